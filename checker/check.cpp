@@ -1,0 +1,133 @@
+#include "checker/check.hpp"
+
+#include <algorithm>
+
+#include "artifact/error.hpp"
+#include "checker/measures_record.hpp"
+#include "checker/panel.hpp"
+#include "checker/retirement.hpp"
+#include "checker/timeline_record.hpp"
+
+namespace holdfast {
+namespace {
+
+HistoryHeader with_model(HistoryHeader header, const std::string& model) {
+  if (!model.empty()) header.model = model;
+  return header;
+}
+
+// Everything that looks at one history, wired up.
+class Check : public TenureListener {
+ public:
+  Check(HistoryReader& reader, const std::string& model)
+      : reader_(reader),
+        header_(with_model(reader.header(), model)),
+        story_(header_, reader.names()),
+        tenures_(header_, *this),
+        context_{header_, reader.names(), tenures_, faults_, story_},
+        panel_(context_, properties()),
+        measures_(context_),
+        timeline_(context_) {}
+
+  TrialVerdict run() {
+    Event event;
+    for (bool first = true; reader_.next(event); first = false) {
+      if (first) story_.begin(event.time_ns, reader_.timed());
+      apply(event);
+    }
+    tenures_.finish();
+    return verdict();
+  }
+
+  void granted(const Tenure& tenure) override {
+    if (needs_leases() && tenure.lease_ns == 0) refuse("a grant without lease_ms, which model lease needs");
+    measures_.granted(tenure);
+    panel_.granted(tenure);
+  }
+
+  void ended(const Tenure& tenure) override {
+    measures_.ended(tenure);
+    panel_.ended(tenure);
+    timeline_.ended(tenure, panel_.violated());
+  }
+
+ private:
+  bool needs_leases() const { return header_.bare && header_.model == "lease"; }
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw BadInput(reader_.path() + ":" + std::to_string(reader_.line_number()) + ": " + why);
+  }
+
+  void apply(const Event& event) {
+    if (needs_leases() && !reader_.timed()) refuse("time: is missing, which model lease needs");
+    if (header_.bare) retirement_.event(event, reader_.line_number());
+    faults_.apply(event);
+    tenures_.apply(event);
+    measures_.event(event);
+    panel_.event(event);
+    timeline_.event(event, panel_.violated());
+    if (event.actor == Actor::client) clients_ = std::max(clients_, event.client + 1);
+  }
+
+  TrialVerdict verdict() {
+    TrialVerdict out;
+    out.lock = header_.lock;
+    out.scenario = header_.scenario;
+    out.seed = header_.seed;
+    out.model = header_.model;
+    out.clients = std::max(header_.clients, clients_);
+    out.properties = panel_.finish();
+    if (retirement_.broken()) doubt(out.properties);
+    out.judgement = judgement(out.properties);
+    out.measures = measures_.finish();
+    out.timeline = timeline_.finish();
+    return out;
+  }
+
+  void doubt(std::vector<PropertyVerdict>& verdicts) const {
+    for (PropertyVerdict& v : verdicts) {
+      if (v.judgement != Judgement::holds) continue;
+      v.judgement = Judgement::undecided;
+      v.reason = "line " + std::to_string(retirement_.line()) + ": process " +
+                 reader_.names().processes.at(retirement_.process()) +
+                 " goes on after an indeterminate result, other than by one release";
+    }
+  }
+
+  // A lease lock is judged by what it promised; that a lapsed holder still believes is reported, and inherent.
+  bool counts(const PropertyVerdict& v) const { return !(needs_leases() && v.property == "belief_exclusion"); }
+
+  Judgement judgement(const std::vector<PropertyVerdict>& verdicts) const {
+    for (const Judgement j : {Judgement::violated, Judgement::undecided, Judgement::not_exercised, Judgement::holds}) {
+      for (const PropertyVerdict& v : verdicts) {
+        if (v.judgement == j && counts(v)) return j;
+      }
+    }
+    return Judgement::not_applicable;
+  }
+
+  HistoryReader& reader_;
+  HistoryHeader header_;
+  Story story_;
+  FaultLog faults_;
+  Tenures tenures_;
+  PropertyContext context_;
+  Panel panel_;
+  MeasuresRecord measures_;
+  TimelineRecord timeline_;
+  Retirement retirement_;
+  std::uint32_t clients_ = 0;
+};
+
+}  // namespace
+
+TrialVerdict check_history(const std::string& path, const std::string& model) {
+  HistoryReader reader(path);
+  return check_history(reader, model);
+}
+
+TrialVerdict check_history(HistoryReader& reader, const std::string& model) {
+  return Check(reader, model).run();
+}
+
+}  // namespace holdfast

@@ -1,0 +1,24 @@
+// The checker: a history in, a verdict out. A pure function of the file; links no database, knows no clock.
+//
+//   TrialVerdict verdict = check_history("runs/latest/insert_lease/pause/1/history.jsonl");
+//   TrialVerdict bare = check_history("other.jsonl", "lease");   // somebody else's history, under a model
+//
+// One pass; memory grows with processes, keys and faults, not with operations (the file of a property says so where it
+// must). A property that fails by itself is `undecided`, never `holds`.
+//
+// `model` (owner, reentrant, fenced, lease) overrides the header's; empty: the header's, else owner. In our own
+// histories the header's promises say which properties apply; in bare ones the model does. Throws BadInput for whatever
+// the reader refuses, an unknown model, a promise that is no property, and model `lease` without times or leases.
+#pragma once
+
+#include <string>
+
+#include "artifact/history.hpp"
+#include "artifact/verdict.hpp"
+
+namespace holdfast {
+
+TrialVerdict check_history(const std::string& path, const std::string& model = "");
+TrialVerdict check_history(HistoryReader& reader, const std::string& model = "");
+
+}  // namespace holdfast

@@ -1,0 +1,80 @@
+#include "checker/faults.hpp"
+
+#include <algorithm>
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMaxStalls = 10'000;  // of a sick machine; more of them say nothing new
+
+bool overlaps(const FaultRecord& fault, std::int64_t from_ns, std::int64_t to_ns) {
+  return fault.begin_ns <= to_ns && fault.end_ns >= from_ns;
+}
+
+}  // namespace
+
+bool FaultRecord::strikes(std::uint32_t client) const {
+  return clients.empty() || std::find(clients.begin(), clients.end(), client) != clients.end();
+}
+
+void FaultLog::apply(const Event& event) {
+  if (event.actor != Actor::nemesis) return;
+  switch (event.step) {
+    case FaultStep::begin:
+      all_.push_back({event.fault, event.cause, event.clients, event.time_ns, kNever, event.index, event.detail});
+      ++in_force_;
+      break;
+    case FaultStep::end:
+      end(event);
+      break;
+    case FaultStep::kill:
+      all_.push_back(
+          {event.fault, event.cause, event.clients, event.time_ns, event.time_ns, event.index, event.detail});
+      last_end_ns_ = quiet_since_ns_ = event.time_ns;
+      break;
+    case FaultStep::healed:
+      quiet_since_ns_ = event.time_ns;
+      break;
+    case FaultStep::stall:
+      if (stalls_.size() < kMaxStalls) stalls_.push_back({event.time_ns, event.detail});
+      break;
+    case FaultStep::load_end:
+      break;
+  }
+}
+
+void FaultLog::end(const Event& event) {
+  const auto ends = [&](bool same_clients) {
+    return std::find_if(all_.rbegin(), all_.rend(), [&](const FaultRecord& f) {
+      return f.end_ns == kNever && f.name == event.fault && (!same_clients || f.clients == event.clients);
+    });
+  };
+  auto fault = ends(true);
+  if (fault == all_.rend()) fault = ends(false);
+  if (fault == all_.rend()) return;
+  fault->end_ns = event.time_ns;
+  if (!event.detail.empty()) fault->detail = event.detail;  // measured over its whole length
+  if (fault->cause.empty()) fault->cause = event.cause;
+  --in_force_;
+  last_end_ns_ = quiet_since_ns_ = event.time_ns;
+}
+
+const FaultRecord* FaultLog::cause_between(std::int64_t from_ns, std::int64_t to_ns) const {
+  for (auto fault = all_.rbegin(); fault != all_.rend(); ++fault) {
+    if (!fault->cause.empty() && overlaps(*fault, from_ns, to_ns)) return &*fault;
+  }
+  return nullptr;
+}
+
+bool FaultLog::struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [&](const FaultRecord& f) { return f.strikes(client) && overlaps(f, from_ns, to_ns); });
+}
+
+const Stall* FaultLog::stall_between(std::int64_t from_ns, std::int64_t to_ns) const {
+  const auto stall = std::find_if(stalls_.begin(), stalls_.end(),
+                                  [&](const Stall& s) { return from_ns <= s.time_ns && s.time_ns <= to_ns; });
+  return stall == stalls_.end() ? nullptr : &*stall;
+}
+
+}  // namespace holdfast

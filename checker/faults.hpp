@@ -1,0 +1,58 @@
+// What the nemesis did, as far as the history has been read: which faults were in force when, and on whom.
+//
+// Memory: one entry per fault. FaultLog are counted in dozens, so looking through them all is cheap.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "artifact/event.hpp"
+#include "checker/tenure.hpp"
+
+namespace holdfast {
+
+struct FaultRecord {
+  std::string name;
+  std::string cause;                   // the kind it gives to a violation; empty: it excuses nothing
+  std::vector<std::uint32_t> clients;  // empty: nobody in particular
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = kNever;
+  std::uint64_t index = 0;
+  std::string detail;
+
+  bool strikes(std::uint32_t client) const;
+};
+
+struct Stall {
+  std::int64_t time_ns = 0;
+  std::string detail;
+};
+
+class FaultLog {
+ public:
+  void apply(const Event& event);
+
+  const std::vector<FaultRecord>& all() const { return all_; }
+  bool any_in_force() const { return in_force_ > 0; }
+  // Whether one was in force at some time from `since_ns` until now.
+  bool acted_since(std::int64_t since_ns) const { return in_force_ > 0 || last_end_ns_ >= since_ns; }
+  // The last time anything was in force, healed or killed; -1: never.
+  std::int64_t quiet_since_ns() const { return quiet_since_ns_; }
+
+  // The fault that gives a violation its kind: begun last of those with a cause in force within [from, to]; or null.
+  const FaultRecord* cause_between(std::int64_t from_ns, std::int64_t to_ns) const;
+  // Whether a fault struck this client (or nobody in particular) within [from, to].
+  bool struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
+  const Stall* stall_between(std::int64_t from_ns, std::int64_t to_ns) const;
+
+ private:
+  void end(const Event& event);
+
+  std::vector<FaultRecord> all_;
+  std::vector<Stall> stalls_;
+  int in_force_ = 0;
+  std::int64_t last_end_ns_ = -1;
+  std::int64_t quiet_since_ns_ = -1;
+};
+
+}  // namespace holdfast

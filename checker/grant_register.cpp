@@ -1,0 +1,40 @@
+#include "checker/grant_register.hpp"
+
+#include <algorithm>
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostOverlaps = 100'000;
+
+}  // namespace
+
+void GrantRegister::add(const Tenure& tenure) {
+  if (tenure.client >= grants_.size()) grants_.resize(tenure.client + 1);
+  grants_[tenure.client].push_back({static_cast<std::uint32_t>(tenure.number),
+                                    static_cast<std::uint32_t>(tenure.grant_index), tenure.sent_ns, tenure.granted_ns});
+}
+
+void GrantRegister::add(const Overlap& overlap, OverlapKind kind) {
+  if (overlaps_.size() >= kMostOverlaps) return;
+  const Id a{overlap.earlier->client, overlap.earlier->number};
+  const Id b{overlap.later->client, overlap.later->number};
+  overlaps_.emplace(std::minmax(a, b), std::move(kind));
+}
+
+const GrantRegister::Grant* GrantRegister::find(std::uint32_t client, std::uint64_t number) const {
+  if (client >= grants_.size()) return nullptr;
+  const auto& all = grants_[client];
+  const auto at = std::lower_bound(all.begin(), all.end(), number, [](const Grant& g, auto n) { return g.number < n; });
+  return at != all.end() && at->number == number ? &*at : nullptr;
+}
+
+const OverlapKind* GrantRegister::overlap(std::uint32_t client_a, std::uint64_t number_a, std::uint32_t client_b,
+                                          std::uint64_t number_b) const {
+  const Id a{client_a, number_a};
+  const Id b{client_b, number_b};
+  const auto at = overlaps_.find(std::minmax(a, b));
+  return at == overlaps_.end() ? nullptr : &at->second;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,44 @@
+#include "checker/hold_exposure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/findings.hpp"
+
+namespace holdfast {
+
+void HoldExposure::granted(const Tenure& tenure) {
+  ++grants_;
+  if (tenure.late()) ++late_grants_;
+}
+
+void HoldExposure::ended(const Tenure& tenure) {
+  if (context_.faults.acted_since(tenure.granted_ns)) ++grants_under_fault_;
+}
+
+void HoldExposure::event(const Event& event) {
+  if (event.actor != Actor::client || event.type != EventType::invoke || event.op != Op::acquire) return;
+  const auto& holders = context_.tenures.believers(event.key);
+  if (std::any_of(holders.begin(), holders.end(), [&](const Tenure* t) { return t->process != event.process; })) {
+    ++attempts_in_hold_;
+  }
+}
+
+void HoldExposure::judge(PropertyVerdict& verdict) const {
+  const HistoryHeader& header = context_.header;
+  verdict.exposure = {{"grants", grants_},
+                      {"late_grants", late_grants_},
+                      {"attempts_in_hold", attempts_in_hold_},
+                      {"grants_under_fault", grants_under_fault_}};
+  if (grants_ == 0) not_exercised(verdict, "no grant at all");
+  if (header.bare) return;
+  const auto fewer = [&](std::int64_t count, std::int64_t least, const char* what) {
+    if (count < least) not_exercised(verdict, fmt::format("{} {}, at least {} wanted", count, what, least));
+  };
+  fewer(grants_, header.minima.grants, "grants");
+  fewer(attempts_in_hold_, header.minima.attempts_in_hold, "attempts by others inside a hold");
+  if (header.faults_planned) fewer(grants_under_fault_, 1, "grants live while a fault acted");
+}
+
+}  // namespace holdfast

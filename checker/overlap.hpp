@@ -1,0 +1,42 @@
+// Two tenures of one key at the same time, and what made that possible.
+//
+//   if (const auto overlap = lease_overlap(a, b, now_ns)) kind = overlap_kind(*overlap, faults).name;
+//
+// Exact because every span lies inside the true one: a belief begins when the answer was *seen* and ends when the
+// release was *called*, a validity begins when the request was *sent*. So two spans that overlap for a positive time
+// are never a false alarm, whenever the server really acted. Spans are half open and equal time stamps are concurrent,
+// not ordered: spans that only touch overlap nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "checker/faults.hpp"
+#include "checker/story.hpp"
+#include "checker/tenure.hpp"
+
+namespace holdfast {
+
+struct Overlap {
+  const Tenure* earlier = nullptr;  // by the return of the grant
+  const Tenure* later = nullptr;
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;     // of its first piece; at most now
+  std::int64_t total_ns = 0;  // of all its pieces
+};
+
+// Of [granted, ended) of both. `now_ns` stands in for the end of what still goes on.
+std::optional<Overlap> belief_overlap(const Tenure& a, const Tenure& b, std::int64_t now_ns);
+
+// The same, cut with the validity of both.
+std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int64_t now_ns);
+
+struct OverlapKind {
+  std::string name;        // overrun, late_grant, a fault's cause, or algorithm
+  bool undecided = false;  // no planned fault covers it: the machine may have stalled
+  std::string reason;      // undecided only
+};
+
+OverlapKind overlap_kind(const Overlap& overlap, const FaultLog& faults, const Story& story, bool bare);
+
+}  // namespace holdfast

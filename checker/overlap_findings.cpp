@@ -1,0 +1,52 @@
+#include "checker/overlap_findings.hpp"
+
+#include <fmt/format.h>
+
+namespace holdfast {
+namespace {
+
+bool same(const Tenure& a, const Tenure& b) {
+  return a.process == b.process && a.grant_index == b.grant_index;
+}
+
+}  // namespace
+
+Witness OverlapFindings::write(const Overlap& overlap) const {
+  const Tenure& earlier = *overlap.earlier;
+  const Tenure& later = *overlap.later;
+  const Story& story = context_.story;
+  Witness witness;
+  witness.key = context_.names.keys.at(earlier.key);
+  for (const Tenure* tenure : {&earlier, &later}) {
+    witness.clients.push_back(tenure->client);
+    witness.indices.insert(witness.indices.end(), {tenure->invoke_index, tenure->grant_index, tenure->end_index});
+  }
+  witness.from_ns = overlap.from_ns;
+  witness.to_ns = overlap.to_ns;
+  witness.text = fmt::format("{} {} From {} to {} {}.", story.held(earlier), story.held(later),
+                             story.at(overlap.from_ns), story.at(overlap.to_ns), what_);
+  return witness;
+}
+
+void OverlapFindings::add(const std::string& kind, const Overlap& overlap) {
+  const auto kept = findings_.add(kind, overlap.total_ns, [&] { return write(overlap); });
+  if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later});
+}
+
+void OverlapFindings::ended(const Tenure& tenure) {
+  for (std::size_t i = 0; i < open_.size();) {
+    Open& open = open_[i];
+    Tenure* const half = same(open.earlier, tenure) ? &open.earlier : same(open.later, tenure) ? &open.later : nullptr;
+    if (!half) {
+      ++i;
+      continue;
+    }
+    *half = tenure;
+    open.overlap.earlier = &open.earlier;
+    open.overlap.later = &open.later;
+    findings_.rewrite(open.witness, write(open.overlap));
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+}  // namespace holdfast

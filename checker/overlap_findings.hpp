@@ -1,0 +1,41 @@
+// Overlaps as findings. An overlap is known when the first of its two tenures ends, its witness only when the other has
+// ended too: witnesses show whole tenures. So the kept ones stay open until then; there are only a few.
+#pragma once
+
+#include <vector>
+
+#include "checker/findings.hpp"
+#include "checker/overlap.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+class OverlapFindings {
+ public:
+  // `what` ends the witness: "From 1.000 s to 2.000 s both acted as holder."
+  OverlapFindings(const PropertyContext& context, const char* what) : context_(context), what_(what) {}
+
+  // To be called for every tenure that ends, before its overlaps are added.
+  void ended(const Tenure& tenure);
+  void add(const std::string& kind, const Overlap& overlap);
+  void undecided(const std::string& reason) { findings_.undecided(reason); }
+
+  bool violated() const { return findings_.violated(); }
+  PropertyVerdict verdict() const { return findings_.verdict(); }
+
+ private:
+  struct Open {
+    std::size_t witness = 0;
+    Overlap overlap;
+    Tenure earlier;
+    Tenure later;
+  };
+  Witness write(const Overlap& overlap) const;
+
+  PropertyContext context_;
+  const char* what_;
+  Findings findings_;
+  std::vector<Open> open_;
+};
+
+}  // namespace holdfast

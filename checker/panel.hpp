@@ -1,0 +1,40 @@
+// The properties that apply to one history, side by side. Each is fed and asked in turn; one that throws is set aside
+// and judged undecided, and the others go on.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+class Panel : public TenureListener {
+ public:
+  // `catalogue` is properties(), but for tests. Throws BadInput for a promise or a model that is none.
+  Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue);
+
+  void granted(const Tenure& tenure) override;
+  void ended(const Tenure& tenure) override;
+  void event(const Event& event);
+  bool violated() const;
+
+  // One verdict for each property of the catalogue.
+  std::vector<PropertyVerdict> finish();
+
+ private:
+  struct Seat {
+    std::string name;
+    std::unique_ptr<Property> property;  // null: it does not apply
+    std::string failure;
+  };
+  template <typename Ask>
+  void ask(Seat& seat, const Ask& question);
+  PropertyVerdict judge(Seat& seat);
+
+  PropertyContext context_;
+  std::vector<Seat> seats_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,163 @@
+// fencing: tokens rise with the grants, so that a resource can tell a holder of the past.
+//
+// Rule, per key, violated when
+// (1) a grant's token is not larger than that of a grant that had returned before it was asked for,
+// (2) or than that of a belief that had ended before it was granted, even if both had been asked for at the same time,
+// (3) or the guarded resource accepts a write with a smaller token than one it accepted before (`stale_write`).
+// The kind of (1) and (2) is the cause of a fault that acted between the two grants, else `algorithm`.
+//
+// Exact: in (1) real time orders the two grants; in (2) the order of the beliefs does, since a belief that has ended
+// ended before the next could begin. Both are needed: neither implies the other. Equal time stamps order nothing. A
+// grant inside the holder's own tenure (reentrant) repeats its token and is left out. Not decided: concurrent grants
+// with equal tokens whose beliefs overlap; that overlap is belief_exclusion's. Whether a resource that does not look at
+// tokens is safe: (3) is judged only where it does.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/findings.hpp"
+#include "checker/latest_token.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+namespace {
+
+Token token_of(const Tenure& tenure) {
+  return {*tenure.token, tenure.sent_ns, tenure.granted_ns, tenure.process, tenure.client, tenure.grant_index};
+}
+
+Token token_of(const Event& event, std::int64_t sent_ns) {
+  return {*event.token, sent_ns, event.time_ns, event.process, event.client, event.index};
+}
+
+class Fencing : public Property {
+ public:
+  explicit Fencing(const PropertyContext& context) : context_(context) {}
+
+  void granted(const Tenure& tenure) override {
+    ++grants_;
+    if (!tenure.token) {
+      ++without_token_;
+      return;
+    }
+    const Token token = token_of(tenure);
+    const auto& asked = asked_.at(tenure.process);
+    const auto over = at(tenure.key).ended.largest_before(tenure.granted_ns);
+    if (asked && asked->value >= token.value) {
+      regressed(tenure, *asked, token, "before it was asked for");
+    } else if (over && over->value >= token.value) {
+      regressed(tenure, *over, token, "and given up before it was granted");
+    }
+    at(tenure.key).granted.add(token, tenure.granted_ns);
+  }
+
+  void ended(const Tenure& tenure) override {
+    if (tenure.token && !tenure.believed()) at(tenure.key).ended.add(token_of(tenure), tenure.ended_ns);
+  }
+
+  void event(const Event& event) override {
+    if (event.actor == Actor::resource) accepted(event, at(event.key).accepted.largest(), event.time_ns);
+    if (event.actor != Actor::client) return;
+    if (event.type == EventType::invoke) {
+      invoked(event);
+    } else if (event.op == Op::write && event.type == EventType::ok && context_.header.bare) {
+      // A bare history has no log of the resource; a write that was answered ok was accepted.
+      accepted(event, asked_.at(event.process), context_.tenures.operation(event.process).invoked_ns);
+    }
+  }
+
+  bool violated() const override { return findings_.violated(); }
+
+  PropertyVerdict finish() override {
+    if (without_token_ > 0) findings_.undecided(fmt::format("{} of {} grants carry no token", without_token_, grants_));
+    PropertyVerdict verdict = findings_.verdict();
+    verdict.exposure = {{"grants", grants_}, {"stale_tokens_presented", stale_presented_}};
+    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    if (!context_.header.bare && context_.header.lease_ns > 0 && stale_presented_ == 0) {
+      not_exercised(verdict, "no stale token was presented to the resource");
+    }
+    return verdict;
+  }
+
+ private:
+  struct Key {
+    LatestToken granted;   // by the time of the grant
+    LatestToken ended;     // by the end of the belief
+    LatestToken accepted;  // by the resource
+  };
+  Key& at(std::uint32_t key) {
+    if (key >= keys_.size()) keys_.resize(key + 1);
+    return keys_[key];
+  }
+
+  void invoked(const Event& event) {
+    if (event.process >= asked_.size()) asked_.resize(event.process + 1);
+    Key& key = at(event.key);
+    if (event.op == Op::acquire) asked_[event.process] = key.granted.largest_before(event.time_ns);
+    if (event.op != Op::write) return;
+    asked_[event.process] = key.accepted.largest_before(event.time_ns);
+    const Tenure* tenure = context_.tenures.operation(event.process).tenure;
+    const auto presented = event.token || !tenure ? event.token : tenure->token;
+    const auto newest = key.granted.largest();
+    if (presented && newest && *presented < newest->value) ++stale_presented_;
+  }
+
+  void accepted(const Event& event, const std::optional<Token>& before, std::int64_t sent_ns) {
+    if (!event.token || !(context_.header.fenced_resource || context_.header.bare)) return;
+    const Token token = token_of(event, sent_ns);
+    if (before && before->value > token.value) stale_write(event.key, *before, token);
+    at(event.key).accepted.add(token, event.time_ns);
+  }
+
+  std::string who(const Token& token) const { return context_.story.who(token.process, token.client); }
+
+  Witness witness(std::uint32_t key, const Token& before, const Token& token) const {
+    return {context_.names.keys.at(key),
+            "",
+            {before.index, token.index},
+            {before.client, token.client},
+            before.seen_ns,
+            token.seen_ns,
+            ""};
+  }
+
+  void regressed(const Tenure& tenure, const Token& before, const Token& token, const char* order) {
+    const FaultRecord* fault = context_.faults.cause_between(before.sent_ns, token.seen_ns);
+    findings_.add(fault ? fault->cause : "algorithm", 0, [&] {
+      const Story& story = context_.story;
+      Witness w = witness(tenure.key, before, token);
+      w.text = fmt::format(
+          "{} was granted {} at {} with token {} (#{}). {} was granted it at {} (asked for at {}) with token {} (#{}), "
+          "which is "
+          "not larger, though the first had been granted {}.",
+          capitalized(who(before)), story.key(tenure.key), story.at(before.seen_ns), before.value, before.index,
+          capitalized(who(token)), story.at(token.seen_ns), story.at(token.sent_ns), token.value, token.index, order);
+      return w;
+    });
+  }
+
+  void stale_write(std::uint32_t key, const Token& before, const Token& token) {
+    findings_.add("stale_write", 0, [&] {
+      Witness w = witness(key, before, token);
+      w.text = fmt::format(
+          "The resource behind {} accepted a write of {} with token {} (#{}) after one of {} with the larger token {} "
+          "(#{}).",
+          context_.story.key(key), who(token), token.value, token.index, who(before), before.value, before.index);
+      return w;
+    });
+  }
+
+  PropertyContext context_;
+  Findings findings_;
+  std::vector<Key> keys_;
+  std::vector<std::optional<Token>> asked_;  // by process: the largest token when its open operation was invoked
+  std::int64_t grants_ = 0;
+  std::int64_t without_token_ = 0;
+  std::int64_t stale_presented_ = 0;
+};
+
+}  // namespace
+
+extern const PropertyType property_fencing{"tokens rise with the grants", "fenced", make_property<Fencing>};
+
+}  // namespace holdfast

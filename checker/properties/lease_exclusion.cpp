@@ -1,0 +1,59 @@
+// lease_exclusion: what the lock promised to one client, it promised to nobody else at that time.
+//
+// Rule: violated when two tenures of a key by different processes overlap while both are believed and both are inside
+// the validity they were promised: from the send of the acquire, or of the last renewal that answered ok, for a lease.
+// All in the host's time, whatever clock the lock used. A lock without a lease promises for ever. Kind: the cause of a
+// fault that acted between the earlier grant's send and the overlap, else `algorithm`.
+//
+// Exact: the spans are as in overlap.hpp. A promise starts at the *send*, so it ends no later than any server that
+// counts a full lease from when it got the request; a lock that keeps its word can therefore never be caught by it,
+// however slow the machine. A renewal counts only from its answer on, since before that nobody was promised anything.
+// Not decided: who was to blame, and overlaps after a lapse; those are belief_exclusion's.
+#include "checker/hold_exposure.hpp"
+#include "checker/overlap.hpp"
+#include "checker/overlap_findings.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+namespace {
+
+class LeaseExclusion : public Property {
+ public:
+  explicit LeaseExclusion(const PropertyContext& context)
+      : context_(context), exposure_(context), findings_(context, "both held it inside the time they were promised") {}
+
+  void granted(const Tenure& tenure) override { exposure_.granted(tenure); }
+  void event(const Event& event) override { exposure_.event(event); }
+  bool violated() const override { return findings_.violated(); }
+
+  void ended(const Tenure& tenure) override {
+    exposure_.ended(tenure);
+    findings_.ended(tenure);
+    for (const Tenure* other : context_.tenures.believers(tenure.key)) {
+      if (const auto overlap = lease_overlap(tenure, *other, context_.tenures.now_ns())) judge(*overlap);
+    }
+  }
+
+  PropertyVerdict finish() override {
+    PropertyVerdict verdict = findings_.verdict();
+    exposure_.judge(verdict);
+    return verdict;
+  }
+
+ private:
+  void judge(const Overlap& overlap) {
+    const FaultRecord* fault = context_.faults.cause_between(overlap.earlier->sent_ns, overlap.from_ns);
+    findings_.add(fault ? fault->cause : "algorithm", overlap);
+  }
+
+  PropertyContext context_;
+  HoldExposure exposure_;
+  OverlapFindings findings_;
+};
+
+}  // namespace
+
+extern const PropertyType property_lease_exclusion{"no two grants of a key are promised for the same time", "lease",
+                                                   make_property<LeaseExclusion>};
+
+}  // namespace holdfast

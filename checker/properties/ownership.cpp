@@ -1,0 +1,171 @@
+// ownership: nobody frees or renews what another holds, and nobody loses a lock inside its lease.
+//
+// Rule, violated when
+// (a) a release or renewal of P took effect, while another process Q, granted after P, held the key from before the
+// call
+//     until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`;
+// (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
+//     that fits, else on the cause of a fault that acted since it asked for the grant, else `lost_lock`.
+// In a bare history the answers to owners are judged strictly as well (owner_rule.hpp).
+//
+// Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
+// ok that did nothing harms nobody. Exact: the moment of P's operation lies inside its window, and in all of it the
+// lock was Q's. Not decided: which of P's statements did it, and what a lock owes an owner whose lease ran out
+// unreplaced.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/findings.hpp"
+#include "checker/operation_witness.hpp"
+#include "checker/owner_rule.hpp"
+
+namespace holdfast {
+namespace {
+
+bool answered(const Statement& statement) {
+  return statement.rows >= 0;
+}
+
+bool changed_something(const Event& event) {
+  return std::any_of(event.statements.begin(), event.statements.end(), [](const auto& s) { return s.rows > 0; });
+}
+
+bool took_effect(const Event& event) {
+  if (event.type != EventType::ok) return false;
+  return changed_something(event) || !std::any_of(event.statements.begin(), event.statements.end(), answered);
+}
+
+// The last operation on a key that may have taken the lock from its holder.
+struct Suspect {
+  bool any = false;
+  Op op = Op::release;
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::int64_t answered_ns = 0;
+  std::uint64_t invoke_index = 0;
+  std::uint64_t index = 0;
+};
+
+const char* foreign_kind(Op op) {
+  return op == Op::release ? "foreign_release" : "foreign_renew";
+}
+
+class Ownership : public Property {
+ public:
+  explicit Ownership(const PropertyContext& context) : context_(context), owner_(context, findings_) {}
+
+  void granted(const Tenure& tenure) override {
+    ++grants_;
+    owner_.granted(tenure);
+  }
+
+  void event(const Event& event) override {
+    if (event.actor != Actor::client || event.op == Op::leave) return;
+    const Operation& operation = context_.tenures.operation(event.process);
+    const bool gives_back = event.op == Op::release || event.op == Op::renew;
+    if (event.type != EventType::invoke) {
+      if (context_.header.bare) owner_.completed(event, operation);
+      if (gives_back) completed(event, operation);
+    } else if (gives_back) {
+      if (event.op == Op::release) ++releases_;
+      if (operation.tenure && operation.tenure->valid.to_ns <= event.time_ns) ++after_lapse_;
+    }
+  }
+
+  bool violated() const override { return findings_.violated(); }
+
+  PropertyVerdict finish() override {
+    PropertyVerdict verdict = findings_.verdict();
+    verdict.exposure = {{"grants", grants_}, {"releases", releases_}, {"after_lapse", after_lapse_}};
+    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    if (context_.header.bare) return verdict;
+    const bool lapses = context_.header.lease_ns > 0;
+    if (lapses && after_lapse_ == 0) not_exercised(verdict, "no release or renewal came after a lapsed lease");
+    if (!lapses && releases_ == 0) not_exercised(verdict, "nobody released anything");
+    return verdict;
+  }
+
+ private:
+  void completed(const Event& event, const Operation& operation) {
+    const bool lost = event.type == EventType::fail && event.reason == Reason::not_held;
+    if (lost && operation.tenure && operation.tenure->valid_at(event.time_ns)) lost_lock(event, operation);
+    const bool effective = took_effect(event);
+    if (effective) foreign(event, operation);
+    if (!effective && !changed_something(event)) return;
+    suspect_of(event.key) = {true, event.op, event.process, event.client, event.time_ns, operation.index, event.index};
+  }
+
+  Suspect& suspect_of(std::uint32_t key) {
+    if (key >= suspects_.size()) suspects_.resize(key + 1);
+    return suspects_[key];
+  }
+
+  void foreign(const Event& event, const Operation& operation) {
+    const Tenure* own = operation.tenure;
+    for (const Tenure* holder : context_.tenures.believers(event.key)) {
+      const bool throughout = holder->granted_ns < operation.invoked_ns && holder->valid_at(operation.invoked_ns) &&
+                              holder->valid_at(event.time_ns);
+      const bool older = !own || own->granted_ns < holder->granted_ns;
+      if (holder->process == event.process || !throughout || !older) continue;
+      findings_.add(foreign_kind(event.op), 0, [&] { return foreign_witness(event, operation, *holder); });
+      return;
+    }
+  }
+
+  Witness foreign_witness(const Event& event, const Operation& operation, const Tenure& holder) const {
+    const Story& story = context_.story;
+    const bool release = event.op == Op::release;
+    Witness witness = operation_witness(context_, event, operation);
+    if (operation.tenure) {
+      add_tenure(witness, *operation.tenure);
+      witness.text = story.held(*operation.tenure) + " ";
+    }
+    add_tenure(witness, holder);
+    witness.text += fmt::format("{} Yet a {} that {} sent at {} was answered ok at {} (#{}): it {} what was another's.",
+                                story.held(holder), to_text(event.op), story.who(event.process, event.client),
+                                story.at(operation.invoked_ns), story.at(event.time_ns), event.index,
+                                release ? "freed" : "prolonged");
+    return witness;
+  }
+
+  void lost_lock(const Event& event, const Operation& operation) {
+    const Tenure& own = *operation.tenure;
+    const Suspect& suspect = suspect_of(event.key);
+    const bool blamed = suspect.any && suspect.process != event.process && suspect.answered_ns > own.sent_ns;
+    const FaultRecord* fault = context_.faults.cause_between(own.sent_ns, event.time_ns);
+    const std::string kind = blamed ? foreign_kind(suspect.op) : fault ? fault->cause : "lost_lock";
+    findings_.add(kind, 0, [&] {
+      const Story& story = context_.story;
+      Witness witness = operation_witness(context_, event, operation);
+      add_tenure(witness, own);
+      witness.text = fmt::format("{} Its {} was told at {} (#{}) that it holds nothing, inside its own lease.",
+                                 story.held(own), to_text(event.op), story.at(event.time_ns), event.index);
+      if (blamed) {
+        witness.clients.push_back(suspect.client);
+        witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
+        witness.text += fmt::format(" Before that, a {} of {} took effect (#{}).", to_text(suspect.op),
+                                    story.who(suspect.process, suspect.client), suspect.index);
+      } else if (fault) {
+        witness.text += fmt::format(" Before that, the fault {} was in force (#{}).", fault->name, fault->index);
+      }
+      return witness;
+    });
+  }
+
+  PropertyContext context_;
+  Findings findings_;
+  OwnerRule owner_;
+  std::vector<Suspect> suspects_;  // by key
+  std::int64_t grants_ = 0;
+  std::int64_t releases_ = 0;
+  std::int64_t after_lapse_ = 0;
+};
+
+}  // namespace
+
+extern const PropertyType property_ownership{
+    "nobody frees or renews what another holds, or loses a lock inside its lease", "owner reentrant fenced lease",
+    make_property<Ownership>};
+
+}  // namespace holdfast

@@ -1,0 +1,127 @@
+// progress: a lock that nobody holds can be had.
+//
+// Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
+// though nobody believes to hold it (stuck_rule.hpp). Single refusals of a free lock are measured, not judged: a lock
+// may refuse for reasons of its own. Rule in a bare history, where every answer counts: each `busy` must be explained
+// by somebody who may have held the lock (busy_rule.hpp); else violated (`refused_while_free`).
+//
+// Exact: both rules move the moment from which the lock was free as late as any behaviour of a correct lock allows.
+// Not decided: waiting times and fairness, and keys that nobody asked for: without a client refused before the heal and
+// granted after it (or, without faults, refused and later granted) it is not exercised.
+#include <fmt/format.h>
+
+#include "checker/busy_rule.hpp"
+#include "checker/findings.hpp"
+#include "checker/stuck_rule.hpp"
+
+namespace holdfast {
+namespace {
+
+class Progress : public Property {
+ public:
+  explicit Progress(const PropertyContext& context)
+      : context_(context),
+        busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
+        stuck_(context, [this](const Stuck& s) { stuck(s); }) {}
+
+  void granted(const Tenure& tenure) override {
+    context_.header.bare ? busy_.granted(tenure) : stuck_.granted(tenure);
+    ++grants_;
+    Waiter& waiter = at(tenure.client);
+    if (waiter.refused) ++waiters_granted_;
+    if (waiter.across_heal) ++waiters_across_heal_;
+    waiter = {};
+  }
+
+  void ended(const Tenure& tenure) override { context_.header.bare ? busy_.ended(tenure) : stuck_.ended(tenure); }
+
+  void event(const Event& event) override {
+    context_.header.bare ? busy_.event(event) : stuck_.event(event);
+    if (event.actor == Actor::nemesis && event.step == FaultStep::healed) {
+      for (Waiter& waiter : waiters_) waiter.across_heal = waiter.refused;
+    }
+    const bool refused = event.reason == Reason::busy || event.reason == Reason::conflict;
+    if (event.actor == Actor::client && event.op == Op::acquire && refused) at(event.client).refused = true;
+  }
+
+  bool violated() const override { return findings_.violated() || stuck_.stuck(); }
+
+  PropertyVerdict finish() override {
+    context_.header.bare ? busy_.finish() : stuck_.finish();
+    PropertyVerdict verdict = findings_.verdict();
+    verdict.exposure = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
+    if (context_.header.bare) {
+      if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    } else if (context_.header.faults_planned) {
+      if (waiters_across_heal_ == 0) not_exercised(verdict, "nobody refused before the heal was granted after it");
+    } else if (waiters_granted_ == 0) {
+      not_exercised(verdict, "nobody was refused and later granted");
+    }
+    return verdict;
+  }
+
+ private:
+  struct Waiter {
+    bool refused = false;      // since its last grant
+    bool across_heal = false;  // and before the heal
+  };
+  Waiter& at(std::uint32_t client) {
+    if (client >= waiters_.size()) waiters_.resize(client + 1);
+    return waiters_[client];
+  }
+
+  void refused_while_free(const Refusal& refusal) {
+    const std::int64_t ns = refusal.refused_ns - refusal.invoked_ns;
+    findings_.add("refused_while_free", ns, [&] {
+      const Story& story = context_.story;
+      Witness witness{context_.names.keys.at(refusal.key),
+                      "",
+                      {refusal.invoke_index, refusal.index},
+                      {refusal.client},
+                      refusal.invoked_ns,
+                      refusal.refused_ns,
+                      ""};
+      const std::string since = refusal.free_since_ns < 0 ? "nobody had held it yet"
+                                                          : "it was last held until " + story.at(refusal.free_since_ns);
+      witness.text = fmt::format(
+          "{} asked for {} at {} and was refused as busy at {} (#{}), though it was free all that time: {}, and "
+          "whoever got it next "
+          "had not asked yet.",
+          capitalized(story.who(refusal.process, refusal.client)), story.key(refusal.key), story.at(refusal.invoked_ns),
+          story.at(refusal.refused_ns), refusal.index, since);
+      return witness;
+    });
+  }
+
+  void stuck(const Stuck& stuck) {
+    const std::int64_t ns = stuck.last_ns - stuck.free_since_ns;
+    findings_.add("stuck", ns, [&] {
+      const Story& story = context_.story;
+      Witness witness{
+          context_.names.keys.at(stuck.key), "", stuck.indices, stuck.clients, stuck.free_since_ns, stuck.last_ns, ""};
+      witness.text = fmt::format(
+          "From {} on nobody believed to hold {} and no fault acted, yet it was refused to everybody ({} times, lastly "
+          "to client {} at "
+          "{}, #{}): {}, where a correct lock may take {}.",
+          story.at(stuck.free_since_ns), story.key(stuck.key), stuck.refusals, stuck.clients.back(),
+          story.at(stuck.last_ns), stuck.indices.back(), story.lasting(ns), story.lasting(stuck.allowed_ns));
+      return witness;
+    });
+  }
+
+  PropertyContext context_;
+  BusyRule busy_;
+  StuckRule stuck_;
+  Findings findings_;
+  std::vector<Waiter> waiters_;  // by client
+  std::int64_t grants_ = 0;
+  std::int64_t waiters_granted_ = 0;
+  std::int64_t waiters_across_heal_ = 0;
+};
+
+}  // namespace
+
+extern const PropertyType property_progress{"a lock that nobody holds can be had", "owner reentrant fenced lease",
+                                            make_property<Progress>};
+
+}  // namespace holdfast

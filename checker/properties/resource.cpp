@@ -1,0 +1,131 @@
+// resource: the data that the lock protects is not damaged.
+//
+// Rule, from the resource's own log of accepted writes (read back at the end, in the order of their commits), per key:
+// violated when an accepted write
+// (1) was made from a value that is not the one before it (`base`): a lost update; or
+// (2) belongs to a grant that is earlier than one that had already written: a write of a holder of the past.
+// g1 is earlier than g2 when g1's acquire had answered before g2's was sent. Kind: that of the belief overlap between
+// the two grants concerned, if they overlapped; else `algorithm`.
+//
+// Exact: the log is the order in which the writes took effect, lost replies included. A lapsed lease with nobody else
+// granted damages nothing, and is none. Not decided: damage between two grants whose overlap is undecided (the machine
+// stalled) is undecided too. Memory: one entry per grant (grant_register.hpp).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "artifact/error.hpp"
+#include "checker/findings.hpp"
+#include "checker/grant_register.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+namespace {
+
+class Resource : public Property {
+ public:
+  explicit Resource(const PropertyContext& context) : context_(context) {}
+
+  void granted(const Tenure& tenure) override { grants_.add(tenure); }
+
+  void ended(const Tenure& tenure) override {
+    for (const Tenure* other : context_.tenures.believers(tenure.key)) {
+      const auto overlap = belief_overlap(tenure, *other, context_.tenures.now_ns());
+      if (!overlap) continue;
+      grants_.add(*overlap, overlap_kind(*overlap, context_.faults, context_.story, context_.header.bare));
+    }
+  }
+
+  // Tenures that are believed to the end overlap too, and are only told of then; so the log waits for `finish`.
+  void event(const Event& event) override {
+    if (event.actor != Actor::resource) return;
+    log_.push_back({event.key, event.client, event.grant, event.accepted, event.time_ns, event.index});
+  }
+
+  bool violated() const override { return findings_.violated(); }
+
+  PropertyVerdict finish() override {
+    for (const Write& write : log_) judge(write);
+    PropertyVerdict verdict = findings_.verdict();
+    verdict.exposure = {{"accepted_writes", static_cast<std::int64_t>(log_.size())},
+                        {"writers", static_cast<std::int64_t>(writers_.size())}};
+    if (writers_.size() < 2) not_exercised(verdict, fmt::format("{} writers, at least 2 wanted", writers_.size()));
+    return verdict;
+  }
+
+ private:
+  struct Write {
+    std::uint32_t key = 0;
+    std::uint32_t client = 0;
+    std::uint64_t grant = 0;
+    AcceptedWrite accepted;
+    std::int64_t time_ns = 0;
+    std::uint64_t index = 0;
+  };
+  struct Key {
+    std::optional<Write> last;
+    std::optional<Write> newest;       // the write whose grant was sent last
+    std::int64_t newest_sent_ns = -1;  // of that grant
+  };
+
+  void judge(const Write& write) {
+    if (write.key >= keys_.size()) keys_.resize(write.key + 1);
+    Key& key = keys_[write.key];
+    if (key.last && write.accepted.sequence <= key.last->accepted.sequence) {
+      throw HarnessError(fmt::format("accepted writes are out of order (#{})", write.index));
+    }
+    writers_.insert(write.client);
+    const GrantRegister::Grant* grant = grants_.find(write.client, write.grant);
+    if (key.newest && grant && grant->granted_ns <= key.newest_sent_ns) {
+      damaged(*key.newest, write, "wrote after it, though its own grant was the earlier one");
+    } else if (write.accepted.base != (key.last ? key.last->accepted.value : 0)) {
+      damaged(key.last.value_or(write), write, "wrote from an older value: the write before it was lost");
+    }
+    key.last = write;
+    if (grant && grant->sent_ns > key.newest_sent_ns) {
+      key.newest = write;
+      key.newest_sent_ns = grant->sent_ns;
+    }
+  }
+
+  void damaged(const Write& before, const Write& write, const char* how) {
+    const OverlapKind* overlap = grants_.overlap(before.client, before.grant, write.client, write.grant);
+    if (overlap && overlap->undecided) {
+      findings_.undecided(overlap->reason);
+      return;
+    }
+    findings_.add(overlap ? overlap->name : "algorithm", 0, [&] {
+      Witness w;
+      w.key = context_.names.keys.at(write.key);
+      w.clients = {before.client, write.client};
+      w.indices = {before.index, write.index};
+      for (const Write* each : {&before, &write}) {
+        const GrantRegister::Grant* grant = grants_.find(each->client, each->grant);
+        if (!grant) continue;
+        w.indices.push_back(grant->index);
+        w.from_ns = std::max(w.from_ns, grant->granted_ns);
+      }
+      w.to_ns = w.from_ns;
+      w.text = fmt::format(
+          "The resource behind {} accepted value {} of client {} (grant {}, #{}), then client {} (grant {}, #{}) {}: "
+          "it had read {} and wrote {}.",
+          context_.story.key(write.key), before.accepted.value, before.client, before.grant, before.index, write.client,
+          write.grant, write.index, how, write.accepted.base, write.accepted.value);
+      return w;
+    });
+  }
+
+  PropertyContext context_;
+  Findings findings_;
+  GrantRegister grants_;
+  std::vector<Write> log_;
+  std::vector<Key> keys_;
+  std::set<std::uint32_t> writers_;
+};
+
+}  // namespace
+
+extern const PropertyType property_resource{"the protected data is not damaged", "", make_property<Resource>};
+
+}  // namespace holdfast

@@ -1,0 +1,66 @@
+// A property: one thing that a lock promises, judged from a history in a single pass. Read this first; one file each in
+// properties/. The file's stem is the property's name in scenarios and reports; there is no list to edit.
+//
+//   class Quiet : public Property {
+//    public:
+//     void event(const Event& e) override { if (...) findings_.add({"algorithm", ...}); }
+//     PropertyVerdict finish() override { return findings_.verdict(); }
+//   };
+//   extern const PropertyType property_quiet{"nobody shouts", "owner fenced", make_property<Quiet>};
+//
+// A property sees the events in order, once, after the shared trackers (who believes, which faults) have seen them. Its
+// memory must not grow with the history, only with keys and clients; where it has to, its file says so.
+//
+// What it does not do: it does not read files, and it does not decide whether it applies: the header's promises do.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "artifact/entry.hpp"
+#include "artifact/history.hpp"
+#include "artifact/verdict.hpp"
+#include "checker/faults.hpp"
+#include "checker/story.hpp"
+#include "checker/tenures.hpp"
+
+namespace holdfast {
+
+// What every property may look at. It outlives the property and moves on with the history.
+struct PropertyContext {
+  const HistoryHeader& header;
+  const Names& names;
+  const Tenures& tenures;
+  const FaultLog& faults;
+  const Story& story;
+};
+
+class Property {
+ public:
+  virtual ~Property() = default;
+  // `granted` and `ended` come before the `event` that caused them; `ended` as TenureListener says.
+  virtual void granted(const Tenure&) {}
+  virtual void ended(const Tenure&) {}
+  virtual void event(const Event&) {}
+  // Whether a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.
+  virtual bool violated() const { return false; }
+  // After the last event. Fills judgement, kind(s), reason, counts, witnesses and exposure; the name is set by the
+  // caller.
+  virtual PropertyVerdict finish() = 0;
+};
+
+struct PropertyType {
+  const char* summary;
+  const char* models;  // models under which a bare history is judged by it, separated by spaces
+  std::unique_ptr<Property> (*make)(const PropertyContext&);
+};
+
+template <typename P>
+std::unique_ptr<Property> make_property(const PropertyContext& context) {
+  return std::make_unique<P>(context);
+}
+
+const std::vector<Entry<PropertyType>>& properties();
+
+}  // namespace holdfast

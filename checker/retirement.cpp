@@ -1,0 +1,20 @@
+#include "checker/retirement.hpp"
+
+namespace holdfast {
+
+void Retirement::event(const Event& event, std::uint64_t line) {
+  if (event.actor != Actor::client || event.op == Op::leave) return;
+  if (event.process >= states_.size()) states_.resize(event.process + 1, State::active);
+  State& state = states_[event.process];
+  if (event.type == EventType::info && event.op == Op::acquire) state = State::may_clean_up;
+  if (event.type == EventType::info && event.op == Op::release) state = State::retired;
+  if (event.type != EventType::invoke || state == State::active) return;
+  if (state == State::may_clean_up && event.op == Op::release) {
+    state = State::retired;
+  } else if (!broken()) {
+    line_ = line;
+    process_ = event.process;
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,71 @@
+#include "checker/story.hpp"
+
+#include <fmt/format.h>
+
+namespace holdfast {
+
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+void Story::begin(std::int64_t first_time_ns, bool timed) {
+  origin_ns_ = header_.bare ? first_time_ns : 0;
+  timed_ = timed;
+}
+
+std::string Story::at(std::int64_t time_ns) const {
+  if (!timed_) return fmt::format("event {}", time_ns);
+  return fmt::format("{:.3f} s", static_cast<double>(time_ns - origin_ns_) / 1e9);
+}
+
+std::string Story::lasting(std::int64_t ns) const {
+  if (!timed_) return fmt::format("{} events", ns);
+  return fmt::format("{:.0f} ms", static_cast<double>(ns) / 1e6);
+}
+
+std::string Story::who(std::uint32_t process, std::uint32_t client) const {
+  if (header_.bare) return "process " + names_.processes.at(process);
+  return fmt::format("client {}", client);
+}
+
+std::string Story::key(std::uint32_t key) const {
+  const std::string& name = names_.keys.at(key);
+  return name.empty() ? "the lock" : '"' + name + '"';
+}
+
+std::string Story::ending(const Tenure& tenure) const {
+  if (tenure.believed()) return "on";
+  const char* how = "";
+  switch (tenure.end) {
+    case TenureEnd::release:
+      how = "release";
+      break;
+    case TenureEnd::not_held:
+      how = "told that it holds nothing,";
+      break;
+    case TenureEnd::leave:
+      how = "leave";
+      break;
+    case TenureEnd::killed:
+      how = "killed,";
+      break;
+    case TenureEnd::none:
+      break;
+  }
+  return fmt::format("to {} ({} #{})", at(tenure.ended_ns), how, tenure.end_index);
+}
+
+std::string Story::held(const Tenure& tenure) const {
+  std::string text = fmt::format("{} held {} from {} (acquire #{}) {}", capitalized(who(tenure)), key(tenure.key),
+                                 at(tenure.granted_ns), tenure.grant_index, ending(tenure));
+  if (tenure.late())
+    text += fmt::format("; its lease had ended at {}, before the grant arrived", at(tenure.first_valid_to_ns));
+  const std::int64_t to_ns = tenure.valid.to_ns;
+  if (to_ns != kNever && !(tenure.late() && to_ns == tenure.first_valid_to_ns)) {
+    text += fmt::format("; its lease ended at {}", at(to_ns));
+  }
+  return text + ".";
+}
+
+}  // namespace holdfast

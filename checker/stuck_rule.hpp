@@ -1,0 +1,61 @@
+// The rule for a key that stays refused to everybody though nobody believes to hold it, in a run of our own.
+//
+// From T0 on (the last belief's end, an indeterminate acquire or renewal, the last fault's end, heal or kill, whichever
+// is latest) a lock may stay held for its lease, rounded up to a whole second since many locks store whole seconds, + 1
+// s + the progress bound. Stuck: two refusals (busy or conflict) since T0, the later one *invoked* past that, no grant
+// between, nobody believing and no fault in force. Called back once per stuck time, when it is over or the history is.
+//
+// What it does not do: it says nothing of a key that nobody asked for, or whose holder still believes.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+struct Stuck {
+  std::uint32_t key = 0;
+  std::int64_t free_since_ns = 0;
+  std::int64_t allowed_ns = 0;
+  std::int64_t refusals = 0;
+  std::int64_t last_ns = 0;            // the last refusal's invocation
+  std::vector<std::uint64_t> indices;  // first and last refusal
+  std::vector<std::uint32_t> clients;
+};
+
+class StuckRule {
+ public:
+  using Report = std::function<void(const Stuck&)>;
+  StuckRule(const PropertyContext& context, Report report) : context_(context), report_(std::move(report)) {}
+
+  void granted(const Tenure& tenure);
+  void ended(const Tenure& tenure);
+  void event(const Event& event);
+  void finish();
+  bool stuck() const { return stuck_ > 0; }
+
+ private:
+  struct Key {
+    std::int64_t free_since_ns = 0;
+    std::int64_t lease_ns = 0;  // the longest promised on it
+    std::int64_t counted_from_ns = 0;
+    std::int64_t refusals = 0;
+    std::uint64_t first_index = 0;
+    std::uint32_t first_client = 0;
+    std::optional<Stuck> stuck;
+  };
+  Key& at(std::uint32_t key);
+  void refused(const Event& event);
+  void close(Key& key);
+  std::int64_t allowed_ns(const Key& key) const;
+
+  PropertyContext context_;
+  Report report_;
+  int stuck_ = 0;
+  std::vector<Key> keys_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,76 @@
+// Who holds what, followed through a history: events in, tenures out. One for all properties of a check.
+//
+//   Tenures tenures(header, listener);
+//   while (reader.next(event)) tenures.apply(event);   // calls listener.granted / listener.ended on the way
+//   tenures.finish();
+//
+// A belief begins at the ok of an acquire and ends at the first of: the invocation of its release, a definite not_held
+// (or deadline) of its renewal, a `leave`, the kill of its client. An indeterminate renewal ends nothing. A process
+// whose client was killed is dead: whatever it still managed to say afterwards starts no belief.
+//
+// Memory: processes and keys, never the history's length.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "artifact/history.hpp"
+#include "checker/tenure.hpp"
+
+namespace holdfast {
+
+class TenureListener {
+ public:
+  virtual ~TenureListener() = default;
+  virtual void granted(const Tenure& tenure) = 0;
+  // `tenure` is no longer among the believers; so each overlapping pair is met exactly once, when its first half ends.
+  // At the end of the history it is called for every tenure still believed (ended_ns = kNever).
+  virtual void ended(const Tenure& tenure) = 0;
+};
+
+// The operation that a process invoked last.
+struct Operation {
+  bool open = false;
+  bool dead = false;  // the process was killed
+  Op op = Op::acquire;
+  std::uint32_t key = 0;
+  std::uint32_t client = 0;
+  std::int64_t invoked_ns = 0;
+  std::uint64_t index = 0;
+  std::optional<std::int64_t> lease_ns;
+  const Tenure* tenure = nullptr;  // believed by the process, on that key, when it invoked
+};
+
+class Tenures {
+ public:
+  Tenures(const HistoryHeader& header, TenureListener& listener) : header_(header), listener_(listener) {}
+
+  void apply(const Event& event);
+  void finish();
+
+  std::int64_t now_ns() const { return now_ns_; }
+  const std::vector<Operation>& operations() const { return operations_; }  // by process
+  const Operation& operation(std::uint32_t process) const { return operations_.at(process); }
+  const std::vector<Tenure*>& believers(std::uint32_t key) const;
+
+ private:
+  void kill(const Event& event);
+  void invoke(const Event& event);
+  void complete(const Event& event);
+  void grant(const Event& event, const Operation& operation);
+  void renew(Tenure& tenure, const Event& event, const Operation& operation);
+  void end(Tenure& tenure, TenureEnd how, std::uint64_t index);
+  Tenure* believed(std::uint32_t process, std::uint32_t key);
+  Tenure& slot(std::uint32_t process);
+  std::int64_t lease_of(const Event& event, const Operation& operation) const;
+
+  const HistoryHeader& header_;
+  TenureListener& listener_;
+  std::int64_t now_ns_ = 0;
+  std::vector<Operation> operations_;
+  std::vector<std::vector<std::unique_ptr<Tenure>>> slots_;  // by process; an ended one is used again
+  std::vector<std::vector<Tenure*>> believers_;              // by key
+  std::vector<std::uint32_t> last_process_;                  // by client
+};
+
+}  // namespace holdfast

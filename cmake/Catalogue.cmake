@@ -1,0 +1,29 @@
+# The folder is the registry. Every FOLDER/NAME.cpp defines `const TYPE SINGULAR_NAME` in namespace holdfast; the list of
+# them all, `PLURAL()`, is generated here, so that adding an entry edits nothing and a linker can drop nothing.
+function(catalogue plural)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SINGULAR;TYPE;HEADER;FOLDER;STAGE" "")
+  file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*.cpp)
+  set(declarations "")
+  set(entries "")
+  foreach(file ${files})
+    get_filename_component(name ${file} NAME_WE)
+    string(APPEND declarations "extern const ${arg_TYPE} ${arg_SINGULAR}_${name};\n")
+    string(APPEND entries "      {\"${name}\", &${arg_SINGULAR}_${name}},\n")
+  endforeach()
+  list(LENGTH files count)
+  set(out ${CMAKE_BINARY_DIR}/catalogue/${plural}.cpp)
+  file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[// Made by cmake/Catalogue.cmake from @arg_FOLDER@; do not edit.
+#include "@arg_HEADER@"
+
+namespace holdfast {
+@declarations@
+const std::vector<Entry<@arg_TYPE@>>& @plural@() {
+  static const std::vector<Entry<@arg_TYPE@>> all{
+@entries@  };
+  return all;
+}
+
+}  // namespace holdfast
+]])
+  target_sources(holdfast_${arg_STAGE} PRIVATE ${files} ${out})
+endfunction()

@@ -1,0 +1,19 @@
+# One folder of the house = one static library, holdfast_NAME, of every source directly in it (and below its entry
+# folders, which Catalogue.cmake adds).
+add_library(holdfast_options INTERFACE)
+target_include_directories(holdfast_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/src)
+target_compile_options(holdfast_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # GCC 12 sees ghosts in "a" + std::to_string(b)
+                       $<$<BOOL:${HOLDFAST_WERROR}>:-Werror>)
+
+function(stage name folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINKS")
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(NOT sources)
+    add_library(holdfast_${name} INTERFACE)
+    target_link_libraries(holdfast_${name} INTERFACE holdfast_options ${arg_LINKS})
+    return()
+  endif()
+  add_library(holdfast_${name} STATIC ${sources})
+  target_link_libraries(holdfast_${name} PUBLIC holdfast_options ${arg_LINKS})
+endfunction()

@@ -1,0 +1,141 @@
+#include "reports/cell_section.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/durations.hpp"
+#include "reports/figure.hpp"
+#include "reports/finding.hpp"
+#include "reports/narration.hpp"
+#include "reports/outcome_words.hpp"
+#include "reports/property_table.hpp"
+#include "reports/rerun.hpp"
+
+namespace holdfast {
+namespace {
+
+// Letters of the alphabet of links only; a link without a scheme cannot leave the folder.
+std::string folder_link(const std::string& folder) {
+  std::string out = "./";
+  for (const char c : folder) {
+    const bool plain = anchor(std::string_view(&c, 1)).size() == 1;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  }
+  return out + "/";
+}
+
+std::string trial_remark(const TrialResult& trial) {
+  std::string out = trial.error;
+  for (const auto& m : trial.mismatches) {
+    out += fmt::format("{}{}: expected {}, seen {}", out.empty() ? "" : "; ", m.property, m.expected, m.seen);
+  }
+  return out;
+}
+
+void write_trials(const Cell& cell, HtmlWriter& out) {
+  const auto table = out.tag("table", {{"class", "numbers"}});
+  out.element("caption", {}, "Trials");
+  {
+    const auto head = out.tag("thead");
+    const auto row = out.tag("tr");
+    for (const char* name : {"trial", "outcome", "seed", "took", "grants", "refused", "uncertain", "wait p50 / p99", "remark"}) {
+      out.element("th", {{"scope", "col"}}, name);
+    }
+  }
+  const auto body = out.tag("tbody");
+  for (const auto& trial : cell.trials) {
+    const Measures& m = trial.verdict.measures;
+    const auto row = out.tag("tr");
+    {
+      const auto data = out.tag("td");
+      const std::string name = std::to_string(trial.number);
+      trial.folder.empty() ? out.text(name) : out.element("a", {{"href", folder_link(trial.folder)}}, name);
+    }
+    {
+      const auto data = out.tag("td");
+      write_outcome(trial.outcome, "", out);
+    }
+    out.element("td", {}, std::to_string(trial.seed));
+    out.element("td", {}, wall_text(trial.seconds));
+    out.element("td", {}, count_text(m.grants));
+    out.element("td", {}, count_text(m.refusals));
+    out.element("td", {}, count_text(m.indeterminate));
+    out.element("td", {}, length_text(m.wait_p50_ns) + " / " + length_text(m.wait_p99_ns));
+    out.element("td", {{"class", "remark"}}, trial_remark(trial));
+  }
+}
+
+// All witnesses but the one that the story tells.
+void write_more_witnesses(const Finding& told, HtmlWriter& out) {
+  std::size_t count = 0;
+  for (const auto& property : told.trial->verdict.properties) count += property.witnesses.size();
+  if (told.witness != nullptr && count > 0) --count;
+  if (count == 0) return;
+  const auto details = out.tag("details", {{"class", "more"}});
+  out.element("summary", {}, plural(static_cast<std::int64_t>(count), "more witness", "more witnesses") + " of this trial");
+  const auto list = out.tag("ul");
+  for (const auto& property : told.trial->verdict.properties) {
+    for (const auto& witness : property.witnesses) {
+      if (&witness == told.witness) continue;
+      const auto item = out.tag("li");
+      out.element("strong", {}, spaced(property.property) + (witness.kind.empty() ? "" : ", " + witness.kind));
+      out.text(fmt::format(" from {} to {}: {}", moment_text(witness.from_ns), moment_text(witness.to_ns), witness.text));
+    }
+  }
+}
+
+void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials, HtmlWriter& out) {
+  if (!cell.why.empty()) {
+    const auto p = out.tag("p", {{"class", "why"}});
+    out.element("strong", {}, "Why this is expected: ");
+    out.text(cell.why);
+  }
+  const Finding found = finding_of(cell);
+  if (found.trial == nullptr) {
+    out.element("p", {{"class", "quiet"}}, "No trial was carried out.");
+    return;
+  }
+  if (!found.trial->error.empty()) out.element("pre", {{"class", "error"}}, found.trial->error);
+  write_property_table(cell, out);
+  if (found.witness != nullptr) {
+    const TrialVerdict* full = full_verdict(trials, found.trial);
+    out.element("h4", {}, headline(found));
+    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+    write_more_witnesses(found, out);
+  }
+  if (const TrialVerdict* full = full_verdict(trials, found.trial)) write_figure(found, full->timeline, out);
+  write_trials(cell, out);
+  out.element("p", {{"class", "label"}}, "Run this cell again");
+  out.element("pre", {{"class", "command"}}, rerun_command(run, cell));
+}
+
+}  // namespace
+
+std::string cell_anchor(const Cell& cell) { return anchor(cell.lock) + "/" + anchor(cell.scenario); }
+
+void write_outcome(Outcome outcome, const std::string& repeated, HtmlWriter& out) {
+  const auto& words = words_of(outcome);
+  const auto badge = out.tag("span", {{"class", std::string("outcome o-") + to_text(outcome)}, {"title", words.meaning}});
+  out.element("span", {{"class", "glyph"}}, words.glyph);
+  out.text(fmt::format(" {}{}", words.word, repeated.empty() ? "" : " " + repeated));
+}
+
+const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult* trial) {
+  if (trial == nullptr) return nullptr;
+  const auto found = trials.find(trial->folder);
+  return found == trials.end() ? nullptr : &found->second;
+}
+
+void write_cell_section(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials, HtmlWriter& out) {
+  const bool fine = cell.outcome <= Outcome::unavailable;
+  const auto details = out.tag("details", {{"class", "cell"}, {"open", fine ? "" : "open"}});
+  {
+    const auto summary = out.tag("summary");
+    out.element("span", {{"class", "name"}}, cell.lock + " / " + cell.scenario);
+    write_outcome(cell.outcome, repeated_text(cell), out);
+  }
+  // Within the details, so that a browser that follows a link to it opens them.
+  const auto body = out.tag("div", {{"class", "cell-body"}, {"id", cell_anchor(cell)}});
+  write_body(run, cell, trials, out);
+}
+
+}  // namespace holdfast

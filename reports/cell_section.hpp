@@ -1,0 +1,24 @@
+// The section of one cell, one lock under one scenario: what was expected and what was seen, why the scenario expects it,
+// each trial, the witnesses, and the picture of the trial that says most.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "artifact/run_verdict.hpp"
+#include "reports/html.hpp"
+
+namespace holdfast {
+
+// Its address in the page: "insert_lease/pause".
+std::string cell_anchor(const Cell&);
+
+// The outcome as everywhere in the page: glyph and word, with a class for the colour.
+void write_outcome(Outcome, const std::string& repeated, HtmlWriter& out);
+
+// The full verdict of a trial, when it is at hand.
+const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult*);
+
+void write_cell_section(const RunVerdict&, const Cell&, const std::map<std::string, TrialVerdict>& trials, HtmlWriter& out);
+
+}  // namespace holdfast

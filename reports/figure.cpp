@@ -1,0 +1,71 @@
+#include "reports/figure.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "reports/durations.hpp"
+#include "reports/narration.hpp"
+#include "reports/timeline_svg.hpp"
+#include "reports/timeline_table.hpp"
+
+namespace holdfast {
+
+std::string_view embedded_page(std::string_view name);
+
+namespace {
+
+bool shows_all(const Timeline& timeline, const Window& window) {
+  const Window all = whole(timeline);
+  return window.from_ns <= all.from_ns && window.to_ns >= all.to_ns;
+}
+
+std::string caption(const Finding& f, const Timeline& timeline, const Window& window) {
+  std::string out = f.trial != nullptr ? fmt::format("Trial {}, ", f.trial->number) : "";
+  out += fmt::format("{} to {}", moment_text(window.from_ns), moment_text(window.to_ns));
+  if (!shows_all(timeline, window)) out += fmt::format(" of {}", moment_text(whole(timeline).to_ns));
+  out += ". One lane for each client; times are of one clock, since the trial began.";
+  if (timeline.cut) out += " The history is longer than what is kept for pictures.";
+  return out;
+}
+
+}  // namespace
+
+void write_figure(const Finding& f, const Timeline& timeline, HtmlWriter& out) {
+  if (timeline.spans.empty() && timeline.faults.empty() && timeline.writes.empty()) {
+    out.element("p", {{"class", "quiet"}}, "No timeline: nobody was granted the lock, or the trial's own verdict is not at hand.");
+    return;
+  }
+  const Window window = focus(timeline, f.witness);
+  const auto figure = out.tag("figure");
+  {
+    const auto scroll = out.tag("div", {{"class", "scroll"}});
+    out.raw(timeline_svg({timeline, f.witness, f.property != nullptr ? f.property->property : ""}));
+    const auto marks = f.property != nullptr ? f.property->witnesses : std::vector<Witness>{};
+    if (!shows_all(timeline, window)) out.raw(overview_svg(timeline, window, marks));
+  }
+  out.raw(embedded_page("signs.html"));
+  out.element("figcaption", {}, caption(f, timeline, window));
+  write_timeline_table(timeline, window, out);
+}
+
+void write_story(const Finding& f, const Timeline* timeline, HtmlWriter& out) {
+  const Narration told = narrate(f, timeline);
+  const auto story = out.tag("div", {{"class", "story"}});
+  {
+    const auto list = out.tag("ol", {{"class", "facts"}});
+    for (const auto& fact : told.facts) out.element("li", {}, fact);
+  }
+  if (!told.proven.empty()) {
+    const auto p = out.tag("p", {{"class", "proven"}});
+    out.element("strong", {}, "Proven: ");
+    out.text(told.proven + ".");
+  }
+  if (!told.suggestion.empty()) {
+    const auto p = out.tag("p", {{"class", "suggested"}});
+    out.element("strong", {}, "Suggested cause: ");
+    out.text(told.suggestion);
+  }
+}
+
+}  // namespace holdfast

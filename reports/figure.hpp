@@ -1,0 +1,18 @@
+// A trial's picture with all that belongs to it: the timeline, the strip of the whole trial, the key to the signs, what was
+// left out, and the same as tables.
+#pragma once
+
+#include <string>
+
+#include "artifact/run_verdict.hpp"
+#include "reports/finding.hpp"
+#include "reports/html.hpp"
+
+namespace holdfast {
+
+void write_figure(const Finding&, const Timeline&, HtmlWriter& out);
+
+// A violation told: facts, what is proven, what is only suggested.
+void write_story(const Finding&, const Timeline*, HtmlWriter& out);
+
+}  // namespace holdfast

@@ -1,0 +1,77 @@
+#include "reports/finding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace holdfast {
+namespace {
+
+// The gravest first. A promised lease broken is the lock's own fault; a belief overlap may be nobody's.
+constexpr std::array<const char*, 6> kGravity{"lease_exclusion", "belief_exclusion", "resource",
+                                              "fencing",         "ownership",        "progress"};
+
+std::size_t gravity(const std::string& property) {
+  return static_cast<std::size_t>(std::find(kGravity.begin(), kGravity.end(), property) - kGravity.begin());
+}
+
+bool mismatched(const TrialResult& trial, const std::string& property) {
+  return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
+                     [&](const Mismatch& m) { return m.property == property; });
+}
+
+// Not-as-expected properties first, then violated ones with a witness, then by gravity.
+bool more_telling(const TrialResult& trial, const PropertyVerdict& a, const PropertyVerdict& b) {
+  const auto rank = [&](const PropertyVerdict& p) {
+    const bool violated = p.judgement == Judgement::violated;
+    return std::array<std::size_t, 4>{mismatched(trial, p.property) ? 0U : 1U, violated ? 0U : 1U,
+                                      p.witnesses.empty() ? 1U : 0U, gravity(p.property)};
+  };
+  return rank(a) < rank(b);
+}
+
+}  // namespace
+
+Finding finding_of(const Cell& cell, const TrialResult& trial) {
+  Finding out{&cell, &trial, nullptr, nullptr};
+  for (const auto& property : trial.verdict.properties) {
+    const bool told = property.judgement == Judgement::violated || mismatched(trial, property.property);
+    if (told && (out.property == nullptr || more_telling(trial, property, *out.property))) out.property = &property;
+  }
+  if (out.property != nullptr && !out.property->witnesses.empty()) out.witness = &out.property->witnesses.front();
+  return out;
+}
+
+Finding finding_of(const Cell& cell) {
+  const auto same = std::find_if(cell.trials.begin(), cell.trials.end(),
+                                 [&](const TrialResult& trial) { return trial.outcome == cell.outcome; });
+  if (same != cell.trials.end()) return finding_of(cell, *same);
+  return cell.trials.empty() ? Finding{&cell, nullptr, nullptr, nullptr} : finding_of(cell, cell.trials.front());
+}
+
+Finding gravest_finding(const RunVerdict& run) {
+  const Cell* worst = nullptr;
+  for (const auto& cell : run.cells) {
+    const bool tells = cell.outcome != Outcome::as_expected && cell.outcome != Outcome::unavailable;
+    if (tells && (worst == nullptr || cell.outcome > worst->outcome)) worst = &cell;
+  }
+  if (worst == nullptr) return {};
+  if (worst->outcome != Outcome::caught) return finding_of(*worst);
+  // Among expected violations the one with a picture is the better example.
+  for (const auto& cell : run.cells) {
+    const Finding found = cell.outcome == Outcome::caught ? finding_of(cell) : Finding{};
+    if (found.witness != nullptr && found.witness->to_ns > found.witness->from_ns) return found;
+  }
+  return finding_of(*worst);
+}
+
+std::vector<const Cell*> not_as_expected(const RunVerdict& run) {
+  std::vector<const Cell*> out;
+  for (const auto& cell : run.cells) {
+    const bool fine = cell.outcome == Outcome::as_expected || cell.outcome == Outcome::caught;
+    if (!fine && cell.outcome != Outcome::unavailable) out.push_back(&cell);
+  }
+  return out;
+}
+
+}  // namespace holdfast

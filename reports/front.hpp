@@ -1,0 +1,13 @@
+// The first screen of the page, around the matrix: the sentence above it, the gravest finding with its picture, story and
+// command below.
+#pragma once
+
+#include "reports/html.hpp"
+#include "reports/page.hpp"
+
+namespace holdfast {
+
+void write_sentence(const RunVerdict&, HtmlWriter& out);
+void write_gravest(const PageInput&, HtmlWriter& out);  // nothing when everything simply held
+
+}  // namespace holdfast

@@ -1,0 +1,60 @@
+#include "reports/matrix_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "reports/cell_section.hpp"
+#include "reports/outcome_words.hpp"
+
+namespace holdfast {
+namespace {
+
+void write_matrix_cell(const Cell* cell, HtmlWriter& out) {
+  const auto data = out.tag("td");
+  if (cell == nullptr) {
+    out.element("span", {{"class", "absent"}}, "not run");
+    return;
+  }
+  const auto link = out.tag("a", {{"href", "#" + cell_anchor(*cell)}, {"class", "cell-link"}});
+  write_outcome(cell->outcome, repeated_text(*cell), out);
+}
+
+void write_legend(const RunVerdict& run, HtmlWriter& out) {
+  std::set<Outcome> shown;
+  for (const auto& cell : run.cells) shown.insert(cell.outcome);
+  const auto list = out.tag("ul", {{"class", "legend"}});
+  for (const Outcome outcome : shown) {
+    const auto item = out.tag("li");
+    write_outcome(outcome, "", out);
+    out.text(fmt::format(" {}", words_of(outcome).meaning));
+  }
+  const bool repeated = std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials.size() > 1; });
+  if (repeated) out.element("li", {}, "k/n: trials as expected");
+}
+
+}  // namespace
+
+void write_matrix_table(const RunVerdict& run, HtmlWriter& out) {
+  {
+    const auto scroll = out.tag("div", {{"class", "scroll"}});
+    const auto table = out.tag("table", {{"class", "matrix"}});
+    {
+      const auto head = out.tag("thead");
+      const auto row = out.tag("tr");
+      out.element("th", {{"scope", "col"}}, "lock");
+      for (const auto& scenario : run.scenarios) out.element("th", {{"scope", "col"}}, scenario);
+    }
+    const auto body = out.tag("tbody");
+    for (const auto& lock : run.locks) {
+      const auto row = out.tag("tr");
+      out.element("th", {{"scope", "row"}}, lock);
+      for (const auto& scenario : run.scenarios) write_matrix_cell(find_cell(run, lock, scenario), out);
+    }
+  }
+  write_legend(run, out);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,95 @@
+#include "reports/narration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/durations.hpp"
+#include "reports/outcome_words.hpp"
+#include "reports/suggestion.hpp"
+#include "reports/witness_facts.hpp"
+
+namespace holdfast {
+namespace {
+
+bool is_exclusion(const std::string& property) {
+  return property == "lease_exclusion" || property == "belief_exclusion";
+}
+
+std::string span_text(const Witness& witness) {
+  if (witness.to_ns <= witness.from_ns) return "at " + moment_text(witness.from_ns);
+  return moment_text(witness.from_ns) + " to " + moment_text(witness.to_ns);
+}
+
+// What a violation of each property is, in words that need no table.
+std::string violation_text(const std::string& property, const Witness& w) {
+  const std::string who = clients_text(w.clients);
+  const std::string long_for = length_text(w.to_ns - w.from_ns);
+  const std::string by = w.clients.empty() ? "" : who + ", ";
+  if (is_exclusion(property) && w.clients.size() > 1) {
+    const char* all = w.clients.size() == 2 ? "both" : "all";
+    return fmt::format("{} {} held \"{}\" for {} ({})", who, all, w.key, long_for, span_text(w));
+  }
+  if (property == "resource") return fmt::format("the data behind \"{}\" was damaged ({}{})", w.key, by, span_text(w));
+  if (property == "fencing") return fmt::format("a fencing token of \"{}\" did not rise ({}{})", w.key, by, span_text(w));
+  if (property == "ownership") {
+    return fmt::format("\"{}\" was freed, renewed or lost against its owner ({}{})", w.key, by, span_text(w));
+  }
+  if (property == "progress") {
+    return fmt::format("nobody could get \"{}\" for {} ({})", w.key, long_for, span_text(w));
+  }
+  return fmt::format("{} of \"{}\" violated ({}{})", spaced(property), w.key, by, span_text(w));
+}
+
+std::string mismatches_text(const TrialResult& trial) {
+  std::string out;
+  for (const auto& m : trial.mismatches) {
+    out += fmt::format("{}{} expected {}, seen {}", out.empty() ? "" : "; ", m.property, m.expected, m.seen);
+  }
+  return out;
+}
+
+// For a cell without a witness: what the trial says of itself.
+std::string plain_text(const Finding& f) {
+  if (f.trial == nullptr) return words_of(f.cell->outcome).meaning;
+  if (!f.trial->error.empty()) return f.trial->error;
+  std::string out = mismatches_text(*f.trial);
+  if (out.empty()) out = words_of(f.cell->outcome).meaning;
+  if (f.property != nullptr && !f.property->reason.empty()) out += " (" + f.property->reason + ")";
+  return out;
+}
+
+}  // namespace
+
+std::string clients_text(const std::vector<std::uint32_t>& clients) {
+  if (clients.empty()) return "nobody";
+  std::string out = clients.size() == 1 ? "client " : "clients ";
+  for (std::size_t i = 0; i < clients.size(); ++i) {
+    if (i > 0) out += i + 1 == clients.size() ? " and " : ", ";
+    out += std::to_string(clients[i]);
+  }
+  return out;
+}
+
+std::string headline(const Finding& f) {
+  if (f.cell == nullptr) return "";
+  const std::string where = f.cell->lock + " under " + f.cell->scenario + ": ";
+  const bool missed = f.cell->outcome == Outcome::missed || f.property == nullptr;
+  return where + (f.witness != nullptr && !missed ? violation_text(f.property->property, *f.witness) : plain_text(f));
+}
+
+Narration narrate(const Finding& f, const Timeline* timeline) {
+  Narration out;
+  out.headline = headline(f);
+  if (f.witness == nullptr) return out;
+  const bool exclusion = is_exclusion(f.property->property);
+  if (timeline != nullptr) out.facts = witness_facts(*timeline, *f.witness, exclusion);
+  if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);
+  const std::string kind = f.witness->kind.empty() ? f.property->kind : f.witness->kind;
+  out.proven = exclusion ? "the overlap (all times are of one clock)" : spaced(f.property->property) + " violated";
+  out.proven += kind.empty() ? "" : ", kind " + kind;
+  out.suggestion = suggested_cause(f.property->property, kind);
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,36 @@
+// A violation in sentences. Facts come from the verdict, each with its number in the history; a cause is only ever
+// suggested. The same verdict always gives the same words.
+//
+//   Narration n = narrate(gravest_finding(run), &timeline);
+//   n.headline     nowait_lease under skew: clients 3 and 7 both held "orders" for 812 ms (14.203 s to 15.015 s)
+//   n.facts        Client 3 held "orders" from 12.700 s (#881) to 15.015 s (#930).
+//                  From 14.203 s to 15.015 s both acted as owner.
+//   n.proven       the overlap (one clock)
+//   n.suggestion   client 3 does not look at its lease after waking. ...
+//
+// Without a timeline the facts are the checker's own words. Texts are not escaped: see visible.hpp and html.hpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/finding.hpp"
+
+namespace holdfast {
+
+struct Narration {
+  std::string headline;
+  std::vector<std::string> facts;
+  std::string proven;
+  std::string suggestion;  // empty: nothing to suggest
+};
+
+Narration narrate(const Finding&, const Timeline* timeline);
+
+// The headline alone; any cell has one.
+std::string headline(const Finding&);
+
+// "client 3", "clients 3 and 7", "clients 1, 2 and 5"
+std::string clients_text(const std::vector<std::uint32_t>& clients);
+
+}  // namespace holdfast

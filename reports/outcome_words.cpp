@@ -1,0 +1,50 @@
+#include "reports/outcome_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace holdfast {
+
+const OutcomeWords& words_of(Outcome outcome) {
+  static const std::array<OutcomeWords, 7> kWords{{
+      {"ok", "✓", "ok", "as expected", "32"},
+      {"x exp", "✗", "caught", "violated, as expected", "36"},
+      {"-", "–", "unavailable", "this machine cannot run it", "2"},
+      {"?", "?", "undecided", "undecided or not exercised", "33"},
+      {"E err", "E", "error", "the harness failed", "35"},
+      {"!", "!", "missed", "an expected violation was not seen", "1;33"},
+      {"x!", "✗!", "unexpected", "violated, not expected", "1;31"},
+  }};
+  return kWords.at(static_cast<std::size_t>(outcome));
+}
+
+std::string seen_word(const PropertyVerdict& verdict) {
+  const std::string word = to_text(verdict.judgement);
+  return verdict.kind.empty() ? word : word + ":" + verdict.kind;
+}
+
+const char* glyph_of(Judgement judgement) {
+  static const std::array<const char*, 5> kGlyphs{"✓", "✗", "?", "◌", "–"};
+  return kGlyphs.at(static_cast<std::size_t>(judgement));
+}
+
+std::string spaced(std::string_view name) {
+  std::string out(name);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
+std::string repeated_text(const Cell& cell) {
+  return cell.trials.size() > 1 ? fmt::format("{}/{}", cell.trials_as_expected, cell.trials.size()) : "";
+}
+
+const Cell* find_cell(const RunVerdict& run, const std::string& lock, const std::string& scenario) {
+  for (const auto& cell : run.cells) {
+    if (cell.lock == lock && cell.scenario == scenario) return &cell;
+  }
+  return nullptr;
+}
+
+}  // namespace holdfast

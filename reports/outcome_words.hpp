@@ -1,0 +1,33 @@
+// How every report names an outcome and a judgement: a glyph, a word and a colour's name, never colour alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "artifact/run_verdict.hpp"
+
+namespace holdfast {
+
+struct OutcomeWords {
+  const char* terminal;  // "x exp"
+  const char* glyph;     // of the page: "✗"
+  const char* word;      // of the page: "caught"
+  const char* meaning;   // for legends
+  const char* ansi;      // terminal colour
+};
+
+const OutcomeWords& words_of(Outcome);
+
+// "violated:overrun", "not exercised"
+std::string seen_word(const PropertyVerdict&);
+const char* glyph_of(Judgement);
+
+// "lease exclusion" of lease_exclusion
+std::string spaced(std::string_view name);
+
+// k/n, when the cell was repeated; else empty.
+std::string repeated_text(const Cell&);
+
+const Cell* find_cell(const RunVerdict&, const std::string& lock, const std::string& scenario);
+
+}  // namespace holdfast

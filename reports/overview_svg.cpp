@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/canvas.hpp"
+#include "reports/durations.hpp"
+#include "reports/timeline_svg.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostLanes = 24;
+constexpr std::size_t kMostBars = 500;
+constexpr std::size_t kMostMarks = 100;
+constexpr double kRow = 7;
+constexpr double kTop = 14;
+
+// All spans in one path: hundreds of boxes cost little that way.
+std::string spans_path(const Timeline& timeline, const Canvas& canvas) {
+  std::string out;
+  for (const Bar& bar : thinned_bars(timeline.spans, canvas.window, kMostBars)) {
+    const std::size_t lane = canvas.lane_of(bar.span.client);
+    if (lane == canvas.lanes.size()) continue;
+    const double from = canvas.x(bar.span.from_ns);
+    const double wide = std::max(canvas.x(bar.span.to_ns) - from, 0.8);
+    out += fmt::format("M{} {}h{}v5h-{}z", px(from), px(kTop + static_cast<double>(lane) * kRow), px(wide), px(wide));
+  }
+  return out;
+}
+
+void draw_strip(const Timeline& timeline, const Window& window, const std::vector<Witness>& marks, Canvas& canvas) {
+  const double high = static_cast<double>(canvas.lanes.size()) * kRow;
+  const auto across = [&](const char* kind, const char* fill, std::int64_t from_ns, std::int64_t to_ns, double least) {
+    const double from = canvas.x(from_ns);
+    canvas.box(kind, fill, from, kTop - 4, std::max(canvas.x(to_ns) - from, least), high + 6, "");
+  };
+  canvas.box("lane even", "#f4f6f8", Canvas::kLeft, kTop - 4, Canvas::kRight - Canvas::kLeft, high + 6, "");
+  across("view", "#dbe7f3", window.from_ns, window.to_ns, 4);
+  for (std::size_t i = 0; i < std::min(timeline.faults.size(), kMostMarks); ++i) {
+    across("band", "url(#hatch-fault)", timeline.faults[i].from_ns, timeline.faults[i].to_ns, 1.5);
+  }
+  canvas.out.empty("path", {{"class", "bar"}, {"fill", "#2f74b5"}, {"d", spans_path(timeline, canvas)}});
+  for (std::size_t i = 0; i < std::min(marks.size(), kMostMarks); ++i) {
+    across("mark", "#b3001b", marks[i].from_ns, marks[i].to_ns, 2);
+  }
+  canvas.label("who", "end", Canvas::kLeft - 10, kTop + high / 2 + 3, "all", 12);
+  canvas.label("tick", "start", Canvas::kLeft, kTop + high + 14, moment_text(canvas.window.from_ns), 10);
+  canvas.label("tick", "end", Canvas::kRight, kTop + high + 14, moment_text(canvas.window.to_ns), 10);
+  const double middle = (canvas.x(window.from_ns) + canvas.x(window.to_ns)) / 2;
+  canvas.label("tick", "middle", std::clamp(middle, Canvas::kLeft + 110, Canvas::kRight - 110), kTop + high + 14, "shown above", 10);
+}
+
+}  // namespace
+
+std::string overview_svg(const Timeline& timeline, const Window& window, const std::vector<Witness>& marks) {
+  Canvas canvas;
+  canvas.window = whole(timeline);
+  canvas.lanes = lanes(timeline, canvas.window, nullptr, kMostLanes);
+  const double height = kTop + static_cast<double>(canvas.lanes.size()) * kRow + 20;
+  {
+    const auto svg = canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                                            {"class", "overview"},
+                                            {"role", "img"},
+                                            {"aria-label", "The whole trial, with the part that is shown above marked."},
+                                            {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
+                                            {"width", "100%"},
+                                            {"font-family", "system-ui, sans-serif"}});
+    draw_strip(timeline, window, marks, canvas);
+  }
+  return std::move(canvas.out).take();
+}
+
+}  // namespace holdfast

@@ -1,0 +1,94 @@
+#include "reports/sentence.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "artifact/error.hpp"
+#include "reports/durations.hpp"
+#include "reports/visible.hpp"
+
+namespace holdfast {
+namespace {
+
+struct Counts {
+  std::int64_t cells = 0;
+  std::int64_t caught = 0;
+  std::int64_t good = 0;  // as expected, caught ones too
+  std::int64_t unavailable = 0;
+  std::int64_t undecided = 0;
+  std::int64_t errors = 0;
+  std::int64_t bad = 0;  // missed or unexpected
+};
+
+Counts count(const RunVerdict& run) {
+  Counts out;
+  for (const auto& cell : run.cells) {
+    ++out.cells;
+    switch (cell.outcome) {
+      case Outcome::caught: ++out.caught; [[fallthrough]];
+      case Outcome::as_expected: ++out.good; break;
+      case Outcome::unavailable: ++out.unavailable; break;
+      case Outcome::undecided: ++out.undecided; break;
+      case Outcome::harness_error: ++out.errors; break;
+      case Outcome::missed:
+      case Outcome::unexpected: ++out.bad; break;
+    }
+  }
+  return out;
+}
+
+// What else there was, besides what the claim is about.
+std::string others(const Counts& n, const std::string& word) {
+  std::string out;
+  const auto add = [&](std::int64_t count, const std::string& text) {
+    if (count > 0) out += ", " + count_text(count) + " " + text;
+  };
+  if (word == "INTERRUPTED") add(n.bad, "not as expected");
+  if (word != "ERROR") add(n.errors, "with a harness error");
+  if (word != "UNDECIDED") add(n.undecided, "undecided");
+  if (word != "UNAVAILABLE") add(n.unavailable, "unavailable here");
+  return out;
+}
+
+std::string first_word(const RunVerdict& run, const Counts& n) {
+  if (run.interrupted || run.exit_code == kExitInterrupted) return "INTERRUPTED";
+  if (n.bad > 0 || run.exit_code == kExitNotAsExpected) return "FAIL";
+  if (n.errors > 0 || run.exit_code == kExitHarness) return "ERROR";
+  if (n.undecided > 0 || run.exit_code == kExitUndecided) return "UNDECIDED";
+  if (n.good == 0 || run.exit_code == kExitUnavailable) return "UNAVAILABLE";
+  return "PASS";
+}
+
+std::string claim(const std::string& word, const Counts& n) {
+  const auto of_all = [&](std::int64_t some) {
+    return fmt::format("{} of {}", count_text(some), plural(n.cells, "cell", "cells"));
+  };
+  if (word == "INTERRUPTED") return plural(n.cells, "cell", "cells") + " judged before the interruption";
+  if (word == "FAIL") return of_all(n.bad) + " not as expected";
+  if (word == "ERROR") return n.errors > 0 ? of_all(n.errors) + " without a verdict: the harness failed" : "the harness failed";
+  if (word == "UNDECIDED") return of_all(n.undecided) + " undecided or not exercised";
+  if (word == "UNAVAILABLE" && n.good == 0) return "nothing could run on this machine";
+  if (word == "UNAVAILABLE") return of_all(n.good) + " as expected, but a required fault is unavailable here";
+  const std::string caught = n.caught == 0 ? "" : " (" + plural(n.caught, "flaw", "flaws") + " caught)";
+  return of_all(n.good) + " as expected" + caught;
+}
+
+}  // namespace
+
+Sentence sentence_parts(const RunVerdict& run) {
+  const Counts n = count(run);
+  Sentence out;
+  out.word = first_word(run, n);
+  out.claim = claim(out.word, n) + others(n, out.word);
+  if (!run.server.empty()) out.circumstances = visible(run.server) + " · ";
+  out.circumstances += fmt::format("seed {} · {}", run.seed, wall_text(run.seconds));
+  return out;
+}
+
+std::string run_sentence(const RunVerdict& run) {
+  const Sentence parts = sentence_parts(run);
+  return parts.word + "  " + parts.claim + "        " + parts.circumstances;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,24 @@
+// The first line of every report: did it hold, and what was tried.
+//
+//   FAIL  2 of 20 cells not as expected        MariaDB 10.11.19 · seed 42 · 3 m 12 s
+//
+// The first word is PASS, FAIL, ERROR, UNDECIDED, UNAVAILABLE or INTERRUPTED, chosen in the order of the exit codes. The
+// same verdict always gives the same sentence.
+#pragma once
+
+#include <string>
+
+#include "artifact/run_verdict.hpp"
+
+namespace holdfast {
+
+struct Sentence {
+  std::string word;    // "FAIL"
+  std::string claim;   // "2 of 20 cells not as expected"
+  std::string circumstances;  // "MariaDB 10.11.19 · seed 42 · 3 m 12 s"
+};
+
+Sentence sentence_parts(const RunVerdict&);
+std::string run_sentence(const RunVerdict&);
+
+}  // namespace holdfast

@@ -1,0 +1,81 @@
+#include "reports/timeline_svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/canvas.hpp"
+#include "reports/durations.hpp"
+#include "reports/narration.hpp"
+#include "reports/outcome_words.hpp"
+#include "reports/timeline_marks.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostLanes = 16;
+constexpr double kStrip = 26;  // for the violation's label
+constexpr double kAxis = 34;
+
+std::string description(const Picture& picture, const Canvas& canvas) {
+  std::string out = fmt::format("Timeline of {} from {} to {}.", plural(static_cast<std::int64_t>(canvas.lanes.size()), "client", "clients"),
+                                moment_text(canvas.window.from_ns), moment_text(canvas.window.to_ns));
+  if (picture.witness != nullptr) {
+    const Witness& w = *picture.witness;
+    out += fmt::format(" {} violated by {} from {} to {}.", spaced(picture.property), clients_text(w.clients),
+                       moment_text(w.from_ns), moment_text(w.to_ns));
+  }
+  return out;
+}
+
+void draw_lanes(Canvas& canvas) {
+  for (std::size_t i = 0; i < canvas.lanes.size(); ++i) {
+    const double y = canvas.lane_y(i);
+    canvas.box(i % 2 == 0 ? "lane even" : "lane", i % 2 == 0 ? "#f4f6f8" : "#ffffff", Canvas::kLeft, y,
+               Canvas::kRight - Canvas::kLeft, Canvas::kLane, "");
+    canvas.label("who", "end", Canvas::kLeft - 10, y + Canvas::kBarTop + 13, "client " + std::to_string(canvas.lanes[i]), 12);
+  }
+}
+
+void draw_axis(Canvas& canvas, double top) {
+  const auto at = ticks(canvas.window, 10);
+  const std::int64_t step = at.size() > 1 ? at[1] - at[0] : 1'000'000;
+  const double bottom = canvas.bottom();
+  for (const auto time_ns : at) {
+    canvas.line("grid", "#d5dae0", canvas.x(time_ns), top, canvas.x(time_ns), bottom + 4);
+    canvas.label("tick", "middle", canvas.x(time_ns), bottom + 16, tick_text(time_ns, step));
+  }
+  canvas.line("axis", "#7a838c", Canvas::kLeft, bottom, Canvas::kRight, bottom);
+  canvas.label("tick", "end", Canvas::kLeft - 10, bottom + 16, "seconds");
+}
+
+}  // namespace
+
+std::string timeline_svg(const Picture& picture) {
+  Canvas canvas;
+  canvas.window = focus(picture.timeline, picture.witness);
+  canvas.lanes = lanes(picture.timeline, canvas.window, picture.witness, kMostLanes);
+  const auto rows = fault_rows(picture.timeline, canvas);
+  const double faults_high = static_cast<double>(rows.size()) * kFaultRow;
+  canvas.lanes_top = faults_high + (picture.witness != nullptr ? kStrip : 6);
+  const double height = canvas.bottom() + kAxis;
+  {
+    const auto svg = canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                                            {"class", "timeline"},
+                                            {"role", "img"},
+                                            {"aria-label", description(picture, canvas)},
+                                            {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
+                                            {"width", "100%"},
+                                            {"font-family", "system-ui, sans-serif"}});
+    draw_lanes(canvas);
+    draw_axis(canvas, canvas.lanes_top);
+    draw_fault_rows(rows, canvas);
+    draw_fault_bands(picture.timeline, canvas);
+    draw_bars(picture.timeline, picture.witness, canvas);
+    if (picture.witness != nullptr) draw_violation(*picture.witness, picture.property, canvas);
+    draw_writes(picture.timeline, picture.witness, canvas);
+  }
+  return std::move(canvas.out).take();
+}
+
+}  // namespace holdfast

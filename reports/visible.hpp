@@ -1,0 +1,26 @@
+// Names, SQL and error texts come from outside. Before they reach a terminal or a page, whatever a reader could not see, or
+// could be fooled by, is spelled out: an escape character becomes a picture of one, a bidirectional override its number.
+//
+//   visible("a\x1b[2Jb")   -> "a␛[2Jb"
+//   visible("a\xff")       -> "a\\xFF"
+//
+// It does not escape for HTML (html.hpp) or for a shell (rerun.hpp).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace holdfast {
+
+// One line: line ends and tabs are spelled out too.
+std::string visible(std::string_view text);
+
+// Several lines: line ends stay, and carriage returns before them vanish.
+std::string visible_lines(std::string_view text);
+
+// How many columns a terminal needs for it: characters, not bytes. Right for everything that visible() returns but for
+// wide and combining characters.
+std::size_t columns(std::string_view text);
+
+}  // namespace holdfast

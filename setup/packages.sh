@@ -1,0 +1,56 @@
+# Sourced by setup/prepare.sh. Debian packages: which are missing, and how to get them.
+
+# list_packages FILE...: the names in the lists.
+list_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' -- "$@"; }
+
+# missing_packages NAME...: prints those not installed. One call of dpkg-query, since this runs at every start.
+missing_packages() {
+  local installed name
+  installed=$'\n'$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null)$'\n'
+  for name; do
+    if [[ $installed != *$'\n'"$name installed"$'\n'* ]]; then printf '%s\n' "$name"; fi
+  done
+}
+
+# cannot_install REASON NAME...: the one message that an administrator needs, and the end.
+cannot_install() {
+  local reason=$1
+  shift
+  say "cannot run yet: $# Debian package(s) are missing, and $reason."
+  say "Missing: $*"
+  say "As an administrator: apt-get update && apt-get install -y --no-install-recommends $*"
+  give_up 4 "If you have their like already, set HOLDFAST_NO_INSTALL=1 to skip this check."
+}
+
+# as_administrator COMMAND...: sudo forgets the environment, so that proxies and "ask nothing" are handed on by hand.
+as_administrator() {
+  local pass=(env DEBIAN_FRONTEND=noninteractive) name
+  for name in http_proxy https_proxy no_proxy; do
+    if [[ -n ${!name:-} ]]; then pass+=("$name=${!name}"); fi
+  done
+  if ((user_id == 0)); then "${pass[@]}" "$@"; else sudo "${pass[@]}" "$@"; fi
+}
+
+# install_packages LOG NAME...: never removes a package of the user's to make room. A failed update is no reason to
+# stop: it may be a foreign source, and lists fetched earlier may do.
+install_packages() {
+  local log=$1
+  shift
+  command -v apt-get >/dev/null || cannot_install "this system has no apt-get" "$@"
+  if ((user_id != 0)); then
+    command -v sudo >/dev/null || cannot_install "you are neither root nor is there a sudo" "$@"
+    if ! sudo -n true 2>/dev/null; then
+      { : </dev/tty; } 2>/dev/null || cannot_install "sudo wants a password but there is no terminal" "$@"
+      sudo -v -p 'holdfast: password for sudo, to install packages: ' ||
+        cannot_install "sudo did not let you" "$@"
+    fi
+  fi
+  say "installing $# Debian package(s) (log: $log): $*"
+  local options=(-o DPkg::Lock::Timeout=120 -o Acquire::Retries=2 -o Acquire::http::Timeout=20)
+  if ! { as_administrator apt-get "${options[@]}" update || true
+    as_administrator apt-get "${options[@]}" install -y --no-install-recommends --no-remove "$@"; } \
+    </dev/null >"$log" 2>&1; then
+    tail -n 12 -- "$log" >&2
+    cannot_install "apt-get failed (no network? see above)" "$@"
+  fi
+}

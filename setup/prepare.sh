@@ -1,0 +1,108 @@
+# Sourced by run and test, which set `source_dir`. Installs what is missing and builds; afterwards `program` is the path
+# of holdfast. Everything said goes to standard error, the full logs are build/*.log.
+#
+#   prepare run_packages.txt              # packages, PATH, one builder at a time
+#   build_release -DHOLDFAST_TESTS=ON all # configure if needed, then build a target
+#
+# Exit codes: 4 this machine cannot (packages, permissions), 5 the build failed.
+
+. "$source_dir/setup/say.sh"
+. "$source_dir/setup/packages.sh"
+
+user_id=$(id -u)
+build_dir=$source_dir/build/release
+program=$build_dir/holdfast
+
+# A login shell of a normal user has no /usr/sbin, where nft and mariadbd live.
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+export PATH
+
+trap 'exit 130' INT
+
+prepare() {
+  local lists=("${@/#/$source_dir/setup/}") missing=()
+  if [[ -z ${HOLDFAST_NO_INSTALL:-} ]]; then
+    mapfile -t missing < <(missing_packages $(list_packages "${lists[@]}"))
+  fi
+  ((${#missing[@]})) || return 0
+  local log=$source_dir/build/install.log
+  can_write_build || log=/dev/null
+  install_packages "$log" "${missing[@]}"
+}
+
+can_write_build() {
+  mkdir -p -- "$source_dir/build" 2>/dev/null && [[ -w $source_dir/build ]] &&
+    { [[ ! -e $build_dir ]] || [[ -w $build_dir ]]; }
+}
+
+# Somebody else's tree that cannot be built in, but whose program is newer than every source, can be used as it is.
+program_is_current() {
+  [[ -x $program ]] || return 1
+  local folders=() name
+  for name in CMakeLists.txt cmake src checker reports sql; do
+    if [[ -e $source_dir/$name ]]; then folders+=("$source_dir/$name"); fi
+  done
+  [[ -z $(find "${folders[@]}" -newer "$program" -print -quit) ]]
+}
+
+# A compiler process takes up to 2 GiB; a container may have less than the machine.
+build_jobs() {
+  local jobs limit available
+  jobs=$(nproc 2>/dev/null || echo 1)
+  available=$(awk '/^MemAvailable:/ {print int($2 / 1024)}' /proc/meminfo 2>/dev/null)
+  limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null)
+  if [[ $limit =~ ^[0-9]+$ ]] && ((limit / 1048576 < ${available:-0})); then available=$((limit / 1048576)); fi
+  if [[ -n $available ]] && ((available / 2048 < jobs)); then jobs=$((available / 2048)); fi
+  echo $((jobs > 0 ? jobs : 1))
+}
+
+# A cache made for another place (a copied tree) would build the other tree.
+is_configured() {
+  [[ -f $build_dir/build.ninja ]] &&
+    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$source_dir" "$build_dir/CMakeCache.txt" 2>/dev/null
+}
+
+configure() {
+  local options=("$@") launcher
+  is_configured || rm -rf -- "$build_dir"
+  if launcher=$(command -v ccache); then options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher"); fi
+  cmake -S "$source_dir" -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release "${options[@]}"
+}
+
+# build_release OPTION TARGET: OPTION (such as -DHOLDFAST_TESTS=ON) matters only where the cache says otherwise, and
+# only ON is ever forced, so that run and test share one folder without configuring it to and fro.
+build_release() {
+  local option=$1 target=$2 log=$source_dir/build/release.log status
+  if ! can_write_build; then
+    if [[ $target == holdfast ]] && program_is_current; then return 0; fi
+    give_up 4 "cannot build in $source_dir/build, which is not yours. Copy the tree to a folder of your own, or" \
+      "let its owner (or an administrator) say: chown -R $(id -un) '$source_dir/build'"
+  fi
+  exec 9<"$source_dir/build"
+  flock -n 9 || { say "waiting for another build of this tree" && flock 9; }
+  if ! is_configured || { [[ $option == *=ON ]] && ! grep -qx "${option#-D}" <(cached_options); }; then
+    say "configuring the build (log: $log)"
+    if ! configure "$option" >"$log" 2>&1 9<&-; then
+      show_failure "$log"
+      give_up 5 "CMake failed; full log: $log"
+    fi
+  fi
+  cmake --build "$build_dir" --target "$target" -- -j "$(build_jobs)" 2>&1 9<&- | tee "$log" | follow_build
+  status=${PIPESTATUS[0]}
+  give_back_to_owner
+  exec 9<&-
+  if ((status)); then
+    show_failure "$log"
+    give_up 5 "the build failed; full log: $log"
+  fi
+}
+
+cached_options() { sed -n 's/^\([A-Z_]*\):[A-Z]*=/\1=/p' "$build_dir/CMakeCache.txt"; }
+
+# Root who builds in a user's tree must not leave files there that the user can neither rebuild nor delete.
+give_back_to_owner() {
+  if ((user_id == 0)) && [[ $(stat -c %u -- "$source_dir") != 0 ]]; then
+    chown -Rh --reference="$source_dir" -- "$source_dir/build" 2>/dev/null
+  fi
+  return 0
+}

@@ -1,0 +1,82 @@
+// One line of a history: something a client, the nemesis or the protected resource did, at one moment of one clock.
+//
+// Times are nanoseconds of the host's CLOCK_MONOTONIC since the trial began, never of a clock that a fault can move.
+// Processes and keys are small dense numbers; their names are in `Names`. An operation is one attempt: an `invoke` and
+// at most one completion (`ok` took effect, `fail` surely did not, `info` may have), as Jepsen spells them.
+//
+// What it does not do: it says nothing about who held what; that is the checker's reading of the events.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+enum class Actor : std::uint8_t { client, nemesis, resource };
+enum class EventType : std::uint8_t { invoke, ok, fail, info };
+enum class Op : std::uint8_t { acquire, renew, release, leave, write };
+
+// Why an operation failed or is uncertain. Only `busy` and `not_held` say anything about who holds the lock.
+enum class Reason : std::uint8_t { none, busy, not_held, conflict, timeout, unavailable, killed, deadline, other };
+
+// Evidence recorded at the session: one statement that an operation executed.
+struct Statement {
+  std::string name;             // as in the lock's SQL file
+  std::int64_t call_ns = 0;     // when it was sent
+  std::int64_t return_ns = 0;   // when its answer was seen (or given up)
+  std::int64_t rows = -1;       // affected rows, or rows returned by a query; -1: no answer was seen
+  int error = 0;                // the server's error number; 0: none
+};
+
+// What the nemesis tells. `begin`..`end` is the time in which a fault was measured to be in force.
+enum class FaultStep : std::uint8_t { begin, end, kill, healed, stall, load_end };
+
+// One write that the protected resource accepted, read back from its log when the trial is over. `base` is the value the
+// writer had read, `value` the unique value it wrote. Rows of one key come in the order in which they were committed.
+struct AcceptedWrite {
+  std::uint64_t sequence = 0;
+  std::int64_t base = 0;
+  std::int64_t value = 0;
+};
+
+struct Event {
+  std::uint64_t index = 0;
+  std::int64_t time_ns = 0;
+  Actor actor = Actor::client;
+  EventType type = EventType::invoke;
+  Op op = Op::acquire;
+  Reason reason = Reason::none;
+  std::uint32_t process = 0;  // dense id; an identity retires after an indeterminate acquire
+  std::uint32_t client = 0;   // the operating-system process that ran it (number from 0)
+  std::uint32_t key = 0;      // dense id
+  std::uint64_t number = 0;   // the client's own count of operations; invoke and completion share it; 0: not given
+  std::uint64_t grant = 0;    // writes and accepted writes: the number of the acquire they ran under
+  std::optional<std::uint64_t> token;
+  std::optional<std::int64_t> lease_ns;
+  std::vector<Statement> statements;  // completions of our own runs
+
+  // nemesis only
+  std::string fault;                   // "pause", "client_skew", ... ; "machine" for a stall
+  FaultStep step = FaultStep::begin;
+  std::string cause;                   // the kind a violation gets when this fault explains it; empty: it excuses nothing
+  std::vector<std::uint32_t> clients;  // whom it struck
+  std::string detail;                  // what was measured, for people
+
+  AcceptedWrite accepted;  // resource only
+};
+
+const char* to_text(Actor);
+const char* to_text(EventType);
+const char* to_text(Op);
+const char* to_text(Reason);
+const char* to_text(FaultStep);
+
+// The inverse of to_text; false when the word is unknown.
+bool from_text(const std::string& word, EventType& out);
+bool from_text(const std::string& word, Op& out);
+bool from_text(const std::string& word, Reason& out);
+bool from_text(const std::string& word, FaultStep& out);
+
+}  // namespace holdfast

@@ -1,0 +1,113 @@
+// Typed, bounded fields of one parsed JSON object of a history. Absent fields leave `out` alone and return false; a
+// wrong type or a number out of bounds throws BadInput with the field's name.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+
+// Half of what 64 bits hold: a time plus a lease still fits. In nanoseconds since 1970 this is the year 2096.
+constexpr std::int64_t kMaxTimeNs = 4'000'000'000'000'000'000;
+constexpr std::int64_t kMaxLeaseMs = kMaxTimeNs / 1'000'000;
+constexpr std::int64_t kMaxClients = 1'000'000;
+
+inline nlohmann::json parse_history_object(std::string_view text) {
+  nlohmann::json object;
+  try {
+    object = nlohmann::json::parse(text.begin(), text.end());
+  } catch (const nlohmann::json::parse_error& e) {
+    throw BadInput("broken JSON at column " + std::to_string(e.byte));
+  }
+  if (!object.is_object()) throw BadInput("expected an object");
+  return object;
+}
+
+class HistoryFields {
+ public:
+  explicit HistoryFields(const nlohmann::json& object) : object_(object) {}
+
+  const nlohmann::json* find(const char* name) const {
+    const auto at = object_.find(name);
+    return at == object_.end() ? nullptr : &*at;
+  }
+  template <typename Int>
+  bool integer(const char* name, Int& out, std::int64_t least, std::int64_t most) const {
+    const nlohmann::json* value = find(name);
+    if (!value) return false;
+    if (value->is_number_float()) throw BadInput(std::string(name) + ": expected an integer of at most 64 bits");
+    if (!value->is_number_integer()) throw BadInput(std::string(name) + ": expected an integer");
+    const bool huge = value->is_number_unsigned() && value->get<std::uint64_t>() > std::uint64_t(most);
+    if (huge || value->get<std::int64_t>() < least) {
+      throw BadInput(std::string(name) + ": must be from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    out = static_cast<Int>(value->get<std::int64_t>());
+    return true;
+  }
+  // 64 bits without a sign, as a number or (since many JSON writers hold only 53 bits) as a string of digits.
+  bool unsigned64(const char* name, std::uint64_t& out) const {
+    const nlohmann::json* value = find(name);
+    if (!value || value->is_null()) return false;
+    if (value->is_number_unsigned()) {
+      out = value->get<std::uint64_t>();
+      return true;
+    }
+    const std::string digits = value->is_string() ? value->get<std::string>() : "";
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
+      throw BadInput(std::string(name) +
+                     ": expected a number from 0 to 18446744073709551615, or a string of its digits");
+    }
+    return true;
+  }
+  bool text(const char* name, std::string& out) const {
+    const nlohmann::json* value = find(name);
+    if (!value) return false;
+    if (!value->is_string()) throw BadInput(std::string(name) + ": expected a string");
+    out = value->get_ref<const std::string&>();
+    return true;
+  }
+  bool boolean(const char* name, bool& out) const {
+    const nlohmann::json* value = find(name);
+    if (!value) return false;
+    if (!value->is_boolean()) throw BadInput(std::string(name) + ": expected true or false");
+    out = value->get<bool>();
+    return true;
+  }
+  // A name may be written as a string or as a number.
+  bool name(const char* field, std::string& out) const {
+    const nlohmann::json* value = find(field);
+    if (!value) return false;
+    if (value->is_string()) {
+      out = value->get_ref<const std::string&>();
+    } else if (value->is_number_unsigned()) {
+      out = std::to_string(value->get<std::uint64_t>());
+    } else {
+      throw BadInput(std::string(field) + ": expected a string or a number from 0 on");
+    }
+    return true;
+  }
+  template <typename Enum>
+  bool word(const char* name, Enum& out, const char* allowed) const {
+    std::string word;
+    if (!text(name, word)) return false;
+    if (!from_text(word, out)) {
+      throw BadInput("unknown " + std::string(name) + " '" + word.substr(0, 64) + "'; there are: " + allowed);
+    }
+    return true;
+  }
+
+ private:
+  const nlohmann::json& object_;
+};
+
+constexpr std::int64_t kMaxInteger = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMinInteger = std::numeric_limits<std::int64_t>::min();
+
+}  // namespace holdfast

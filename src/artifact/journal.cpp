@@ -1,0 +1,174 @@
+#include "artifact/journal.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+
+namespace holdfast {
+namespace {
+
+enum class RecordKind : std::uint32_t { event = 1, statement = 2, padding = 3 };
+
+struct Head {
+  std::uint32_t length = 0;  // of the whole record, a multiple of 8; stored last
+  RecordKind kind{};
+};
+
+struct EventRecord {
+  Head head;
+  std::int64_t time_ns;
+  std::uint64_t number;
+  std::uint64_t grant;
+  std::uint64_t token;
+  std::int64_t lease_ns;
+  std::uint32_t process;
+  std::uint32_t client;
+  std::uint32_t key;
+  EventType type;
+  Op op;
+  Reason reason;
+  std::uint8_t present;  // 1: token, 2: lease
+};
+
+struct StatementRecord {
+  Head head;
+  std::int64_t call_ns;
+  std::int64_t return_ns;
+  std::int64_t rows;
+  std::int32_t error;
+  std::uint32_t name_length;  // the name follows
+};
+
+constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
+
+// The release store makes everything written before it visible to whoever sees the length.
+void publish(char* record, std::size_t bytes) {
+  auto* length = reinterpret_cast<std::uint32_t*>(record);
+  std::atomic_ref<std::uint32_t>(*length).store(static_cast<std::uint32_t>(bytes), std::memory_order_release);
+}
+
+[[noreturn]] void fail(const std::string& path, const char* doing, int why) {
+  throw HarnessError(path + ": " + doing + ": " + std::strerror(why));
+}
+
+}  // namespace
+
+JournalWriter::JournalWriter(const std::string& path, std::uint32_t client) : path_(path), client_(client) {
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) fail(path_, "cannot be created", errno);
+  next_chunk();
+}
+
+JournalWriter::~JournalWriter() {
+  if (chunk_ != nullptr) ::munmap(chunk_, kJournalChunk);
+  if (descriptor_ >= 0) {
+    const auto end = static_cast<off_t>((chunks_ - 1) * kJournalChunk + used_);
+    if (::ftruncate(descriptor_, end) != 0) { /* the reader stops at the zero length all the same */ }
+    ::close(descriptor_);
+  }
+}
+
+void JournalWriter::next_chunk() {
+  if (chunk_ != nullptr) ::munmap(chunk_, kJournalChunk);
+  chunk_ = nullptr;
+  const auto at = static_cast<off_t>(chunks_ * kJournalChunk);
+  if (const int why = ::posix_fallocate(descriptor_, at, kJournalChunk)) fail(path_, "no room for the journal", why);
+  void* chunk = ::mmap(nullptr, kJournalChunk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor_, at);
+  if (chunk == MAP_FAILED) fail(path_, "mmap", errno);
+  chunk_ = static_cast<char*>(chunk);
+  used_ = 0;
+  ++chunks_;
+}
+
+char* JournalWriter::reserve(std::size_t bytes) {
+  if (used_ + bytes + sizeof(Head) > kJournalChunk) {
+    const Head padding{0, RecordKind::padding};
+    std::memcpy(chunk_ + used_, &padding, sizeof padding);
+    publish(chunk_ + used_, kJournalChunk - used_);
+    next_chunk();
+  }
+  char* record = chunk_ + used_;
+  used_ += bytes;
+  return record;
+}
+
+void JournalWriter::event(const Event& event) {
+  for (const auto& done : event.statements) statement(done);
+  EventRecord out{};
+  out.head.kind = RecordKind::event;
+  out.time_ns = event.time_ns;
+  out.number = event.number;
+  out.grant = event.grant;
+  out.token = event.token.value_or(0);
+  out.lease_ns = event.lease_ns.value_or(0);
+  out.process = event.process;
+  out.client = client_;
+  out.key = event.key;
+  out.type = event.type;
+  out.op = event.op;
+  out.reason = event.reason;
+  out.present = static_cast<std::uint8_t>((event.token ? 1U : 0U) | (event.lease_ns ? 2U : 0U));
+  char* record = reserve(sizeof out);
+  std::memcpy(record, &out, sizeof out);
+  publish(record, sizeof out);
+}
+
+void JournalWriter::statement(const Statement& statement) {
+  StatementRecord out{};
+  out.head.kind = RecordKind::statement;
+  out.call_ns = statement.call_ns;
+  out.return_ns = statement.return_ns;
+  out.rows = statement.rows;
+  out.error = statement.error;
+  out.name_length = static_cast<std::uint32_t>(std::min<std::size_t>(statement.name.size(), 255));
+  const std::size_t bytes = rounded(sizeof out + out.name_length);
+  char* record = reserve(bytes);
+  std::memcpy(record, &out, sizeof out);
+  std::memcpy(record + sizeof out, statement.name.data(), out.name_length);
+  publish(record, bytes);
+}
+
+JournalReader::JournalReader(const std::string& path) : text_(read_text_file(path)) {}
+
+bool JournalReader::next(Event& event) {
+  Head head;
+  while (at_ + sizeof head <= text_.size()) {
+    std::memcpy(&head, text_.data() + at_, sizeof head);
+    if (head.length < sizeof head || head.length > text_.size() - at_) return false;
+    const char* record = text_.data() + at_;
+    at_ += head.length;
+    if (head.kind == RecordKind::statement && head.length >= sizeof(StatementRecord)) {
+      StatementRecord in{};
+      std::memcpy(&in, record, sizeof in);
+      const std::size_t room = std::min<std::size_t>(in.name_length, head.length - sizeof in);
+      statements_.push_back({std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error});
+    } else if (head.kind == RecordKind::event && head.length >= sizeof(EventRecord)) {
+      EventRecord in{};
+      std::memcpy(&in, record, sizeof in);
+      event = Event{};
+      event.time_ns = in.time_ns;
+      event.type = in.type;
+      event.op = in.op;
+      event.reason = in.reason;
+      event.process = in.process;
+      event.client = in.client;
+      event.key = in.key;
+      event.number = in.number;
+      event.grant = in.grant;
+      if ((in.present & 1U) != 0) event.token = in.token;
+      if ((in.present & 2U) != 0) event.lease_ns = in.lease_ns;
+      event.statements.swap(statements_);
+      statements_.clear();
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,82 @@
+// JSON that remembers where it stood in its file, so that a mistake can be named as file:line with its key path.
+//
+//   JsonNode root = parse_json_text(read_text_file(path), path);   // refuses duplicate keys
+//   ObjectReader in(root);
+//   scenario.clients = in.integer("clients", 1, 200).value_or(5);
+//   in.finish();                                                   // refuses keys that nobody read: "did you mean ..."
+//
+// Errors are BadInput: "scenarios/x.json:12: faults[0].for_ms: expected an integer, found a string".
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace holdfast {
+
+struct JsonNode {
+  enum class Kind : std::uint8_t { null, boolean, integer, real, text, array, object };
+  Kind kind = Kind::null;
+  std::string file;
+  std::string path;  // "faults[0].at.phase"; empty for the root
+  int line = 0;
+  bool boolean = false;
+  std::int64_t integer = 0;
+  double real = 0;
+  std::string text;
+  std::vector<JsonNode> items;                             // array
+  std::vector<std::pair<std::string, JsonNode>> members;  // object, in file order
+
+  const JsonNode* find(const std::string& key) const;
+  [[noreturn]] void refuse(const std::string& why) const;
+};
+
+JsonNode parse_json_text(const std::string& text, const std::string& file);
+nlohmann::json to_json(const JsonNode&);
+
+// Whole file as text; throws BadInput when it cannot be read.
+std::string read_text_file(const std::string& path);
+
+// Writes beside, flushes, then renames, so that a half-written file is never taken for a whole one. Throws HarnessError.
+void write_text_file(const std::string& path, const std::string& text);
+
+// The candidate nearest to `word`, for "did you mean"; empty when nothing is near.
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+
+// "unknown lock 'x' (did you mean 'y'?); there are: a, b, c"
+std::string unknown_word(const std::string& what, const std::string& word, const std::vector<std::string>& candidates);
+
+class ObjectReader {
+ public:
+  explicit ObjectReader(const JsonNode& node);
+
+  // Each returns nothing when the key is absent and refuses a value of another type or outside the bounds.
+  std::optional<std::int64_t> integer(const std::string& key, std::int64_t least, std::int64_t most);
+  std::optional<double> real(const std::string& key, double least, double most);
+  std::optional<bool> boolean(const std::string& key);
+  std::optional<std::string> text(const std::string& key);
+  std::optional<std::string> choice(const std::string& key, const std::vector<std::string>& allowed);
+  std::optional<std::vector<std::string>> texts(const std::string& key);
+  const JsonNode* node(const std::string& key);  // marks it as read
+  const JsonNode& object() const { return node_; }
+
+  template <typename T>
+  T required(const std::string& key, std::optional<T> value) const {
+    if (!value) missing(key);
+    return *std::move(value);
+  }
+  void finish() const;
+
+ private:
+  const JsonNode* take(const std::string& key, JsonNode::Kind kind, const char* expected);
+  [[noreturn]] void missing(const std::string& key) const;
+
+  const JsonNode& node_;
+  std::set<std::string> known_;
+};
+
+}  // namespace holdfast

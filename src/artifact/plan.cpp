@@ -1,0 +1,69 @@
+#include "artifact/plan.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kAny = INT64_MAX;
+
+nlohmann::json load_json(const Load& load) {
+  return {{"clients", load.clients},
+          {"keys", load.keys},
+          {"lease_ms", load.lease_ms},
+          {"hold_ms", {load.hold_ms.least, load.hold_ms.most}},
+          {"pause_ms", {load.pause_ms.least, load.pause_ms.most}},
+          {"poll_ms", load.poll_ms},
+          {"poll_aligned", load.poll_aligned},
+          {"duration_ms", load.duration_ms},
+          {"progress_bound_ms", load.progress_bound_ms},
+          {"silence_ms", load.silence_ms},
+          {"shared_addresses", load.shared_addresses},
+          {"after_info", load.after_info}};
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Plan& plan) {
+  nlohmann::json out = load_json(plan.load);
+  out["holdfast_plan"] = 1;
+  out["lock"] = plan.lock;
+  out["scenario"] = plan.scenario;
+  out["seed"] = std::to_string(plan.seed);
+  out["exposure"] = {{"grants", plan.minima.grants}, {"attempts_in_hold", plan.minima.attempts_in_hold}};
+  out["faults"] = nlohmann::json::array();
+  for (const auto& fault : plan.faults) out["faults"].push_back(to_json(fault.settings));
+  out["client_plans"] = nlohmann::json::array();
+  for (const auto& c : plan.clients) {
+    out["client_plans"].push_back({{"client", c.client}, {"node", c.node}, {"seed", std::to_string(c.seed)}});
+  }
+  return out;
+}
+
+Plan load_plan(const std::string& path) {
+  Plan plan;
+  const JsonNode root = parse_json_text(read_text_file(path), path);
+  ObjectReader in(root);
+  in.required("holdfast_plan", in.integer("holdfast_plan", 1, 1));
+  plan.lock = in.required("lock", in.text("lock"));
+  plan.scenario = in.required("scenario", in.text("scenario"));
+  plan.seed = std::stoull(in.required("seed", in.text("seed")));
+  read_load_keys(in, plan.load);
+  plan.minima = read_exposure(in);
+  plan.faults = read_faults(in);
+  if (const JsonNode* clients = in.node("client_plans")) {
+    for (const auto& node : clients->items) {
+      ObjectReader one(node);
+      ClientPlan client;
+      client.client = static_cast<std::uint32_t>(one.required("client", one.integer("client", 0, kAny)));
+      client.node = static_cast<std::uint32_t>(one.required("node", one.integer("node", 0, kAny)));
+      client.seed = std::stoull(one.required("seed", one.text("seed")));
+      one.finish();
+      plan.clients.push_back(client);
+    }
+  }
+  in.finish();
+  return plan;
+}
+
+}  // namespace holdfast

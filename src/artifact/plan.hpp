@@ -1,0 +1,33 @@
+// A plan: one lock under one scenario with every random choice already made. The same plan is the same trial, but for
+// the operating system's timing. Written as plan.json into the trial's folder; the runner reads nothing else.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "artifact/scenario.hpp"
+
+namespace holdfast {
+
+struct ClientPlan {
+  std::uint32_t client = 0;
+  std::uint32_t node = 0;    // clients on one node share its address
+  std::uint64_t seed = 0;    // of the client's own choices: key, hold, pause
+};
+
+struct Plan {
+  std::string lock;       // with its variant: "upsert_lease+found_rows"
+  std::string scenario;
+  std::uint64_t seed = 0;  // of this trial
+  Load load;
+  std::vector<ClientPlan> clients;
+  std::vector<FaultSpec> faults;
+  ExposureMinima minima;
+};
+
+nlohmann::json to_json(const Plan&);
+Plan load_plan(const std::string& path);  // throws BadInput
+
+}  // namespace holdfast

@@ -1,0 +1,109 @@
+#include "artifact/scenario.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "artifact/error.hpp"
+#include "artifact/verdict.hpp"
+
+namespace holdfast {
+namespace {
+
+const std::vector<std::string> kProperties{"lease_exclusion", "belief_exclusion", "resource",
+                                           "fencing",         "ownership",        "progress"};
+
+void check_expectation(const JsonNode& node) {
+  if (node.kind != JsonNode::Kind::text) node.refuse("expected a string");
+  const std::string word = node.text.substr(0, node.text.find(':'));
+  Judgement judgement{};
+  if (!from_text(word, judgement)) {
+    node.refuse(unknown_word("verdict", word, {"holds", "violated", "undecided", "not_exercised", "not_applicable"}));
+  }
+  if (word != "violated" && word != node.text) node.refuse("only 'violated' has a kind");
+}
+
+void read_expect(ObjectReader& in, Scenario& scenario) {
+  const JsonNode* expect = in.node("expect");
+  if (!expect) in.object().refuse("'expect' is missing: state the verdict expected of each lock");
+  for (const auto& [lock, properties] : expect->members) {
+    if (lock != "*" && std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
+      properties.refuse(unknown_word("lock", lock, scenario.locks));
+    }
+    ObjectReader(properties).object();
+    for (const auto& [property, verdict] : properties.members) {
+      if (std::find(kProperties.begin(), kProperties.end(), property) == kProperties.end()) {
+        verdict.refuse(unknown_word("property", property, kProperties));
+      }
+      check_expectation(verdict);
+      scenario.expect[lock][property] = verdict.text;
+    }
+    if (properties.members.empty()) scenario.expect[lock] = {};
+  }
+}
+
+void read_why(ObjectReader& in, Scenario& scenario) {
+  if (const JsonNode* why = in.node("why")) {
+    for (const auto& [lock, reason] : why->members) {
+      if (reason.kind != JsonNode::Kind::text) reason.refuse("expected a string");
+      scenario.why[lock] = reason.text;
+    }
+  }
+  for (const auto& lock : scenario.locks) {
+    for (const auto& [property, verdict] : scenario.expected_of(lock)) {
+      if (verdict.rfind("violated", 0) == 0 && scenario.why_of(lock).empty()) {
+        in.object().refuse("'why' is missing for '" + lock + "': every expected violation has a reason");
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::map<std::string, std::string> Scenario::expected_of(const std::string& lock) const {
+  if (const auto own = expect.find(lock); own != expect.end()) return own->second;
+  if (const auto all = expect.find("*"); all != expect.end()) return all->second;
+  return {};
+}
+
+std::string Scenario::why_of(const std::string& lock) const {
+  if (const auto own = why.find(lock); own != why.end()) return own->second;
+  if (const auto all = why.find("*"); all != why.end()) return all->second;
+  return "";
+}
+
+Scenario load_scenario(const std::string& path) {
+  const std::filesystem::path file(path);
+  Scenario scenario;
+  scenario.name = file.stem().string();
+  scenario.suite = std::filesystem::absolute(file).parent_path().filename().string();
+  scenario.source = parse_json_text(read_text_file(path), path);
+  ObjectReader in(scenario.source);
+  in.text("$schema");
+  scenario.about = in.text("about").value_or("");
+  scenario.locks = in.required("locks", in.texts("locks"));
+  if (scenario.locks.empty()) in.node("locks")->refuse("name at least one lock");
+  read_load_keys(in, scenario.load);
+  scenario.faults = read_faults(in);
+  scenario.minima = read_exposure(in);
+  read_expect(in, scenario);
+  read_why(in, scenario);
+  in.finish();
+  return scenario;
+}
+
+std::vector<Scenario> load_suite(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {load_scenario(path)};
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  if (files.empty()) throw BadInput(path + ": no scenario (*.json) in this folder");
+  std::vector<Scenario> all;
+  for (const auto& file : files) all.push_back(load_scenario(file));
+  return all;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,88 @@
+// A scenario: which locks, how many clients, which faults at which moments, and the verdict that is expected of each lock.
+// One file a scenario, one folder a suite; the file's stem is the column's name in the matrix.
+//
+//   Scenario s = load_scenario("scenarios/quick/pause.json");
+//
+// Loading checks everything that the file alone can tell, and names file:line. Names of locks and faults, and the
+// settings of a fault, are checked against their catalogues by whoever owns those (runner/nemesis).
+// Units are in the names; durations are milliseconds. Defaults stand here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "artifact/history.hpp"
+#include "artifact/json_text.hpp"
+
+namespace holdfast {
+
+struct Range {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+
+// The moment at which a fault strikes: a time, or a point in a client's work.
+struct Moment {
+  std::optional<std::int64_t> time_ms;  // since the load began
+  std::string phase;                    // see control/phase.hpp
+  std::string statement;                // a named statement of the lock
+  bool after = false;                   // statement: before it is sent, or after it was executed and before its answer is seen
+  std::optional<std::int64_t> client;   // only this client's passing counts
+  std::int64_t nth = 1;                 // the n-th passing (of all clients together, or of `client`)
+};
+
+struct FaultSpec {
+  std::string fault;
+  std::string target = "holder";  // holder | waiter | everyone | client:N
+  Moment at;
+  std::int64_t for_ms = 0;        // 0: until the final phase, in which everything is healed
+  JsonNode settings;              // the whole object; the fault reads its own keys from it
+};
+
+// How the clients use the lock.
+struct Load {
+  std::int64_t clients = 5;
+  std::int64_t keys = 1;
+  std::int64_t lease_ms = 2000;
+  Range hold_ms{100, 300};
+  Range pause_ms{0, 20};        // between a release and the next attempt
+  std::int64_t poll_ms = 50;    // between two refused attempts
+  bool poll_aligned = false;    // attempts start at multiples of poll_ms, as cron jobs on several hosts do
+  std::int64_t duration_ms = 9000;
+  std::int64_t progress_bound_ms = 3000;
+  std::int64_t silence_ms = 0;   // of a lock without release, after its job; 0: the lease and 2 s
+  std::int64_t shared_addresses = 0;  // this many clients share client 0's node and address (0 or 1: none)
+  std::string after_info = "abandon";  // abandon | retry | clean_up
+};
+
+struct Scenario {
+  std::string name;  // the file's stem
+  std::string suite;
+  std::string about;
+  std::vector<std::string> locks;  // "insert_lease", "upsert_lease+found_rows"
+  Load load;
+  std::vector<FaultSpec> faults;
+  ExposureMinima minima;
+  std::map<std::string, std::map<std::string, std::string>> expect;  // lock or "*" -> property -> "violated:overrun"
+  std::map<std::string, std::string> why;                            // lock or "*" -> reason
+  JsonNode source;
+
+  // The expectations of one lock: its own entry replaces "*".
+  std::map<std::string, std::string> expected_of(const std::string& lock) const;
+  std::string why_of(const std::string& lock) const;
+};
+
+// The parts of a scenario that a plan has as well, with the same keys.
+void read_load_keys(ObjectReader& in, Load& load);
+ExposureMinima read_exposure(ObjectReader& in);
+std::vector<FaultSpec> read_faults(ObjectReader& in);
+
+Scenario load_scenario(const std::string& path);
+
+// Every *.json of a folder, by name; or the one file. Throws BadInput when there is none.
+std::vector<Scenario> load_suite(const std::string& path);
+
+}  // namespace holdfast

@@ -1,0 +1,91 @@
+#include "artifact/error.hpp"
+#include "artifact/scenario.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kLongest_ms = 24LL * 3600 * 1000;
+// A range is one number or [least, most].
+void read_range(ObjectReader& in, const std::string& key, Range& out) {
+  const JsonNode* node = in.node(key);
+  if (!node) return;
+  if (node->kind == JsonNode::Kind::integer) {
+    out = {node->integer, node->integer};
+  } else if (node->kind == JsonNode::Kind::array && node->items.size() == 2 &&
+             node->items[0].kind == JsonNode::Kind::integer && node->items[1].kind == JsonNode::Kind::integer) {
+    out = {node->items[0].integer, node->items[1].integer};
+  } else {
+    node->refuse("expected an integer or [least, most]");
+  }
+  if (out.least < 0 || out.most < out.least || out.most > kLongest_ms) {
+    node->refuse("must be 0 or more, least first, at most a day");
+  }
+}
+
+Moment read_moment(const JsonNode& node) {
+  ObjectReader in(node);
+  Moment at;
+  at.time_ms = in.integer("time_ms", 0, kLongest_ms);
+  at.phase = in.text("phase").value_or("");
+  at.statement = in.text("statement").value_or("");
+  at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
+  at.client = in.integer("client", 0, 199);
+  at.nth = in.integer("nth", 1, 1'000'000).value_or(1);
+  in.finish();
+  const int named = (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1);
+  if (named != 1) node.refuse("name exactly one of time_ms, phase, statement");
+  return at;
+}
+
+// The settings that every fault has; the rest stays in `settings` for the fault itself.
+FaultSpec read_fault(const JsonNode& node) {
+  ObjectReader in(node);
+  FaultSpec spec;
+  spec.fault = in.required("fault", in.text("fault"));
+  spec.target = in.text("target").value_or(spec.target);
+  spec.for_ms = in.integer("for_ms", 0, kLongest_ms).value_or(0);
+  const JsonNode* at = in.node("at");
+  if (!at) node.refuse("'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
+  spec.at = read_moment(*at);
+  spec.settings = node;
+  return spec;
+}
+
+}  // namespace
+
+void read_load_keys(ObjectReader& in, Load& load) {
+  load.clients = in.integer("clients", 1, 200).value_or(load.clients);
+  load.keys = in.integer("keys", 1, 64).value_or(load.keys);
+  load.lease_ms = in.integer("lease_ms", 100, kLongest_ms).value_or(load.lease_ms);
+  load.poll_ms = in.integer("poll_ms", 1, kLongest_ms).value_or(load.poll_ms);
+  load.poll_aligned = in.boolean("poll_aligned").value_or(load.poll_aligned);
+  load.duration_ms = in.integer("duration_ms", 100, kLongest_ms).value_or(load.duration_ms);
+  load.progress_bound_ms = in.integer("progress_bound_ms", 100, kLongest_ms).value_or(load.progress_bound_ms);
+  load.silence_ms = in.integer("silence_ms", 0, kLongest_ms).value_or(load.silence_ms);
+  load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(0);
+  load.after_info = in.choice("after_info", {"abandon", "retry", "clean_up"}).value_or(load.after_info);
+  read_range(in, "hold_ms", load.hold_ms);
+  read_range(in, "pause_ms", load.pause_ms);
+}
+
+ExposureMinima read_exposure(ObjectReader& in) {
+  ExposureMinima minima;
+  if (const JsonNode* exposure = in.node("exposure")) {
+    ObjectReader counts(*exposure);
+    minima.grants = counts.integer("grants", 1, 1'000'000).value_or(minima.grants);
+    minima.attempts_in_hold = counts.integer("attempts_in_hold", 0, 1'000'000).value_or(minima.attempts_in_hold);
+    counts.finish();
+  }
+  return minima;
+}
+
+std::vector<FaultSpec> read_faults(ObjectReader& in) {
+  std::vector<FaultSpec> faults;
+  if (const JsonNode* list = in.node("faults")) {
+    if (list->kind != JsonNode::Kind::array) list->refuse("expected an array of faults");
+    for (const auto& fault : list->items) faults.push_back(read_fault(fault));
+  }
+  return faults;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,132 @@
+#include "artifact/verdict.hpp"
+
+#include <array>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+
+#include "artifact/utf8.hpp"
+#include "artifact/verdict_json.hpp"
+
+namespace holdfast {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<const char*, 5> kJudgements{"holds", "violated", "undecided", "not_exercised", "not_applicable"};
+
+Json to_json(const Witness& w) {
+  return {{"key", valid_utf8(w.key)}, {"kind", valid_utf8(w.kind)}, {"indices", w.indices}, {"clients", w.clients},
+          {"from_ns", w.from_ns},     {"to_ns", w.to_ns},           {"text", valid_utf8(w.text)}};
+}
+
+Witness read_witness(Shape& in) {
+  Witness w;
+  w.key = in.text("key");
+  w.kind = in.text("kind");
+  w.indices = in.numbers("indices");
+  for (const auto client : in.numbers("clients", UINT32_MAX)) w.clients.push_back(static_cast<std::uint32_t>(client));
+  w.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
+  w.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
+  w.text = in.text("text");
+  return w;
+}
+
+Json to_json(const PropertyVerdict& p) {
+  Json out = {{"property", valid_utf8(p.property)}, {"judgement", to_text(p.judgement)}, {"kind", valid_utf8(p.kind)},
+              {"kinds", Json::object()},            {"reason", valid_utf8(p.reason)},    {"count", p.count},
+              {"total_ns", p.total_ns},             {"witnesses", Json::array()},        {"exposure", Json::object()}};
+  for (const auto& [kind, count] : p.kinds) out["kinds"][valid_utf8(kind)] = count;
+  for (const auto& witness : p.witnesses) out["witnesses"].push_back(to_json(witness));
+  for (const auto& [name, count] : p.exposure) out["exposure"][valid_utf8(name)] = count;
+  return out;
+}
+
+PropertyVerdict read_property(Shape& in) {
+  PropertyVerdict p;
+  p.property = in.text("property");
+  p.judgement = in.word<Judgement>("judgement");
+  p.kind = in.text("kind");
+  p.kinds = in.counts("kinds");
+  p.reason = in.text("reason");
+  p.count = in.integer("count");
+  p.total_ns = in.integer("total_ns");
+  p.witnesses = in.list<Witness>("witnesses", read_witness);
+  p.exposure = in.counts("exposure");
+  return p;
+}
+
+Json to_json(const Measures& m) {
+  return {{"operations", m.operations},       {"grants", m.grants},
+          {"refusals", m.refusals},           {"spurious_refusals", m.spurious_refusals},
+          {"conflicts", m.conflicts},         {"indeterminate", m.indeterminate},
+          {"wait_p50_ns", m.wait_p50_ns},     {"wait_p99_ns", m.wait_p99_ns}};
+}
+
+Measures read_measures(Shape in) {
+  Measures m;
+  m.operations = in.integer("operations");
+  m.grants = in.integer("grants");
+  m.refusals = in.integer("refusals");
+  m.spurious_refusals = in.integer("spurious_refusals");
+  m.conflicts = in.integer("conflicts");
+  m.indeterminate = in.integer("indeterminate");
+  m.wait_p50_ns = in.integer("wait_p50_ns");
+  m.wait_p99_ns = in.integer("wait_p99_ns");
+  in.finish();
+  return m;
+}
+
+}  // namespace
+
+const char* to_text(Judgement judgement) { return kJudgements.at(static_cast<std::size_t>(judgement)); }
+
+bool from_text(const std::string& word, Judgement& out) {
+  for (std::size_t i = 0; i < kJudgements.size(); ++i) {
+    if (word != kJudgements[i]) continue;
+    out = static_cast<Judgement>(i);
+    return true;
+  }
+  return false;
+}
+
+const PropertyVerdict* TrialVerdict::find(const std::string& property) const {
+  for (const auto& p : properties) {
+    if (p.property == property) return &p;
+  }
+  return nullptr;
+}
+
+Json to_json(const TrialVerdict& trial) {
+  Json out = {{"holdfast_verdict", 1},
+              {"lock", valid_utf8(trial.lock)},
+              {"scenario", valid_utf8(trial.scenario)},
+              {"seed", std::to_string(trial.seed)},
+              {"model", valid_utf8(trial.model)},
+              {"clients", trial.clients},
+              {"judgement", to_text(trial.judgement)},
+              {"properties", Json::array()},
+              {"measures", to_json(trial.measures)},
+              {"timeline", timeline_json(trial.timeline)}};
+  for (const auto& property : trial.properties) out["properties"].push_back(to_json(property));
+  return out;
+}
+
+TrialVerdict read_trial_verdict(Shape in) {
+  TrialVerdict trial;
+  in.integer("holdfast_verdict", 1, 1);
+  trial.lock = in.text("lock");
+  trial.scenario = in.text("scenario");
+  trial.seed = in.digits("seed");
+  trial.model = in.text("model");
+  trial.clients = static_cast<std::uint32_t>(in.integer("clients", 0, UINT32_MAX));
+  trial.judgement = in.word<Judgement>("judgement");
+  trial.properties = in.list<PropertyVerdict>("properties", read_property);
+  trial.measures = read_measures(in.object("measures"));
+  trial.timeline = read_timeline(in.object("timeline"));
+  in.finish();
+  return trial;
+}
+
+TrialVerdict trial_verdict_from_json(const Json& json) { return read_trial_verdict(Shape(json, "verdict")); }
+
+}  // namespace holdfast

@@ -1,0 +1,105 @@
+// A verdict: what the checker says of one history, one entry per property. Plain data and its JSON.
+//
+// Times are nanoseconds since the trial began, as in the history. `kind` names what made the violation possible:
+// `algorithm` (nothing did), `overrun` (the earlier holder's lease had lapsed), `late_grant`, or the cause of a fault
+// that acted (`client_skew`, `server_clock`, ...). With several kinds, `kind` is the gravest and `kinds` counts each.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+enum class Judgement : std::uint8_t { holds, violated, undecided, not_exercised, not_applicable };
+const char* to_text(Judgement);
+bool from_text(const std::string& word, Judgement& out);
+
+// The smallest piece of the history that shows the violation: whole tenures, never half of one.
+struct Witness {
+  std::string key;
+  std::string kind;
+  std::vector<std::uint64_t> indices;    // events of the history, ascending
+  std::vector<std::uint32_t> clients;    // who takes part, the earlier holder first
+  std::int64_t from_ns = 0;              // the violation itself, e.g. the overlap
+  std::int64_t to_ns = 0;
+  std::string text;                      // in words: what happened and why it is impossible for a correct lock
+};
+
+struct PropertyVerdict {
+  std::string property;
+  Judgement judgement = Judgement::not_applicable;
+  std::string kind;                           // violated only
+  std::map<std::string, std::int64_t> kinds;  // violated only: how many of each
+  std::string reason;                         // why undecided, not exercised or not applicable
+  std::int64_t count = 0;                     // violations in all
+  std::int64_t total_ns = 0;                  // their duration in all, where they have one
+  std::vector<Witness> witnesses;             // the first few, the first one first
+  std::map<std::string, std::int64_t> exposure;
+};
+
+// For pictures: what each client believed and when, and what the nemesis did. Cut to the first violation's
+// neighbourhood when a history is long; `cut` says so.
+struct Span {
+  std::uint32_t client = 0;
+  std::string key;
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+  std::int64_t lease_end_ns = 0;  // end of the last validity promised; 0: no lease
+  std::uint64_t grant_index = 0;
+  std::uint64_t end_index = 0;
+};
+struct FaultSpan {
+  std::string fault;
+  std::vector<std::uint32_t> clients;  // empty: nobody in particular
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+  std::string detail;
+};
+struct WriteMark {
+  std::uint32_t client = 0;
+  std::string key;
+  std::int64_t time_ns = 0;
+  std::string result;  // ok | fail | info
+  std::uint64_t index = 0;
+};
+struct Timeline {
+  std::int64_t end_ns = 0;
+  bool cut = false;
+  std::vector<Span> spans;
+  std::vector<FaultSpan> faults;
+  std::vector<WriteMark> writes;
+};
+
+// Numbers that are measured, never judged.
+struct Measures {
+  std::int64_t operations = 0;
+  std::int64_t grants = 0;
+  std::int64_t refusals = 0;
+  std::int64_t spurious_refusals = 0;  // of a lock that was provably free
+  std::int64_t conflicts = 0;          // 1205, 1213, 3572
+  std::int64_t indeterminate = 0;
+  std::int64_t wait_p50_ns = 0;        // from the first attempt of a wait to its grant
+  std::int64_t wait_p99_ns = 0;
+};
+
+struct TrialVerdict {
+  std::string lock;
+  std::string scenario;
+  std::uint64_t seed = 0;
+  std::string model;
+  std::uint32_t clients = 0;
+  Judgement judgement = Judgement::holds;  // first present of violated, undecided, not_exercised, holds
+  std::vector<PropertyVerdict> properties;
+  Measures measures;
+  Timeline timeline;
+
+  const PropertyVerdict* find(const std::string& property) const;
+};
+
+nlohmann::json to_json(const TrialVerdict&);
+TrialVerdict trial_verdict_from_json(const nlohmann::json&);  // throws BadInput
+
+}  // namespace holdfast

@@ -1,0 +1,18 @@
+// The program's commands, one file each. A command adds itself to the parser and leaves its exit code behind.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace holdfast {
+
+void add_run(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
+void add_list(CLI::App& app, int& exit_code);
+
+// Not for people: the parts of a trial that are processes of their own.
+void add_lab(CLI::App& app, int& exit_code);
+void add_trial(CLI::App& app, int& exit_code);
+void add_client(CLI::App& app, int& exit_code);
+
+}  // namespace holdfast

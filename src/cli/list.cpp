@@ -1,0 +1,50 @@
+// `holdfast list`: what there is: locks, faults, properties.
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "checker/property.hpp"
+#include "cli/command.hpp"
+#include "lock/lock.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+nlohmann::json everything() {
+  nlohmann::json out{{"holdfast_list", 1}};
+  auto& lock_list = out["locks"] = nlohmann::json::array();
+  for (const auto& [name, type] : locks()) {
+    lock_list.push_back({{"name", name}, {"about", type->about}, {"document", type->document}, {"promises", type->promises()}});
+  }
+  auto& fault_list = out["faults"] = nlohmann::json::array();
+  for (const auto& [name, type] : faults()) {
+    fault_list.push_back({{"name", name}, {"about", type->about}, {"cause", type->cause}});
+  }
+  auto& property_list = out["properties"] = nlohmann::json::array();
+  for (const auto& [name, type] : properties()) property_list.push_back({{"name", name}, {"about", type->summary}});
+  return out;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("list", "List locks, faults and properties");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "As JSON");
+  command->callback([json] {
+    const auto all = everything();
+    if (*json) {
+      std::printf("%s\n", all.dump(1).c_str());
+      return;
+    }
+    for (const char* kind : {"locks", "faults", "properties"}) {
+      std::printf("%s\n", kind);
+      for (const auto& entry : all[kind]) {
+        std::printf("  %-20s %s\n", entry["name"].get<std::string>().c_str(), entry["about"].get<std::string>().c_str());
+      }
+    }
+  });
+}
+
+}  // namespace holdfast

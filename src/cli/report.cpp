@@ -1,0 +1,39 @@
+// `holdfast report`: writes the page of an earlier run again, from its stored verdicts.
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+
+namespace holdfast {
+namespace {
+
+RunVerdict stored_run(const std::string& folder) {
+  const std::string file = folder + "/verdict.json";
+  try {
+    return run_verdict_from_json(nlohmann::json::parse(read_text_file(file)));
+  } catch (const nlohmann::json::exception& broken) {
+    throw BadInput(file + ": " + broken.what());
+  }
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("report", "Write the report of an earlier run again");
+  auto folder = std::make_shared<std::string>("runs/latest");
+  auto json = std::make_shared<bool>(false);
+  command->add_option("folder", *folder, "The run's folder")->capture_default_str();
+  command->add_flag("--json", *json, "Print the verdict as JSON");
+  command->callback([folder, json, &exit_code] {
+    const RunVerdict run = stored_run(*folder);
+    write_report(run, *folder);
+    print_result(run, *folder, *json, wants_colour("auto"));
+    exit_code = run.exit_code;
+  });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,118 @@
+// `holdfast run`: carries out suites and compares what was seen with what they expect.
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+#include <unistd.h>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "suite/suite.hpp"
+
+namespace holdfast {
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+struct RunFlags {
+  std::vector<std::string> paths;
+  std::vector<std::string> only;
+  std::string out = "runs";
+  std::string colour = "auto";
+  std::string sabotage;
+  std::uint64_t seed = 0;
+  bool seed_given = false;
+  int repeat = 1;
+  int jobs = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+SuiteOptions suite_options(const RunFlags& flags) {
+  SuiteOptions options;
+  for (const auto& path : flags.paths) {
+    for (auto& scenario : load_suite(path)) options.scenarios.push_back(std::move(scenario));
+  }
+  options.only = flags.only;
+  options.seed = flags.seed_given ? flags.seed : std::random_device{}();
+  options.repeat = flags.repeat;
+  options.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options.sabotage = flags.sabotage;
+  return options;
+}
+
+// The command that repeats this run, as it can be pasted where this one was typed.
+std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
+  std::string command = program_as_typed() + " run";
+  for (const auto& path : flags.paths) command += " " + shell_word(path);
+  for (const auto& cell : flags.only) command += " --only " + shell_word(cell);
+  command += " --seed " + std::to_string(seed);
+  if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);
+  return command;
+}
+
+std::string utc_now() {
+  char text[32];
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted.store(true); };
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+int run(const RunFlags& flags) {
+  SuiteOptions options = suite_options(flags);
+  const auto cells = plan_cells(options);  // tells what is wrong before anything starts
+  options.folder = new_run_folder(flags.out);
+  catch_interrupts();
+  ProgressLine line(flags.quiet);
+  line.start(cells.size() * static_cast<std::size_t>(flags.repeat), options.seed, options.jobs, options.folder);
+  const std::string started = utc_now();
+  RunVerdict verdict = run_suite(options, [&line](const Progress& p) { line.show(p); }, interrupted);
+  line.end();
+  verdict.started_utc = started;
+  verdict.version = HOLDFAST_VERSION;
+  verdict.suite = options.scenarios.front().suite;
+  verdict.command = rerun_command(flags, options.seed);
+  write_results(verdict, options.folder);
+  print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
+  return verdict.exit_code;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", "Run scenarios and compare what is seen with what they expect");
+  auto flags = std::make_shared<RunFlags>();
+  command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files")->required();
+  command->add_option("--only", flags->only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
+  auto* seed = command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
+  command->add_option("--repeat", flags->repeat, "How often each cell is tried")->check(CLI::Range(1, 100000));
+  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 4 a processor)")->check(CLI::Range(1, 256));
+  command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
+  command->add_option("--color", flags->colour)->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+  command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal"}))->group("");
+  command->add_flag("--json", flags->json, "Print the verdict as JSON");
+  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->callback([flags, seed, &exit_code] {
+    flags->seed_given = seed->count() > 0;
+    exit_code = run(*flags);
+  });
+}
+
+}  // namespace holdfast

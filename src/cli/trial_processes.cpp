@@ -1,0 +1,59 @@
+// The hidden commands: `lab` makes the private world and runs `trial` in it; `trial` starts a `client` per client.
+#include <memory>
+#include <string>
+
+#include "artifact/error.hpp"
+#include "cli/command.hpp"
+#include "client/client.hpp"
+#include "lab/namespaces.hpp"
+#include "lab/process.hpp"
+#include "runner/trial.hpp"
+
+namespace holdfast {
+namespace {
+
+struct TrialFlags {
+  std::string folder;
+  std::string sabotage;
+};
+
+std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
+  auto flags = std::make_shared<TrialFlags>();
+  command.group("");  // hidden from help
+  command.add_option("--folder", flags->folder)->required();
+  command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal"}));
+  return flags;
+}
+
+}  // namespace
+
+void add_lab(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("lab", "");
+  const auto flags = trial_flags(*command);
+  command->callback([flags, &exit_code] {
+    std::vector<std::string> argv{own_program(), "trial", "--folder", flags->folder};
+    if (!flags->sabotage.empty()) argv.insert(argv.end(), {"--sabotage", flags->sabotage});
+    exit_code = run_in_lab(flags->folder, argv);
+  });
+}
+
+void add_trial(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("trial", "");
+  const auto flags = trial_flags(*command);
+  command->callback([flags] { run_trial(flags->folder, {flags->sabotage == "act", flags->sabotage == "heal"}); });
+}
+
+void add_client(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("client", "");
+  command->group("");
+  auto options = std::make_shared<ClientOptions>();
+  command->add_option("--folder", options->folder)->required();
+  command->add_option("--client", options->client)->required();
+  command->add_option("--page", options->page_descriptor)->required();
+  command->add_option("--lock-host", options->lock_host)->required();
+  command->add_option("--resource-host", options->resource_host)->required();
+  command->add_option("--address", options->own_address)->required();
+  command->callback([options] { run_client(*options); });
+}
+
+}  // namespace holdfast

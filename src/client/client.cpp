@@ -1,0 +1,51 @@
+#include "client/client.hpp"
+
+#include "artifact/error.hpp"
+#include "client/worker.hpp"
+
+namespace holdfast {
+namespace {
+
+// A statement that waits for another's row lock gives up before the connection's own time-out: an answer is definite,
+// a time-out is not.
+constexpr const char* kFirstStatement = "SET SESSION innodb_lock_wait_timeout = 1, time_zone = '+00:00'";
+constexpr unsigned kTimeout_s = 2;
+
+MySqlAddress address_of(const std::string& host, bool found_rows) {
+  MySqlAddress address;
+  address.host = host;
+  address.database = kDatabase;
+  address.found_rows = found_rows;
+  address.timeout_s = kTimeout_s;
+  address.first_statement = kFirstStatement;
+  return address;
+}
+
+void wait_for_go(ControlPage& page) {
+  page.ready.fetch_add(1);
+  while (page.go.load() == 0 && page.stop.load() == 0) futex_wait(page.go, 0, 50);
+}
+
+}  // namespace
+
+void run_client(const ClientOptions& options) {
+  const Plan plan = load_plan(options.folder + "/plan.json");
+  const LockRef ref = parse_lock_ref(plan.lock);
+  const LockType& type = *find_entry(locks(), ref.lock);
+  const SharedPage page = SharedPage::attach(options.page_descriptor);
+  JournalWriter journal(options.folder + "/client-" + std::to_string(options.client) + ".journal", options.client);
+  const SqlFile statements = lock_statements(ref.lock);
+  ClientSession session(*page, options.client, address_of(options.lock_host, ref.found_rows), statements,
+                        options.own_address, journal);
+  ResourceClient resource(address_of(options.resource_host, false), type.fenced);
+  try {
+    session.connect();
+    resource.connect();
+  } catch (const StatementFailed& failed) {
+    throw HarnessError(std::string("client ") + std::to_string(options.client) + ": " + failed.what());
+  }
+  wait_for_go(*page);
+  Worker(plan, plan.clients.at(options.client), type, *page, session, resource, journal).run();
+}
+
+}  // namespace holdfast

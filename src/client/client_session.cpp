@@ -1,0 +1,63 @@
+#include "client/client_session.hpp"
+
+#include <ctime>
+#include <utility>
+
+namespace holdfast {
+
+ClientSession::ClientSession(ControlPage& page, std::uint32_t client, const MySqlAddress& server,
+                             const SqlFile& statements, std::string own_address, JournalWriter& journal)
+    : page_(page), client_(client), connection_(server), statements_(statements),
+      own_address_(std::move(own_address)), journal_(journal) {}
+
+bool ClientSession::pass(const char* statement, bool after) {
+  const Order order = arrive(page_, client_, {{}, statement, after});
+  if (order == Order::go_on) return false;
+  connection_.close();
+  return order == Order::lose_reply;
+}
+
+Reply ClientSession::attempt(std::string_view statement, Params params) {
+  const std::string name(statement);
+  pass(name.c_str(), false);
+  const std::string sql =
+      statements_.bind(statement, params, [this](const std::string& text) { return connection_.quote(text); });
+  Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0};
+  const auto finish = [&] {
+    done.return_ns = monotonic_ns() - page_.zero_ns;
+    journal_.statement(done);
+  };
+  try {
+    Reply reply = connection_.query(sql);
+    if (pass(name.c_str(), true)) throw StatementFailed(false, Reason::timeout, 0, name + ": the reply was lost");
+    changed_ = changed_ || reply.affected > 0;
+    done.rows = reply.rows.empty() ? reply.affected : static_cast<std::int64_t>(reply.rows.size());
+    done.error = reply.error;
+    finish();
+    return reply;
+  } catch (const StatementFailed& failed) {
+    done.error = failed.error;
+    finish();
+    throw;
+  }
+}
+
+std::int64_t ClientSession::now_ns() {
+  timespec host{};
+  ::clock_gettime(CLOCK_REALTIME, &host);
+  ClientSlot& slot = page_.clients[client_];
+  const std::int64_t offset_ns = slot.wall_offset_ns.load();
+  slot.wall_observed_ns.store(offset_ns);
+  return host.tv_sec * 1'000'000'000LL + host.tv_nsec + offset_ns;
+}
+
+std::int64_t ClientSession::steady_ns() { return monotonic_ns(); }
+
+void ClientSession::sleep_ms(std::int64_t ms) {
+  const timespec wait{ms / 1000, (ms % 1000) * 1'000'000};
+  ::nanosleep(&wait, nullptr);
+}
+
+bool ClientSession::take_changed() { return std::exchange(changed_, false); }
+
+}  // namespace holdfast

@@ -1,0 +1,45 @@
+// The client process's Session: a real connection, with the harness's three duties around every statement. It stops at
+// the points where a fault may strike, does to the answer what the fault orders, and records the evidence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "artifact/journal.hpp"
+#include "control/control_page.hpp"
+#include "store/mysql_connection.hpp"
+#include "store/session.hpp"
+#include "store/sql_file.hpp"
+
+namespace holdfast {
+
+class ClientSession : public Session {
+ public:
+  ClientSession(ControlPage& page, std::uint32_t client, const MySqlAddress& server, const SqlFile& statements,
+                std::string own_address, JournalWriter& journal);
+
+  Reply attempt(std::string_view statement, Params params) override;
+  std::int64_t now_ns() override;
+  std::int64_t steady_ns() override;
+  void sleep_ms(std::int64_t ms) override;
+  std::string address() const override { return own_address_; }
+
+  void connect() { connection_.connect(); }
+
+  // Whether a statement since the last call changed a row: then a later error does not mean that nothing happened.
+  bool take_changed();
+
+ private:
+  // Passes the point before or after a statement; true: the reply is to be lost.
+  bool pass(const char* statement, bool after);
+
+  ControlPage& page_;
+  std::uint32_t client_;
+  MySqlConnection connection_;
+  const SqlFile& statements_;
+  std::string own_address_;
+  JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
+  bool changed_ = false;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,44 @@
+// The client's side of the protected resource (sql/resource.sql): read at the start of the critical section, write at its
+// end. Blind: the write always goes through. Fenced: reads and writes show the grant's token, and an older one is refused.
+// Errors are values here: the resource is the witness, not the suspect.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "artifact/event.hpp"
+#include "store/mysql_connection.hpp"
+#include "store/sql_file.hpp"
+
+namespace holdfast {
+
+struct ResourceWrite {
+  std::string key;
+  std::uint32_t client = 0;
+  std::uint64_t grant = 0;   // number of the acquire it runs under
+  std::uint64_t number = 0;  // of the write itself
+  std::int64_t base = 0;     // what was read
+  std::uint64_t token = 0;
+};
+
+class ResourceClient {
+ public:
+  ResourceClient(const MySqlAddress& server, bool fenced);
+  void connect() { connection_.connect(); }
+
+  // The value; nothing when the resource refused the token or did not answer.
+  std::optional<std::int64_t> read(const std::string& key, std::uint64_t token);
+
+  // ok: accepted, fail: refused (an older token), info: no answer; the log will tell.
+  EventType write(const ResourceWrite& write);
+
+ private:
+  std::string bind(const char* statement, Params params);
+
+  MySqlConnection connection_;
+  SqlFile statements_;
+  bool fenced_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,191 @@
+#include "client/worker.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kMillisecond_ns = 1'000'000;
+constexpr std::int64_t kNap_ns = 50 * kMillisecond_ns;  // longest sleep before looking whether the trial is over
+// A lock without a release stays silent until others must have seen it lapse: its lease, and the whole second that a
+// column without fractions may add on either side.
+constexpr std::int64_t kSilenceAfterLease_ms = 2000;
+
+}  // namespace
+
+Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, ControlPage& page, ClientSession& session,
+               ResourceClient& resource, JournalWriter& journal)
+    : plan_(plan), self_(self), type_(type), page_(page), slot_(page.clients[self.client]), session_(session),
+      resource_(resource), journal_(journal), lock_(type.make()), random_(self.seed), process_(self.client) {
+  new_identity();
+}
+
+void Worker::run() {
+  sleep_until(trial_ns() + draw({0, plan_.load.poll_ms}) * kMillisecond_ns);
+  while (!stopping()) round();
+}
+
+// The owner's value is a UUID in form: unique in the trial, the same in each repetition of the plan.
+void Worker::new_identity() {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  owner_.assign(36, '-');
+  for (std::size_t i = 0; i < owner_.size(); ++i) {
+    if (i != 8 && i != 13 && i != 18 && i != 23) owner_[i] = kDigits[random_() % 16];
+  }
+}
+
+void Worker::round() {
+  Grant grant;
+  grant.key = static_cast<std::uint32_t>(draw({0, plan_.load.keys - 1}));
+  grant.claim = {"k" + std::to_string(grant.key), owner_, plan_.load.lease_ms, 0, 0};
+  while (!stopping()) {
+    if (acquire(grant)) {
+      critical_section(grant);
+      break;
+    }
+    refused(grant);
+    grant.claim.owner = owner_;
+  }
+  sleep_until(trial_ns() + draw(plan_.load.pause_ms) * kMillisecond_ns);
+}
+
+bool Worker::acquire(Grant& grant) {
+  pass(Phase::before_acquire);
+  grant.number = ++number_;
+  const Answer answer = operation(Op::acquire, grant, grant.number, [&] { return lock_->acquire(session_, grant.claim); });
+  if (answer.type == EventType::ok) {
+    slot_.waiting.store(0);
+    slot_.holding.fetch_add(1);
+    page_.keys[grant.key].last_grant_ns.store(trial_ns());
+    slot_.last_grant_ns.store(trial_ns());
+    pass(Phase::granted);
+    return true;
+  }
+  page_.keys[grant.key].last_refusal_ns.store(trial_ns());
+  if (answer.type == EventType::info) {
+    process_ += static_cast<std::uint32_t>(kMostClients);
+    new_identity();
+  }
+  return false;
+}
+
+void Worker::refused(const Grant&) {
+  slot_.waiting.store(1);
+  pass(Phase::refused);
+  const std::int64_t poll_ns = plan_.load.poll_ms * kMillisecond_ns;
+  if (!plan_.load.poll_aligned) return sleep_until(trial_ns() + poll_ns);
+  timespec host{};
+  ::clock_gettime(CLOCK_REALTIME, &host);
+  const std::int64_t since_ns = (host.tv_sec * 1'000'000'000LL + host.tv_nsec) % poll_ns;
+  sleep_until(trial_ns() + poll_ns - since_ns);
+}
+
+void Worker::critical_section(Grant& grant) {
+  const auto base = resource_.read(grant.claim.key, grant.claim.token);
+  const bool mine = hold(grant);
+  if (mine && base) write(grant, *base);
+  if (mine) finish(grant);
+  slot_.holding.fetch_sub(1);
+  if (!type_.releases && !stopping()) {
+    const std::int64_t own_ms = plan_.load.silence_ms;
+    const std::int64_t silence_ms = own_ms > 0 ? own_ms : plan_.load.lease_ms + kSilenceAfterLease_ms;
+    sleep_until(trial_ns() + silence_ms * kMillisecond_ns);
+  }
+}
+
+// False: the client knows that it is no longer the holder.
+bool Worker::hold(Grant& grant) {
+  const std::int64_t end_ns = trial_ns() + draw(plan_.load.hold_ms) * kMillisecond_ns;
+  const std::int64_t every_ns = plan_.load.lease_ms * kMillisecond_ns / 3;
+  std::int64_t renew_ns = trial_ns() + every_ns;
+  while (trial_ns() < end_ns && !stopping()) {
+    sleep_until(type_.renews ? std::min(end_ns, renew_ns) : end_ns);
+    if (!type_.renews || trial_ns() < renew_ns) continue;
+    pass(Phase::before_renew);
+    const Answer answer = operation(Op::renew, grant, ++number_, [&] { return lock_->renew(session_, grant.claim); });
+    if (answer.type == EventType::fail && answer.reason == Reason::not_held) return false;
+    renew_ns += every_ns;
+  }
+  if (lock_->still_held(session_, grant.claim)) return true;
+  leave(grant, Reason::deadline);
+  return false;
+}
+
+void Worker::write(Grant& grant, std::int64_t base) {
+  pass(Phase::critical_section);
+  const std::uint64_t number = ++number_;
+  operation(Op::write, grant, number, [&] {
+    const EventType seen =
+        resource_.write({grant.claim.key, self_.client, grant.number, number, base, grant.claim.token});
+    return Answer{seen, seen == EventType::ok ? Reason::none : Reason::other, {}};
+  });
+}
+
+void Worker::finish(Grant& grant) {
+  if (!type_.releases) return leave(grant, Reason::none);
+  pass(Phase::before_release);
+  operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
+}
+
+void Worker::leave(const Grant& grant, Reason reason) {
+  Event left = event(EventType::ok, Op::leave, grant, ++number_);
+  left.reason = reason;
+  journal_.event(left);
+}
+
+Answer Worker::operation(Op op, const Grant& grant, std::uint64_t number, const std::function<Answer()>& work) {
+  journal_.event(event(EventType::invoke, op, grant, number));
+  Answer answer;
+  bool failed_statement = false;
+  session_.take_changed();
+  try {
+    answer = work();
+  } catch (const StatementFailed& failed) {
+    failed_statement = true;
+    answer = {failed.definite ? EventType::fail : EventType::info, failed.reason, {}};
+  }
+  Event done = event(answer.type, op, grant, number);
+  done.reason = answer.reason;
+  // A statement that failed for sure says nothing about those before it: if one of them changed a row, so may the
+  // operation have. A conflict that the lock itself reports is definite.
+  if (session_.take_changed() && failed_statement && answer.type == EventType::fail) {
+    done.type = answer.type = EventType::info;
+  }
+  if (op == Op::acquire && answer.type == EventType::ok) {
+    done.token = answer.token;
+    if (type_.lease) done.lease_ns = plan_.load.lease_ms * kMillisecond_ns;
+  }
+  journal_.event(done);
+  return answer;
+}
+
+Event Worker::event(EventType type, Op op, const Grant& grant, std::uint64_t number) const {
+  Event out;
+  out.time_ns = trial_ns();
+  out.type = type;
+  out.op = op;
+  out.process = process_;
+  out.key = grant.key;
+  out.number = number;
+  if (op == Op::write) {
+    out.grant = grant.number;
+    if (type_.fenced) out.token = grant.claim.token;
+  }
+  return out;
+}
+
+void Worker::sleep_until(std::int64_t time_ns) {
+  for (std::int64_t now_ns = trial_ns(); now_ns < time_ns && !stopping(); now_ns = trial_ns()) {
+    const std::int64_t nap_ns = std::min(kNap_ns, time_ns - now_ns);
+    const timespec wait{nap_ns / 1'000'000'000, nap_ns % 1'000'000'000};
+    ::nanosleep(&wait, nullptr);
+    session_.now_ns();  // shows the runner what this client's clock says
+  }
+}
+
+std::int64_t Worker::draw(const Range& range) {
+  return std::uniform_int_distribution<std::int64_t>(range.least, range.most)(random_);
+}
+
+}  // namespace holdfast

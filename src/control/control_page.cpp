@@ -1,0 +1,131 @@
+#include "control/control_page.hpp"
+
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <ctime>
+#include <linux/futex.h>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace holdfast {
+namespace {
+
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
+static_assert(sizeof(std::atomic<TriggerState>) == sizeof(std::uint32_t));
+
+constexpr int kLook_ms = 50;  // how often a waiting client looks whether the trial is over
+
+const std::atomic<std::uint32_t>& word(const std::atomic<TriggerState>& state) {
+  return reinterpret_cast<const std::atomic<std::uint32_t>&>(state);
+}
+
+[[noreturn]] void fail(const char* doing) {
+  throw std::runtime_error(std::string("control page: ") + doing + ": " + std::strerror(errno));
+}
+
+ControlPage* map(int descriptor) {
+  void* at = ::mmap(nullptr, sizeof(ControlPage), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (at == MAP_FAILED) fail("mmap");
+  return static_cast<ControlPage*>(at);
+}
+
+bool matches(const Trigger& trigger, std::uint32_t client, const Point& point) {
+  if (trigger.client >= 0 && static_cast<std::uint32_t>(trigger.client) != client) return false;
+  if (trigger.on_statement != (point.statement != nullptr)) return false;
+  if (!trigger.on_statement) return trigger.phase == point.phase;
+  return trigger.after == point.after && std::strcmp(trigger.statement.data(), point.statement) == 0;
+}
+
+Order stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client) {
+  trigger.reached_by.store(client);
+  trigger.reached_ns.store(monotonic_ns() - page.zero_ns);
+  TriggerState armed = TriggerState::armed;
+  if (!trigger.state.compare_exchange_strong(armed, TriggerState::reached)) return Order::go_on;
+  futex_wake(word(trigger.state));
+  while (trigger.state.load() == TriggerState::reached) {
+    futex_wait(word(trigger.state), static_cast<std::uint32_t>(TriggerState::reached), kLook_ms);
+  }
+  return trigger.order.load();
+}
+
+}  // namespace
+
+std::int64_t monotonic_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+SharedPage SharedPage::create() {
+  const int descriptor = ::memfd_create("holdfast-control", 0);  // inherited by the clients
+  if (descriptor < 0) fail("memfd_create");
+  if (::ftruncate(descriptor, sizeof(ControlPage)) != 0) fail("ftruncate");
+  ControlPage* page = map(descriptor);
+  new (page) ControlPage;
+  return {descriptor, page};
+}
+
+SharedPage SharedPage::attach(int descriptor) { return {descriptor, map(descriptor)}; }
+
+SharedPage::SharedPage(SharedPage&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), page_(std::exchange(other.page_, nullptr)) {}
+
+SharedPage::~SharedPage() {
+  if (page_ != nullptr) ::munmap(page_, sizeof(ControlPage));
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Order arrive(ControlPage& page, std::uint32_t client, const Point& point) {
+  const std::uint32_t used = page.triggers_used.load(std::memory_order_acquire);
+  for (std::uint32_t i = 0; i < used; ++i) {
+    Trigger& trigger = page.triggers[i];
+    if (trigger.state.load(std::memory_order_acquire) != TriggerState::armed || !matches(trigger, client, point)) continue;
+    if (trigger.passed.fetch_add(1) + 1 != trigger.nth) continue;
+    const Order order = stop_here(page, trigger, client);
+    if (order != Order::go_on) return order;
+  }
+  return Order::go_on;
+}
+
+void arm(ControlPage& page, Trigger& trigger) {
+  trigger.passed.store(0);
+  trigger.state.store(TriggerState::armed, std::memory_order_release);
+  const auto used = static_cast<std::uint32_t>(&trigger - page.triggers.data()) + 1;
+  if (page.triggers_used.load() < used) page.triggers_used.store(used, std::memory_order_release);
+}
+
+bool wait_reached(Trigger& trigger, int timeout_ms) {
+  if (trigger.state.load() == TriggerState::armed) {
+    futex_wait(word(trigger.state), static_cast<std::uint32_t>(TriggerState::armed), timeout_ms);
+  }
+  return trigger.state.load() == TriggerState::reached;
+}
+
+void answer(Trigger& trigger, Order order) {
+  trigger.order.store(order);
+  trigger.state.store(TriggerState::answered);
+  futex_wake(word(trigger.state));
+}
+
+bool disarm(Trigger& trigger) {
+  TriggerState armed = TriggerState::armed;
+  return trigger.state.compare_exchange_strong(armed, TriggerState::disarmed);
+}
+
+// The plain (not process-private) futex operations: std::atomic::wait serves threads of one process only.
+void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, int timeout_ms) {
+  const timespec limit{timeout_ms / 1000, (timeout_ms % 1000) * 1'000'000L};
+  ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &limit, nullptr, 0);
+}
+
+void futex_wake(const std::atomic<std::uint32_t>& word) {
+  ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,110 @@
+// The control page: the memory that the runner and the clients of one trial share. It holds nothing that a verdict is
+// made of (that is in the journals); it carries orders one way and readings the other.
+//
+// A fault that waits for a point in a client's work arms a Trigger. The client that arrives there as the n-th stops in
+// `arrive` until the runner has acted and answered, so that the fault strikes exactly there:
+//
+//   runner: arm(trigger) ... wait_reached(trigger) -> client 3 is there; act; answer(trigger, Order::go_on)
+//   client: Order order = arrive(page, here);
+//
+// The page is an anonymous file (memfd) passed by descriptor: no name, nothing to leave behind.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "control/phase.hpp"
+
+namespace holdfast {
+
+inline constexpr std::size_t kMostClients = 256;
+inline constexpr std::size_t kMostTriggers = 16;
+inline constexpr std::size_t kMostKeys = 64;
+
+enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
+enum class Order : std::uint32_t { go_on, lose_reply, close_connection };
+
+// Where a client is: a phase, or before or after a statement.
+struct Point {
+  Phase phase{};
+  const char* statement = nullptr;  // a statement instead of a phase
+  bool after = false;
+};
+
+struct Trigger {
+  // Written before arming, constant while armed.
+  Phase phase{};
+  bool on_statement = false;
+  bool after = false;
+  std::array<char, 54> statement{};
+  std::int32_t client = -1;  // -1: anyone
+  std::int64_t nth = 1;
+
+  std::atomic<TriggerState> state{TriggerState::disarmed};
+  std::atomic<Order> order{Order::go_on};
+  std::atomic<std::int64_t> passed{0};
+  std::atomic<std::uint32_t> reached_by{0};
+  std::atomic<std::int64_t> reached_ns{0};
+};
+
+struct ClientSlot {
+  std::atomic<std::int64_t> wall_offset_ns{0};    // order: add this to the client's wall clock
+  std::atomic<std::int64_t> wall_observed_ns{0};  // reading: what the client's last reading was ahead of the host's
+  std::atomic<std::int64_t> holding{0};           // reading: keys it believes to hold
+  std::atomic<std::int64_t> waiting{0};           // reading: refused and waiting for its next attempt
+  std::atomic<std::int64_t> last_grant_ns{0};     // reading
+};
+
+struct KeySlot {
+  std::atomic<std::int64_t> last_grant_ns{0};
+  std::atomic<std::int64_t> last_refusal_ns{0};
+};
+
+struct ControlPage {
+  std::int64_t zero_ns = 0;             // CLOCK_MONOTONIC at the trial's time 0
+  std::atomic<std::uint32_t> go{0};     // clients begin when it is set
+  std::atomic<std::uint32_t> stop{0};   // clients finish what they hold and end
+  std::atomic<std::uint32_t> ready{0};  // clients that are connected and wait for `go`
+  std::atomic<std::uint32_t> triggers_used{0};
+  std::array<Trigger, kMostTriggers> triggers;
+  std::array<ClientSlot, kMostClients> clients;
+  std::array<KeySlot, kMostKeys> keys;
+};
+
+// Nanoseconds of the host's CLOCK_MONOTONIC; of the trial: minus zero_ns.
+std::int64_t monotonic_ns();
+
+// Owns the mapping. Errors: HarnessError-like std::runtime_error with the system's reason.
+class SharedPage {
+ public:
+  static SharedPage create();
+  static SharedPage attach(int descriptor);
+  SharedPage(SharedPage&& other) noexcept;
+  SharedPage& operator=(SharedPage&&) = delete;
+  ~SharedPage();
+
+  ControlPage& operator*() const { return *page_; }
+  ControlPage* operator->() const { return page_; }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  SharedPage(int descriptor, ControlPage* page) : descriptor_(descriptor), page_(page) {}
+  int descriptor_;
+  ControlPage* page_;
+};
+
+// Client: passes a point. Almost always a few comparisons; waits only when it is the one that a trigger is for.
+Order arrive(ControlPage& page, std::uint32_t client, const Point& point);
+
+// Runner. wait_reached returns false when `timeout_ms` went by.
+void arm(ControlPage& page, Trigger& trigger);
+bool wait_reached(Trigger& trigger, int timeout_ms);
+void answer(Trigger& trigger, Order order);
+bool disarm(Trigger& trigger);  // false: a client had already reached it
+
+// Wait until *word is no longer `value`, or the time is over; across processes.
+void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, int timeout_ms);
+void futex_wake(const std::atomic<std::uint32_t>& word);
+
+}  // namespace holdfast

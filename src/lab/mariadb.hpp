@@ -1,0 +1,22 @@
+// A MariaDB (or MySQL) server of the trial's own: an empty data directory in memory, no grant tables, no service, nothing
+// on the machine's ports. Ready about 0.2 s after it was started.
+#pragma once
+
+#include <string>
+
+#include "lab/process.hpp"
+
+namespace holdfast {
+
+struct ServerSpec {
+  std::string data;    // an existing, empty directory
+  std::string log;     // error log, in the run folder: the lab's memory dies with the lab
+  int network = -1;    // the node's network namespace
+};
+
+Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed
+
+// Waits until host:port greets as a server does. Throws HarnessError with the end of its log.
+void wait_for_greeting(const std::string& host, int port, Process& server, const std::string& log, int timeout_ms);
+
+}  // namespace holdfast

@@ -1,0 +1,165 @@
+#include "lab/namespaces.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <exception>
+#include <functional>
+
+#include "artifact/error.hpp"
+#include "lab/process.hpp"
+
+namespace holdfast {
+namespace {
+
+struct Refused {
+  std::string step;
+  int error;
+};
+
+void check(bool worked, const char* step) {
+  if (!worked) throw Refused{step, errno};
+}
+
+void write_proc(const char* path, const std::string& text) {
+  const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
+  check(fd >= 0, path);
+  const bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const int why = errno;
+  ::close(fd);
+  errno = why;
+  check(written, path);
+}
+
+// Ends with its parent, whoever kills that. The signal is for the parent *at the time of the call*, hence the look after.
+void die_with_parent(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(kExitHarness);
+}
+
+void leave_the_world() {
+  const uid_t uid = ::getuid();
+  const gid_t gid = ::getgid();
+  check(::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC) == 0, "unshare");
+  write_proc("/proc/self/setgroups", "deny");
+  write_proc("/proc/self/uid_map", "0 " + std::to_string(uid) + " 1");
+  write_proc("/proc/self/gid_map", "0 " + std::to_string(gid) + " 1");
+}
+
+void mount_world(const std::string& folder) {
+  const std::string memory = folder + "/lab";
+  check(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "mount / private");
+  check(::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0, "mount /proc");
+  check(::mkdir(memory.c_str(), 0755) == 0 || errno == EEXIST, "mkdir lab");
+  check(::mount("holdfast", memory.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") == 0, "mount tmpfs");
+}
+
+// Says in one line why the lab could not be made.
+int reporting(const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (const Refused& refused) {
+    std::fprintf(stderr, "holdfast: %s\n", explain_refusal(refused.step, refused.error).c_str());
+    return kExitUnavailable;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "holdfast: %s\n", error.what());
+    return kExitHarness;
+  }
+}
+
+int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : kExitHarness; }
+
+// Reaps whatever ends; returns when `main` has ended or nobody holds the other end of standard input.
+int supervise(pid_t main) {
+  sigset_t children;
+  sigemptyset(&children);
+  sigaddset(&children, SIGCHLD);
+  const int signals = ::signalfd(-1, &children, SFD_CLOEXEC);
+  while (true) {
+    int status = 0;
+    for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (ended == main) return exit_code(status);
+    }
+    pollfd waits[] = {{STDIN_FILENO, POLLIN, 0}, {signals, POLLIN, 0}};
+    if (::poll(waits, 2, -1) < 0 && errno != EINTR) return kExitHarness;
+    if ((waits[0].revents & (POLLHUP | POLLERR)) != 0) return kExitHarness;
+    signalfd_siginfo info{};
+    if ((waits[1].revents & POLLIN) != 0 && ::read(signals, &info, sizeof info) < 0) return kExitHarness;
+  }
+}
+
+// Pid 1 of the lab. SIGCHLD is blocked before the first child, so that none is missed.
+int first_process(const std::string& folder, const std::vector<std::string>& argv) {
+  mount_world(folder);
+  sigset_t children;
+  sigemptyset(&children);
+  sigaddset(&children, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &children, nullptr);
+  Spawn spawn;
+  spawn.argv = argv;
+  const Process main = spawn_process(spawn);
+  return supervise(main.pid());
+}
+
+// The child asks for a signal at its parent's death, says so, and waits for the parent's answer: a parent that had died
+// before the child asked can not answer. (Pid 1 cannot look at its parent's number: it is outside.)
+[[noreturn]] void child_side(int line, const std::string& folder, const std::vector<std::string>& argv) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  char byte = 'r';
+  if (::write(line, &byte, 1) != 1 || ::read(line, &byte, 1) != 1) ::_exit(kExitHarness);
+  ::close(line);
+  ::_exit(reporting([&] { return first_process(folder, argv); }));
+}
+
+int parent_side(int line, pid_t child) {
+  char byte = 0;
+  check(::read(line, &byte, 1) == 1 && ::write(line, &byte, 1) == 1, "start of the lab's first process");
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return exit_code(status);
+}
+
+}  // namespace
+
+int run_in_lab(const std::string& folder, const std::vector<std::string>& argv) {
+  return reporting([&] {
+    die_with_parent(::getppid());
+    leave_the_world();
+    int line[2];
+    check(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) == 0, "socketpair");
+    const pid_t child = ::fork();
+    check(child >= 0, "fork");
+    if (child == 0) {
+      ::close(line[0]);
+      child_side(line[1], folder, argv);
+    }
+    ::close(line[1]);
+    return parent_side(line[0], child);
+  });
+}
+
+std::string explain_refusal(const std::string& step, int error) {
+  std::string text = "this machine does not let holdfast make its private lab: " + step + ": " + std::strerror(error);
+  if (step == "unshare" && error == ENOSPC) return text + "; remedy: sysctl user.max_user_namespaces=10000";
+  if (step == "unshare" || step.rfind("/proc/self", 0) == 0) {
+    return text + "; remedy: on Ubuntu 24.04 sysctl kernel.apparmor_restrict_unprivileged_userns=0; in Docker "
+                  "--security-opt seccomp=unconfined --security-opt systempaths=unconfined; not inside a plain chroot";
+  }
+  if (step == "mount /proc") return text + "; remedy: in Docker --security-opt systempaths=unconfined";
+  return text;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,47 @@
+// The lab's network: a bridge, and nodes on it. A node is a network namespace with a link and an IP address of its own,
+// so that a partition, or two clients on one address, are what they are in the world.
+//
+//   Network net(log_file);
+//   Node db = net.add_node("db", {"10.77.0.2", "10.77.0.3"});
+//   net.up();
+//
+// Call it inside a lab, from the process that keeps the nodes: a node lives as long as its descriptor.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+inline constexpr const char* kLockAddress = "10.77.0.2";      // the lock service
+inline constexpr const char* kResourceAddress = "10.77.0.3";  // the protected resource
+
+struct Node {
+  std::string name;
+  std::vector<std::string> addresses;
+  int descriptor = -1;  // of its network namespace
+};
+
+class Network {
+ public:
+  explicit Network(std::string log);
+  ~Network();
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+
+  std::size_t add_node(const std::string& name, const std::vector<std::string>& addresses);
+  void up();  // makes links and addresses; throws HarnessError
+  const Node& node(std::size_t i) const { return nodes_.at(i); }
+  std::size_t size() const { return nodes_.size(); }
+
+  // Address of the n-th client node.
+  static std::string client_address(std::size_t n);
+
+ private:
+  void ip_batch(const std::string& commands, int network);
+
+  std::string log_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace holdfast

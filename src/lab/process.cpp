@@ -1,0 +1,152 @@
+#include "lab/process.hpp"
+
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <poll.h>
+#include <sched.h>
+#include <sstream>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; copies for it are made above
+
+// Between fork and exec only calls that are safe after a fork in a program with threads.
+[[noreturn]] void become(const Spawn& spawn, char* const* argv, int input, int log, const std::vector<std::pair<int, int>>& descriptors) {
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (spawn.new_session) ::setsid();
+  bool good = spawn.network < 0 || ::setns(spawn.network, CLONE_NEWNET) == 0;
+  if (input >= 0) good = good && ::dup2(input, STDIN_FILENO) >= 0;
+  if (log >= 0) good = good && ::dup2(log, STDOUT_FILENO) >= 0 && ::dup2(log, STDERR_FILENO) >= 0;
+  for (const auto& [number, copy] : descriptors) good = good && ::dup2(copy, number) >= 0;
+  if (good) ::execv(argv[0], argv);
+  const int why = errno;
+  const char* text = std::strerror(why);
+  if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) ::_exit(126);
+  ::_exit(127);
+}
+
+int open_input(const Spawn& spawn) {
+  if (spawn.keep_input) return -1;
+  if (spawn.input.empty()) return ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int fd = ::memfd_create("input", MFD_CLOEXEC);
+  if (fd >= 0 && ::write(fd, spawn.input.data(), spawn.input.size()) == static_cast<ssize_t>(spawn.input.size())) {
+    ::lseek(fd, 0, SEEK_SET);
+  }
+  return fd;
+}
+
+}  // namespace
+
+Process::Process(Process&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)), descriptor_(std::exchange(other.descriptor_, -1)), exit_(other.exit_),
+      cpu_seconds_(other.cpu_seconds_) {}
+
+Process& Process::operator=(Process&& other) noexcept {
+  std::swap(pid_, other.pid_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(exit_, other.exit_);
+  std::swap(cpu_seconds_, other.cpu_seconds_);
+  return *this;
+}
+
+Process::~Process() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool Process::signal(int number) const {
+  return ::syscall(SYS_pidfd_send_signal, descriptor_, number, nullptr, 0) == 0;
+}
+
+char Process::state() const {
+  std::ifstream in("/proc/" + std::to_string(pid_) + "/stat");
+  std::string text;
+  std::getline(in, text);
+  const auto paren = text.rfind(')');  // the name before it may hold anything
+  return paren == std::string::npos || paren + 2 >= text.size() ? 'X' : text[paren + 2];
+}
+
+std::optional<int> Process::wait(int timeout_ms) {
+  if (exit_) return exit_;
+  pollfd ended{descriptor_, POLLIN, 0};
+  while (::poll(&ended, 1, timeout_ms) < 0 && errno == EINTR) {}
+  siginfo_t info{};
+  rusage used{};
+  // The library's waitid hides the kernel's last argument, what the child has used.
+  if (::syscall(SYS_waitid, P_PIDFD, descriptor_, &info, WEXITED | WNOHANG, &used) == 0 && info.si_pid != 0) {
+    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+    cpu_seconds_ = seconds(used.ru_utime) + seconds(used.ru_stime);
+    exit_ = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+  }
+  return exit_;
+}
+
+Process spawn_process(const Spawn& spawn) {
+  std::vector<char*> argv;
+  for (const auto& word : spawn.argv) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const int input = open_input(spawn);
+  const int log = spawn.log.empty() ? -1 : ::open(spawn.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  std::vector<std::pair<int, int>> copies;
+  for (const auto& [number, descriptor] : spawn.descriptors) {
+    copies.emplace_back(number, ::fcntl(descriptor, F_DUPFD_CLOEXEC, kKeptDescriptors));
+  }
+  const pid_t pid = ::fork();
+  if (pid == 0) become(spawn, argv.data(), input, log, copies);
+  const int why = errno;
+  for (const auto& [number, copy] : copies) ::close(copy);
+  if (input >= 0) ::close(input);
+  if (log >= 0) ::close(log);
+  if (pid < 0) throw HarnessError("fork: " + std::string(std::strerror(why)));
+  const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (descriptor < 0) throw HarnessError("pidfd_open: " + std::string(std::strerror(errno)));
+  return {pid, descriptor};
+}
+
+void run_program(const Spawn& spawn) {
+  Spawn logged = spawn;
+  Process process = spawn_process(logged);
+  const int code = process.wait(-1).value_or(-1);
+  if (code == 0) return;
+  std::string said;
+  if (!spawn.log.empty()) {
+    std::ifstream in(spawn.log);
+    for (std::string line; std::getline(in, line);) said = line.empty() ? said : line;
+  }
+  throw HarnessError(spawn.argv[0] + " failed with code " + std::to_string(code) + (said.empty() ? "" : ": " + said));
+}
+
+std::string find_program(const std::string& name, const std::string& package) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(std::string(path != nullptr ? path : "") + ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string file = folder + "/" + name;
+    if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) return file;
+  }
+  throw Unavailable(name + " is not installed; remedy: apt-get install " + package);
+}
+
+std::string own_program() {
+  char path[PATH_MAX];
+  const ssize_t n = ::readlink("/proc/self/exe", path, sizeof path);
+  if (n <= 0) throw HarnessError("/proc/self/exe cannot be read");
+  return {path, static_cast<std::size_t>(n)};
+}
+
+}  // namespace holdfast

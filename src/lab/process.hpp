@@ -1,0 +1,59 @@
+// A child process, held by its pid descriptor so that a signal can never reach another process that got its number.
+//
+//   Spawn spawn; spawn.argv = {"/usr/sbin/mariadbd", ...}; spawn.network = node.descriptor; spawn.log = "db.log";
+//   Process db = spawn_process(spawn);
+//   db.signal(SIGSTOP);
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace holdfast {
+
+struct Spawn {
+  std::vector<std::string> argv;     // argv[0] is a path
+  int network = -1;                  // network namespace to enter; -1: the caller's
+  std::string input;                 // text on standard input; empty: none (/dev/null, unless keep_input)
+  bool keep_input = false;
+  std::string log;                   // file for standard output and error, appended; empty: the caller's
+  std::map<int, int> descriptors;    // child's number -> caller's descriptor
+  bool new_session = true;           // no signals from the caller's terminal
+};
+
+class Process {
+ public:
+  Process() = default;
+  Process(pid_t pid, int descriptor) : pid_(pid), descriptor_(descriptor) {}
+  Process(Process&& other) noexcept;
+  Process& operator=(Process&& other) noexcept;
+  ~Process();
+
+  pid_t pid() const { return pid_; }
+  bool signal(int number) const;      // false: it has ended
+  char state() const;                 // as in /proc/PID/stat: R S D T Z; 'X' when it is gone
+  std::optional<int> wait(int timeout_ms);  // exit code, 128 + signal; nothing: still running. May be asked again.
+  double cpu_seconds() const { return cpu_seconds_; }  // of it and all that it waited for, once it has ended
+
+ private:
+  pid_t pid_ = -1;
+  int descriptor_ = -1;
+  std::optional<int> exit_;
+  double cpu_seconds_ = 0;
+};
+
+Process spawn_process(const Spawn& spawn);  // throws HarnessError
+
+// Runs to the end; throws HarnessError with the program's own words when it fails.
+void run_program(const Spawn& spawn);
+
+// Full path, looked up in PATH and in the folders of administration, which a user's PATH may lack. Throws Unavailable
+// naming the Debian package that has it.
+std::string find_program(const std::string& name, const std::string& package);
+
+// Path of this program itself.
+std::string own_program();
+
+}  // namespace holdfast

@@ -1,0 +1,78 @@
+// The reference: a lease with a fencing token, judged by the server's clock, that is right in both connection modes.
+//
+// Why two valid leases of a key cannot overlap while the clocks of server and clients run at the same rate:
+//  1. All that changes a row is one statement, so InnoDB's row lock puts the changes of a row in one order, and each
+//     decides on the values the one before left behind.
+//  2. An acquire takes the row only if it has no owner or `expires_at` <= its own time n, which is the server's time at
+//     the moment its statement *began*. It writes expires_at = n + lease.
+//  3. The client counts its deadline from a moment s before it sent the statement, on its steady clock, so the deadline
+//     is at s + lease <= n + lease = expires_at: its belief, if it looks, ends before the row's does.
+//  4. A later acquire or renewal of anyone else's needs a time n' >= expires_at. A statement that had to wait for the row
+//     carries an *older* n', so waiting makes it refuse more, never less. A grant that arrives after its own deadline is
+//     not used (`uncertain`).
+//  5. Release and renewal are guarded by owner and token; the token rises with each grant, because the row is never
+//     deleted: a release clears the owner only.
+// So under delays, lost replies, partitions, crashes and wrong *client* clocks, lease exclusion, fencing and ownership
+// hold. A client that is stopped past its lease still believes (no lease can help it): the resource refuses its token.
+// What it leans on: the server's clock runs forward at the clients' rate, and a commit is durable. A forward jump of
+// the server's clock ends leases early, lost commits may repeat a token.
+//
+// The affected rows alone do not decide, since an unchanged row counts 0 or 1 depending on the connection's mode: the
+// row's owner does, read back.
+#include "lock/lock.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kMillisecond_ns = 1'000'000;
+
+class FencedLease : public Lock {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    const std::int64_t deadline_ns = session.steady_ns() + claim.lease_ms * kMillisecond_ns;
+    const Reply taken = session.attempt(
+        "acquire", {{"key", claim.key}, {"owner", claim.owner}, {"ttl_us", claim.lease_ms * 1000}});
+    if (taken.conflict()) return Answer::conflict();
+    if (!taken.ok()) throw StatementFailed(true, Reason::other, taken.error, taken.message);
+    if (taken.affected == 0) return Answer::busy();
+    const Reply mine = session.attempt("token", {{"key", claim.key}, {"owner", claim.owner}});
+    if (!mine.ok()) return Answer::uncertain();
+    if (mine.rows.empty()) return Answer::busy();
+    claim.token = std::stoull(mine.field(0, 0).value());
+    claim.deadline_ns = deadline_ns;
+    if (!still_held(session, claim)) return Answer::uncertain();
+    return Answer::granted(claim.token);
+  }
+
+  Answer renew(Session& session, Claim& claim) override {
+    const std::int64_t deadline_ns = session.steady_ns() + claim.lease_ms * kMillisecond_ns;
+    const Reply r = session.execute("renew", {{"key", claim.key},
+                                              {"owner", claim.owner},
+                                              {"token", claim.token},
+                                              {"ttl_us", claim.lease_ms * 1000}});
+    if (r.affected == 0) return Answer::not_held();
+    claim.deadline_ns = deadline_ns;
+    return Answer::done();
+  }
+
+  Answer release(Session& session, Claim& claim) override {
+    const Reply r =
+        session.execute("release", {{"key", claim.key}, {"owner", claim.owner}, {"token", claim.token}});
+    return r.affected > 0 ? Answer::done() : Answer::not_held();
+  }
+
+  bool still_held(Session& session, const Claim& claim) override { return session.steady_ns() < claim.deadline_ns; }
+};
+
+}  // namespace
+
+extern const LockType lock_fenced_lease;
+const LockType lock_fenced_lease{
+    .about = "the reference: one guarded upsert, the server's clock, a rising token, own deadline on steady time",
+    .document = "reference",
+    .renews = true,
+    .fenced = true,
+    .make = [] { return std::unique_ptr<Lock>(new FencedLease); },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,32 @@
+// For comparison: the server's own session lock, GET_LOCK and RELEASE_LOCK, asked without waiting. It has no lease: it
+// lives as long as the connection does, and its loss with the connection is silent.
+#include "lock/lock.hpp"
+
+namespace holdfast {
+namespace {
+
+class GetLock : public Lock {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    const Reply r = session.execute("acquire", {{"key", claim.key}});
+    return r.field(0, 0) == "1" ? Answer::granted() : Answer::busy();
+  }
+
+  // 1: freed. 0: another session holds it. NULL: nobody does.
+  Answer release(Session& session, Claim& claim) override {
+    const Reply r = session.execute("release", {{"key", claim.key}});
+    return r.field(0, 0) == "1" ? Answer::done() : Answer::not_held();
+  }
+};
+
+}  // namespace
+
+extern const LockType lock_get_lock;
+const LockType lock_get_lock{
+    .about = "the server's session lock: no lease, dies with the connection",
+    .document = "comparison",
+    .lease = false,
+    .make = [] { return std::unique_ptr<Lock>(new GetLock); },
+};
+
+}  // namespace holdfast

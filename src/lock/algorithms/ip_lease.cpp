@@ -1,0 +1,47 @@
+// Document 004: the lock row names the holder's IP address and the time it took the lock, by the client's clock. A read,
+// a decision in the client, then an unguarded update: nothing holds the row in between. There is no unlock; a holder
+// finishes its job and lets the lease run out.
+//
+// The document's pseudo code does not look at the insert's result. Here a duplicate key is a refusal, as it would be
+// where an error is thrown; the flaws that remain are the ones that the document discusses and those it does not see.
+#include "lock/lock.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kSecond_ns = 1'000'000'000;
+
+class IpLease : public Lock {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    const Reply found = session.execute("select", {{"key", claim.key}});
+    if (found.rows.empty()) {
+      const Reply inserted = session.attempt("insert", {{"key", claim.key}, {"owner", session.address()}, {"now", now_s(session)}});
+      if (inserted.duplicate_key()) return Answer::busy();
+      if (inserted.conflict()) return Answer::conflict();
+      return Answer::granted();
+    }
+    const std::string owner = found.field(0, 0).value_or("");
+    const std::int64_t taken_s = std::stoll(found.field(0, 1).value_or("0"));
+    const bool expired = now_s(session) - taken_s > claim.lease_ms / 1000;
+    if (owner != session.address() && !expired) return Answer::busy();
+    session.execute("update", {{"key", claim.key}, {"owner", session.address()}, {"now", now_s(session)}});
+    return Answer::granted();
+  }
+
+ private:
+  // The column is a DATETIME: whole seconds.
+  static std::int64_t now_s(Session& session) { return session.now_ns() / kSecond_ns; }
+};
+
+}  // namespace
+
+extern const LockType lock_ip_lease;
+const LockType lock_ip_lease{
+    .about = "a row with the holder's IP address and the client's time; read, decide, then an unguarded update",
+    .document = "004",
+    .releases = false,
+    .make = [] { return std::unique_ptr<Lock>(new IpLease); },
+};
+
+}  // namespace holdfast

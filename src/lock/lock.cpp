@@ -1,0 +1,39 @@
+#include "lock/lock.hpp"
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+
+namespace holdfast {
+
+std::string_view embedded_sql(std::string_view name);
+
+std::vector<std::string> LockType::promises() const {
+  std::vector<std::string> out{"belief_exclusion", "lease_exclusion", "progress", "resource"};
+  if (fenced) out.emplace_back("fencing");
+  if (renews || releases) out.emplace_back("ownership");
+  return out;
+}
+
+LockRef parse_lock_ref(const std::string& text) {
+  LockRef ref;
+  const auto plus = text.find('+');
+  ref.lock = text.substr(0, plus);
+  if (find_entry(locks(), ref.lock) == nullptr) throw BadInput(unknown_word("lock", ref.lock, entry_names(locks())));
+  if (plus != std::string::npos) {
+    const std::string variant = text.substr(plus + 1);
+    if (variant != "found_rows") throw BadInput(unknown_word("variant", variant, {"found_rows"}));
+    ref.found_rows = true;
+  }
+  return ref;
+}
+
+SqlFile embedded_statements(const std::string& stem) {
+  const std::string file = stem + ".sql";
+  const std::string_view text = embedded_sql(file);
+  if (text.empty()) throw HarnessError("sql/" + file + " is missing");
+  return SqlFile::parse(text, "sql/" + file);
+}
+
+SqlFile lock_statements(const std::string& lock) { return embedded_statements(lock); }
+
+}  // namespace holdfast

@@ -1,0 +1,94 @@
+// A lock algorithm, written once as plain blocking functions against a Session. Read this first.
+//
+// One file a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; its statements are in sql/NAME.sql. Nothing
+// else is edited. The smallest one:
+//
+//   class GetLock : public Lock {
+//     Answer acquire(Session& s, Claim& claim) override {
+//       const Reply r = s.execute("acquire", {{"key", claim.key}});
+//       return r.field(0, 0) == "1" ? Answer::granted() : Answer::busy();
+//     }
+//     ...
+//   };
+//   const LockType lock_get_lock{.about = "...", .make = [] { return std::unique_ptr<Lock>(new GetLock); }};
+//
+// Documented locks are written as their documents have them, flaws included: what a document got wrong is what the
+// harness must see. A lock does not catch StatementFailed unless its document does; the client turns it into an outcome.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "artifact/entry.hpp"
+#include "artifact/event.hpp"
+#include "store/session.hpp"
+#include "store/sql_file.hpp"
+
+namespace holdfast {
+
+// What one attempt came to. `fail` surely had no effect; `info` may have had.
+struct Answer {
+  EventType type = EventType::ok;
+  Reason reason = Reason::none;
+  std::optional<std::uint64_t> token;
+
+  static Answer granted() { return {}; }
+  static Answer granted(std::uint64_t token) { return {EventType::ok, Reason::none, token}; }
+  static Answer done() { return {}; }
+  static Answer busy() { return {EventType::fail, Reason::busy, {}}; }
+  static Answer not_held() { return {EventType::fail, Reason::not_held, {}}; }
+  static Answer conflict() { return {EventType::fail, Reason::conflict, {}}; }
+  static Answer uncertain() { return {EventType::info, Reason::timeout, {}}; }
+};
+
+// What the client brings to an attempt, and what a lock may keep from its grant until its release.
+struct Claim {
+  std::string key;
+  std::string owner;            // unique to this process identity; an indeterminate acquire ends the identity
+  std::int64_t lease_ms = 0;
+  std::uint64_t token = 0;      // of the grant
+  std::int64_t deadline_ns = 0;  // on the client's steady clock; for locks that check their own deadline
+};
+
+class Lock {
+ public:
+  virtual ~Lock() = default;
+  virtual Answer acquire(Session& session, Claim& claim) = 0;
+  virtual Answer renew(Session&, Claim&) { return Answer::done(); }      // only if the type says `renews`
+  virtual Answer release(Session&, Claim&) { return Answer::done(); }    // only if the type says `releases`
+  virtual bool still_held(Session&, const Claim&) { return true; }       // the client's own look at its deadline
+};
+
+struct LockType {
+  const char* about = "";      // one line, for people
+  const char* document = "";   // which of the source documents describes it
+  bool lease = true;           // a grant ends by itself
+  bool renews = false;
+  bool releases = true;        // else a holder leaves and stays silent for longer than its lease
+  bool fenced = false;         // grants carry a token that the resource can check
+  std::unique_ptr<Lock> (*make)() = nullptr;
+
+  // The properties that the lock promises, by their names in checker/properties.
+  std::vector<std::string> promises() const;
+};
+
+const std::vector<Entry<LockType>>& locks();
+
+// "upsert_lease+found_rows": the lock and the variant of its connection.
+struct LockRef {
+  std::string lock;
+  bool found_rows = false;
+};
+LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
+
+// The statements of sql/LOCK.sql; `schema` makes its table.
+SqlFile lock_statements(const std::string& lock);
+
+// Any file of sql/, parsed: "resource".
+SqlFile embedded_statements(const std::string& stem);
+
+}  // namespace holdfast

@@ -1,0 +1,81 @@
+// A fault: one thing that the nemesis can do to the world, prove, and heal. Read this first; one file each in faults/.
+//
+//   class Pause : public Fault {
+//     void act(World& world, const Victims& v) override { for (auto c : v) world.signal(c, SIGSTOP); }
+//     std::optional<std::string> acted(World& world, const Victims& v) override { ... "stopped" when they really are }
+//     void heal(World& world, const Victims& v) override { for (auto c : v) world.signal(c, SIGCONT); }
+//     std::optional<std::string> healed(World& world, const Victims& v) override { ... }
+//   };
+//   const FaultType fault_pause{.about = "...", .cause = "", .make = ...};
+//
+// A fault proves itself on the world, never on the lock: the nemesis asks `acted` until it has an answer, and a fault that
+// never has one makes the trial a harness error. Faults know nothing of how the runner keeps processes and clocks; they
+// see a World.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "artifact/entry.hpp"
+#include "artifact/event.hpp"
+#include "artifact/scenario.hpp"
+
+namespace holdfast {
+
+using Victims = std::vector<std::uint32_t>;  // clients
+
+// What a client is stopped at a point is told when it may go on.
+enum class Release : std::uint8_t { go_on, lose_reply, close_connection };
+
+// The trial as a fault may touch it. Implemented by the runner (src/runner/trial_world).
+class World {
+ public:
+  virtual ~World() = default;
+
+  virtual std::int64_t now_ns() const = 0;             // of the trial
+  virtual bool closing() const = 0;                    // everything is to be healed now
+  virtual bool wait_ms(std::int64_t ms) = 0;           // false: closing before the time was over
+  virtual std::uint32_t clients() const = 0;
+
+  virtual bool signal(std::uint32_t client, int number) = 0;
+  virtual char process_state(std::uint32_t client) const = 0;  // 'T' stopped, 'X' gone
+  virtual void set_clock_offset(std::uint32_t client, std::int64_t ns) = 0;
+  virtual std::int64_t clock_offset_seen(std::uint32_t client) const = 0;
+
+  // Who holds a key, or waits for one, just now.
+  virtual Victims holders() const = 0;
+  virtual Victims waiters() const = 0;
+
+  // A client stops at the n-th passing of a point until it is released. Blocks; nothing when the trial closes first.
+  virtual std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) = 0;
+  virtual void release(std::size_t fault_number, Release how) = 0;
+};
+
+class Fault {
+ public:
+  virtual ~Fault() = default;
+  virtual void act(World&, const Victims&) = 0;
+  // What was measured, for people, once the fault is seen to be in force; nothing while it is not (yet).
+  virtual std::optional<std::string> acted(World&, const Victims&) = 0;
+  virtual void heal(World&, const Victims&) = 0;
+  virtual std::optional<std::string> healed(World&, const Victims&) = 0;
+  // How a client that was stopped at the fault's point goes on.
+  virtual Release order() const { return Release::go_on; }
+};
+
+struct FaultType {
+  const char* about = "";  // one line, for people
+  const char* cause = "";  // the kind that a violation gets when this fault explains it; empty: it excuses nothing
+  // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
+  std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
+};
+
+const std::vector<Entry<FaultType>>& faults();
+
+// Looks the fault up and reads its settings; unknown faults and keys are BadInput with file:line and "did you mean".
+std::unique_ptr<Fault> make_fault(const FaultSpec& spec);
+
+}  // namespace holdfast

@@ -1,0 +1,156 @@
+#include "nemesis/nemesis.hpp"
+
+#include <functional>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kProof_ms = 3000;  // how long a fault may take until it is seen in force, or healed
+constexpr std::int64_t kLook_ms = 1;
+
+// Asks until there is an answer. Goes on asking when the trial closes: healing is proved then.
+std::optional<std::string> prove(World& world, const std::function<std::optional<std::string>()>& ask) {
+  for (const std::int64_t until_ns = world.now_ns() + kProof_ms * 1'000'000; world.now_ns() < until_ns;) {
+    if (auto answer = ask()) return answer;
+    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
+  }
+  return std::nullopt;
+}
+
+std::string seconds(std::int64_t ns) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f s", static_cast<double>(ns) / 1e9);
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<Fault> make_fault(const FaultSpec& spec) {
+  const FaultType* type = find_entry(faults(), spec.fault);
+  if (type == nullptr) spec.settings.refuse(unknown_word("fault", spec.fault, entry_names(faults())));
+  ObjectReader settings(spec.settings);
+  for (const char* common : {"fault", "target", "at", "for_ms"}) settings.node(common);
+  auto fault = type->make(settings);
+  settings.finish();
+  return fault;
+}
+
+Nemesis::Nemesis(World& world, const std::vector<FaultSpec>& specs, Sabotage sabotage)
+    : world_(world), specs_(specs), sabotage_(sabotage) {}
+
+Nemesis::~Nemesis() {
+  for (auto& thread : threads_) {
+    if (thread.joinable()) thread.join();
+  }
+}
+
+void Nemesis::start() {
+  for (std::size_t i = 0; i < specs_.size(); ++i) threads_.emplace_back([this, i] { carry_out(i); });
+}
+
+bool Nemesis::all_healed() {
+  const std::lock_guard guard(mutex_);
+  return healed_ == specs_.size();
+}
+
+NemesisReport Nemesis::finish() {
+  for (auto& thread : threads_) thread.join();
+  threads_.clear();
+  return report_;
+}
+
+void Nemesis::carry_out(std::size_t number) {
+  const FaultSpec& spec = specs_[number];
+  try {
+    const auto fault = make_fault(spec);
+    const auto victims = wait_moment(number);
+    if (victims) {
+      perform(number, *fault, *victims, !spec.at.time_ms);
+    } else {
+      error(spec, "its moment never came");
+    }
+  } catch (const std::exception& failed) {
+    error(spec, failed.what());
+  }
+  const std::lock_guard guard(mutex_);
+  ++healed_;
+}
+
+// `begin` is told with the time before the act, `end` with the time after the heal was seen: a violation that the fault
+// made possible always lies between.
+void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there) {
+  const FaultSpec& spec = specs_[number];
+  const std::int64_t begin_ns = world_.now_ns();
+  if (!sabotage_.skip_act) fault.act(world_, victims);
+  const auto acted = prove(world_, [&] { return fault.acted(world_, victims); });
+  if (stopped_there) world_.release(number, sabotage_.skip_act ? Release::go_on : fault.order());
+  if (acted) {
+    tell(spec, FaultStep::begin, victims, begin_ns, *acted);
+    if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
+    while (spec.for_ms == 0 && world_.wait_ms(1000)) {}
+  } else {
+    error(spec, "it was not seen to take effect");
+  }
+  const std::int64_t lasted_ns = world_.now_ns() - begin_ns;
+  if (!sabotage_.skip_heal) fault.heal(world_, victims);
+  const auto healed = prove(world_, [&] { return fault.healed(world_, victims); });
+  if (acted) tell(spec, FaultStep::end, victims, world_.now_ns(), *acted + " for " + seconds(lasted_ns));
+  if (acted && !healed) error(spec, "it was not seen to heal");
+}
+
+std::optional<Victims> Nemesis::wait_moment(std::size_t number) {
+  const FaultSpec& spec = specs_[number];
+  if (!spec.at.time_ms) {
+    const auto arrived = world_.wait_arrival(spec.at, number);
+    if (!arrived) return std::nullopt;
+    return pick(spec, arrived);
+  }
+  if (*spec.at.time_ms > 0 && !world_.wait_ms(*spec.at.time_ms - world_.now_ns() / 1'000'000)) return std::nullopt;
+  do {
+    if (auto victims = pick(spec, std::nullopt); !victims.empty()) return victims;
+  } while (world_.wait_ms(kLook_ms));
+  return std::nullopt;
+}
+
+Victims Nemesis::pick(const FaultSpec& spec, std::optional<std::uint32_t> arrived) {
+  if (spec.target == "everyone") {
+    Victims all;
+    for (std::uint32_t c = 0; c < world_.clients(); ++c) all.push_back(c);
+    return all;
+  }
+  if (spec.target.rfind("client:", 0) == 0) {
+    const auto client = static_cast<std::uint32_t>(std::strtoul(spec.target.c_str() + 7, nullptr, 10));
+    if (client >= world_.clients()) throw BadInput("target '" + spec.target + "': there is no such client");
+    return {client};
+  }
+  if (arrived) return {*arrived};
+  if (spec.target != "holder" && spec.target != "waiter") {
+    throw BadInput(unknown_word("target", spec.target, {"holder", "waiter", "everyone", "client:N"}));
+  }
+  const Victims some = spec.target == "holder" ? world_.holders() : world_.waiters();
+  return some.empty() ? Victims{} : Victims{some.front()};
+}
+
+void Nemesis::tell(const FaultSpec& spec, FaultStep step, const Victims& victims, std::int64_t time_ns,
+                   const std::string& detail) {
+  Event event;
+  event.actor = Actor::nemesis;
+  event.type = EventType::info;
+  event.time_ns = time_ns;
+  event.fault = spec.fault;
+  event.step = step;
+  event.cause = find_entry(faults(), spec.fault)->cause;
+  event.clients = victims;
+  event.detail = detail;
+  const std::lock_guard guard(mutex_);
+  report_.events.push_back(event);
+}
+
+void Nemesis::error(const FaultSpec& spec, const std::string& why) {
+  const std::lock_guard guard(mutex_);
+  report_.errors.push_back("fault " + spec.fault + ": " + why);
+}
+
+}  // namespace holdfast

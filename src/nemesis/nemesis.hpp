@@ -1,0 +1,58 @@
+// The nemesis: carries out the faults of a plan, each on a thread of its own. For every fault: wait for its moment, act,
+// prove that it is in force, let the time pass, heal, prove that it is healed. What it did is told as history events.
+//
+//   Nemesis nemesis(world, plan.faults);
+//   nemesis.start();          // when the load begins
+//   ...                       // the runner makes world.closing() true
+//   NemesisReport report = nemesis.finish();
+//
+// A fault whose moment never came, that was not seen in force, or not seen healed, is an error of the report.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+
+struct NemesisReport {
+  std::vector<Event> events;
+  std::vector<std::string> errors;
+};
+
+// For the harness's own tests: a nemesis that leaves something out must never lead to a pass.
+struct Sabotage {
+  bool skip_act = false;
+  bool skip_heal = false;
+};
+
+class Nemesis {
+ public:
+  Nemesis(World& world, const std::vector<FaultSpec>& specs, Sabotage sabotage);
+  ~Nemesis();
+  void start();
+  bool all_healed();        // every fault has run its course
+  NemesisReport finish();   // joins; call it once world.closing() is true
+
+ private:
+  void carry_out(std::size_t number);
+  void perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
+  std::optional<Victims> wait_moment(std::size_t number);
+  Victims pick(const FaultSpec& spec, std::optional<std::uint32_t> arrived);
+  void tell(const FaultSpec& spec, FaultStep step, const Victims& victims, std::int64_t time_ns, const std::string& detail);
+  void error(const FaultSpec& spec, const std::string& why);
+
+  World& world_;
+  const std::vector<FaultSpec>& specs_;
+  Sabotage sabotage_;
+  std::mutex mutex_;
+  NemesisReport report_;
+  std::size_t healed_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,19 @@
+// Scenario + lock + seed -> plan. Pure: no clock, no input or output, so the same arguments always give the same plan.
+//
+//   Plan plan = make_plan(scenario, "insert_lease", 42, 1);
+//
+// The seed of a cell is derived from its name, so that a run of one cell alone repeats the plan it had in a full run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "artifact/plan.hpp"
+
+namespace holdfast {
+
+std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const std::string& scenario, int trial);
+
+Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial);
+
+}  // namespace holdfast

@@ -1,0 +1,117 @@
+#include "runner/merge.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "artifact/journal.hpp"
+
+namespace holdfast {
+namespace {
+
+// One client's journal with its next event at hand. When the nemesis killed the client, the operation that was open then
+// is completed as `info`, with the statements it had executed: it may have taken effect.
+class Lane {
+ public:
+  Lane(const std::string& path, std::int64_t killed_ns) : reader_(path), killed_ns_(killed_ns) { advance(); }
+  bool has() const { return has_; }
+  const Event& front() const { return front_; }
+
+  void advance() {
+    if (has_) {
+      open_ = front_.type == EventType::invoke;
+      last_ = front_;
+    }
+    has_ = reader_.next(front_);
+    if (has_ || !open_ || killed_ns_ < 0) return;
+    open_ = false;
+    front_ = last_;
+    front_.type = EventType::info;
+    front_.reason = Reason::killed;
+    front_.time_ns = std::max(killed_ns_, last_.time_ns);
+    front_.statements = reader_.unfinished();
+    has_ = true;
+  }
+
+ private:
+  JournalReader reader_;
+  std::int64_t killed_ns_;
+  Event front_;
+  Event last_;
+  bool has_ = false;
+  bool open_ = false;
+};
+
+int rank(const Event& event) {
+  if (event.actor == Actor::nemesis) return 2;
+  return event.type == EventType::invoke ? 0 : 1;
+}
+
+bool before(const Event& a, const Event& b) {
+  return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : rank(a) < rank(b);
+}
+
+// Process numbers of a client are its own number plus a multiple of a stride; the history has dense ids with names.
+class Namer {
+ public:
+  explicit Namer(std::int64_t keys) {
+    for (std::int64_t key = 0; key < keys; ++key) names.keys.push_back("k" + std::to_string(key));
+  }
+  void name(Event& event) {
+    if (event.actor != Actor::client) return;
+    const auto [found, added] = ids_.try_emplace(event.process, static_cast<std::uint32_t>(ids_.size()));
+    if (added) names.processes.push_back(std::to_string(event.process));
+    event.process = found->second;
+  }
+  Names names;
+
+ private:
+  std::map<std::uint32_t, std::uint32_t> ids_;
+};
+
+std::int64_t killed_at(const std::vector<Event>& nemesis, std::uint32_t client) {
+  for (const auto& event : nemesis) {
+    const bool struck = std::find(event.clients.begin(), event.clients.end(), client) != event.clients.end();
+    if (event.step == FaultStep::kill && struck) return event.time_ns;
+  }
+  return -1;
+}
+
+}  // namespace
+
+void merge_history(const MergeInput& input, const HistoryHeader& header, const std::string& path) {
+  std::vector<Event> faults = input.nemesis;
+  std::stable_sort(faults.begin(), faults.end(), before);
+  std::vector<std::unique_ptr<Lane>> lanes;
+  for (std::uint32_t c = 0; c < input.clients; ++c) {
+    lanes.push_back(std::make_unique<Lane>(input.folder + "/client-" + std::to_string(c) + ".journal", killed_at(faults, c)));
+  }
+  HistoryWriter out(path, header);
+  Namer namer(input.keys);
+  std::uint64_t index = 0;
+  std::int64_t last_ns = 0;
+  const auto put = [&](Event event) {
+    event.index = index++;
+    last_ns = event.time_ns = std::max(event.time_ns, last_ns);
+    namer.name(event);
+    out.write(event, namer.names);
+  };
+  for (std::size_t fault = 0;;) {
+    Lane* next = nullptr;
+    for (const auto& lane : lanes) {
+      if (lane->has() && (next == nullptr || before(lane->front(), next->front()))) next = lane.get();
+    }
+    if (fault < faults.size() && (next == nullptr || before(faults[fault], next->front()))) {
+      put(faults[fault++]);
+    } else if (next != nullptr) {
+      put(next->front());
+      next->advance();
+    } else {
+      break;
+    }
+  }
+  for (const auto& write : input.resource) put(write);
+  out.finish();
+}
+
+}  // namespace holdfast

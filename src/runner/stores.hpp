@@ -1,0 +1,30 @@
+// The trial's tables: made before the load, read after it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "artifact/event.hpp"
+#include "artifact/plan.hpp"
+#include "store/mysql_connection.hpp"
+
+namespace holdfast {
+
+class Stores {
+ public:
+  Stores(const std::string& lock_host, const std::string& resource_host);
+  void prepare(const Plan& plan);  // database, the lock's table, the resource with one row a key
+  std::string server_version();    // "MariaDB 10.11.19"
+
+  // The resource's log as events, in order of commitment.
+  std::vector<Event> accepted_writes(std::int64_t now_ns);
+
+ private:
+  MySqlConnection connect(const std::string& host, const std::string& database);
+  void must(MySqlConnection& db, const std::string& sql);
+
+  std::string lock_host_;
+  std::string resource_host_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,214 @@
+#include "runner/trial.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/plan.hpp"
+#include "client/client.hpp"
+#include "lab/mariadb.hpp"
+#include "lab/network.hpp"
+#include "lock/lock.hpp"
+#include "runner/merge.hpp"
+#include "runner/stall_meter.hpp"
+#include "runner/stores.hpp"
+#include "runner/trial_world.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kServerStart_ms = 20'000;
+constexpr int kClientStart_ms = 20'000;
+constexpr int kClientEnd_ms = 8'000;
+constexpr std::int64_t kLook_ms = 10;
+constexpr std::int64_t kWaiter_ns = 3'000'000'000;
+constexpr int kPageDescriptor = 3;
+
+class Trial {
+ public:
+  Trial(const std::string& folder, Sabotage sabotage)
+      : folder_(folder), plan_(load_plan(folder + "/plan.json")), type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
+        page_(SharedPage::create()), network_(folder + "/lab.log"), stores_(kLockAddress, kResourceAddress),
+        world_(*page_), nemesis_(world_, plan_.faults, sabotage) {}
+
+  void run() {
+    try {
+      start_lab();
+      start_clients();
+      load();
+      heal_and_watch();
+      end_clients();
+      write_history();
+    } catch (...) {
+      world_.close();  // lets the nemesis's threads end
+      throw;
+    }
+    server_.signal(SIGKILL);
+    server_.wait(kClientEnd_ms);  // so that its processor time is counted
+  }
+
+ private:
+  void start_lab();
+  void start_clients();
+  void start_client(const ClientPlan& client);
+  void load();
+  void heal_and_watch();
+  bool progress_shown(const Victims& waiters, std::int64_t since_ns) const;
+  void end_clients();
+  void watch(std::int64_t until_ns);
+  void write_history();
+  void tell(FaultStep step, const std::string& detail);
+  HistoryHeader header() const;
+
+  std::string folder_;
+  Plan plan_;
+  const LockType& type_;
+  SharedPage page_;
+  Network network_;
+  Stores stores_;
+  TrialWorld world_;
+  Nemesis nemesis_;
+  Process server_;
+  std::vector<Event> told_;
+  std::unique_ptr<StallMeter> stalls_;
+};
+
+void Trial::start_lab() {
+  const std::size_t db = network_.add_node("db", {kLockAddress, kResourceAddress});
+  std::uint32_t nodes = 0;
+  for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
+  for (std::uint32_t n = 0; n < nodes; ++n) network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
+  // The server makes its files while the links are made.
+  ServerSpec spec{folder_ + "/lab", folder_ + "/server.log", network_.node(db).descriptor};
+  server_ = start_mariadb(spec);
+  network_.up();
+  wait_for_greeting(kLockAddress, 3306, server_, spec.log, kServerStart_ms);
+  stores_.prepare(plan_);
+}
+
+void Trial::start_client(const ClientPlan& client) {
+  const Node& node = network_.node(client.node + 1);
+  Spawn spawn;
+  spawn.argv = {own_program(), "client", "--folder", folder_, "--client", std::to_string(client.client),
+                "--page", std::to_string(kPageDescriptor), "--lock-host", kLockAddress,
+                "--resource-host", kResourceAddress, "--address", node.addresses.front()};
+  spawn.network = node.descriptor;
+  spawn.descriptors[kPageDescriptor] = page_.descriptor();
+  spawn.log = folder_ + "/client-" + std::to_string(client.client) + ".log";
+  world_.add_client(spawn_process(spawn));
+}
+
+void Trial::start_clients() {
+  for (const auto& client : plan_.clients) start_client(client);
+  const std::int64_t limit_ns = monotonic_ns() + kClientStart_ms * 1'000'000LL;
+  while (page_->ready.load() < plan_.clients.size()) {
+    watch(0);
+    if (monotonic_ns() > limit_ns) throw HarnessError("the clients did not get ready");
+  }
+}
+
+// Looks at everything that could go wrong, every few milliseconds, until the trial's time `until_ns` (0: once).
+void Trial::watch(std::int64_t until_ns) {
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
+    if (stalls_) stalls_->look();
+    for (std::uint32_t c = 0; c < world_.clients(); ++c) {
+      if (const auto code = world_.process(c).wait(0)) {
+        throw HarnessError("client " + std::to_string(c) + " ended by itself with code " + std::to_string(*code) +
+                           "; see client-" + std::to_string(c) + ".log");
+      }
+    }
+    if (const auto code = server_.wait(0)) throw HarnessError("the server ended with code " + std::to_string(*code));
+  } while (world_.now_ns() < until_ns);
+}
+
+void Trial::load() {
+  page_->zero_ns = monotonic_ns();
+  page_->go.store(1);
+  futex_wake(page_->go);
+  stalls_ = std::make_unique<StallMeter>(page_->zero_ns);
+  nemesis_.start();
+  watch(plan_.load.duration_ms * 1'000'000);
+  tell(FaultStep::load_end, "");
+}
+
+// Progress is judged on clients that wait while the world is healed, so the healed world begins when one does.
+void Trial::heal_and_watch() {
+  world_.close();
+  while (!nemesis_.all_healed()) watch(0);
+  for (const std::int64_t limit_ns = world_.now_ns() + kWaiter_ns; world_.waiters().empty() && world_.now_ns() < limit_ns;) {
+    watch(0);
+  }
+  const Victims waiters = world_.waiters();
+  const std::int64_t healed_ns = world_.now_ns();
+  tell(FaultStep::healed, plan_.faults.empty() ? "no fault was planned" : "everything is healed");
+  const std::int64_t lease_s = type_.lease ? (plan_.load.lease_ms + 999) / 1000 : 0;
+  const std::int64_t bound_ms = lease_s * 1000 + 1000 + plan_.load.progress_bound_ms + 2 * plan_.load.poll_ms + 500;
+  while (world_.now_ns() < healed_ns + bound_ms * 1'000'000 && !progress_shown(waiters, healed_ns)) watch(0);
+}
+
+bool Trial::progress_shown(const Victims& waiters, std::int64_t since_ns) const {
+  for (std::int64_t key = 0; key < plan_.load.keys; ++key) {
+    if (page_->keys.at(static_cast<std::size_t>(key)).last_grant_ns.load() < since_ns) return false;
+  }
+  return waiters.empty() || std::any_of(waiters.begin(), waiters.end(), [&](std::uint32_t client) {
+           return page_->clients.at(client).last_grant_ns.load() >= since_ns;
+         });
+}
+
+void Trial::end_clients() {
+  page_->stop.store(1);
+  for (std::uint32_t c = 0; c < world_.clients(); ++c) {
+    const auto code = world_.process(c).wait(kClientEnd_ms);
+    if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
+    if (*code != 0) throw HarnessError("client " + std::to_string(c) + " failed; see client-" + std::to_string(c) + ".log");
+  }
+}
+
+void Trial::tell(FaultStep step, const std::string& detail) {
+  Event event;
+  event.actor = Actor::nemesis;
+  event.type = EventType::info;
+  event.time_ns = world_.now_ns();
+  event.fault = "run";
+  event.step = step;
+  event.detail = detail;
+  told_.push_back(event);
+}
+
+HistoryHeader Trial::header() const {
+  HistoryHeader header;
+  header.bare = false;
+  header.model = type_.fenced ? "fenced" : "owner";
+  header.lock = plan_.lock;
+  header.scenario = plan_.scenario;
+  header.seed = plan_.seed;
+  header.clients = static_cast<std::uint32_t>(plan_.clients.size());
+  header.lease_ns = type_.lease ? plan_.load.lease_ms * 1'000'000 : 0;
+  header.progress_bound_ns = plan_.load.progress_bound_ms * 1'000'000;
+  header.faults_planned = !plan_.faults.empty();
+  header.fenced_resource = type_.fenced;
+  header.promises = type_.promises();
+  header.minima = plan_.minima;
+  return header;
+}
+
+void Trial::write_history() {
+  NemesisReport report = nemesis_.finish();
+  const std::int64_t end_ns = world_.now_ns();
+  MergeInput input{folder_, world_.clients(), plan_.load.keys, std::move(report.events), stores_.accepted_writes(end_ns)};
+  input.nemesis.insert(input.nemesis.end(), told_.begin(), told_.end());
+  const auto stalls = stalls_->events();
+  input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
+  merge_history(input, header(), folder_ + "/history.jsonl");
+  const nlohmann::json facts{{"server", stores_.server_version()}, {"errors", report.errors}, {"stalls", stalls.size()}};
+  write_text_file(folder_ + "/facts.json", facts.dump(2) + "\n");
+}
+
+}  // namespace
+
+void run_trial(const std::string& folder, Sabotage sabotage) { Trial(folder, sabotage).run(); }
+
+}  // namespace holdfast

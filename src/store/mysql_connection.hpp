@@ -1,0 +1,56 @@
+// A connection to a MySQL or MariaDB server that never hangs: connecting, reading and writing have time-outs, because a
+// silent partition would otherwise hold the client for TCP's own retry time. Connects when first used and again after
+// a loss; a new connection is a new session to the server, so whatever hung on the old one is gone or orphaned.
+//
+//   MySqlConnection db({"10.77.0.2", 3306});
+//   Reply r = db.query("SELECT 1");
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "store/session.hpp"
+
+namespace holdfast {
+
+struct MySqlAddress {
+  std::string host;
+  unsigned port = 3306;
+  std::string user = "root";
+  std::string password;
+  std::string database;
+  bool found_rows = false;      // affected rows count matched rows instead of changed ones (CLIENT_FOUND_ROWS)
+  unsigned timeout_s = 1;       // the library knows whole seconds only
+  std::string first_statement;  // run on each new connection, e.g. SET innodb_lock_wait_timeout = 1
+};
+
+class MySqlConnection {
+ public:
+  explicit MySqlConnection(MySqlAddress address);
+  ~MySqlConnection();
+  MySqlConnection(MySqlConnection&&) noexcept;
+
+  // Connects if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
+  void connect();
+
+  // Sends one or several statements; several results are summed up in one reply (rows of the last that has any).
+  Reply query(const std::string& sql);
+
+  // A quoted, escaped literal. Needs a connection, whose character set decides; connects if need be.
+  std::string quote(const std::string& text);
+
+  void close();
+  std::uint64_t thread_id() const;  // the server's number for this session; 0: not connected
+
+ private:
+  struct Handle;
+  [[noreturn]] void lost(const char* doing);
+  void collect(Reply& reply);
+
+  MySqlAddress address_;
+  std::unique_ptr<Handle> handle_;
+};
+
+}  // namespace holdfast

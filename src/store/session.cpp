@@ -1,0 +1,12 @@
+#include "store/session.hpp"
+
+namespace holdfast {
+
+Reply Session::execute(std::string_view statement, Params params) {
+  Reply reply = attempt(statement, params);
+  if (reply.ok()) return reply;
+  const Reason reason = reply.conflict() ? Reason::conflict : Reason::other;
+  throw StatementFailed(true, reason, reply.error, std::string(statement) + ": " + reply.message);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,80 @@
+// The one seam between a lock and its store. A lock is a plain blocking function against a Session; everything that the
+// harness does hangs here: faults strike before and after a statement, evidence is recorded, clocks can be wrong.
+//
+//   Reply r = session.attempt("insert", {{"key", claim.key}, {"owner", claim.owner}, {"ttl", ttl_s}});
+//   if (r.duplicate_key()) return Answer::busy();
+//
+// Errors are sorted here. A server that answers with an error is a value of `attempt`: the statement surely had no
+// effect. A lost connection or a time-out throws StatementFailed; after something was sent it is always indeterminate:
+// the statement may have taken effect.
+//
+// Implementations: the client process's (src/client/client_session), which talks to a real server over a real network.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "artifact/event.hpp"
+
+namespace holdfast {
+
+// Error numbers of MySQL and MariaDB that locks ask for.
+inline constexpr int kDuplicateKey = 1062;
+inline constexpr int kLockWaitTimeout = 1205;
+inline constexpr int kDeadlock = 1213;
+inline constexpr int kNowaitRefused = 3572;
+
+using Field = std::optional<std::string>;  // NULL is nothing
+
+struct Reply {
+  int error = 0;
+  std::string message;
+  std::int64_t affected = 0;  // of all statements sent together
+  std::vector<std::vector<Field>> rows;
+
+  bool ok() const { return error == 0; }
+  bool duplicate_key() const { return error == kDuplicateKey; }
+  // Refused because another transaction is in the way: surely no effect, and nothing said about who holds the lock.
+  bool conflict() const { return error == kLockWaitTimeout || error == kDeadlock || error == kNowaitRefused; }
+  const Field& field(std::size_t row, std::size_t column) const { return rows.at(row).at(column); }
+};
+
+struct StatementFailed : std::runtime_error {
+  StatementFailed(bool is_definite, Reason why, int code, const std::string& text)
+      : std::runtime_error(text), definite(is_definite), reason(why), error(code) {}
+  bool definite;  // surely had no effect
+  Reason reason;  // conflict, timeout, unavailable, other
+  int error;
+};
+
+using Value = std::variant<std::nullptr_t, std::int64_t, std::uint64_t, std::string>;
+struct Param {
+  std::string_view name;
+  Value value;
+};
+using Params = std::initializer_list<Param>;
+
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  // Runs a named statement of the lock's SQL file. Throws StatementFailed when no answer came.
+  virtual Reply attempt(std::string_view statement, Params params) = 0;
+
+  // The same, and throws StatementFailed (definite) when the server answers with an error.
+  Reply execute(std::string_view statement, Params params);
+
+  virtual std::int64_t now_ns() = 0;     // the client's own wall clock since 1970; faults may set it wrong
+  virtual std::int64_t steady_ns() = 0;  // monotonic time; steps of the wall clock do not touch it, drift does
+  virtual void sleep_ms(std::int64_t ms) = 0;
+  virtual std::string address() const = 0;  // the client's own IP address
+};
+
+}  // namespace holdfast

@@ -1,0 +1,95 @@
+#include "suite/expectation.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string seen_text(const PropertyVerdict& property) {
+  std::string text = to_text(property.judgement);
+  for (const auto& [kind, count] : property.kinds) text += (text.find(':') == std::string::npos ? ":" : ",") + kind;
+  return text;
+}
+
+std::vector<std::string> kinds_of(const std::string& expected) {
+  std::vector<std::string> kinds;
+  const auto colon = expected.find(':');
+  if (colon == std::string::npos) return kinds;
+  std::istringstream in(expected.substr(colon + 1));
+  for (std::string kind; std::getline(in, kind, ',');) kinds.push_back(kind);
+  return kinds;
+}
+
+bool kinds_match(const std::vector<std::string>& wanted, const PropertyVerdict& property) {
+  if (wanted.empty()) return true;
+  if (property.kinds.count(wanted.front()) == 0) return false;
+  return std::all_of(property.kinds.begin(), property.kinds.end(), [&](const auto& seen) {
+    return std::find(wanted.begin(), wanted.end(), seen.first) != wanted.end();
+  });
+}
+
+Outcome outcome_of(const std::string& expected, const PropertyVerdict& property) {
+  const Judgement seen = property.judgement;
+  const bool wants_violation = expected.rfind("violated", 0) == 0;
+  if (seen == Judgement::violated) {
+    return wants_violation && kinds_match(kinds_of(expected), property) ? Outcome::caught : Outcome::unexpected;
+  }
+  if (expected == to_text(seen)) return Outcome::as_expected;
+  if (expected.empty() && seen == Judgement::not_applicable) return Outcome::as_expected;
+  if (seen == Judgement::undecided || seen == Judgement::not_exercised) return Outcome::undecided;
+  if (expected == "not_exercised" && seen == Judgement::holds) return Outcome::as_expected;
+  return expected.empty() ? Outcome::as_expected : Outcome::missed;
+}
+
+bool as_expected(Outcome outcome) { return outcome == Outcome::as_expected || outcome == Outcome::caught; }
+
+}  // namespace
+
+Outcome worse(Outcome a, Outcome b) { return std::max(a, b); }
+
+void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial) {
+  trial.outcome = Outcome::as_expected;
+  trial.mismatches.clear();
+  for (const auto& property : trial.verdict.properties) {
+    const auto stated = expected.find(property.property);
+    const std::string wanted = stated == expected.end() ? "" : stated->second;
+    const Outcome outcome = outcome_of(wanted, property);
+    trial.outcome = worse(trial.outcome, outcome);
+    if (as_expected(outcome)) continue;
+    trial.mismatches.push_back({property.property, wanted.empty() ? "holds" : wanted, seen_text(property)});
+  }
+}
+
+void sum_up(Cell& cell) {
+  cell.outcome = Outcome::as_expected;
+  cell.trials_as_expected = 0;
+  for (const auto& trial : cell.trials) {
+    cell.outcome = worse(cell.outcome, trial.outcome);
+    if (as_expected(trial.outcome)) ++cell.trials_as_expected;
+  }
+}
+
+int exit_code_of(const RunVerdict& run) {
+  if (run.interrupted) return kExitInterrupted;
+  bool wrong = false;
+  bool broken = false;
+  bool open = false;
+  bool ran = false;
+  for (const auto& cell : run.cells) {
+    for (const auto& trial : cell.trials) {
+      wrong = wrong || trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
+      broken = broken || trial.outcome == Outcome::harness_error;
+      open = open || trial.outcome == Outcome::undecided;
+      ran = ran || trial.outcome != Outcome::unavailable;
+    }
+  }
+  if (wrong) return kExitNotAsExpected;
+  if (broken) return kExitHarness;
+  if (open) return kExitUndecided;
+  return ran ? kExitAsExpected : kExitUnavailable;
+}
+
+}  // namespace holdfast

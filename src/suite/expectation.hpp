@@ -1,0 +1,27 @@
+// What a scenario expects against what the checker saw, property by property. Pure.
+//
+// A property that is not named must hold or not apply. `violated` alone accepts any kind; `violated:overrun` wants that
+// kind and no other; `violated:client_skew,algorithm` wants the first and tolerates the others. A property that is
+// expected `not_exercised` may also hold: that says more.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "artifact/run_verdict.hpp"
+
+namespace holdfast {
+
+// Fills outcome and mismatches of a trial that has a verdict.
+void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial);
+
+Outcome worse(Outcome a, Outcome b);
+
+// Outcome and count of a cell from its trials.
+void sum_up(Cell& cell);
+
+// Exit code of a whole run: the first that applies of 130, 1, 5, 3, 4 (nothing could run), 0.
+int exit_code_of(const RunVerdict& run);
+
+}  // namespace holdfast

@@ -1,0 +1,48 @@
+// The conveyor: for every cell (a lock under a scenario) and repetition, plan, run, check, compare; trials side by side,
+// since they mostly sleep. A trial that the machine spoilt (undecided) is run once more, alone.
+//
+//   RunVerdict run = run_suite(options, [](const Progress& p) { ... });
+//
+// Everything is written below options.folder, verdict.json last: a folder without it is incomplete.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "artifact/run_verdict.hpp"
+#include "artifact/scenario.hpp"
+
+namespace holdfast {
+
+struct SuiteOptions {
+  std::vector<Scenario> scenarios;
+  std::vector<std::string> only;  // "LOCK/SCENARIO", either may be "*"; empty: all
+  std::uint64_t seed = 1;
+  int repeat = 1;
+  int jobs = 1;
+  std::string folder;             // of the run; made by new_run_folder
+  std::string sabotage;
+};
+
+struct Progress {
+  int done = 0;
+  int trials = 0;
+  int running = 0;
+  const TrialResult* last = nullptr;  // just finished
+  const Cell* cell = nullptr;         // its cell
+};
+
+// Throws BadInput when `only` matches nothing, or a scenario names what does not exist. Call it before any trial runs:
+// it tells all that is wrong with the input.
+std::vector<Cell> plan_cells(const SuiteOptions& options);
+
+RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const Progress&)>& progress,
+                     const std::atomic<bool>& interrupted);
+
+// runs/20260131T120000Z-1a2b, below `root`; also points root/latest at it.
+std::string new_run_folder(const std::string& root);
+
+}  // namespace holdfast

@@ -1,0 +1,124 @@
+#include "suite/trial_job.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "checker/check.hpp"
+#include "lock/lock.hpp"
+#include "nemesis/fault.hpp"
+#include "plan/make_plan.hpp"
+#include "runner/launch.hpp"
+#include "suite/expectation.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kMargin_ms = 60'000;  // for start, final phase and a busy machine, above the load's own time
+
+std::string folder_name(const std::string& lock, const std::string& scenario, int number) {
+  return "cells/" + lock + "/" + scenario + "/" + std::to_string(number);
+}
+
+// How often each planned fault was seen in force: from the verdict's timeline, which comes from the history.
+std::vector<FaultProof> proofs_of(const Scenario& scenario, const TrialVerdict& verdict) {
+  std::vector<FaultProof> out;
+  for (const auto& spec : scenario.faults) {
+    FaultProof one;
+    one.fault = spec.fault;
+    one.planned = 1;
+    add_proof(out, one);
+  }
+  for (auto& proof : out) {
+    for (const auto& span : verdict.timeline.faults) {
+      if (span.fault != proof.fault) continue;
+      ++proof.acted;
+      proof.detail = span.detail;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void ServerSeen::set(const std::string& text) {
+  const std::lock_guard guard(mutex_);
+  if (text_.empty()) text_ = text;
+}
+
+std::string ServerSeen::text() {
+  const std::lock_guard guard(mutex_);
+  return text_;
+}
+
+void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
+  for (auto& proof : all) {
+    if (proof.fault != one.fault) continue;
+    proof.acted += one.acted;
+    proof.planned += one.planned;
+    if (!one.detail.empty()) proof.detail = one.detail;
+    if (!one.unavailable.empty()) proof.unavailable = one.unavailable;
+    return;
+  }
+  all.push_back(one);
+}
+
+void check_names(const Scenario& scenario) {
+  const JsonNode* names = scenario.source.find("locks");
+  for (const auto& item : names->items) {
+    try {
+      parse_lock_ref(item.text);
+    } catch (const BadInput& unknown) {
+      item.refuse(unknown.what());
+    }
+  }
+  for (const auto& fault : scenario.faults) make_fault(fault);
+}
+
+TrialResult TrialJob::run(const std::atomic<bool>& interrupted, ServerSeen& server) {
+  TrialResult result;
+  result.number = number_;
+  result.seed = trial_seed(options_.seed, lock_, scenario_.name, number_);
+  result.folder = folder_name(lock_, scenario_.name, number_);
+  folder_ = options_.folder + "/" + result.folder;
+  try {
+    prepare(result);
+    LaunchOptions launch{folder_, options_.sabotage, static_cast<int>(scenario_.load.duration_ms) + kMargin_ms};
+    const Launched launched = launch_trial(launch, interrupted);
+    result.seconds = launched.seconds;
+    result.cpu_seconds = launched.cpu_seconds;
+    result.error = launched.error;
+    if (launched.exit_code != 0) {
+      result.outcome = launched.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
+      return result;
+    }
+    server.set(launched.server);
+    judge(result);
+    if (launched.faults.empty()) return result;
+    result.outcome = Outcome::harness_error;
+    result.error = launched.faults.front();
+  } catch (const std::exception& failed) {
+    result.outcome = Outcome::harness_error;
+    result.error = failed.what();
+  }
+  return result;
+}
+
+void TrialJob::prepare(TrialResult&) {
+  std::filesystem::remove_all(folder_);  // a trial that is run again
+  std::filesystem::create_directories(folder_);
+  const Plan plan = make_plan(scenario_, lock_, options_.seed, number_);
+  write_text_file(folder_ + "/scenario.json", to_json(scenario_.source).dump(2) + "\n");
+  write_text_file(folder_ + "/plan.json", to_json(plan).dump(2) + "\n");
+}
+
+void TrialJob::judge(TrialResult& result) {
+  result.verdict = check_history(folder_ + "/history.jsonl");
+  write_text_file(folder_ + "/verdict.json", to_json(result.verdict).dump(1) + "\n");
+  result.faults = proofs_of(scenario_, result.verdict);
+  result.verdict.timeline = {};
+  compare_with_expected(scenario_.expected_of(lock_), result);
+}
+
+}  // namespace holdfast

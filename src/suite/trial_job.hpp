@@ -1,0 +1,51 @@
+// One trial on the conveyor: its folder, its plan, the run in a lab, the check, the comparison.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "artifact/run_verdict.hpp"
+#include "artifact/scenario.hpp"
+#include "suite/suite.hpp"
+
+namespace holdfast {
+
+// Which server the trials met; the first one that answered.
+class ServerSeen {
+ public:
+  void set(const std::string& text);
+  std::string text();
+
+ private:
+  std::mutex mutex_;
+  std::string text_;
+};
+
+class TrialJob {
+ public:
+  TrialJob(const SuiteOptions& options, const Scenario& scenario, std::string lock, int number)
+      : options_(options), scenario_(scenario), lock_(std::move(lock)), number_(number) {}
+
+  // Whatever goes wrong becomes the outcome of the trial.
+  TrialResult run(const std::atomic<bool>& interrupted, ServerSeen& server);
+
+ private:
+  void prepare(TrialResult& result);
+  void judge(TrialResult& result);
+
+  const SuiteOptions& options_;
+  const Scenario& scenario_;
+  std::string lock_;
+  int number_;
+  std::string folder_;
+};
+
+// Adds the counts of one trial's fault to a run's list.
+void add_proof(std::vector<FaultProof>& all, const FaultProof& one);
+
+// Locks, faults and their settings against the catalogues; BadInput with file and line.
+void check_names(const Scenario& scenario);
+
+}  // namespace holdfast

@@ -1,0 +1,216 @@
+// belief_exclusion and lease_exclusion: when they fire, when they stay silent, and what they call it.
+#include <gtest/gtest.h>
+
+#include "tests/checker/history_builder.hpp"
+
+namespace holdfast {
+namespace {
+
+const char* const kBelief = "belief_exclusion";
+const char* const kLease = "lease_exclusion";
+
+TEST(Exclusion, HoldsWhenTenuresFollowEachOther) {
+  const auto v =
+      HistoryBuilder::run(2000).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90, 120).release(2, 200, 210).check();
+  EXPECT_EQ(said(v, kBelief), "holds");
+  EXPECT_EQ(said(v, kLease), "holds");
+}
+
+TEST(Exclusion, TwoGrantsInsideTheirLeasesAreTheAlgorithms) {
+  const auto v =
+      HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 20, 30).release(1, 100, 110).release(2, 200, 210).check();
+  EXPECT_EQ(said(v, kBelief), "violated:algorithm");
+  EXPECT_EQ(said(v, kLease), "violated:algorithm");
+  EXPECT_EQ(v.judgement, Judgement::violated);
+  const Witness& w = v.find(kLease)->witnesses.at(0);
+  EXPECT_EQ(w.clients, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(w.indices, (std::vector<std::uint64_t>{0, 1, 2, 3, 4, 6}));
+  EXPECT_EQ(w.from_ns, 30'000'000);
+  EXPECT_EQ(w.to_ns, 100'000'000);
+  EXPECT_EQ(v.find(kLease)->total_ns, 70'000'000);
+  EXPECT_EQ(w.text,
+            "Client 1 held \"k0\" from 0.010 s (acquire #1) to 0.100 s (release #4); its lease ended at 2.000 s. "
+            "Client 2 held "
+            "\"k0\" from 0.030 s (acquire #3) to 0.200 s (release #6); its lease ended at 2.020 s. From 0.030 s to "
+            "0.100 s both "
+            "held it inside the time they were promised.");
+}
+
+TEST(Exclusion, EqualTimesAreConcurrentAndOverlapNothing) {
+  const auto v =
+      HistoryBuilder::run(2000).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 50, 100).release(2, 200, 210).check();
+  EXPECT_EQ(said(v, kBelief), "holds");
+}
+
+TEST(Exclusion, AGrantAtTheVeryEndOfALeaseIsLegal) {
+  const auto v =
+      HistoryBuilder::bare("lease").lease(100).acquire(1, 0, 10).acquire(2, 50, 100).release(2, 120, 130).check();
+  EXPECT_EQ(said(v, kLease), "holds");
+  EXPECT_EQ(said(v, kBelief), "violated:overrun");
+  EXPECT_EQ(v.judgement, Judgement::holds) << "model lease: its verdict is the service's";
+}
+
+TEST(Exclusion, ALapsedHolderIsAnOverrunWhenAFaultStruckIt) {
+  auto story = HistoryBuilder::run(2000);
+  story.acquire(1, 0, 10).acquire(2, 2100, 2110).release(2, 2200, 2210).release(1, 4000, 4010);
+  EXPECT_EQ(said(story.check(), kBelief), "undecided") << "nothing planned explains it: the machine stalled";
+  EXPECT_NE(story.check().find(kBelief)->reason.find("machine stalled 110 ms"), std::string::npos);
+  story.fault("pause", "", {3}, 50, 3000);
+  EXPECT_EQ(said(story.check(), kBelief), "undecided") << "a pause of somebody else explains nothing";
+  story.fault("pause", "", {1}, 50, 3000);
+  const auto v = story.check();
+  EXPECT_EQ(said(v, kBelief), "violated:overrun");
+  EXPECT_EQ(said(v, kLease), "holds");
+}
+
+TEST(Exclusion, AMeasuredStallIsQuoted) {
+  const auto v = HistoryBuilder::run(2000)
+                     .acquire(1, 0, 10)
+                     .acquire(2, 2100, 2110)
+                     .nemesis(FaultStep::stall, 1500, "machine")
+                     .release(2, 2200, 2210)
+                     .check();
+  EXPECT_NE(v.find(kBelief)->reason.find("measured at 1.500 s: machine measured"), std::string::npos);
+}
+
+TEST(Exclusion, AFaultThatActedGivesTheKind) {
+  const auto told = [](std::int64_t from, std::int64_t to, const std::string& cause) {
+    auto story = HistoryBuilder::run(2000);
+    story.acquire(1, 100, 110).fault("skew", cause, {2}, from, to).acquire(2, 200, 210).release(1, 300, 310);
+    return said(story.release(2, 400, 410).check(), kLease);
+  };
+  EXPECT_EQ(told(120, 500, "client_skew"), "violated:client_skew");
+  EXPECT_EQ(told(0, 100, "client_skew"), "violated:client_skew") << "still in force when the grant was sent";
+  EXPECT_EQ(told(0, 99, "client_skew"), "violated:algorithm") << "it ended before";
+  EXPECT_EQ(told(211, 500, "client_skew"), "violated:algorithm") << "it began afterwards";
+  EXPECT_EQ(told(120, 500, ""), "violated:algorithm") << "it excuses nothing";
+}
+
+TEST(Exclusion, TheGravestKindNamesTheVerdict) {
+  const auto v = HistoryBuilder::run(1000)
+                     .fault("pause", "", {1}, 50, 3000)
+                     .acquire(1, 0, 10)
+                     .acquire(2, 1100, 1110)
+                     .release(1, 1200, 1210)
+                     .acquire(3, 1300, 1310)
+                     .release(2, 1400, 1410)
+                     .release(3, 1500, 1510)
+                     .check();
+  EXPECT_EQ(said(v, kBelief), "violated:algorithm");
+  EXPECT_EQ(v.find(kBelief)->kinds, (std::map<std::string, std::int64_t>{{"algorithm", 1}, {"overrun", 1}}));
+  EXPECT_EQ(v.find(kBelief)->count, 2);
+}
+
+TEST(Exclusion, AKillEndsTheBelief) {
+  auto story = HistoryBuilder::run(2000);
+  story.acquire(1, 0, 10).acquire(2, 200, 210).release(2, 300, 310);
+  EXPECT_EQ(said(story.check(), kBelief), "violated:algorithm");
+  story.nemesis(FaultStep::kill, 100, "kill", "", {1});
+  EXPECT_EQ(said(story.check(), kBelief), "holds");
+}
+
+TEST(Exclusion, AKilledClientsLastGaspStartsNoBelief) {
+  const auto v = HistoryBuilder::run(0)
+                     .nemesis(FaultStep::kill, 5, "kill", "", {1})
+                     .acquire(1, 0, 10)
+                     .acquire(2, 20, 30)
+                     .release(2, 40, 50)
+                     .check();
+  EXPECT_EQ(said(v, kBelief), "holds");
+}
+
+TEST(Exclusion, LeaveEndsTheBeliefAndAnIndeterminateRenewalDoesNot) {
+  auto left = HistoryBuilder::run(2000).acquire(1, 0, 10).leave(1, 100);
+  EXPECT_EQ(said(left.acquire(2, 200, 210).release(2, 300, 310).check(), kBelief), "holds");
+  auto unsure = HistoryBuilder::run(2000).acquire(1, 0, 10).uncertain(1, Op::renew, 50, 100);
+  EXPECT_EQ(said(unsure.acquire(2, 200, 210).release(2, 300, 310).check(), kBelief), "violated:algorithm");
+  auto lost = HistoryBuilder::run(2000).acquire(1, 0, 10).not_held(1, Op::renew, 50, 100);
+  EXPECT_EQ(said(lost.acquire(2, 200, 210).release(2, 300, 310).check(), kBelief), "holds");
+}
+
+TEST(Exclusion, ARenewalPromisesAnew) {
+  auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).renew(1, 900, 910).acquire(2, 1500, 1510);
+  story.release(1, 1600, 1610).release(2, 1700, 1710);
+  EXPECT_EQ(said(story.check(), kLease), "violated:algorithm");
+  auto without = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 1500, 1510);
+  without.release(1, 1600, 1610).release(2, 1700, 1710);
+  EXPECT_EQ(said(without.check(), kLease), "holds");
+}
+
+TEST(Exclusion, ARenewalAfterALapsePromisesOnlyFromItsAnswerOn) {
+  auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 1500, 1510);
+  story.renew(1, 1600, 1610).release(1, 2000, 2010).release(2, 2100, 2110);
+  const auto v = story.check();
+  EXPECT_EQ(said(v, kLease), "violated:algorithm");
+  EXPECT_EQ(v.find(kLease)->witnesses.at(0).from_ns, 1'610'000'000);
+}
+
+TEST(Exclusion, AGrantAfterItsOwnLeaseIsLate) {
+  auto story = HistoryBuilder::run(1000).acquire(2, 1100, 1110).acquire(1, 0, 1200);
+  story.release(1, 1300, 1310).release(2, 1400, 1410);
+  const auto v = story.check();
+  EXPECT_EQ(said(v, kLease), "holds");
+  EXPECT_EQ(said(v, kBelief), "violated:late_grant");
+  EXPECT_EQ(v.find(kBelief)->exposure.at("late_grants"), 1);
+  story.nemesis(FaultStep::stall, 600, "machine");
+  EXPECT_EQ(said(story.check(), kBelief), "undecided") << "the machine was measured to stall";
+}
+
+TEST(Exclusion, WithoutALeaseThePromiseHasNoEnd) {
+  const auto v = HistoryBuilder::run(0).acquire(1, 0, 10).acquire(2, 900'000, 900'010).check();
+  EXPECT_EQ(said(v, kLease), "violated:algorithm");
+}
+
+TEST(Exclusion, KeysAreIndependent) {
+  const auto v = HistoryBuilder::run(2000).acquire(1, 0, 10).on(1).acquire(2, 20, 30).release(2, 200, 210).check();
+  EXPECT_EQ(said(v, kBelief), "holds");
+  EXPECT_EQ(said(v, kLease), "holds");
+}
+
+TEST(Exclusion, ALastGrantOverABeliefIsSeenAtTheEnd) {
+  const auto v = HistoryBuilder::bare("owner").acquire(1, 0, 10).acquire(2, 20, 30).check();
+  EXPECT_EQ(said(v, kBelief), "violated:algorithm");
+}
+
+TEST(Exclusion, AReentrantTenureEndsWithItsOutermostRelease) {
+  const auto told = [](const std::string& model) {
+    auto story = HistoryBuilder::bare(model);
+    story.acquire(1, 0, 10).acquire(1, 20, 30).release(1, 40, 50).acquire(2, 60, 70).release(1, 80, 90);
+    return said(story.check(), kBelief);
+  };
+  EXPECT_EQ(told("reentrant"), "violated:algorithm");
+  EXPECT_EQ(told("owner"), "holds");
+}
+
+TEST(Exposure, TooFewGrantsOrAttemptsAreNotExercised) {
+  auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).refused(2, 20, 30).release(1, 100, 110);
+  const auto under = [&](std::int64_t grants, std::int64_t attempts) {
+    story.header([&](HistoryHeader& h) { h.minima = {grants, attempts}; });
+    return said(story.check(), kLease);
+  };
+  EXPECT_EQ(under(1, 1), "holds");
+  EXPECT_EQ(under(2, 1), "not_exercised");
+  EXPECT_EQ(under(1, 2), "not_exercised");
+  EXPECT_NE(story.check().find(kLease)->reason.find("1 attempts by others"), std::string::npos);
+}
+
+TEST(Exposure, UnderAFaultOneGrantMustBeLiveWhileItActed) {
+  const auto told = [](std::int64_t from, std::int64_t to) {
+    return said(
+        HistoryBuilder::run(2000).acquire(1, 100, 110).release(1, 200, 210).fault("cut", "", {}, from, to).check(),
+        kBelief);
+  };
+  EXPECT_EQ(told(150, 160), "holds");
+  EXPECT_EQ(told(0, 105), "not_exercised");
+  EXPECT_EQ(told(300, 400), "not_exercised");
+}
+
+TEST(Exposure, NoGrantAtAllIsNotExercisedButAViolationWins) {
+  EXPECT_EQ(said(HistoryBuilder::bare("owner").refused(1, 0, 10, Reason::timeout).check(), kBelief), "not_exercised");
+  auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 20, 30);
+  story.header([](HistoryHeader& h) { h.minima = {100, 100}; });
+  EXPECT_EQ(said(story.check(), kBelief), "violated:algorithm");
+}
+
+}  // namespace
+}  // namespace holdfast

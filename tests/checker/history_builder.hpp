@@ -1,0 +1,193 @@
+// Histories for tests, told as stories. Times are milliseconds; events may be told in any order and are sorted as the
+// runner sorts them (time; ties: invocations, completions, faults).
+//
+//   const auto verdict = HistoryBuilder::run(2000)          // a run of ours, lease 2 s, minima of 0
+//                            .acquire(1, 100, 110)          // client 1 asks at 100, is granted at 110
+//                            .release(1, 300, 310)
+//                            .check();
+//   EXPECT_EQ(said(verdict, "belief_exclusion"), "holds");
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "artifact/history.hpp"
+#include "checker/check.hpp"
+
+namespace holdfast {
+
+// "violated:overrun", "holds", ...
+inline std::string said(const TrialVerdict& verdict, const std::string& property) {
+  const PropertyVerdict* found = verdict.find(property);
+  if (!found) return "no such property";
+  return to_text(found->judgement) + (found->kind.empty() ? "" : ":" + found->kind);
+}
+
+class HistoryBuilder {
+ public:
+  static HistoryBuilder run(std::int64_t lease_ms) {
+    HistoryBuilder b;
+    b.header_.bare = false;
+    b.header_.lease_ns = ns(lease_ms);
+    b.header_.promises = {"belief_exclusion", "lease_exclusion", "progress", "resource", "fencing", "ownership"};
+    b.header_.minima = {0, 0};
+    return b;
+  }
+  static HistoryBuilder bare(const std::string& model) {
+    HistoryBuilder b;
+    b.header_.model = model;
+    return b;
+  }
+  HistoryBuilder& header(const std::function<void(HistoryHeader&)>& change) {
+    change(header_);
+    return *this;
+  }
+  // The key, token, lease and statements of whatever is told next.
+  HistoryBuilder& on(std::uint32_t key) { return key_ = key, *this; }
+  HistoryBuilder& token(std::uint64_t token) { return token_ = token, *this; }
+  HistoryBuilder& lease(std::int64_t ms) { return lease_ns_ = ns(ms), *this; }
+  HistoryBuilder& rows(std::int64_t rows) { return statements_ = {{"statement", 0, 0, rows, 0}}, *this; }
+
+  HistoryBuilder& acquire(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
+    return op(client, Op::acquire, sent, seen, EventType::ok);
+  }
+  HistoryBuilder& refused(std::uint32_t client, std::int64_t sent, std::int64_t seen, Reason why = Reason::busy) {
+    return op(client, Op::acquire, sent, seen, EventType::fail, why);
+  }
+  HistoryBuilder& renew(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
+    return op(client, Op::renew, sent, seen, EventType::ok);
+  }
+  HistoryBuilder& release(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
+    return op(client, Op::release, sent, seen, EventType::ok);
+  }
+  HistoryBuilder& not_held(std::uint32_t client, Op what, std::int64_t sent, std::int64_t seen) {
+    return op(client, what, sent, seen, EventType::fail, Reason::not_held);
+  }
+  HistoryBuilder& uncertain(std::uint32_t client, Op what, std::int64_t sent, std::int64_t seen) {
+    return op(client, what, sent, seen, EventType::info, Reason::timeout);
+  }
+  HistoryBuilder& write(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
+    return op(client, Op::write, sent, seen, EventType::ok);
+  }
+  HistoryBuilder& invoke(std::uint32_t client, Op what, std::int64_t sent) {
+    Event event = begin_event(client, what, sent, EventType::invoke);
+    event.number = ++numbers_[client];
+    events_.push_back(event);
+    token_.reset();
+    return *this;
+  }
+  HistoryBuilder& op(std::uint32_t client, Op what, std::int64_t sent, std::int64_t seen, EventType type,
+                     Reason reason = Reason::none) {
+    const auto token = token_;
+    if (what != Op::write) token_.reset();
+    invoke(client, what, sent);
+    Event event = begin_event(client, what, seen, type);
+    event.number = numbers_[client];
+    event.reason = reason;
+    event.token = token;
+    event.statements = statements_;
+    events_.push_back(event);
+    statements_.clear();
+    return *this;
+  }
+  HistoryBuilder& leave(std::uint32_t client, std::int64_t time) {
+    events_.push_back(begin_event(client, Op::leave, time, EventType::ok));
+    return *this;
+  }
+  HistoryBuilder& nemesis(FaultStep step, std::int64_t time, const std::string& fault = "",
+                          const std::string& cause = "", std::vector<std::uint32_t> clients = {}) {
+    Event event;
+    event.actor = Actor::nemesis;
+    event.type = EventType::info;
+    event.time_ns = ns(time);
+    event.step = step;
+    event.fault = fault;
+    event.cause = cause;
+    event.clients = std::move(clients);
+    event.detail = fault.empty() ? "" : fault + " measured";
+    events_.push_back(event);
+    return *this;
+  }
+  HistoryBuilder& fault(const std::string& name, const std::string& cause, std::vector<std::uint32_t> clients,
+                        std::int64_t from, std::int64_t to) {
+    header_.faults_planned = true;
+    nemesis(FaultStep::begin, from, name, cause, clients);
+    return nemesis(FaultStep::end, to, name, cause, clients);
+  }
+  // The resource's log: the write of the grant that is the client's operation `grant`.
+  HistoryBuilder& accepted(std::uint32_t client, std::uint64_t grant, std::int64_t base, std::int64_t value) {
+    Event event;
+    event.actor = Actor::resource;
+    event.type = EventType::ok;
+    event.op = Op::write;
+    event.time_ns = ns(1'000'000);
+    event.key = key_;
+    event.client = client;
+    event.grant = grant;
+    event.accepted = {++sequence_, base, value};
+    event.token = token_;
+    token_.reset();
+    events_.push_back(event);
+    return *this;
+  }
+  std::uint64_t last_op(std::uint32_t client) { return numbers_[client]; }
+
+  std::vector<Event> events() const {
+    std::vector<Event> sorted = events_;
+    const auto rank = [](const Event& e) {
+      return e.actor == Actor::nemesis ? 2 : e.type == EventType::invoke ? 0 : 1;
+    };
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const Event& a, const Event& b) {
+      return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : rank(a) < rank(b);
+    });
+    for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i].index = i;
+    return sorted;
+  }
+  void save(const std::string& path) const {
+    Names names;
+    for (int i = 0; i < 64; ++i) names.processes.push_back(std::to_string(i));
+    for (int i = 0; i < 8; ++i) names.keys.push_back("k" + std::to_string(i));
+    HistoryWriter out(path, header_);
+    for (const Event& event : events()) out.write(event, names);
+    out.finish();
+  }
+  TrialVerdict check() const {
+    const std::string path = "/tmp/holdfast-checker-test-" + std::to_string(::getpid()) + ".jsonl";
+    save(path);
+    const TrialVerdict verdict = check_history(path, header_.bare ? header_.model : "");
+    std::remove(path.c_str());
+    return verdict;
+  }
+
+ private:
+  static std::int64_t ns(std::int64_t ms) { return ms * 1'000'000; }
+
+  Event begin_event(std::uint32_t client, Op what, std::int64_t time, EventType type) {
+    Event event;
+    event.time_ns = ns(time);
+    event.type = type;
+    event.op = what;
+    event.process = event.client = client;
+    event.key = key_;
+    event.token = token_;
+    event.lease_ns = lease_ns_;
+    return event;
+  }
+
+  HistoryHeader header_;
+  std::vector<Event> events_;
+  std::map<std::uint32_t, std::uint64_t> numbers_;
+  std::uint32_t key_ = 0;
+  std::optional<std::uint64_t> token_;
+  std::optional<std::int64_t> lease_ns_;
+  std::vector<Statement> statements_;
+  std::uint64_t sequence_ = 0;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,95 @@
+# Sourced by empty_debian.sh. What is tried on the empty system, one function a case.
+
+# step NAME EXIT COMMAND...: runs it, compares its exit code, prints one line with the time; output in $logs.
+step() {
+  local name=$1 expected=$2 begin=$EPOCHREALTIME status
+  shift 2
+  step_log=$logs/${name// /_}
+  "$@" >"$step_log.out" 2>"$step_log.err"
+  status=$?
+  local spent
+  spent=$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN {printf "%.1f", b - a}')
+  if ((status == expected)); then
+    echo "PASS  $name (${spent} s)"
+  else
+    fail "$name (${spent} s): exit $status, expected $expected"
+    tail -n 8 "$step_log.out" "$step_log.err"
+  fi
+}
+
+fail() {
+  echo "FAIL  $*"
+  failures=$((failures + 1))
+}
+
+# said TEXT...: each must be in what the last step said on standard error.
+said() {
+  local text
+  for text; do
+    grep -qF -- "$text" "$step_log.err" || fail "$(basename "$step_log"): did not say: $text"
+  done
+}
+
+case_root() {
+  put_source "/root/hold fast"
+  step "root first run" 0 enter bash -c 'cd "/root/hold fast" && ./run'
+  step "root second run" 0 enter bash -c 'cd /tmp && "/root/hold fast/run" list --json'
+  only_json
+  step "root test" 0 enter bash -c 'cd "/root/hold fast" && ./test'
+  no_service
+}
+
+case_user() {
+  step "user install sudo" 0 enter bash -c 'apt-get -q update && apt-get -qy install --no-install-recommends sudo'
+  add_user 'NOPASSWD: ALL'
+  put_source /home/tester/holdfast tester
+  step "user first run" 0 as_user 'cd holdfast && ./run'
+  step "user second run" 0 as_user 'holdfast/run list --json'
+  only_json
+  step "user test" 0 as_user 'holdfast/test'
+  step "root in the user's tree" 0 enter /home/tester/holdfast/run list --json
+  step "user after root" 0 as_user 'touch holdfast/CMakeLists.txt && holdfast/run list --json'
+  put_source /opt/holdfast
+  step "user in root's tree" 4 as_user '/opt/holdfast/run list --json'
+  said "which is not yours" "chown -R tester"
+  step "root builds it" 0 enter /opt/holdfast/run list --json
+  step "user in root's built tree" 0 as_user '/opt/holdfast/run list --json'
+}
+
+case_refusals() {
+  local named=(cmake ninja-build mariadb-server-core "apt-get update && apt-get install -y")
+  add_user
+  put_source /home/tester/holdfast
+  step "refusal no sudo" 4 as_user 'holdfast/run list'
+  said "${named[@]}" "nor is there a sudo"
+  network=none step "refusal no network" 4 enter /home/tester/holdfast/run list
+  said "${named[@]}" "no network?"
+  step "refusal prepare" 0 enter bash -c 'apt-get -q update && apt-get -qy install --no-install-recommends sudo'
+  add_user 'ALL'
+  step "refusal password" 4 as_user 'holdfast/run list'
+  said "${named[@]}" "wants a password"
+  rm "$copy/usr/bin/apt-get"
+  step "refusal no apt-get" 4 enter /home/tester/holdfast/run list
+  said "${named[@]}" "has no apt-get"
+}
+
+# add_user [RIGHTS]: a normal user, and what sudo lets it do.
+add_user() {
+  enter id tester >/dev/null 2>&1 || enter useradd --create-home --shell /bin/bash tester
+  if [[ -n ${1:-} ]]; then echo "tester ALL=(ALL) $1" >"$copy/etc/sudoers.d/tester"; fi
+}
+
+# A login shell, whose PATH is what a person would have.
+as_user() { enter runuser -l tester -c "$1"; }
+
+only_json() {
+  python3 -m json.tool "$step_log.out" /dev/null 2>/dev/null ||
+    fail "$(basename "$step_log"): standard output is not JSON alone"
+}
+
+# Packages that start servers would meddle with the user's machine.
+no_service() {
+  if enter bash -c 'ls /etc/init.d /lib/systemd/system 2>/dev/null' | grep -qiE 'mariadb|mysql|redis'; then
+    fail "a server was installed as a service"
+  fi
+}

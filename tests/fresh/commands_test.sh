@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# ./run and ./test with stand-ins for what they call (stand_ins.sh): what they print where, and how they end.
+set -uo pipefail
+here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+source_dir=$1
+room=$(mktemp -d)
+trap 'rm -rf -- "$room"' EXIT
+. "$here/stand_ins.sh"
+
+failures=0
+fail() {
+  echo "FAIL  $case_name: $*"
+  sed 's/^/      /' "$room/out" "$room/err"
+  failures=$((failures + 1))
+}
+
+# try NAME EXIT [VARIABLE=VALUE...] COMMAND...: in the folder $room/elsewhere, with no terminal.
+try() {
+  case_name=$1
+  local expected=$2 status
+  shift 2
+  (cd "$room/elsewhere" && env -u HOLDFAST_NO_INSTALL PATH="$room/bin:$PATH" STAND_INS="$room" "$@") \
+    </dev/null >"$room/out" 2>"$room/err"
+  status=$?
+  ((status == expected)) || fail "exit $status, expected $expected"
+}
+prints() { [[ $(<"$room/out") == "$1" ]] || fail "standard output is not: $1"; }
+says() { grep -qF -- "$1" "$room/err" || fail "does not say: $1"; }
+ends_with() { [[ $(tail -n 1 "$room/out") == $1 ]] || fail "the last line is not: $1"; }
+called() { grep -qE -- "$1" "$room/calls" || fail "did not call: $1"; }
+not_called() { ! grep -qE -- "$1" "$room/calls" || fail "called: $1"; }
+
+new_tree "a tree"
+run=$tree/run test=$tree/test
+
+try "arguments pass through, output is the program's alone" 0 "$run" list --json "two words"
+prints $'list\n--json\ntwo words'
+says "configuring"
+called '^cmake .*-DHOLDFAST_TESTS=OFF'
+not_called '^(sudo|apt-get)'
+try "a second start is silent" 0 "$run" list
+[[ ! -s $room/err ]] || fail "says something"
+try "no argument means the quick scenarios" 0 "$run"
+prints $'run\n'"$tree/scenarios/quick"
+try "from the tree itself the path is short" 0 bash -c 'cd "$0" && ./run' "$tree"
+prints $'run\nscenarios/quick'
+try "by a link from elsewhere" 0 bash -c 'ln -sf "$0" link && ./link x' "$run"
+prints x
+try "the program's exit code is passed on" 3 PROGRAM_EXIT=3 "$run" x
+try "administrators' folders are in the path" 0 SHOW_PATH=1 "$run" x
+grep -q ':/usr/sbin' "$room/out" || fail "no /usr/sbin"
+
+try "a failing build" 5 BUILD_EXIT=1 "$run" x
+says "error: no such thing"
+says "the build failed; full log: $tree/build/release.log"
+prints ""
+mv "$tree" "$room/moved tree"
+tree="$room/moved tree" run="$room/moved tree/run" test="$room/moved tree/test"
+try "a moved tree is configured anew" 0 "$run" x
+says "configuring"
+rm -r "$tree/build"
+try "a failing configuration" 5 CONFIGURE_EXIT=1 "$run" x
+says "CMake failed"
+
+echo cmake >"$room/missing"
+try "root installs what is missing" 0 "$run" x
+called '^apt-get .* update'
+called '^apt-get .* install .*--no-remove.* cmake$'
+says "installing 1 Debian package(s)"
+prints x
+echo cmake >"$room/missing"
+try "a user installs by sudo" 0 AS_USER=1 "$run" x
+called '^sudo env DEBIAN_FRONTEND=noninteractive apt-get .* install'
+printf 'cmake\nnftables\n' >"$room/missing"
+try "sudo wants a password, no terminal" 4 AS_USER=1 SUDO_ASKS=1 setsid -w "$run" x
+says "Missing: cmake nftables"
+says "apt-get update && apt-get install -y --no-install-recommends cmake nftables"
+says "wants a password"
+try "apt-get fails" 4 APT_EXIT=100 "$run" x
+says "Missing: cmake nftables"
+says "E: no network"
+try "the check can be skipped" 0 HOLDFAST_NO_INSTALL=1 "$run" x
+not_called '^(dpkg-query|apt-get)'
+: >"$room/missing"
+
+try "the tests pass" 0 "$test"
+called '^cmake .*-DHOLDFAST_TESTS=ON'
+called '^ctest .*-LE \^slow\$'
+ends_with "PASS  3 tests in 12 s; ./test --full adds the slow ones"
+try "run after test leaves the tests on" 0 "$run" x
+not_called 'HOLDFAST_TESTS'
+try "all of them" 0 "$test" --full
+not_called '-LE'
+ends_with "PASS  3 tests in 12 s"
+try "arguments go to ctest" 0 "$test" -R checker
+called '^ctest .*-R checker'
+try "the build server's command" 0 "$tree/.ci/run"
+ends_with "PASS *"
+try "a failing test" 1 CTEST=failing "$test"
+ends_with "FAIL  1 of 3 tests, named above*"
+grep -q '^ *checker.sweep$' "$room/out" || fail "does not name the test"
+try "no test at all" 1 CTEST=none "$test"
+ends_with "FAIL  no test ran*"
+try "nothing but skipped tests" 1 CTEST=skipped "$test"
+ends_with "FAIL  all 3 tests were skipped*"
+try "tests that do not build" 5 BUILD_EXIT=1 "$test"
+not_called '^ctest'
+
+((failures == 0)) && echo "PASS"
+exit $((failures > 0))

@@ -1,0 +1,61 @@
+# Sourced by commands_test.sh. Programs that stand in for real ones: each notes its call in $STAND_INS/calls, emptied
+# by id, which ./run calls first, and does as the environment says.
+
+# new_tree NAME: the scripts under test, in a folder of their own; `tree` is its path.
+new_tree() {
+  tree=$room/$1
+  mkdir -p "$tree/scenarios/quick" "$room/elsewhere" "$room/bin"
+  cp -a "$source_dir/run" "$source_dir/test" "$source_dir/setup" "$source_dir/.ci" "$tree"
+  : >"$room/missing"
+  make_stand_ins
+}
+
+stand_in() {
+  {
+    echo '#!/bin/bash'
+    echo 'echo "${0##*/} $*" >>"$STAND_INS/calls"'
+    cat
+  } >"$room/bin/$1"
+  chmod +x "$room/bin/$1"
+}
+
+make_stand_ins() {
+  stand_in id <<<': >"$STAND_INS/calls"; [[ -n ${AS_USER:-} ]] && echo 1000 || echo 0'
+  stand_in dpkg-query <<'PROGRAM'
+for name in "${@:4}"; do grep -qx -- "$name" "$STAND_INS/missing" || echo "$name installed"; done
+PROGRAM
+  stand_in apt-get <<'PROGRAM'
+((${APT_EXIT:-0} == 0)) || { echo "E: no network" && exit "$APT_EXIT"; }
+[[ $* != *" install "* ]] || : >"$STAND_INS/missing"
+PROGRAM
+  stand_in sudo <<'PROGRAM'
+[[ $1 != -* ]] || exit "${SUDO_ASKS:-0}"
+"$@"
+PROGRAM
+  stand_in ccache <<<''
+  stand_in cmake <<'PROGRAM'
+if [[ $1 == --build ]]; then
+  ((${BUILD_EXIT:-0} == 0)) || { printf '[1/3] ok\nFAILED: x.o\nerror: no such thing\n' && exit 1; }
+  printf '#!/bin/bash\n[[ -z ${SHOW_PATH:-} ]] || echo "$PATH"\nprintf "%%s\\n" "$@"\nexit "${PROGRAM_EXIT:-0}"\n' \
+    >"$2/holdfast"
+  chmod +x "$2/holdfast"
+  echo "ninja: no work to do."
+else
+  ((${CONFIGURE_EXIT:-0} == 0)) || { echo "CMake Error: no compiler" && exit 1; }
+  mkdir -p "$4" && : >"$4/build.ninja"
+  printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\n' "$2" >"$4/CMakeCache.txt"
+  [[ $* =~ HOLDFAST_TESTS=(ON|OFF) ]] && echo "HOLDFAST_TESTS:BOOL=${BASH_REMATCH[1]}" >>"$4/CMakeCache.txt"
+fi
+PROGRAM
+  stand_in ctest <<'PROGRAM'
+echo '1/3 Test #1: checker.sweep ....'
+case ${CTEST:-passing} in
+  none) echo 'No tests were found!!!' && exit 8 ;;
+  failing) printf '%s\n' '67% tests passed, 1 tests failed out of 3' '' 'Total Test time (real) =  12.31 sec' '' \
+    'The following tests FAILED:' $'\t  1 - checker.sweep (Failed)' 'Errors while running CTest' && exit 8 ;;
+  *) printf '%s\n' '100% tests passed, 0 tests failed out of 3' '' 'Total Test time (real) =  12.31 sec' ;;
+esac
+[[ ${CTEST:-} != skipped ]] || printf '%s\n' '' 'The following tests did not run:' \
+  $'\t  1 - a.b (Skipped)' $'\t  2 - a.c (Skipped)' $'\t  3 - a.d (Skipped)' ''
+PROGRAM
+}

@@ -1,0 +1,26 @@
+// Runs that never happened, for tests of what people read: every outcome, an overlap after a pause, names that attack.
+#pragma once
+
+#include <string>
+
+#include "reports/page.hpp"
+
+namespace holdfast::made_up {
+
+// A timeline in which client 3 is stopped past its lease on "orders" and overlaps client 7 by 812 ms.
+Timeline overlap_timeline();
+Witness overlap_witness();
+
+TrialVerdict holding_trial(const std::string& lock, const std::string& scenario);
+TrialVerdict overlapping_trial(const std::string& lock, const std::string& scenario);
+
+// Four locks under five scenarios: each outcome occurs; nowait_lease/skew is the unexpected one.
+PageInput failing_run(int trials = 1);
+PageInput passing_run();
+PageInput interrupted_run();
+
+// Every text that can come from outside is this one.
+inline constexpr const char* kHostile = "</script><img src=x onerror=alert(1)>\" ' & \x1b[2J \xff\xfe \xe2\x80\xae \n end";
+PageInput hostile_run();
+
+}  // namespace holdfast::made_up

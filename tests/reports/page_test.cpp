@@ -1,0 +1,129 @@
+// The page is read by a real XML parser: what it finds well-formed, no browser reads differently.
+#include "reports/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "artifact/json_text.hpp"
+#include "reports/html.hpp"
+#include "tests/reports/made_up_run.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string written(const std::string& name, const std::string& page) {
+  std::string path = testing::TempDir() + "holdfast_page_" + name + ".html";
+  write_text_file(path, page);
+  return path;
+}
+
+// tests/page/structure.py: well-formed, ids unique, every link leads somewhere, nothing is loaded, nothing runs.
+int structure_errors(const std::string& path) {
+  const std::string command = "python3 " HOLDFAST_SOURCE "/tests/page/structure.py '" + path + "'";
+  return std::system(command.c_str());
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+TEST(Page, IsSoundForEveryKindOfRun) {
+  EXPECT_EQ(structure_errors(written("failing", html_page(made_up::failing_run()))), 0);
+  EXPECT_EQ(structure_errors(written("repeated", html_page(made_up::failing_run(3)))), 0);
+  EXPECT_EQ(structure_errors(written("passing", html_page(made_up::passing_run()))), 0);
+  EXPECT_EQ(structure_errors(written("interrupted", html_page(made_up::interrupted_run()))), 0);
+  EXPECT_EQ(structure_errors(written("empty", html_page({}))), 0);
+}
+
+TEST(Page, IsSoundWhenEveryTextAttacks) {
+  const std::string page = html_page(made_up::hostile_run());
+  EXPECT_EQ(structure_errors(written("hostile", page)), 0);
+  EXPECT_EQ(page.find("<img"), std::string::npos);
+  EXPECT_EQ(page.find('\x1b'), std::string::npos);
+  EXPECT_EQ(page.find('\xff'), std::string::npos);
+  EXPECT_EQ(page.find("\xe2\x80\xae"), std::string::npos);
+  EXPECT_NE(page.find("\\xFF"), std::string::npos);
+}
+
+TEST(Page, StructureCheckFindsWhatIsWrong) {
+  const std::string good = html_page(made_up::failing_run());
+  const auto broken = [&](const std::string& from, const std::string& to) {
+    std::string page = good;
+    const auto at = page.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    page.replace(at, from.size(), to);
+    return structure_errors(written("broken", page));
+  };
+  EXPECT_NE(broken("</main>", ""), 0);
+  EXPECT_NE(broken("</main>", "<script>1</script></main>"), 0);
+  EXPECT_NE(broken("</main>", "<p onclick=\"1\"></p></main>"), 0);
+  EXPECT_NE(broken("href=\"#ip_lease/pause\"", "href=\"#nowhere\""), 0);
+  EXPECT_NE(broken("href=\"#ip_lease/pause\"", "href=\"https://example.org/\""), 0);
+  EXPECT_NE(broken("id=\"ip_lease/pause\"", "id=\"ip_lease/none\""), 0);
+}
+
+TEST(Page, LeadsWithTheUnexpectedViolationAndItsCommand) {
+  const std::string page = html_page(made_up::failing_run());
+  const auto finding = page.find("id=\"finding\"");
+  ASSERT_NE(finding, std::string::npos);
+  const std::string told = page.substr(finding, page.find("id=\"faults\"") - finding);
+  EXPECT_NE(told.find("nowait_lease under skew: clients 3 and 7 both held &quot;orders&quot; for 812 ms"), std::string::npos);
+  EXPECT_NE(told.find("holdfast run scenarios/quick --seed 42 --only nowait_lease/skew"), std::string::npos);
+  EXPECT_NE(told.find("both act as owner, 812 ms"), std::string::npos);
+  EXPECT_NE(told.find("class=\"violation\""), std::string::npos);
+  EXPECT_LT(page.find("id=\"matrix\""), finding);
+}
+
+TEST(Page, DrawsNoViolationWhereThereIsNone) {
+  const std::string page = html_page(made_up::passing_run());
+  EXPECT_EQ(page.find("id=\"finding\""), std::string::npos);
+  EXPECT_EQ(page.find("act as owner,"), std::string::npos);
+  EXPECT_EQ(page.find("violation-name\""), std::string::npos);
+  EXPECT_EQ(count(page, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\""), 20U);
+}
+
+TEST(Page, OpensTheCellsThatAreNotAsExpected) {
+  const std::string page = html_page(made_up::failing_run());
+  EXPECT_EQ(count(page, "<details class=\"cell\" open=\"open\">"), 4U);  // unexpected, missed, undecided, error
+  EXPECT_EQ(count(page, "<details class=\"cell\""), 20U);
+}
+
+TEST(Page, SaysThatARunWasInterrupted) {
+  const std::string page = html_page(made_up::interrupted_run());
+  EXPECT_NE(page.find("INTERRUPTED"), std::string::npos);
+  EXPECT_NE(page.find("This run was interrupted"), std::string::npos);
+  EXPECT_EQ(count(page, "not run</span>"), 18U);
+}
+
+TEST(Page, TellsWhatHappenedWithoutTheTrialsOwnVerdict) {
+  PageInput in = made_up::failing_run();
+  in.trials.clear();
+  const std::string page = html_page(in);
+  EXPECT_EQ(structure_errors(written("bare", page)), 0);
+  EXPECT_NE(page.find("client 3 went on as owner"), std::string::npos);
+  EXPECT_EQ(page.find("class=\"timeline\""), std::string::npos);
+}
+
+TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
+  PageInput in = made_up::failing_run(10);
+  for (auto& [folder, verdict] : in.trials) {
+    verdict.timeline.end_ns = 600'000'000'000;
+    for (int i = 0; i < 5000; ++i) {
+      const std::int64_t at = 19'000'000'000 + i * 100'000'000LL;
+      verdict.timeline.spans.push_back({static_cast<std::uint32_t>(i % 50), "orders", at, at + 90'000'000, at + 2'000'000'000, 1, 2});
+      verdict.timeline.writes.push_back({static_cast<std::uint32_t>(i % 50), "orders", at, i % 3 == 0 ? "fail" : "ok", 3});
+    }
+  }
+  EXPECT_LT(html_page(in).size(), 2'000'000U);
+  for (auto& [folder, verdict] : in.trials) verdict.timeline.faults.clear();  // then the whole trial is shown
+  EXPECT_LT(html_page(in).size(), 2'000'000U);
+}
+
+TEST(Page, IsTheSameForTheSameVerdict) { EXPECT_EQ(html_page(made_up::failing_run()), html_page(made_up::failing_run())); }
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,20 @@
+// A lock of no use, for registry_test.sh: the one file (and its SQL) that adding a lock takes.
+#include "lock/lock.hpp"
+
+namespace holdfast {
+namespace {
+
+class DummyLock : public Lock {
+ public:
+  Answer acquire(Session&, Claim&) override { return Answer::busy(); }
+};
+
+}  // namespace
+
+extern const LockType lock_dummy_lock;
+const LockType lock_dummy_lock{
+    .about = "always refuses",
+    .make = [] { return std::unique_ptr<Lock>(new DummyLock); },
+};
+
+}  // namespace holdfast

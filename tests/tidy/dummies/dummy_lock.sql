@@ -1,0 +1,2 @@
+-- name: schema
+SELECT 1;

@@ -1,0 +1,40 @@
+"""Entry folders hold entries only: one file, one entry, named alike, since the folder is the registry.
+
+cmake/Catalogue.cmake makes the list of entries from the file names alone.
+"""
+
+import re
+
+FOLDERS = {"src/lock/algorithms": "lock", "src/nemesis/faults": "fault", "checker/properties": "property"}
+NOT_SQL = ("redis_", "zookeeper_")  # stores without SQL: their locks need no file in sql/
+
+
+def inside(tree, folder):
+    return [path for path in tree.paths if path.startswith(folder + "/")]
+
+
+def entries_only(tree):
+    found = []
+    for folder, singular in FOLDERS.items():
+        for path in inside(tree, folder):
+            stem = path[len(folder) + 1 :].removesuffix(".cpp")
+            wanted = f"{singular}_{stem}"
+            if not path.endswith(".cpp") or "/" in stem:
+                found.append((path, 1, "entry", f"only entries belong in {folder}"))
+            elif not re.search(rf"\bconst\s+\w+Type\s+{re.escape(wanted)}\s*[{{=]", tree.text(path)):
+                found.append((path, 1, "entry", f"does not define `const {singular.capitalize()}Type {wanted}`"))
+    return found
+
+
+def sql_beside_lock(tree):
+    folder = "src/lock/algorithms"
+    locks = {path[len(folder) + 1 : -4] for path in inside(tree, folder) if path.endswith(".cpp")}
+    sql = {path[4:].removesuffix(".sql") for path in inside(tree, "sql") if path.endswith(".sql")}
+    wanted = {name for name in locks if not name.startswith(NOT_SQL)}
+    code = "\n".join(tree.text(path) for path in tree.having(".cpp", ".hpp") if path.startswith("src/"))
+    idle = {name for name in sql - locks if not re.search(rf'"{re.escape(name)}(\.sql)?"', code)}
+    found = [(f"{folder}/{name}.cpp", 1, "sql", f"has no sql/{name}.sql") for name in sorted(wanted - sql)]
+    return found + [(f"sql/{name}.sql", 1, "sql", "neither a lock nor any code asks for it") for name in sorted(idle)]
+
+
+RULES = [entries_only, sql_beside_lock]

@@ -1,0 +1,55 @@
+"""Which folder may include which: the house is one-way. A quoted include names a path from the top or from src/."""
+
+import re
+
+# Beside itself and artifact, which every stage may include. None: any, since these join the stages.
+MAY_INCLUDE = {
+    "artifact": set(),
+    "plan": set(),
+    "control": set(),
+    "lab": set(),
+    "store": set(),
+    "lock": {"store"},
+    "client": {"lock", "control", "store"},  # store: the client makes the session that its lock is given
+    "nemesis": set(),
+    "runner": {"lab", "nemesis", "client", "control"},
+    "explore": {"lock", "store"},
+    "checker": set(),
+    "reports": set(),
+    "suite": None,
+    "cli": None,
+    "tests": None,
+    "bench": None,
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+
+
+def stage_of(path):
+    parts = path.split("/")
+    return parts[1] if parts[0] == "src" and len(parts) > 2 else parts[0]
+
+
+def quoted_includes(tree):
+    for path in tree.having(".hpp", ".cpp"):
+        for number, line in enumerate(tree.lines(path), 1):
+            match = INCLUDE.match(line)
+            if match:
+                yield path, number, match.group(1)
+
+
+def one_way(tree):
+    found = []
+    for path, number, target in quoted_includes(tree):
+        stage, other = stage_of(path), target.split("/")[0]
+        if stage not in MAY_INCLUDE:
+            found.append((path, number, "include", f"folder '{stage}' is new: say in includes.py what it may use"))
+        elif f"src/{target}" not in tree.paths and target not in tree.paths:
+            found.append((path, number, "include", f'"{target}" is no path from the top or from src/'))
+        elif MAY_INCLUDE[stage] is not None and other not in MAY_INCLUDE[stage] | {stage, "artifact"}:
+            found.append((path, number, "include", f"'{stage}' must not know '{other}'"))
+        elif target.startswith("src/"):
+            found.append((path, number, "include", f'write "{target[4:]}"'))
+    return found
+
+
+RULES = [one_way]

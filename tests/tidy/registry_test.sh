@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The folder is the registry: in a copy of the source tree FOLDER, a lock, a fault and a property are added, each as a
+# file (dummies/), and `holdfast list` names them after a plain build. No CMake file is touched. Slow: it builds all.
+set -euo pipefail
+source_dir=$(readlink -f -- "$1")
+dummies=$source_dir/tests/tidy/dummies
+copy=$(mktemp -d)
+trap 'rm -rf -- "$copy"' EXIT
+
+tar -C "$source_dir" --exclude=./build --exclude=./runs --exclude=./.git --exclude=./.cache -c . | tar -C "$copy" -x
+launcher=$(command -v ccache || true)
+cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DHOLDFAST_TESTS=OFF -DHOLDFAST_WERROR=OFF \
+  ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher} >/dev/null
+
+listed() {
+  if ! cmake --build "$copy/build" --target holdfast >"$copy/build.log" 2>&1; then
+    tail -n 40 "$copy/build.log" >&2
+    exit 1
+  fi
+  "$copy/build/holdfast" list --json
+}
+
+expect() {
+  local wanted=$1 list name
+  list=$(listed)
+  for name in dummy_lock dummy_fault dummy_property; do
+    if [[ $list == *"\"$name\""* ]]; then seen=yes; else seen=no; fi
+    [[ $seen == "$wanted" ]] || { echo "$name: listed: $seen, expected: $wanted" && exit 1; }
+  done
+}
+
+expect no
+cp "$dummies/dummy_lock.cpp" "$copy/src/lock/algorithms/"
+cp "$dummies/dummy_lock.sql" "$copy/sql/"
+cp "$dummies/dummy_fault.cpp" "$copy/src/nemesis/faults/"
+cp "$dummies/dummy_property.cpp" "$copy/checker/properties/"
+expect yes
+rm "$copy"/{src/lock/algorithms,src/nemesis/faults,checker/properties}/dummy_*.cpp
+expect no
+echo "PASS"

@@ -1,0 +1,123 @@
+"""The tidy test tested: a small good house is silent; each rule fires on the thing made bad, and no other."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import format_rule
+import sizes
+import tidy
+
+GOOD = {
+    "src/artifact/plan.hpp": '// A plan.\n#pragma once\n\n#include "artifact/event.hpp"\n',
+    "src/artifact/event.hpp": "// An event.\n#pragma once\n",
+    "src/store/session.hpp": "// The seam.\n#pragma once\n",
+    "src/lock/lock.hpp": '// A lock.\n#pragma once\n\n#include "store/session.hpp"\n',
+    "src/lock/algorithms/row.cpp": '#include "lock/lock.hpp"\n\nconst LockType lock_row{};\n',
+    "src/lock/algorithms/redis_token.cpp": "const LockType lock_redis_token{};\n",
+    "src/suite/suite.cpp": '#include "checker/checker.hpp"\n\nconst char* sql = "resource";\n',
+    "checker/checker.hpp": '// The judge.\n#pragma once\n\n#include "artifact/event.hpp"\n',
+    "sql/row.sql": "-- name: acquire\n",
+    "sql/resource.sql": "-- name: read\n",
+    "docs/long.md": "word " * 60 + "end\n",
+    "build/bad.cpp": "\t\n",
+    "reports/vendor/plot.js": "\t// TO" + "DO \n",
+    ".clang-format": "BasedOnStyle: Google\n",
+}
+
+LONG_BODY = "  step();\n" * 60
+ARRAY = "const int many[] = {\n" + "    1,\n" * 60 + "};\n"
+SPLIT = "".join(f"void part_{n}() {{\n" + "  step();\n" * 50 + "}\n\n" for n in range(2))
+
+# rule: the files, each of which must bring exactly this rule up
+BAD = {
+    "file-size": [("src/lab/lab.cpp", "// word\n" * 201), ("reports/page/page.js", "f();\n" * 201)],
+    "function-size": [
+        ("src/lab/lab.cpp", "void f() {\n" + LONG_BODY + "}\n"),
+        ("src/lab/lab.cpp", "struct Lab {\n  int f(int a) const noexcept {\n" + LONG_BODY + "  }\n};\n"),
+        ("src/lab/lab.cpp", "const LabType lab{[](int a) {\n" + LONG_BODY + "}};\n"),
+        ("src/lab/lab.cpp", "Lab::Lab(int a) : a_(a) {\n" + LONG_BODY + "}\n"),
+        ("src/lab/lab.cpp", 'char b = \'{\';\nconst char* t = R"({{)";\n\nvoid f() {\n' + LONG_BODY + "}\n"),
+        ("bench/plot.py", "def f():\n" + "    step()\n" * 60),
+    ],
+    "include": [
+        ("src/artifact/verdict.cpp", '#include "store/session.hpp"\n'),
+        ("src/store/store.cpp", '#include "lock/lock.hpp"\n'),
+        ("src/plan/make.cpp", '#include "lock/lock.hpp"\n'),
+        ("src/runner/runner.cpp", '#include "checker/checker.hpp"\n'),
+        ("checker/judge.cpp", '#include "lock/lock.hpp"\n'),
+        ("reports/page.cpp", '#include "checker/checker.hpp"\n'),
+        ("src/lock/lock.cpp", '#include "lock.hpp"\n'),
+        ("src/lock/lock.cpp", '#include "src/lock/lock.hpp"\n'),
+        ("src/attic/attic.cpp", '#include "artifact/plan.hpp"\n'),
+    ],
+    "empty-name": [("src/lab/util.cpp", "int a;\n"), ("tests/helpers/words.txt", "a\n")],
+    "file-name": [("src/lab/LabHost.cpp", "int a;\n")],
+    "header-comment": [("src/lab/lab.hpp", "#pragma once\n"), ("src/lab/lab.hpp", "//\n#pragma once\n")],
+    "header-guard": [("src/lab/lab.hpp", "// A lab.\n")],
+    "tab": [("docs/a.md", "a\tb\n"), ("run", "\techo\n")],
+    "trailing-blank": [("docs/a.md", "a \n")],
+    "last-line": [("docs/a.md", "a")],
+    "left-undone": [("docs/a.md", "TO" + "DO: all\n"), ("setup/a.sh", "# FIX" + "ME\n")],
+    "machine-path": [("docs/a.md", "see /wo" + "rk/here\n"), ("run", "cd /fa" + "rm/x\n")],
+    "wide": [("setup/a.sh", "# " + "a" * 120 + "\n")],
+    "entry": [
+        ("src/lock/algorithms/shared.hpp", "// Shared.\n#pragma once\n"),
+        ("src/nemesis/faults/pause.cpp", "const FaultType fault_paused{};\n"),
+        ("src/nemesis/faults/pause.cpp", "extern const FaultType fault_pause;\n"),
+        ("checker/properties/deep/order.cpp", "const PropertyType property_order{};\n"),
+    ],
+    "sql": [("src/lock/algorithms/table.cpp", "const LockType lock_table{};\n"), ("sql/orphan.sql", "-- name: a\n")],
+    "format": [("src/lab/lab.cpp", "int  f( int a );\n")],
+}
+
+
+def write(root, files):
+    for path, content in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content)
+
+
+def rules_broken(extra):
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), {**GOOD, **extra})
+        return {name for _, _, name, _ in tidy.breaches(folder)}
+
+
+class TidyTest(unittest.TestCase):
+    def test_good_house_is_silent(self):
+        self.assertEqual(rules_broken({}), set())
+
+    def test_each_rule_fires_alone(self):
+        for rule, examples in BAD.items():
+            if rule == "format" and not format_rule.formatter():
+                continue
+            for path, content in examples:
+                with self.subTest(rule=rule, path=path, content=content[:40]):
+                    self.assertEqual(rules_broken({path: content}) - {"format"} | {rule}, {rule})
+                    self.assertIn(rule, rules_broken({path: content}))
+
+    def test_long_data_and_several_functions_are_no_long_function(self):
+        for code in (ARRAY, SPLIT, "namespace a {\n" + SPLIT + "}\n", "class A {\n" + SPLIT + "};\n"):
+            self.assertEqual([s for s in sizes.functions(code) if s[1] - s[0] >= sizes.MAX_FUNCTION], [])
+
+    def test_program_exits_by_what_it_found(self):
+        program = [sys.executable, str(Path(__file__).with_name("tidy.py"))]
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder), GOOD)
+            self.assertEqual(subprocess.run([*program, folder], capture_output=True).returncode, 0)
+            write(Path(folder), {"docs/a.md": "a\tb\n"})
+            answer = subprocess.run([*program, folder], capture_output=True, text=True)
+            self.assertEqual(answer.returncode, 1)
+            self.assertIn("docs/a.md:1: tab:", answer.stdout)
+
+    def test_nothing_to_look_at_is_a_failure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = [sys.executable, str(Path(__file__).with_name("tidy.py")), folder]
+            self.assertNotEqual(subprocess.run(program, capture_output=True).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,37 @@
+"""What may not stand in any text file. The words are put together here, or this file itself would breach the rule."""
+
+import re
+
+LEFT_UNDONE = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
+MACHINE_PATH = re.compile("/(" + "|".join(["wo" + "rk", "fa" + "rm", "home/[a-z]+/[a-z]+/src"]) + ")/")
+MAX_COLUMN = 120
+WIDE_OK = (".md", ".json", ".jsonl", ".svg", ".html", ".txt")
+SAMPLES = "/data/"  # histories and goldens: judged by the tests that read them
+
+
+def blemishes(tree):
+    found = []
+    for path in tree.paths:
+        if SAMPLES in path or path == "LICENSE":
+            continue
+        for number, line in enumerate(tree.text(path).split("\n"), 1):
+            found += [(path, number, name, why) for name, why in line_blemishes(path, line)]
+        if tree.text(path) and not tree.text(path).endswith("\n"):
+            found.append((path, len(tree.lines(path)), "last-line", "the file does not end with a newline"))
+    return found
+
+
+def line_blemishes(path, line):
+    if "\t" in line:
+        yield "tab", "blanks, no tabs"
+    if line != line.rstrip() and not (line.endswith("\r") and line[:-1] == line[:-1].rstrip()):
+        yield "trailing-blank", "blanks at the end of the line"
+    if LEFT_UNDONE.search(line):
+        yield "left-undone", "do it, or say in docs/ that it is not done"
+    if MACHINE_PATH.search(line):
+        yield "machine-path", "a path of somebody's machine"
+    if len(line) > MAX_COLUMN and not path.endswith(WIDE_OK):
+        yield "wide", f"{len(line)} columns, at most {MAX_COLUMN}"
+
+
+RULES = [blemishes]

@@ -1,0 +1,65 @@
+"""The house rules, as an ordinary test: `tidy.py FOLDER` prints each breach as `file:line: rule: text`; exit 1 if any.
+
+Each rule is a function `rule(tree) -> [(path, line, name, text)]` in a module beside this one. self_test.py shows each
+to fire and to stay silent. To add a rule: write it, name it in RULES, give self_test.py a bad example.
+"""
+
+import sys
+from pathlib import Path
+
+import entries
+import format_rule
+import includes
+import names
+import sizes
+import text
+
+RULES = [*sizes.RULES, *includes.RULES, *names.RULES, *text.RULES, *entries.RULES, *format_rule.RULES]
+LEFT_OUT = {".git", ".cache", "build", "runs"}  # at the top; the rest is the house's own
+FOREIGN = {"vendor"}  # code of others keeps its own style, wherever it is
+
+
+class Tree:
+    """The source files below a folder, by path relative to it ("/" between parts); `text(path)` is a file's text."""
+
+    def __init__(self, root):
+        self.root = Path(root)
+        self.paths = sorted(self._walk())
+        self._texts = {}
+
+    def _walk(self):
+        for path in self.root.rglob("*"):
+            parts = path.relative_to(self.root).parts
+            if path.is_file() and parts[0] not in LEFT_OUT and not FOREIGN & set(parts) and "__pycache__" not in parts:
+                yield "/".join(parts)
+
+    def text(self, path):
+        if path not in self._texts:
+            data = (self.root / path).read_bytes()
+            self._texts[path] = "" if b"\0" in data else data.decode("utf-8", errors="replace")
+        return self._texts[path]
+
+    def lines(self, path):
+        return self.text(path).splitlines()
+
+    def having(self, *suffixes):
+        return [path for path in self.paths if path.endswith(suffixes)]
+
+
+def breaches(root):
+    tree = Tree(root)
+    return [breach for rule in RULES for breach in rule(tree)]
+
+
+def main():
+    found, files = breaches(sys.argv[1]), Tree(sys.argv[1]).having(".cpp", ".hpp")
+    for path, line, name, message in found:
+        print(f"{path}:{line}: {name}: {message}")
+    if not format_rule.formatter():
+        print(f"not looked at: layout, for want of clang-format {format_rule.VERSION}")
+    print(f"{len(found)} breach(es) of the house rules; {len(files)} files of C++ read")
+    return 1 if found or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
