@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostWaiting = 64;  // more gaps than that under one clean-up that does not answer add nothing
+
+}  // namespace
 
 BusyRule::Key& BusyRule::at(std::uint32_t key) {
   if (key >= keys_.size()) keys_.resize(key + 1);
@@ -12,12 +17,11 @@ BusyRule::Key& BusyRule::at(std::uint32_t key) {
 void BusyRule::granted(const Tenure& tenure) {
   leased_ = leased_ || tenure.lease_ns > 0;
   Key& key = at(tenure.key);
-  if (key.open && tenure.sent_ns > key.open->refused_ns && !ghost_explains(key, *key.open, false)) report_(*key.open);
-  key.open.reset();
+  close(key, tenure.sent_ns);
+  key.granted_ns = tenure.granted_ns;
   key.release_returned_ns = -1;
   key.releasing.reset();
-  const auto over = [&](const CleanUp& c) { return c.released_ns < tenure.granted_ns; };
-  key.clean_ups.erase(std::remove_if(key.clean_ups.begin(), key.clean_ups.end(), over), key.clean_ups.end());
+  key.ghosts.forget_before(tenure.granted_ns);
 }
 
 void BusyRule::ended(const Tenure& tenure) {
@@ -32,52 +36,87 @@ void BusyRule::ended(const Tenure& tenure) {
 void BusyRule::event(const Event& event) {
   if (event.actor != Actor::client) return;
   if (event.op == Op::release) {
-    event.type == EventType::invoke ? clean_up(event) : released(event);
+    event.type == EventType::invoke ? at(event.key).ghosts.release_invoked(event.process) : released(event);
   } else if (event.op == Op::acquire && event.type == EventType::info) {
-    at(event.key).uncertain[event.process] = context_.tenures.operation(event.process).invoked_ns;
+    at(event.key).ghosts.appeared(event.process, context_.tenures.operation(event.process).invoked_ns);
   } else if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::busy) {
     refused(event);
   }
 }
 
-// The first release of an identity whose acquire was indeterminate.
-void BusyRule::clean_up(const Event& event) {
-  Key& key = at(event.key);
-  if (key.uncertain.empty()) return;
-  const auto acquire = key.uncertain.find(event.process);
-  if (acquire == key.uncertain.end()) return;
-  key.clean_ups.push_back({event.process, acquire->second, kNever});
-  key.uncertain.erase(acquire);
-}
-
 // A release that failed for another reason than not_held released nothing: the lock may still be held.
 void BusyRule::released(const Event& event) {
-  const bool free = event.type == EventType::ok || (event.type == EventType::fail && event.reason == Reason::not_held);
-  if (!free) return;
+  const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
+  if (event.type != EventType::ok && !not_held) return;
   Key& key = at(event.key);
-  if (key.releasing == event.process) key.release_returned_ns = event.time_ns;
-  for (CleanUp& c : key.clean_ups) {
-    if (c.process == event.process) c.released_ns = event.time_ns;
+  if (key.releasing == event.process) {
+    key.release_returned_ns = event.time_ns;
+    key.releasing.reset();
   }
+  const std::int64_t invoked_ns = context_.tenures.operation(event.process).invoked_ns;
+  std::int64_t acquire_ns = 0;
+  const auto clean_up =
+      key.ghosts.release_answered(event.process, invoked_ns, event.time_ns, not_held, leased_, acquire_ns);
+  // A ghost that did hold ends the gap before it, as any grant does; and by then the belief before it had been
+  // released.
+  if (clean_up == Ghosts::CleanUp::proved) {
+    close(key, acquire_ns);
+    if (key.granted_ns < acquire_ns) key.release_returned_ns = std::min(key.release_returned_ns, event.time_ns);
+  }
+  if (clean_up != Ghosts::CleanUp::none) think_again(key);
 }
 
 void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
   const Operation& attempt = context_.tenures.operation(event.process);
   const bool held = !context_.tenures.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
-  if (held || key.release_returned_ns >= attempt.invoked_ns || key.open) return;
-  key.open = Refusal{event.process, event.client,  event.key,   attempt.invoked_ns,
-                     event.time_ns, attempt.index, event.index, key.belief_end_ns};
+  if (held || key.release_returned_ns >= attempt.invoked_ns) return;
+  consider(key, {event.process, event.client, event.key, attempt.invoked_ns, event.time_ns, attempt.index, event.index,
+                 key.belief_end_ns});
 }
 
-bool BusyRule::ghost_explains(const Key& key, const Refusal& refusal, bool last_gap) const {
-  const auto held = [&](const CleanUp& c) {
-    return c.invoked_ns <= refusal.refused_ns && c.released_ns >= refusal.invoked_ns;
-  };
-  if (std::any_of(key.clean_ups.begin(), key.clean_ups.end(), held)) return true;
-  if (!last_gap && !leased_) return false;
-  const auto invoked = [&](const auto& acquire) { return acquire.second <= refusal.refused_ns; };
-  if (std::any_of(key.uncertain.begin(), key.uncertain.end(), invoked)) return true;
+// Nothing before it explains the refusal; what comes after it may.
+void BusyRule::consider(Key& key, const Refusal& refusal) {
+  if (key.ghosts.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
+  if (key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
+    if (key.waiting.size() < kMostWaiting) key.waiting.push_back({refusal, false});
+  } else if (!key.open || refusal.refused_ns < key.open->refused_ns) {
+    key.open = refusal;
+  }
+}
+
+// Somebody got the lock whose acquire was invoked at `next_invoked_ns`: whoever was refused before that was refused for
+// nothing.
+void BusyRule::close(Key& key, std::int64_t next_invoked_ns) {
+  if (key.open && key.open->refused_ns < next_invoked_ns) judge(key, *key.open);
+  key.open.reset();
+  std::vector<Waiting> still;
+  for (Waiting& w : key.waiting) {
+    w.closed = w.closed || w.refusal.refused_ns < next_invoked_ns;
+    if (w.closed) still.push_back(w);
+  }
+  key.waiting = std::move(still);
+}
+
+void BusyRule::judge(Key& key, const Refusal& refusal) {
+  if (leased_ && ghost_explains(key, refusal)) return;
+  if (key.ghosts.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
+  if (!key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
+    report_(refusal);
+  } else if (key.waiting.size() < kMostWaiting) {
+    key.waiting.push_back({refusal, true});
+  }
+}
+
+// A clean-up has answered: what it explained is settled, or needs another explanation.
+void BusyRule::think_again(Key& key) {
+  const std::vector<Waiting> waiting = std::move(key.waiting);
+  key.waiting.clear();
+  for (const Waiting& w : waiting) w.closed ? judge(key, w.refusal) : consider(key, w.refusal);
+}
+
+bool BusyRule::ghost_explains(const Key& key, const Refusal& refusal) const {
+  if (key.ghosts.may_hold_for_ever(refusal.refused_ns)) return true;
   const auto& operations = context_.tenures.operations();
   return std::any_of(operations.begin(), operations.end(), [&](const Operation& o) {
     return o.open && o.op == Op::acquire && o.key == refusal.key && o.invoked_ns <= refusal.refused_ns;
@@ -86,7 +125,8 @@ bool BusyRule::ghost_explains(const Key& key, const Refusal& refusal, bool last_
 
 void BusyRule::finish() {
   for (Key& key : keys_) {
-    if (key.open && !ghost_explains(key, *key.open, true)) report_(*key.open);
+    const bool clean_up = key.open && key.ghosts.may_clean_up_within(key.open->invoked_ns, key.open->refused_ns);
+    if (key.open && !clean_up && !ghost_explains(key, *key.open)) report_(*key.open);
     key.open.reset();
   }
 }

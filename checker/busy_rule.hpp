@@ -3,9 +3,9 @@
 //
 // A refusal [b, b'] is legal iff it touches a belief; or the release of the belief before had not answered by b (it may
 // have taken effect late); or the acquire of the next grant was invoked by b' (it may have taken effect early); or an
-// indeterminate acquire may have held: one invoked by b' that was cleaned up no earlier than b, or, after the last
-// belief only, one never cleaned up. With leases the latter may hold between two grants too, since it lapses by itself.
-// After a kill, a leave or an indeterminate release nobody can tell until the next grant.
+// indeterminate acquire may have held: one that was cleaned up (ghosts.hpp), or, after the last belief only, one that
+// never was. With leases the latter may hold between two grants too, since it lapses by itself. After a kill, a leave
+// or an indeterminate release nobody can tell until the next grant.
 //
 // Whether the next acquire explains it is known at the next grant, so one refusal is kept open per key: the first,
 // since what explains it explains all later ones. Thus each gap is reported once: the count is a lower bound, the
@@ -13,10 +13,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <vector>
 
+#include "checker/ghosts.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -43,25 +43,28 @@ class BusyRule {
   void finish();
 
  private:
-  // An indeterminate acquire of an identity that then sent a release of its own.
-  struct CleanUp {
-    std::uint32_t process = 0;
-    std::int64_t invoked_ns = 0;        // of the acquire
-    std::int64_t released_ns = kNever;  // when its release had surely taken effect
+  // Explained by clean-ups alone, one of which has not answered yet and may say not_held.
+  struct Waiting {
+    Refusal refusal;
+    bool closed = false;  // the next grant has come and does not explain it
   };
   struct Key {
+    std::int64_t granted_ns = -1;
     std::int64_t belief_end_ns = -1;
     std::int64_t release_returned_ns = -1;  // of the belief before; kNever: not answered, or not known
     std::optional<std::uint32_t> releasing;
     std::optional<Refusal> open;
-    std::map<std::uint32_t, std::int64_t> uncertain;  // indeterminate acquires: process -> invocation
-    std::vector<CleanUp> clean_ups;
+    std::vector<Waiting> waiting;
+    Ghosts ghosts;
   };
   Key& at(std::uint32_t key);
   void refused(const Event& event);
   void released(const Event& event);
-  void clean_up(const Event& event);
-  bool ghost_explains(const Key& key, const Refusal& refusal, bool last_gap) const;
+  void consider(Key& key, const Refusal& refusal);
+  void close(Key& key, std::int64_t next_invoked_ns);
+  void judge(Key& key, const Refusal& refusal);
+  void think_again(Key& key);
+  bool ghost_explains(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;
   Report report_;

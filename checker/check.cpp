@@ -65,7 +65,7 @@ class Check : public TenureListener {
     tenures_.apply(event);
     measures_.event(event);
     panel_.event(event);
-    timeline_.event(event, panel_.violated());
+    if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
     if (event.actor == Actor::client) clients_ = std::max(clients_, event.client + 1);
   }
 

@@ -37,8 +37,11 @@ void TimelineRecord::ended(const Tenure& tenure, bool violated) {
   add(spans_, std::move(span), violated);
 }
 
+bool TimelineRecord::shows(const Event& event) {
+  return event.actor == Actor::client && event.op == Op::write && event.type != EventType::invoke;
+}
+
 void TimelineRecord::event(const Event& event, bool violated) {
-  if (event.actor != Actor::client || event.op != Op::write || event.type == EventType::invoke) return;
   WriteMark write{event.client, context_.names.keys.at(event.key), event.time_ns, to_text(event.type), event.index};
   add(writes_, std::move(write), violated);
 }

@@ -13,6 +13,8 @@ class TimelineRecord {
  public:
   explicit TimelineRecord(const PropertyContext& context) : context_(context) {}
 
+  static bool shows(const Event& event);  // only such events are wanted
+
   // `violated`: whether a violation has been seen by now.
   void ended(const Tenure& tenure, bool violated);
   void event(const Event& event, bool violated);

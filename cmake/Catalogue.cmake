@@ -1,5 +1,5 @@
-# The folder is the registry. Every FOLDER/NAME.cpp defines `const TYPE SINGULAR_NAME` in namespace holdfast; the list of
-# them all, `PLURAL()`, is generated here, so that adding an entry edits nothing and a linker can drop nothing.
+# The folder is the registry. Every FOLDER/NAME.cpp defines `const TYPE SINGULAR_NAME` in namespace holdfast; the list
+# of them all, `PLURAL()`, is generated here, so that adding an entry edits nothing and a linker can drop nothing.
 function(catalogue plural)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SINGULAR;TYPE;HEADER;FOLDER;STAGE" "")
   file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*.cpp)

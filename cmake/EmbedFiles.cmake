@@ -11,6 +11,8 @@ foreach(file ${files})
   string(APPEND cases "  if (name == \"${base}\") return {file_${n}, sizeof file_${n} - 1};\n")
   math(EXPR n "${n} + 1")
 endforeach()
-file(WRITE ${OUT} "// Made by cmake/EmbedFiles.cmake; do not edit.\n#include <string_view>\n\nnamespace holdfast {\nnamespace {\n"
+file(WRITE ${OUT} "// Made by cmake/EmbedFiles.cmake; do not edit.\n"
+     "#include <string_view>\n\nnamespace holdfast {\nnamespace {\n"
      "${arrays}}  // namespace\n\nstd::string_view embedded_${NAME}(std::string_view name);\n"
-     "std::string_view embedded_${NAME}([[maybe_unused]] std::string_view name) {\n${cases}  return {};\n}\n\n}  // namespace holdfast\n")
+     "std::string_view embedded_${NAME}([[maybe_unused]] std::string_view name) {\n"
+     "${cases}  return {};\n}\n\n}  // namespace holdfast\n")

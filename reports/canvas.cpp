@@ -13,7 +13,8 @@ std::string px(double value) {
 }
 
 double Canvas::x(std::int64_t time_ns) const {
-  const double part = static_cast<double>(time_ns - window.from_ns) / static_cast<double>(window.to_ns - window.from_ns);
+  const double part =
+      static_cast<double>(time_ns - window.from_ns) / static_cast<double>(window.to_ns - window.from_ns);
   return kLeft + std::clamp(part, 0.0, 1.0) * (kRight - kLeft);
 }
 
@@ -23,16 +24,14 @@ std::size_t Canvas::lane_of(std::uint32_t client) const {
 
 void Canvas::box(const char* kind, const char* fill, double left, double top, double width, double height,
                  const std::string& title) {
-  const auto rect = out.tag("rect", {{"class", kind},
-                                     {"fill", fill},
-                                     {"x", px(left)},
-                                     {"y", px(top)},
-                                     {"width", px(width)},
-                                     {"height", px(height)}});
+  const auto rect = out.tag(
+      "rect",
+      {{"class", kind}, {"fill", fill}, {"x", px(left)}, {"y", px(top)}, {"width", px(width)}, {"height", px(height)}});
   if (!title.empty()) out.element("title", {}, title);
 }
 
-void Canvas::label(const char* kind, const char* anchor, double left, double baseline, const std::string& text, int size) {
+void Canvas::label(const char* kind, const char* anchor, double left, double baseline, const std::string& text,
+                   int size) {
   out.element("text",
               {{"class", kind},
                {"text-anchor", anchor},
@@ -43,7 +42,8 @@ void Canvas::label(const char* kind, const char* anchor, double left, double bas
 }
 
 void Canvas::line(const char* kind, const char* stroke, double x1, double y1, double x2, double y2) {
-  out.empty("line", {{"class", kind}, {"stroke", stroke}, {"x1", px(x1)}, {"y1", px(y1)}, {"x2", px(x2)}, {"y2", px(y2)}});
+  out.empty("line",
+            {{"class", kind}, {"stroke", stroke}, {"x1", px(x1)}, {"y1", px(y1)}, {"x2", px(x2)}, {"y2", px(y2)}});
 }
 
 std::vector<std::int64_t> ticks(const Window& window, int most) {

@@ -1,7 +1,7 @@
 // The measure of one timeline picture: where a time and a client's lane lie, in the units of the SVG's view box.
 //
-// Colours are written as attributes, so that a picture reads where style sheets are blocked; page/style.css overrides them
-// by class (dark mode). Everything drawn has a class, a shape of its own and a title.
+// Colours are written as attributes, so that a picture reads where style sheets are blocked; page/style.css overrides
+// them by class (dark mode). Everything drawn has a class, a shape of its own and a title.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,15 @@ struct Canvas {
   double lane_y(std::size_t lane) const { return lanes_top + static_cast<double>(lane) * kLane; }
   double bottom() const { return lane_y(lanes.size()); }
   std::size_t lane_of(std::uint32_t client) const;  // lanes.size() when it has none
-  bool shows(std::int64_t from_ns, std::int64_t to_ns) const { return to_ns >= window.from_ns && from_ns <= window.to_ns; }
+  bool shows(std::int64_t from_ns, std::int64_t to_ns) const {
+    return to_ns >= window.from_ns && from_ns <= window.to_ns;
+  }
 
   // A filled shape with a title that a pointer and a screen reader find.
   void box(const char* kind, const char* fill, double left, double top, double width, double height,
            const std::string& title);
-  void label(const char* kind, const char* anchor, double left, double baseline, const std::string& text, int size = 11);
+  void label(const char* kind, const char* anchor, double left, double baseline, const std::string& text,
+             int size = 11);
   void line(const char* kind, const char* stroke, double x1, double y1, double x2, double y2);
 };
 

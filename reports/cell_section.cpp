@@ -32,12 +32,14 @@ std::string trial_remark(const TrialResult& trial) {
 }
 
 void write_trials(const Cell& cell, HtmlWriter& out) {
+  const auto scroll = out.tag("div", {{"class", "scroll"}});
   const auto table = out.tag("table", {{"class", "numbers"}});
   out.element("caption", {}, "Trials");
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");
-    for (const char* name : {"trial", "outcome", "seed", "took", "grants", "refused", "uncertain", "wait p50 / p99", "remark"}) {
+    for (const char* name :
+         {"trial", "outcome", "seed", "took", "grants", "refused", "uncertain", "wait p50 / p99", "remark"}) {
       out.element("th", {{"scope", "col"}}, name);
     }
   }
@@ -71,19 +73,22 @@ void write_more_witnesses(const Finding& told, HtmlWriter& out) {
   if (told.witness != nullptr && count > 0) --count;
   if (count == 0) return;
   const auto details = out.tag("details", {{"class", "more"}});
-  out.element("summary", {}, plural(static_cast<std::int64_t>(count), "more witness", "more witnesses") + " of this trial");
+  out.element("summary", {},
+              plural(static_cast<std::int64_t>(count), "more witness", "more witnesses") + " of this trial");
   const auto list = out.tag("ul");
   for (const auto& property : told.trial->verdict.properties) {
     for (const auto& witness : property.witnesses) {
       if (&witness == told.witness) continue;
       const auto item = out.tag("li");
       out.element("strong", {}, spaced(property.property) + (witness.kind.empty() ? "" : ", " + witness.kind));
-      out.text(fmt::format(" from {} to {}: {}", moment_text(witness.from_ns), moment_text(witness.to_ns), witness.text));
+      out.text(
+          fmt::format(" from {} to {}: {}", moment_text(witness.from_ns), moment_text(witness.to_ns), witness.text));
     }
   }
 }
 
-void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials, HtmlWriter& out) {
+void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials,
+                HtmlWriter& out) {
   if (!cell.why.empty()) {
     const auto p = out.tag("p", {{"class", "why"}});
     out.element("strong", {}, "Why this is expected: ");
@@ -110,11 +115,14 @@ void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::str
 
 }  // namespace
 
-std::string cell_anchor(const Cell& cell) { return anchor(cell.lock) + "/" + anchor(cell.scenario); }
+std::string cell_anchor(const Cell& cell) {
+  return anchor(cell.lock) + "/" + anchor(cell.scenario);
+}
 
 void write_outcome(Outcome outcome, const std::string& repeated, HtmlWriter& out) {
   const auto& words = words_of(outcome);
-  const auto badge = out.tag("span", {{"class", std::string("outcome o-") + to_text(outcome)}, {"title", words.meaning}});
+  const auto badge =
+      out.tag("span", {{"class", std::string("outcome o-") + to_text(outcome)}, {"title", words.meaning}});
   out.element("span", {{"class", "glyph"}}, words.glyph);
   out.text(fmt::format(" {}{}", words.word, repeated.empty() ? "" : " " + repeated));
 }
@@ -125,7 +133,8 @@ const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& tria
   return found == trials.end() ? nullptr : &found->second;
 }
 
-void write_cell_section(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials, HtmlWriter& out) {
+void write_cell_section(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials,
+                        HtmlWriter& out) {
   const bool fine = cell.outcome <= Outcome::unavailable;
   const auto details = out.tag("details", {{"class", "cell"}, {"open", fine ? "" : "open"}});
   {

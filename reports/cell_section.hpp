@@ -1,5 +1,5 @@
-// The section of one cell, one lock under one scenario: what was expected and what was seen, why the scenario expects it,
-// each trial, the witnesses, and the picture of the trial that says most.
+// The section of one cell, one lock under one scenario: what was expected and what was seen, why the scenario expects
+// it, each trial, the witnesses, and the picture of the trial that says most.
 #pragma once
 
 #include <map>
@@ -19,6 +19,7 @@ void write_outcome(Outcome, const std::string& repeated, HtmlWriter& out);
 // The full verdict of a trial, when it is at hand.
 const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult*);
 
-void write_cell_section(const RunVerdict&, const Cell&, const std::map<std::string, TrialVerdict>& trials, HtmlWriter& out);
+void write_cell_section(const RunVerdict&, const Cell&, const std::map<std::string, TrialVerdict>& trials,
+                        HtmlWriter& out);
 
 }  // namespace holdfast

@@ -6,7 +6,9 @@
 
 namespace holdfast {
 
-std::string moment_text(std::int64_t time_ns) { return fmt::format("{:.3f} s", static_cast<double>(time_ns) / 1e9); }
+std::string moment_text(std::int64_t time_ns) {
+  return fmt::format("{:.3f} s", static_cast<double>(time_ns) / 1e9);
+}
 
 std::string length_text(std::int64_t length_ns) {
   const double ms = static_cast<double>(length_ns) / 1e6;

@@ -30,19 +30,26 @@ std::string shortened(const std::string& text, std::size_t most) {
 std::string fault_title(const FaultSpan& fault) {
   const std::string whom = fault.clients.empty() ? "" : ", " + clients_text(fault.clients);
   const std::string detail = fault.detail.empty() ? "" : ": " + fault.detail;
-  return fmt::format("{}{}, {} to {}{}", fault.fault, whom, moment_text(fault.from_ns), moment_text(fault.to_ns), detail);
+  return fmt::format("{}{}, {} to {}{}", fault.fault, whom, moment_text(fault.from_ns), moment_text(fault.to_ns),
+                     detail);
 }
 
+// The text stands inside its bar, else after it, else before it; where none has room, it is cut to the largest.
 FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
   const std::string whom = fault.clients.empty() ? "" : " · " + clients_text(fault.clients);
   const std::string detail = fault.detail.empty() ? "" : " · " + fault.detail;
   const std::string text = shortened(visible(fault.fault + whom + detail), kMostLetters);
-  const double wide = static_cast<double>(columns(text)) * kLetter + 8;
   const double from = canvas.x(fault.from_ns);
   const double to = std::max(canvas.x(fault.to_ns), from + 3);
-  if (to - from >= wide) return {&fault, from, to, text, false};
-  const bool left = to + wide > Canvas::kRight;
-  return {&fault, left ? from - wide : from, left ? to : to + wide, text, left};
+  const double before = from - Canvas::kLeft;
+  const double after = Canvas::kRight - to;
+  const double wide = static_cast<double>(columns(text)) * kLetter + 8;
+  const double room = std::min(wide, std::max({to - from, after, before}));
+  const auto letters = static_cast<std::size_t>(std::max(room - 8, 0.0) / kLetter + 0.5);
+  const std::string fitting = shortened(text, std::max<std::size_t>(letters, 2));
+  if (to - from >= room) return {&fault, from, to, fitting, false};
+  if (after >= room) return {&fault, from, to + room, fitting, false};
+  return {&fault, from - room, to, fitting, true};
 }
 
 }  // namespace
@@ -53,8 +60,9 @@ std::vector<FaultRow> fault_rows(const Timeline& timeline, const Canvas& canvas)
     if (!canvas.shows(fault.from_ns, fault.to_ns)) continue;
     const FaultLabel label = placed(fault, canvas);
     const auto free = std::find_if(rows.begin(), rows.end(), [&](const FaultRow& row) {
-      return std::all_of(row.begin(), row.end(),
-                         [&](const FaultLabel& other) { return other.right + 6 < label.left || label.right + 6 < other.left; });
+      return std::all_of(row.begin(), row.end(), [&](const FaultLabel& other) {
+        return other.right + 6 < label.left || label.right + 6 < other.left;
+      });
     });
     if (free != rows.end()) {
       free->push_back(label);
@@ -75,7 +83,8 @@ void draw_fault_rows(const std::vector<FaultRow>& rows, Canvas& canvas) {
       canvas.box("fault", "#f0b429", from, y, wide, kFaultRow - 4, fault_title(*label.fault));
       const bool inside = !label.text_left && label.right <= from + wide;
       const double text_x = label.text_left ? from - 4 : inside ? from + 5 : from + wide + 4;
-      canvas.label(inside ? "fault-name inside" : "fault-name", label.text_left ? "end" : "start", text_x, y + 13, label.text);
+      canvas.label(inside ? "fault-name inside" : "fault-name", label.text_left ? "end" : "start", text_x, y + 13,
+                   label.text);
     }
   }
 }
@@ -92,7 +101,8 @@ void draw_fault_bands(const Timeline& timeline, Canvas& canvas) {
     for (const auto client : fault.clients) {
       const std::size_t lane = canvas.lane_of(client);
       if (lane == canvas.lanes.size()) continue;
-      canvas.box("band", "url(#hatch-fault)", from, canvas.lane_y(lane) + 1, wide, Canvas::kLane - 2, fault_title(fault));
+      canvas.box("band", "url(#hatch-fault)", from, canvas.lane_y(lane) + 1, wide, Canvas::kLane - 2,
+                 fault_title(fault));
     }
   }
 }

@@ -33,7 +33,8 @@ std::string caption(const Finding& f, const Timeline& timeline, const Window& wi
 
 void write_figure(const Finding& f, const Timeline& timeline, HtmlWriter& out) {
   if (timeline.spans.empty() && timeline.faults.empty() && timeline.writes.empty()) {
-    out.element("p", {{"class", "quiet"}}, "No timeline: nobody was granted the lock, or the trial's own verdict is not at hand.");
+    out.element("p", {{"class", "quiet"}},
+                "No timeline: nobody was granted the lock, or the trial's own verdict is not at hand.");
     return;
   }
   const Window window = focus(timeline, f.witness);

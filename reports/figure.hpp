@@ -1,5 +1,5 @@
-// A trial's picture with all that belongs to it: the timeline, the strip of the whole trial, the key to the signs, what was
-// left out, and the same as tables.
+// A trial's picture with all that belongs to it: the timeline, the strip of the whole trial, the key to the signs, what
+// was left out, and the same as tables.
 #pragma once
 
 #include <string>

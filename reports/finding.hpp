@@ -3,8 +3,8 @@
 //   const Finding f = gravest_finding(run);
 //   if (f.witness) ... f.cell->lock, f.property->kind, f.witness->from_ns ...
 //
-// Pointers go into the RunVerdict, which must stay. Any of them may be null: an empty run has no cell, an undecided cell
-// no witness.
+// Pointers go into the RunVerdict, which must stay. Any of them may be null: an empty run has no cell, an undecided
+// cell no witness.
 #pragma once
 
 #include <vector>

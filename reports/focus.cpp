@@ -10,8 +10,8 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kShortest = 1'000'000;   // a window of a millisecond
-constexpr std::int64_t kNarrowest = 12;         // the violation takes at least this part of its window
+constexpr std::int64_t kShortest = 1'000'000;  // a window of a millisecond
+constexpr std::int64_t kNarrowest = 12;        // the violation takes at least this part of its window
 constexpr std::int64_t kLongest = 100'000'000'000'000'000;
 constexpr std::int64_t kAroundFault = 1'000'000'000;
 
@@ -39,7 +39,8 @@ Window around(const Timeline& timeline, const Witness& witness) {
   return within(timeline, from - margin, to + margin);
 }
 
-std::vector<Bar> joined(const std::vector<Span>& spans, const Window& window, std::int64_t gap_ns, const Witness* keep) {
+std::vector<Bar> joined(const std::vector<Span>& spans, const Window& window, std::int64_t gap_ns,
+                        const Witness* keep) {
   std::vector<Bar> out;
   std::map<std::pair<std::uint32_t, std::string>, std::size_t> last;
   for (const auto& span : spans) {
@@ -88,7 +89,8 @@ Window focus(const Timeline& timeline, const Witness* witness) {
   return within(timeline, fault.from_ns - margin, fault.to_ns + margin);
 }
 
-std::vector<Bar> thinned_bars(const std::vector<Span>& spans, const Window& window, std::size_t most, const Witness* keep) {
+std::vector<Bar> thinned_bars(const std::vector<Span>& spans, const Window& window, std::size_t most,
+                              const Witness* keep) {
   std::int64_t gap = 0;
   auto bars = joined(spans, window, gap, keep);
   const std::int64_t length = std::max<std::int64_t>(window.to_ns - window.from_ns, 1);
@@ -96,7 +98,8 @@ std::vector<Bar> thinned_bars(const std::vector<Span>& spans, const Window& wind
   return bars;
 }
 
-std::vector<std::uint32_t> lanes(const Timeline& timeline, const Window& window, const Witness* witness, std::size_t most) {
+std::vector<std::uint32_t> lanes(const Timeline& timeline, const Window& window, const Witness* witness,
+                                 std::size_t most) {
   std::vector<std::uint32_t> out;
   if (witness != nullptr) {
     for (const auto client : witness->clients) {

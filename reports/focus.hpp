@@ -1,7 +1,8 @@
 // Which part of a trial a picture shows, and how it is thinned so that a page stays small.
 //
 //   const Window w = focus(timeline, witness);               // the witness's neighbourhood
-//   const auto bars = thinned_bars(timeline.spans, w, 120);  // neighbouring spans drawn as one where there are too many
+//   const auto bars = thinned_bars(timeline.spans, w, 120);  // neighbouring spans drawn as one where there are too
+//   many
 //
 // Pure functions; times in nanoseconds of the trial.
 #pragma once

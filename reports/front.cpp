@@ -53,7 +53,8 @@ void write_sentence(const RunVerdict& run, HtmlWriter& out) {
   if (!run.version.empty()) line += " · holdfast " + run.version;
   out.element("p", {{"class", "circumstances"}}, line);
   if (run.interrupted) {
-    out.element("p", {{"class", "notice"}}, "This run was interrupted. What it had judged by then is here; cells without a mark did not run.");
+    out.element("p", {{"class", "notice"}},
+                "This run was interrupted. What it had judged by then is here; cells without a mark did not run.");
   }
 }
 
@@ -71,9 +72,9 @@ void write_gravest(const PageInput& in, HtmlWriter& out) {
   }
   const TrialVerdict* full = full_verdict(in.trials, found.trial);
   if (found.witness != nullptr && full != nullptr) write_figure(found, full->timeline, out);
-  if (found.witness != nullptr) write_story(found, full != nullptr ? &full->timeline : nullptr, out);
   out.element("p", {{"class", "label"}}, "See it again");
   out.element("pre", {{"class", "command"}}, rerun_command(in.run, *found.cell));
+  if (found.witness != nullptr) write_story(found, full != nullptr ? &full->timeline : nullptr, out);
   write_other_findings(in.run, found.cell, out);
 }
 

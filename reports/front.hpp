@@ -1,5 +1,5 @@
-// The first screen of the page, around the matrix: the sentence above it, the gravest finding with its picture, story and
-// command below.
+// The first screen of the page, around the matrix: the sentence above it, the gravest finding with its picture, story
+// and command below.
 #pragma once
 
 #include "reports/html.hpp"

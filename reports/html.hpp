@@ -21,8 +21,8 @@ namespace holdfast {
 // Text made visible (visible.hpp), then safe between tags and inside a quoted attribute.
 std::string escaped(std::string_view text);
 
-// A name as part of an id and of a #link: letters, digits and _ + . / - stay, any other byte becomes ~XX. Different names
-// give different ids.
+// A name as part of an id and of a #link: letters, digits and _ + . / - stay, any other byte becomes ~XX. Different
+// names give different ids.
 std::string anchor(std::string_view name);
 
 struct Attribute {

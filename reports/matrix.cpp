@@ -16,6 +16,8 @@
 namespace holdfast {
 namespace {
 
+constexpr std::size_t kWidth = 120;
+
 std::string coloured(const std::string& text, const char* ansi, bool colour) {
   return colour ? fmt::format("\x1b[{}m{}\x1b[0m", ansi, text) : text;
 }
@@ -62,17 +64,53 @@ std::string table(const RunVerdict& run, bool colour) {
   return out;
 }
 
+// Items one after the other, on a new line wherever the next would not fit. Widths are those of the plain texts.
+struct Lines {
+  std::string separator;
+  std::string indent;
+  std::string out{};
+  std::size_t used = 0;
+
+  void add(const std::string& plain, const std::string& shown) {
+    const std::size_t width = columns(plain);
+    if (used > 0 && used + columns(separator) + width > kWidth) {
+      out += "\n" + indent;
+      used = indent.size();
+    } else if (used > indent.size()) {
+      out += separator;
+      used += columns(separator);
+    }
+    out += shown;
+    used += width;
+  }
+};
+
 // Only the outcomes that the matrix shows.
 std::string legend(const RunVerdict& run, bool colour) {
   std::set<Outcome> shown;
   for (const auto& cell : run.cells) shown.insert(cell.outcome);
-  std::string out;
+  Lines lines{" · ", ""};
   for (const Outcome outcome : shown) {
     const auto& words = words_of(outcome);
-    out += fmt::format("{}{} {}", out.empty() ? "" : " · ", coloured(words.terminal, words.ansi, colour), words.meaning);
+    const std::string plain = fmt::format("{} {}", words.terminal, words.meaning);
+    lines.add(plain, fmt::format("{} {}", coloured(words.terminal, words.ansi, colour), words.meaning));
   }
-  const bool repeated = std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials.size() > 1; });
-  return out + (repeated ? " · k/n trials as expected" : "") + (out.empty() ? "" : "\n");
+  const bool repeated =
+      std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials.size() > 1; });
+  if (repeated) lines.add("k/n trials as expected", "k/n trials as expected");
+  return lines.out + "\n";
+}
+
+std::string paragraph(const std::string& text) {
+  const std::string indent(4, ' ');
+  Lines lines{" ", indent, indent, indent.size()};
+  const std::string seen = visible(text);
+  for (std::size_t at = 0; at < seen.size();) {
+    const std::size_t end = std::min(seen.find(' ', at), seen.size());
+    lines.add(seen.substr(at, end - at), seen.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines.out + "\n";
 }
 
 // What was not as expected: a line each, then the facts and the way to see it again.
@@ -83,17 +121,22 @@ std::string complaints(const RunVerdict& run, bool colour) {
     const auto& words = words_of(cell->outcome);
     out += fmt::format("\n{}  {}\n", coloured(words.terminal, words.ansi, colour), visible(headline(found)));
     const Narration told = narrate(found, nullptr);
-    for (const auto& fact : told.facts) out += "    " + visible(fact) + "\n";
-    if (!told.suggestion.empty()) out += "    Suggested cause: " + visible(told.suggestion) + "\n";
+    for (const auto& fact : told.facts) out += paragraph(fact);
+    if (!told.suggestion.empty()) out += paragraph("Suggested cause: " + told.suggestion);
     out += "    rerun: " + rerun_command(run, *cell) + "\n";
   }
   return out;
 }
 
 std::string proofs(const RunVerdict& run) {
-  std::string out;
-  for (const auto& proof : run.faults) out += (out.empty() ? "\nFaults proved: " : "   ") + visible(proof_text(proof));
-  return out.empty() ? "" : out + "\n";
+  if (run.faults.empty()) return "";
+  const std::string title = "Faults proved: ";
+  Lines lines{"   ", std::string(title.size(), ' '), title, title.size()};
+  for (const auto& proof : run.faults) {
+    const std::string text = visible(proof_text(proof));
+    lines.add(text, text);
+  }
+  return "\n" + lines.out + "\n";
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ std::string violation_text(const std::string& property, const Witness& w) {
     return fmt::format("{} {} held \"{}\" for {} ({})", who, all, w.key, long_for, span_text(w));
   }
   if (property == "resource") return fmt::format("the data behind \"{}\" was damaged ({}{})", w.key, by, span_text(w));
-  if (property == "fencing") return fmt::format("a fencing token of \"{}\" did not rise ({}{})", w.key, by, span_text(w));
+  if (property == "fencing")
+    return fmt::format("a fencing token of \"{}\" did not rise ({}{})", w.key, by, span_text(w));
   if (property == "ownership") {
     return fmt::format("\"{}\" was freed, renewed or lost against its owner ({}{})", w.key, by, span_text(w));
   }

@@ -37,7 +37,8 @@ std::string spaced(std::string_view name) {
 }
 
 std::string repeated_text(const Cell& cell) {
-  return cell.trials.size() > 1 ? fmt::format("{}/{}", cell.trials_as_expected, cell.trials.size()) : "";
+  const bool counts = cell.trials.size() > 1 && cell.outcome != Outcome::unavailable;
+  return counts ? fmt::format("{}/{}", cell.trials_as_expected, cell.trials.size()) : "";
 }
 
 const Cell* find_cell(const RunVerdict& run, const std::string& lock, const std::string& scenario) {

@@ -41,13 +41,14 @@ void draw_strip(const Timeline& timeline, const Window& window, const std::vecto
   }
   canvas.out.empty("path", {{"class", "bar"}, {"fill", "#2f74b5"}, {"d", spans_path(timeline, canvas)}});
   for (std::size_t i = 0; i < std::min(marks.size(), kMostMarks); ++i) {
-    across("mark", "#b3001b", marks[i].from_ns, marks[i].to_ns, 2);
+    across("mark", "rgba(179,0,27,0.5)", marks[i].from_ns, marks[i].to_ns, 2);
   }
   canvas.label("who", "end", Canvas::kLeft - 10, kTop + high / 2 + 3, "all", 12);
   canvas.label("tick", "start", Canvas::kLeft, kTop + high + 14, moment_text(canvas.window.from_ns), 10);
   canvas.label("tick", "end", Canvas::kRight, kTop + high + 14, moment_text(canvas.window.to_ns), 10);
   const double middle = (canvas.x(window.from_ns) + canvas.x(window.to_ns)) / 2;
-  canvas.label("tick", "middle", std::clamp(middle, Canvas::kLeft + 110, Canvas::kRight - 110), kTop + high + 14, "shown above", 10);
+  canvas.label("tick", "middle", std::clamp(middle, Canvas::kLeft + 110, Canvas::kRight - 110), kTop + high + 14,
+               "shown above", 10);
 }
 
 }  // namespace
@@ -58,13 +59,14 @@ std::string overview_svg(const Timeline& timeline, const Window& window, const s
   canvas.lanes = lanes(timeline, canvas.window, nullptr, kMostLanes);
   const double height = kTop + static_cast<double>(canvas.lanes.size()) * kRow + 20;
   {
-    const auto svg = canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                                            {"class", "overview"},
-                                            {"role", "img"},
-                                            {"aria-label", "The whole trial, with the part that is shown above marked."},
-                                            {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
-                                            {"width", "100%"},
-                                            {"font-family", "system-ui, sans-serif"}});
+    const auto svg =
+        canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                               {"class", "overview"},
+                               {"role", "img"},
+                               {"aria-label", "The whole trial, with the part that is shown above marked."},
+                               {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
+                               {"width", "100%"},
+                               {"font-family", "system-ui, sans-serif"}});
     draw_strip(timeline, window, marks, canvas);
   }
   return std::move(canvas.out).take();

@@ -51,7 +51,8 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");
-    for (const char* name : {"fault", "measured in force", "what was measured"}) out.element("th", {{"scope", "col"}}, name);
+    for (const char* name : {"fault", "measured in force", "what was measured"})
+      out.element("th", {{"scope", "col"}}, name);
   }
   const auto body = out.tag("tbody");
   for (const auto& proof : run.faults) {
@@ -63,7 +64,8 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
       continue;
     }
     const bool all = proof.acted >= proof.planned;
-    out.element("td", {{"class", all ? "" : "flag"}}, fmt::format("{} {} of {}", all ? "✓" : "E", proof.acted, proof.planned));
+    out.element("td", {{"class", all ? "" : "flag"}},
+                fmt::format("{} {} of {}", all ? "✓" : "E", proof.acted, proof.planned));
     out.element("td", {}, proof.detail);
   }
 }

@@ -3,10 +3,10 @@
 //   PageInput in{run, {{"insert_lease/pause/1", trial_verdict}}, {{"kernel", "6.1"}}};
 //   write_text_file("report.html", html_page(in));
 //
-// It holds the sentence, the matrix, a picture of the gravest finding with its story and the command that repeats it, the
-// faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Every text is
-// untrusted and escaped; the page forbids itself scripts and any loading. It is also well-formed XML.
-// It does not read files: trials whose full verdict is not given have no timeline.
+// It holds the sentence, the matrix, a picture of the gravest finding with its story and the command that repeats it,
+// the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Every text
+// is untrusted and escaped; the page forbids itself scripts and any loading. It is also well-formed XML. It does not
+// read files: trials whose full verdict is not given have no timeline.
 #pragma once
 
 #include <map>

@@ -67,7 +67,8 @@ std::string seen_text(const Row& row, std::size_t trials) {
   std::string out;
   for (const auto& [word, times] : row.seen) {
     const bool all = row.seen.size() == 1 && static_cast<std::size_t>(times) == trials;
-    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", spaced(word), all ? "" : fmt::format(" in {} of {}", times, trials));
+    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", spaced(word),
+                       all ? "" : fmt::format(" in {} of {}", times, trials));
   }
   return out.empty() ? "not judged" : out;
 }
@@ -120,7 +121,7 @@ void write_property_table(const Cell& cell, HtmlWriter& out) {
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");
-    for (const char* name : {"property", "expected", "seen", "violations", "how often the moment came up", "remark"}) {
+    for (const char* name : {"property", "expected", "seen", "violations", "exposure", "remark"}) {
       out.element("th", {{"scope", "col"}}, name);
     }
   }

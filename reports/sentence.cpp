@@ -26,13 +26,25 @@ Counts count(const RunVerdict& run) {
   for (const auto& cell : run.cells) {
     ++out.cells;
     switch (cell.outcome) {
-      case Outcome::caught: ++out.caught; [[fallthrough]];
-      case Outcome::as_expected: ++out.good; break;
-      case Outcome::unavailable: ++out.unavailable; break;
-      case Outcome::undecided: ++out.undecided; break;
-      case Outcome::harness_error: ++out.errors; break;
+      case Outcome::caught:
+        ++out.caught;
+        [[fallthrough]];
+      case Outcome::as_expected:
+        ++out.good;
+        break;
+      case Outcome::unavailable:
+        ++out.unavailable;
+        break;
+      case Outcome::undecided:
+        ++out.undecided;
+        break;
+      case Outcome::harness_error:
+        ++out.errors;
+        break;
       case Outcome::missed:
-      case Outcome::unexpected: ++out.bad; break;
+      case Outcome::unexpected:
+        ++out.bad;
+        break;
     }
   }
   return out;
@@ -66,7 +78,8 @@ std::string claim(const std::string& word, const Counts& n) {
   };
   if (word == "INTERRUPTED") return plural(n.cells, "cell", "cells") + " judged before the interruption";
   if (word == "FAIL") return of_all(n.bad) + " not as expected";
-  if (word == "ERROR") return n.errors > 0 ? of_all(n.errors) + " without a verdict: the harness failed" : "the harness failed";
+  if (word == "ERROR")
+    return n.errors > 0 ? of_all(n.errors) + " without a verdict: the harness failed" : "the harness failed";
   if (word == "UNDECIDED") return of_all(n.undecided) + " undecided or not exercised";
   if (word == "UNAVAILABLE" && n.good == 0) return "nothing could run on this machine";
   if (word == "UNAVAILABLE") return of_all(n.good) + " as expected, but a required fault is unavailable here";

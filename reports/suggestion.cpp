@@ -8,13 +8,16 @@ namespace {
 const std::map<std::string, std::string>& by_kind() {
   static const std::map<std::string, std::string> kCauses{
       {"algorithm",
-       "no fault stood between the two grants, so look at the lock's own statements: a check and a change that are not one "
+       "no fault stood between the two grants, so look at the lock's own statements: a check and a change that are not "
+       "one "
        "atomic step, or a release and a renewal that do not test whose lock it is."},
       {"overrun",
-       "the earlier holder went on after its lease had run out, and nothing stopped it. No lease alone can. Let the client "
+       "the earlier holder went on after its lease had run out, and nothing stopped it. No lease alone can. Let the "
+       "client "
        "look at its deadline before it acts, and let the resource refuse older fencing tokens (compare fenced_lease)."},
       {"late_grant",
-       "the grant's answer came after the lease it promised had run out. Count the lease from when the request was sent, "
+       "the grant's answer came after the lease it promised had run out. Count the lease from when the request was "
+       "sent, "
        "and treat a grant that comes too late as none."},
       {"client_skew",
        "the lock decides expiry by a client's clock. Let the server's clock decide, in the statement that also changes "
@@ -23,7 +26,8 @@ const std::map<std::string, std::string>& by_kind() {
        "the lease is stored as a wall-clock time, and the server's clock moved. Only a fencing token that the resource "
        "checks survives this."},
       {"server_lost_state",
-       "the server forgot an acknowledged grant: a restart without durable logs, or a promoted replica that never had it."},
+       "the server forgot an acknowledged grant: a restart without durable logs, or a promoted replica that never had "
+       "it."},
       {"session_lost",
        "the lock lived in a session that the server ended, and the holder was not told. Let the holder prove that its "
        "session still lives before it acts."},
@@ -37,11 +41,16 @@ const std::map<std::string, std::string>& by_kind() {
 
 std::string suggested_cause(const std::string& property, const std::string& kind) {
   if (const auto known = by_kind().find(kind); known != by_kind().end()) return known->second;
-  if (property == "resource") return "a write carried no token, or the resource does not compare it with the newest it has seen.";
+  if (property == "resource")
+    return "a write carried no token, or the resource does not compare it with the newest it has seen.";
   if (property == "fencing") return "the token is not taken from one counter that outlives release and restart.";
-  if (property == "ownership") return "release or renewal names the key only; let it name the owner too, in the same statement.";
-  if (property == "progress") return "nobody frees the lock of a holder that is gone; look at expiry, and at sessions that linger.";
-  return kind.empty() ? "" : "\"" + kind + "\" acted between the earlier grant and the violation; look at what the lock trusts there.";
+  if (property == "ownership")
+    return "release or renewal names the key only; let it name the owner too, in the same statement.";
+  if (property == "progress")
+    return "nobody frees the lock of a holder that is gone; look at expiry, and at sessions that linger.";
+  return kind.empty() ? ""
+                      : "\"" + kind +
+                            "\" acted between the earlier grant and the violation; look at what the lock trusts there.";
 }
 
 }  // namespace holdfast

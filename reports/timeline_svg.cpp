@@ -18,7 +18,8 @@ constexpr double kStrip = 26;  // for the violation's label
 constexpr double kAxis = 34;
 
 std::string description(const Picture& picture, const Canvas& canvas) {
-  std::string out = fmt::format("Timeline of {} from {} to {}.", plural(static_cast<std::int64_t>(canvas.lanes.size()), "client", "clients"),
+  std::string out = fmt::format("Timeline of {} from {} to {}.",
+                                plural(static_cast<std::int64_t>(canvas.lanes.size()), "client", "clients"),
                                 moment_text(canvas.window.from_ns), moment_text(canvas.window.to_ns));
   if (picture.witness != nullptr) {
     const Witness& w = *picture.witness;
@@ -33,7 +34,8 @@ void draw_lanes(Canvas& canvas) {
     const double y = canvas.lane_y(i);
     canvas.box(i % 2 == 0 ? "lane even" : "lane", i % 2 == 0 ? "#f4f6f8" : "#ffffff", Canvas::kLeft, y,
                Canvas::kRight - Canvas::kLeft, Canvas::kLane, "");
-    canvas.label("who", "end", Canvas::kLeft - 10, y + Canvas::kBarTop + 13, "client " + std::to_string(canvas.lanes[i]), 12);
+    canvas.label("who", "end", Canvas::kLeft - 10, y + Canvas::kBarTop + 13,
+                 "client " + std::to_string(canvas.lanes[i]), 12);
   }
 }
 
@@ -46,7 +48,7 @@ void draw_axis(Canvas& canvas, double top) {
     canvas.label("tick", "middle", canvas.x(time_ns), bottom + 16, tick_text(time_ns, step));
   }
   canvas.line("axis", "#7a838c", Canvas::kLeft, bottom, Canvas::kRight, bottom);
-  canvas.label("tick", "end", Canvas::kLeft - 10, bottom + 16, "seconds");
+  canvas.label("tick", "end", Canvas::kLeft - 20, bottom + 16, "seconds");
 }
 
 }  // namespace
@@ -71,8 +73,7 @@ std::string timeline_svg(const Picture& picture) {
     draw_axis(canvas, canvas.lanes_top);
     draw_fault_rows(rows, canvas);
     draw_fault_bands(picture.timeline, canvas);
-    draw_bars(picture.timeline, picture.witness, canvas);
-    if (picture.witness != nullptr) draw_violation(*picture.witness, picture.property, canvas);
+    draw_bars(picture.timeline, picture.witness, picture.property, canvas);
     draw_writes(picture.timeline, picture.witness, canvas);
   }
   return std::move(canvas.out).take();

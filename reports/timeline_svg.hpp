@@ -1,5 +1,5 @@
-// The picture of a trial: one lane for each client, its spans of belief with the ends of their leases, the faults above,
-// the writes, and the violation hatched in red; below it a strip of the whole trial.
+// The picture of a trial: one lane for each client, its spans of belief with the ends of their leases, the faults
+// above, the writes, and the violation hatched in red; below it a strip of the whole trial.
 //
 //   out.raw(timeline_svg({timeline, &witness, "belief_exclusion"}));
 //

@@ -25,7 +25,9 @@ void row(std::initializer_list<std::string> texts, HtmlWriter& out) {
   for (const auto& text : texts) out.element("td", {}, text);
 }
 
-std::string index_text(std::uint64_t index) { return index == 0 ? "" : "#" + std::to_string(index); }
+std::string index_text(std::uint64_t index) {
+  return index == 0 ? "" : "#" + std::to_string(index);
+}
 
 // Those of the window, by time, and a note when there are more than a table should hold.
 template <typename Item, typename From, typename To>
@@ -39,8 +41,8 @@ std::vector<const Item*> chosen(const std::vector<Item>& items, const Window& wi
 }
 
 template <typename Item, typename Draw>
-void table(const char* caption, std::initializer_list<const char*> names, const std::vector<const Item*>& items, HtmlWriter& out,
-           Draw draw) {
+void table(const char* caption, std::initializer_list<const char*> names, const std::vector<const Item*>& items,
+           HtmlWriter& out, Draw draw) {
   if (items.empty()) return;
   const std::size_t shown = std::min(items.size(), kMostRows);
   const auto whole_table = out.tag("table", {{"class", "numbers"}});
@@ -57,7 +59,8 @@ void table(const char* caption, std::initializer_list<const char*> names, const 
 std::string lease_text(const Span& span) {
   if (span.lease_end_ns == 0) return "none";
   const bool lapsed = span.lease_end_ns < span.to_ns;
-  return moment_text(span.lease_end_ns) + (lapsed ? fmt::format(", outlived by {}", length_text(span.to_ns - span.lease_end_ns)) : "");
+  return moment_text(span.lease_end_ns) +
+         (lapsed ? fmt::format(", outlived by {}", length_text(span.to_ns - span.lease_end_ns)) : "");
 }
 
 }  // namespace
@@ -71,15 +74,22 @@ void write_timeline_table(const Timeline& timeline, const Window& window, HtmlWr
   table("Who acted as owner", {"client", "key", "granted", "from", "to", "ended by", "lease ends"},
         chosen(timeline.spans, window, from, to), out, [&](const Span& s) {
           row({std::to_string(s.client), s.key, index_text(s.grant_index), moment_text(s.from_ns), moment_text(s.to_ns),
-               index_text(s.end_index), lease_text(s)}, out);
+               index_text(s.end_index), lease_text(s)},
+              out);
         });
-  table("Faults", {"fault", "struck", "from", "to", "measured"}, chosen(timeline.faults, window, from, to), out, [&](const FaultSpan& f) {
-    row({f.fault, f.clients.empty() ? "no client" : clients_text(f.clients), moment_text(f.from_ns), moment_text(f.to_ns), f.detail}, out);
-  });
-  table("Writes to the resource", {"client", "key", "time", "event", "answer"}, chosen(timeline.writes, window, time, time), out,
-        [&](const WriteMark& w) {
+  table("Faults", {"fault", "struck", "from", "to", "measured"}, chosen(timeline.faults, window, from, to), out,
+        [&](const FaultSpan& f) {
+          row({f.fault, f.clients.empty() ? "no client" : clients_text(f.clients), moment_text(f.from_ns),
+               moment_text(f.to_ns), f.detail},
+              out);
+        });
+  table("Writes to the resource", {"client", "key", "time", "event", "answer"},
+        chosen(timeline.writes, window, time, time), out, [&](const WriteMark& w) {
           row({std::to_string(w.client), w.key, moment_text(w.time_ns), index_text(w.index),
-               w.result == "ok" ? "accepted" : w.result == "fail" ? "refused" : "unanswered"}, out);
+               w.result == "ok"     ? "accepted"
+               : w.result == "fail" ? "refused"
+                                    : "unanswered"},
+              out);
         });
 }
 

@@ -7,7 +7,8 @@
 
 namespace holdfast {
 
-// A closed <details> with the spans, faults and writes of the window, in the order of time; at most some sixty rows each.
+// A closed <details> with the spans, faults and writes of the window, in the order of time; at most some sixty rows
+// each.
 void write_timeline_table(const Timeline&, const Window&, HtmlWriter& out);
 
 }  // namespace holdfast

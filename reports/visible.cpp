@@ -25,8 +25,10 @@ bool hides(unsigned point) {
 
 std::string spelled(std::string_view character) {
   const unsigned point = code_point(character);
-  if (point < 0x20) return {'\xE2', '\x90', static_cast<char>(0x80U + point)};  // U+2400 and following: pictures of them
-  if (point == 0x7F) return "\xE2\x90\xA1";
+  if (point == '\n') return "\\n";
+  if (point == '\r') return "\\r";
+  if (point == '\t') return "\\t";
+  if (point < 0x20 || point == 0x7F) return fmt::format("\\x{:02X}", point);
   return hides(point) ? fmt::format("\\u{:04X}", point) : std::string(character);
 }
 

@@ -1,5 +1,6 @@
-// Names, SQL and error texts come from outside. Before they reach a terminal or a page, whatever a reader could not see, or
-// could be fooled by, is spelled out: an escape character becomes a picture of one, a bidirectional override its number.
+// Names, SQL and error texts come from outside. Before they reach a terminal or a page, whatever a reader could not
+// see, or could be fooled by, is spelled out: an escape character becomes a picture of one, a bidirectional override
+// its number.
 //
 //   visible("a\x1b[2Jb")   -> "a␛[2Jb"
 //   visible("a\xff")       -> "a\\xFF"

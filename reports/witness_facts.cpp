@@ -42,15 +42,17 @@ Fact fault_fact(const FaultSpan& fault) {
   const std::string whom = fault.clients.empty() ? "" : " on " + clients_text(fault.clients);
   const std::string until = fault.to_ns > fault.from_ns ? " until " + moment_text(fault.to_ns) : "";
   const std::string detail = fault.detail.empty() ? "" : " (" + fault.detail + ")";
-  return {fault.from_ns, fmt::format("At {} {} acted{}{}{}.", moment_text(fault.from_ns), fault.fault, whom, until, detail)};
+  return {fault.from_ns,
+          fmt::format("At {} {} acted{}{}{}.", moment_text(fault.from_ns), fault.fault, whom, until, detail)};
 }
 
 Fact write_fact(const WriteMark& write) {
-  const char* answer = "the resource accepted it";
+  const char* answer = "whether it took effect was never answered";
+  if (write.result == "ok") answer = "the resource accepted it";
   if (write.result == "fail") answer = "the resource refused it";
-  if (write.result == "info") answer = "whether it took effect was never answered";
   const std::string index = write.index == 0 ? "" : fmt::format(" (#{})", write.index);
-  return {write.time_ns, fmt::format("At {} client {} wrote{}; {}.", moment_text(write.time_ns), write.client, index, answer)};
+  return {write.time_ns,
+          fmt::format("At {} client {} wrote{}; {}.", moment_text(write.time_ns), write.client, index, answer)};
 }
 
 void add_writes(const Timeline& timeline, const Witness& w, std::vector<Fact>& facts) {

@@ -1,5 +1,5 @@
-// The facts around a witness, in the order of time: who held what from when to when, when a lease ended, what struck whom,
-// who wrote. Numbers (#881) are those of the history's events.
+// The facts around a witness, in the order of time: who held what from when to when, when a lease ended, what struck
+// whom, who wrote. Numbers (#881) are those of the history's events.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ CREATE TABLE fenced_lease (
   writes BIGINT UNSIGNED NOT NULL DEFAULT 0
 ) ENGINE = InnoDB;
 
--- The row is free when nobody owns it or its lease is over; it may be taken again by its own owner (after a lost reply).
+-- The row is free when nobody owns it or its lease is over; its own owner may take it again (after a lost reply).
 -- Assignments run from left to right and see what those before them wrote: once `owner` is set, it tells the outcome.
 -- name: acquire
 INSERT INTO fenced_lease (lock_key, owner, token, expires_at)

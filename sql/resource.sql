@@ -30,7 +30,8 @@ SELECT value FROM resource WHERE resource_key = @key;
 START TRANSACTION;
 UPDATE resource SET value = @value WHERE resource_key = @key;
 INSERT INTO resource_log (resource_key, client, grant_number, write_number, base, value, token)
-SELECT resource_key, @client, @grant, @number, @base, @value, 0 FROM resource WHERE resource_key = @key AND value = @value;
+SELECT resource_key, @client, @grant, @number, @base, @value, 0 FROM resource
+WHERE resource_key = @key AND value = @value;
 COMMIT;
 
 -- A fenced reader shows its token too: otherwise an older holder's write could still slip in between this holder's read
@@ -45,8 +46,10 @@ COMMIT;
 START TRANSACTION;
 UPDATE resource SET value = @value, token = @token WHERE resource_key = @key AND token <= @token;
 INSERT INTO resource_log (resource_key, client, grant_number, write_number, base, value, token)
-SELECT resource_key, @client, @grant, @number, @base, @value, @token FROM resource WHERE resource_key = @key AND value = @value;
+SELECT resource_key, @client, @grant, @number, @base, @value, @token FROM resource
+WHERE resource_key = @key AND value = @value;
 COMMIT;
 
 -- name: log
-SELECT sequence, resource_key, client, grant_number, write_number, base, value, token FROM resource_log ORDER BY sequence;
+SELECT sequence, resource_key, client, grant_number, write_number, base, value, token
+FROM resource_log ORDER BY sequence;

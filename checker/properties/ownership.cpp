@@ -42,9 +42,17 @@ struct Suspect {
   Op op = Op::release;
   std::uint32_t process = 0;
   std::uint32_t client = 0;
+  std::int64_t invoked_ns = 0;
   std::int64_t answered_ns = 0;
+  bool rightful = false;  // its own claim was valid until it was answered
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;
+
+  // A rightful release may be answered late, when the lock has gone on to the next: that took nothing from it.
+  bool may_have_taken(const Tenure& tenure) const {
+    return any && process != tenure.process && answered_ns > tenure.granted_ns &&
+           (invoked_ns >= tenure.granted_ns || !rightful);
+  }
 };
 
 const char* foreign_kind(Op op) {
@@ -93,7 +101,9 @@ class Ownership : public Property {
     const bool effective = took_effect(event);
     if (effective) foreign(event, operation);
     if (!effective && !changed_something(event)) return;
-    suspect_of(event.key) = {true, event.op, event.process, event.client, event.time_ns, operation.index, event.index};
+    const bool rightful = operation.tenure && operation.tenure->valid_at(event.time_ns);
+    suspect_of(event.key) = {true,          event.op, event.process,   event.client, operation.invoked_ns,
+                             event.time_ns, rightful, operation.index, event.index};
   }
 
   Suspect& suspect_of(std::uint32_t key) {
@@ -132,7 +142,7 @@ class Ownership : public Property {
   void lost_lock(const Event& event, const Operation& operation) {
     const Tenure& own = *operation.tenure;
     const Suspect& suspect = suspect_of(event.key);
-    const bool blamed = suspect.any && suspect.process != event.process && suspect.answered_ns > own.sent_ns;
+    const bool blamed = suspect.may_have_taken(own);
     const FaultRecord* fault = context_.faults.cause_between(own.sent_ns, event.time_ns);
     const std::string kind = blamed ? foreign_kind(suspect.op) : fault ? fault->cause : "lost_lock";
     findings_.add(kind, 0, [&] {

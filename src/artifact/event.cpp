@@ -9,8 +9,8 @@ namespace {
 constexpr std::array<const char*, 3> kActors{"client", "nemesis", "resource"};
 constexpr std::array<const char*, 4> kTypes{"invoke", "ok", "fail", "info"};
 constexpr std::array<const char*, 5> kOps{"acquire", "renew", "release", "leave", "write"};
-constexpr std::array<const char*, 9> kReasons{"",        "busy",        "not_held", "conflict", "timeout",
-                                              "unavailable", "killed", "deadline", "other"};
+constexpr std::array<const char*, 9> kReasons{"",       "busy",     "not_held", "conflict", "timeout", "unavailable",
+                                              "killed", "deadline", "other"};
 constexpr std::array<const char*, 6> kSteps{"begin", "end", "kill", "healed", "stall", "load_end"};
 
 template <typename Enum, std::size_t N>
@@ -26,15 +26,33 @@ bool find(const std::array<const char*, N>& words, const std::string& word, Enum
 
 }  // namespace
 
-const char* to_text(Actor a) { return kActors.at(static_cast<std::size_t>(a)); }
-const char* to_text(EventType t) { return kTypes.at(static_cast<std::size_t>(t)); }
-const char* to_text(Op o) { return kOps.at(static_cast<std::size_t>(o)); }
-const char* to_text(Reason r) { return kReasons.at(static_cast<std::size_t>(r)); }
-const char* to_text(FaultStep s) { return kSteps.at(static_cast<std::size_t>(s)); }
+const char* to_text(Actor a) {
+  return kActors.at(static_cast<std::size_t>(a));
+}
+const char* to_text(EventType t) {
+  return kTypes.at(static_cast<std::size_t>(t));
+}
+const char* to_text(Op o) {
+  return kOps.at(static_cast<std::size_t>(o));
+}
+const char* to_text(Reason r) {
+  return kReasons.at(static_cast<std::size_t>(r));
+}
+const char* to_text(FaultStep s) {
+  return kSteps.at(static_cast<std::size_t>(s));
+}
 
-bool from_text(const std::string& word, EventType& out) { return find(kTypes, word, out); }
-bool from_text(const std::string& word, Op& out) { return find(kOps, word, out); }
-bool from_text(const std::string& word, Reason& out) { return find(kReasons, word, out); }
-bool from_text(const std::string& word, FaultStep& out) { return find(kSteps, word, out); }
+bool from_text(const std::string& word, EventType& out) {
+  return find(kTypes, word, out);
+}
+bool from_text(const std::string& word, Op& out) {
+  return find(kOps, word, out);
+}
+bool from_text(const std::string& word, Reason& out) {
+  return find(kReasons, word, out);
+}
+bool from_text(const std::string& word, FaultStep& out) {
+  return find(kSteps, word, out);
+}
 
 }  // namespace holdfast

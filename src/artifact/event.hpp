@@ -23,18 +23,19 @@ enum class Reason : std::uint8_t { none, busy, not_held, conflict, timeout, unav
 
 // Evidence recorded at the session: one statement that an operation executed.
 struct Statement {
-  std::string name;             // as in the lock's SQL file
-  std::int64_t call_ns = 0;     // when it was sent
-  std::int64_t return_ns = 0;   // when its answer was seen (or given up)
-  std::int64_t rows = -1;       // affected rows, or rows returned by a query; -1: no answer was seen
-  int error = 0;                // the server's error number; 0: none
+  std::string name;            // as in the lock's SQL file
+  std::int64_t call_ns = 0;    // when it was sent
+  std::int64_t return_ns = 0;  // when its answer was seen (or given up)
+  std::int64_t rows = -1;      // affected rows, or rows returned by a query; -1: no answer was seen
+  int error = 0;               // the server's error number; 0: none
 };
 
 // What the nemesis tells. `begin`..`end` is the time in which a fault was measured to be in force.
 enum class FaultStep : std::uint8_t { begin, end, kill, healed, stall, load_end };
 
-// One write that the protected resource accepted, read back from its log when the trial is over. `base` is the value the
-// writer had read, `value` the unique value it wrote. Rows of one key come in the order in which they were committed.
+// One write that the protected resource accepted, read back from its log when the trial is over. `base` is the value
+// the writer had read, `value` the unique value it wrote. Rows of one key come in the order in which they were
+// committed.
 struct AcceptedWrite {
   std::uint64_t sequence = 0;
   std::int64_t base = 0;
@@ -58,9 +59,9 @@ struct Event {
   std::vector<Statement> statements;  // completions of our own runs
 
   // nemesis only
-  std::string fault;                   // "pause", "client_skew", ... ; "machine" for a stall
+  std::string fault;  // "pause", "client_skew", ... ; "machine" for a stall
   FaultStep step = FaultStep::begin;
-  std::string cause;                   // the kind a violation gets when this fault explains it; empty: it excuses nothing
+  std::string cause;  // the kind a violation gets when this fault explains it; empty: it excuses nothing
   std::vector<std::uint32_t> clients;  // whom it struck
   std::string detail;                  // what was measured, for people
 

@@ -1,11 +1,11 @@
 #include "artifact/journal.hpp"
 
-#include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
@@ -45,7 +45,9 @@ struct StatementRecord {
   std::uint32_t name_length;  // the name follows
 };
 
-constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
+constexpr std::size_t rounded(std::size_t bytes) {
+  return (bytes + 7) & ~std::size_t{7};
+}
 
 // The release store makes everything written before it visible to whoever sees the length.
 void publish(char* record, std::size_t bytes) {
@@ -69,7 +71,8 @@ JournalWriter::~JournalWriter() {
   if (chunk_ != nullptr) ::munmap(chunk_, kJournalChunk);
   if (descriptor_ >= 0) {
     const auto end = static_cast<off_t>((chunks_ - 1) * kJournalChunk + used_);
-    if (::ftruncate(descriptor_, end) != 0) { /* the reader stops at the zero length all the same */ }
+    if (::ftruncate(descriptor_, end) != 0) { /* the reader stops at the zero length all the same */
+    }
     ::close(descriptor_);
   }
 }

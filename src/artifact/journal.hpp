@@ -1,8 +1,9 @@
 // A journal: one client's raw record, kept in a mapped file so that an event costs no system call and survives kill -9.
 //
-// The file is a row of chunks; each is allocated before it is mapped, because writing to a hole of a full disk would end
-// the process (SIGBUS). A record counts once its length word is stored, which is done last; a zero length ends the journal.
-// Records never cross a chunk's end. Native byte order: a journal is read on the machine that wrote it, by the runner.
+// The file is a row of chunks; each is allocated before it is mapped, because writing to a hole of a full disk would
+// end the process (SIGBUS). A record counts once its length word is stored, which is done last; a zero length ends the
+// journal. Records never cross a chunk's end. Native byte order: a journal is read on the machine that wrote it, by the
+// runner.
 //
 //   JournalWriter out(path, client);
 //   out.event(event);                       // an invocation or a completion, the event's statements with it
@@ -43,7 +44,7 @@ class JournalWriter {
   std::string path_;
   int descriptor_ = -1;
   char* chunk_ = nullptr;
-  std::size_t used_ = 0;      // in this chunk
+  std::size_t used_ = 0;  // in this chunk
   std::size_t chunks_ = 0;
   std::uint32_t client_;
 };

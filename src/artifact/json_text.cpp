@@ -83,7 +83,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     // The library's text begins with its own code in brackets and a position that we name better.
     std::string_view why = error.what();
     if (auto bracket = why.find("] "); bracket != why.npos) why.remove_prefix(bracket + 2);
-    if (auto colon = why.find(": "); why.rfind("parse error at", 0) == 0 && colon != why.npos) why.remove_prefix(colon + 2);
+    if (auto colon = why.find(": "); why.rfind("parse error at", 0) == 0 && colon != why.npos)
+      why.remove_prefix(colon + 2);
     JsonNode here;
     place(here, "").refuse("not JSON: " + std::string(why));
   }
@@ -159,17 +160,23 @@ JsonNode parse_json_text(const std::string& text, const std::string& file) {
 
 nlohmann::json to_json(const JsonNode& node) {
   switch (node.kind) {
-    case JsonNode::Kind::null: return nullptr;
-    case JsonNode::Kind::boolean: return node.boolean;
-    case JsonNode::Kind::integer: return node.integer;
-    case JsonNode::Kind::real: return node.real;
-    case JsonNode::Kind::text: return node.text;
+    case JsonNode::Kind::null:
+      return nullptr;
+    case JsonNode::Kind::boolean:
+      return node.boolean;
+    case JsonNode::Kind::integer:
+      return node.integer;
+    case JsonNode::Kind::real:
+      return node.real;
+    case JsonNode::Kind::text:
+      return node.text;
     case JsonNode::Kind::array: {
       auto out = nlohmann::json::array();
       for (const auto& item : node.items) out.push_back(to_json(item));
       return out;
     }
-    case JsonNode::Kind::object: break;
+    case JsonNode::Kind::object:
+      break;
   }
   auto out = nlohmann::json::object();
   for (const auto& [key, value] : node.members) out[key] = to_json(value);

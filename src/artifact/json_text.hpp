@@ -28,7 +28,7 @@ struct JsonNode {
   std::int64_t integer = 0;
   double real = 0;
   std::string text;
-  std::vector<JsonNode> items;                             // array
+  std::vector<JsonNode> items;                            // array
   std::vector<std::pair<std::string, JsonNode>> members;  // object, in file order
 
   const JsonNode* find(const std::string& key) const;
@@ -41,7 +41,8 @@ nlohmann::json to_json(const JsonNode&);
 // Whole file as text; throws BadInput when it cannot be read.
 std::string read_text_file(const std::string& path);
 
-// Writes beside, flushes, then renames, so that a half-written file is never taken for a whole one. Throws HarnessError.
+// Writes beside, flushes, then renames, so that a half-written file is never taken for a whole one. Throws
+// HarnessError.
 void write_text_file(const std::string& path, const std::string& text);
 
 // The candidate nearest to `word`, for "did you mean"; empty when nothing is near.

@@ -7,7 +7,8 @@ namespace holdfast {
 namespace {
 
 const char* kind_text(JsonNode::Kind kind) {
-  static const char* const kWords[] = {"null", "true or false", "an integer", "a number", "a string", "an array", "an object"};
+  static const char* const kWords[] = {"null",     "true or false", "an integer", "a number",
+                                       "a string", "an array",      "an object"};
   return kWords[static_cast<int>(kind)];
 }
 
@@ -55,7 +56,8 @@ std::string unknown_word(const std::string& what, const std::string& word, const
 }
 
 ObjectReader::ObjectReader(const JsonNode& node) : node_(node) {
-  if (node.kind != JsonNode::Kind::object) node.refuse(std::string("expected an object, found ") + kind_text(node.kind));
+  if (node.kind != JsonNode::Kind::object)
+    node.refuse(std::string("expected an object, found ") + kind_text(node.kind));
 }
 
 const JsonNode* ObjectReader::node(const std::string& key) {
@@ -120,7 +122,9 @@ std::optional<std::vector<std::string>> ObjectReader::texts(const std::string& k
   return out;
 }
 
-void ObjectReader::missing(const std::string& key) const { node_.refuse("'" + key + "' is missing"); }
+void ObjectReader::missing(const std::string& key) const {
+  node_.refuse("'" + key + "' is missing");
+}
 
 void ObjectReader::finish() const {
   const std::vector<std::string> known(known_.begin(), known_.end());

@@ -13,12 +13,12 @@ namespace holdfast {
 
 struct ClientPlan {
   std::uint32_t client = 0;
-  std::uint32_t node = 0;    // clients on one node share its address
-  std::uint64_t seed = 0;    // of the client's own choices: key, hold, pause
+  std::uint32_t node = 0;  // clients on one node share its address
+  std::uint64_t seed = 0;  // of the client's own choices: key, hold, pause
 };
 
 struct Plan {
-  std::string lock;       // with its variant: "upsert_lease+found_rows"
+  std::string lock;  // with its variant: "upsert_lease+found_rows"
   std::string scenario;
   std::uint64_t seed = 0;  // of this trial
   Load load;

@@ -37,7 +37,9 @@ Json to_json(const Mismatch& m) {
   return {{"property", valid_utf8(m.property)}, {"expected", valid_utf8(m.expected)}, {"seen", valid_utf8(m.seen)}};
 }
 
-Mismatch read_mismatch(Shape& in) { return {in.text("property"), in.text("expected"), in.text("seen")}; }
+Mismatch read_mismatch(Shape& in) {
+  return {in.text("property"), in.text("expected"), in.text("seen")};
+}
 
 Json to_json(const FaultProof& f) {
   return {{"fault", valid_utf8(f.fault)},
@@ -90,12 +92,9 @@ TrialResult read_trial(Shape& in) {
 Json to_json(const Cell& c) {
   Json expected = Json::object();
   for (const auto& [property, word] : c.expected) expected[valid_utf8(property)] = valid_utf8(word);
-  return {{"lock", valid_utf8(c.lock)},
-          {"scenario", valid_utf8(c.scenario)},
-          {"outcome", to_text(c.outcome)},
-          {"trials_as_expected", c.trials_as_expected},
-          {"expected", std::move(expected)},
-          {"why", valid_utf8(c.why)},
+  return {{"lock", valid_utf8(c.lock)},      {"scenario", valid_utf8(c.scenario)},
+          {"outcome", to_text(c.outcome)},   {"trials_as_expected", c.trials_as_expected},
+          {"expected", std::move(expected)}, {"why", valid_utf8(c.why)},
           {"trials", list_json(c.trials)}};
 }
 
@@ -113,7 +112,9 @@ Cell read_cell(Shape& in) {
 
 }  // namespace
 
-const char* to_text(Outcome outcome) { return kOutcomes.at(static_cast<std::size_t>(outcome)); }
+const char* to_text(Outcome outcome) {
+  return kOutcomes.at(static_cast<std::size_t>(outcome));
+}
 
 bool from_text(const std::string& word, Outcome& out) {
   for (std::size_t i = 0; i < kOutcomes.size(); ++i) {

@@ -1,5 +1,5 @@
-// A scenario: which locks, how many clients, which faults at which moments, and the verdict that is expected of each lock.
-// One file a scenario, one folder a suite; the file's stem is the column's name in the matrix.
+// A scenario: which locks, how many clients, which faults at which moments, and the verdict that is expected of each
+// lock. One file a scenario, one folder a suite; the file's stem is the column's name in the matrix.
 //
 //   Scenario s = load_scenario("scenarios/quick/pause.json");
 //
@@ -29,17 +29,17 @@ struct Moment {
   std::optional<std::int64_t> time_ms;  // since the load began
   std::string phase;                    // see control/phase.hpp
   std::string statement;                // a named statement of the lock
-  bool after = false;                   // statement: before it is sent, or after it was executed and before its answer is seen
-  std::optional<std::int64_t> client;   // only this client's passing counts
-  std::int64_t nth = 1;                 // the n-th passing (of all clients together, or of `client`)
+  bool after = false;  // statement: before it is sent, or after it was executed and before its answer is seen
+  std::optional<std::int64_t> client;  // only this client's passing counts
+  std::int64_t nth = 1;                // the n-th passing (of all clients together, or of `client`)
 };
 
 struct FaultSpec {
   std::string fault;
   std::string target = "holder";  // holder | waiter | everyone | client:N
   Moment at;
-  std::int64_t for_ms = 0;        // 0: until the final phase, in which everything is healed
-  JsonNode settings;              // the whole object; the fault reads its own keys from it
+  std::int64_t for_ms = 0;  // 0: until the final phase, in which everything is healed
+  JsonNode settings;        // the whole object; the fault reads its own keys from it
 };
 
 // How the clients use the lock.
@@ -48,13 +48,13 @@ struct Load {
   std::int64_t keys = 1;
   std::int64_t lease_ms = 2000;
   Range hold_ms{100, 300};
-  Range pause_ms{0, 20};        // between a release and the next attempt
-  std::int64_t poll_ms = 50;    // between two refused attempts
-  bool poll_aligned = false;    // attempts start at multiples of poll_ms, as cron jobs on several hosts do
+  Range pause_ms{0, 20};      // between a release and the next attempt
+  std::int64_t poll_ms = 50;  // between two refused attempts
+  bool poll_aligned = false;  // attempts start at multiples of poll_ms, as cron jobs on several hosts do
   std::int64_t duration_ms = 9000;
   std::int64_t progress_bound_ms = 3000;
-  std::int64_t silence_ms = 0;   // of a lock without release, after its job; 0: the lease and 2 s
-  std::int64_t shared_addresses = 0;  // this many clients share client 0's node and address (0 or 1: none)
+  std::int64_t silence_ms = 0;         // of a lock without release, after its job; 0: the lease and 2 s
+  std::int64_t shared_addresses = 0;   // this many clients share client 0's node and address (0 or 1: none)
   std::string after_info = "abandon";  // abandon | retry | clean_up
 };
 

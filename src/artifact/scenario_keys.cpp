@@ -45,7 +45,8 @@ FaultSpec read_fault(const JsonNode& node) {
   spec.target = in.text("target").value_or(spec.target);
   spec.for_ms = in.integer("for_ms", 0, kLongest_ms).value_or(0);
   const JsonNode* at = in.node("at");
-  if (!at) node.refuse("'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
+  if (!at)
+    node.refuse("'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
   spec.at = read_moment(*at);
   spec.settings = node;
   return spec;

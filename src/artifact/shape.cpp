@@ -25,7 +25,9 @@ Shape::Shape(const Json& value, std::string path) : value_(value), path_(std::mo
   if (!value_.is_object()) throw BadInput(path_ + ": expected an object");
 }
 
-std::string Shape::path_of(const std::string& key) const { return path_ + "." + key; }
+std::string Shape::path_of(const std::string& key) const {
+  return path_ + "." + key;
+}
 
 void Shape::refuse(const std::string& key, const std::string& why) const {
   throw BadInput(valid_utf8(path_of(key) + ": " + why));
@@ -44,9 +46,13 @@ const Json& Shape::take(const char* key, Json::value_t type, const char* expecte
   return value;
 }
 
-std::string Shape::text(const char* key) { return take(key, Json::value_t::string, "a string").get<std::string>(); }
+std::string Shape::text(const char* key) {
+  return take(key, Json::value_t::string, "a string").get<std::string>();
+}
 
-bool Shape::boolean(const char* key) { return take(key, Json::value_t::boolean, "true or false").get<bool>(); }
+bool Shape::boolean(const char* key) {
+  return take(key, Json::value_t::boolean, "true or false").get<bool>();
+}
 
 double Shape::real(const char* key) {
   const Json& value = take(key);
@@ -68,7 +74,8 @@ std::uint64_t Shape::digits(const char* key) {
   const std::string word = text(key);
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size()) refuse(key, "expected digits of an unsigned 64-bit number");
+  if (error != std::errc() || end != word.data() + word.size())
+    refuse(key, "expected digits of an unsigned 64-bit number");
   return number;
 }
 
@@ -108,7 +115,9 @@ std::map<std::string, std::string> Shape::words(const char* key) {
   return out;
 }
 
-Shape Shape::object(const char* key) { return Shape(take(key, Json::value_t::object, "an object"), path_of(key)); }
+Shape Shape::object(const char* key) {
+  return Shape(take(key, Json::value_t::object, "an object"), path_of(key));
+}
 
 void Shape::finish() const {
   for (const auto& [key, value] : value_.items()) {

@@ -1,12 +1,13 @@
-// Reads a JSON object that the program itself wrote earlier, strictly: every key must be there with its type, and no other.
+// Reads a JSON object that the program itself wrote earlier, strictly: every key must be there with its type, and no
+// other.
 //
 //   Shape in(json, "verdict.json");
 //   verdict.lock = in.text("lock");
 //   verdict.witnesses = in.list<Witness>("witnesses", read_witness);
 //   in.finish();   // refuses keys that nobody read
 //
-// Errors are BadInput with the key's path: "cells[3].trials[0].seed: expected a string". Files that people write are read
-// by ObjectReader (json_text.hpp) instead, which knows their lines. The JSON must outlive the Shape.
+// Errors are BadInput with the key's path: "cells[3].trials[0].seed: expected a string". Files that people write are
+// read by ObjectReader (json_text.hpp) instead, which knows their lines. The JSON must outlive the Shape.
 #pragma once
 
 #include <cstdint>

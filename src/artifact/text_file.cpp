@@ -1,10 +1,10 @@
+#include <fcntl.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"

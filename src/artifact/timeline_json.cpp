@@ -8,11 +8,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::uint32_t read_client(Shape& in) { return static_cast<std::uint32_t>(in.integer("client", 0, UINT32_MAX)); }
+std::uint32_t read_client(Shape& in) {
+  return static_cast<std::uint32_t>(in.integer("client", 0, UINT32_MAX));
+}
 
 Json to_json(const Span& s) {
-  return {{"client", s.client},   {"key", valid_utf8(s.key)},         {"from_ns", s.from_ns},
-          {"to_ns", s.to_ns},     {"lease_end_ns", s.lease_end_ns},   {"grant_index", s.grant_index},
+  return {{"client", s.client},      {"key", valid_utf8(s.key)},       {"from_ns", s.from_ns},
+          {"to_ns", s.to_ns},        {"lease_end_ns", s.lease_end_ns}, {"grant_index", s.grant_index},
           {"end_index", s.end_index}};
 }
 
@@ -60,6 +62,8 @@ WriteMark read_write(Shape& in) {
   w.key = in.text("key");
   w.time_ns = in.integer("time_ns", -kFarthestNs, kFarthestNs);
   w.result = in.text("result");
+  const bool known = w.result == "ok" || w.result == "fail" || w.result == "info";
+  if (!known) in.refuse("result", "unknown word '" + w.result + "'");
   w.index = static_cast<std::uint64_t>(in.integer("index"));
   return w;
 }

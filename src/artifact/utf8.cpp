@@ -7,7 +7,9 @@ unsigned byte_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
 }
 
-bool continues(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
+bool continues(unsigned byte) {
+  return (byte & 0xC0U) == 0x80U;
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Well-formed UTF-8, as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF. Texts from a server or
-// from somebody's history file promise nothing, and a JSON file must be valid.
+// Well-formed UTF-8, as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF. Texts from a server
+// or from somebody's history file promise nothing, and a JSON file must be valid.
 #pragma once
 
 #include <cstddef>

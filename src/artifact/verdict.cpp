@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 constexpr std::array<const char*, 5> kJudgements{"holds", "violated", "undecided", "not_exercised", "not_applicable"};
 
 Json to_json(const Witness& w) {
-  return {{"key", valid_utf8(w.key)}, {"kind", valid_utf8(w.kind)}, {"indices", w.indices}, {"clients", w.clients},
+  return {{"key", valid_utf8(w.key)}, {"kind", valid_utf8(w.kind)}, {"indices", w.indices},      {"clients", w.clients},
           {"from_ns", w.from_ns},     {"to_ns", w.to_ns},           {"text", valid_utf8(w.text)}};
 }
 
@@ -32,9 +32,15 @@ Witness read_witness(Shape& in) {
 }
 
 Json to_json(const PropertyVerdict& p) {
-  Json out = {{"property", valid_utf8(p.property)}, {"judgement", to_text(p.judgement)}, {"kind", valid_utf8(p.kind)},
-              {"kinds", Json::object()},            {"reason", valid_utf8(p.reason)},    {"count", p.count},
-              {"total_ns", p.total_ns},             {"witnesses", Json::array()},        {"exposure", Json::object()}};
+  Json out = {{"property", valid_utf8(p.property)},
+              {"judgement", to_text(p.judgement)},
+              {"kind", valid_utf8(p.kind)},
+              {"kinds", Json::object()},
+              {"reason", valid_utf8(p.reason)},
+              {"count", p.count},
+              {"total_ns", p.total_ns},
+              {"witnesses", Json::array()},
+              {"exposure", Json::object()}};
   for (const auto& [kind, count] : p.kinds) out["kinds"][valid_utf8(kind)] = count;
   for (const auto& witness : p.witnesses) out["witnesses"].push_back(to_json(witness));
   for (const auto& [name, count] : p.exposure) out["exposure"][valid_utf8(name)] = count;
@@ -56,10 +62,10 @@ PropertyVerdict read_property(Shape& in) {
 }
 
 Json to_json(const Measures& m) {
-  return {{"operations", m.operations},       {"grants", m.grants},
-          {"refusals", m.refusals},           {"spurious_refusals", m.spurious_refusals},
-          {"conflicts", m.conflicts},         {"indeterminate", m.indeterminate},
-          {"wait_p50_ns", m.wait_p50_ns},     {"wait_p99_ns", m.wait_p99_ns}};
+  return {{"operations", m.operations},   {"grants", m.grants},
+          {"refusals", m.refusals},       {"spurious_refusals", m.spurious_refusals},
+          {"conflicts", m.conflicts},     {"indeterminate", m.indeterminate},
+          {"wait_p50_ns", m.wait_p50_ns}, {"wait_p99_ns", m.wait_p99_ns}};
 }
 
 Measures read_measures(Shape in) {
@@ -78,7 +84,9 @@ Measures read_measures(Shape in) {
 
 }  // namespace
 
-const char* to_text(Judgement judgement) { return kJudgements.at(static_cast<std::size_t>(judgement)); }
+const char* to_text(Judgement judgement) {
+  return kJudgements.at(static_cast<std::size_t>(judgement));
+}
 
 bool from_text(const std::string& word, Judgement& out) {
   for (std::size_t i = 0; i < kJudgements.size(); ++i) {
@@ -127,6 +135,8 @@ TrialVerdict read_trial_verdict(Shape in) {
   return trial;
 }
 
-TrialVerdict trial_verdict_from_json(const Json& json) { return read_trial_verdict(Shape(json, "verdict")); }
+TrialVerdict trial_verdict_from_json(const Json& json) {
+  return read_trial_verdict(Shape(json, "verdict"));
+}
 
 }  // namespace holdfast

@@ -21,11 +21,11 @@ bool from_text(const std::string& word, Judgement& out);
 struct Witness {
   std::string key;
   std::string kind;
-  std::vector<std::uint64_t> indices;    // events of the history, ascending
-  std::vector<std::uint32_t> clients;    // who takes part, the earlier holder first
-  std::int64_t from_ns = 0;              // the violation itself, e.g. the overlap
+  std::vector<std::uint64_t> indices;  // events of the history, ascending
+  std::vector<std::uint32_t> clients;  // who takes part, the earlier holder first
+  std::int64_t from_ns = 0;            // the violation itself, e.g. the overlap
   std::int64_t to_ns = 0;
-  std::string text;                      // in words: what happened and why it is impossible for a correct lock
+  std::string text;  // in words: what happened and why it is impossible for a correct lock
 };
 
 struct PropertyVerdict {
@@ -81,7 +81,7 @@ struct Measures {
   std::int64_t spurious_refusals = 0;  // of a lock that was provably free
   std::int64_t conflicts = 0;          // 1205, 1213, 3572
   std::int64_t indeterminate = 0;
-  std::int64_t wait_p50_ns = 0;        // from the first attempt of a wait to its grant
+  std::int64_t wait_p50_ns = 0;  // from the first attempt of a wait to its grant
   std::int64_t wait_p99_ns = 0;
 };
 

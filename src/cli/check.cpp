@@ -13,11 +13,14 @@ namespace {
 
 int exit_code_of(Judgement judgement) {
   switch (judgement) {
-    case Judgement::violated: return kExitNotAsExpected;
+    case Judgement::violated:
+      return kExitNotAsExpected;
     case Judgement::undecided:
-    case Judgement::not_exercised: return kExitUndecided;
+    case Judgement::not_exercised:
+      return kExitUndecided;
     case Judgement::holds:
-    case Judgement::not_applicable: break;
+    case Judgement::not_applicable:
+      break;
   }
   return kExitAsExpected;
 }
@@ -25,8 +28,8 @@ int exit_code_of(Judgement judgement) {
 void print(const std::string& file, const TrialVerdict& verdict) {
   std::printf("%s: %s\n", file.c_str(), to_text(verdict.judgement));
   for (const auto& property : verdict.properties) {
-    std::printf("  %-17s %s%s%s", property.property.c_str(), to_text(property.judgement), property.kind.empty() ? "" : ":",
-                property.kind.c_str());
+    std::printf("  %-17s %s%s%s", property.property.c_str(), to_text(property.judgement),
+                property.kind.empty() ? "" : ":", property.kind.c_str());
     if (property.count > 0) std::printf(" (%lld)", static_cast<long long>(property.count));
     if (!property.reason.empty()) std::printf(" - %s", property.reason.c_str());
     std::printf("\n");

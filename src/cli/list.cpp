@@ -15,7 +15,8 @@ nlohmann::json everything() {
   nlohmann::json out{{"holdfast_list", 1}};
   auto& lock_list = out["locks"] = nlohmann::json::array();
   for (const auto& [name, type] : locks()) {
-    lock_list.push_back({{"name", name}, {"about", type->about}, {"document", type->document}, {"promises", type->promises()}});
+    lock_list.push_back(
+        {{"name", name}, {"about", type->about}, {"document", type->document}, {"promises", type->promises()}});
   }
   auto& fault_list = out["faults"] = nlohmann::json::array();
   for (const auto& [name, type] : faults()) {
@@ -41,7 +42,8 @@ void add_list(CLI::App& app, int&) {
     for (const char* kind : {"locks", "faults", "properties"}) {
       std::printf("%s\n", kind);
       for (const auto& entry : all[kind]) {
-        std::printf("  %-20s %s\n", entry["name"].get<std::string>().c_str(), entry["about"].get<std::string>().c_str());
+        std::printf("  %-20s %s\n", entry["name"].get<std::string>().c_str(),
+                    entry["about"].get<std::string>().c_str());
       }
     }
   });

@@ -16,11 +16,13 @@ int complain(const std::exception& error, int exit_code) {
 
 int main(int argc, char** argv) {
   using namespace holdfast;
-  CLI::App app{"holdfast: does a distributed lock hold? Runs locks for real, breaks the world around them, judges the record."};
+  CLI::App app{
+      "holdfast: does a distributed lock hold? Runs locks for real, breaks the world around them, judges the record."};
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided or not exercised, 4 cannot run here,\n"
-             "5 harness error, 130 interrupted.");
+  app.footer(
+      "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided or not exercised, 4 cannot run here,\n"
+      "5 harness error, 130 interrupted.");
   int exit_code = 0;
   for (const auto add : {add_run, add_check, add_report, add_list, add_lab, add_trial, add_client}) add(app, exit_code);
   try {

@@ -1,13 +1,13 @@
 #include "cli/output.hpp"
 
+#include <sys/utsname.h>
+#include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sys/utsname.h>
 #include <thread>
-#include <unistd.h>
 
 #include "artifact/json_text.hpp"
 #include "reports/matrix.hpp"
@@ -43,8 +43,9 @@ std::string program_as_typed() {
 }
 
 std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                                             "_-./:+,=@%") == std::string::npos;
+  const bool plain = !text.empty() && text.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                          "_-./:+,=@%") == std::string::npos;
   if (plain) return text;
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -83,7 +84,8 @@ void print_result(const RunVerdict& verdict, const std::string& folder, bool jso
   const std::string report = from_here(folder + "/report.html");
   if (json) {
     std::printf("%s\n", to_json(verdict).dump(1).c_str());
-    std::fprintf(stderr, "%s\n  report: %s\n  rerun: %s\n", verdict.sentence.c_str(), report.c_str(), verdict.command.c_str());
+    std::fprintf(stderr, "%s\n  report: %s\n  rerun: %s\n", verdict.sentence.c_str(), report.c_str(),
+                 verdict.command.c_str());
     return;
   }
   std::printf("%s\n%s · report: %s · rerun: %s\n", matrix_text(verdict, colour).c_str(),
@@ -95,8 +97,8 @@ ProgressLine::ProgressLine(bool quiet)
 
 void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder) {
   if (quiet_) return;
-  std::fprintf(stderr, "seed %llu · %zu trials, %d side by side · %s\n", static_cast<unsigned long long>(seed), trials, jobs,
-               from_here(folder).c_str());
+  std::fprintf(stderr, "seed %llu · %zu trials, %d side by side · %s\n", static_cast<unsigned long long>(seed), trials,
+               jobs, from_here(folder).c_str());
 }
 
 void ProgressLine::show(const Progress& progress) {
@@ -105,9 +107,9 @@ void ProgressLine::show(const Progress& progress) {
   last_ = now;
   shown_ = true;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
-  std::fprintf(stderr, "%s%d of %d trials, %lld s; last: %s/%s %s%s", terminal_ ? "\r\033[K" : "", progress.done, progress.trials,
-               static_cast<long long>(seconds), progress.cell->lock.c_str(), progress.cell->scenario.c_str(),
-               to_text(progress.last->outcome), terminal_ ? "" : "\n");
+  std::fprintf(stderr, "%s%d of %d trials, %lld s; last: %s/%s %s%s", terminal_ ? "\r\033[K" : "", progress.done,
+               progress.trials, static_cast<long long>(seconds), progress.cell->lock.c_str(),
+               progress.cell->scenario.c_str(), to_text(progress.last->outcome), terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

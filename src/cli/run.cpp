@@ -1,4 +1,5 @@
 // `holdfast run`: carries out suites and compares what was seen with what they expect.
+#include <unistd.h>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -8,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
-#include <unistd.h>
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
@@ -83,7 +83,8 @@ int run(const RunFlags& flags) {
   ProgressLine line(flags.quiet);
   line.start(cells.size() * static_cast<std::size_t>(flags.repeat), options.seed, options.jobs, options.folder);
   const std::string started = utc_now();
-  RunVerdict verdict = run_suite(options, [&line](const Progress& p) { line.show(p); }, interrupted);
+  RunVerdict verdict = run_suite(
+      options, [&line](const Progress& p) { line.show(p); }, interrupted);
   line.end();
   verdict.started_utc = started;
   verdict.version = HOLDFAST_VERSION;
@@ -101,11 +102,14 @@ void add_run(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<RunFlags>();
   command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files")->required();
   command->add_option("--only", flags->only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
-  auto* seed = command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
+  auto* seed =
+      command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
   command->add_option("--repeat", flags->repeat, "How often each cell is tried")->check(CLI::Range(1, 100000));
   command->add_option("--jobs", flags->jobs, "Trials side by side (default: 4 a processor)")->check(CLI::Range(1, 256));
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
-  command->add_option("--color", flags->colour)->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+  command->add_option("--color", flags->colour)
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
   command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal"}))->group("");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");

@@ -1,5 +1,5 @@
-// The client process: `holdfast client`, started by the runner inside a trial's lab, on a node with an address of its own.
-// It reads the trial's plan.json, runs one lock in a loop, and journals what it does to client-N.journal.
+// The client process: `holdfast client`, started by the runner inside a trial's lab, on a node with an address of its
+// own. It reads the trial's plan.json, runs one lock in a loop, and journals what it does to client-N.journal.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 namespace holdfast {
 
 struct ClientOptions {
-  std::string folder;            // of the trial
+  std::string folder;  // of the trial
   std::uint32_t client = 0;
-  int page_descriptor = -1;      // of the control page, inherited
-  std::string lock_host;         // address of the lock service
-  std::string resource_host;     // address of the protected resource
+  int page_descriptor = -1;   // of the control page, inherited
+  std::string lock_host;      // address of the lock service
+  std::string resource_host;  // address of the protected resource
   std::string own_address;
 };
 

@@ -7,11 +7,15 @@ namespace holdfast {
 
 ClientSession::ClientSession(ControlPage& page, std::uint32_t client, const MySqlAddress& server,
                              const SqlFile& statements, std::string own_address, JournalWriter& journal)
-    : page_(page), client_(client), connection_(server), statements_(statements),
-      own_address_(std::move(own_address)), journal_(journal) {}
+    : page_(page),
+      client_(client),
+      connection_(server),
+      statements_(statements),
+      own_address_(std::move(own_address)),
+      journal_(journal) {}
 
 bool ClientSession::pass(const char* statement, bool after) {
-  const Order order = arrive(page_, client_, {{}, statement, after});
+  const Order order = arrive(page_, client_, {{}, statement, after}, [this] { now_ns(); });
   if (order == Order::go_on) return false;
   connection_.close();
   return order == Order::lose_reply;
@@ -51,13 +55,17 @@ std::int64_t ClientSession::now_ns() {
   return host.tv_sec * 1'000'000'000LL + host.tv_nsec + offset_ns;
 }
 
-std::int64_t ClientSession::steady_ns() { return monotonic_ns(); }
+std::int64_t ClientSession::steady_ns() {
+  return monotonic_ns();
+}
 
 void ClientSession::sleep_ms(std::int64_t ms) {
   const timespec wait{ms / 1000, (ms % 1000) * 1'000'000};
   ::nanosleep(&wait, nullptr);
 }
 
-bool ClientSession::take_changed() { return std::exchange(changed_, false); }
+bool ClientSession::take_changed() {
+  return std::exchange(changed_, false);
+}
 
 }  // namespace holdfast

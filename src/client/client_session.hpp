@@ -24,6 +24,11 @@ class ClientSession : public Session {
   void sleep_ms(std::int64_t ms) override;
   std::string address() const override { return own_address_; }
 
+  // Passes a phase of the client's work.
+  void pass(Phase phase) {
+    arrive(page_, client_, {phase, nullptr, false}, [this] { now_ns(); });
+  }
+
   void connect() { connection_.connect(); }
 
   // Whether a statement since the last call changed a row: then a later error does not mean that nothing happened.

@@ -32,13 +32,14 @@ std::optional<std::int64_t> ResourceClient::read(const std::string& key, std::ui
 
 EventType ResourceClient::write(const ResourceWrite& write) {
   try {
-    const Reply reply = connection_.query(bind(fenced_ ? "write_fenced" : "write", {{"key", write.key},
-                                                                                   {"client", std::int64_t{write.client}},
-                                                                                   {"grant", write.grant},
-                                                                                   {"number", write.number},
-                                                                                   {"base", write.base},
-                                                                                   {"value", unique_value(write)},
-                                                                                   {"token", write.token}}));
+    const Reply reply =
+        connection_.query(bind(fenced_ ? "write_fenced" : "write", {{"key", write.key},
+                                                                    {"client", std::int64_t{write.client}},
+                                                                    {"grant", write.grant},
+                                                                    {"number", write.number},
+                                                                    {"base", write.base},
+                                                                    {"value", unique_value(write)},
+                                                                    {"token", write.token}}));
     if (reply.ok()) return reply.affected > 0 ? EventType::ok : EventType::fail;
     connection_.close();
     return EventType::fail;

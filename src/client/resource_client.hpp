@@ -1,6 +1,6 @@
-// The client's side of the protected resource (sql/resource.sql): read at the start of the critical section, write at its
-// end. Blind: the write always goes through. Fenced: reads and writes show the grant's token, and an older one is refused.
-// Errors are values here: the resource is the witness, not the suspect.
+// The client's side of the protected resource (sql/resource.sql): read at the start of the critical section, write at
+// its end. Blind: the write always goes through. Fenced: reads and writes show the grant's token, and an older one is
+// refused. Errors are values here: the resource is the witness, not the suspect.
 #pragma once
 
 #include <cstdint>

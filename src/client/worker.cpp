@@ -14,10 +14,19 @@ constexpr std::int64_t kSilenceAfterLease_ms = 2000;
 
 }  // namespace
 
-Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, ControlPage& page, ClientSession& session,
-               ResourceClient& resource, JournalWriter& journal)
-    : plan_(plan), self_(self), type_(type), page_(page), slot_(page.clients[self.client]), session_(session),
-      resource_(resource), journal_(journal), lock_(type.make()), random_(self.seed), process_(self.client) {
+Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, ControlPage& page,
+               ClientSession& session, ResourceClient& resource, JournalWriter& journal)
+    : plan_(plan),
+      self_(self),
+      type_(type),
+      page_(page),
+      slot_(page.clients[self.client]),
+      session_(session),
+      resource_(resource),
+      journal_(journal),
+      lock_(type.make()),
+      random_(self.seed),
+      process_(self.client) {
   new_identity();
 }
 
@@ -51,15 +60,16 @@ void Worker::round() {
 }
 
 bool Worker::acquire(Grant& grant) {
-  pass(Phase::before_acquire);
+  session_.pass(Phase::before_acquire);
   grant.number = ++number_;
-  const Answer answer = operation(Op::acquire, grant, grant.number, [&] { return lock_->acquire(session_, grant.claim); });
+  const Answer answer =
+      operation(Op::acquire, grant, grant.number, [&] { return lock_->acquire(session_, grant.claim); });
   if (answer.type == EventType::ok) {
     slot_.waiting.store(0);
     slot_.holding.fetch_add(1);
     page_.keys[grant.key].last_grant_ns.store(trial_ns());
     slot_.last_grant_ns.store(trial_ns());
-    pass(Phase::granted);
+    session_.pass(Phase::granted);
     return true;
   }
   page_.keys[grant.key].last_refusal_ns.store(trial_ns());
@@ -72,7 +82,7 @@ bool Worker::acquire(Grant& grant) {
 
 void Worker::refused(const Grant&) {
   slot_.waiting.store(1);
-  pass(Phase::refused);
+  session_.pass(Phase::refused);
   const std::int64_t poll_ns = plan_.load.poll_ms * kMillisecond_ns;
   if (!plan_.load.poll_aligned) return sleep_until(trial_ns() + poll_ns);
   timespec host{};
@@ -102,7 +112,7 @@ bool Worker::hold(Grant& grant) {
   while (trial_ns() < end_ns && !stopping()) {
     sleep_until(type_.renews ? std::min(end_ns, renew_ns) : end_ns);
     if (!type_.renews || trial_ns() < renew_ns) continue;
-    pass(Phase::before_renew);
+    session_.pass(Phase::before_renew);
     const Answer answer = operation(Op::renew, grant, ++number_, [&] { return lock_->renew(session_, grant.claim); });
     if (answer.type == EventType::fail && answer.reason == Reason::not_held) return false;
     renew_ns += every_ns;
@@ -113,7 +123,7 @@ bool Worker::hold(Grant& grant) {
 }
 
 void Worker::write(Grant& grant, std::int64_t base) {
-  pass(Phase::critical_section);
+  session_.pass(Phase::critical_section);
   const std::uint64_t number = ++number_;
   operation(Op::write, grant, number, [&] {
     const EventType seen =
@@ -124,55 +134,8 @@ void Worker::write(Grant& grant, std::int64_t base) {
 
 void Worker::finish(Grant& grant) {
   if (!type_.releases) return leave(grant, Reason::none);
-  pass(Phase::before_release);
+  session_.pass(Phase::before_release);
   operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
-}
-
-void Worker::leave(const Grant& grant, Reason reason) {
-  Event left = event(EventType::ok, Op::leave, grant, ++number_);
-  left.reason = reason;
-  journal_.event(left);
-}
-
-Answer Worker::operation(Op op, const Grant& grant, std::uint64_t number, const std::function<Answer()>& work) {
-  journal_.event(event(EventType::invoke, op, grant, number));
-  Answer answer;
-  bool failed_statement = false;
-  session_.take_changed();
-  try {
-    answer = work();
-  } catch (const StatementFailed& failed) {
-    failed_statement = true;
-    answer = {failed.definite ? EventType::fail : EventType::info, failed.reason, {}};
-  }
-  Event done = event(answer.type, op, grant, number);
-  done.reason = answer.reason;
-  // A statement that failed for sure says nothing about those before it: if one of them changed a row, so may the
-  // operation have. A conflict that the lock itself reports is definite.
-  if (session_.take_changed() && failed_statement && answer.type == EventType::fail) {
-    done.type = answer.type = EventType::info;
-  }
-  if (op == Op::acquire && answer.type == EventType::ok) {
-    done.token = answer.token;
-    if (type_.lease) done.lease_ns = plan_.load.lease_ms * kMillisecond_ns;
-  }
-  journal_.event(done);
-  return answer;
-}
-
-Event Worker::event(EventType type, Op op, const Grant& grant, std::uint64_t number) const {
-  Event out;
-  out.time_ns = trial_ns();
-  out.type = type;
-  out.op = op;
-  out.process = process_;
-  out.key = grant.key;
-  out.number = number;
-  if (op == Op::write) {
-    out.grant = grant.number;
-    if (type_.fenced) out.token = grant.claim.token;
-  }
-  return out;
 }
 
 void Worker::sleep_until(std::int64_t time_ns) {

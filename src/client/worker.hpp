@@ -43,7 +43,6 @@ class Worker {
   // Journals invocation and completion around `work`; turns what it throws into an outcome.
   Answer operation(Op op, const Grant& grant, std::uint64_t number, const std::function<Answer()>& work);
   Event event(EventType type, Op op, const Grant& grant, std::uint64_t number) const;
-  void pass(Phase phase) { arrive(page_, self_.client, {phase, nullptr, false}); }
   void sleep_until(std::int64_t time_ns);
   std::int64_t draw(const Range& range);
   std::int64_t trial_ns() const { return monotonic_ns() - page_.zero_ns; }

@@ -1,16 +1,16 @@
 #include "control/control_page.hpp"
 
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <cerrno>
 #include <climits>
 #include <cstring>
 #include <ctime>
-#include <linux/futex.h>
 #include <new>
 #include <stdexcept>
 #include <string>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace holdfast {
@@ -19,7 +19,7 @@ namespace {
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
 static_assert(sizeof(std::atomic<TriggerState>) == sizeof(std::uint32_t));
 
-constexpr int kLook_ms = 50;  // how often a waiting client looks whether the trial is over
+constexpr int kShow_ms = 2;  // how often a waiting client shows its state
 
 const std::atomic<std::uint32_t>& word(const std::atomic<TriggerState>& state) {
   return reinterpret_cast<const std::atomic<std::uint32_t>&>(state);
@@ -42,14 +42,15 @@ bool matches(const Trigger& trigger, std::uint32_t client, const Point& point) {
   return trigger.after == point.after && std::strcmp(trigger.statement.data(), point.statement) == 0;
 }
 
-Order stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client) {
+Order stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client, const std::function<void()>& show) {
   trigger.reached_by.store(client);
   trigger.reached_ns.store(monotonic_ns() - page.zero_ns);
   TriggerState armed = TriggerState::armed;
   if (!trigger.state.compare_exchange_strong(armed, TriggerState::reached)) return Order::go_on;
   futex_wake(word(trigger.state));
   while (trigger.state.load() == TriggerState::reached) {
-    futex_wait(word(trigger.state), static_cast<std::uint32_t>(TriggerState::reached), kLook_ms);
+    futex_wait(word(trigger.state), static_cast<std::uint32_t>(TriggerState::reached), kShow_ms);
+    if (show) show();
   }
   return trigger.order.load();
 }
@@ -71,7 +72,9 @@ SharedPage SharedPage::create() {
   return {descriptor, page};
 }
 
-SharedPage SharedPage::attach(int descriptor) { return {descriptor, map(descriptor)}; }
+SharedPage SharedPage::attach(int descriptor) {
+  return {descriptor, map(descriptor)};
+}
 
 SharedPage::SharedPage(SharedPage&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), page_(std::exchange(other.page_, nullptr)) {}
@@ -81,13 +84,14 @@ SharedPage::~SharedPage() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-Order arrive(ControlPage& page, std::uint32_t client, const Point& point) {
+Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show) {
   const std::uint32_t used = page.triggers_used.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < used; ++i) {
     Trigger& trigger = page.triggers[i];
-    if (trigger.state.load(std::memory_order_acquire) != TriggerState::armed || !matches(trigger, client, point)) continue;
+    if (trigger.state.load(std::memory_order_acquire) != TriggerState::armed || !matches(trigger, client, point))
+      continue;
     if (trigger.passed.fetch_add(1) + 1 != trigger.nth) continue;
-    const Order order = stop_here(page, trigger, client);
+    const Order order = stop_here(page, trigger, client, show);
     if (order != Order::go_on) return order;
   }
   return Order::go_on;

@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 #include "control/phase.hpp"
 
@@ -94,8 +95,9 @@ class SharedPage {
   ControlPage* page_;
 };
 
-// Client: passes a point. Almost always a few comparisons; waits only when it is the one that a trigger is for.
-Order arrive(ControlPage& page, std::uint32_t client, const Point& point);
+// Client: passes a point. Almost always a few comparisons; waits only when it is the one that a trigger is for. While
+// it waits it calls `show` every few milliseconds, so that a fault can be seen to act on it (its clock, read back).
+Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show);
 
 // Runner. wait_reached returns false when `timeout_ms` went by.
 void arm(ControlPage& page, Trigger& trigger);

@@ -14,7 +14,7 @@ enum class Phase : std::uint8_t {
   critical_section,  // all waiting is over, the last own check is made, the write is not yet sent
   before_renew,
   before_release,
-  refused,           // an attempt was refused; the client is about to wait
+  refused,  // an attempt was refused; the client is about to wait
 };
 
 inline std::vector<std::string> phase_names() {

@@ -1,5 +1,5 @@
-// A MariaDB (or MySQL) server of the trial's own: an empty data directory in memory, no grant tables, no service, nothing
-// on the machine's ports. Ready about 0.2 s after it was started.
+// A MariaDB (or MySQL) server of the trial's own: an empty data directory in memory, no grant tables, no service,
+// nothing on the machine's ports. Ready about 0.2 s after it was started.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace holdfast {
 
 struct ServerSpec {
-  std::string data;    // an existing, empty directory
-  std::string log;     // error log, in the run folder: the lab's memory dies with the lab
-  int network = -1;    // the node's network namespace
+  std::string data;  // an existing, empty directory
+  std::string log;   // error log, in the run folder: the lab's memory dies with the lab
+  int network = -1;  // the node's network namespace
 };
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed

@@ -1,9 +1,5 @@
 #include "lab/namespaces.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
@@ -14,6 +10,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #include <csignal>
 #include <exception>
@@ -44,7 +44,8 @@ void write_proc(const char* path, const std::string& text) {
   check(written, path);
 }
 
-// Ends with its parent, whoever kills that. The signal is for the parent *at the time of the call*, hence the look after.
+// Ends with its parent, whoever kills that. The signal is for the parent *at the time of the call*, hence the look
+// after.
 void die_with_parent(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kExitHarness);
@@ -80,7 +81,9 @@ int reporting(const std::function<int()>& work) {
   }
 }
 
-int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : kExitHarness; }
+int exit_code(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kExitHarness;
+}
 
 // Reaps whatever ends; returns when `main` has ended or nobody holds the other end of standard input.
 int supervise(pid_t main) {
@@ -128,7 +131,8 @@ int parent_side(int line, pid_t child) {
   char byte = 0;
   check(::read(line, &byte, 1) == 1 && ::write(line, &byte, 1) == 1, "start of the lab's first process");
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   return exit_code(status);
 }
 
@@ -155,8 +159,9 @@ std::string explain_refusal(const std::string& step, int error) {
   std::string text = "this machine does not let holdfast make its private lab: " + step + ": " + std::strerror(error);
   if (step == "unshare" && error == ENOSPC) return text + "; remedy: sysctl user.max_user_namespaces=10000";
   if (step == "unshare" || step.rfind("/proc/self", 0) == 0) {
-    return text + "; remedy: on Ubuntu 24.04 sysctl kernel.apparmor_restrict_unprivileged_userns=0; in Docker "
-                  "--security-opt seccomp=unconfined --security-opt systempaths=unconfined; not inside a plain chroot";
+    return text +
+           "; remedy: on Ubuntu 24.04 sysctl kernel.apparmor_restrict_unprivileged_userns=0; in Docker "
+           "--security-opt seccomp=unconfined --security-opt systempaths=unconfined; not inside a plain chroot";
   }
   if (step == "mount /proc") return text + "; remedy: in Docker --security-opt systempaths=unconfined";
   return text;

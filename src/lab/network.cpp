@@ -1,10 +1,10 @@
 #include "lab/network.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -15,7 +15,9 @@ namespace {
 
 constexpr const char* kOwnAddress = "10.77.0.1/16";
 
-int open_network() { return ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC); }
+int open_network() {
+  return ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+}
 
 // A new namespace is made by going into it; the caller comes back to where it was.
 int new_network() {

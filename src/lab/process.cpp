@@ -1,21 +1,21 @@
 #include "lab/process.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <fstream>
-#include <poll.h>
-#include <sched.h>
 #include <sstream>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -26,7 +26,8 @@ namespace {
 constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; copies for it are made above
 
 // Between fork and exec only calls that are safe after a fork in a program with threads.
-[[noreturn]] void become(const Spawn& spawn, char* const* argv, int input, int log, const std::vector<std::pair<int, int>>& descriptors) {
+[[noreturn]] void become(const Spawn& spawn, char* const* argv, int input, int log,
+                         const std::vector<std::pair<int, int>>& descriptors) {
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -55,7 +56,9 @@ int open_input(const Spawn& spawn) {
 }  // namespace
 
 Process::Process(Process&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), descriptor_(std::exchange(other.descriptor_, -1)), exit_(other.exit_),
+    : pid_(std::exchange(other.pid_, -1)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      exit_(other.exit_),
       cpu_seconds_(other.cpu_seconds_) {}
 
 Process& Process::operator=(Process&& other) noexcept {
@@ -85,12 +88,15 @@ char Process::state() const {
 std::optional<int> Process::wait(int timeout_ms) {
   if (exit_) return exit_;
   pollfd ended{descriptor_, POLLIN, 0};
-  while (::poll(&ended, 1, timeout_ms) < 0 && errno == EINTR) {}
+  while (::poll(&ended, 1, timeout_ms) < 0 && errno == EINTR) {
+  }
   siginfo_t info{};
   rusage used{};
   // The library's waitid hides the kernel's last argument, what the child has used.
   if (::syscall(SYS_waitid, P_PIDFD, descriptor_, &info, WEXITED | WNOHANG, &used) == 0 && info.si_pid != 0) {
-    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+    };
     cpu_seconds_ = seconds(used.ru_utime) + seconds(used.ru_stime);
     exit_ = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
   }
@@ -134,7 +140,8 @@ void run_program(const Spawn& spawn) {
 
 std::string find_program(const std::string& name, const std::string& package) {
   const char* path = std::getenv("PATH");
-  std::istringstream folders(std::string(path != nullptr ? path : "") + ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin");
+  std::istringstream folders(std::string(path != nullptr ? path : "") +
+                             ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');) {
     const std::string file = folder + "/" + name;
     if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) return file;

@@ -5,22 +5,22 @@
 //   db.signal(SIGSTOP);
 #pragma once
 
+#include <sys/types.h>
 #include <map>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace holdfast {
 
 struct Spawn {
-  std::vector<std::string> argv;     // argv[0] is a path
-  int network = -1;                  // network namespace to enter; -1: the caller's
-  std::string input;                 // text on standard input; empty: none (/dev/null, unless keep_input)
+  std::vector<std::string> argv;  // argv[0] is a path
+  int network = -1;               // network namespace to enter; -1: the caller's
+  std::string input;              // text on standard input; empty: none (/dev/null, unless keep_input)
   bool keep_input = false;
-  std::string log;                   // file for standard output and error, appended; empty: the caller's
-  std::map<int, int> descriptors;    // child's number -> caller's descriptor
-  bool new_session = true;           // no signals from the caller's terminal
+  std::string log;                 // file for standard output and error, appended; empty: the caller's
+  std::map<int, int> descriptors;  // child's number -> caller's descriptor
+  bool new_session = true;         // no signals from the caller's terminal
 };
 
 class Process {
@@ -32,8 +32,8 @@ class Process {
   ~Process();
 
   pid_t pid() const { return pid_; }
-  bool signal(int number) const;      // false: it has ended
-  char state() const;                 // as in /proc/PID/stat: R S D T Z; 'X' when it is gone
+  bool signal(int number) const;            // false: it has ended
+  char state() const;                       // as in /proc/PID/stat: R S D T Z; 'X' when it is gone
   std::optional<int> wait(int timeout_ms);  // exit code, 128 + signal; nothing: still running. May be asked again.
   double cpu_seconds() const { return cpu_seconds_; }  // of it and all that it waited for, once it has ended
 

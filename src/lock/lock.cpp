@@ -34,6 +34,8 @@ SqlFile embedded_statements(const std::string& stem) {
   return SqlFile::parse(text, "sql/" + file);
 }
 
-SqlFile lock_statements(const std::string& lock) { return embedded_statements(lock); }
+SqlFile lock_statements(const std::string& lock) {
+  return embedded_statements(lock);
+}
 
 }  // namespace holdfast

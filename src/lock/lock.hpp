@@ -13,7 +13,8 @@
 //   const LockType lock_get_lock{.about = "...", .make = [] { return std::unique_ptr<Lock>(new GetLock); }};
 //
 // Documented locks are written as their documents have them, flaws included: what a document got wrong is what the
-// harness must see. A lock does not catch StatementFailed unless its document does; the client turns it into an outcome.
+// harness must see. A lock does not catch StatementFailed unless its document does; the client turns it into an
+// outcome.
 #pragma once
 
 #include <cstdint>
@@ -48,9 +49,9 @@ struct Answer {
 // What the client brings to an attempt, and what a lock may keep from its grant until its release.
 struct Claim {
   std::string key;
-  std::string owner;            // unique to this process identity; an indeterminate acquire ends the identity
+  std::string owner;  // unique to this process identity; an indeterminate acquire ends the identity
   std::int64_t lease_ms = 0;
-  std::uint64_t token = 0;      // of the grant
+  std::uint64_t token = 0;       // of the grant
   std::int64_t deadline_ns = 0;  // on the client's steady clock; for locks that check their own deadline
 };
 
@@ -58,18 +59,18 @@ class Lock {
  public:
   virtual ~Lock() = default;
   virtual Answer acquire(Session& session, Claim& claim) = 0;
-  virtual Answer renew(Session&, Claim&) { return Answer::done(); }      // only if the type says `renews`
-  virtual Answer release(Session&, Claim&) { return Answer::done(); }    // only if the type says `releases`
-  virtual bool still_held(Session&, const Claim&) { return true; }       // the client's own look at its deadline
+  virtual Answer renew(Session&, Claim&) { return Answer::done(); }    // only if the type says `renews`
+  virtual Answer release(Session&, Claim&) { return Answer::done(); }  // only if the type says `releases`
+  virtual bool still_held(Session&, const Claim&) { return true; }     // the client's own look at its deadline
 };
 
 struct LockType {
-  const char* about = "";      // one line, for people
-  const char* document = "";   // which of the source documents describes it
-  bool lease = true;           // a grant ends by itself
+  const char* about = "";     // one line, for people
+  const char* document = "";  // which of the source documents describes it
+  bool lease = true;          // a grant ends by itself
   bool renews = false;
-  bool releases = true;        // else a holder leaves and stays silent for longer than its lease
-  bool fenced = false;         // grants carry a token that the resource can check
+  bool releases = true;  // else a holder leaves and stays silent for longer than its lease
+  bool fenced = false;   // grants carry a token that the resource can check
   std::unique_ptr<Lock> (*make)() = nullptr;
 
   // The properties that the lock promises, by their names in checker/properties.

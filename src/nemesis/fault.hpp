@@ -8,9 +8,9 @@
 //   };
 //   const FaultType fault_pause{.about = "...", .cause = "", .make = ...};
 //
-// A fault proves itself on the world, never on the lock: the nemesis asks `acted` until it has an answer, and a fault that
-// never has one makes the trial a harness error. Faults know nothing of how the runner keeps processes and clocks; they
-// see a World.
+// A fault proves itself on the world, never on the lock: the nemesis asks `acted` until it has an answer, and a fault
+// that never has one makes the trial a harness error. Faults know nothing of how the runner keeps processes and clocks;
+// they see a World.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ class World {
  public:
   virtual ~World() = default;
 
-  virtual std::int64_t now_ns() const = 0;             // of the trial
-  virtual bool closing() const = 0;                    // everything is to be healed now
-  virtual bool wait_ms(std::int64_t ms) = 0;           // false: closing before the time was over
+  virtual std::int64_t now_ns() const = 0;    // of the trial
+  virtual bool closing() const = 0;           // everything is to be healed now
+  virtual bool wait_ms(std::int64_t ms) = 0;  // false: closing before the time was over
   virtual std::uint32_t clients() const = 0;
 
   virtual bool signal(std::uint32_t client, int number) = 0;

@@ -19,6 +19,10 @@ std::optional<std::string> prove(World& world, const std::function<std::optional
   return std::nullopt;
 }
 
+bool is_early(const FaultSpec& spec) {
+  return spec.at.time_ms == 0;
+}
+
 std::string seconds(std::int64_t ns) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3f s", static_cast<double>(ns) / 1e9);
@@ -47,7 +51,20 @@ Nemesis::~Nemesis() {
 }
 
 void Nemesis::start() {
+  for (std::size_t i = 0; i < specs_.size(); ++i) {
+    if (is_early(specs_[i])) early_.insert(i);
+  }
   for (std::size_t i = 0; i < specs_.size(); ++i) threads_.emplace_back([this, i] { carry_out(i); });
+}
+
+bool Nemesis::early_acted() {
+  const std::lock_guard guard(mutex_);
+  return early_.empty();
+}
+
+void Nemesis::early_done(std::size_t number) {
+  const std::lock_guard guard(mutex_);
+  early_.erase(number);
 }
 
 bool Nemesis::all_healed() {
@@ -74,6 +91,7 @@ void Nemesis::carry_out(std::size_t number) {
   } catch (const std::exception& failed) {
     error(spec, failed.what());
   }
+  early_done(number);
   const std::lock_guard guard(mutex_);
   ++healed_;
 }
@@ -85,11 +103,13 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
   const std::int64_t begin_ns = world_.now_ns();
   if (!sabotage_.skip_act) fault.act(world_, victims);
   const auto acted = prove(world_, [&] { return fault.acted(world_, victims); });
+  early_done(number);
   if (stopped_there) world_.release(number, sabotage_.skip_act ? Release::go_on : fault.order());
   if (acted) {
     tell(spec, FaultStep::begin, victims, begin_ns, *acted);
     if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
-    while (spec.for_ms == 0 && world_.wait_ms(1000)) {}
+    while (spec.for_ms == 0 && world_.wait_ms(1000)) {
+    }
   } else {
     error(spec, "it was not seen to take effect");
   }

@@ -1,8 +1,9 @@
-// The nemesis: carries out the faults of a plan, each on a thread of its own. For every fault: wait for its moment, act,
-// prove that it is in force, let the time pass, heal, prove that it is healed. What it did is told as history events.
+// The nemesis: carries out the faults of a plan, each on a thread of its own. For every fault: wait for its moment,
+// act, prove that it is in force, let the time pass, heal, prove that it is healed. What it did is told as history
+// events.
 //
 //   Nemesis nemesis(world, plan.faults);
-//   nemesis.start();          // when the load begins
+//   nemesis.start();          // just before the load begins
 //   ...                       // the runner makes world.closing() true
 //   NemesisReport report = nemesis.finish();
 //
@@ -11,6 +12,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,15 +37,18 @@ class Nemesis {
   Nemesis(World& world, const std::vector<FaultSpec>& specs, Sabotage sabotage);
   ~Nemesis();
   void start();
-  bool all_healed();        // every fault has run its course
-  NemesisReport finish();   // joins; call it once world.closing() is true
+  bool early_acted();      // the faults of time 0 are in force (or failed): the load may begin
+  bool all_healed();       // every fault has run its course
+  NemesisReport finish();  // joins; call it once world.closing() is true
 
  private:
   void carry_out(std::size_t number);
   void perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
+  void early_done(std::size_t number);
   std::optional<Victims> wait_moment(std::size_t number);
   Victims pick(const FaultSpec& spec, std::optional<std::uint32_t> arrived);
-  void tell(const FaultSpec& spec, FaultStep step, const Victims& victims, std::int64_t time_ns, const std::string& detail);
+  void tell(const FaultSpec& spec, FaultStep step, const Victims& victims, std::int64_t time_ns,
+            const std::string& detail);
   void error(const FaultSpec& spec, const std::string& why);
 
   World& world_;
@@ -51,6 +56,7 @@ class Nemesis {
   Sabotage sabotage_;
   std::mutex mutex_;
   NemesisReport report_;
+  std::set<std::size_t> early_;  // faults of time 0 that are not yet in force
   std::size_t healed_ = 0;
   std::vector<std::thread> threads_;
 };

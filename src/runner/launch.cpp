@@ -1,12 +1,12 @@
 #include "runner/launch.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"

@@ -9,17 +9,17 @@
 namespace holdfast {
 
 struct Launched {
-  int exit_code = 0;                 // ExitCode
-  std::string error;                 // one line, when exit_code is not 0
-  std::vector<std::string> faults;   // what the nemesis could not do or prove: a harness error
-  std::string server;                // "MariaDB 10.11.19"
+  int exit_code = 0;                // ExitCode
+  std::string error;                // one line, when exit_code is not 0
+  std::vector<std::string> faults;  // what the nemesis could not do or prove: a harness error
+  std::string server;               // "MariaDB 10.11.19"
   double seconds = 0;
   double cpu_seconds = 0;
 };
 
 struct LaunchOptions {
-  std::string folder;     // of the trial, with plan.json in it
-  std::string sabotage;   // "", "act", "heal": for the harness's own tests
+  std::string folder;    // of the trial, with plan.json in it
+  std::string sabotage;  // "", "act", "heal": for the harness's own tests
   int timeout_ms = 0;
 };
 

@@ -9,8 +9,8 @@
 namespace holdfast {
 namespace {
 
-// One client's journal with its next event at hand. When the nemesis killed the client, the operation that was open then
-// is completed as `info`, with the statements it had executed: it may have taken effect.
+// One client's journal with its next event at hand. When the nemesis killed the client, the operation that was open
+// then is completed as `info`, with the statements it had executed: it may have taken effect.
 class Lane {
  public:
   Lane(const std::string& path, std::int64_t killed_ns) : reader_(path), killed_ns_(killed_ns) { advance(); }
@@ -84,7 +84,8 @@ void merge_history(const MergeInput& input, const HistoryHeader& header, const s
   std::stable_sort(faults.begin(), faults.end(), before);
   std::vector<std::unique_ptr<Lane>> lanes;
   for (std::uint32_t c = 0; c < input.clients; ++c) {
-    lanes.push_back(std::make_unique<Lane>(input.folder + "/client-" + std::to_string(c) + ".journal", killed_at(faults, c)));
+    lanes.push_back(
+        std::make_unique<Lane>(input.folder + "/client-" + std::to_string(c) + ".journal", killed_at(faults, c)));
   }
   HistoryWriter out(path, header);
   Namer namer(input.keys);

@@ -1,5 +1,6 @@
 // Journals of the clients + what the nemesis told + what the resource accepted -> one history, in order of time.
-// Equal times: invocations first, then completions, then faults, so that a tie is read as overlapping, never as ordered.
+// Equal times: invocations first, then completions, then faults, so that a tie is read as overlapping, never as
+// ordered.
 #pragma once
 
 #include <string>
@@ -11,11 +12,11 @@
 namespace holdfast {
 
 struct MergeInput {
-  std::string folder;                // with client-N.journal
+  std::string folder;  // with client-N.journal
   std::uint32_t clients = 0;
   std::int64_t keys = 0;
-  std::vector<Event> nemesis;        // any order
-  std::vector<Event> resource;       // in order of commitment; put at the end
+  std::vector<Event> nemesis;   // any order
+  std::vector<Event> resource;  // in order of commitment; put at the end
 };
 
 // Streams: memory is one event a journal. Throws HarnessError when the disk is full, BadInput for a missing journal.

@@ -1,41 +1,39 @@
 #include "runner/trial.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
 #include "artifact/plan.hpp"
-#include "client/client.hpp"
-#include "lab/mariadb.hpp"
-#include "lab/network.hpp"
 #include "lock/lock.hpp"
 #include "runner/merge.hpp"
 #include "runner/stall_meter.hpp"
-#include "runner/stores.hpp"
+#include "runner/trial_lab.hpp"
 #include "runner/trial_world.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr int kServerStart_ms = 20'000;
 constexpr int kClientStart_ms = 20'000;
 constexpr int kClientEnd_ms = 8'000;
 constexpr std::int64_t kLook_ms = 10;
-constexpr std::int64_t kWaiter_ns = 3'000'000'000;
-constexpr int kPageDescriptor = 3;
+constexpr std::int64_t kWaiter_ns = 10'000'000'000;  // a lock without release has silences of seconds
 
 class Trial {
  public:
   Trial(const std::string& folder, Sabotage sabotage)
-      : folder_(folder), plan_(load_plan(folder + "/plan.json")), type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
-        page_(SharedPage::create()), network_(folder + "/lab.log"), stores_(kLockAddress, kResourceAddress),
-        world_(*page_), nemesis_(world_, plan_.faults, sabotage) {}
+      : folder_(folder),
+        plan_(load_plan(folder + "/plan.json")),
+        type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
+        page_(SharedPage::create()),
+        lab_(folder, plan_),
+        world_(*page_),
+        nemesis_(world_, plan_.faults, sabotage) {}
 
   void run() {
     try {
-      start_lab();
+      lab_.start();
       start_clients();
       load();
       heal_and_watch();
@@ -45,14 +43,11 @@ class Trial {
       world_.close();  // lets the nemesis's threads end
       throw;
     }
-    server_.signal(SIGKILL);
-    server_.wait(kClientEnd_ms);  // so that its processor time is counted
+    lab_.stop();
   }
 
  private:
-  void start_lab();
   void start_clients();
-  void start_client(const ClientPlan& client);
   void load();
   void heal_and_watch();
   bool progress_shown(const Victims& waiters, std::int64_t since_ns) const;
@@ -66,42 +61,15 @@ class Trial {
   Plan plan_;
   const LockType& type_;
   SharedPage page_;
-  Network network_;
-  Stores stores_;
+  TrialLab lab_;
   TrialWorld world_;
   Nemesis nemesis_;
-  Process server_;
   std::vector<Event> told_;
   std::unique_ptr<StallMeter> stalls_;
 };
 
-void Trial::start_lab() {
-  const std::size_t db = network_.add_node("db", {kLockAddress, kResourceAddress});
-  std::uint32_t nodes = 0;
-  for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
-  for (std::uint32_t n = 0; n < nodes; ++n) network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
-  // The server makes its files while the links are made.
-  ServerSpec spec{folder_ + "/lab", folder_ + "/server.log", network_.node(db).descriptor};
-  server_ = start_mariadb(spec);
-  network_.up();
-  wait_for_greeting(kLockAddress, 3306, server_, spec.log, kServerStart_ms);
-  stores_.prepare(plan_);
-}
-
-void Trial::start_client(const ClientPlan& client) {
-  const Node& node = network_.node(client.node + 1);
-  Spawn spawn;
-  spawn.argv = {own_program(), "client", "--folder", folder_, "--client", std::to_string(client.client),
-                "--page", std::to_string(kPageDescriptor), "--lock-host", kLockAddress,
-                "--resource-host", kResourceAddress, "--address", node.addresses.front()};
-  spawn.network = node.descriptor;
-  spawn.descriptors[kPageDescriptor] = page_.descriptor();
-  spawn.log = folder_ + "/client-" + std::to_string(client.client) + ".log";
-  world_.add_client(spawn_process(spawn));
-}
-
 void Trial::start_clients() {
-  for (const auto& client : plan_.clients) start_client(client);
+  for (const auto& client : plan_.clients) world_.add_client(lab_.start_client(client, page_.descriptor()));
   const std::int64_t limit_ns = monotonic_ns() + kClientStart_ms * 1'000'000LL;
   while (page_->ready.load() < plan_.clients.size()) {
     watch(0);
@@ -120,17 +88,18 @@ void Trial::watch(std::int64_t until_ns) {
                            "; see client-" + std::to_string(c) + ".log");
       }
     }
-    if (const auto code = server_.wait(0)) throw HarnessError("the server ended with code " + std::to_string(*code));
+    lab_.watch();
   } while (world_.now_ns() < until_ns);
 }
 
 void Trial::load() {
   page_->zero_ns = monotonic_ns();
-  page_->go.store(1);
-  futex_wake(page_->go);
   stalls_ = std::make_unique<StallMeter>(page_->zero_ns);
   nemesis_.start();
-  watch(plan_.load.duration_ms * 1'000'000);
+  while (!nemesis_.early_acted()) watch(0);
+  page_->go.store(1);
+  futex_wake(page_->go);
+  watch(world_.now_ns() + plan_.load.duration_ms * 1'000'000);
   tell(FaultStep::load_end, "");
 }
 
@@ -138,7 +107,9 @@ void Trial::load() {
 void Trial::heal_and_watch() {
   world_.close();
   while (!nemesis_.all_healed()) watch(0);
-  for (const std::int64_t limit_ns = world_.now_ns() + kWaiter_ns; world_.waiters().empty() && world_.now_ns() < limit_ns;) {
+  const bool alone = world_.clients() == 1;
+  for (const std::int64_t limit_ns = world_.now_ns() + (alone ? 0 : kWaiter_ns);
+       world_.waiters().empty() && world_.now_ns() < limit_ns;) {
     watch(0);
   }
   const Victims waiters = world_.waiters();
@@ -163,7 +134,8 @@ void Trial::end_clients() {
   for (std::uint32_t c = 0; c < world_.clients(); ++c) {
     const auto code = world_.process(c).wait(kClientEnd_ms);
     if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
-    if (*code != 0) throw HarnessError("client " + std::to_string(c) + " failed; see client-" + std::to_string(c) + ".log");
+    if (*code != 0)
+      throw HarnessError("client " + std::to_string(c) + " failed; see client-" + std::to_string(c) + ".log");
   }
 }
 
@@ -198,17 +170,21 @@ HistoryHeader Trial::header() const {
 void Trial::write_history() {
   NemesisReport report = nemesis_.finish();
   const std::int64_t end_ns = world_.now_ns();
-  MergeInput input{folder_, world_.clients(), plan_.load.keys, std::move(report.events), stores_.accepted_writes(end_ns)};
+  MergeInput input{folder_, world_.clients(), plan_.load.keys, std::move(report.events),
+                   lab_.stores().accepted_writes(end_ns)};
   input.nemesis.insert(input.nemesis.end(), told_.begin(), told_.end());
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, header(), folder_ + "/history.jsonl");
-  const nlohmann::json facts{{"server", stores_.server_version()}, {"errors", report.errors}, {"stalls", stalls.size()}};
+  const nlohmann::json facts{
+      {"server", lab_.stores().server_version()}, {"errors", report.errors}, {"stalls", stalls.size()}};
   write_text_file(folder_ + "/facts.json", facts.dump(2) + "\n");
 }
 
 }  // namespace
 
-void run_trial(const std::string& folder, Sabotage sabotage) { Trial(folder, sabotage).run(); }
+void run_trial(const std::string& folder, Sabotage sabotage) {
+  Trial(folder, sabotage).run();
+}
 
 }  // namespace holdfast

@@ -1,8 +1,8 @@
 // Carries out one plan, inside a lab: network, server, tables, clients, nemesis, final phase, history. This is the
 // `holdfast trial` process; launch.hpp starts it from outside.
 //
-// A trial has a load phase (duration_ms), then everything is healed, then a final phase, in which progress is judged: it
-// lasts until every key was granted again, or until a stuck key is beyond its bound.
+// A trial has a load phase (duration_ms), then everything is healed, then a final phase, in which progress is judged:
+// it lasts until every key was granted again, or until a stuck key is beyond its bound.
 #pragma once
 
 #include <string>

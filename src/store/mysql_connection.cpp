@@ -1,8 +1,8 @@
 #include "store/mysql_connection.hpp"
 
+#include <errmsg.h>
 #include <mysql.h>
 #include <mysqld_error.h>
-#include <errmsg.h>
 
 #include <utility>
 
@@ -18,7 +18,9 @@ struct MySqlConnection::Handle {
 namespace {
 
 // Numbers of 2000 to 2999 are the client library's own; all others are answers of the server.
-bool from_library(unsigned error) { return error >= CR_MIN_ERROR && error <= CR_MAX_ERROR; }
+bool from_library(unsigned error) {
+  return error >= CR_MIN_ERROR && error <= CR_MAX_ERROR;
+}
 
 }  // namespace
 
@@ -106,8 +108,12 @@ std::string MySqlConnection::quote(const std::string& text) {
   return "'" + out + "'";
 }
 
-void MySqlConnection::close() { handle_.reset(); }
+void MySqlConnection::close() {
+  handle_.reset();
+}
 
-std::uint64_t MySqlConnection::thread_id() const { return handle_ ? ::mysql_thread_id(handle_->db) : 0; }
+std::uint64_t MySqlConnection::thread_id() const {
+  return handle_ ? ::mysql_thread_id(handle_->db) : 0;
+}
 
 }  // namespace holdfast

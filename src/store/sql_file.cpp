@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::string_view kMark = "-- name:";
 
-bool word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\r\n");
@@ -45,7 +47,8 @@ SqlFile SqlFile::parse(std::string_view text, const std::string& file) {
   }
   for (const auto& [key, body] : sql) {
     std::string statement = trimmed(body);
-    while (!statement.empty() && statement.back() == ';') statement = trimmed(statement.substr(0, statement.size() - 1));
+    while (!statement.empty() && statement.back() == ';')
+      statement = trimmed(statement.substr(0, statement.size() - 1));
     if (statement.empty()) throw BadInput(file + ": '" + key + "' has no statement");
     out.statements_[key] = split(statement, file + ": '" + key + "'");
   }
@@ -85,7 +88,8 @@ std::vector<std::string> SqlFile::names() const {
 
 std::string SqlFile::bind(std::string_view name, Params params, const Quote& quote) const {
   const auto found = statements_.find(name);
-  if (found == statements_.end()) throw std::logic_error("no statement named '" + std::string(name) + "' in the SQL file");
+  if (found == statements_.end())
+    throw std::logic_error("no statement named '" + std::string(name) + "' in the SQL file");
   std::string sql;
   for (const auto& piece : found->second) {
     if (!piece.parameter) {

@@ -44,11 +44,15 @@ Outcome outcome_of(const std::string& expected, const PropertyVerdict& property)
   return expected.empty() ? Outcome::as_expected : Outcome::missed;
 }
 
-bool as_expected(Outcome outcome) { return outcome == Outcome::as_expected || outcome == Outcome::caught; }
+bool as_expected(Outcome outcome) {
+  return outcome == Outcome::as_expected || outcome == Outcome::caught;
+}
 
 }  // namespace
 
-Outcome worse(Outcome a, Outcome b) { return std::max(a, b); }
+Outcome worse(Outcome a, Outcome b) {
+  return std::max(a, b);
+}
 
 void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial) {
   trial.outcome = Outcome::as_expected;

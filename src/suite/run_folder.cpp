@@ -1,9 +1,9 @@
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "artifact/error.hpp"
 #include "suite/suite.hpp"

@@ -85,7 +85,8 @@ class Conveyor {
   }
 
   const Scenario& scenario_of(const std::string& name) const {
-    return *std::find_if(options_.scenarios.begin(), options_.scenarios.end(), [&](const auto& s) { return s.name == name; });
+    return *std::find_if(options_.scenarios.begin(), options_.scenarios.end(),
+                         [&](const auto& s) { return s.name == name; });
   }
 
   void report(const Place& place, TrialResult result) {
@@ -115,9 +116,11 @@ class Conveyor {
     for (auto& cell : verdict_.cells) {
       // Only an interrupt leaves trials that never ran; they have no number.
       auto& trials = cell.trials;
-      trials.erase(std::remove_if(trials.begin(), trials.end(), [](const auto& t) { return t.folder.empty(); }), trials.end());
+      trials.erase(std::remove_if(trials.begin(), trials.end(), [](const auto& t) { return t.folder.empty(); }),
+                   trials.end());
       sum_up(cell);
-      if (std::find(verdict_.locks.begin(), verdict_.locks.end(), cell.lock) == verdict_.locks.end()) verdict_.locks.push_back(cell.lock);
+      if (std::find(verdict_.locks.begin(), verdict_.locks.end(), cell.lock) == verdict_.locks.end())
+        verdict_.locks.push_back(cell.lock);
       if (std::find(verdict_.scenarios.begin(), verdict_.scenarios.end(), cell.scenario) == verdict_.scenarios.end()) {
         verdict_.scenarios.push_back(cell.scenario);
       }

@@ -1,5 +1,5 @@
-// The conveyor: for every cell (a lock under a scenario) and repetition, plan, run, check, compare; trials side by side,
-// since they mostly sleep. A trial that the machine spoilt (undecided) is run once more, alone.
+// The conveyor: for every cell (a lock under a scenario) and repetition, plan, run, check, compare; trials side by
+// side, since they mostly sleep. A trial that the machine spoilt (undecided) is run once more, alone.
 //
 //   RunVerdict run = run_suite(options, [](const Progress& p) { ... });
 //
@@ -23,7 +23,7 @@ struct SuiteOptions {
   std::uint64_t seed = 1;
   int repeat = 1;
   int jobs = 1;
-  std::string folder;             // of the run; made by new_run_folder
+  std::string folder;  // of the run; made by new_run_folder
   std::string sabotage;
 };
 

@@ -83,7 +83,8 @@ void add_cell(PageInput& in, const std::string& lock, const std::string& scenari
     const std::string folder = fmt::format("{}/{}/{}", lock, scenario, n);
     TrialResult trial = result_of(verdict, outcome, n, folder);
     trial.mismatches = mismatches_of(outcome);
-    if (outcome == Outcome::harness_error) trial.error = "kill_server: the server did not answer within 10 s after its restart";
+    if (outcome == Outcome::harness_error)
+      trial.error = "kill_server: the server did not answer within 10 s after its restart";
     if (outcome == Outcome::unavailable) trial.error = "delay: this kernel has no sch_netem";
     in.trials[folder] = std::move(verdict);
     cell.trials.push_back(std::move(trial));

@@ -71,7 +71,8 @@ TEST(Page, LeadsWithTheUnexpectedViolationAndItsCommand) {
   const auto finding = page.find("id=\"finding\"");
   ASSERT_NE(finding, std::string::npos);
   const std::string told = page.substr(finding, page.find("id=\"faults\"") - finding);
-  EXPECT_NE(told.find("nowait_lease under skew: clients 3 and 7 both held &quot;orders&quot; for 812 ms"), std::string::npos);
+  EXPECT_NE(told.find("nowait_lease under skew: clients 3 and 7 both held &quot;orders&quot; for 812 ms"),
+            std::string::npos);
   EXPECT_NE(told.find("holdfast run scenarios/quick --seed 42 --only nowait_lease/skew"), std::string::npos);
   EXPECT_NE(told.find("both act as owner, 812 ms"), std::string::npos);
   EXPECT_NE(told.find("class=\"violation\""), std::string::npos);
@@ -114,8 +115,10 @@ TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
     verdict.timeline.end_ns = 600'000'000'000;
     for (int i = 0; i < 5000; ++i) {
       const std::int64_t at = 19'000'000'000 + i * 100'000'000LL;
-      verdict.timeline.spans.push_back({static_cast<std::uint32_t>(i % 50), "orders", at, at + 90'000'000, at + 2'000'000'000, 1, 2});
-      verdict.timeline.writes.push_back({static_cast<std::uint32_t>(i % 50), "orders", at, i % 3 == 0 ? "fail" : "ok", 3});
+      verdict.timeline.spans.push_back(
+          {static_cast<std::uint32_t>(i % 50), "orders", at, at + 90'000'000, at + 2'000'000'000, 1, 2});
+      verdict.timeline.writes.push_back(
+          {static_cast<std::uint32_t>(i % 50), "orders", at, i % 3 == 0 ? "fail" : "ok", 3});
     }
   }
   EXPECT_LT(html_page(in).size(), 2'000'000U);
@@ -123,7 +126,9 @@ TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
   EXPECT_LT(html_page(in).size(), 2'000'000U);
 }
 
-TEST(Page, IsTheSameForTheSameVerdict) { EXPECT_EQ(html_page(made_up::failing_run()), html_page(made_up::failing_run())); }
+TEST(Page, IsTheSameForTheSameVerdict) {
+  EXPECT_EQ(html_page(made_up::failing_run()), html_page(made_up::failing_run()));
+}
 
 }  // namespace
 }  // namespace holdfast

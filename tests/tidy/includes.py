@@ -12,7 +12,7 @@ MAY_INCLUDE = {
     "lock": {"store"},
     "client": {"lock", "control", "store"},  # store: the client makes the session that its lock is given
     "nemesis": set(),
-    "runner": {"lab", "nemesis", "client", "control"},
+    "runner": {"lab", "nemesis", "client", "control", "lock", "store"},  # lock, store: it makes the lock's tables
     "explore": {"lock", "store"},
     "checker": set(),
     "reports": set(),

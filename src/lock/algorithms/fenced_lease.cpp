@@ -7,9 +7,10 @@
 //     the moment its statement *began*. It writes expires_at = n + lease.
 //  3. The client counts its deadline from a moment s before it sent the statement, on its steady clock, so the deadline
 //     is at s + lease <= n + lease = expires_at: its belief, if it looks, ends before the row's does.
-//  4. A later acquire or renewal of anyone else's needs a time n' >= expires_at. A statement that had to wait for the row
-//     carries an *older* n', so waiting makes it refuse more, never less. A grant that arrives after its own deadline is
-//     not used (`uncertain`).
+//  4. A later acquire or renewal of anyone else's needs a time n' >= expires_at. A statement that had to wait for the
+//  row
+//     carries an *older* n', so waiting makes it refuse more, never less. A grant that arrives after its own deadline
+//     is not used (`uncertain`).
 //  5. Release and renewal are guarded by owner and token; the token rises with each grant, because the row is never
 //     deleted: a release clears the owner only.
 // So under delays, lost replies, partitions, crashes and wrong *client* clocks, lease exclusion, fencing and ownership
@@ -30,8 +31,8 @@ class FencedLease : public Lock {
  public:
   Answer acquire(Session& session, Claim& claim) override {
     const std::int64_t deadline_ns = session.steady_ns() + claim.lease_ms * kMillisecond_ns;
-    const Reply taken = session.attempt(
-        "acquire", {{"key", claim.key}, {"owner", claim.owner}, {"ttl_us", claim.lease_ms * 1000}});
+    const Reply taken =
+        session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}, {"ttl_us", claim.lease_ms * 1000}});
     if (taken.conflict()) return Answer::conflict();
     if (!taken.ok()) throw StatementFailed(true, Reason::other, taken.error, taken.message);
     if (taken.affected == 0) return Answer::busy();
@@ -46,18 +47,16 @@ class FencedLease : public Lock {
 
   Answer renew(Session& session, Claim& claim) override {
     const std::int64_t deadline_ns = session.steady_ns() + claim.lease_ms * kMillisecond_ns;
-    const Reply r = session.execute("renew", {{"key", claim.key},
-                                              {"owner", claim.owner},
-                                              {"token", claim.token},
-                                              {"ttl_us", claim.lease_ms * 1000}});
+    const Reply r = session.execute(
+        "renew",
+        {{"key", claim.key}, {"owner", claim.owner}, {"token", claim.token}, {"ttl_us", claim.lease_ms * 1000}});
     if (r.affected == 0) return Answer::not_held();
     claim.deadline_ns = deadline_ns;
     return Answer::done();
   }
 
   Answer release(Session& session, Claim& claim) override {
-    const Reply r =
-        session.execute("release", {{"key", claim.key}, {"owner", claim.owner}, {"token", claim.token}});
+    const Reply r = session.execute("release", {{"key", claim.key}, {"owner", claim.owner}, {"token", claim.token}});
     return r.affected > 0 ? Answer::done() : Answer::not_held();
   }
 

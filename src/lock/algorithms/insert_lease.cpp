@@ -1,5 +1,6 @@
-// Document 000: a row is the lock. Its owner is a fresh UUID, its expiry is the server's NOW() plus the lease; a duplicate
-// key is a refusal. An expired row is deleted before each attempt; each statement is a transaction of its own.
+// Document 000: a row is the lock. Its owner is a fresh UUID, its expiry is the server's NOW() plus the lease; a
+// duplicate key is a refusal. An expired row is deleted before each attempt; each statement is a transaction of its
+// own.
 #include "lock/lock.hpp"
 
 namespace holdfast {

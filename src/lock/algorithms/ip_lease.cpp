@@ -1,6 +1,6 @@
-// Document 004: the lock row names the holder's IP address and the time it took the lock, by the client's clock. A read,
-// a decision in the client, then an unguarded update: nothing holds the row in between. There is no unlock; a holder
-// finishes its job and lets the lease run out.
+// Document 004: the lock row names the holder's IP address and the time it took the lock, by the client's clock. A
+// read, a decision in the client, then an unguarded update: nothing holds the row in between. There is no unlock; a
+// holder finishes its job and lets the lease run out.
 //
 // The document's pseudo code does not look at the insert's result. Here a duplicate key is a refusal, as it would be
 // where an error is thrown; the flaws that remain are the ones that the document discusses and those it does not see.
@@ -16,7 +16,8 @@ class IpLease : public Lock {
   Answer acquire(Session& session, Claim& claim) override {
     const Reply found = session.execute("select", {{"key", claim.key}});
     if (found.rows.empty()) {
-      const Reply inserted = session.attempt("insert", {{"key", claim.key}, {"owner", session.address()}, {"now", now_s(session)}});
+      const Reply inserted =
+          session.attempt("insert", {{"key", claim.key}, {"owner", session.address()}, {"now", now_s(session)}});
       if (inserted.duplicate_key()) return Answer::busy();
       if (inserted.conflict()) return Answer::conflict();
       return Answer::granted();

@@ -43,10 +43,11 @@ extern const FaultType fault_client_skew;
 const FaultType fault_client_skew{
     .about = "moves the client's wall clock by step_ms",
     .cause = "client_skew",
-    .make = [](ObjectReader& settings) {
-      const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));
-      return std::unique_ptr<Fault>(new ClientSkew(step_ms));
-    },
+    .make =
+        [](ObjectReader& settings) {
+          const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));
+          return std::unique_ptr<Fault>(new ClientSkew(step_ms));
+        },
 };
 
 }  // namespace holdfast

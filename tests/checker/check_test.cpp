@@ -1,0 +1,167 @@
+// The check as a whole: which properties apply, how they add up, what a failing one does, measures and timeline.
+#include "checker/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "artifact/error.hpp"
+#include "checker/panel.hpp"
+#include "tests/checker/history_builder.hpp"
+
+namespace holdfast {
+namespace {
+
+HistoryBuilder one_tenure(HistoryBuilder story) {
+  return story.token(1).lease(1000).acquire(1, 0, 10).release(1, 20, 30);
+}
+
+TEST(Check, APropertyThatIsNotPromisedIsNotApplicable) {
+  auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 20, 30);
+  story.header([](HistoryHeader& h) { h.promises = {"progress"}; });
+  const auto v = story.check();
+  EXPECT_EQ(said(v, "belief_exclusion"), "not_applicable");
+  EXPECT_EQ(v.find("belief_exclusion")->reason, "the lock makes no such promise");
+  EXPECT_EQ(v.judgement, Judgement::not_exercised) << "progress alone counts";
+}
+
+TEST(Check, TheModelSaysWhatABareHistoryIsJudgedBy) {
+  const auto judged = [](const std::string& model) {
+    std::string names;
+    for (const auto& p : one_tenure(HistoryBuilder::bare(model)).check().properties) {
+      if (p.judgement != Judgement::not_applicable) names += p.property + " ";
+    }
+    return names;
+  };
+  EXPECT_EQ(judged("owner"), "belief_exclusion ownership progress ");
+  EXPECT_EQ(judged("reentrant"), "belief_exclusion ownership progress ");
+  EXPECT_EQ(judged("fenced"), "belief_exclusion fencing ownership progress ");
+  EXPECT_EQ(judged("lease"), "belief_exclusion lease_exclusion ownership progress ");
+  EXPECT_THROW(judged("onwer"), BadInput);
+}
+
+TEST(Check, RefusesAPromiseThatIsNoProperty) {
+  auto story = one_tenure(HistoryBuilder::run(1000));
+  story.header([](HistoryHeader& h) { h.promises = {"fencin"}; });
+  EXPECT_THROW(story.check(), BadInput);
+}
+
+TEST(Check, ModelLeaseNeedsTimesAndLeases) {
+  EXPECT_THROW(HistoryBuilder::bare("lease").acquire(1, 0, 10).check(), BadInput);
+  EXPECT_NO_THROW(one_tenure(HistoryBuilder::bare("lease")).check());
+}
+
+TEST(Check, TheWorstPropertyDecides) {
+  auto story = one_tenure(HistoryBuilder::run(1000));
+  story.header([](HistoryHeader& h) { h.promises = {"belief_exclusion", "ownership"}; });
+  EXPECT_EQ(story.check().judgement, Judgement::not_exercised);
+  auto undecided = story.acquire(1, 100, 110).acquire(2, 1200, 1210);
+  EXPECT_EQ(undecided.check().judgement, Judgement::undecided);
+  EXPECT_EQ(undecided.acquire(3, 1220, 1230).check().judgement, Judgement::violated);
+  EXPECT_EQ(one_tenure(HistoryBuilder::bare("owner")).check().judgement, Judgement::holds);
+}
+
+TEST(Check, AnIdentityThatGoesOnAfterAnIndeterminateResultIsUndecided) {
+  auto story = HistoryBuilder::bare("owner").acquire(2, 0, 1).release(2, 2, 3).uncertain(1, Op::acquire, 4, 10);
+  EXPECT_EQ(story.check().judgement, Judgement::holds);
+  story.not_held(1, Op::release, 20, 30);
+  EXPECT_EQ(story.check().judgement, Judgement::holds) << "one release may clean up";
+  story.acquire(1, 40, 50);
+  const auto v = story.check();
+  EXPECT_EQ(said(v, "belief_exclusion"), "undecided");
+  EXPECT_NE(v.find("belief_exclusion")->reason.find("line 9: process 1 goes on"), std::string::npos);
+  EXPECT_EQ(said(story.acquire(2, 60, 70).check(), "belief_exclusion"), "violated:algorithm") << "a violation wins";
+}
+
+class Fails : public Property {
+ public:
+  explicit Fails(const PropertyContext&) {}
+  void event(const Event&) override { throw std::runtime_error("out of luck"); }
+  PropertyVerdict finish() override { return {}; }
+};
+
+class Counts : public Property {
+ public:
+  explicit Counts(const PropertyContext&) {}
+  void event(const Event&) override { ++events_; }
+  PropertyVerdict finish() override {
+    PropertyVerdict verdict;
+    verdict.judgement = Judgement::holds;
+    verdict.count = events_;
+    return verdict;
+  }
+
+ private:
+  std::int64_t events_ = 0;
+};
+
+TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
+  const PropertyType fails{"", "owner", make_property<Fails>};
+  const PropertyType counts{"", "owner", make_property<Counts>};
+  const HistoryHeader header;
+  const Names names;
+  const FaultLog faults;
+  const Story story(header, names);
+  struct : TenureListener {
+    void granted(const Tenure&) override {}
+    void ended(const Tenure&) override {}
+  } nobody;
+  const Tenures tenures(header, nobody);
+  Panel panel({header, names, tenures, faults, story}, {{"counts", &counts}, {"fails", &fails}});
+  panel.event({});
+  panel.event({});
+  const auto verdicts = panel.finish();
+  EXPECT_EQ(verdicts.at(0).judgement, Judgement::holds);
+  EXPECT_EQ(verdicts.at(0).count, 2);
+  EXPECT_EQ(verdicts.at(1).judgement, Judgement::undecided);
+  EXPECT_EQ(verdicts.at(1).reason, "check failed: out of luck");
+}
+
+TEST(Measures, CountWhatHappened) {
+  auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).refused(2, 20, 30).refused(2, 40, 50, Reason::conflict);
+  story.release(1, 60, 70).acquire(2, 80, 120).uncertain(2, Op::renew, 130, 140).invoke(2, Op::release, 150);
+  const Measures m = story.check().measures;
+  EXPECT_EQ(m.operations, 7);
+  EXPECT_EQ(m.grants, 2);
+  EXPECT_EQ(m.refusals, 1);
+  EXPECT_EQ(m.conflicts, 1);
+  EXPECT_EQ(m.indeterminate, 2) << "the renewal, and the release that was never answered";
+  EXPECT_NEAR(static_cast<double>(m.wait_p50_ns), 10e6, 0.2e6);
+  EXPECT_NEAR(static_cast<double>(m.wait_p99_ns), 100e6, 2e6) << "from client 2's first attempt";
+}
+
+TEST(Timeline, ShowsTenuresFaultsAndWrites) {
+  auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).write(1, 12, 14).release(1, 20, 30).acquire(2, 40, 50);
+  const Timeline t = story.fault("pause", "", {2}, 60, 90).check().timeline;
+  EXPECT_EQ(t.end_ns, 90'000'000);
+  EXPECT_FALSE(t.cut);
+  ASSERT_EQ(t.spans.size(), 2u);
+  EXPECT_EQ(t.spans[0].from_ns, 10'000'000);
+  EXPECT_EQ(t.spans[0].to_ns, 20'000'000);
+  EXPECT_EQ(t.spans[0].lease_end_ns, 1'000'000'000);
+  EXPECT_EQ(t.spans[1].to_ns, 90'000'000) << "believed to the end";
+  ASSERT_EQ(t.faults.size(), 1u);
+  EXPECT_EQ(t.faults[0].from_ns, 60'000'000);
+  EXPECT_EQ(t.faults[0].to_ns, 90'000'000);
+  ASSERT_EQ(t.writes.size(), 1u);
+  EXPECT_EQ(t.writes[0].result, "ok");
+}
+
+TEST(Timeline, OfALongHistoryKeepsTheFirstViolationsNeighbourhood) {
+  auto story = HistoryBuilder::run(0);
+  const auto tenures = [&](std::int64_t from, std::int64_t to) {
+    for (std::int64_t t = from; t < to; t += 10) story.acquire(1, t, t + 1).release(1, t + 5, t + 6);
+  };
+  tenures(0, 50'000);
+  story.acquire(1, 50'000, 50'001).acquire(2, 50'002, 50'003).release(1, 50'004, 50'005).release(2, 50'006, 50'007);
+  tenures(50'010, 100'000);
+  const Timeline t = story.check().timeline;
+  EXPECT_TRUE(t.cut);
+  EXPECT_LE(t.spans.size(), 4000u);
+  EXPECT_LT(t.spans.front().from_ns, 50'000'000'000);
+  EXPECT_GT(t.spans.back().from_ns, 50'003'000'000);
+  EXPECT_LT(t.spans.back().from_ns, 80'000'000'000);
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,118 @@
+// progress: stuck keys in runs of our own, unexplained `busy` answers in bare histories.
+#include <gtest/gtest.h>
+
+#include "tests/checker/history_builder.hpp"
+
+namespace holdfast {
+namespace {
+
+const char* const kName = "progress";
+
+// Held until 0.1 s; then client 2 is refused every 500 ms until `until`. Lease 1.5 s: free by 0.1 + 2 + 1 + 3 = 6.1 s.
+HistoryBuilder refused_until(std::int64_t until, Reason why = Reason::busy) {
+  auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).release(1, 100, 110);
+  for (std::int64_t t = 200; t <= until; t += 500) story.refused(2, t, t + 10, why);
+  return story;
+}
+
+TEST(Stuck, AKeyRefusedToEverybodyBeyondItsBound) {
+  const auto v = refused_until(6700).check();
+  EXPECT_EQ(said(v, kName), "violated:stuck");
+  const PropertyVerdict& p = *v.find(kName);
+  EXPECT_EQ(p.count, 1) << "one stuck time, however many refusals";
+  EXPECT_EQ(p.witnesses.at(0).from_ns, 100'000'000);
+  EXPECT_EQ(p.witnesses.at(0).to_ns, 6'700'000'000);
+  EXPECT_NE(p.witnesses.at(0).text.find("6600 ms, where a correct lock may take 6000 ms"), std::string::npos)
+      << p.witnesses.at(0).text;
+  EXPECT_EQ(said(refused_until(6700, Reason::conflict).check(), kName), "violated:stuck");
+}
+
+TEST(Stuck, InsideTheBoundItMayBeRefused) {
+  EXPECT_EQ(said(refused_until(5700).acquire(2, 6200, 6210).check(), kName), "holds");
+  EXPECT_EQ(said(refused_until(6700, Reason::unavailable).check(), kName), "not_exercised") << "no refusal";
+}
+
+TEST(Stuck, AGrantABeliefAnUncertainAcquireOrAFaultRestartTheClock) {
+  EXPECT_EQ(said(refused_until(6700).on(0).acquire(3, 3000, 3010).release(3, 3020, 3030).check(), kName),
+            "not_exercised");
+  EXPECT_EQ(said(refused_until(6700).acquire(3, 3000, 3010).check(), kName), "not_exercised") << "somebody believes";
+  EXPECT_EQ(said(refused_until(6700).uncertain(3, Op::acquire, 2000, 3000).check(), kName), "not_exercised");
+  EXPECT_EQ(said(refused_until(6700).fault("cut", "", {}, 300, 3000).check(), kName), "not_exercised");
+  EXPECT_EQ(said(refused_until(6700).nemesis(FaultStep::healed, 3000).check(), kName), "not_exercised");
+  EXPECT_EQ(said(refused_until(6700).on(1).acquire(3, 3000, 3010).check(), kName), "violated:stuck") << "another key";
+}
+
+TEST(Stuck, SilenceIsNoRefusal) {
+  EXPECT_EQ(
+      said(HistoryBuilder::run(1500).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90'000, 90'010).check(), kName),
+      "not_exercised");
+}
+
+TEST(Stuck, IsExercisedByAWaiterAcrossTheHeal) {
+  auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).refused(2, 20, 30).release(1, 100, 110).acquire(2, 500, 510);
+  EXPECT_EQ(said(story.check(), kName), "holds") << "no faults planned: refused and later granted";
+  story.header([](HistoryHeader& h) { h.faults_planned = true; });
+  EXPECT_EQ(said(story.check(), kName), "not_exercised");
+  auto early = story;
+  EXPECT_EQ(said(early.nemesis(FaultStep::healed, 15).check(), kName), "not_exercised")
+      << "refused after the heal only";
+  const auto v = story.nemesis(FaultStep::healed, 200).check();
+  EXPECT_EQ(said(v, kName), "holds");
+  EXPECT_EQ(v.find(kName)->exposure.at("waiters_across_heal"), 1);
+}
+
+std::string bare(const HistoryBuilder& story) {
+  return said(story.check(), kName);
+}
+HistoryBuilder owner() {
+  return HistoryBuilder::bare("owner");
+}
+const char* const kAnomaly = "violated:refused_while_free";
+
+TEST(Busy, IsLegalWhileSomebodyHolds) {
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).refused(2, 20, 30).release(1, 40, 50)), "holds");
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).refused(2, 20, 60).release(1, 40, 50)), "holds") << "it touches the belief";
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).refused(1, 20, 30)), "holds") << "to the holder itself";
+}
+
+TEST(Busy, WhileTheLockIsProvablyFreeIsNot) {
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70)), kAnomaly);
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(3, 80, 90)), kAnomaly);
+  EXPECT_EQ(bare(owner().refused(2, 0, 5).acquire(1, 10, 20)), kAnomaly) << "before anybody";
+  EXPECT_EQ(bare(owner().refused(2, 0, 5)), kAnomaly) << "a violation wins over no grant at all";
+}
+
+TEST(Busy, ALateReleaseOrAnEarlyAcquireExplainsIt) {
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 60).refused(2, 50, 70)), "holds");
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 60).refused(2, 60, 70)), "holds") << "at the same time";
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 80).acquire(3, 70, 90)), "holds");
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(3, 70, 90)), "holds");
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).uncertain(1, Op::release, 40, 50).refused(2, 60, 70)), "holds");
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).leave(1, 40).refused(2, 60, 70)), "holds") << "nobody told the lock";
+}
+
+TEST(Busy, AGhostMayHold) {
+  const auto ghost = [] { return owner().acquire(1, 0, 10).release(1, 40, 50).uncertain(4, Op::acquire, 52, 55); };
+  EXPECT_EQ(bare(ghost().refused(2, 60, 70)), "holds") << "after the last belief it may hold for ever";
+  EXPECT_EQ(bare(ghost().refused(2, 60, 70).acquire(3, 80, 90)), kAnomaly) << "then nobody could have followed";
+  EXPECT_EQ(bare(ghost().refused(2, 60, 70).release(4, 72, 75).acquire(3, 80, 90)), "holds") << "it was cleaned up";
+  EXPECT_EQ(bare(ghost().release(4, 56, 58).refused(2, 60, 70)), kAnomaly) << "cleaned up before";
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).invoke(4, Op::acquire, 52).refused(2, 60, 70)), "holds");
+  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).invoke(4, Op::acquire, 71)), kAnomaly);
+}
+
+TEST(Busy, WithALeaseAGhostLapsesByItself) {
+  auto story =
+      HistoryBuilder::bare("lease").lease(1000).acquire(1, 0, 10).release(1, 40, 50).uncertain(4, Op::acquire, 52, 55);
+  EXPECT_EQ(bare(story.refused(2, 60, 70).acquire(3, 1100, 1110)), "holds");
+}
+
+TEST(Busy, InARunItIsMeasuredAsSpurious) {
+  const auto v =
+      HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(2, 80, 90).check();
+  EXPECT_EQ(v.measures.spurious_refusals, 1);
+  EXPECT_EQ(said(v, kName), "holds");
+}
+
+}  // namespace
+}  // namespace holdfast

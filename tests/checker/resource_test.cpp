@@ -1,0 +1,68 @@
+// resource: damage in the log of accepted writes, and what it is called.
+#include <gtest/gtest.h>
+
+#include "tests/checker/history_builder.hpp"
+
+namespace holdfast {
+namespace {
+
+const char* const kName = "resource";
+
+HistoryBuilder in_turn() {
+  return HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 20, 30).acquire(2, 40, 50).release(2, 60, 70);
+}
+// Client 1 holds from 0.01 s, its lease ends at 1 s, client 2 holds from 1.11 s, client 1 stops at 1.5 s.
+HistoryBuilder lapsed() {
+  return HistoryBuilder::run(1000)
+      .acquire(1, 0, 10)
+      .acquire(2, 1100, 1110)
+      .release(2, 1300, 1310)
+      .release(1, 1500, 1510);
+}
+
+TEST(Resource, WritesThatFollowEachOtherDoNoDamage) {
+  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).accepted(2, 1, 11, 22).check(), kName), "holds");
+}
+
+TEST(Resource, ALostUpdateIsDamage) {
+  const auto v = in_turn().accepted(1, 1, 0, 11).accepted(2, 1, 0, 22).check();
+  EXPECT_EQ(said(v, kName), "violated:algorithm");
+  EXPECT_EQ(v.find(kName)->witnesses.at(0).clients, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_NE(v.find(kName)->witnesses.at(0).text.find("it had read 0 and wrote 22"), std::string::npos);
+}
+
+TEST(Resource, AWriteOfAnEarlierGrantIsDamageEvenFromTheNewestValue) {
+  EXPECT_EQ(said(in_turn().accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kName), "violated:algorithm");
+}
+
+TEST(Resource, AConcurrentGrantIsNotEarlier) {
+  auto story = HistoryBuilder::run(1000).acquire(1, 0, 20).release(1, 30, 40).acquire(2, 10, 50);
+  EXPECT_EQ(said(story.accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kName), "holds");
+}
+
+TEST(Resource, TheKindIsThatOfTheOverlap) {
+  auto story = lapsed().accepted(2, 1, 0, 22).accepted(1, 1, 0, 11);
+  EXPECT_EQ(said(story.check(), kName), "undecided") << "so is the overlap";
+  story.fault("pause", "", {1}, 50, 1400);
+  EXPECT_EQ(said(story.check(), kName), "violated:overrun");
+}
+
+TEST(Resource, ALapsedLeaseWithoutAnotherWriterIsNone) {
+  EXPECT_EQ(said(lapsed().accepted(1, 1, 0, 11).accepted(2, 1, 11, 22).check(), kName), "holds");
+}
+
+TEST(Resource, OneWriterIsNotExercised) {
+  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).check(), kName), "not_exercised");
+}
+
+TEST(Resource, KeysAreIndependent) {
+  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).on(1).accepted(2, 1, 0, 22).check(), kName), "holds");
+}
+
+TEST(Resource, IsNobodysPromiseInABareHistory) {
+  EXPECT_EQ(said(HistoryBuilder::bare("owner").acquire(1, 0, 10).accepted(1, 1, 5, 6).check(), kName),
+            "not_applicable");
+}
+
+}  // namespace
+}  // namespace holdfast

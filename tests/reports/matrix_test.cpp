@@ -1,0 +1,114 @@
+#include "reports/matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reports/sentence.hpp"
+#include "tests/reports/made_up_run.hpp"
+
+namespace holdfast {
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Matrix, ShowsEveryOutcomeInItsPlace) {
+  const std::string text = matrix_text(made_up::failing_run().run, false);
+  EXPECT_TRUE(has(text,
+                  "              none  pause  partition  skew   kill_server\n"
+                  "insert_lease  ok    x exp  ok         ok     ok\n"
+                  "nowait_lease  ok    x exp  ok         x!     ok\n"
+                  "ip_lease      !     x exp  x exp      x exp  x exp\n"
+                  "fenced_lease  ok    ok     -          ?      E err\n"))
+      << text;
+}
+
+TEST(Matrix, ExplainsOnlyTheOutcomesItShows) {
+  const std::string failing = matrix_text(made_up::failing_run().run, false);
+  for (const char* meaning : {"ok as expected", "x exp violated, as expected", "x! violated, not expected",
+                              "- this machine", "! an expected violation", "? undecided", "E err the harness failed"}) {
+    EXPECT_TRUE(has(failing, meaning)) << meaning;
+  }
+  const std::string passing = matrix_text(made_up::passing_run().run, false);
+  EXPECT_TRUE(has(passing, "ok as expected\n"));
+  EXPECT_FALSE(has(passing, "not expected"));
+}
+
+TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
+  const std::string text = matrix_text(made_up::failing_run().run, false);
+  EXPECT_TRUE(has(
+      text, "x!  nowait_lease under skew: clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s)\n"));
+  EXPECT_TRUE(has(text, "rerun: holdfast run scenarios/quick --seed 42 --only nowait_lease/skew\n"));
+  EXPECT_TRUE(has(text, "!  ip_lease under none: belief_exclusion expected violated:overrun, seen holds\n"));
+  EXPECT_TRUE(has(text, "(no grant was live while the fault acted)"));
+  EXPECT_TRUE(has(text, "the server did not answer within 10 s"));
+  EXPECT_FALSE(
+      has(text, "rerun: holdfast run scenarios/quick --seed 42 --only insert_lease/pause"));  // expected: no complaint
+  EXPECT_FALSE(has(matrix_text(made_up::passing_run().run, false), "rerun:"));
+}
+
+TEST(Matrix, ListsTheFaultsThatWereProved) {
+  const std::string text = matrix_text(made_up::failing_run().run, false);
+  EXPECT_TRUE(has(text, "Faults proved: pause 5/5 (longest 2.31 s)   partition 4/4 (1,204 packets dropped)"));
+  EXPECT_TRUE(has(text, "delay unavailable (this kernel has no sch_netem)"));
+}
+
+TEST(Matrix, CountsRepeatedTrials) {
+  const std::string text = matrix_text(made_up::failing_run(10).run, false);
+  EXPECT_TRUE(has(text, "ok 10/10"));
+  EXPECT_TRUE(has(text, "x! 0/10"));
+  EXPECT_TRUE(has(text, "k/n trials as expected"));
+}
+
+TEST(Matrix, ColoursOnlyWhenAsked) {
+  EXPECT_TRUE(has(matrix_text(made_up::failing_run().run, true), "\x1b[1;31mx!\x1b[0m"));
+  EXPECT_FALSE(has(matrix_text(made_up::failing_run().run, false), "\x1b"));
+}
+
+TEST(Matrix, LetsNoNameControlTheTerminal) {
+  const std::string text = matrix_text(made_up::hostile_run().run, false);
+  EXPECT_FALSE(has(text, "\x1b"));
+  EXPECT_FALSE(has(text, "\xff"));
+  EXPECT_TRUE(has(text, "\\x1B[2J \\xFF\\xFE \\u202E"));
+}
+
+TEST(Matrix, HasALineEvenForNothing) {
+  EXPECT_EQ(matrix_text({}, false), "UNAVAILABLE  nothing could run on this machine        seed 0 · 0.0 s\n");
+}
+
+TEST(Matrix, LeavesCellsThatDidNotRunBlank) {
+  const std::string text = matrix_text(made_up::interrupted_run().run, false);
+  EXPECT_TRUE(has(text, "insert_lease  ok\n"));
+  EXPECT_TRUE(has(text, "\nip_lease\n"));
+}
+
+RunVerdict of(std::initializer_list<Outcome> outcomes, int exit_code = 0) {
+  RunVerdict run;
+  run.server = "MariaDB 10.11.19";
+  run.seed = 42;
+  run.seconds = 192.4;
+  run.exit_code = exit_code;
+  for (const Outcome outcome : outcomes) run.cells.emplace_back().outcome = outcome;
+  return run;
+}
+
+TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
+  using enum Outcome;
+  const std::string tail = "        MariaDB 10.11.19 · seed 42 · 3 m 12 s";
+  EXPECT_EQ(run_sentence(of({as_expected, caught})), "PASS  2 of 2 cells as expected (1 flaw caught)" + tail);
+  EXPECT_EQ(run_sentence(of({as_expected, unavailable})), "PASS  1 of 2 cells as expected, 1 unavailable here" + tail);
+  EXPECT_EQ(run_sentence(of({missed, unexpected, harness_error, undecided, as_expected}, 1)),
+            "FAIL  2 of 5 cells not as expected, 1 with a harness error, 1 undecided" + tail);
+  EXPECT_EQ(run_sentence(of({harness_error, undecided}, 5)),
+            "ERROR  1 of 2 cells without a verdict: the harness failed, 1 undecided" + tail);
+  EXPECT_EQ(run_sentence(of({undecided, caught}, 3)), "UNDECIDED  1 of 2 cells undecided or not exercised" + tail);
+  EXPECT_EQ(run_sentence(of({unavailable}, 4)), "UNAVAILABLE  nothing could run on this machine" + tail);
+  EXPECT_EQ(run_sentence(of({caught}, 4)),
+            "UNAVAILABLE  1 of 1 cell as expected, but a required fault is unavailable here" + tail);
+  RunVerdict stopped = of({as_expected, unexpected}, 130);
+  stopped.interrupted = true;
+  EXPECT_EQ(run_sentence(stopped), "INTERRUPTED  2 cells judged before the interruption, 1 not as expected" + tail);
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,152 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reports/canvas.hpp"
+#include "reports/focus.hpp"
+#include "reports/timeline_svg.hpp"
+#include "tests/reports/made_up_run.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Focus, HoldsTheTenuresAroundTheWitness) {
+  const Witness witness = made_up::overlap_witness();
+  const Window w = focus(made_up::overlap_timeline(), &witness);
+  EXPECT_LT(w.from_ns, 12'700 * kMs);
+  EXPECT_GT(w.to_ns, 15'180 * kMs);
+  EXPECT_LT(w.to_ns - w.from_ns, 5'000 * kMs);
+}
+
+TEST(Focus, NeverLosesAShortViolationInALongTenure) {
+  Timeline timeline;
+  timeline.end_ns = 1'000'000 * kMs;
+  timeline.spans = {{1, "k", 0, 500'010 * kMs, 0, 1, 2}, {2, "k", 500'000 * kMs, 900'000 * kMs, 0, 3, 4}};
+  Witness witness = made_up::overlap_witness();
+  witness.key = "k";
+  witness.clients = {1, 2};
+  witness.from_ns = 500'000 * kMs;
+  witness.to_ns = 500'010 * kMs;
+  const Window w = focus(timeline, &witness);
+  EXPECT_LE(w.to_ns - w.from_ns, 10 * kMs * 20);
+  EXPECT_LE(w.from_ns, witness.from_ns);
+  EXPECT_GE(w.to_ns, witness.to_ns);
+}
+
+TEST(Focus, ShowsTheFirstFaultOrElseEverything) {
+  Timeline timeline = made_up::overlap_timeline();
+  const Window fault = focus(timeline, nullptr);
+  EXPECT_LE(fault.from_ns, 13'102 * kMs);
+  EXPECT_GE(fault.to_ns, 14'602 * kMs);
+  timeline.faults.clear();
+  const Window all = focus(timeline, nullptr);
+  EXPECT_EQ(all.from_ns, 0);
+  EXPECT_EQ(all.to_ns, 19'000 * kMs);
+}
+
+TEST(Focus, BeginsWhereAForeignHistoryBegins) {
+  Timeline timeline;
+  const std::int64_t epoch = 1'700'000'000'000'000'000;
+  timeline.spans = {{1, "k", epoch, epoch + 100 * kMs, 0, 1, 2}};
+  timeline.end_ns = epoch + 200 * kMs;
+  EXPECT_EQ(whole(timeline).from_ns, epoch);
+}
+
+TEST(Thinning, JoinsOnlyWhatIsTooCloseAndCountsIt) {
+  std::vector<Span> spans;
+  for (int i = 0; i < 10'000; ++i)
+    spans.push_back({static_cast<std::uint32_t>(i % 4), "k", i * 10 * kMs, (i * 10 + 8) * kMs, 0, 1, 2});
+  const Window all{0, 100'000 * kMs};
+  const auto bars = thinned_bars(spans, all, 100);
+  EXPECT_LE(bars.size(), 100U);
+  int grants = 0;
+  for (const auto& bar : bars) grants += bar.grants;
+  EXPECT_EQ(grants, 10'000);
+  spans.resize(50);
+  EXPECT_EQ(thinned_bars(spans, all, 100).size(), 50U);
+}
+
+TEST(Thinning, LeavesTheWitnessAlone) {
+  std::vector<Span> spans;
+  for (int i = 0; i < 1'000; ++i)
+    spans.push_back({0, "k", i * 10 * kMs, (i * 10 + 8) * kMs, 0, static_cast<std::uint64_t>(i), 2});
+  Witness witness;
+  witness.key = "k";
+  witness.from_ns = 5'000 * kMs;
+  witness.to_ns = 5'008 * kMs;
+  const auto bars = thinned_bars(spans, {0, 10'000 * kMs}, 10, &witness);
+  const auto own = std::find_if(bars.begin(), bars.end(), [](const Bar& bar) { return bar.span.grant_index == 500; });
+  ASSERT_NE(own, bars.end());
+  EXPECT_EQ(own->grants, 1);
+  EXPECT_EQ(own->span.to_ns, 5'008 * kMs);
+}
+
+TEST(Lanes, BeginWithTheWitnessAndStayFew) {
+  Witness witness = made_up::overlap_witness();
+  witness.clients = {7, 3};
+  const Timeline timeline = made_up::overlap_timeline();
+  const auto shown = lanes(timeline, whole(timeline), &witness, 3);
+  ASSERT_EQ(shown.size(), 3U);
+  EXPECT_EQ(shown[0], 7U);
+  EXPECT_EQ(shown[1], 3U);
+}
+
+TEST(Picture, DrawsEachSign) {
+  const Timeline timeline = made_up::overlap_timeline();
+  const Witness witness = made_up::overlap_witness();
+  const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"});
+  for (const char* sign :
+       {"class=\"lapsed\"", "class=\"lease-flag\"", "class=\"band\"", "class=\"violation\"", "class=\"write\"",
+        "class=\"write refused\"", "class=\"write unknown\"", "lease ends 14.200 s", "both act as owner, 812 ms",
+        "pause · client 3 · stopped for 1,500 ms", "#881"}) {
+    EXPECT_TRUE(has(svg, sign)) << sign;
+  }
+}
+
+TEST(Picture, DrawsNothingThatDidNotHappen) {
+  Timeline timeline = made_up::overlap_timeline();
+  timeline.faults.clear();
+  std::erase_if(timeline.spans, [](const Span& s) { return s.client == 3; });
+  std::erase_if(timeline.writes, [](const WriteMark& w) { return w.result != "ok"; });
+  const std::string svg = timeline_svg({timeline, nullptr, ""});
+  for (const char* sign : {"lapsed", "violation", "refused", "unknown", "class=\"band\"", "fault"})
+    EXPECT_FALSE(has(svg, sign)) << sign;
+}
+
+TEST(Picture, MarksAMomentWithoutLength) {
+  const Timeline timeline = made_up::overlap_timeline();
+  Witness witness = made_up::overlap_witness();
+  witness.from_ns = witness.to_ns = 14'640 * kMs;
+  EXPECT_TRUE(has(timeline_svg({timeline, &witness, "resource"}), "✗ resource violated<"));
+}
+
+TEST(Picture, CutsAFaultsTextToTheRoomThereIs) {
+  Timeline timeline = made_up::overlap_timeline();
+  const Witness witness = made_up::overlap_witness();
+  timeline.faults[0].detail = std::string(500, 'x');
+  const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"});
+  EXPECT_TRUE(has(svg, "x…</text>"));
+  EXPECT_FALSE(has(svg, std::string(61, 'x') + "</text>"));
+  const auto rows = svg.find("fault-name");
+  ASSERT_NE(rows, std::string::npos);
+  EXPECT_TRUE(has(svg.substr(rows, 60), "text-anchor=\"start\""));
+}
+
+TEST(Axis, HasRoundMoments) {
+  const auto at = ticks({12'439 * kMs, 16'088 * kMs}, 10);
+  ASSERT_GE(at.size(), 4U);
+  EXPECT_LE(at.size(), 11U);
+  EXPECT_EQ(at.front(), 12'500 * kMs);
+  EXPECT_EQ(tick_text(at.front(), at[1] - at[0]), "12.5");
+  EXPECT_EQ(tick_text(3'000 * kMs, 1'000 * kMs), "3");
+  EXPECT_FALSE(ticks({0, 1}, 10).empty());
+}
+
+}  // namespace
+}  // namespace holdfast
