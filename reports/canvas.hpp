@@ -1,6 +1,6 @@
 // The measure of one timeline picture: where a time and a client's lane lie, in the units of the SVG's view box.
 //
-// Colours are written as attributes, so that a picture reads where style sheets are blocked; page/style.css overrides
+// Colours are written as attributes, so that a picture reads where style sheets are blocked; page/picture.css overrides
 // them by class (dark mode). Everything drawn has a class, a shape of its own and a title.
 #pragma once
 

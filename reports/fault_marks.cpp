@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostRows = 4;
 constexpr std::size_t kMostBands = 60;
 constexpr double kLetter = 6.3;  // about the width of one at size 11
-constexpr std::size_t kMostLetters = 60;
+constexpr std::size_t kMostLetters = 120;
 
 std::string shortened(const std::string& text, std::size_t most) {
   if (columns(text) <= most) return text;

@@ -11,10 +11,6 @@ namespace {
 constexpr std::array<const char*, 6> kGravity{"lease_exclusion", "belief_exclusion", "resource",
                                               "fencing",         "ownership",        "progress"};
 
-std::size_t gravity(const std::string& property) {
-  return static_cast<std::size_t>(std::find(kGravity.begin(), kGravity.end(), property) - kGravity.begin());
-}
-
 bool mismatched(const TrialResult& trial, const std::string& property) {
   return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
                      [&](const Mismatch& m) { return m.property == property; });
@@ -31,6 +27,10 @@ bool more_telling(const TrialResult& trial, const PropertyVerdict& a, const Prop
 }
 
 }  // namespace
+
+std::size_t gravity(const std::string& property) {
+  return static_cast<std::size_t>(std::find(kGravity.begin(), kGravity.end(), property) - kGravity.begin());
+}
 
 Finding finding_of(const Cell& cell, const TrialResult& trial) {
   Finding out{&cell, &trial, nullptr, nullptr};

@@ -7,6 +7,8 @@
 // cell no witness.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "artifact/run_verdict.hpp"
@@ -27,6 +29,9 @@ Finding finding_of(const Cell&, const TrialResult&);
 // Unexpected violations before missed ones, and those before errors and undecided cells; a violation that was expected
 // when there is nothing worse; else no cell at all.
 Finding gravest_finding(const RunVerdict&);
+
+// Where a property stands among the others, the gravest 0; one that is not known stands last.
+std::size_t gravity(const std::string& property);
 
 // Cells that are not as expected, in the order of the matrix.
 std::vector<const Cell*> not_as_expected(const RunVerdict&);

@@ -30,6 +30,7 @@ void write_head(const RunVerdict& run, HtmlWriter& out) {
   out.element("title", {}, parts.word + " " + parts.claim + " · holdfast");
   const auto style = out.tag("style");
   out.raw(embedded_page("style.css"));
+  out.raw(embedded_page("picture.css"));
 }
 
 void write_matrix_section(const RunVerdict& run, HtmlWriter& out) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reports/durations.hpp"
+#include "reports/finding.hpp"
 #include "reports/outcome_words.hpp"
 
 namespace holdfast {
@@ -60,6 +61,8 @@ std::vector<Row> rows_of(const Cell& cell) {
     for (const auto& m : trial.mismatches) row_of(m.property).mismatch = true;
   }
   for (const auto& [property, word] : cell.expected) row_of(property);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return gravity(a.property) < gravity(b.property); });
   return rows;
 }
 
@@ -96,7 +99,7 @@ void write_row(const Cell& cell, const Row& row, HtmlWriter& out) {
   out.element("th", {{"scope", "row"}}, spaced(row.property));
   const auto expected = cell.expected.find(row.property);
   if (expected != cell.expected.end()) {
-    out.element("td", {}, spaced(expected->second));
+    out.element("td", {}, expected->second);
   } else {
     out.element("td", {{"class", "quiet"}}, "holds");
   }

@@ -1,5 +1,6 @@
 #include "artifact/plan.hpp"
 
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 namespace holdfast {
@@ -20,6 +21,17 @@ nlohmann::json load_json(const Load& load) {
           {"silence_ms", load.silence_ms},
           {"shared_addresses", load.shared_addresses},
           {"after_info", load.after_info}};
+}
+
+// Seeds are strings, because JSON readers round large numbers.
+std::uint64_t seed_of(ObjectReader& in) {
+  const std::string digits = in.required("seed", in.text("seed"));
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    in.node("seed")->refuse("expected a string of digits");
+  }
+  return seed;
 }
 
 }  // namespace
@@ -47,7 +59,7 @@ Plan load_plan(const std::string& path) {
   in.required("holdfast_plan", in.integer("holdfast_plan", 1, 1));
   plan.lock = in.required("lock", in.text("lock"));
   plan.scenario = in.required("scenario", in.text("scenario"));
-  plan.seed = std::stoull(in.required("seed", in.text("seed")));
+  plan.seed = seed_of(in);
   read_load_keys(in, plan.load);
   plan.minima = read_exposure(in);
   plan.faults = read_faults(in);
@@ -57,11 +69,12 @@ Plan load_plan(const std::string& path) {
       ClientPlan client;
       client.client = static_cast<std::uint32_t>(one.required("client", one.integer("client", 0, kAny)));
       client.node = static_cast<std::uint32_t>(one.required("node", one.integer("node", 0, kAny)));
-      client.seed = std::stoull(one.required("seed", one.text("seed")));
+      client.seed = seed_of(one);
       one.finish();
       plan.clients.push_back(client);
     }
   }
+  if (plan.clients.size() != static_cast<std::size_t>(plan.load.clients)) root.refuse("client_plans: one a client");
   in.finish();
   return plan;
 }

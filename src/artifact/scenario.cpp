@@ -22,13 +22,28 @@ void check_expectation(const JsonNode& node) {
   if (word != "violated" && word != node.text) node.refuse("only 'violated' has a kind");
 }
 
+// `lock` as a key of `expect` or `why`.
+void check_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
+  if (lock != "*" && std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
+    place.refuse(unknown_word("lock", lock, scenario.locks));
+  }
+}
+
+void read_locks(ObjectReader& in, Scenario& scenario) {
+  scenario.locks = in.required("locks", in.texts("locks"));
+  if (scenario.locks.empty()) in.node("locks")->refuse("name at least one lock");
+  for (std::size_t i = 0; i < scenario.locks.size(); ++i) {
+    const auto first = std::find(scenario.locks.begin(), scenario.locks.end(), scenario.locks[i]);
+    if (first - scenario.locks.begin() == static_cast<std::ptrdiff_t>(i)) continue;
+    in.node("locks")->items[i].refuse("'" + *first + "' stands here twice");
+  }
+}
+
 void read_expect(ObjectReader& in, Scenario& scenario) {
   const JsonNode* expect = in.node("expect");
   if (!expect) in.object().refuse("'expect' is missing: state the verdict expected of each lock");
-  for (const auto& [lock, properties] : expect->members) {
-    if (lock != "*" && std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
-      properties.refuse(unknown_word("lock", lock, scenario.locks));
-    }
+  for (const auto& [lock, properties] : ObjectReader(*expect).object().members) {
+    check_lock(scenario, lock, properties);
     ObjectReader(properties).object();
     for (const auto& [property, verdict] : properties.members) {
       if (std::find(kProperties.begin(), kProperties.end(), property) == kProperties.end()) {
@@ -43,7 +58,8 @@ void read_expect(ObjectReader& in, Scenario& scenario) {
 
 void read_why(ObjectReader& in, Scenario& scenario) {
   if (const JsonNode* why = in.node("why")) {
-    for (const auto& [lock, reason] : why->members) {
+    for (const auto& [lock, reason] : ObjectReader(*why).object().members) {
+      check_lock(scenario, lock, reason);
       if (reason.kind != JsonNode::Kind::text) reason.refuse("expected a string");
       scenario.why[lock] = reason.text;
     }
@@ -80,8 +96,7 @@ Scenario load_scenario(const std::string& path) {
   ObjectReader in(scenario.source);
   in.text("$schema");
   scenario.about = in.text("about").value_or("");
-  scenario.locks = in.required("locks", in.texts("locks"));
-  if (scenario.locks.empty()) in.node("locks")->refuse("name at least one lock");
+  read_locks(in, scenario);
   read_load_keys(in, scenario.load);
   scenario.faults = read_faults(in);
   scenario.minima = read_exposure(in);

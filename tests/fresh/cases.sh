@@ -52,7 +52,8 @@ case_user() {
   put_source /opt/holdfast
   step "user in root's tree" 4 as_user '/opt/holdfast/run list --json'
   said "which is not yours" "chown -R tester"
-  step "root's build" 0 enter install -D /home/tester/holdfast/build/release/holdfast /opt/holdfast/build/release/holdfast
+  local built=build/release/holdfast
+  step "root's build" 0 enter install -D "/home/tester/holdfast/$built" "/opt/holdfast/$built"
   step "user in root's built tree" 0 as_user '/opt/holdfast/run list --json'
 }
 

@@ -46,7 +46,8 @@ def unfiltered(kind, row, before, size):
             add = (left + before[x]) // 2
         elif kind == 4:
             guess = left + before[x] - corner
-            add = min((abs(guess - left), 0, left), (abs(guess - before[x]), 1, before[x]), (abs(guess - corner), 2, corner))[2]
+            near = (left, before[x], corner)  # the first of the nearest
+            add = min(near, key=lambda value: abs(guess - value))
         else:
             add = 0
         row[x] = (row[x] + add) & 255
@@ -118,7 +119,8 @@ def check_links(address, page):
     dom, _ = chromium(f"{address}#{closed.group(1)}", "--dump-dom")
     start = dom.find(f'id="{closed.group(1)}"')
     tag = dom[dom.rfind("<details", 0, start):start]
-    return [] if tag.startswith('<details class="cell" open') else [f"a link to {closed.group(1)} does not open its cell"]
+    opened = tag.startswith('<details class="cell" open')
+    return [] if opened else [f"a link to {closed.group(1)} does not open its cell"]
 
 
 def check_paper(address, page, out):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Checks a report page without a browser: well-formed XML, unique ids, links that lead somewhere, nothing loaded or run.
+"""Checks a report page without a browser: well-formed XML, unique ids, links that lead somewhere, nothing that loads.
 
     structure.py report.html     prints what is wrong; exit code 1 when anything is
 """
 import sys
 import xml.etree.ElementTree as ElementTree
 
-LOADING = {"script", "link", "iframe", "img", "image", "object", "embed", "audio", "video", "form", "base", "foreignObject"}
+LOADING = {"script", "link", "iframe", "img", "image", "object", "embed", "audio", "video", "form", "base",
+           "foreignObject"}
 
 
 def errors(path):

@@ -132,7 +132,7 @@ TEST(Picture, CutsAFaultsTextToTheRoomThereIs) {
   timeline.faults[0].detail = std::string(500, 'x');
   const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"});
   EXPECT_TRUE(has(svg, "x…</text>"));
-  EXPECT_FALSE(has(svg, std::string(61, 'x') + "</text>"));
+  EXPECT_FALSE(has(svg, std::string(121, 'x') + "</text>"));
   const auto rows = svg.find("fault-name");
   ASSERT_NE(rows, std::string::npos);
   EXPECT_TRUE(has(svg.substr(rows, 60), "text-anchor=\"start\""));

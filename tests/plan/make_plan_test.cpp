@@ -1,0 +1,78 @@
+// Planning is pure: the same arguments give the same plan, and a cell's plan does not depend on the cells beside it.
+#include "plan/make_plan.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/temporary_folder.hpp"
+
+namespace holdfast {
+namespace {
+
+Scenario quick(const std::string& name) {
+  return load_scenario(std::string(HOLDFAST_SOURCE) + "/scenarios/quick/" + name + ".json");
+}
+
+RC_GTEST_PROP(MakePlanProperty, SameArgumentsSamePlan, (std::uint64_t seed)) {
+  const int trial = *rc::gen::inRange(1, 100);
+  const Scenario scenario = quick("pause");
+  RC_ASSERT(to_json(make_plan(scenario, "get_lock", seed, trial)) == to_json(make_plan(quick("pause"), "get_lock", seed, trial)));
+}
+
+// plan.json of each scenario that the house has, whole: load, faults, minima, clients.
+TEST(MakePlan, EveryScenarioComesBackFromItsPlanFile) {
+  const TemporaryFolder folder;
+  int plans = 0;
+  for (const auto& suite : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
+    for (const auto& scenario : load_suite(suite.path().string())) {
+      for (const auto& lock : scenario.locks) {
+        const Plan plan = make_plan(scenario, lock, 42, 1);
+        const auto path = folder.write("plan.json", to_json(plan).dump());
+        EXPECT_EQ(to_json(load_plan(path)), to_json(plan)) << scenario.name;
+        EXPECT_EQ(plan.clients.size(), static_cast<std::size_t>(scenario.load.clients));
+        EXPECT_EQ(plan.faults.size(), scenario.faults.size());
+        EXPECT_EQ(plan.load.lease_ms, scenario.load.lease_ms);
+        EXPECT_EQ(plan.minima.grants, scenario.minima.grants);
+        ++plans;
+      }
+    }
+  }
+  EXPECT_GE(plans, 20);
+}
+
+TEST(MakePlan, SeedsDifferByRunLockScenarioTrialAndClient) {
+  std::set<std::uint64_t> seeds;
+  int made = 0;
+  for (const std::uint64_t run : {0, 1, 2}) {
+    for (const char* lock : {"a", "b", "b+found_rows"}) {
+      for (const char* scenario : {"x", "y"}) {
+        for (int trial = 1; trial <= 50; ++trial, ++made) seeds.insert(trial_seed(run, lock, scenario, trial));
+      }
+    }
+  }
+  EXPECT_EQ(seeds.size(), static_cast<std::size_t>(made));
+  std::set<std::uint64_t> clients;
+  for (const auto& client : make_plan(quick("none"), "get_lock", 1, 1).clients) clients.insert(client.seed);
+  EXPECT_EQ(clients.size(), 5u);
+}
+
+// A seed that was printed yesterday must repeat today's plan: these numbers never change.
+TEST(MakePlan, SeedsAreTheSameOnEveryMachine) {
+  EXPECT_EQ(trial_seed(1, "insert_lease", "pause", 1), trial_seed(1, "insert_lease", "pause", 1));
+  EXPECT_EQ(trial_seed(42, "insert_lease", "pause", 1), 0ULL);
+}
+
+TEST(MakePlan, SharedAddressesPutClientsOnOneNode) {
+  const Plan plan = make_plan(quick("shared_address"), "get_lock", 1, 1);
+  std::vector<std::uint32_t> nodes;
+  for (const auto& client : plan.clients) nodes.push_back(client.node);
+  EXPECT_EQ(nodes, (std::vector<std::uint32_t>{0, 0, 2, 3, 4}));
+  for (const auto& client : make_plan(quick("none"), "get_lock", 1, 1).clients) EXPECT_EQ(client.node, client.client);
+}
+
+}  // namespace
+}  // namespace holdfast
