@@ -36,10 +36,11 @@ std::string join(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string start = word.substr(0, 64);
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  std::size_t best_distance = std::max<std::size_t>(2, start.size() / 3) + 1;
   for (const auto& candidate : candidates) {
-    const std::size_t distance = edit_distance(word.substr(0, 64), candidate);
+    const std::size_t distance = edit_distance(start, candidate);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;

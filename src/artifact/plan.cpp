@@ -47,7 +47,7 @@ nlohmann::json to_json(const Plan& plan) {
   for (const auto& fault : plan.faults) out["faults"].push_back(to_json(fault.settings));
   out["client_plans"] = nlohmann::json::array();
   for (const auto& c : plan.clients) {
-    out["client_plans"].push_back({{"client", c.client}, {"node", c.node}, {"seed", std::to_string(c.seed)}});
+    out["client_plans"].push_back({{"client", c.client}, {"node", c.node}, {"seed", std::to_string(c.seed)}, {"spare", c.spare}});
   }
   return out;
 }
@@ -70,11 +70,14 @@ Plan load_plan(const std::string& path) {
       client.client = static_cast<std::uint32_t>(one.required("client", one.integer("client", 0, kAny)));
       client.node = static_cast<std::uint32_t>(one.required("node", one.integer("node", 0, kAny)));
       client.seed = seed_of(one);
+      client.spare = one.required("spare", one.boolean("spare"));
       one.finish();
       plan.clients.push_back(client);
     }
   }
-  if (plan.clients.size() != static_cast<std::size_t>(plan.load.clients)) root.refuse("client_plans: one a client");
+  if (plan.clients.size() != static_cast<std::size_t>(plan.load.clients) + plan.faults.size()) {
+    root.refuse("client_plans: one a client and one spare a fault");
+  }
   in.finish();
   return plan;
 }

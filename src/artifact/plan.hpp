@@ -15,6 +15,7 @@ struct ClientPlan {
   std::uint32_t client = 0;
   std::uint32_t node = 0;  // clients on one node share its address
   std::uint64_t seed = 0;  // of the client's own choices: key, hold, pause
+  bool spare = false;      // not started with the others: takes the place of a client that a fault ended
 };
 
 struct Plan {

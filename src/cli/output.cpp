@@ -89,7 +89,7 @@ void print_result(const RunVerdict& verdict, const std::string& folder, bool jso
     return;
   }
   std::printf("%s\n%s · report: %s · rerun: %s\n", matrix_text(verdict, colour).c_str(),
-              verdict.exit_code == 0 ? "PASS" : "FAIL", report.c_str(), verdict.command.c_str());
+              sentence_parts(verdict).word.c_str(), report.c_str(), verdict.command.c_str());
 }
 
 ProgressLine::ProgressLine(bool quiet)

@@ -49,6 +49,7 @@ void add_client(CLI::App& app, int&) {
   auto options = std::make_shared<ClientOptions>();
   command->add_option("--folder", options->folder)->required();
   command->add_option("--client", options->client)->required();
+  command->add_option("--seed", options->seed)->required();
   command->add_option("--page", options->page_descriptor)->required();
   command->add_option("--lock-host", options->lock_host)->required();
   command->add_option("--resource-host", options->resource_host)->required();

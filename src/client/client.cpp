@@ -22,8 +22,8 @@ MySqlAddress address_of(const std::string& host, bool found_rows) {
 }
 
 // A fault may be in force before the load begins; the clock is read so that its wrongness is seen.
-void wait_for_go(ControlPage& page, Session& session) {
-  page.ready.fetch_add(1);
+void wait_for_go(ControlPage& page, std::uint32_t client, Session& session) {
+  page.clients.at(client).ready.store(1);
   while (page.go.load() == 0 && page.stop.load() == 0) {
     session.now_ns();
     futex_wait(page.go, 0, 5);
@@ -48,8 +48,8 @@ void run_client(const ClientOptions& options) {
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("client ") + std::to_string(options.client) + ": " + failed.what());
   }
-  wait_for_go(*page, session);
-  Worker(plan, plan.clients.at(options.client), type, *page, session, resource, journal).run();
+  wait_for_go(*page, options.client, session);
+  Worker(plan, ClientPlan{options.client, 0, options.seed, false}, type, *page, session, resource, journal).run();
 }
 
 }  // namespace holdfast

@@ -17,6 +17,7 @@ ClientSession::ClientSession(ControlPage& page, std::uint32_t client, const MySq
 bool ClientSession::pass(const char* statement, bool after) {
   const Order order = arrive(page_, client_, {{}, statement, after}, [this] { now_ns(); });
   if (order == Order::go_on) return false;
+  if (order == Order::lose_reply) page_.clients[client_].replies_lost.fetch_add(1);
   connection_.close();
   return order == Order::lose_reply;
 }
@@ -32,6 +33,7 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
     journal_.statement(done);
   };
   try {
+    page_.clients[client_].connection.store(connection_.thread_id(), std::memory_order_relaxed);
     Reply reply = connection_.query(sql);
     if (pass(name.c_str(), true)) throw StatementFailed(false, Reason::timeout, 0, name + ": the reply was lost");
     changed_ = changed_ || reply.affected > 0;
@@ -52,11 +54,17 @@ std::int64_t ClientSession::now_ns() {
   ClientSlot& slot = page_.clients[client_];
   const std::int64_t offset_ns = slot.wall_offset_ns.load();
   slot.wall_observed_ns.store(offset_ns);
-  return host.tv_sec * 1'000'000'000LL + host.tv_nsec + offset_ns;
+  return host.tv_sec * 1'000'000'000LL + host.tv_nsec + offset_ns + drift_ns();
 }
 
-std::int64_t ClientSession::steady_ns() {
-  return monotonic_ns();
+std::int64_t ClientSession::steady_ns() { return monotonic_ns() + drift_ns(); }
+
+std::int64_t ClientSession::drift_ns() {
+  ClientSlot& slot = page_.clients[client_];
+  const std::int64_t ppm = slot.drift_ppm.load();
+  const std::int64_t drift = ppm == 0 ? 0 : (monotonic_ns() - slot.drift_since_ns.load()) / 1000 * ppm / 1000;
+  slot.drift_observed_ns.store(drift);
+  return drift;
 }
 
 void ClientSession::sleep_ms(std::int64_t ms) {

@@ -38,6 +38,8 @@ class ClientSession : public Session {
   // Passes the point before or after a statement; true: the reply is to be lost.
   bool pass(const char* statement, bool after);
 
+  std::int64_t drift_ns();  // how far a drift fault has moved this client's clocks
+
   ControlPage& page_;
   std::uint32_t client_;
   MySqlConnection connection_;

@@ -48,7 +48,7 @@ class Worker {
   std::int64_t trial_ns() const { return monotonic_ns() - page_.zero_ns; }
 
   const Plan& plan_;
-  const ClientPlan& self_;
+  const ClientPlan self_;
   const LockType& type_;
   ControlPage& page_;
   ClientSlot& slot_;

@@ -8,6 +8,7 @@
 // Call it inside a lab, from the process that keeps the nodes: a node lives as long as its descriptor.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace holdfast {
 
 inline constexpr const char* kLockAddress = "10.77.0.2";      // the lock service
 inline constexpr const char* kResourceAddress = "10.77.0.3";  // the protected resource
+
+inline constexpr int kServerPort = 3306;
 
 struct Node {
   std::string name;
@@ -34,14 +37,24 @@ class Network {
   const Node& node(std::size_t i) const { return nodes_.at(i); }
   std::size_t size() const { return nodes_.size(); }
 
+  // Loads nft rules on a node, as the body of a table of ours; empty text removes it. Throws HarnessError.
+  void filter(const Node& node, const std::string& rules) const;
+  std::int64_t dropped(const Node& node) const;  // packets counted by the rules' `counter drop`
+  // Delays what the node sends; false when the kernel has no netem.
+  bool delay(const Node& node, std::int64_t ms) const;
+
   // Address of the n-th client node.
   static std::string client_address(std::size_t n);
 
  private:
+  std::string output_of(const Node& node, const std::vector<std::string>& argv) const;
   void ip_batch(const std::string& commands, int network);
 
   std::string log_;
   std::vector<Node> nodes_;
 };
+
+// Connects from a node and waits for the server's greeting; nanoseconds it took, -1: no answer in time.
+std::int64_t probe(const Node& node, const std::string& address, int port, int timeout_ms);
 
 }  // namespace holdfast

@@ -35,7 +35,8 @@ SqlFile embedded_statements(const std::string& stem) {
 }
 
 SqlFile lock_statements(const std::string& lock) {
-  return embedded_statements(lock);
+  const std::string shared = find_entry(locks(), lock)->statements;
+  return embedded_statements(shared.empty() ? lock : shared);
 }
 
 }  // namespace holdfast

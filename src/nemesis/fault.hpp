@@ -45,6 +45,31 @@ class World {
   virtual void set_clock_offset(std::uint32_t client, std::int64_t ns) = 0;
   virtual std::int64_t clock_offset_seen(std::uint32_t client) const = 0;
 
+  virtual void set_clock_drift(std::uint32_t client, std::int64_t parts_per_million) = 0;
+  virtual std::int64_t clock_drift_seen_ns(std::uint32_t client) const = 0;  // what the drift has come to
+
+  // The network of the client's node. `filter` loads rules (nft), replacing ours; empty text removes them.
+  virtual void filter(std::uint32_t client, const std::string& rules) = 0;
+  virtual std::int64_t packets_dropped(std::uint32_t client) const = 0;            // by the rules that are loaded
+  virtual bool reaches(std::uint32_t client, const std::string& address) const = 0;  // a probe of ours, from that node
+  virtual std::vector<std::string> addresses(const std::string& cut) const = 0;     // lock | resource | all
+  // Delays what the node sends (0: no longer); false when this kernel cannot.
+  virtual bool delay(std::uint32_t client, std::int64_t ms) = 0;
+  virtual std::int64_t round_trip_ns(std::uint32_t client) const = 0;
+
+  // Ends a client for good. Its belief ends with this call.
+  virtual void kill(std::uint32_t client) = 0;
+  // Starts a new client in the place of one that is gone, on its node; nothing when the plan has no spare left.
+  virtual std::optional<std::uint32_t> replace(std::uint32_t client) = 0;
+  virtual bool ready(std::uint32_t client) const = 0;
+
+  // The client's session at the lock service: the server's number for it, 0 when there is none.
+  virtual std::uint64_t connection(std::uint32_t client) const = 0;
+  virtual void end_connection(std::uint64_t connection) = 0;
+  virtual bool connection_alive(std::uint64_t connection) = 0;
+
+  virtual std::int64_t replies_lost(std::uint32_t client) const = 0;  // by order, so far
+
   // Who holds a key, or waits for one, just now.
   virtual Victims holders() const = 0;
   virtual Victims waiters() const = 0;
@@ -62,6 +87,10 @@ class Fault {
   virtual std::optional<std::string> acted(World&, const Victims&) = 0;
   virtual void heal(World&, const Victims&) = 0;
   virtual std::optional<std::string> healed(World&, const Victims&) = 0;
+  // Why this machine cannot do it; asked in the lab before the load. Empty: it can.
+  virtual std::string unavailable(World&) { return ""; }
+  // False: a moment, not a time; there is nothing to wait for and nothing to heal.
+  virtual bool lasts() const { return true; }
   // How a client that was stopped at the fault's point goes on.
   virtual Release order() const { return Release::go_on; }
 };

@@ -50,6 +50,13 @@ Nemesis::~Nemesis() {
   }
 }
 
+void Nemesis::check_available() {
+  for (const auto& spec : specs_) {
+    const std::string why = make_fault(spec)->unavailable(world_);
+    if (!why.empty()) throw Unavailable("fault " + spec.fault + ": " + why);
+  }
+}
+
 void Nemesis::start() {
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     if (is_early(specs_[i])) early_.insert(i);
@@ -102,22 +109,29 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
   const FaultSpec& spec = specs_[number];
   const std::int64_t begin_ns = world_.now_ns();
   if (!sabotage_.skip_act) fault.act(world_, victims);
+  // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
+  const Release order = sabotage_.skip_act ? Release::go_on : fault.order();
+  if (stopped_there && fault.order() != Release::go_on) world_.release(number, order);
   const auto acted = prove(world_, [&] { return fault.acted(world_, victims); });
   early_done(number);
-  if (stopped_there) world_.release(number, sabotage_.skip_act ? Release::go_on : fault.order());
+  if (stopped_there && fault.order() == Release::go_on) world_.release(number, order);
   if (acted) {
     tell(spec, FaultStep::begin, victims, begin_ns, *acted);
-    if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
-    while (spec.for_ms == 0 && world_.wait_ms(1000)) {
-    }
+    wait_out(spec, fault);
   } else {
     error(spec, "it was not seen to take effect");
   }
   const std::int64_t lasted_ns = world_.now_ns() - begin_ns;
   if (!sabotage_.skip_heal) fault.heal(world_, victims);
   const auto healed = prove(world_, [&] { return fault.healed(world_, victims); });
-  if (acted) tell(spec, FaultStep::end, victims, world_.now_ns(), *acted + " for " + seconds(lasted_ns));
+  if (acted) tell(spec, FaultStep::end, victims, world_.now_ns(), fault.lasts() ? *acted + " for " + seconds(lasted_ns) : *acted);
   if (acted && !healed) error(spec, "it was not seen to heal");
+}
+
+void Nemesis::wait_out(const FaultSpec& spec, const Fault& fault) {
+  if (!fault.lasts()) return;
+  if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
+  while (spec.for_ms == 0 && world_.wait_ms(1000)) {}
 }
 
 std::optional<Victims> Nemesis::wait_moment(std::size_t number) {

@@ -36,6 +36,7 @@ class Nemesis {
  public:
   Nemesis(World& world, const std::vector<FaultSpec>& specs, Sabotage sabotage);
   ~Nemesis();
+  void check_available();   // throws Unavailable: this machine cannot do one of the faults
   void start();
   bool early_acted();      // the faults of time 0 are in force (or failed): the load may begin
   bool all_healed();       // every fault has run its course
@@ -44,6 +45,7 @@ class Nemesis {
  private:
   void carry_out(std::size_t number);
   void perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
+  void wait_out(const FaultSpec& spec, const Fault& fault);
   void early_done(std::size_t number);
   std::optional<Victims> wait_moment(std::size_t number);
   Victims pick(const FaultSpec& spec, std::optional<std::uint32_t> arrived);

@@ -21,7 +21,8 @@ std::uint64_t hash(const std::string& text, std::uint64_t h) {
 
 std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const std::string& scenario, int trial) {
   const std::uint64_t name = hash(lock + "/" + scenario, 0xcbf29ce484222325ULL);
-  return mix(mix(run_seed) ^ name ^ mix(static_cast<std::uint64_t>(trial)));
+  // One after the other: a sum of the three would give run 1, trial 2 the seed of run 2, trial 1.
+  return mix(mix(mix(run_seed) ^ name) + static_cast<std::uint64_t>(trial));
 }
 
 Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
@@ -34,7 +35,12 @@ Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t 
   plan.minima = scenario.minima;
   for (std::uint32_t c = 0; c < plan.load.clients; ++c) {
     const bool shares = c < plan.load.shared_addresses;
-    plan.clients.push_back({c, shares ? 0 : c, mix(plan.seed + c)});
+    plan.clients.push_back({c, shares ? 0 : c, mix(plan.seed + c), false});
+  }
+  // One a fault: whether a fault ends its victim is not known here. The node is that of the victim, known then.
+  for (std::uint32_t s = 0; s < plan.faults.size(); ++s) {
+    const auto c = static_cast<std::uint32_t>(plan.load.clients) + s;
+    plan.clients.push_back({c, 0, mix(plan.seed + c), true});
   }
   return plan;
 }

@@ -50,6 +50,19 @@ std::string Stores::server_version() {
   return maria == std::string::npos ? "MySQL " + version : "MariaDB " + version.substr(0, maria);
 }
 
+void Stores::end_connection(std::uint64_t connection) {
+  MySqlConnection db = connect(lock_host_, "");
+  const Reply reply = db.query("KILL CONNECTION " + std::to_string(connection));
+  constexpr int kNoSuchThread = 1094;
+  if (!reply.ok() && reply.error != kNoSuchThread) throw HarnessError("KILL CONNECTION: " + reply.message);
+}
+
+bool Stores::connection_alive(std::uint64_t connection) {
+  MySqlConnection db = connect(lock_host_, "");
+  const std::string id = std::to_string(connection);
+  return !db.query("SELECT id FROM information_schema.processlist WHERE id = " + id).rows.empty();
+}
+
 std::vector<Event> Stores::accepted_writes(std::int64_t now_ns) {
   MySqlConnection db = connect(resource_host_, kDatabase);
   Reply reply;

@@ -16,6 +16,10 @@ class Stores {
   void prepare(const Plan& plan);  // database, the lock's table, the resource with one row a key
   std::string server_version();    // "MariaDB 10.11.19"
 
+  // A client's session at the lock service.
+  void end_connection(std::uint64_t connection);
+  bool connection_alive(std::uint64_t connection);
+
   // The resource's log as events, in order of commitment.
   std::vector<Event> accepted_writes(std::int64_t now_ns);
 

@@ -28,13 +28,14 @@ class Trial {
         type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
         page_(SharedPage::create()),
         lab_(folder, plan_),
-        world_(*page_),
+        world_(page_, lab_, plan_),
         nemesis_(world_, plan_.faults, sabotage) {}
 
   void run() {
     try {
       lab_.start();
       start_clients();
+      nemesis_.check_available();
       load();
       heal_and_watch();
       end_clients();
@@ -69,9 +70,15 @@ class Trial {
 };
 
 void Trial::start_clients() {
-  for (const auto& client : plan_.clients) world_.add_client(lab_.start_client(client, page_.descriptor()));
+  for (const auto& client : plan_.clients) {
+    if (!client.spare) world_.start_client(client);
+  }
   const std::int64_t limit_ns = monotonic_ns() + kClientStart_ms * 1'000'000LL;
-  while (page_->ready.load() < plan_.clients.size()) {
+  for (std::uint32_t c = 0; c < world_.clients();) {
+    if (world_.ready(c)) {
+      ++c;
+      continue;
+    }
     watch(0);
     if (monotonic_ns() > limit_ns) throw HarnessError("the clients did not get ready");
   }
@@ -83,6 +90,7 @@ void Trial::watch(std::int64_t until_ns) {
     std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
     if (stalls_) stalls_->look();
     for (std::uint32_t c = 0; c < world_.clients(); ++c) {
+      if (world_.ended_by_fault(c)) continue;
       if (const auto code = world_.process(c).wait(0)) {
         throw HarnessError("client " + std::to_string(c) + " ended by itself with code " + std::to_string(*code) +
                            "; see client-" + std::to_string(c) + ".log");
@@ -132,6 +140,7 @@ bool Trial::progress_shown(const Victims& waiters, std::int64_t since_ns) const 
 void Trial::end_clients() {
   page_->stop.store(1);
   for (std::uint32_t c = 0; c < world_.clients(); ++c) {
+    if (world_.ended_by_fault(c)) continue;
     const auto code = world_.process(c).wait(kClientEnd_ms);
     if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
     if (*code != 0)
@@ -157,7 +166,7 @@ HistoryHeader Trial::header() const {
   header.lock = plan_.lock;
   header.scenario = plan_.scenario;
   header.seed = plan_.seed;
-  header.clients = static_cast<std::uint32_t>(plan_.clients.size());
+  header.clients = world_.clients();
   header.lease_ns = type_.lease ? plan_.load.lease_ms * 1'000'000 : 0;
   header.progress_bound_ns = plan_.load.progress_bound_ms * 1'000'000;
   header.faults_planned = !plan_.faults.empty();
@@ -173,6 +182,8 @@ void Trial::write_history() {
   MergeInput input{folder_, world_.clients(), plan_.load.keys, std::move(report.events),
                    lab_.stores().accepted_writes(end_ns)};
   input.nemesis.insert(input.nemesis.end(), told_.begin(), told_.end());
+  const auto kills = world_.told();
+  input.nemesis.insert(input.nemesis.end(), kills.begin(), kills.end());
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, header(), folder_ + "/history.jsonl");

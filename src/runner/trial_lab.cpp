@@ -29,12 +29,12 @@ void TrialLab::start() {
   const ServerSpec spec{folder_ + "/lab", folder_ + "/server.log", network_.node(db).descriptor};
   server_ = start_mariadb(spec);
   network_.up();
-  wait_for_greeting(kLockAddress, 3306, server_, spec.log, kServerStart_ms);
+  wait_for_greeting(kLockAddress, kServerPort, server_, spec.log, kServerStart_ms);
   stores_.prepare(plan_);
 }
 
 Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
-  const Node& node = network_.node(client.node + 1);
+  const Node& node = client_node(client.node);
   const std::string number = std::to_string(client.client);
   Spawn spawn;
   spawn.argv = {own_program(),     "client",
@@ -43,7 +43,9 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
                 "--page",          std::to_string(kPageDescriptor),
                 "--lock-host",     kLockAddress,
                 "--resource-host", kResourceAddress,
-                "--address",       node.addresses.front()};
+                "--address",       node.addresses.front(),
+                "--seed",
+                std::to_string(client.seed)};
   spawn.network = node.descriptor;
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";

@@ -19,6 +19,8 @@ class TrialLab {
   void watch();  // HarnessError when the server has ended
   void stop();   // ends the server, so that its processor time is counted
   Stores& stores() { return stores_; }
+  Network& network() { return network_; }
+  const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
 
  private:
   std::string folder_;

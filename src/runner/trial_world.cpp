@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <thread>
 
@@ -29,6 +30,20 @@ void describe(const Moment& at, Trigger& trigger) {
 
 }  // namespace
 
+TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
+    : page_(*page), page_descriptor_(page.descriptor()), lab_(lab), plan_(plan), processes_(plan.clients.size()), nodes_(plan.clients.size()) {}
+
+void TrialWorld::start_client(const ClientPlan& client) {
+  nodes_.at(client.client) = client.node;
+  processes_.at(client.client) = lab_.start_client(client, page_descriptor_);
+  started_.store(std::max(started_.load(), client.client + 1));
+}
+
+std::vector<Event> TrialWorld::told() {
+  const std::lock_guard guard(mutex_);
+  return told_;
+}
+
 bool TrialWorld::wait_ms(std::int64_t ms) {
   for (const std::int64_t until_ns = now_ns() + ms * 1'000'000; !closing();) {
     const std::int64_t left_ns = until_ns - now_ns();
@@ -46,20 +61,67 @@ std::int64_t TrialWorld::clock_offset_seen(std::uint32_t client) const {
   return page_.clients.at(client).wall_observed_ns.load();
 }
 
-Victims TrialWorld::holders() const {
+void TrialWorld::set_clock_drift(std::uint32_t client, std::int64_t parts_per_million) {
+  ClientSlot& slot = page_.clients.at(client);
+  slot.drift_since_ns.store(monotonic_ns());
+  slot.drift_ppm.store(parts_per_million);
+}
+
+std::int64_t TrialWorld::clock_drift_seen_ns(std::uint32_t client) const {
+  return page_.clients.at(client).drift_observed_ns.load();
+}
+
+// The event is told with a time before the signal: what the client did until then, it did as a living holder.
+void TrialWorld::kill(std::uint32_t client) {
+  ended_.at(client).store(true);
+  Event event;
+  event.actor = Actor::nemesis;
+  event.type = EventType::info;
+  event.fault = "kill";
+  event.step = FaultStep::kill;
+  event.clients = {client};
+  event.detail = "SIGKILL";
+  const std::lock_guard guard(mutex_);
+  event.time_ns = now_ns();
+  signal(client, SIGKILL);
+  told_.push_back(event);
+}
+
+std::optional<std::uint32_t> TrialWorld::replace(std::uint32_t client) {
+  const std::lock_guard guard(mutex_);
+  for (ClientPlan spare : plan_.clients) {
+    if (!spare.spare || spare.client < started_.load()) continue;
+    spare.node = nodes_.at(client);
+    start_client(spare);
+    return spare.client;
+  }
+  return std::nullopt;
+}
+
+void TrialWorld::end_connection(std::uint64_t connection) {
+  const std::lock_guard guard(mutex_);
+  lab_.stores().end_connection(connection);
+}
+
+bool TrialWorld::connection_alive(std::uint64_t connection) {
+  const std::lock_guard guard(mutex_);
+  return lab_.stores().connection_alive(connection);
+}
+
+Victims TrialWorld::where(const std::function<bool(const ClientSlot&)>& test) const {
   Victims out;
   for (std::uint32_t c = 0; c < clients(); ++c) {
-    if (page_.clients[c].holding.load() > 0) out.push_back(c);
+    if (!ended_by_fault(c) && test(page_.clients[c])) out.push_back(c);
   }
   return out;
 }
 
+Victims TrialWorld::holders() const {
+  return where([](const ClientSlot& slot) { return slot.holding.load() > 0; });
+}
+
 Victims TrialWorld::waiters() const {
-  Victims out;
-  for (std::uint32_t c = 0; c < clients(); ++c) {
-    if (page_.clients[c].waiting.load() > 0) out.push_back(c);
-  }
-  return out;
+  return where([](const ClientSlot& slot) { return slot.waiting.load() > 0; });
 }
 
 std::optional<std::uint32_t> TrialWorld::wait_arrival(const Moment& at, std::size_t fault_number) {

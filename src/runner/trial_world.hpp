@@ -1,42 +1,80 @@
-// The World that faults see (nemesis/fault.hpp), made of the control page and the client processes of a running trial.
+// The World that faults see (nemesis/fault.hpp), made of the control page, the lab and the client processes of a running
+// trial. Faults call it from threads of their own.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <vector>
 
+#include "artifact/plan.hpp"
 #include "control/control_page.hpp"
 #include "lab/process.hpp"
 #include "nemesis/fault.hpp"
+#include "runner/trial_lab.hpp"
 
 namespace holdfast {
 
 class TrialWorld : public World {
  public:
-  explicit TrialWorld(ControlPage& page) : page_(page) {}
+  TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan);
 
   // The runner's side.
-  void add_client(Process process) { processes_.push_back(std::move(process)); }
-  Process& process(std::uint32_t client) { return processes_.at(client); }
+  void start_client(const ClientPlan& client);
+  Process& process(std::uint32_t client) { return *processes_.at(client); }
+  bool ended_by_fault(std::uint32_t client) const { return ended_.at(client).load(); }
   void close() { closing_.store(true); }
+  std::vector<Event> told();  // kills, with the time of the call
 
   std::int64_t now_ns() const override { return monotonic_ns() - page_.zero_ns; }
   bool closing() const override { return closing_.load(); }
   bool wait_ms(std::int64_t ms) override;
-  std::uint32_t clients() const override { return static_cast<std::uint32_t>(processes_.size()); }
-  bool signal(std::uint32_t client, int number) override { return processes_.at(client).signal(number); }
-  char process_state(std::uint32_t client) const override { return processes_.at(client).state(); }
+  std::uint32_t clients() const override { return started_.load(); }
+
+  bool signal(std::uint32_t client, int number) override { return processes_.at(client)->signal(number); }
+  char process_state(std::uint32_t client) const override { return processes_.at(client)->state(); }
   void set_clock_offset(std::uint32_t client, std::int64_t ns) override;
   std::int64_t clock_offset_seen(std::uint32_t client) const override;
+  void set_clock_drift(std::uint32_t client, std::int64_t parts_per_million) override;
+  std::int64_t clock_drift_seen_ns(std::uint32_t client) const override;
+
+  void filter(std::uint32_t client, const std::string& rules) override;
+  std::int64_t packets_dropped(std::uint32_t client) const override;
+  bool reaches(std::uint32_t client, const std::string& address) const override;
+  std::vector<std::string> addresses(const std::string& cut) const override;
+  bool delay(std::uint32_t client, std::int64_t ms) override;
+  std::int64_t round_trip_ns(std::uint32_t client) const override;
+
+  void kill(std::uint32_t client) override;
+  std::optional<std::uint32_t> replace(std::uint32_t client) override;
+  bool ready(std::uint32_t client) const override { return page_.clients.at(client).ready.load() != 0; }
+  std::uint64_t connection(std::uint32_t client) const override { return page_.clients.at(client).connection.load(); }
+  void end_connection(std::uint64_t connection) override;
+  bool connection_alive(std::uint64_t connection) override;
+  std::int64_t replies_lost(std::uint32_t client) const override { return page_.clients.at(client).replies_lost.load(); }
+
   Victims holders() const override;
   Victims waiters() const override;
   std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) override;
   void release(std::size_t fault_number, Release how) override;
 
  private:
+  const Node& node_of(std::uint32_t client) const { return lab_.client_node(nodes_.at(client)); }
+  Victims where(const std::function<bool(const ClientSlot&)>& test) const;
+
   ControlPage& page_;
-  std::vector<Process> processes_;  // by client
+  int page_descriptor_;
+  TrialLab& lab_;
+  const Plan& plan_;
+  std::vector<std::optional<Process>> processes_;  // by client; made once, so that threads may read beside a start
+  std::vector<std::uint32_t> nodes_;               // by client
+  std::array<std::atomic<bool>, kMostClients> ended_{};
+  std::atomic<std::uint32_t> started_{0};
   std::atomic<bool> closing_{false};
+  std::mutex mutex_;
+  std::vector<Event> told_;
 };
 
 }  // namespace holdfast

@@ -12,6 +12,8 @@
 #include <csignal>
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <tuple>
 
@@ -134,7 +136,8 @@ TEST(Journal, SurvivesTheKillOfItsWriter) {
       JournalWriter out(folder.file("j"), kClient);
       for (std::uint64_t n = 0;; ++n) out.event(numbered(n));
     }
-    ::usleep(2'000 + round * 700);
+    ::usleep(2000 + round * 700);
+    while (!std::filesystem::exists(folder.file("j"))) ::usleep(100);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     const auto events = read_all(folder.file("j"));
@@ -164,13 +167,22 @@ int exit_code_of_child(const std::function<int()>& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// A file system of 200 KiB, seen by this process alone; false where the machine does not allow it.
+bool mount_small(const std::string& path) {
+  const std::string user = std::to_string(::getuid());  // the kernel knows neither until they are mapped
+  const std::string group = std::to_string(::getgid());
+  if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
+  std::ofstream("/proc/self/uid_map") << "0 " + user + " 1";
+  std::ofstream("/proc/self/setgroups") << "deny";
+  std::ofstream("/proc/self/gid_map") << "0 " + group + " 1";
+  return ::mount("none", path.c_str(), "tmpfs", 0, "size=200k") == 0;
+}
+
 TEST(Journal, AFullDiskIsAnErrorAndNotASignal) {
   const TemporaryFolder folder;
   constexpr int kNotAllowed = 77;
   const int code = exit_code_of_child([&] {
-    if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return kNotAllowed;
-    if (::mount("none", folder.path().c_str(), "tmpfs", 0, "size=200k") != 0) return kNotAllowed;
-    return fill(folder.file("j"));
+    return mount_small(folder.path()) ? fill(folder.file("j")) : kNotAllowed;
   });
   if (code == kNotAllowed) GTEST_SKIP() << "this machine has no user namespaces";
   EXPECT_EQ(code, 0);

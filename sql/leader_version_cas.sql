@@ -1,0 +1,32 @@
+-- leader_version_cas, document 001: leader election by compare-and-set on a version; the owner is an IP address.
+-- The document's table is called `lock`, a reserved word, and its names carry blanks inside the back-quotes: as printed
+-- it does not run. Here the quotes are mended and the table has the lock's name.
+-- The SETs are for a person who pastes this file into a client; the harness gives its own values.
+SET @key = 'master', @owner = '192.168.0.1', @version = 1;
+
+-- name: schema
+CREATE TABLE leader_version_cas (
+  id INT UNSIGNED NOT NULL AUTO_INCREMENT,
+  namespace VARCHAR(128) NOT NULL DEFAULT '',
+  owner VARCHAR(128) DEFAULT NULL,
+  version BIGINT NOT NULL DEFAULT 0,
+  create_time DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  update_time DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  PRIMARY KEY (id),
+  KEY idx_namespace (namespace)
+) ENGINE = InnoDB;
+
+-- name: start
+INSERT INTO leader_version_cas (namespace, version, create_time, update_time) VALUES (@key, 1, NOW(), NOW());
+
+-- name: select
+SELECT owner, version, UNIX_TIMESTAMP(NOW()) - UNIX_TIMESTAMP(update_time) AS remaining
+FROM leader_version_cas WHERE namespace = @key LIMIT 1;
+
+-- name: promote
+UPDATE leader_version_cas SET update_time = NOW(), owner = @owner, version = version + 1
+WHERE namespace = @key AND version = @version;
+
+-- name: keep_alive
+UPDATE leader_version_cas SET update_time = NOW()
+WHERE namespace = @key AND owner = @owner AND update_time >= DATE_SUB(NOW(), INTERVAL 3 SECOND);

@@ -1,0 +1,39 @@
+#include "lock/leader_tick.hpp"
+
+namespace holdfast {
+
+LeaderLock::Tick LeaderLock::tick(Session& session, const Claim& claim) const {
+  const std::string me = owner(session, claim);
+  Reply row = session.execute("select", {{"key", claim.key}});
+  if (row.rows.empty()) {
+    session.execute("start", {{"key", claim.key}});
+    row = session.execute("select", {{"key", claim.key}});
+  }
+  const auto version = std::stoll(row.field(0, 1).value());
+  const auto age_s = std::stoll(row.field(0, 2).value());
+  const bool expired = age_s - claim.lease_ms / 1000 > 0 || !row.field(0, 0);
+  if (expired) {
+    const Reply taken = session.execute("promote", {{"key", claim.key}, {"owner", me}, {"version", std::int64_t{version}}});
+    return taken.affected > 0 ? Tick::promoted : Tick::unknown;
+  }
+  if (row.field(0, 0) != me) return Tick::unknown;
+  const Reply kept = session.execute("keep_alive", {{"key", claim.key}, {"owner", me}});
+  return kept.affected > 0 ? Tick::stay : Tick::leave;
+}
+
+Answer LeaderLock::acquire(Session& session, Claim& claim) {
+  const Tick heard = tick(session, claim);
+  return heard == Tick::promoted || heard == Tick::stay ? Answer::granted() : Answer::busy();
+}
+
+Answer LeaderLock::renew(Session& session, Claim& claim) {
+  switch (tick(session, claim)) {
+    case Tick::promoted:
+    case Tick::stay: return Answer::done();
+    case Tick::leave: return Answer::not_held();
+    case Tick::unknown: break;
+  }
+  return {EventType::fail, Reason::other, {}};
+}
+
+}  // namespace holdfast

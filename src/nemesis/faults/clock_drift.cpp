@@ -1,0 +1,52 @@
+// Lets all clocks of a client, the monotonic one as well, run too fast (or, negative, too slow) by `percent`. Proved by
+// the client, which shows how far its clocks have come off.
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kSeen_ns = 1'000'000;  // far more than reading a clock twice takes
+constexpr std::int64_t kPartsPerPercent = 10'000;
+
+class ClockDrift : public Fault {
+ public:
+  explicit ClockDrift(std::int64_t percent) : percent_(percent) {}
+
+  void act(World& world, const Victims& victims) override {
+    for (const auto client : victims) world.set_clock_drift(client, percent_ * kPartsPerPercent);
+  }
+  std::optional<std::string> acted(World& world, const Victims& victims) override {
+    for (const auto client : victims) {
+      const std::int64_t seen_ns = world.clock_drift_seen_ns(client);
+      if (percent_ > 0 ? seen_ns < kSeen_ns : seen_ns > -kSeen_ns) return std::nullopt;
+    }
+    return "clocks run " + std::to_string(percent_) + " % too fast";
+  }
+  void heal(World& world, const Victims& victims) override {
+    for (const auto client : victims) world.set_clock_drift(client, 0);
+  }
+  std::optional<std::string> healed(World& world, const Victims& victims) override {
+    for (const auto client : victims) {
+      if (world.clock_drift_seen_ns(client) != 0) return std::nullopt;
+    }
+    return "clocks run right";
+  }
+
+ private:
+  std::int64_t percent_;
+};
+
+}  // namespace
+
+extern const FaultType fault_clock_drift;
+const FaultType fault_clock_drift{
+    .about = "all clocks of the client run too fast or too slow (percent)",
+    .cause = "clock_drift",
+    .make = [](ObjectReader& settings) {
+      const auto percent = settings.required("percent", settings.integer("percent", -99, 10'000));
+      if (percent == 0) settings.node("percent")->refuse("must not be 0");
+      return std::unique_ptr<Fault>(new ClockDrift(percent));
+    },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,56 @@
+// Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by the
+// time that a probe of ours takes from the same node.
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kMillisecond_ns = 1'000'000;
+
+class Delay : public Fault {
+ public:
+  explicit Delay(std::int64_t delay_ms) : delay_ms_(delay_ms) {}
+
+  std::string unavailable(World& world) override {
+    if (!world.delay(0, 1)) return "this kernel has no netem (sch_netem)";
+    world.delay(0, 0);
+    return "";
+  }
+
+  void act(World& world, const Victims& victims) override {
+    for (const auto client : victims) world.delay(client, delay_ms_);
+  }
+  std::optional<std::string> acted(World& world, const Victims& victims) override {
+    for (const auto client : victims) {
+      if (world.round_trip_ns(client) < delay_ms_ * kMillisecond_ns) return std::nullopt;
+    }
+    return "delayed by " + std::to_string(delay_ms_) + " ms";
+  }
+  void heal(World& world, const Victims& victims) override {
+    for (const auto client : victims) world.delay(client, 0);
+  }
+  std::optional<std::string> healed(World& world, const Victims& victims) override {
+    for (const auto client : victims) {
+      const std::int64_t took_ns = world.round_trip_ns(client);
+      if (took_ns < 0 || took_ns >= delay_ms_ * kMillisecond_ns) return std::nullopt;
+    }
+    return "prompt again";
+  }
+
+ private:
+  std::int64_t delay_ms_;
+};
+
+}  // namespace
+
+extern const FaultType fault_delay;
+const FaultType fault_delay{
+    .about = "delays what the client's node sends (delay_ms); needs the kernel's netem",
+    .cause = "",
+    .make = [](ObjectReader& settings) {
+      const auto delay_ms = settings.required("delay_ms", settings.integer("delay_ms", 1, 60'000));
+      return std::unique_ptr<Fault>(new Delay(delay_ms));
+    },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,49 @@
+// Ends a client process at once (SIGKILL) and, to heal, starts a new one in its place: same node, same address, another
+// process and another owner. Proved by the state of the process, and by the new client's being ready.
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+class Kill : public Fault {
+ public:
+  void act(World& world, const Victims& victims) override {
+    for (const auto client : victims) world.kill(client);
+  }
+
+  std::optional<std::string> acted(World& world, const Victims& victims) override {
+    for (const auto client : victims) {
+      const char state = world.process_state(client);
+      if (state != 'X' && state != 'Z') return std::nullopt;
+    }
+    return "killed, gone";
+  }
+
+  void heal(World& world, const Victims& victims) override {
+    for (const auto client : victims) {
+      if (const auto next = world.replace(client)) replacements_.push_back(*next);
+    }
+  }
+
+  std::optional<std::string> healed(World& world, const Victims& victims) override {
+    if (replacements_.size() != victims.size()) return std::nullopt;
+    for (const auto client : replacements_) {
+      if (!world.ready(client)) return std::nullopt;
+    }
+    return "replaced";
+  }
+
+ private:
+  Victims replacements_;
+};
+
+}  // namespace
+
+extern const FaultType fault_kill;
+const FaultType fault_kill{
+    .about = "kills the client process (kill -9); a new one takes its place after for_ms",
+    .cause = "",  // a lock that lets somebody in while a dead client's lease runs is at fault
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Kill); },
+};
+
+}  // namespace holdfast

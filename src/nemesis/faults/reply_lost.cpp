@@ -1,0 +1,40 @@
+// A statement is executed and its reply is lost, with the connection: the client cannot know whether it took effect. Its
+// moment is a statement, `"when": "after"`. Proved by the client's session, which counts the replies it threw away.
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+class ReplyLost : public Fault {
+ public:
+  void act(World& world, const Victims& victims) override {
+    before_ = 0;
+    for (const auto client : victims) before_ += world.replies_lost(client);
+  }
+
+  std::optional<std::string> acted(World& world, const Victims& victims) override {
+    std::int64_t lost = 0;
+    for (const auto client : victims) lost += world.replies_lost(client);
+    if (lost <= before_) return std::nullopt;
+    return "reply lost";
+  }
+
+  void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects anew by itself
+  std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
+  Release order() const override { return Release::lose_reply; }
+  bool lasts() const override { return false; }
+
+ private:
+  std::int64_t before_ = 0;
+};
+
+}  // namespace
+
+extern const FaultType fault_reply_lost;
+const FaultType fault_reply_lost{
+    .about = "a statement is executed, its reply and the connection are lost (moment: a statement, when after)",
+    .cause = "reply_lost",
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ReplyLost); },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,141 @@
+// Each lock against its SQL file, on a session that answers anything: every statement and parameter that the code
+// names is there, and nothing in the file is left unused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "lock/lock.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+// Binds what a lock sends and answers with what the next of `answers` says, so that the lock goes down every path.
+class ScriptedSession : public Session {
+ public:
+  ScriptedSession(const SqlFile& file, unsigned script) : file_(file), script_(script) {}
+
+  Reply attempt(std::string_view statement, Params params) override {
+    const std::string name(statement);
+    used.insert(name);
+    const std::string with_all = file_.bind(statement, params, [](const std::string&) { return "''"; });
+    for (const auto& param : params) {
+      // Without this parameter the statement must not be complete, or the file does not use it.
+      const auto without = [&] { return bind_without(statement, params, param.name); };
+      if (without() == with_all) unused.insert(name + " @" + std::string(param.name));
+    }
+    return next_answer();
+  }
+  std::int64_t now_ns() override { return now_ns_ += 1'000'000'000; }
+  std::int64_t steady_ns() override { return steady_ns_ += 1'000'000; }
+  void sleep_ms(std::int64_t) override {}
+  std::string address() const override { return "10.0.0.1"; }
+
+  std::set<std::string> used;
+  std::set<std::string> unused;
+
+ private:
+  std::string bind_without(std::string_view statement, Params params, std::string_view left_out) const {
+    std::vector<Param> rest;
+    for (const auto& param : params) {
+      if (param.name != left_out) rest.push_back(param);
+    }
+    try {
+      // An initializer_list has a fixed length: twice the first, up to six, covers every lock there is.
+      rest.resize(6, rest.empty() ? Param{"no such parameter", nullptr} : rest.front());
+      return file_.bind(statement, {rest[0], rest[1], rest[2], rest[3], rest[4], rest[5]},
+                        [](const std::string&) { return "''"; });
+    } catch (const std::logic_error&) {
+      return "refused";
+    }
+  }
+  Reply next_answer() {
+    const unsigned choice = script_ % 5;
+    script_ /= 5;
+    Reply reply;
+    reply.affected = choice == 1 ? 1 : 0;
+    if (choice == 2) reply.error = kDuplicateKey;
+    if (choice == 4) reply.error = kDeadlock;
+    if (choice == 3 || choice == 1) reply.rows = {{Field("1"), Field("0"), Field("9"), Field("9")}};
+    return reply;
+  }
+
+  const SqlFile& file_;
+  unsigned script_;
+  std::int64_t now_ns_ = 1'700'000'000'000'000'000;
+  std::int64_t steady_ns_ = 0;
+};
+
+class LockStatements : public testing::TestWithParam<std::string> {};
+
+TEST_P(LockStatements, CodeAndFileAgree) {
+  const LockType& type = *find_entry(locks(), GetParam());
+  const SqlFile file = lock_statements(GetParam());
+  std::set<std::string> used;
+  for (unsigned script = 0; script < 5 * 5 * 5 * 5; ++script) {
+    ScriptedSession session(file, script);
+    Claim claim{"k0", "owner", 2000, 1, INT64_MAX};
+    const auto lock = type.make();
+    for (const int step : {0, 1, 2}) {
+      try {
+        if (step == 0) lock->acquire(session, claim);
+        if (step == 1 && type.renews) lock->renew(session, claim);
+        if (step == 2 && type.releases) lock->release(session, claim);
+      } catch (const StatementFailed&) {  // the server's error, as the script has it
+      } catch (const std::out_of_range&) {  // a row that a real server always sends
+      } catch (const std::bad_optional_access&) {
+      }
+    }
+    used.insert(session.used.begin(), session.used.end());
+    ASSERT_EQ(session.unused, std::set<std::string>{}) << "given by the code, not in the file";
+  }
+  for (const auto& name : file.names()) EXPECT_TRUE(name == "schema" || used.count(name) == 1) << name << " is unused";
+  EXPECT_FALSE(used.empty());
+}
+
+TEST_P(LockStatements, SetsAValueForEachParameter) {
+  const std::string text = read_text_file(std::string(HOLDFAST_SOURCE) + "/sql/" + GetParam() + ".sql");
+  const std::string head = text.substr(0, text.find("-- name:"));
+  const std::string body = text.substr(text.find("-- name:"));
+  const std::regex parameter("(^|[^@])@([a-z_0-9]+)");
+  for (std::sregex_iterator at(body.begin(), body.end(), parameter), end; at != end; ++at) {
+    EXPECT_TRUE(contains(head, "@" + (*at)[2].str() + " =")) << "SET lacks @" << (*at)[2];
+  }
+  EXPECT_TRUE(contains(head, "SET @"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, LockStatements, testing::ValuesIn(entry_names(locks())),
+                         [](const auto& at) { return at.param; });
+
+TEST(LockRef, NamesALockAndAVariant) {
+  EXPECT_EQ(parse_lock_ref("get_lock").lock, "get_lock");
+  EXPECT_FALSE(parse_lock_ref("get_lock").found_rows);
+  EXPECT_TRUE(parse_lock_ref("get_lock+found_rows").found_rows);
+  EXPECT_TRUE(contains(refusal([] { parse_lock_ref("get_lok"); }), "unknown lock 'get_lok' (did you mean 'get_lock'?)"));
+  EXPECT_TRUE(contains(refusal([] { parse_lock_ref("get_lock+fond_rows"); }), "did you mean 'found_rows'?"));
+  EXPECT_TRUE(contains(refusal([] { parse_lock_ref(""); }), "unknown lock ''"));
+}
+
+TEST(LockTypes, SayWhatTheyAre) {
+  EXPECT_GE(locks().size(), 4u);
+  for (const auto& [name, type] : locks()) {
+    EXPECT_STRNE(type->about, "") << name;
+    EXPECT_STRNE(type->document, "") << name;
+    ASSERT_NE(type->make, nullptr) << name;
+    EXPECT_NE(type->make(), nullptr) << name;
+    const auto promises = type->promises();
+    EXPECT_EQ(std::count(promises.begin(), promises.end(), "fencing"), type->fenced ? 1 : 0) << name;
+  }
+}
+
+TEST(EmbeddedStatements, AMissingFileIsAnError) {
+  EXPECT_THROW(embedded_statements("no_such_lock"), HarnessError);
+  EXPECT_TRUE(embedded_statements("resource").has("write_fenced"));
+}
+
+}  // namespace
+}  // namespace holdfast

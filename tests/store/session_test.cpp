@@ -1,0 +1,69 @@
+// Errors are sorted at the seam: an error that the server answered had no effect; a connection that cannot be made had
+// none either.
+#include "store/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include "store/mysql_connection.hpp"
+
+namespace holdfast {
+namespace {
+
+class OneAnswer : public Session {
+ public:
+  explicit OneAnswer(int error) { reply_.error = error; }
+  Reply attempt(std::string_view, Params) override { return reply_; }
+  std::int64_t now_ns() override { return 0; }
+  std::int64_t steady_ns() override { return 0; }
+  void sleep_ms(std::int64_t) override {}
+  std::string address() const override { return ""; }
+
+ private:
+  Reply reply_;
+};
+
+TEST(Session, ExecuteThrowsForAnErrorOfTheServer) {
+  EXPECT_TRUE(OneAnswer(0).execute("s", {}).ok());
+  try {
+    OneAnswer(kDuplicateKey).execute("s", {});
+    FAIL() << "nothing thrown";
+  } catch (const StatementFailed& failed) {
+    EXPECT_TRUE(failed.definite);
+    EXPECT_EQ(failed.reason, Reason::other);
+    EXPECT_EQ(failed.error, kDuplicateKey);
+  }
+}
+
+TEST(Session, ConflictsAreNamed) {
+  for (const int conflict : {kLockWaitTimeout, kDeadlock, kNowaitRefused}) {
+    try {
+      OneAnswer(conflict).execute("s", {});
+      FAIL() << "nothing thrown";
+    } catch (const StatementFailed& failed) {
+      EXPECT_EQ(failed.reason, Reason::conflict) << conflict;
+      EXPECT_TRUE(failed.definite);
+    }
+  }
+  Reply duplicate;
+  duplicate.error = kDuplicateKey;
+  EXPECT_FALSE(duplicate.conflict());
+  EXPECT_TRUE(duplicate.duplicate_key());
+}
+
+TEST(MySqlConnection, NoServerIsDefinite) {
+  MySqlAddress nobody;
+  nobody.host = "127.0.0.1";
+  nobody.port = 1;  // nothing listens there
+  MySqlConnection db(nobody);
+  EXPECT_EQ(db.thread_id(), 0u);
+  try {
+    db.query("SELECT 1");
+    FAIL() << "nothing thrown";
+  } catch (const StatementFailed& failed) {
+    EXPECT_TRUE(failed.definite);
+    EXPECT_EQ(failed.reason, Reason::unavailable);
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
