@@ -7,6 +7,15 @@
 #include "checker/findings.hpp"
 
 namespace holdfast {
+namespace {
+
+bool may_have_been_granted(const Event& answer) {
+  return answer.type == EventType::info ||
+         (answer.type == EventType::fail && std::any_of(answer.statements.begin(), answer.statements.end(),
+                                                        [](const Statement& s) { return s.rows < 0; }));
+}
+
+}  // namespace
 
 void HoldExposure::granted(const Tenure& tenure) {
   ++grants_;
@@ -18,7 +27,15 @@ void HoldExposure::ended(const Tenure& tenure) {
 }
 
 void HoldExposure::event(const Event& event) {
-  if (event.actor != Actor::client || event.type != EventType::invoke || event.op != Op::acquire) return;
+  if (event.actor != Actor::client || event.op != Op::acquire) return;
+  if (event.type != EventType::invoke) {
+    const auto asked = asked_ns_.find(event.process);
+    if (asked == asked_ns_.end()) return;
+    if (may_have_been_granted(event) && context_.faults.acted_since(asked->second)) ++grants_under_fault_;
+    asked_ns_.erase(asked);
+    return;
+  }
+  asked_ns_[event.process] = event.time_ns;
   const auto& holders = context_.tenures.believers(event.key);
   if (std::any_of(holders.begin(), holders.end(), [&](const Tenure* t) { return t->process != event.process; })) {
     ++attempts_in_hold_;

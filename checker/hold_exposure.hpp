@@ -1,6 +1,10 @@
 // Whether the moment that exclusion is about came up often enough for a `holds` to mean something: grants, attempts by
-// others while somebody held, and, where faults were planned, a grant that was live while one acted.
+// others while somebody held, and, where faults were planned, a grant that was live while one acted. An acquire that
+// was not granted may have taken effect all the same when it, or one of its statements, got no answer: one that met a
+// fault counts as well, for a lost reply is just that moment.
 #pragma once
+
+#include <map>
 
 #include "checker/property.hpp"
 
@@ -22,6 +26,7 @@ class HoldExposure {
   std::int64_t late_grants_ = 0;
   std::int64_t attempts_in_hold_ = 0;
   std::int64_t grants_under_fault_ = 0;
+  std::map<std::uint32_t, std::int64_t> asked_ns_;  // by process: when its open acquire was sent
 };
 
 }  // namespace holdfast

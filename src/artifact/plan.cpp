@@ -38,6 +38,7 @@ std::uint64_t seed_of(ObjectReader& in) {
 
 nlohmann::json to_json(const Plan& plan) {
   nlohmann::json out = load_json(plan.load);
+  if (plan.load.align_ms >= 0) out["align_ms"] = plan.load.align_ms;
   out["holdfast_plan"] = 1;
   out["lock"] = plan.lock;
   out["scenario"] = plan.scenario;
@@ -61,7 +62,7 @@ Plan load_plan(const std::string& path) {
   plan.scenario = in.required("scenario", in.text("scenario"));
   plan.seed = seed_of(in);
   read_load_keys(in, plan.load);
-  plan.minima = read_exposure(in);
+  read_exposure(in, plan.minima);
   plan.faults = read_faults(in);
   if (const JsonNode* clients = in.node("client_plans")) {
     for (const auto& node : clients->items) {

@@ -63,21 +63,21 @@ void read_load_keys(ObjectReader& in, Load& load) {
   load.duration_ms = in.integer("duration_ms", 100, kLongest_ms).value_or(load.duration_ms);
   load.progress_bound_ms = in.integer("progress_bound_ms", 100, kLongest_ms).value_or(load.progress_bound_ms);
   load.silence_ms = in.integer("silence_ms", 0, kLongest_ms).value_or(load.silence_ms);
-  load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(0);
+  load.align_ms = in.integer("align_ms", 0, 999).value_or(load.align_ms);
+  load.shared_addresses =
+      in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
   load.after_info = in.choice("after_info", {"abandon", "retry", "clean_up"}).value_or(load.after_info);
   read_range(in, "hold_ms", load.hold_ms);
   read_range(in, "pause_ms", load.pause_ms);
 }
 
-ExposureMinima read_exposure(ObjectReader& in) {
-  ExposureMinima minima;
+void read_exposure(ObjectReader& in, ExposureMinima& minima) {
   if (const JsonNode* exposure = in.node("exposure")) {
     ObjectReader counts(*exposure);
     minima.grants = counts.integer("grants", 1, 1'000'000).value_or(minima.grants);
     minima.attempts_in_hold = counts.integer("attempts_in_hold", 0, 1'000'000).value_or(minima.attempts_in_hold);
     counts.finish();
   }
-  return minima;
 }
 
 std::vector<FaultSpec> read_faults(ObjectReader& in) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "artifact/json_text.hpp"
@@ -90,6 +91,17 @@ void print_result(const RunVerdict& verdict, const std::string& folder, bool jso
   }
   std::printf("%s\n%s · report: %s · rerun: %s\n", matrix_text(verdict, colour).c_str(),
               sentence_parts(verdict).word.c_str(), report.c_str(), verdict.command.c_str());
+}
+
+// Once each: one cause often spoils many trials.
+void print_unavailable(const RunVerdict& verdict) {
+  std::set<std::string> told;
+  for (const auto& cell : verdict.cells) {
+    for (const auto& trial : cell.trials) {
+      if (trial.outcome != Outcome::unavailable || !told.insert(trial.error).second) continue;
+      std::fprintf(stderr, "holdfast: %s/%s: %s\n", cell.lock.c_str(), cell.scenario.c_str(), trial.error.c_str());
+    }
+  }
 }
 
 ProgressLine::ProgressLine(bool quiet)

@@ -23,6 +23,9 @@ void write_report(const RunVerdict& verdict, const std::string& folder);
 
 void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour);
 
+// Why trials could not run here, on standard error.
+void print_unavailable(const RunVerdict& verdict);
+
 // A line that renews itself on a terminal; elsewhere a heartbeat line every 15 seconds.
 class ProgressLine {
  public:

@@ -90,6 +90,7 @@ int run(const RunFlags& flags) {
   verdict.version = HOLDFAST_VERSION;
   verdict.suite = options.scenarios.front().suite;
   verdict.command = rerun_command(flags, options.seed);
+  print_unavailable(verdict);
   write_results(verdict, options.folder);
   print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
   return verdict.exit_code;
@@ -104,6 +105,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--only", flags->only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
   auto* seed =
       command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
+  seed->check([](const std::string& text) {  // the parser would take -1 for a very large number
+    return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 on";
+  });
   command->add_option("--repeat", flags->repeat, "How often each cell is tried")->check(CLI::Range(1, 100000));
   command->add_option("--jobs", flags->jobs, "Trials side by side (default: 4 a processor)")->check(CLI::Range(1, 256));
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();

@@ -115,7 +115,7 @@ bool Worker::hold(Grant& grant) {
     session_.pass(Phase::before_renew);
     const Answer answer = operation(Op::renew, grant, ++number_, [&] { return lock_->renew(session_, grant.claim); });
     if (answer.type == EventType::fail && answer.reason == Reason::not_held) return false;
-    renew_ns += every_ns;
+    renew_ns = trial_ns() + every_ns;  // a fixed delay: schedulers count from the end of a run
   }
   if (lock_->still_held(session_, grant.claim)) return true;
   leave(grant, Reason::deadline);

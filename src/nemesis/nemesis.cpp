@@ -124,7 +124,10 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
   const std::int64_t lasted_ns = world_.now_ns() - begin_ns;
   if (!sabotage_.skip_heal) fault.heal(world_, victims);
   const auto healed = prove(world_, [&] { return fault.healed(world_, victims); });
-  if (acted) tell(spec, FaultStep::end, victims, world_.now_ns(), fault.lasts() ? *acted + " for " + seconds(lasted_ns) : *acted);
+  if (acted) {
+    const std::string lasted = fault.lasts() ? *acted + " for " + seconds(lasted_ns) : *acted;
+    tell(spec, FaultStep::end, victims, world_.now_ns(), healed ? lasted + "; " + *healed : lasted);
+  }
   if (acted && !healed) error(spec, "it was not seen to heal");
 }
 

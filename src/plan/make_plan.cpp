@@ -30,9 +30,9 @@ Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t 
   plan.lock = lock;
   plan.scenario = scenario.name;
   plan.seed = trial_seed(run_seed, lock, scenario.name, trial);
-  plan.load = scenario.load;
-  plan.faults = scenario.faults;
-  plan.minima = scenario.minima;
+  plan.load = scenario.load_of(lock);
+  plan.faults = scenario.faults_of(lock);
+  plan.minima = scenario.minima_of(lock);
   for (std::uint32_t c = 0; c < plan.load.clients; ++c) {
     const bool shares = c < plan.load.shared_addresses;
     plan.clients.push_back({c, shares ? 0 : c, mix(plan.seed + c), false});

@@ -1,6 +1,7 @@
 #include "runner/trial.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,14 @@ constexpr int kClientStart_ms = 20'000;
 constexpr int kClientEnd_ms = 8'000;
 constexpr std::int64_t kLook_ms = 10;
 constexpr std::int64_t kWaiter_ns = 10'000'000'000;  // a lock without release has silences of seconds
+
+// Locks that store whole seconds behave by the fraction at which they were taken; a scenario may fix it.
+void wait_for_fraction(std::int64_t align_ms) {
+  if (align_ms < 0) return;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() % 1000;
+  std::this_thread::sleep_for(std::chrono::milliseconds((align_ms - now_ms + 1000) % 1000));
+}
 
 class Trial {
  public:
@@ -105,6 +114,7 @@ void Trial::load() {
   stalls_ = std::make_unique<StallMeter>(page_->zero_ns);
   nemesis_.start();
   while (!nemesis_.early_acted()) watch(0);
+  wait_for_fraction(plan_.load.align_ms);
   page_->go.store(1);
   futex_wake(page_->go);
   watch(world_.now_ns() + plan_.load.duration_ms * 1'000'000);
@@ -115,8 +125,9 @@ void Trial::load() {
 void Trial::heal_and_watch() {
   world_.close();
   while (!nemesis_.all_healed()) watch(0);
-  const bool alone = world_.clients() == 1;
-  for (const std::int64_t limit_ns = world_.now_ns() + (alone ? 0 : kWaiter_ns);
+  const bool refusals = std::any_of(page_->keys.begin(), page_->keys.end(),
+                                    [](const KeySlot& key) { return key.last_refusal_ns.load() > 0; });
+  for (const std::int64_t limit_ns = world_.now_ns() + (refusals ? kWaiter_ns : 0);
        world_.waiters().empty() && world_.now_ns() < limit_ns;) {
     watch(0);
   }

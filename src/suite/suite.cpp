@@ -4,9 +4,11 @@
 #include <chrono>
 #include <deque>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "artifact/error.hpp"
+#include "suite/check_names.hpp"
 #include "suite/expectation.hpp"
 #include "suite/trial_job.hpp"
 
@@ -43,6 +45,9 @@ class Conveyor {
       for (std::size_t c = 0; c < verdict_.cells.size(); ++c) waiting_.push_back({c, t});
     }
     for (auto& cell : verdict_.cells) cell.trials.resize(static_cast<std::size_t>(options_.repeat));
+    // The longest first, so that no long one is left to run alone at the end.
+    std::stable_sort(waiting_.begin(), waiting_.end(),
+                     [this](const Place& a, const Place& b) { return duration_of(a) > duration_of(b); });
     state_.trials = static_cast<int>(waiting_.size());
     work(options_.jobs);
     again_alone();
@@ -75,6 +80,11 @@ class Conveyor {
       done_.push_back(place);
       report(place, std::move(result));
     }
+  }
+
+  std::int64_t duration_of(const Place& place) const {
+    const Cell& cell = verdict_.cells[place.cell];
+    return scenario_of(cell.scenario).load_of(cell.lock).duration_ms;
   }
 
   static Cell header_of(const Cell& cell) {
@@ -144,8 +154,33 @@ class Conveyor {
 
 }  // namespace
 
+namespace {
+
+// A pattern that matches nothing is a slip of the pen, even where another one matches.
+void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells) {
+  for (const auto& pattern : options.only) {
+    if (std::any_of(cells.begin(), cells.end(), [&](const Cell& c) { return matches(pattern, c.lock, c.scenario); })) {
+      continue;
+    }
+    throw BadInput("--only " + pattern + " matches no cell; cells are LOCK/SCENARIO, either may be *, see: holdfast list");
+  }
+}
+
+// The file's stem is the column's name, and the folder of its trials.
+void check_stems(const std::vector<Scenario>& scenarios) {
+  std::set<std::string> names;
+  for (const auto& scenario : scenarios) {
+    if (!names.insert(scenario.name).second) {
+      scenario.source.refuse("a second scenario named '" + scenario.name + "'; each needs a file name of its own");
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<Cell> plan_cells(const SuiteOptions& options) {
   std::vector<Cell> cells;
+  check_stems(options.scenarios);
   for (const auto& scenario : options.scenarios) {
     check_names(scenario);
     for (const auto& lock : scenario.locks) {
@@ -158,7 +193,7 @@ std::vector<Cell> plan_cells(const SuiteOptions& options) {
       cells.push_back(cell);
     }
   }
-  if (cells.empty()) throw BadInput("--only matches no cell; cells are LOCK/SCENARIO, see: holdfast list");
+  check_patterns(options, cells);
   return cells;
 }
 

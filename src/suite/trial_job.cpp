@@ -1,13 +1,13 @@
 #include "suite/trial_job.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
 #include "checker/check.hpp"
-#include "lock/lock.hpp"
-#include "nemesis/fault.hpp"
 #include "plan/make_plan.hpp"
 #include "runner/launch.hpp"
 #include "suite/expectation.hpp"
@@ -21,10 +21,20 @@ std::string folder_name(const std::string& lock, const std::string& scenario, in
   return "cells/" + lock + "/" + scenario + "/" + std::to_string(number);
 }
 
+// On a full disk a client cannot even log why it ended.
+std::string with_disk(const std::string& error, const std::string& folder) {
+  constexpr std::uintmax_t kLeast = 256 * 1024;
+  std::error_code ignored;
+  const auto room = std::filesystem::space(folder, ignored);
+  const std::string full = std::strerror(ENOSPC);
+  if (ignored || room.available >= kLeast || error.find(full) != std::string::npos) return error;
+  return error + "; " + folder + ": " + full;
+}
+
 // How often each planned fault was seen in force: from the verdict's timeline, which comes from the history.
-std::vector<FaultProof> proofs_of(const Scenario& scenario, const TrialVerdict& verdict) {
+std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const TrialVerdict& verdict) {
   std::vector<FaultProof> out;
-  for (const auto& spec : scenario.faults) {
+  for (const auto& spec : planned) {
     FaultProof one;
     one.fault = spec.fault;
     one.planned = 1;
@@ -64,18 +74,6 @@ void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
   all.push_back(one);
 }
 
-void check_names(const Scenario& scenario) {
-  const JsonNode* names = scenario.source.find("locks");
-  for (const auto& item : names->items) {
-    try {
-      parse_lock_ref(item.text);
-    } catch (const BadInput& unknown) {
-      item.refuse(unknown.what());
-    }
-  }
-  for (const auto& fault : scenario.faults) make_fault(fault);
-}
-
 TrialResult TrialJob::run(const std::atomic<bool>& interrupted, ServerSeen& server) {
   TrialResult result;
   result.number = number_;
@@ -84,11 +82,12 @@ TrialResult TrialJob::run(const std::atomic<bool>& interrupted, ServerSeen& serv
   folder_ = options_.folder + "/" + result.folder;
   try {
     prepare(result);
-    LaunchOptions launch{folder_, options_.sabotage, static_cast<int>(scenario_.load.duration_ms) + kMargin_ms};
+    LaunchOptions launch{folder_, options_.sabotage,
+                         static_cast<int>(scenario_.load_of(lock_).duration_ms) + kMargin_ms};
     const Launched launched = launch_trial(launch, interrupted);
     result.seconds = launched.seconds;
     result.cpu_seconds = launched.cpu_seconds;
-    result.error = launched.error;
+    result.error = launched.exit_code == kExitHarness ? with_disk(launched.error, folder_) : launched.error;
     if (launched.exit_code != 0) {
       result.outcome = launched.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
       return result;
@@ -116,7 +115,7 @@ void TrialJob::prepare(TrialResult&) {
 void TrialJob::judge(TrialResult& result) {
   result.verdict = check_history(folder_ + "/history.jsonl");
   write_text_file(folder_ + "/verdict.json", to_json(result.verdict).dump(1) + "\n");
-  result.faults = proofs_of(scenario_, result.verdict);
+  result.faults = proofs_of(scenario_.faults_of(lock_), result.verdict);
   result.verdict.timeline = {};
   compare_with_expected(scenario_.expected_of(lock_), result);
 }

@@ -45,7 +45,4 @@ class TrialJob {
 // Adds the counts of one trial's fault to a run's list.
 void add_proof(std::vector<FaultProof>& all, const FaultProof& one);
 
-// Locks, faults and their settings against the catalogues; BadInput with file and line.
-void check_names(const Scenario& scenario);
-
 }  // namespace holdfast

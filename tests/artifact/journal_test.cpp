@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -29,9 +29,9 @@ inline bool operator==(const Statement& a, const Statement& b) {
          std::tie(b.name, b.call_ns, b.return_ns, b.rows, b.error);
 }
 inline bool operator==(const Event& a, const Event& b) {
-  return std::tie(a.time_ns, a.type, a.op, a.reason, a.process, a.client, a.key, a.number, a.grant, a.token,
-                  a.lease_ns, a.statements) == std::tie(b.time_ns, b.type, b.op, b.reason, b.process, b.client, b.key,
-                                                        b.number, b.grant, b.token, b.lease_ns, b.statements);
+  return std::tie(a.time_ns, a.type, a.op, a.reason, a.process, a.client, a.key, a.number, a.grant, a.token, a.lease_ns,
+                  a.statements) == std::tie(b.time_ns, b.type, b.op, b.reason, b.process, b.client, b.key, b.number,
+                                            b.grant, b.token, b.lease_ns, b.statements);
 }
 
 namespace {
@@ -181,9 +181,8 @@ bool mount_small(const std::string& path) {
 TEST(Journal, AFullDiskIsAnErrorAndNotASignal) {
   const TemporaryFolder folder;
   constexpr int kNotAllowed = 77;
-  const int code = exit_code_of_child([&] {
-    return mount_small(folder.path()) ? fill(folder.file("j")) : kNotAllowed;
-  });
+  const int code =
+      exit_code_of_child([&] { return mount_small(folder.path()) ? fill(folder.file("j")) : kNotAllowed; });
   if (code == kNotAllowed) GTEST_SKIP() << "this machine has no user namespaces";
   EXPECT_EQ(code, 0);
 }

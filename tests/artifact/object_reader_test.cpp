@@ -71,7 +71,10 @@ TEST(ObjectReader, RefusesKeysThatNobodyReadWithASuggestion) {
 }
 
 TEST(ObjectReader, RefusesWordsThatAreNoChoice) {
-  EXPECT_EQ(read_refusal(R"({"when": "befor"})", [](ObjectReader& in) { in.choice("when", {"before", "after"}); }),
+  EXPECT_EQ(read_refusal(R"({"when": "befor"})",
+                         [](ObjectReader& in) {
+                           in.choice("when", {"before", "after"});
+                         }),
             "x.json:1: when: unknown when 'befor' (did you mean 'before'?); there are: before, after");
 }
 

@@ -47,7 +47,8 @@ TEST(Plan, DamageIsRefused) {
   EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["holdfast_plan"] = 2; }), "must be from 1 to 1"));
   EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["more"] = 2; }), "unknown key 'more'"));
   EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["seed"] = "12x"; }), "seed: expected a string of digits"));
-  EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["client_plans"][1]["seed"] = ""; }), "expected a string of digits"));
+  EXPECT_TRUE(
+      contains(plan_refusal([](auto& p) { p["client_plans"][1]["seed"] = ""; }), "expected a string of digits"));
   EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["client_plans"].erase(1); }), "client_plans: one a client"));
 }
 

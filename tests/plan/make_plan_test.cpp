@@ -16,7 +16,8 @@ namespace {
 Scenario sample(const std::string& more) {
   const TemporaryFolder folder;
   return load_scenario(folder.write("pause.json", R"({"locks": ["get_lock"], "expect": {}, "clients": 5, "faults": [
-      {"fault": "pause", "at": {"phase": "granted"}, "for_ms": 9}])" + more + "}"));
+      {"fault": "pause", "at": {"phase": "granted"}, "for_ms": 9}])" +
+                                                      more + "}"));
 }
 
 RC_GTEST_PROP(MakePlanProperty, SameArgumentsSamePlan, (std::uint64_t seed)) {

@@ -85,7 +85,7 @@ TEST_P(LockStatements, CodeAndFileAgree) {
         if (step == 0) lock->acquire(session, claim);
         if (step == 1 && type.renews) lock->renew(session, claim);
         if (step == 2 && type.releases) lock->release(session, claim);
-      } catch (const StatementFailed&) {  // the server's error, as the script has it
+      } catch (const StatementFailed&) {    // the server's error, as the script has it
       } catch (const std::out_of_range&) {  // a row that a real server always sends
       } catch (const std::bad_optional_access&) {
       }
@@ -115,7 +115,8 @@ TEST(LockRef, NamesALockAndAVariant) {
   EXPECT_EQ(parse_lock_ref("get_lock").lock, "get_lock");
   EXPECT_FALSE(parse_lock_ref("get_lock").found_rows);
   EXPECT_TRUE(parse_lock_ref("get_lock+found_rows").found_rows);
-  EXPECT_TRUE(contains(refusal([] { parse_lock_ref("get_lok"); }), "unknown lock 'get_lok' (did you mean 'get_lock'?)"));
+  EXPECT_TRUE(
+      contains(refusal([] { parse_lock_ref("get_lok"); }), "unknown lock 'get_lok' (did you mean 'get_lock'?)"));
   EXPECT_TRUE(contains(refusal([] { parse_lock_ref("get_lock+fond_rows"); }), "did you mean 'found_rows'?"));
   EXPECT_TRUE(contains(refusal([] { parse_lock_ref(""); }), "unknown lock ''"));
 }

@@ -18,7 +18,8 @@ std::string bound(const std::string& sql, Params params) {
 }
 
 TEST(SqlFile, NamesItsStatements) {
-  const SqlFile file = SqlFile::parse("SET @a = 1;\n-- about\n-- name: two\nSELECT 2;\n-- more\n-- name: one\nSELECT 1;\n", "x");
+  const SqlFile file =
+      SqlFile::parse("SET @a = 1;\n-- about\n-- name: two\nSELECT 2;\n-- more\n-- name: one\nSELECT 1;\n", "x");
   EXPECT_EQ(file.names(), (std::vector<std::string>{"one", "two"}));
   EXPECT_TRUE(file.has("one"));
   EXPECT_FALSE(file.has("three"));

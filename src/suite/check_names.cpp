@@ -1,0 +1,69 @@
+#include "suite/check_names.hpp"
+
+#include <algorithm>
+
+#include "artifact/error.hpp"
+#include "control/control_page.hpp"
+#include "lock/lock.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+void check_client(const Load& load, std::uint64_t client, const JsonNode& place) {
+  const auto clients = static_cast<std::uint64_t>(load.clients);
+  if (client >= clients) place.refuse("there are clients 0 to " + std::to_string(clients - 1));
+}
+
+void check_target(const Load& load, const FaultSpec& fault) {
+  const JsonNode* target = fault.settings.find("target");
+  if (target == nullptr) return;
+  const std::string& word = fault.target;
+  const std::vector<std::string> words{"holder", "waiter", "everyone"};
+  if (std::find(words.begin(), words.end(), word) != words.end()) return;
+  const std::string digits = word.rfind("client:", 0) == 0 ? word.substr(7) : "";
+  if (digits.empty() || digits.size() > 6 || digits.find_first_not_of("0123456789") != std::string::npos) {
+    target->refuse(unknown_word("target", word, {"holder", "waiter", "everyone", "client:N"}));
+  }
+  check_client(load, std::stoull(digits), *target);
+}
+
+// A point that no client ever passes would only show when the trial is over.
+void check_moment(const Load& load, const std::string& lock, const FaultSpec& fault) {
+  const JsonNode& at = *fault.settings.find("at");
+  if (!fault.at.phase.empty() && !phase_from_text(fault.at.phase)) {
+    at.find("phase")->refuse(unknown_word("phase", fault.at.phase, phase_names()));
+  }
+  if (fault.at.client) check_client(load, static_cast<std::uint64_t>(*fault.at.client), at);
+  if (fault.at.statement.empty()) return;
+  const SqlFile statements = lock_statements(lock);
+  if (statements.has(fault.at.statement) && fault.at.statement != "schema") return;
+  at.find("statement")->refuse(unknown_word("statement of " + lock, fault.at.statement, statements.names()));
+}
+
+void check_faults(const Load& load, const std::string& lock, const std::vector<FaultSpec>& faults) {
+  if (faults.size() > kMostTriggers) {
+    faults.back().settings.refuse("at most " + std::to_string(kMostTriggers) + " faults");
+  }
+  for (const auto& fault : faults) {
+    make_fault(fault);
+    check_target(load, fault);
+    check_moment(load, lock, fault);
+  }
+}
+
+}  // namespace
+
+void check_names(const Scenario& scenario) {
+  const JsonNode* names = scenario.source.find("locks");
+  for (const auto& item : names->items) {
+    try {
+      parse_lock_ref(item.text);
+    } catch (const BadInput& unknown) {
+      item.refuse(unknown.what());
+    }
+    check_faults(scenario.load_of(item.text), parse_lock_ref(item.text).lock, scenario.faults_of(item.text));
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,139 @@
+// A world for faults to act on, without processes, network or server. It does what it is told at once, and keeps a
+// list of what it was told; its clock goes on when it is looked at, so that nothing waits in earnest.
+//
+//   FakeWorld world;
+//   world.deaf = true;              // nothing has any effect: no fault can be proved
+//   world.holding = {1};
+//
+// Clients 0 to 4 are there at the start; whoever arrives at a point is client 2, unless `arrives` says otherwise.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+
+class FakeWorld : public World {
+ public:
+  std::atomic<bool> deaf{false};        // orders have no effect
+  std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
+  std::atomic<bool> closed{false};
+  Victims holding;
+  Victims wanting;
+  std::optional<std::uint32_t> arrives = 2;
+
+  std::vector<std::string> told() const {
+    const std::lock_guard guard(mutex_);
+    return told_;
+  }
+
+  std::int64_t now_ns() const override { return time_ns_ += kLook_ns; }
+  bool closing() const override { return closed; }
+  bool wait_ms(std::int64_t ms) override {
+    if (deaf_later) deaf = true;
+    time_ns_ += ms * 1'000'000;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return !closed;
+  }
+  std::uint32_t clients() const override { return clients_; }
+
+  bool signal(std::uint32_t client, int number) override {
+    return tell(number == SIGSTOP ? "stop" : "go on", client, [&] { states_[client] = number == SIGSTOP ? 'T' : 'S'; });
+  }
+  char process_state(std::uint32_t client) const override { return state(client); }
+  void set_clock_offset(std::uint32_t client, std::int64_t ns) override {
+    tell("clock " + std::to_string(ns), client, [&] { offsets_[client] = ns; });
+  }
+  std::int64_t clock_offset_seen(std::uint32_t client) const override { return look(offsets_, client); }
+  void set_clock_drift(std::uint32_t client, std::int64_t parts) override {
+    tell("drift " + std::to_string(parts), client, [&] { drifts_[client] = parts; });
+  }
+  std::int64_t clock_drift_seen_ns(std::uint32_t client) const override { return look(drifts_, client) * 1'000'000; }
+
+  void filter(std::uint32_t client, const std::string& rules) override {
+    tell(rules.empty() ? "let through" : "cut", client, [&] { rules_[client] = rules; });
+  }
+  std::int64_t packets_dropped(std::uint32_t client) const override { return look(rules_, client).empty() ? 0 : 3; }
+  bool reaches(std::uint32_t client, const std::string& address) const override {
+    return look(rules_, client).find(address) == std::string::npos;
+  }
+  std::vector<std::string> addresses(const std::string&) const override { return {"10.0.0.1"}; }
+  bool delay(std::uint32_t client, std::int64_t ms) override {
+    return tell("delay " + std::to_string(ms), client, [&] { delays_[client] = ms; });
+  }
+  std::int64_t round_trip_ns(std::uint32_t client) const override { return look(delays_, client) * 1'000'000 + 1000; }
+
+  void kill(std::uint32_t client) override {
+    tell("kill", client, [&] { states_[client] = 'X'; });
+  }
+  std::optional<std::uint32_t> replace(std::uint32_t client) override {
+    if (!tell("replace", client, [] {})) return std::nullopt;
+    return clients_++;
+  }
+  bool ready(std::uint32_t client) const override { return client < clients_; }
+  std::uint64_t connection(std::uint32_t client) const override { return 100 + client; }
+  void end_connection(std::uint64_t connection) override {
+    tell("end connection", static_cast<std::uint32_t>(connection - 100), [&] { ended_.insert(connection); });
+  }
+  bool connection_alive(std::uint64_t connection) override {
+    const std::lock_guard guard(mutex_);
+    return ended_.count(connection) == 0;
+  }
+  std::int64_t replies_lost(std::uint32_t client) const override { return look(lost_, client); }
+
+  Victims holders() const override { return holding; }
+  Victims waiters() const override { return wanting; }
+  std::optional<std::uint32_t> wait_arrival(const Moment&, std::size_t) override {
+    if (arrives) tell("arrives", *arrives, [] {});
+    return arrives;
+  }
+  void release(std::size_t, Release how) override {
+    tell(how == Release::lose_reply ? "release, reply lost" : "release", *arrives, [&] {
+      if (how == Release::lose_reply) ++lost_[*arrives];
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kLook_ns = 20'000'000;
+
+  template <typename Effect>
+  bool tell(const std::string& what, std::uint32_t client, const Effect& effect) {
+    const std::lock_guard guard(mutex_);
+    told_.push_back(what + " " + std::to_string(client));
+    if (!deaf) effect();
+    return !deaf;
+  }
+  template <typename Value>
+  Value look(const std::map<std::uint32_t, Value>& values, std::uint32_t client) const {
+    const std::lock_guard guard(mutex_);
+    const auto found = values.find(client);
+    return found == values.end() ? Value{} : found->second;
+  }
+  char state(std::uint32_t client) const {
+    const char found = look(states_, client);
+    return found == 0 ? 'S' : found;
+  }
+
+  mutable std::mutex mutex_;
+  mutable std::atomic<std::int64_t> time_ns_{0};
+  std::atomic<std::uint32_t> clients_{5};
+  std::vector<std::string> told_;
+  std::map<std::uint32_t, char> states_;
+  std::map<std::uint32_t, std::int64_t> offsets_;
+  std::map<std::uint32_t, std::int64_t> drifts_;
+  std::map<std::uint32_t, std::int64_t> delays_;
+  std::map<std::uint32_t, std::int64_t> lost_;
+  std::map<std::uint32_t, std::string> rules_;
+  std::set<std::uint64_t> ended_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,120 @@
+// Every fault of the catalogue, in a world that obeys, one that does not, and one that cannot be healed.
+#include <gtest/gtest.h>
+
+#include "artifact/error.hpp"
+#include "nemesis/nemesis.hpp"
+#include "tests/nemesis/fake_world.hpp"
+#include "tests/nemesis/fault_specs.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+// The fault with a number for every setting that it says it misses.
+FaultSpec smallest_spec(const std::string& name, std::string more = R"(, "for_ms": 1)") {
+  for (int settings = 0; settings < 10; ++settings) {
+    const FaultSpec spec = fault_spec(name, kAtReply, more);
+    const std::string why = refusal([&] { make_fault(spec); });
+    const auto end = why.find("' is missing");
+    if (end == std::string::npos) return spec;
+    const auto begin = why.rfind('\'', end - 1) + 1;
+    more += ", \"" + why.substr(begin, end - begin) + "\": 50";
+  }
+  return fault_spec(name, kAtReply);
+}
+
+class Faults : public testing::TestWithParam<std::string> {
+ protected:
+  NemesisReport carried_out(FakeWorld& world, Sabotage sabotage = {}) {
+    const std::vector<FaultSpec> specs{smallest_spec(GetParam())};
+    Nemesis nemesis(world, specs, sabotage);
+    nemesis.start();
+    return nemesis.finish();
+  }
+  bool lasts() const { return make_fault(smallest_spec(GetParam()))->lasts(); }
+};
+
+TEST_P(Faults, SayWhatTheyAre) {
+  const FaultType& type = *find_entry(faults(), GetParam());
+  EXPECT_STRNE(type.about, "");
+  EXPECT_NE(type.cause, nullptr);
+  EXPECT_EQ(refusal([&] { make_fault(smallest_spec(GetParam())); }), "accepted");
+}
+
+TEST_P(Faults, RefuseSettingsThatTheyDoNotHave) {
+  const std::string why = refusal([&] { make_fault(smallest_spec(GetParam(), R"(, "no_such_setting": 1)")); });
+  EXPECT_TRUE(contains(why, "x.json:1: faults[0].no_such_setting: unknown key 'no_such_setting'")) << why;
+}
+
+TEST_P(Faults, ActAndHeal) {
+  FakeWorld world;
+  const auto report = carried_out(world);
+  EXPECT_EQ(report.errors, std::vector<std::string>{});
+  ASSERT_EQ(report.events.size(), 2u);
+  EXPECT_NE(report.events[0].detail, "");
+  EXPECT_NE(report.events[1].detail, "");
+  EXPECT_EQ(report.events[0].clients, Victims{2});
+}
+
+TEST_P(Faults, AreNotBelievedWithoutProof) {
+  FakeWorld world;
+  world.deaf = true;
+  const auto report = carried_out(world);
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "was not seen to take effect"));
+  EXPECT_TRUE(report.events.empty());
+}
+
+TEST_P(Faults, AreNotBelievedHealedWithoutProof) {
+  FakeWorld world;
+  world.deaf_later = true;
+  const auto report = carried_out(world);
+  if (!lasts()) {  // a moment: there is nothing to heal
+    EXPECT_EQ(report.errors, std::vector<std::string>{});
+    return;
+  }
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "was not seen to heal"));
+}
+
+TEST_P(Faults, LeftOutIsFoundOut) {
+  FakeWorld no_act;
+  EXPECT_EQ(carried_out(no_act, {true, false}).errors.size(), 1u);
+  if (!lasts()) return;
+  FakeWorld no_heal;
+  EXPECT_EQ(carried_out(no_heal, {false, true}).errors.size(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Faults, testing::ValuesIn(entry_names(faults())),
+                         [](const auto& at) { return at.param; });
+
+TEST(MakeFault, UnknownFaultsAreRefusedWithASuggestion) {
+  const std::string why = refusal([] { make_fault(fault_spec("puase", kAtPhase)); });
+  EXPECT_TRUE(contains(why, "x.json:1: faults[0]: unknown fault 'puase' (did you mean 'pause'?)")) << why;
+}
+
+TEST(MakeFault, ChecksSettings) {
+  const auto fault_refusal = [](const std::string& fault, const std::string& more) {
+    return refusal([&] { make_fault(fault_spec(fault, kAtPhase, more)); });
+  };
+  EXPECT_TRUE(contains(fault_refusal("client_skew", ""), "faults[0]: 'step_ms' is missing"));
+  EXPECT_TRUE(contains(fault_refusal("client_skew", R"(, "step_ms": "x")"), "faults[0].step_ms: expected an integer"));
+  EXPECT_TRUE(contains(fault_refusal("partition", R"(, "lose": "bth")"), "did you mean 'both'?"));
+  EXPECT_TRUE(contains(fault_refusal("partition", R"(, "percent": 0)"), "must be from 1 to 100"));
+  EXPECT_TRUE(contains(fault_refusal("clock_drift", R"(, "percent": 0)"), "must not be 0"));
+  EXPECT_EQ(fault_refusal("partition", R"(, "lose": "replies", "cut": "all", "percent": 30)"), "accepted");
+}
+
+// Where the kernel cannot do it, the trial is unavailable, never a pass.
+TEST(CheckAvailable, AsksEachFault) {
+  FakeWorld world;
+  const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase),
+                                     fault_spec("delay", kAtPhase, R"(, "delay_ms": 9)")};
+  Nemesis nemesis(world, specs, {});
+  EXPECT_NO_THROW(nemesis.check_available());
+  world.deaf = true;
+  EXPECT_THROW(nemesis.check_available(), Unavailable);
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,150 @@
+// The nemesis: what it does in which order, and that whatever was not proved is an error.
+#include "nemesis/nemesis.hpp"
+
+#include <gtest/gtest.h>
+
+#include "artifact/error.hpp"
+#include "tests/nemesis/fake_world.hpp"
+#include "tests/nemesis/fault_specs.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+using Told = std::vector<std::string>;
+
+// Carries the faults out to their ends.
+NemesisReport carried_out(FakeWorld& world, const std::vector<FaultSpec>& specs, Sabotage sabotage = {}) {
+  Nemesis nemesis(world, specs, sabotage);
+  nemesis.start();
+  while (!nemesis.early_acted()) std::this_thread::yield();
+  while (!nemesis.all_healed()) std::this_thread::yield();
+  return nemesis.finish();
+}
+
+std::string only_error(const NemesisReport& report) {
+  return report.errors.size() == 1 ? report.errors[0] : std::to_string(report.errors.size()) + " errors";
+}
+
+TEST(Nemesis, ActsProvesWaitsHealsAndTells) {
+  FakeWorld world;
+  const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
+  EXPECT_EQ(world.told(), (Told{"arrives 2", "stop 2", "release 2", "go on 2"}));
+  EXPECT_EQ(report.errors, Told{});
+  ASSERT_EQ(report.events.size(), 2u);
+  EXPECT_EQ(report.events[0].step, FaultStep::begin);
+  EXPECT_EQ(report.events[1].step, FaultStep::end);
+  for (const auto& event : report.events) {
+    EXPECT_EQ(event.actor, Actor::nemesis);
+    EXPECT_EQ(event.fault, "pause");
+    EXPECT_EQ(event.clients, Victims{2});
+  }
+  EXPECT_GE(report.events[1].time_ns - report.events[0].time_ns, 40'000'000);
+}
+
+TEST(Nemesis, WhatDidNotActIsAnErrorAndNoEvent) {
+  FakeWorld world;
+  world.deaf = true;
+  const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
+  EXPECT_EQ(only_error(report), "fault pause: it was not seen to take effect");
+  EXPECT_TRUE(report.events.empty());
+  EXPECT_EQ(world.told().back(), "go on 2") << "healed all the same: it may have acted unseen";
+}
+
+TEST(Nemesis, WhatDidNotHealIsAnError) {
+  FakeWorld world;
+  world.deaf_later = true;
+  const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
+  EXPECT_EQ(only_error(report), "fault pause: it was not seen to heal");
+  EXPECT_EQ(report.events.size(), 2u) << "it was in force, and the history says so";
+}
+
+TEST(Nemesis, AMomentThatNeverComesIsAnError) {
+  FakeWorld world;
+  world.arrives.reset();
+  EXPECT_EQ(only_error(carried_out(world, {fault_spec("pause", kAtPhase)})), "fault pause: its moment never came");
+  EXPECT_EQ(world.told(), Told{});
+  FakeWorld nobody_holds;
+  nobody_holds.closed = true;
+  EXPECT_EQ(only_error(carried_out(nobody_holds, {fault_spec("pause", R"("at": {"time_ms": 1})")})),
+            "fault pause: its moment never came");
+}
+
+TEST(Nemesis, AFaultWithoutAnEndLastsUntilTheTrialCloses) {
+  FakeWorld world;
+  const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase)};
+  Nemesis endless(world, specs, {});
+  endless.start();
+  while (world.told().size() < 3) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(endless.all_healed());
+  EXPECT_EQ(world.told().back(), "release 2");
+  world.closed = true;
+  EXPECT_EQ(endless.finish().errors, Told{});
+  EXPECT_EQ(world.told().back(), "go on 2");
+}
+
+TEST(Nemesis, FaultsOfTimeZeroAreInForceBeforeTheLoad) {
+  FakeWorld world;
+  world.deaf = true;  // until told otherwise, it will not be seen in force
+  const std::vector<FaultSpec> specs{
+      fault_spec("client_skew", R"("at": {"time_ms": 0})", R"(, "target": "client:1", "step_ms": -5, "for_ms": 9)"),
+      fault_spec("pause", kAtPhase, R"(, "for_ms": 1)")};
+  Nemesis nemesis(world, specs, {});
+  EXPECT_TRUE(nemesis.early_acted()) << "nothing was started";
+  nemesis.start();
+  EXPECT_FALSE(nemesis.early_acted());
+  while (!nemesis.early_acted()) std::this_thread::yield();  // it gave up: the load begins, and the trial is an error
+  world.closed = true;
+  EXPECT_EQ(nemesis.finish().errors.size(), 2u);
+}
+
+TEST(Nemesis, TellsTheCauseOfTheFault) {
+  FakeWorld world;
+  const auto report = carried_out(world, {fault_spec("client_skew", R"("at": {"time_ms": 0})",
+                                                     R"(, "target": "client:1", "step_ms": -5, "for_ms": 9)")});
+  ASSERT_EQ(report.events.size(), 2u);
+  EXPECT_EQ(report.events[0].cause, "client_skew");
+  EXPECT_EQ(world.told(), (Told{"clock -5000000 1", "clock 0 1"}));
+}
+
+TEST(Nemesis, Targets) {
+  const auto stopped = [](const std::string& at, const std::string& target) {
+    FakeWorld world;
+    world.holding = {3, 4};
+    world.wanting = {0, 1};
+    const auto report = carried_out(world, {fault_spec("pause", at, R"(, "for_ms": 1, "target": ")" + target + "\"")});
+    return report.events.empty() ? Victims{99} : report.events[0].clients;
+  };
+  const std::string timed = R"("at": {"time_ms": 5})";
+  EXPECT_EQ(stopped(timed, "holder"), Victims{3});
+  EXPECT_EQ(stopped(timed, "waiter"), Victims{0});
+  EXPECT_EQ(stopped(timed, "everyone"), (Victims{0, 1, 2, 3, 4}));
+  EXPECT_EQ(stopped(timed, "client:4"), Victims{4});
+  EXPECT_EQ(stopped(kAtPhase, "holder"), Victims{2}) << "whoever arrives there is the holder";
+  EXPECT_EQ(stopped(kAtPhase, "client:4"), Victims{4});
+  EXPECT_EQ(stopped(timed, "client:5"), Victims{99}) << "there are five";
+  EXPECT_EQ(stopped(timed, "somebody"), Victims{99});
+}
+
+TEST(Nemesis, ThatLeavesSomethingOutIsFoundOut) {
+  const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase, R"(, "for_ms": 1)")};
+  FakeWorld whole;
+  EXPECT_EQ(carried_out(whole, specs).errors, Told{});
+  FakeWorld no_act;
+  EXPECT_EQ(only_error(carried_out(no_act, specs, {true, false})), "fault pause: it was not seen to take effect");
+  FakeWorld no_heal;
+  EXPECT_EQ(only_error(carried_out(no_heal, specs, {false, true})), "fault pause: it was not seen to heal");
+}
+
+TEST(Nemesis, SeveralFaultsAtOnce) {
+  FakeWorld world;
+  std::vector<FaultSpec> specs;
+  for (int i = 0; i < 8; ++i) specs.push_back(fault_spec("pause", kAtPhase, R"(, "for_ms": 3)"));
+  const auto report = carried_out(world, specs);
+  EXPECT_EQ(report.events.size(), 16u);
+  EXPECT_EQ(report.errors, Told{});
+}
+
+}  // namespace
+}  // namespace holdfast

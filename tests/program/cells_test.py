@@ -1,0 +1,91 @@
+"""One cell from the command line to its files, and the commands that work on those."""
+
+import json
+import os
+import unittest
+
+from program import PROGRAM, ProgramTest, as_user, quick
+
+
+class Cells(ProgramTest):
+    def test_a_run_leaves_all_its_files(self):
+        scenario = self.scenario("none", quick(locks=["insert_lease", "fenced_lease"]))
+        answer = self.run_suite(scenario, "--only", "fenced_lease/none")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("PASS", answer.stdout.splitlines()[-1])
+        run = self.latest()
+        for name in ["verdict.json", "report.html", "environment.json"]:
+            self.assertGreater((run / name).stat().st_size, 0, name)
+        trial = run / "cells/fenced_lease/none/1"
+        for name in ["scenario.json", "plan.json", "history.jsonl", "verdict.json", "client-0.journal"]:
+            self.assertGreater((trial / name).stat().st_size, 0, name)
+        self.assertFalse((trial / "lab").exists(), "the lab's memory is gone with the lab")
+        self.assertEqual([cell["lock"] for cell in self.verdict()["cells"]], ["fenced_lease"])
+        self.checked_again(trial)
+        self.reported_again(run)
+
+    def checked_again(self, trial):
+        answer = self.call(PROGRAM, "check", "--json", trial / "history.jsonl")
+        self.assertEqual(json.loads(answer.stdout), json.loads((trial / "verdict.json").read_text()))
+
+    def reported_again(self, run):
+        page = (run / "report.html").read_text()
+        (run / "report.html").unlink()
+        answer = self.call(PROGRAM, "report", run)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual((run / "report.html").read_text(), page)
+
+    def test_both_connection_modes(self):
+        locks = [lock + mode for lock in ("insert_lease", "fenced_lease") for mode in ("", "+found_rows")]
+        answer = self.run_suite(self.scenario("none", quick(locks=locks)))
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(set(self.outcomes().values()), {"as_expected"})
+        self.assertEqual(len(self.outcomes()), 4)
+
+    def test_the_same_seed_gives_the_same_plan_also_alone(self):
+        scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"], duration_ms=300, expect={}))
+        plans = []
+        for only in ("*", "get_lock/none"):
+            self.run_suite(scenario, "--only", only)
+            plans.append((self.latest() / "cells/get_lock/none/1/plan.json").read_text())
+        self.assertEqual(*plans)
+
+    def test_a_violation_that_does_not_come_is_no_success(self):
+        expect = {"*": {"resource": "violated:overrun", "ownership": "not_exercised"}}
+        answer = self.run_suite(self.scenario("none", quick(expect=expect, why={"*": "x"})))
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertEqual(self.outcomes(), {"insert_lease/none": "missed"})
+        self.assertIn("FAIL", answer.stdout)
+
+    def test_a_flaw_is_caught_and_an_unexpected_one_is_not_passed(self):
+        stopped = quick(
+            lease_ms=500,
+            faults=[{"fault": "pause", "at": {"phase": "critical_section"}, "for_ms": 2500}],
+            duration_ms=3500,
+            why={"*": "no lease survives a pause longer than itself"},
+        )
+        both = {"belief_exclusion": "violated:overrun", "resource": "violated:overrun"}
+        self.assertEqual(self.run_suite(self.scenario("p", {**stopped, "expect": {"*": both}})).returncode, 0, self.shown)
+        self.assertEqual(self.outcomes(), {"insert_lease/p": "caught"})
+        self.assertEqual(self.run_suite(self.scenario("p", {**stopped, "expect": {}})).returncode, 1, self.shown)
+        self.assertEqual(self.outcomes(), {"insert_lease/p": "unexpected"})
+
+    def test_what_was_not_exercised_is_no_pass(self):
+        answer = self.run_suite(self.scenario("none", quick(expect={}, duration_ms=300)))
+        self.assertEqual(answer.returncode, 3, self.shown)
+
+    def test_json_goes_to_standard_output_alone(self):
+        answer = self.run_suite(self.scenario("none", quick()), "--json", "--quiet")
+        self.assertEqual(json.loads(answer.stdout), self.verdict())
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can become somebody else; this run is somebody else's already")
+    def test_a_normal_user_can_run_it(self):
+        self.out.mkdir()
+        self.out.chmod(0o777)
+        answer = self.run_suite(self.scenario("none", quick()), prefix=as_user([]))
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertNotEqual((self.latest() / "verdict.json").stat().st_uid, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

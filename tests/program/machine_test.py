@@ -1,0 +1,80 @@
+"""Machines that cannot run a lab: exit 4 and a remedy. Full disks: exit 5, and nothing half-written taken for whole."""
+
+import json
+import shutil
+import unittest
+
+from program import ProgramTest, quick, unshare
+
+
+def shell(script, *flags):
+    """A prefix: the script, then the command that follows, in namespaces of its own."""
+    return [*unshare(*flags), "sh", "-c", script + '\nexec "$@"', "sh"]
+
+
+class Machine(ProgramTest):
+    def unavailable(self, prefix, *words):
+        answer = self.run_suite(self.scenario("none", quick()), "--quiet", prefix=prefix)
+        self.assertEqual(answer.returncode, 4, self.shown)
+        self.assertEqual(self.outcomes(), {"insert_lease/none": "unavailable"})
+        for word in words:
+            self.assertIn(word, answer.stdout + answer.stderr)
+
+    def test_no_server(self):
+        server = shutil.which("mariadbd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
+        hidden = shell(f"mount --bind /dev/null {server}", "-m")
+        self.unavailable(hidden, "mariadbd is not installed", "apt-get install mariadb-server-core")
+
+    def test_no_user_namespaces(self):
+        forbidden = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', "sh"]
+        self.unavailable(forbidden, "No space left on device", "sysctl user.max_user_namespaces")
+
+
+class FullDisk(ProgramTest):
+    def run_on_disk(self, size):
+        """A run on a file system of so many KiB; its folder is copied to `kept` before the file system goes."""
+        kept = self.folder / "kept"
+        shutil.rmtree(kept, ignore_errors=True)
+        self.out.mkdir(exist_ok=True)
+        script = f"""mount -t tmpfs -o size={size}k,nr_inodes=200 none {self.out}
+"$@"; code=$?
+cp -r {self.out} {kept}
+exit $code"""
+        command = self.run_command(self.scenario("none", quick()), "--quiet")
+        return self.call(*command, prefix=[*unshare("-m"), "sh", "-c", script, "sh"]), kept
+
+    def test_room_at_last(self):
+        answer, kept = self.run_on_disk(20_000)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(len(list(kept.glob("2*/verdict.json"))), 1)
+
+    def test_no_room(self):
+        for size in (8, 64, 150):
+            with self.subTest(size=size):
+                self.assertEqual(self.filled(size), 5, self.shown)
+
+    def test_hardly_any_room(self):
+        """Where it gives out differs: in the journals, the history, the verdict, the page."""
+        for size in (190, 205, 220, 235):
+            with self.subTest(size=size):
+                self.assertIn(self.filled(size), (0, 5), self.shown)
+
+    def filled(self, size):
+        answer, kept = self.run_on_disk(size)
+        if answer.returncode != 0:
+            self.assertIn("No space left on device", answer.stdout + answer.stderr, self.shown)
+            self.assertTrue(all(line.startswith("holdfast: ") for line in answer.stderr.splitlines()), self.shown)
+            self.assertLessEqual(len(answer.stderr.splitlines()), 1, self.shown)
+        self.nothing_half_written(kept)
+        return answer.returncode
+
+    def nothing_half_written(self, kept):
+        self.assertEqual(list(kept.rglob("*.part")), [])
+        for path in [*kept.rglob("verdict.json"), *kept.rglob("plan.json")]:
+            json.loads(path.read_text())
+        for page in kept.rglob("report.html"):
+            self.assertTrue(page.read_text().rstrip().endswith("</html>"))
+
+
+if __name__ == "__main__":
+    unittest.main()

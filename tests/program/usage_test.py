@@ -1,0 +1,77 @@
+"""Slips of the pen: exit 2, the right words on standard error, nothing on standard output, nothing started."""
+
+import unittest
+
+from program import PROGRAM, ProgramTest, quick
+
+
+class Usage(ProgramTest):
+    def refused(self, words, *command):
+        answer = self.call(*command)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertEqual(answer.stdout, "", self.shown)
+        for word in words if isinstance(words, list) else [words]:
+            self.assertIn(word, answer.stderr)
+        self.assertFalse(self.out.exists(), "nothing may have been started")
+
+    def refused_run(self, words, *arguments):
+        self.refused(words, *self.run_command(*arguments))
+
+    def refused_scenario(self, words, content):
+        self.refused_run(["scenarios/x.json:", *words], self.scenario("x", content))
+
+    def test_commands_and_flags(self):
+        scenario = self.scenario("none", quick())
+        self.refused("subcommand", PROGRAM)
+        self.refused("subcommand", PROGRAM, "nonsense")
+        self.refused("suite", PROGRAM, "run")
+        self.refused("--nonsense", PROGRAM, "run", scenario, "--nonsense")
+        self.refused_run("--repeat", scenario, "--repeat", "0")
+        self.refused_run("--repeat", scenario, "--repeat", "many")
+        self.refused_run("--jobs", scenario, "--jobs", "0")
+        self.refused_run("--color", scenario, "--color", "blue")
+        self.refused("--seed", PROGRAM, "run", scenario, "--seed", "x", "--out", self.out)
+        self.refused("--seed", PROGRAM, "run", scenario, "--seed", "-1", "--out", self.out)
+
+    def test_paths(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.refused_run("nowhere.json: cannot be read", "nowhere.json")
+        self.refused_run("no scenario (*.json)", empty)
+        self.refused("nowhere.jsonl", PROGRAM, "check", "nowhere.jsonl")
+        self.refused("verdict.json", PROGRAM, "report", empty)
+        scenario = self.scenario("none", quick())
+        self.refused("remedy: --out", PROGRAM, "run", scenario, "--out", "/proc/nowhere")
+
+    def test_filters_that_match_nothing(self):
+        scenario = self.scenario("none", quick())
+        self.refused_run("--only get_lock/none matches no cell", scenario, "--only", "get_lock/none")
+        self.refused_run("--only */nun matches no cell", scenario, "--only", "insert_lease/none", "--only", "*/nun")
+
+    def test_names_in_scenarios(self):
+        self.refused_scenario(["locks[0]", "unknown lock 'get_lok' (did you mean 'get_lock'?)"], quick(locks=["get_lok"]))
+        self.refused_scenario(["unknown variant 'fond_rows'"], quick(locks=["get_lock+fond_rows"]))
+        self.refused_scenario(["unknown key 'leas_ms' (did you mean 'lease_ms'?)"], quick(leas_ms=1))
+        fault = {"fault": "puase", "at": {"time_ms": 0}}
+        self.refused_scenario(["unknown fault 'puase' (did you mean 'pause'?)"], quick(faults=[fault]))
+        fault = {"fault": "pause", "at": {"phase": "grantd"}}
+        self.refused_scenario(["unknown phase 'grantd' (did you mean 'granted'?)"], quick(faults=[fault]))
+        fault = {"fault": "client_skew", "at": {"time_ms": 0}}
+        self.refused_scenario(["faults[0]: 'step_ms' is missing"], quick(faults=[fault]))
+
+    def test_broken_files(self):
+        self.refused_scenario(["x.json:1: not JSON"], "{")
+        self.refused_scenario(["x.json:1: not JSON"], "")
+        self.refused_scenario(["this key stands here twice"], '{"locks": ["get_lock"], "locks": ["get_lock"]}')
+        self.refused_run("a second scenario named 'none'", *[self.scenario("none", quick())] * 2)
+
+    def test_help_and_version_are_answers(self):
+        for command, words in [("--help", "Exit codes"), ("--version", "holdfast "), ("list", "fenced_lease")]:
+            answer = self.call(PROGRAM, command)
+            self.assertEqual(answer.returncode, 0, self.shown)
+            self.assertIn(words, answer.stdout)
+        self.assertNotIn("sabotage", self.call(PROGRAM, "run", "--help").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

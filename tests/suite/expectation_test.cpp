@@ -1,0 +1,141 @@
+// What was expected against what was seen, and the exit code that comes of it.
+#include "suite/expectation.hpp"
+
+#include <gtest/gtest.h>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+PropertyVerdict seen(Judgement judgement, const std::vector<std::string>& kinds = {}) {
+  PropertyVerdict out;
+  out.property = "resource";
+  out.judgement = judgement;
+  for (const auto& kind : kinds) ++out.kinds[kind];
+  return out;
+}
+
+Outcome outcome(const std::string& expected, const PropertyVerdict& property) {
+  TrialResult trial;
+  trial.verdict.properties = {property};
+  std::map<std::string, std::string> stated;
+  if (!expected.empty()) stated["resource"] = expected;
+  compare_with_expected(stated, trial);
+  return trial.outcome;
+}
+
+TEST(Expectation, WhatIsNotNamedMustHoldOrNotApply) {
+  EXPECT_EQ(outcome("", seen(Judgement::holds)), Outcome::as_expected);
+  EXPECT_EQ(outcome("", seen(Judgement::not_applicable)), Outcome::as_expected);
+  EXPECT_EQ(outcome("", seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("", seen(Judgement::undecided)), Outcome::undecided);
+  EXPECT_EQ(outcome("", seen(Judgement::not_exercised)), Outcome::undecided);
+}
+
+TEST(Expectation, AnExpectedViolationIsCaughtOrMissed) {
+  EXPECT_EQ(outcome("violated", seen(Judgement::violated, {"algorithm"})), Outcome::caught);
+  EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"overrun"})), Outcome::caught);
+  EXPECT_EQ(outcome("violated", seen(Judgement::holds)), Outcome::missed);
+  EXPECT_EQ(outcome("violated:overrun", seen(Judgement::not_applicable)), Outcome::missed);
+  EXPECT_EQ(outcome("violated", seen(Judgement::undecided)), Outcome::undecided);
+  EXPECT_EQ(outcome("violated", seen(Judgement::not_exercised)), Outcome::undecided);
+}
+
+TEST(Expectation, TheKindMustMatch) {
+  EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"algorithm", "overrun"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("violated:client_skew,algorithm", seen(Judgement::violated, {"client_skew"})), Outcome::caught);
+  EXPECT_EQ(outcome("violated:client_skew,algorithm", seen(Judgement::violated, {"algorithm", "client_skew"})),
+            Outcome::caught);
+  EXPECT_EQ(outcome("violated:client_skew,algorithm", seen(Judgement::violated, {"algorithm"})), Outcome::unexpected)
+      << "the first kind must be seen";
+}
+
+TEST(Expectation, OtherWordsMeanWhatTheySay) {
+  EXPECT_EQ(outcome("holds", seen(Judgement::holds)), Outcome::as_expected);
+  EXPECT_EQ(outcome("holds", seen(Judgement::not_applicable)), Outcome::missed);
+  EXPECT_EQ(outcome("not_exercised", seen(Judgement::not_exercised)), Outcome::as_expected);
+  EXPECT_EQ(outcome("not_exercised", seen(Judgement::holds)), Outcome::as_expected) << "that says more";
+  EXPECT_EQ(outcome("not_exercised", seen(Judgement::violated, {"x"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("not_exercised", seen(Judgement::undecided)), Outcome::undecided);
+  EXPECT_EQ(outcome("undecided", seen(Judgement::undecided)), Outcome::as_expected);
+  EXPECT_EQ(outcome("undecided", seen(Judgement::holds)), Outcome::missed);
+  EXPECT_EQ(outcome("not_applicable", seen(Judgement::not_applicable)), Outcome::as_expected);
+  EXPECT_EQ(outcome("not_applicable", seen(Judgement::holds)), Outcome::missed);
+}
+
+TEST(Expectation, MismatchesAreNamed) {
+  TrialResult trial;
+  trial.outcome = Outcome::unexpected;
+  trial.mismatches = {{"old", "", ""}};
+  trial.verdict.properties = {seen(Judgement::violated, {"algorithm", "overrun"}), seen(Judgement::holds)};
+  trial.verdict.properties[1].property = "fencing";
+  compare_with_expected({{"fencing", "holds"}}, trial);
+  ASSERT_EQ(trial.mismatches.size(), 1u);
+  EXPECT_EQ(trial.mismatches[0].property, "resource");
+  EXPECT_EQ(trial.mismatches[0].expected, "holds");
+  EXPECT_EQ(trial.mismatches[0].seen, "violated:algorithm,overrun");
+  trial.verdict.properties = {seen(Judgement::holds)};
+  compare_with_expected({}, trial);
+  EXPECT_TRUE(trial.mismatches.empty());
+  EXPECT_EQ(trial.outcome, Outcome::as_expected);
+}
+
+TrialResult trial_of(Outcome outcome) {
+  TrialResult trial;
+  trial.outcome = outcome;
+  return trial;
+}
+
+Cell cell_of(const std::vector<Outcome>& outcomes) {
+  Cell cell;
+  for (const auto one : outcomes) cell.trials.push_back(trial_of(one));
+  sum_up(cell);
+  return cell;
+}
+
+TEST(Cells, AreAsBadAsTheirWorstTrial) {
+  EXPECT_EQ(cell_of({Outcome::as_expected, Outcome::as_expected}).outcome, Outcome::as_expected);
+  EXPECT_EQ(cell_of({Outcome::as_expected, Outcome::caught}).outcome, Outcome::caught);
+  EXPECT_EQ(cell_of({Outcome::undecided, Outcome::unexpected, Outcome::caught}).outcome, Outcome::unexpected);
+  EXPECT_EQ(cell_of({Outcome::harness_error, Outcome::missed}).outcome, Outcome::missed);
+  EXPECT_EQ(cell_of({Outcome::caught, Outcome::as_expected, Outcome::undecided}).trials_as_expected, 2);
+  EXPECT_EQ(cell_of({}).trials_as_expected, 0);
+}
+
+int code(const std::vector<Outcome>& outcomes, bool interrupted = false) {
+  RunVerdict run;
+  run.interrupted = interrupted;
+  run.cells = {cell_of(outcomes), cell_of({})};
+  return exit_code_of(run);
+}
+
+TEST(ExitCode, OfEachOutcomeAlone) {
+  EXPECT_EQ(code({Outcome::as_expected}), 0);
+  EXPECT_EQ(code({Outcome::caught}), 0);
+  EXPECT_EQ(code({Outcome::missed}), 1);
+  EXPECT_EQ(code({Outcome::unexpected}), 1);
+  EXPECT_EQ(code({Outcome::undecided}), 3);
+  EXPECT_EQ(code({Outcome::unavailable}), 4);
+  EXPECT_EQ(code({Outcome::harness_error}), 5);
+  EXPECT_EQ(code({Outcome::as_expected}, true), 130);
+}
+
+// First that applies: 130, 1, 5, 3, 4, 0.
+TEST(ExitCode, TheGravestWins) {
+  const std::vector<std::pair<Outcome, int>> order{
+      {Outcome::unexpected, 1}, {Outcome::harness_error, 5}, {Outcome::undecided, 3}, {Outcome::as_expected, 0}};
+  for (std::size_t graver = 0; graver < order.size(); ++graver) {
+    EXPECT_EQ(code({order[graver].first}, true), 130);
+    for (std::size_t other = graver; other < order.size(); ++other) {
+      EXPECT_EQ(code({order[other].first, order[graver].first}), order[graver].second);
+    }
+  }
+  EXPECT_EQ(code({Outcome::unavailable, Outcome::as_expected}), 0) << "something could run";
+  EXPECT_EQ(code({Outcome::unavailable, Outcome::undecided}), 3);
+  EXPECT_EQ(code({}), 4) << "nothing ran";
+}
+
+}  // namespace
+}  // namespace holdfast

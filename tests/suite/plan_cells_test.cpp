@@ -1,0 +1,148 @@
+// Before anything runs: which cells there are, and all that is wrong with the input.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "suite/suite.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace holdfast {
+namespace {
+
+class PlanCells : public testing::Test {
+ protected:
+  void add(const std::string& file, const std::string& more = "") {
+    options.scenarios.push_back(load_scenario(folder.write(
+        file, R"({"locks": ["get_lock", "insert_lease+found_rows"], "expect": {"get_lock": {"fencing": "holds"}})" +
+                  more + "}")));
+  }
+  std::vector<std::string> cells() {
+    std::vector<std::string> out;
+    for (const auto& cell : plan_cells(options)) out.push_back(cell.lock + "/" + cell.scenario);
+    return out;
+  }
+  std::string suite_refusal() {
+    return refusal([this] { plan_cells(options); });
+  }
+  // The refusal of a scenario with this fault.
+  std::string fault_refusal(const std::string& fault) {
+    options.scenarios.clear();
+    add("x.json", ",\n\"faults\": [" + fault + "]");
+    const std::string why = suite_refusal();
+    const auto at = why.find("x.json");
+    return at == std::string::npos ? why : why.substr(at);
+  }
+
+  TemporaryFolder folder;
+  SuiteOptions options;
+};
+
+using Cells = std::vector<std::string>;
+
+TEST_F(PlanCells, EveryLockUnderEveryScenario) {
+  add("a.json");
+  add("b.json");
+  EXPECT_EQ(cells(), (Cells{"get_lock/a", "insert_lease+found_rows/a", "get_lock/b", "insert_lease+found_rows/b"}));
+  EXPECT_EQ(plan_cells(options)[0].expected.at("fencing"), "holds");
+  EXPECT_TRUE(plan_cells(options)[1].expected.empty());
+}
+
+TEST_F(PlanCells, OnlyChoosesSome) {
+  add("a.json");
+  add("b.json");
+  options.only = {"get_lock/b"};
+  EXPECT_EQ(cells(), (Cells{"get_lock/b"}));
+  options.only = {"*/a"};
+  EXPECT_EQ(cells(), (Cells{"get_lock/a", "insert_lease+found_rows/a"}));
+  options.only = {"get_lock/*"};
+  EXPECT_EQ(cells(), (Cells{"get_lock/a", "get_lock/b"}));
+  options.only = {"get_lock"};
+  EXPECT_EQ(cells().size(), 2u);
+  options.only = {"get_lock/a", "insert_lease+found_rows/b"};
+  EXPECT_EQ(cells().size(), 2u);
+}
+
+TEST_F(PlanCells, AFilterThatMatchesNothingIsRefused) {
+  add("a.json");
+  options.only = {"get_lock/c"};
+  EXPECT_TRUE(contains(suite_refusal(), "--only get_lock/c matches no cell"));
+  options.only = {"get_lock/a", "get_lok/a"};
+  EXPECT_TRUE(contains(suite_refusal(), "--only get_lok/a matches no cell")) << "also beside one that matches";
+  options.only = {"insert_lease/a"};
+  EXPECT_TRUE(contains(suite_refusal(), "matches no cell")) << "a variant is a lock of its own";
+}
+
+TEST_F(PlanCells, TwoScenariosOfOneNameAreRefused) {
+  add("one/a.json");
+  add("two/a.json");
+  EXPECT_TRUE(contains(suite_refusal(), "two/a.json:1: a second scenario named 'a'"));
+}
+
+TEST_F(PlanCells, UnknownNamesAreRefusedWithFileAndLine) {
+  options.scenarios = {
+      load_scenario(folder.write("x.json", "{\"locks\": [\"get_lock\",\n\"get_lok\"], \"expect\": {}}"))};
+  EXPECT_TRUE(contains(suite_refusal(), "x.json:2: locks[1]: unknown lock 'get_lok' (did you mean 'get_lock'?)"));
+  EXPECT_TRUE(
+      contains(fault_refusal(R"({"fault": "puase", "at": {"time_ms": 1}})"), "x.json:2: faults[0]: unknown fault"));
+}
+
+TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
+  EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"phase": "granted", "client": 4}, "target": "client:4"})"),
+            "accepted");
+  EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"statement": "release"}})"), "accepted");
+  const std::pair<const char*, const char*> mistakes[] = {
+      {R"({"fault": "pause", "at": {"phase": "grantd"}})",
+       "x.json:2: faults[0].at.phase: unknown phase 'grantd' (did you mean 'granted'?)"},
+      {R"({"fault": "pause", "at": {"statement": "delete_expired"}})",
+       "x.json:2: faults[0].at.statement: unknown statement of get_lock 'delete_expired'"},
+      {R"({"fault": "pause", "at": {"statement": "schema"}})",
+       "x.json:2: faults[0].at.statement: unknown statement of get_lock"},
+      {R"({"fault": "pause", "at": {"phase": "granted", "client": 5}})",
+       "x.json:2: faults[0].at: there are clients 0 to 4"},
+      {R"({"fault": "pause", "target": "hodler", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: unknown target 'hodler' (did you mean 'holder'?)"},
+      {R"({"fault": "pause", "target": "client:5", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: there are clients 0 to 4"},
+      {R"({"fault": "pause", "target": "client:", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: unknown target"},
+      {R"({"fault": "pause", "target": "client:-1", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: unknown target"},
+  };
+  for (const auto& [fault, why] : mistakes) EXPECT_EQ(fault_refusal(fault).substr(0, std::string(why).size()), why);
+  std::string many;
+  for (int i = 0; i < 17; ++i)
+    many += std::string(i == 0 ? "" : ", ") + R"({"fault": "pause", "at": {"phase": "granted"}})";
+  EXPECT_TRUE(contains(fault_refusal(many), "x.json:2: faults: at most 16 faults"));
+}
+
+// The house's own scenarios: each loads, and names what there is.
+TEST(Scenarios, AreAllInOrder) {
+  int suites = 0;
+  for (const auto& suite : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
+    SuiteOptions options;
+    options.scenarios = load_suite(suite.path().string());
+    EXPECT_GE(plan_cells(options).size(), options.scenarios.size()) << suite.path();
+    for (const auto& scenario : options.scenarios) {
+      EXPECT_NE(scenario.about, "") << scenario.name;
+      EXPECT_EQ(scenario.suite, suite.path().filename().string());
+    }
+    ++suites;
+  }
+  EXPECT_GE(suites, 1);
+}
+
+TEST(RunFolder, IsNewEachTimeAndTheLatestIsNamed) {
+  const TemporaryFolder folder;
+  const std::string one = new_run_folder(folder.file("runs"));
+  const std::string two = new_run_folder(folder.file("runs"));
+  EXPECT_NE(one, two);
+  EXPECT_TRUE(std::filesystem::is_directory(one));
+  EXPECT_EQ(std::filesystem::canonical(folder.file("runs/latest")), std::filesystem::canonical(two));
+  folder.write("file", "");
+  EXPECT_TRUE(contains(refusal([&] { new_run_folder(folder.file("file")); }), "remedy: --out FOLDER"));
+}
+
+}  // namespace
+}  // namespace holdfast
