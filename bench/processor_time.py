@@ -1,5 +1,5 @@
-"""Processor time of one trial, by part: what `run`, the trial's runner, the server and the clients use, and what judging
-and rendering the result costs.
+"""Processor time of one trial, by part: what `run`, the trial's runner, the server and the clients use, and what
+judging and rendering the result costs.
 
     python3 bench/processor_time.py PROGRAM SCENARIO CELL
 """

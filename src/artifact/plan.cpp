@@ -48,7 +48,8 @@ nlohmann::json to_json(const Plan& plan) {
   for (const auto& fault : plan.faults) out["faults"].push_back(to_json(fault.settings));
   out["client_plans"] = nlohmann::json::array();
   for (const auto& c : plan.clients) {
-    out["client_plans"].push_back({{"client", c.client}, {"node", c.node}, {"seed", std::to_string(c.seed)}, {"spare", c.spare}});
+    out["client_plans"].push_back(
+        {{"client", c.client}, {"node", c.node}, {"seed", std::to_string(c.seed)}, {"spare", c.spare}});
   }
   return out;
 }

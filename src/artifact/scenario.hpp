@@ -54,7 +54,7 @@ struct Load {
   std::int64_t duration_ms = 9000;
   std::int64_t progress_bound_ms = 3000;
   std::int64_t silence_ms = 0;         // of a lock without release, after its job; 0: the lease and 2 s
-  std::int64_t align_ms = -1;   // the load begins at this fraction of the wall clock's second; -1: anywhere
+  std::int64_t align_ms = -1;          // the load begins at this fraction of the wall clock's second; -1: anywhere
   std::int64_t shared_addresses = 0;   // this many clients share client 0's node and address (0 or 1: none)
   std::string after_info = "abandon";  // abandon | retry | clean_up
 };
@@ -69,8 +69,8 @@ struct Scenario {
   ExposureMinima minima;
   std::map<std::string, std::map<std::string, std::string>> expect;  // lock or "*" -> property -> "violated:overrun"
   std::map<std::string, std::string> why;                            // lock or "*" -> reason
-  std::map<std::string, Load> loads;                // of locks that differ from `load` (per_lock)
-  std::map<std::string, ExposureMinima> lock_minima;  // likewise
+  std::map<std::string, Load> loads;                                 // of locks that differ from `load` (per_lock)
+  std::map<std::string, ExposureMinima> lock_minima;                 // likewise
   std::map<std::string, std::vector<FaultSpec>> lock_faults;  // likewise: the same fault at a statement of another name
   JsonNode source;
 

@@ -64,8 +64,7 @@ void read_load_keys(ObjectReader& in, Load& load) {
   load.progress_bound_ms = in.integer("progress_bound_ms", 100, kLongest_ms).value_or(load.progress_bound_ms);
   load.silence_ms = in.integer("silence_ms", 0, kLongest_ms).value_or(load.silence_ms);
   load.align_ms = in.integer("align_ms", 0, 999).value_or(load.align_ms);
-  load.shared_addresses =
-      in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
+  load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
   load.after_info = in.choice("after_info", {"abandon", "retry", "clean_up"}).value_or(load.after_info);
   read_range(in, "hold_ms", load.hold_ms);
   read_range(in, "pause_ms", load.pause_ms);

@@ -10,7 +10,7 @@ namespace holdfast {
 struct ClientOptions {
   std::string folder;  // of the trial
   std::uint32_t client = 0;
-  std::uint64_t seed = 0;        // of its own choices
+  std::uint64_t seed = 0;     // of its own choices
   int page_descriptor = -1;   // of the control page, inherited
   std::string lock_host;      // address of the lock service
   std::string resource_host;  // address of the protected resource

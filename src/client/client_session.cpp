@@ -57,7 +57,9 @@ std::int64_t ClientSession::now_ns() {
   return host.tv_sec * 1'000'000'000LL + host.tv_nsec + offset_ns + drift_ns();
 }
 
-std::int64_t ClientSession::steady_ns() { return monotonic_ns() + drift_ns(); }
+std::int64_t ClientSession::steady_ns() {
+  return monotonic_ns() + drift_ns();
+}
 
 std::int64_t ClientSession::drift_ns() {
   ClientSlot& slot = page_.clients[client_];

@@ -26,17 +26,17 @@ Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, C
       journal_(journal),
       lock_(type.make()),
       random_(self.seed),
-      process_(self.client) {
-  new_identity();
-}
+      process_(self.client) {}
 
 void Worker::run() {
   sleep_until(trial_ns() + draw({0, plan_.load.poll_ms}) * kMillisecond_ns);
   while (!stopping()) round();
 }
 
-// The owner's value is a UUID in form: unique in the trial, the same in each repetition of the plan.
-void Worker::new_identity() {
+// A UUID in form: unique in the trial, the same in each repetition of the plan. Every grant has an owner of its own, as
+// the documents have it: a release that arrives late, of an earlier grant, then cannot free a later one of the same
+// client.
+void Worker::new_owner() {
   static constexpr char kDigits[] = "0123456789abcdef";
   owner_.assign(36, '-');
   for (std::size_t i = 0; i < owner_.size(); ++i) {
@@ -46,6 +46,7 @@ void Worker::new_identity() {
 
 void Worker::round() {
   Grant grant;
+  new_owner();
   grant.key = static_cast<std::uint32_t>(draw({0, plan_.load.keys - 1}));
   grant.claim = {"k" + std::to_string(grant.key), owner_, plan_.load.lease_ms, 0, 0};
   while (!stopping()) {
@@ -75,7 +76,7 @@ bool Worker::acquire(Grant& grant) {
   page_.keys[grant.key].last_refusal_ns.store(trial_ns());
   if (answer.type == EventType::info) {
     process_ += static_cast<std::uint32_t>(kMostClients);
-    new_identity();
+    new_owner();
   }
   return false;
 }

@@ -30,7 +30,7 @@ class Worker {
     std::uint64_t number = 0;
   };
   bool stopping() const { return page_.stop.load() != 0; }
-  void new_identity();
+  void new_owner();
   void round();
   bool acquire(Grant& grant);
   void refused(const Grant& grant);

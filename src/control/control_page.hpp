@@ -58,9 +58,9 @@ struct ClientSlot {
   std::atomic<std::int64_t> drift_ppm{0};         // order: the clocks run this much too fast, since drift_since_ns
   std::atomic<std::int64_t> drift_since_ns{0};
   std::atomic<std::int64_t> drift_observed_ns{0};  // reading: what the drift has come to
-  std::atomic<std::uint64_t> connection{0};       // reading: the server's number of its session at the lock service
-  std::atomic<std::int64_t> replies_lost{0};      // reading: how often it obeyed Order::lose_reply
-  std::atomic<std::uint32_t> ready{0};            // reading: connected, and waits for `go`
+  std::atomic<std::uint64_t> connection{0};        // reading: the server's number of its session at the lock service
+  std::atomic<std::int64_t> replies_lost{0};       // reading: how often it obeyed Order::lose_reply
+  std::atomic<std::uint32_t> ready{0};             // reading: connected, and waits for `go`
 };
 
 struct KeySlot {
@@ -69,9 +69,9 @@ struct KeySlot {
 };
 
 struct ControlPage {
-  std::int64_t zero_ns = 0;             // CLOCK_MONOTONIC at the trial's time 0
-  std::atomic<std::uint32_t> go{0};     // clients begin when it is set
-  std::atomic<std::uint32_t> stop{0};   // clients finish what they hold and end
+  std::int64_t zero_ns = 0;            // CLOCK_MONOTONIC at the trial's time 0
+  std::atomic<std::uint32_t> go{0};    // clients begin when it is set
+  std::atomic<std::uint32_t> stop{0};  // clients finish what they hold and end
   std::atomic<std::uint32_t> triggers_used{0};
   std::array<Trigger, kMostTriggers> triggers;
   std::array<ClientSlot, kMostClients> clients;

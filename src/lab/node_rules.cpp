@@ -24,7 +24,8 @@ constexpr const char* kTable = "inet holdfast";
 int socket_on(const Node& node) {
   int made = -1;
   std::thread([&] {
-    if (::setns(node.descriptor, CLONE_NEWNET) == 0) made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (::setns(node.descriptor, CLONE_NEWNET) == 0)
+      made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   }).join();
   if (made < 0) throw HarnessError("a probe cannot enter node " + node.name);
   return made;

@@ -13,7 +13,8 @@ LeaderLock::Tick LeaderLock::tick(Session& session, const Claim& claim) const {
   const auto age_s = std::stoll(row.field(0, 2).value());
   const bool expired = age_s - claim.lease_ms / 1000 > 0 || !row.field(0, 0);
   if (expired) {
-    const Reply taken = session.execute("promote", {{"key", claim.key}, {"owner", me}, {"version", std::int64_t{version}}});
+    const Reply taken =
+        session.execute("promote", {{"key", claim.key}, {"owner", me}, {"version", std::int64_t{version}}});
     return taken.affected > 0 ? Tick::promoted : Tick::unknown;
   }
   if (row.field(0, 0) != me) return Tick::unknown;
@@ -29,9 +30,12 @@ Answer LeaderLock::acquire(Session& session, Claim& claim) {
 Answer LeaderLock::renew(Session& session, Claim& claim) {
   switch (tick(session, claim)) {
     case Tick::promoted:
-    case Tick::stay: return Answer::done();
-    case Tick::leave: return Answer::not_held();
-    case Tick::unknown: break;
+    case Tick::stay:
+      return Answer::done();
+    case Tick::leave:
+      return Answer::not_held();
+    case Tick::unknown:
+      break;
   }
   return {EventType::fail, Reason::other, {}};
 }

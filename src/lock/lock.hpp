@@ -65,10 +65,10 @@ class Lock {
 };
 
 struct LockType {
-  const char* about = "";     // one line, for people
-  const char* document = "";  // which of the source documents describes it
+  const char* about = "";       // one line, for people
+  const char* document = "";    // which of the source documents describes it
   const char* statements = "";  // the stem of its file in sql/, where it shares another lock's; empty: its own name
-  bool lease = true;          // a grant ends by itself
+  bool lease = true;            // a grant ends by itself
   bool renews = false;
   bool releases = true;  // else a holder leaves and stays silent for longer than its lease
   bool fenced = false;   // grants carry a token that the resource can check

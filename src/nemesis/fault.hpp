@@ -50,9 +50,9 @@ class World {
 
   // The network of the client's node. `filter` loads rules (nft), replacing ours; empty text removes them.
   virtual void filter(std::uint32_t client, const std::string& rules) = 0;
-  virtual std::int64_t packets_dropped(std::uint32_t client) const = 0;            // by the rules that are loaded
+  virtual std::int64_t packets_dropped(std::uint32_t client) const = 0;              // by the rules that are loaded
   virtual bool reaches(std::uint32_t client, const std::string& address) const = 0;  // a probe of ours, from that node
-  virtual std::vector<std::string> addresses(const std::string& cut) const = 0;     // lock | resource | all
+  virtual std::vector<std::string> addresses(const std::string& cut) const = 0;      // lock | resource | all
   // Delays what the node sends (0: no longer); false when this kernel cannot.
   virtual bool delay(std::uint32_t client, std::int64_t ms) = 0;
   virtual std::int64_t round_trip_ns(std::uint32_t client) const = 0;

@@ -134,7 +134,8 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
 void Nemesis::wait_out(const FaultSpec& spec, const Fault& fault) {
   if (!fault.lasts()) return;
   if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
-  while (spec.for_ms == 0 && world_.wait_ms(1000)) {}
+  while (spec.for_ms == 0 && world_.wait_ms(1000)) {
+  }
 }
 
 std::optional<Victims> Nemesis::wait_moment(std::size_t number) {

@@ -36,7 +36,7 @@ class Nemesis {
  public:
   Nemesis(World& world, const std::vector<FaultSpec>& specs, Sabotage sabotage);
   ~Nemesis();
-  void check_available();   // throws Unavailable: this machine cannot do one of the faults
+  void check_available();  // throws Unavailable: this machine cannot do one of the faults
   void start();
   bool early_acted();      // the faults of time 0 are in force (or failed): the load may begin
   bool all_healed();       // every fault has run its course

@@ -8,6 +8,7 @@
 #include "artifact/error.hpp"
 #include "artifact/plan.hpp"
 #include "lock/lock.hpp"
+#include "runner/history_header.hpp"
 #include "runner/merge.hpp"
 #include "runner/stall_meter.hpp"
 #include "runner/trial_lab.hpp"
@@ -22,11 +23,10 @@ constexpr std::int64_t kLook_ms = 10;
 constexpr std::int64_t kWaiter_ns = 10'000'000'000;  // a lock without release has silences of seconds
 
 // Locks that store whole seconds behave by the fraction at which they were taken; a scenario may fix it.
-void wait_for_fraction(std::int64_t align_ms) {
-  if (align_ms < 0) return;
+std::int64_t until_fraction_ns(std::int64_t align_ms) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const std::int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() % 1000;
-  std::this_thread::sleep_for(std::chrono::milliseconds((align_ms - now_ms + 1000) % 1000));
+  return (align_ms - now_ms + 1000) % 1000 * 1'000'000;
 }
 
 class Trial {
@@ -60,12 +60,11 @@ class Trial {
   void start_clients();
   void load();
   void heal_and_watch();
-  bool progress_shown(const Victims& waiters, std::int64_t since_ns) const;
+  bool progress_shown(std::int64_t since_ns) const;
   void end_clients();
   void watch(std::int64_t until_ns);
   void write_history();
   void tell(FaultStep step, const std::string& detail);
-  HistoryHeader header() const;
 
   std::string folder_;
   Plan plan_;
@@ -114,7 +113,7 @@ void Trial::load() {
   stalls_ = std::make_unique<StallMeter>(page_->zero_ns);
   nemesis_.start();
   while (!nemesis_.early_acted()) watch(0);
-  wait_for_fraction(plan_.load.align_ms);
+  if (plan_.load.align_ms >= 0) watch(world_.now_ns() + until_fraction_ns(plan_.load.align_ms));
   page_->go.store(1);
   futex_wake(page_->go);
   watch(world_.now_ns() + plan_.load.duration_ms * 1'000'000);
@@ -131,21 +130,18 @@ void Trial::heal_and_watch() {
        world_.waiters().empty() && world_.now_ns() < limit_ns;) {
     watch(0);
   }
-  const Victims waiters = world_.waiters();
   const std::int64_t healed_ns = world_.now_ns();
   tell(FaultStep::healed, plan_.faults.empty() ? "no fault was planned" : "everything is healed");
   const std::int64_t lease_s = type_.lease ? (plan_.load.lease_ms + 999) / 1000 : 0;
   const std::int64_t bound_ms = lease_s * 1000 + 1000 + plan_.load.progress_bound_ms + 2 * plan_.load.poll_ms + 500;
-  while (world_.now_ns() < healed_ns + bound_ms * 1'000'000 && !progress_shown(waiters, healed_ns)) watch(0);
+  while (world_.now_ns() < healed_ns + bound_ms * 1'000'000 && !progress_shown(healed_ns)) watch(0);
 }
 
-bool Trial::progress_shown(const Victims& waiters, std::int64_t since_ns) const {
+bool Trial::progress_shown(std::int64_t since_ns) const {
   for (std::int64_t key = 0; key < plan_.load.keys; ++key) {
     if (page_->keys.at(static_cast<std::size_t>(key)).last_grant_ns.load() < since_ns) return false;
   }
-  return waiters.empty() || std::any_of(waiters.begin(), waiters.end(), [&](std::uint32_t client) {
-           return page_->clients.at(client).last_grant_ns.load() >= since_ns;
-         });
+  return true;
 }
 
 void Trial::end_clients() {
@@ -170,23 +166,6 @@ void Trial::tell(FaultStep step, const std::string& detail) {
   told_.push_back(event);
 }
 
-HistoryHeader Trial::header() const {
-  HistoryHeader header;
-  header.bare = false;
-  header.model = type_.fenced ? "fenced" : "owner";
-  header.lock = plan_.lock;
-  header.scenario = plan_.scenario;
-  header.seed = plan_.seed;
-  header.clients = world_.clients();
-  header.lease_ns = type_.lease ? plan_.load.lease_ms * 1'000'000 : 0;
-  header.progress_bound_ns = plan_.load.progress_bound_ms * 1'000'000;
-  header.faults_planned = !plan_.faults.empty();
-  header.fenced_resource = type_.fenced;
-  header.promises = type_.promises();
-  header.minima = plan_.minima;
-  return header;
-}
-
 void Trial::write_history() {
   NemesisReport report = nemesis_.finish();
   const std::int64_t end_ns = world_.now_ns();
@@ -197,7 +176,7 @@ void Trial::write_history() {
   input.nemesis.insert(input.nemesis.end(), kills.begin(), kills.end());
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
-  merge_history(input, header(), folder_ + "/history.jsonl");
+  merge_history(input, history_header(plan_, type_, world_.clients()), folder_ + "/history.jsonl");
   const nlohmann::json facts{
       {"server", lab_.stores().server_version()}, {"errors", report.errors}, {"stalls", stalls.size()}};
   write_text_file(folder_ + "/facts.json", facts.dump(2) + "\n");

@@ -44,8 +44,7 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
                 "--lock-host",     kLockAddress,
                 "--resource-host", kResourceAddress,
                 "--address",       node.addresses.front(),
-                "--seed",
-                std::to_string(client.seed)};
+                "--seed",          std::to_string(client.seed)};
   spawn.network = node.descriptor;
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";

@@ -10,9 +10,13 @@ constexpr int kProbe_ms = 250;
 
 }  // namespace
 
-void TrialWorld::filter(std::uint32_t client, const std::string& rules) { lab_.network().filter(node_of(client), rules); }
+void TrialWorld::filter(std::uint32_t client, const std::string& rules) {
+  lab_.network().filter(node_of(client), rules);
+}
 
-std::int64_t TrialWorld::packets_dropped(std::uint32_t client) const { return lab_.network().dropped(node_of(client)); }
+std::int64_t TrialWorld::packets_dropped(std::uint32_t client) const {
+  return lab_.network().dropped(node_of(client));
+}
 
 bool TrialWorld::reaches(std::uint32_t client, const std::string& address) const {
   return probe(node_of(client), address, kServerPort, kProbe_ms) >= 0;
@@ -24,7 +28,9 @@ std::vector<std::string> TrialWorld::addresses(const std::string& cut) const {
   return {kLockAddress, kResourceAddress};
 }
 
-bool TrialWorld::delay(std::uint32_t client, std::int64_t ms) { return lab_.network().delay(node_of(client), ms); }
+bool TrialWorld::delay(std::uint32_t client, std::int64_t ms) {
+  return lab_.network().delay(node_of(client), ms);
+}
 
 std::int64_t TrialWorld::round_trip_ns(std::uint32_t client) const {
   return probe(node_of(client), kLockAddress, kServerPort, 10 * kProbe_ms);

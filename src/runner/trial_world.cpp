@@ -31,7 +31,12 @@ void describe(const Moment& at, Trigger& trigger) {
 }  // namespace
 
 TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
-    : page_(*page), page_descriptor_(page.descriptor()), lab_(lab), plan_(plan), processes_(plan.clients.size()), nodes_(plan.clients.size()) {}
+    : page_(*page),
+      page_descriptor_(page.descriptor()),
+      lab_(lab),
+      plan_(plan),
+      processes_(plan.clients.size()),
+      nodes_(plan.clients.size()) {}
 
 void TrialWorld::start_client(const ClientPlan& client) {
   nodes_.at(client.client) = client.node;

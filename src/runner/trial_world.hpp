@@ -1,5 +1,5 @@
-// The World that faults see (nemesis/fault.hpp), made of the control page, the lab and the client processes of a running
-// trial. Faults call it from threads of their own.
+// The World that faults see (nemesis/fault.hpp), made of the control page, the lab and the client processes of a
+// running trial. Faults call it from threads of their own.
 #pragma once
 
 #include <array>
@@ -53,7 +53,9 @@ class TrialWorld : public World {
   std::uint64_t connection(std::uint32_t client) const override { return page_.clients.at(client).connection.load(); }
   void end_connection(std::uint64_t connection) override;
   bool connection_alive(std::uint64_t connection) override;
-  std::int64_t replies_lost(std::uint32_t client) const override { return page_.clients.at(client).replies_lost.load(); }
+  std::int64_t replies_lost(std::uint32_t client) const override {
+    return page_.clients.at(client).replies_lost.load();
+  }
 
   Victims holders() const override;
   Victims waiters() const override;

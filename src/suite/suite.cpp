@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "artifact/error.hpp"
-#include "suite/check_names.hpp"
 #include "suite/expectation.hpp"
 #include "suite/trial_job.hpp"
 
@@ -19,18 +18,6 @@ struct Place {
   std::size_t cell;
   std::size_t trial;
 };
-
-bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {
-  const auto slash = pattern.find('/');
-  const std::string wanted_lock = pattern.substr(0, slash);
-  const std::string wanted_scenario = slash == std::string::npos ? "*" : pattern.substr(slash + 1);
-  return (wanted_lock == "*" || wanted_lock == lock) && (wanted_scenario == "*" || wanted_scenario == scenario);
-}
-
-bool wanted(const SuiteOptions& options, const std::string& lock, const std::string& scenario) {
-  return options.only.empty() || std::any_of(options.only.begin(), options.only.end(),
-                                             [&](const auto& p) { return matches(p, lock, scenario); });
-}
 
 class Conveyor {
  public:
@@ -153,49 +140,6 @@ class Conveyor {
 };
 
 }  // namespace
-
-namespace {
-
-// A pattern that matches nothing is a slip of the pen, even where another one matches.
-void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells) {
-  for (const auto& pattern : options.only) {
-    if (std::any_of(cells.begin(), cells.end(), [&](const Cell& c) { return matches(pattern, c.lock, c.scenario); })) {
-      continue;
-    }
-    throw BadInput("--only " + pattern + " matches no cell; cells are LOCK/SCENARIO, either may be *, see: holdfast list");
-  }
-}
-
-// The file's stem is the column's name, and the folder of its trials.
-void check_stems(const std::vector<Scenario>& scenarios) {
-  std::set<std::string> names;
-  for (const auto& scenario : scenarios) {
-    if (!names.insert(scenario.name).second) {
-      scenario.source.refuse("a second scenario named '" + scenario.name + "'; each needs a file name of its own");
-    }
-  }
-}
-
-}  // namespace
-
-std::vector<Cell> plan_cells(const SuiteOptions& options) {
-  std::vector<Cell> cells;
-  check_stems(options.scenarios);
-  for (const auto& scenario : options.scenarios) {
-    check_names(scenario);
-    for (const auto& lock : scenario.locks) {
-      if (!wanted(options, lock, scenario.name)) continue;
-      Cell cell;
-      cell.lock = lock;
-      cell.scenario = scenario.name;
-      cell.expected = scenario.expected_of(lock);
-      cell.why = scenario.why_of(lock);
-      cells.push_back(cell);
-    }
-  }
-  check_patterns(options, cells);
-  return cells;
-}
 
 RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const Progress&)>& progress,
                      const std::atomic<bool>& interrupted) {

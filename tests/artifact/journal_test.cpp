@@ -3,18 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <sys/mman.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <csignal>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <functional>
 #include <tuple>
 
 #include "artifact/error.hpp"
@@ -125,77 +115,6 @@ TEST(Journal, ARecordWithoutItsLengthIsNotRead) {
   EXPECT_EQ(read_all(folder.write("j", one + one)).size(), 2u);
   EXPECT_EQ(read_all(folder.write("j", one + one.substr(0, one.size() - 1))).size(), 1u) << "cut short";
   EXPECT_EQ(read_all(folder.write("j", "")).size(), 0u);
-}
-
-TEST(Journal, SurvivesTheKillOfItsWriter) {
-  const TemporaryFolder folder;
-  std::size_t longest = 0;
-  for (int round = 0; round < 10; ++round) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      JournalWriter out(folder.file("j"), kClient);
-      for (std::uint64_t n = 0;; ++n) out.event(numbered(n));
-    }
-    ::usleep(2000 + round * 700);
-    while (!std::filesystem::exists(folder.file("j"))) ::usleep(100);
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
-    const auto events = read_all(folder.file("j"));
-    for (std::uint64_t n = 0; n < events.size(); ++n) ASSERT_EQ(events[n], numbered(n));
-    longest = std::max(longest, events.size());
-  }
-  EXPECT_GT(longest, 100u);
-}
-
-// Writes until it fails. 0: the failure was the HarnessError that it should be, and all before it can be read.
-int fill(const std::string& path) {
-  std::uint64_t written = 0;
-  try {
-    JournalWriter out(path, kClient);
-    for (; written < 1'000'000; ++written) out.event(numbered(written));
-    return 1;
-  } catch (const HarnessError&) {
-    return written > 0 && read_all(path).size() == written ? 0 : 2;
-  }
-}
-
-int exit_code_of_child(const std::function<int()>& work) {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(work());
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-// A file system of 200 KiB, seen by this process alone; false where the machine does not allow it.
-bool mount_small(const std::string& path) {
-  const std::string user = std::to_string(::getuid());  // the kernel knows neither until they are mapped
-  const std::string group = std::to_string(::getgid());
-  if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
-  std::ofstream("/proc/self/uid_map") << "0 " + user + " 1";
-  std::ofstream("/proc/self/setgroups") << "deny";
-  std::ofstream("/proc/self/gid_map") << "0 " + group + " 1";
-  return ::mount("none", path.c_str(), "tmpfs", 0, "size=200k") == 0;
-}
-
-TEST(Journal, AFullDiskIsAnErrorAndNotASignal) {
-  const TemporaryFolder folder;
-  constexpr int kNotAllowed = 77;
-  const int code =
-      exit_code_of_child([&] { return mount_small(folder.path()) ? fill(folder.file("j")) : kNotAllowed; });
-  if (code == kNotAllowed) GTEST_SKIP() << "this machine has no user namespaces";
-  EXPECT_EQ(code, 0);
-}
-
-TEST(Journal, ALimitOnFilesIsAnErrorToo) {
-  const TemporaryFolder folder;
-  EXPECT_EQ(exit_code_of_child([&] {
-              ::signal(SIGXFSZ, SIG_IGN);
-              const rlimit limit{3 * kJournalChunk, 3 * kJournalChunk};
-              ::setrlimit(RLIMIT_FSIZE, &limit);
-              return fill(folder.file("j"));
-            }),
-            0);
 }
 
 TEST(Journal, CannotBeMadeOrRead) {

@@ -122,6 +122,21 @@ TEST(Scenario, ALocksOwnEntryReplacesTheStar) {
   EXPECT_TRUE(loaded(with("", R"("expect": {"a": {}})")).expected_of("b").empty());
 }
 
+TEST(Scenario, ALockMayHaveKeysOfItsOwn) {
+  const Scenario s = loaded(with(R"("lease_ms": 900, "keys": 2, "exposure": {"grants": 7}, "per_lock": {
+      "b": {"lease_ms": 700, "exposure": {"grants": 3}, "faults": [{"fault": "pause", "at": {"time_ms": 0}}]}})"));
+  EXPECT_EQ(s.load_of("a").lease_ms, 900);
+  EXPECT_EQ(s.load_of("b").lease_ms, 700);
+  EXPECT_EQ(s.load_of("b").keys, 2) << "what it does not say is the scenario's";
+  EXPECT_EQ(s.minima_of("a").grants, 7);
+  EXPECT_EQ(s.minima_of("b").grants, 3);
+  EXPECT_TRUE(s.faults_of("a").empty());
+  EXPECT_EQ(s.faults_of("b").size(), 1u);
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"c": {}})")), "per_lock.c: unknown lock 'c'"));
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"a": {"leas_ms": 1}})")), "did you mean 'lease_ms'?"));
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": [])")), "per_lock: expected an object"));
+}
+
 TEST(Scenario, EveryExpectedViolationHasAReason) {
   const std::string expect = R"("expect": {"a": {"resource": "violated:overrun"}})";
   EXPECT_TRUE(contains(scenario_refusal(with("", expect)), "'why' is missing for 'a'"));

@@ -36,10 +36,11 @@ TEST(MakePlan, EveryScenarioComesBackFromItsPlanFile) {
         const Plan plan = make_plan(scenario, lock, 42, 1);
         const auto path = folder.write("plan.json", to_json(plan).dump());
         EXPECT_EQ(to_json(load_plan(path)), to_json(plan)) << scenario.name;
-        EXPECT_EQ(plan.clients.size(), static_cast<std::size_t>(scenario.load.clients) + scenario.faults.size());
-        EXPECT_EQ(plan.faults.size(), scenario.faults.size());
-        EXPECT_EQ(plan.load.lease_ms, scenario.load.lease_ms);
-        EXPECT_EQ(plan.minima.grants, scenario.minima.grants);
+        EXPECT_EQ(plan.clients.size(),
+                  static_cast<std::size_t>(scenario.load_of(lock).clients) + scenario.faults_of(lock).size());
+        EXPECT_EQ(plan.faults.size(), scenario.faults_of(lock).size());
+        EXPECT_EQ(plan.load.lease_ms, scenario.load_of(lock).lease_ms);
+        EXPECT_EQ(plan.minima.grants, scenario.minima_of(lock).grants);
         ++plans;
       }
     }

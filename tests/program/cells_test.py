@@ -65,9 +65,11 @@ class Cells(ProgramTest):
             why={"*": "no lease survives a pause longer than itself"},
         )
         both = {"belief_exclusion": "violated:overrun", "resource": "violated:overrun"}
-        self.assertEqual(self.run_suite(self.scenario("p", {**stopped, "expect": {"*": both}})).returncode, 0, self.shown)
+        answer = self.run_suite(self.scenario("p", {**stopped, "expect": {"*": both}}))
+        self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "caught"})
-        self.assertEqual(self.run_suite(self.scenario("p", {**stopped, "expect": {}})).returncode, 1, self.shown)
+        answer = self.run_suite(self.scenario("p", {**stopped, "expect": {}}))
+        self.assertEqual(answer.returncode, 1, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "unexpected"})
 
     def test_what_was_not_exercised_is_no_pass(self):

@@ -1,5 +1,5 @@
-"""kill -9 of any part of a run at any moment: afterwards no process, no namespace, no mount and no file is left, and the
-run's folder is whole or lacks verdict.json.
+"""kill -9 of any part of a run at any moment: afterwards no process, no namespace, no mount and no file is left, and
+the run's folder is whole or lacks verdict.json.
 
 The test looks from a pid namespace and a /tmp and /dev/shm of its own, so that whatever is there is the run's.
 HOLDFAST_KILLS: how many (default 6). HOLDFAST_SEED: of the victims and moments.

@@ -49,7 +49,8 @@ class Usage(ProgramTest):
         self.refused_run("--only */nun matches no cell", scenario, "--only", "insert_lease/none", "--only", "*/nun")
 
     def test_names_in_scenarios(self):
-        self.refused_scenario(["locks[0]", "unknown lock 'get_lok' (did you mean 'get_lock'?)"], quick(locks=["get_lok"]))
+        words = ["locks[0]", "unknown lock 'get_lok' (did you mean 'get_lock'?)"]
+        self.refused_scenario(words, quick(locks=["get_lok"]))
         self.refused_scenario(["unknown variant 'fond_rows'"], quick(locks=["get_lock+fond_rows"]))
         self.refused_scenario(["unknown key 'leas_ms' (did you mean 'lease_ms'?)"], quick(leas_ms=1))
         fault = {"fault": "puase", "at": {"time_ms": 0}}

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 #include <set>
 
@@ -13,6 +14,9 @@
 
 namespace holdfast {
 namespace {
+
+constexpr unsigned kAnswers = 7;
+constexpr const char* kOwner = "owner";
 
 // Binds what a lock sends and answers with what the next of `answers` says, so that the lock goes down every path.
 class ScriptedSession : public Session {
@@ -54,13 +58,15 @@ class ScriptedSession : public Session {
     }
   }
   Reply next_answer() {
-    const unsigned choice = script_ % 5;
-    script_ /= 5;
+    const unsigned choice = script_ % kAnswers;
+    script_ /= kAnswers;
     Reply reply;
     reply.affected = choice == 1 ? 1 : 0;
     if (choice == 2) reply.error = kDuplicateKey;
     if (choice == 4) reply.error = kDeadlock;
     if (choice == 3 || choice == 1) reply.rows = {{Field("1"), Field("0"), Field("9"), Field("9")}};
+    if (choice == 5) reply.rows = {{Field(address()), Field("0"), Field("0"), Field("0")}};
+    if (choice == 6) reply.rows = {{Field(kOwner), Field("0"), Field("0"), Field("0")}};
     return reply;
   }
 
@@ -76,9 +82,9 @@ TEST_P(LockStatements, CodeAndFileAgree) {
   const LockType& type = *find_entry(locks(), GetParam());
   const SqlFile file = lock_statements(GetParam());
   std::set<std::string> used;
-  for (unsigned script = 0; script < 5 * 5 * 5 * 5; ++script) {
+  for (unsigned script = 0; script < kAnswers * kAnswers * kAnswers * kAnswers; ++script) {
     ScriptedSession session(file, script);
-    Claim claim{"k0", "owner", 2000, 1, INT64_MAX};
+    Claim claim{"k0", kOwner, 2000, 1, INT64_MAX};
     const auto lock = type.make();
     for (const int step : {0, 1, 2}) {
       try {
@@ -97,19 +103,24 @@ TEST_P(LockStatements, CodeAndFileAgree) {
   EXPECT_FALSE(used.empty());
 }
 
-TEST_P(LockStatements, SetsAValueForEachParameter) {
-  const std::string text = read_text_file(std::string(HOLDFAST_SOURCE) + "/sql/" + GetParam() + ".sql");
-  const std::string head = text.substr(0, text.find("-- name:"));
-  const std::string body = text.substr(text.find("-- name:"));
-  const std::regex parameter("(^|[^@])@([a-z_0-9]+)");
-  for (std::sregex_iterator at(body.begin(), body.end(), parameter), end; at != end; ++at) {
-    EXPECT_TRUE(contains(head, "@" + (*at)[2].str() + " =")) << "SET lacks @" << (*at)[2];
-  }
-  EXPECT_TRUE(contains(head, "SET @"));
-}
-
 INSTANTIATE_TEST_SUITE_P(Each, LockStatements, testing::ValuesIn(entry_names(locks())),
                          [](const auto& at) { return at.param; });
+
+TEST(SqlFolder, EveryFileSetsAValueForEachParameter) {
+  const std::regex parameter("(^|[^@])@([a-z_0-9]+)");
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/sql")) {
+    const std::string text = read_text_file(entry.path().string());
+    const std::string head = text.substr(0, text.find("-- name:"));
+    const std::string body = text.substr(text.find("-- name:"));
+    for (std::sregex_iterator at(body.begin(), body.end(), parameter), end; at != end; ++at) {
+      EXPECT_TRUE(contains(head, "@" + (*at)[2].str() + " =")) << entry.path() << ": SET lacks @" << (*at)[2];
+    }
+    EXPECT_NO_THROW(SqlFile::parse(text, entry.path().string()));
+    ++files;
+  }
+  EXPECT_GE(files, 5);
+}
 
 TEST(LockRef, NamesALockAndAVariant) {
   EXPECT_EQ(parse_lock_ref("get_lock").lock, "get_lock");

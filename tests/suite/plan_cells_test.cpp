@@ -114,7 +114,7 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
   std::string many;
   for (int i = 0; i < 17; ++i)
     many += std::string(i == 0 ? "" : ", ") + R"({"fault": "pause", "at": {"phase": "granted"}})";
-  EXPECT_TRUE(contains(fault_refusal(many), "x.json:2: faults: at most 16 faults"));
+  EXPECT_TRUE(contains(fault_refusal(many), "x.json:2: faults[16]: at most 16 faults"));
 }
 
 // The house's own scenarios: each loads, and names what there is.

@@ -31,6 +31,10 @@ def sql_beside_lock(tree):
     locks = {path[len(folder) + 1 : -4] for path in inside(tree, folder) if path.endswith(".cpp")}
     sql = {path[4:].removesuffix(".sql") for path in inside(tree, "sql") if path.endswith(".sql")}
     wanted = {name for name in locks if not name.startswith(NOT_SQL)}
+    for name in list(wanted):  # a lock may share another's statements, and says so
+        shared = re.search(r'\.statements = "(\w+)"', tree.text(f"{folder}/{name}.cpp"))
+        if shared and shared.group(1) in sql:
+            wanted.remove(name)
     code = "\n".join(tree.text(path) for path in tree.having(".cpp", ".hpp") if path.startswith("src/"))
     idle = {name for name in sql - locks if not re.search(rf'"{re.escape(name)}(\.sql)?"', code)}
     found = [(f"{folder}/{name}.cpp", 1, "sql", f"has no sql/{name}.sql") for name in sorted(wanted - sql)]

@@ -1,6 +1,6 @@
-// Document 001: leader election. Each tick reads the row with its age by the server's clock; a free or expired row is taken
-// by a compare-and-set on its version (PROMOTED), one's own is kept alive (STAY; LEAVE when the row is too old), and
-// everything else is UNKNOWN. The owner is the host's IP address.
+// Document 001: leader election. Each tick reads the row with its age by the server's clock; a free or expired row is
+// taken by a compare-and-set on its version (PROMOTED), one's own is kept alive (STAY; LEAVE when the row is too old),
+// and everything else is UNKNOWN. The owner is the host's IP address.
 //
 // A tick while not leading is our acquire, a tick while leading our renew. The document demotes on LEAVE only: UNKNOWN,
 // which is what an overtaken leader hears, changes nothing for it (`step_down: on_leave`). The starter inserts its own

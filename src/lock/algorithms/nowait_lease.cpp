@@ -1,7 +1,7 @@
-// Document 003: SELECT ... FOR UPDATE NOWAIT, then insert, or take over what has expired by the client's clock, guarded by
-// the expiry that was read. Every exception is caught and read as a refusal, as printed: also one whose statement may have
-// taken effect. Each statement commits by itself, as printed (no transaction is opened), so the row lock of the SELECT
-// is gone when it returns. The owner is one per thread and lives until the lock is released.
+// Document 003: SELECT ... FOR UPDATE NOWAIT, then insert, or take over what has expired by the client's clock, guarded
+// by the expiry that was read. Every exception is caught and read as a refusal, as printed: also one whose statement
+// may have taken effect. Each statement commits by itself, as printed (no transaction is opened), so the row lock of
+// the SELECT is gone when it returns. The owner is one per thread and lives until the lock is released.
 #include "lock/lock.hpp"
 
 namespace holdfast {
@@ -44,8 +44,7 @@ class NowaitLease : public Lock {
  private:
   static Answer insert(Session& session, const Claim& claim, std::int64_t expire_ms) {
     try {
-      const Reply r = session.attempt(
-          "insert", {{"key", claim.key}, {"owner", claim.owner}, {"expire_ms", expire_ms}});
+      const Reply r = session.attempt("insert", {{"key", claim.key}, {"owner", claim.owner}, {"expire_ms", expire_ms}});
       if (r.duplicate_key()) return Answer::busy();
       if (r.conflict()) return Answer::conflict();
       return r.ok() ? Answer::granted() : kCaught;

@@ -42,11 +42,12 @@ extern const FaultType fault_clock_drift;
 const FaultType fault_clock_drift{
     .about = "all clocks of the client run too fast or too slow (percent)",
     .cause = "clock_drift",
-    .make = [](ObjectReader& settings) {
-      const auto percent = settings.required("percent", settings.integer("percent", -99, 10'000));
-      if (percent == 0) settings.node("percent")->refuse("must not be 0");
-      return std::unique_ptr<Fault>(new ClockDrift(percent));
-    },
+    .make =
+        [](ObjectReader& settings) {
+          const auto percent = settings.required("percent", settings.integer("percent", -99, 10'000));
+          if (percent == 0) settings.node("percent")->refuse("must not be 0");
+          return std::unique_ptr<Fault>(new ClockDrift(percent));
+        },
 };
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by the
-// time that a probe of ours takes from the same node.
+// Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by
+// the time that a probe of ours takes from the same node.
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -47,10 +47,11 @@ extern const FaultType fault_delay;
 const FaultType fault_delay{
     .about = "delays what the client's node sends (delay_ms); needs the kernel's netem",
     .cause = "",
-    .make = [](ObjectReader& settings) {
-      const auto delay_ms = settings.required("delay_ms", settings.integer("delay_ms", 1, 60'000));
-      return std::unique_ptr<Fault>(new Delay(delay_ms));
-    },
+    .make =
+        [](ObjectReader& settings) {
+          const auto delay_ms = settings.required("delay_ms", settings.integer("delay_ms", 1, 60'000));
+          return std::unique_ptr<Fault>(new Delay(delay_ms));
+        },
 };
 
 }  // namespace holdfast

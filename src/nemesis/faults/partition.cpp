@@ -45,7 +45,8 @@ class Partition : public Fault {
 
  private:
   std::string rules(World& world) const {
-    const std::string chance = cut_.percent < 100 ? "numgen random mod 100 < " + std::to_string(cut_.percent) + " " : "";
+    const std::string chance =
+        cut_.percent < 100 ? "numgen random mod 100 < " + std::to_string(cut_.percent) + " " : "";
     std::string in;
     std::string out;
     for (const auto& address : world.addresses(cut_.what)) {
@@ -73,13 +74,14 @@ extern const FaultType fault_partition;
 const FaultType fault_partition{
     .about = "cuts the client's node off from the lock service, the resource or both (cut, lose, percent)",
     .cause = "partition",
-    .make = [](ObjectReader& settings) {
-      Cut cut;
-      cut.what = settings.choice("cut", {"lock", "resource", "all"}).value_or("lock");
-      cut.lose = settings.choice("lose", {"both", "replies", "requests"}).value_or("both");
-      cut.percent = settings.integer("percent", 1, 100).value_or(100);
-      return std::unique_ptr<Fault>(new Partition(cut));
-    },
+    .make =
+        [](ObjectReader& settings) {
+          Cut cut;
+          cut.what = settings.choice("cut", {"lock", "resource", "all"}).value_or("lock");
+          cut.lose = settings.choice("lose", {"both", "replies", "requests"}).value_or("both");
+          cut.percent = settings.integer("percent", 1, 100).value_or(100);
+          return std::unique_ptr<Fault>(new Partition(cut));
+        },
 };
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// A statement is executed and its reply is lost, with the connection: the client cannot know whether it took effect. Its
-// moment is a statement, `"when": "after"`. Proved by the client's session, which counts the replies it threw away.
+// A statement is executed and its reply is lost, with the connection: the client cannot know whether it took effect.
+// Its moment is a statement, `"when": "after"`. Proved by the client's session, which counts the replies it threw away.
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
