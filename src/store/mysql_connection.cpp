@@ -47,7 +47,12 @@ void MySqlConnection::connect() {
   }
   handle_ = std::move(handle);
   if (address_.first_statement.empty()) return;
-  const Reply reply = query(address_.first_statement);
+  Reply reply;
+  try {
+    reply = query(address_.first_statement);
+  } catch (const StatementFailed& failed) {  // nothing of the caller's was sent yet
+    throw StatementFailed(true, Reason::unavailable, failed.error, std::string("connect: ") + failed.what());
+  }
   if (reply.ok()) return;
   close();
   throw StatementFailed(true, Reason::unavailable, reply.error, "connect: " + reply.message);

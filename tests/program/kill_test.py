@@ -72,7 +72,7 @@ class Kills(ProgramTest):
         self.hits = 0
         for number in range(KILLS):
             victim = list(VICTIMS)[number % len(VICTIMS)] if KILLS <= 6 else choose.choice(list(VICTIMS))
-            user = os.geteuid() == 0 and number % 2 == 1
+            user = os.environ["HOLDFAST_OWN_WORLD"] == "0" and number % 2 == 1  # only root can be another
             moment = choose.uniform(0, LONGEST_S)
             said = f"HOLDFAST_SEED={SEED}, kill {number}: {victim} at {moment:.2f} s, {'user' if user else 'as is'}"
             with self.subTest(said):
@@ -122,8 +122,9 @@ def in_own_world():
     """Runs this file again where it is process 1 and those folders are empty."""
     mounts = " && ".join(f"mount -t tmpfs none {place}" for place in own_places())
     command = [*unshare("-mpf", "--mount-proc", "--kill-child"), "sh", "-c", mounts + ' && exec "$@"', "sh"]
+    environment = {**os.environ, "HOLDFAST_OWN_WORLD": str(os.geteuid())}  # who it was outside
     own = [sys.executable, "-B", *sys.argv]
-    return subprocess.run([*command, *own], env={**os.environ, "HOLDFAST_OWN_WORLD": "1"}, check=False).returncode
+    return subprocess.run([*command, *own], env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

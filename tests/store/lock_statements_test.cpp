@@ -94,6 +94,7 @@ TEST_P(LockStatements, CodeAndFileAgree) {
       } catch (const StatementFailed&) {    // the server's error, as the script has it
       } catch (const std::out_of_range&) {  // a row that a real server always sends
       } catch (const std::bad_optional_access&) {
+      } catch (const std::invalid_argument&) {  // a word where a real server has a number
       }
     }
     used.insert(session.used.begin(), session.used.end());
