@@ -1,6 +1,6 @@
 # Puts the text of files into the program: `embedded_NAME("stem.ext")` returns a file's text, or an empty view.
 function(embed name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;STAGE" "PATTERN")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TARGET" "PATTERN")
   set(files "")
   foreach(pattern ${arg_PATTERN})
     file(GLOB found CONFIGURE_DEPENDS ${arg_FOLDER}/${pattern})
@@ -15,5 +15,5 @@ function(embed name)
     DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
     COMMENT "Embedding ${arg_FOLDER}"
     VERBATIM)
-  target_sources(holdfast_${arg_STAGE} PRIVATE ${out})
+  target_sources(${arg_TARGET} PRIVATE ${out})
 endfunction()

@@ -64,7 +64,7 @@ bool Worker::acquire(Grant& grant) {
   session_.pass(Phase::before_acquire);
   grant.number = ++number_;
   const Answer answer =
-      operation(Op::acquire, grant, grant.number, [&] { return lock_->acquire(session_, grant.claim); });
+      operation(Op::acquire, grant, grant.number, [&] { return ask(grant); });
   if (answer.type == EventType::ok) {
     slot_.waiting.store(0);
     slot_.holding.fetch_add(1);
@@ -74,11 +74,30 @@ bool Worker::acquire(Grant& grant) {
     return true;
   }
   page_.keys[grant.key].last_refusal_ns.store(trial_ns());
-  if (answer.type == EventType::info) {
-    process_ += static_cast<std::uint32_t>(kMostClients);
-    new_owner();
-  }
+  if (answer.type == EventType::info) retire(grant);
   return false;
+}
+
+// The identity that may or may not hold the lock is not used again, but for one release where the scenario says so.
+void Worker::retire(Grant& grant) {
+  if (plan_.load.after_info == "clean_up" && type_.releases) {
+    operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
+  }
+  process_ += static_cast<std::uint32_t>(kMostClients);
+  new_owner();
+}
+
+// `after_info: retry`: the same operation goes on until it has a sure answer; its window spans all that was sent.
+Answer Worker::ask(Grant& grant) {
+  while (true) {
+    try {
+      const Answer answer = lock_->acquire(session_, grant.claim);
+      if (answer.type != EventType::info || plan_.load.after_info != "retry" || stopping()) return answer;
+    } catch (const StatementFailed& failed) {
+      if (failed.definite || plan_.load.after_info != "retry" || stopping()) throw;
+    }
+    sleep_until(trial_ns() + plan_.load.poll_ms * kMillisecond_ns);
+  }
 }
 
 void Worker::refused(const Grant&) {

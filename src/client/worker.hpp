@@ -33,6 +33,8 @@ class Worker {
   void new_owner();
   void round();
   bool acquire(Grant& grant);
+  Answer ask(Grant& grant);
+  void retire(Grant& grant);
   void refused(const Grant& grant);
   void critical_section(Grant& grant);
   bool hold(Grant& grant);

@@ -98,6 +98,8 @@ class Fault {
 struct FaultType {
   const char* about = "";  // one line, for people
   const char* cause = "";  // the kind that a violation gets when this fault explains it; empty: it excuses nothing
+  // Its own settings as JSON Schema, {"properties": {...}, "required": [...]}, for editors; `make` reads the same.
+  const char* settings = R"({"properties": {}, "required": []})";
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
 };

@@ -43,6 +43,8 @@ extern const FaultType fault_client_skew;
 const FaultType fault_client_skew{
     .about = "moves the client's wall clock by step_ms",
     .cause = "client_skew",
+    .settings = R"({"properties": {"step_ms": {"type": "integer", "minimum": -315360000000, "maximum": 315360000000,
+      "description": "how far ahead (or, negative, behind) the wall clock is"}}, "required": ["step_ms"]})",
     .make =
         [](ObjectReader& settings) {
           const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));

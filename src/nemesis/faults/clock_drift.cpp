@@ -42,6 +42,8 @@ extern const FaultType fault_clock_drift;
 const FaultType fault_clock_drift{
     .about = "all clocks of the client run too fast or too slow (percent)",
     .cause = "clock_drift",
+    .settings = R"({"properties": {"percent": {"type": "integer", "minimum": -99, "maximum": 10000, "not": {"const": 0},
+      "description": "how much too fast (or, negative, too slow) the clocks run"}}, "required": ["percent"]})",
     .make =
         [](ObjectReader& settings) {
           const auto percent = settings.required("percent", settings.integer("percent", -99, 10'000));

@@ -47,6 +47,8 @@ extern const FaultType fault_delay;
 const FaultType fault_delay{
     .about = "delays what the client's node sends (delay_ms); needs the kernel's netem",
     .cause = "",
+    .settings = R"({"properties": {"delay_ms": {"type": "integer", "minimum": 1, "maximum": 60000,
+      "description": "how long every packet is held back"}}, "required": ["delay_ms"]})",
     .make =
         [](ObjectReader& settings) {
           const auto delay_ms = settings.required("delay_ms", settings.integer("delay_ms", 1, 60'000));

@@ -74,6 +74,9 @@ extern const FaultType fault_partition;
 const FaultType fault_partition{
     .about = "cuts the client's node off from the lock service, the resource or both (cut, lose, percent)",
     .cause = "partition",
+    .settings = R"({"properties": {"cut": {"enum": ["lock", "resource", "all"], "description": "from which service"},
+      "lose": {"enum": ["both", "replies", "requests"], "description": "which way packets vanish"},
+      "percent": {"type": "integer", "minimum": 1, "maximum": 100, "description": "how many of them"}}, "required": []})",
     .make =
         [](ObjectReader& settings) {
           Cut cut;

@@ -1,0 +1,49 @@
+// `holdfast plan`: checks scenarios and prints the plan of a cell, without running anything.
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "plan/make_plan.hpp"
+#include "suite/suite.hpp"
+
+namespace holdfast {
+namespace {
+
+struct PlanFlags {
+  std::vector<std::string> paths;
+  std::vector<std::string> only;
+  std::uint64_t seed = 1;
+};
+
+void print_plans(const PlanFlags& flags) {
+  SuiteOptions options;
+  for (const auto& path : flags.paths) {
+    for (auto& scenario : load_suite(path)) options.scenarios.push_back(std::move(scenario));
+  }
+  options.only = flags.only;
+  const auto cells = plan_cells(options);
+  if (flags.only.empty()) {
+    for (const auto& cell : cells) std::printf("%s/%s\n", cell.lock.c_str(), cell.scenario.c_str());
+    return;
+  }
+  for (const auto& cell : cells) {
+    for (const auto& scenario : options.scenarios) {
+      if (scenario.name != cell.scenario) continue;
+      std::printf("%s\n", to_json(make_plan(scenario, cell.lock, flags.seed, 1)).dump(2).c_str());
+    }
+  }
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("plan", "Check scenarios; list their cells, or print the plans of some");
+  auto flags = std::make_shared<PlanFlags>();
+  command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files")->required();
+  command->add_option("--only", flags->only, "Print the plans of these cells, LOCK/SCENARIO (either may be *)");
+  command->add_option("--seed", flags->seed, "Seed of all random choices")->capture_default_str();
+  command->callback([flags] { print_plans(*flags); });
+}
+
+}  // namespace holdfast

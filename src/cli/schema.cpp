@@ -1,0 +1,66 @@
+// `holdfast schema`: the JSON Schema of scenarios, for editors: the fixed part (scenario_schema.json) with the names and
+// settings that the catalogues have. scenarios/scenario.schema.json is its output; a test keeps the two the same.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "checker/property.hpp"
+#include "cli/command.hpp"
+#include "control/phase.hpp"
+#include "lock/lock.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+
+std::string_view embedded_schema(std::string_view name);
+
+namespace {
+
+using nlohmann::ordered_json;
+
+// A fault is one of the catalogue's, each with the keys that all have and its own.
+ordered_json fault_schemas(const ordered_json& common) {
+  auto all = ordered_json::array();
+  for (const auto& [name, type] : faults()) {
+    const auto own = ordered_json::parse(type->settings);
+    ordered_json one{{"description", type->about}, {"type", "object"}, {"additionalProperties", false}};
+    one["properties"] = common;
+    one["properties"]["fault"] = {{"const", name}};
+    for (const auto& [key, value] : own["properties"].items()) one["properties"][key] = value;
+    one["required"] = {"fault", "at"};
+    for (const auto& key : own["required"]) one["required"].push_back(key);
+    all.push_back(one);
+  }
+  return all;
+}
+
+ordered_json schema() {
+  auto out = ordered_json::parse(embedded_schema("scenario_schema.json"));
+  auto& definitions = out["definitions"];
+  const ordered_json load = definitions["load"];
+  for (const auto& [key, value] : load.items()) {
+    out["properties"][key] = value;
+    out["properties"]["per_lock"]["additionalProperties"]["properties"][key] = value;
+  }
+  definitions.erase("load");
+  definitions["faults"] = {{"type", "array"}, {"maxItems", 16}, {"items", {{"oneOf", fault_schemas(definitions["fault"])}}}};
+  definitions.erase("fault");
+  auto lock_names = ordered_json::array();
+  for (const auto& name : entry_names(locks())) {
+    lock_names.push_back(name);
+    lock_names.push_back(name + "+found_rows");
+  }
+  definitions["lock"] = {{"enum", lock_names}};
+  definitions["property"] = {{"enum", entry_names(properties())}};
+  definitions["phase"] = {{"enum", phase_names()}};
+  return out;
+}
+
+}  // namespace
+
+void add_schema(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of scenarios");
+  command->callback([] { std::printf("%s\n", schema().dump(1).c_str()); });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,100 @@
+"""The JSON Schema of scenarios and the loader agree: what the schema refuses the loader refuses, and what it lets pass the
+loader refuses only for reasons that no schema can state."""
+
+import copy
+import json
+import unittest
+
+import jsonschema
+
+from program import PROGRAM, SOURCE, ProgramTest, quick
+
+# Reasons that lie between keys, or in the catalogues.
+BEYOND = ["least first", "'why' is missing", "there are clients 0 to", "unknown statement of", "unknown lock", "must be from 0 to"]
+WRONG = [None, True, -1, 0, 10**12, 1.5, "", "x", [], [1, 2, 3], {}, {"x": 1}]
+
+
+def places(node, path=()):
+    yield path
+    if isinstance(node, dict):
+        for key in node:
+            yield from places(node[key], path + (key,))
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from places(item, path + (index,))
+
+
+def changed(scenario, path, value):
+    out = copy.deepcopy(scenario)
+    node = out
+    for step in path[:-1]:
+        node = node[step]
+    node[path[-1]] = value
+    return out
+
+
+def mutants(scenario):
+    """One thing wrong, or at least different, in each."""
+    for path in places(scenario):
+        node = scenario
+        for step in path:
+            node = node[step]
+        if isinstance(node, dict):
+            yield changed({"root": scenario}, ("root",) + path, {**node, "unknown": 1})["root"]
+            for key in node:
+                yield changed({"root": scenario}, ("root",) + path, {k: v for k, v in node.items() if k != key})["root"]
+        if path:
+            for value in WRONG:
+                yield changed(scenario, path, value)
+
+
+FULL = quick(
+    about="every key",
+    locks=["fenced_lease", "insert_lease"],
+    faults=[
+        {"fault": "client_skew", "target": "client:1", "at": {"time_ms": 10}, "for_ms": 100, "step_ms": 5},
+        {"fault": "partition", "target": "holder", "at": {"phase": "granted", "nth": 2, "client": 0}, "cut": "all"},
+        {"fault": "reply_lost", "at": {"statement": "acquire", "when": "after"}},
+        {"fault": "clock_drift", "target": "waiter", "at": {"phase": "refused"}, "percent": 5},
+    ],
+    per_lock={"insert_lease": {"hold_ms": 5, "exposure": {"grants": 1}}},
+    after_info="retry",
+    keys=2,
+    align_ms=0,
+    expect={"*": {"progress": "violated:stuck"}},
+    why={"*": "because"},
+)
+
+
+class Schema(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.schema = json.loads(self.call(PROGRAM, "schema").stdout)
+
+    def test_the_file_for_editors_is_what_the_program_prints(self):
+        self.assertEqual(json.loads((SOURCE / "scenarios" / "scenario.schema.json").read_text()), self.schema)
+
+    def test_it_is_a_schema_and_every_scenario_follows_it(self):
+        jsonschema.Draft7Validator.check_schema(self.schema)
+        found = list((SOURCE / "scenarios").glob("*/*.json"))
+        self.assertGreater(len(found), 4)
+        for path in found:
+            jsonschema.validate(json.loads(path.read_text()), self.schema)
+
+    def test_schema_and_loader_agree_on_everything_that_can_be_wrong(self):
+        validator = jsonschema.Draft7Validator(self.schema)
+        agreed = {True: 0, False: 0}
+        for mutant in mutants(FULL):
+            valid = validator.is_valid(mutant)
+            answer = self.call(PROGRAM, "plan", self.scenario("mutant", mutant))
+            self.assertIn(answer.returncode, (0, 2), self.shown)
+            accepted = answer.returncode == 0
+            if valid != accepted and not (valid and any(reason in answer.stderr for reason in BEYOND)):
+                self.fail(f"schema says {valid}, loader says {accepted}: {json.dumps(mutant)}\n{self.shown}")
+            agreed[accepted] += 1
+        self.assertGreater(agreed[True], 10)
+        self.assertGreater(agreed[False], 300)
+
+
+if __name__ == "__main__":
+    unittest.main()
