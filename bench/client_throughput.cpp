@@ -3,6 +3,8 @@
 // same statements over the same link. Both in one lab, in turns, so that whatever else the machine does meets both.
 //
 //   build/bench/bench/client_throughput [SECONDS A TURN] [PAIRS]
+//
+// HOLDFAST_PLAIN_TIMEOUTS=1 gives the plain loop the time-outs that the client has.
 #include <sched.h>
 
 #include <algorithm>

@@ -134,6 +134,7 @@ Json to_json(const RunVerdict& run) {
           {"command", valid_utf8(run.command)},
           {"seed", std::to_string(run.seed)},
           {"seconds", run.seconds},
+          {"stalls", run.stalls},
           {"interrupted", run.interrupted},
           {"exit_code", run.exit_code},
           {"sentence", valid_utf8(run.sentence)},
@@ -154,6 +155,7 @@ RunVerdict run_verdict_from_json(const Json& json) {
   run.command = in.text("command");
   run.seed = in.digits("seed");
   run.seconds = in.real("seconds");
+  run.stalls = in.integer("stalls");
   run.interrupted = in.boolean("interrupted");
   run.exit_code = static_cast<int>(in.integer("exit_code", 0, 255));
   run.sentence = in.text("sentence");

@@ -71,6 +71,7 @@ struct RunVerdict {
   std::string command;  // runs it again, as pasted
   std::uint64_t seed = 0;
   double seconds = 0;
+  std::int64_t stalls = 0;  // how often the machine itself stood still during a trial
   bool interrupted = false;
   int exit_code = 0;
   std::string sentence;                // the first line of every report

@@ -33,6 +33,7 @@ std::map<std::string, std::string> environment(const RunVerdict& verdict) {
           {"server", verdict.server},
           {"kernel", std::string(host.sysname) + " " + host.release},
           {"machine", host.machine},
+          {"stalls of the machine", std::to_string(verdict.stalls)},
           {"processors", std::to_string(std::thread::hardware_concurrency())}};
 }
 

@@ -103,18 +103,34 @@ void Nemesis::carry_out(std::size_t number) {
   ++healed_;
 }
 
+// Acts and proves. A client that was stopped at the fault's point goes on in any case, also when the fault fails.
+std::optional<std::string> Nemesis::strike(std::size_t number, Fault& fault, const Victims& victims,
+                                           bool stopped_there) {
+  const Release order = sabotage_.skip_act ? Release::go_on : fault.order();
+  const auto prove_it = [&] { return prove(world_, [&] { return fault.acted(world_, victims); }); };
+  try {
+    if (!sabotage_.skip_act) fault.act(world_, victims);
+    // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
+    if (!stopped_there || fault.order() == Release::go_on) {
+      const auto acted = prove_it();
+      if (stopped_there) world_.release(number, order);
+      return acted;
+    }
+  } catch (...) {
+    if (stopped_there) world_.release(number, Release::go_on);
+    throw;
+  }
+  world_.release(number, order);
+  return prove_it();
+}
+
 // `begin` is told with the time before the act, `end` with the time after the heal was seen: a violation that the fault
 // made possible always lies between.
 void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there) {
   const FaultSpec& spec = specs_[number];
   const std::int64_t begin_ns = world_.now_ns();
-  if (!sabotage_.skip_act) fault.act(world_, victims);
-  // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
-  const Release order = sabotage_.skip_act ? Release::go_on : fault.order();
-  if (stopped_there && fault.order() != Release::go_on) world_.release(number, order);
-  const auto acted = prove(world_, [&] { return fault.acted(world_, victims); });
+  const auto acted = strike(number, fault, victims, stopped_there);
   early_done(number);
-  if (stopped_there && fault.order() == Release::go_on) world_.release(number, order);
   if (acted) {
     tell(spec, FaultStep::begin, victims, begin_ns, *acted);
     wait_out(spec, fault);

@@ -31,6 +31,7 @@ std::string last_words(const std::string& log) {
 void read_facts(const std::string& folder, Launched& out) {
   const auto facts = nlohmann::json::parse(read_text_file(folder + "/facts.json"));
   out.server = facts.at("server");
+  out.stalls = facts.at("stalls");
   out.faults = facts.at("errors").get<std::vector<std::string>>();
 }
 

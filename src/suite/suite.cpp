@@ -60,7 +60,7 @@ class Conveyor {
       const Cell cell = header_of(verdict_.cells[place.cell]);
       guard.unlock();
       TrialJob job{options_, scenario_of(cell.scenario), cell.lock, static_cast<int>(place.trial) + 1};
-      TrialResult result = job.run(interrupted_, server_seen_);
+      TrialResult result = job.run(interrupted_, surroundings_);
       guard.lock();
       --state_.running;
       if (interrupted_.load()) return;
@@ -109,7 +109,8 @@ class Conveyor {
   void finish() {
     verdict_.interrupted = interrupted_.load();
     verdict_.seed = options_.seed;
-    verdict_.server = server_seen_.text();
+    verdict_.server = surroundings_.server();
+    verdict_.stalls = surroundings_.stalls();
     for (auto& cell : verdict_.cells) {
       // Only an interrupt leaves trials that never ran; they have no number.
       auto& trials = cell.trials;
@@ -136,7 +137,7 @@ class Conveyor {
   std::vector<Place> done_;
   Progress state_;
   RunVerdict verdict_;
-  ServerSeen server_seen_;
+  Surroundings surroundings_;
 };
 
 }  // namespace

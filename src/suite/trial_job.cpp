@@ -52,14 +52,20 @@ std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const T
 
 }  // namespace
 
-void ServerSeen::set(const std::string& text) {
+void Surroundings::met(const std::string& server, std::int64_t stalls) {
   const std::lock_guard guard(mutex_);
-  if (text_.empty()) text_ = text;
+  if (server_.empty()) server_ = server;
+  stalls_ += stalls;
 }
 
-std::string ServerSeen::text() {
+std::string Surroundings::server() {
   const std::lock_guard guard(mutex_);
-  return text_;
+  return server_;
+}
+
+std::int64_t Surroundings::stalls() {
+  const std::lock_guard guard(mutex_);
+  return stalls_;
 }
 
 void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
@@ -74,7 +80,7 @@ void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
   all.push_back(one);
 }
 
-TrialResult TrialJob::run(const std::atomic<bool>& interrupted, ServerSeen& server) {
+TrialResult TrialJob::run(const std::atomic<bool>& interrupted, Surroundings& surroundings) {
   TrialResult result;
   result.number = number_;
   result.seed = trial_seed(options_.seed, lock_, scenario_.name, number_);
@@ -92,7 +98,7 @@ TrialResult TrialJob::run(const std::atomic<bool>& interrupted, ServerSeen& serv
       result.outcome = launched.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
       return result;
     }
-    server.set(launched.server);
+    surroundings.met(launched.server, launched.stalls);
     judge(result);
     if (launched.faults.empty()) return result;
     result.outcome = Outcome::harness_error;

@@ -12,15 +12,17 @@
 
 namespace holdfast {
 
-// Which server the trials met; the first one that answered.
-class ServerSeen {
+// What the trials met: the server (of the first that answered), and how often the machine stood still.
+class Surroundings {
  public:
-  void set(const std::string& text);
-  std::string text();
+  void met(const std::string& server, std::int64_t stalls);
+  std::string server();
+  std::int64_t stalls();
 
  private:
   std::mutex mutex_;
-  std::string text_;
+  std::string server_;
+  std::int64_t stalls_ = 0;
 };
 
 class TrialJob {
@@ -29,7 +31,7 @@ class TrialJob {
       : options_(options), scenario_(scenario), lock_(std::move(lock)), number_(number) {}
 
   // Whatever goes wrong becomes the outcome of the trial.
-  TrialResult run(const std::atomic<bool>& interrupted, ServerSeen& server);
+  TrialResult run(const std::atomic<bool>& interrupted, Surroundings& surroundings);
 
  private:
   void prepare(TrialResult& result);

@@ -19,6 +19,7 @@
 
 #include "artifact/history.hpp"
 #include "checker/check.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace holdfast {
 
@@ -158,11 +159,9 @@ class HistoryBuilder {
     out.finish();
   }
   TrialVerdict check() const {
-    const std::string path = "/tmp/holdfast-checker-test-" + std::to_string(::getpid()) + ".jsonl";
-    save(path);
-    const TrialVerdict verdict = check_history(path, header_.bare ? header_.model : "");
-    std::remove(path.c_str());
-    return verdict;
+    const TemporaryFolder folder;
+    save(folder.file("history.jsonl"));
+    return check_history(folder.file("history.jsonl"), header_.bare ? header_.model : "");
   }
 
  private:
