@@ -48,8 +48,14 @@ void run_client(const ClientOptions& options) {
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("client ") + std::to_string(options.client) + ": " + failed.what());
   }
+  Worker worker(plan, ClientPlan{options.client, 0, options.seed, false}, type, *page, session, resource, journal);
+  try {
+    worker.start();
+  } catch (const StatementFailed& failed) {
+    throw HarnessError("client " + std::to_string(options.client) + ": " + failed.what());
+  }
   wait_for_go(*page, options.client, session);
-  Worker(plan, ClientPlan{options.client, 0, options.seed, false}, type, *page, session, resource, journal).run();
+  worker.run();
 }
 
 }  // namespace holdfast

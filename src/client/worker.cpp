@@ -28,6 +28,10 @@ Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, C
       random_(self.seed),
       process_(self.client) {}
 
+void Worker::start() {
+  for (std::int64_t key = 0; key < plan_.load.keys; ++key) lock_->start(session_, "k" + std::to_string(key));
+}
+
 void Worker::run() {
   sleep_until(trial_ns() + draw({0, plan_.load.poll_ms}) * kMillisecond_ns);
   while (!stopping()) round();

@@ -21,6 +21,7 @@ class Worker {
  public:
   Worker(const Plan& plan, const ClientPlan& self, const LockType& type, ControlPage& page, ClientSession& session,
          ResourceClient& resource, JournalWriter& journal);
+  void start();  // what the application does when it starts; before the load
   void run();
 
  private:

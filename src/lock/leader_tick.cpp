@@ -2,13 +2,12 @@
 
 namespace holdfast {
 
+// Every process that starts inserts a row of its own; the ticks see the first of them.
+void LeaderLock::start(Session& session, const std::string& key) { session.execute("start", {{"key", key}}); }
+
 LeaderLock::Tick LeaderLock::tick(Session& session, const Claim& claim) const {
   const std::string me = owner(session, claim);
-  Reply row = session.execute("select", {{"key", claim.key}});
-  if (row.rows.empty()) {
-    session.execute("start", {{"key", claim.key}});
-    row = session.execute("select", {{"key", claim.key}});
-  }
+  const Reply row = session.execute("select", {{"key", claim.key}});
   const auto version = std::stoll(row.field(0, 1).value());
   const auto age_s = std::stoll(row.field(0, 2).value());
   const bool expired = age_s - claim.lease_ms / 1000 > 0 || !row.field(0, 0);

@@ -9,6 +9,7 @@ namespace holdfast {
 
 class LeaderLock : public Lock {
  public:
+  void start(Session& session, const std::string& key) override;
   Answer acquire(Session& session, Claim& claim) override;
   Answer renew(Session& session, Claim& claim) override;
 

@@ -58,6 +58,7 @@ struct Claim {
 class Lock {
  public:
   virtual ~Lock() = default;
+  virtual void start(Session&, const std::string& /*key*/) {}  // the application's start, before any attempt
   virtual Answer acquire(Session& session, Claim& claim) = 0;
   virtual Answer renew(Session&, Claim&) { return Answer::done(); }    // only if the type says `renews`
   virtual Answer release(Session&, Claim&) { return Answer::done(); }  // only if the type says `releases`

@@ -86,11 +86,12 @@ TEST_P(LockStatements, CodeAndFileAgree) {
     ScriptedSession session(file, script);
     Claim claim{"k0", kOwner, 2000, 1, INT64_MAX};
     const auto lock = type.make();
-    for (const int step : {0, 1, 2}) {
+    for (const int step : {0, 1, 2, 3}) {
       try {
         if (step == 0) lock->acquire(session, claim);
         if (step == 1 && type.renews) lock->renew(session, claim);
         if (step == 2 && type.releases) lock->release(session, claim);
+        if (step == 3) lock->start(session, "k0");
       } catch (const StatementFailed&) {    // the server's error, as the script has it
       } catch (const std::out_of_range&) {  // a row that a real server always sends
       } catch (const std::bad_optional_access&) {

@@ -4,7 +4,7 @@
 //
 // A tick while not leading is our acquire, a tick while leading our renew. The document demotes on LEAVE only: UNKNOWN,
 // which is what an overtaken leader hears, changes nothing for it (`step_down: on_leave`). The starter inserts its own
-// row; nothing keeps two starters from inserting two.
+// row; nothing keeps several starters from inserting several.
 #include "lock/leader_tick.hpp"
 
 namespace holdfast {
