@@ -1,5 +1,5 @@
-// `holdfast schema`: the JSON Schema of scenarios, for editors: the fixed part (scenario_schema.json) with the names and
-// settings that the catalogues have. scenarios/scenario.schema.json is its output; a test keeps the two the same.
+// `holdfast schema`: the JSON Schema of scenarios, for editors: the fixed part (scenario_schema.json) with the names
+// and settings that the catalogues have. docs/scenario.schema.json is its output; a test keeps the two the same.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -43,7 +43,8 @@ ordered_json schema() {
     out["properties"]["per_lock"]["additionalProperties"]["properties"][key] = value;
   }
   definitions.erase("load");
-  definitions["faults"] = {{"type", "array"}, {"maxItems", 16}, {"items", {{"oneOf", fault_schemas(definitions["fault"])}}}};
+  definitions["faults"] = {
+      {"type", "array"}, {"maxItems", 16}, {"items", {{"oneOf", fault_schemas(definitions["fault"])}}}};
   definitions.erase("fault");
   auto lock_names = ordered_json::array();
   for (const auto& name : entry_names(locks())) {

@@ -67,8 +67,7 @@ void Worker::round() {
 bool Worker::acquire(Grant& grant) {
   session_.pass(Phase::before_acquire);
   grant.number = ++number_;
-  const Answer answer =
-      operation(Op::acquire, grant, grant.number, [&] { return ask(grant); });
+  const Answer answer = operation(Op::acquire, grant, grant.number, [&] { return ask(grant); });
   if (answer.type == EventType::ok) {
     slot_.waiting.store(0);
     slot_.holding.fetch_add(1);

@@ -3,7 +3,9 @@
 namespace holdfast {
 
 // Every process that starts inserts a row of its own; the ticks see the first of them.
-void LeaderLock::start(Session& session, const std::string& key) { session.execute("start", {{"key", key}}); }
+void LeaderLock::start(Session& session, const std::string& key) {
+  session.execute("start", {{"key", key}});
+}
 
 LeaderLock::Tick LeaderLock::tick(Session& session, const Claim& claim) const {
   const std::string me = owner(session, claim);

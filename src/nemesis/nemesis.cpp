@@ -31,16 +31,6 @@ std::string seconds(std::int64_t ns) {
 
 }  // namespace
 
-std::unique_ptr<Fault> make_fault(const FaultSpec& spec) {
-  const FaultType* type = find_entry(faults(), spec.fault);
-  if (type == nullptr) spec.settings.refuse(unknown_word("fault", spec.fault, entry_names(faults())));
-  ObjectReader settings(spec.settings);
-  for (const char* common : {"fault", "target", "at", "for_ms"}) settings.node(common);
-  auto fault = type->make(settings);
-  settings.finish();
-  return fault;
-}
-
 Nemesis::Nemesis(World& world, const std::vector<FaultSpec>& specs, Sabotage sabotage)
     : world_(world), specs_(specs), sabotage_(sabotage) {}
 

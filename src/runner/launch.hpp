@@ -14,7 +14,7 @@ struct Launched {
   std::string error;                // one line, when exit_code is not 0
   std::vector<std::string> faults;  // what the nemesis could not do or prove: a harness error
   std::string server;               // "MariaDB 10.11.19"
-  std::int64_t stalls = 0;           // how often the machine stood still meanwhile
+  std::int64_t stalls = 0;          // how often the machine stood still meanwhile
   double seconds = 0;
   double cpu_seconds = 0;
 };

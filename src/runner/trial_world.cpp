@@ -82,7 +82,7 @@ void TrialWorld::kill(std::uint32_t client) {
   Event event;
   event.actor = Actor::nemesis;
   event.type = EventType::info;
-  event.fault = "kill";
+  event.fault = "client killed";
   event.step = FaultStep::kill;
   event.clients = {client};
   event.detail = "SIGKILL";

@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-from program import PROGRAM, ProgramTest, as_user, quick
+from program import PROGRAM, ProgramTest, as_user, program_for_all, quick
 
 
 class Cells(ProgramTest):
@@ -84,7 +84,8 @@ class Cells(ProgramTest):
     def test_a_normal_user_can_run_it(self):
         self.out.mkdir()
         self.out.chmod(0o777)
-        answer = self.run_suite(self.scenario("none", quick()), prefix=as_user([]))
+        command = self.run_command(self.scenario("none", quick()))
+        answer = self.call(program_for_all(self.folder), *command[1:], prefix=as_user([]))
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertNotEqual((self.latest() / "verdict.json").stat().st_uid, 0)
 

@@ -26,6 +26,8 @@ class Cut(ProgramTest):
         fault = {"fault": "reply_lost", "at": {"statement": statement, "when": "after"}}
         return quick(
             locks=[lock],
+            # whole seconds cut nowait_lease's lease by up to a second: long enough that the cut shows the cut only
+            lease_ms=3000 if lock == "nowait_lease" else 1000,
             faults=[fault],
             hold_ms=[450, 500],
             duration_ms=4000 if lock.startswith(("leader", "ip")) else 2500,

@@ -14,7 +14,7 @@ import sys
 import time
 import unittest
 
-from program import PROGRAM, SOURCE, ProgramTest, as_user, kill, processes, quick, unshare, wait_until
+from program import PROGRAM, SOURCE, ProgramTest, as_user, kill, processes, program_for_all, quick, unshare, wait_until
 
 KILLS = int(os.environ.get("HOLDFAST_KILLS", "6"))
 SEED = int(os.environ.get("HOLDFAST_SEED", time.time_ns() % 100_000))
@@ -68,6 +68,7 @@ class Kills(ProgramTest):
     def test_nothing_is_left(self):
         choose = random.Random(SEED)
         scenario = self.scenario("none", quick())
+        self.for_all = program_for_all(self.folder)
         before = self.traces()
         self.hits = 0
         for number in range(KILLS):
@@ -87,7 +88,9 @@ class Kills(ProgramTest):
         self.out.chmod(0o777)
         command = self.run_command(scenario, "--quiet")
         log = (self.folder / "log").open("w")
-        run = subprocess.Popen(as_user(command) if user else command, stdout=log, stderr=log)
+        if user:
+            command = as_user([self.for_all, *command[1:]])
+        run = subprocess.Popen(command, stdout=log, stderr=log)
         time.sleep(moment)
         pid = wait_until(lambda: find(victim) or run.poll() is not None)
         if run.poll() is None and pid is not True:

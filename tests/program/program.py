@@ -86,6 +86,15 @@ def unshare(*flags):
     return ["unshare", *flags] if os.geteuid() == 0 else ["unshare", "-Ur", *flags]
 
 
+def program_for_all(folder):
+    """The program where others can run it: a source tree below /root is closed to them."""
+    copy = pathlib.Path(folder) / "holdfast"
+    if not copy.exists():
+        shutil.copy(PROGRAM, copy)
+        copy.chmod(0o755)
+    return str(copy)
+
+
 def as_user(command):
     return ["setpriv", "--reuid", str(USER), "--regid", str(USER), "--clear-groups", *command]
 

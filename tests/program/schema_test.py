@@ -1,5 +1,5 @@
-"""The JSON Schema of scenarios and the loader agree: what the schema refuses the loader refuses, and what it lets pass the
-loader refuses only for reasons that no schema can state."""
+"""The JSON Schema of scenarios and the loader agree: what the schema refuses the loader refuses, and what it lets pass
+the loader refuses only for reasons that no schema can state."""
 
 import copy
 import json
@@ -10,7 +10,14 @@ import jsonschema
 from program import PROGRAM, SOURCE, ProgramTest, quick
 
 # Reasons that lie between keys, or in the catalogues.
-BEYOND = ["least first", "'why' is missing", "there are clients 0 to", "unknown statement of", "unknown lock", "must be from 0 to"]
+BEYOND = [
+    "least first",
+    "'why' is missing",
+    "there are clients 0 to",
+    "unknown statement of",
+    "unknown lock",
+    "must be from 0 to",
+]
 WRONG = [None, True, -1, 0, 10**12, 1.5, "", "x", [], [1, 2, 3], {}, {"x": 1}]
 
 
@@ -72,7 +79,7 @@ class Schema(ProgramTest):
         self.schema = json.loads(self.call(PROGRAM, "schema").stdout)
 
     def test_the_file_for_editors_is_what_the_program_prints(self):
-        self.assertEqual(json.loads((SOURCE / "scenarios" / "scenario.schema.json").read_text()), self.schema)
+        self.assertEqual(json.loads((SOURCE / "docs" / "scenario.schema.json").read_text()), self.schema)
 
     def test_it_is_a_schema_and_every_scenario_follows_it(self):
         jsonschema.Draft7Validator.check_schema(self.schema)

@@ -18,7 +18,7 @@ constexpr int kNoBrowser = 77;
 int looked_at(const std::string& name, const std::string& page, const std::string& violation) {
   const std::string stem = testing::TempDir() + "holdfast_browser_" + name;
   write_text_file(stem + ".html", page);
-  const std::string script = "python3 " HOLDFAST_SOURCE "/tests/page/browser.py";
+  const std::string script = "python3 '" HOLDFAST_SOURCE "/tests/page/browser.py'";
   const std::string command = script + " '" + stem + ".html' '" + stem + "' --violation " + violation;
   return WEXITSTATUS(std::system(command.c_str()));
 }

@@ -21,7 +21,7 @@ std::string written(const std::string& name, const std::string& page) {
 
 // tests/page/structure.py: well-formed, ids unique, every link leads somewhere, nothing is loaded, nothing runs.
 int structure_errors(const std::string& path) {
-  const std::string command = "python3 " HOLDFAST_SOURCE "/tests/page/structure.py '" + path + "'";
+  const std::string command = "python3 '" HOLDFAST_SOURCE "/tests/page/structure.py' '" + path + "'";
   return std::system(command.c_str());
 }
 

@@ -76,7 +76,8 @@ const FaultType fault_partition{
     .cause = "partition",
     .settings = R"({"properties": {"cut": {"enum": ["lock", "resource", "all"], "description": "from which service"},
       "lose": {"enum": ["both", "replies", "requests"], "description": "which way packets vanish"},
-      "percent": {"type": "integer", "minimum": 1, "maximum": 100, "description": "how many of them"}}, "required": []})",
+      "percent": {"type": "integer", "minimum": 1, "maximum": 100,
+      "description": "how many of them"}}, "required": []})",
     .make =
         [](ObjectReader& settings) {
           Cut cut;
