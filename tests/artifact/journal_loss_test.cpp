@@ -78,7 +78,7 @@ int exit_code_of_child(const std::function<int()>& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// A file system of 200 KiB, seen by this process alone; false where the machine does not allow it.
+// A file system of 900 KiB, seen by this process alone; false where the machine does not allow it.
 bool mount_small(const std::string& path) {
   const std::string user = std::to_string(::getuid());  // the kernel knows neither until they are mapped
   const std::string group = std::to_string(::getgid());
@@ -86,7 +86,7 @@ bool mount_small(const std::string& path) {
   std::ofstream("/proc/self/uid_map") << "0 " + user + " 1";
   std::ofstream("/proc/self/setgroups") << "deny";
   std::ofstream("/proc/self/gid_map") << "0 " + group + " 1";
-  return ::mount("none", path.c_str(), "tmpfs", 0, "size=200k") == 0;
+  return ::mount("none", path.c_str(), "tmpfs", 0, "size=900k") == 0;
 }
 
 TEST(Journal, AFullDiskIsAnErrorAndNotASignal) {
