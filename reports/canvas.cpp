@@ -46,7 +46,7 @@ void Canvas::line(const char* kind, const char* stroke, double x1, double y1, do
             {{"class", kind}, {"stroke", stroke}, {"x1", px(x1)}, {"y1", px(y1)}, {"x2", px(x2)}, {"y2", px(y2)}});
 }
 
-std::vector<std::int64_t> ticks(const Window& window, int most) {
+std::vector<std::int64_t> ticks(const Stretch& window, int most) {
   const std::int64_t length = window.to_ns - window.from_ns;
   std::int64_t step = 1;
   for (int i = 0; length / step > most && step < INT64_MAX / 10; ++i) step = i % 3 == 1 ? step / 2 * 5 : step * 2;

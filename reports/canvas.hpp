@@ -15,7 +15,7 @@ namespace holdfast {
 
 struct Canvas {
   HtmlWriter out;
-  Window window;
+  Stretch window;
   std::vector<std::uint32_t> lanes;
   double lanes_top = 0;
 
@@ -46,7 +46,7 @@ struct Canvas {
 std::string px(double value);
 
 // Moments for an axis: multiples of 1, 2 or 5 times a power of ten, at most about `most` of them.
-std::vector<std::int64_t> ticks(const Window&, int most);
+std::vector<std::int64_t> ticks(const Stretch&, int most);
 std::string tick_text(std::int64_t time_ns, std::int64_t step_ns);
 
 }  // namespace holdfast

@@ -15,12 +15,12 @@ std::string_view embedded_page(std::string_view name);
 
 namespace {
 
-bool shows_all(const Timeline& timeline, const Window& window) {
-  const Window all = whole(timeline);
+bool shows_all(const Timeline& timeline, const Stretch& window) {
+  const Stretch all = whole(timeline);
   return window.from_ns <= all.from_ns && window.to_ns >= all.to_ns;
 }
 
-std::string caption(const Finding& f, const Timeline& timeline, const Window& window) {
+std::string caption(const Finding& f, const Timeline& timeline, const Stretch& window) {
   std::string out = f.trial != nullptr ? fmt::format("Trial {}, ", f.trial->number) : "";
   out += fmt::format("{} to {}", moment_text(window.from_ns), moment_text(window.to_ns));
   if (!shows_all(timeline, window)) out += fmt::format(" of {}", moment_text(whole(timeline).to_ns));
@@ -37,7 +37,7 @@ void write_figure(const Finding& f, const Timeline& timeline, HtmlWriter& out) {
                 "No timeline: nobody was granted the lock, or the trial's own verdict is not at hand.");
     return;
   }
-  const Window window = focus(timeline, f.witness);
+  const Stretch window = focus(timeline, f.witness);
   const auto figure = out.tag("figure");
   {
     const auto scroll = out.tag("div", {{"class", "scroll"}});

@@ -15,14 +15,14 @@ constexpr std::int64_t kNarrowest = 12;        // the violation takes at least t
 constexpr std::int64_t kLongest = 100'000'000'000'000'000;
 constexpr std::int64_t kAroundFault = 1'000'000'000;
 
-Window within(const Timeline& timeline, std::int64_t from, std::int64_t to) {
-  const Window all = whole(timeline);
+Stretch within(const Timeline& timeline, std::int64_t from, std::int64_t to) {
+  const Stretch all = whole(timeline);
   if (to - from < kShortest) to = from + kShortest;
-  Window out{std::max(from, all.from_ns), std::min(to, all.to_ns)};
+  Stretch out{std::max(from, all.from_ns), std::min(to, all.to_ns)};
   return out.to_ns - out.from_ns < kShortest ? all : out;
 }
 
-Window around(const Timeline& timeline, const Witness& witness) {
+Stretch around(const Timeline& timeline, const Witness& witness) {
   std::int64_t from = witness.from_ns;
   std::int64_t to = std::max(witness.to_ns, witness.from_ns);
   const std::int64_t length = std::clamp(to - from, kShortest, kLongest);
@@ -39,7 +39,7 @@ Window around(const Timeline& timeline, const Witness& witness) {
   return within(timeline, from - margin, to + margin);
 }
 
-std::vector<Bar> joined(const std::vector<Span>& spans, const Window& window, std::int64_t gap_ns,
+std::vector<Bar> joined(const std::vector<Span>& spans, const Stretch& window, std::int64_t gap_ns,
                         const Witness* keep) {
   std::vector<Bar> out;
   std::map<std::pair<std::uint32_t, std::string>, std::size_t> last;
@@ -64,7 +64,7 @@ std::vector<Bar> joined(const std::vector<Span>& spans, const Window& window, st
 
 }  // namespace
 
-Window whole(const Timeline& timeline) {
+Stretch whole(const Timeline& timeline) {
   std::int64_t first = INT64_MAX;
   std::int64_t last = timeline.end_ns;
   const auto widen = [&](std::int64_t from, std::int64_t to) {
@@ -80,7 +80,7 @@ Window whole(const Timeline& timeline) {
   return {from, std::max(last, from + kShortest)};
 }
 
-Window focus(const Timeline& timeline, const Witness* witness) {
+Stretch focus(const Timeline& timeline, const Witness* witness) {
   if (witness != nullptr) return around(timeline, *witness);
   if (timeline.faults.empty()) return whole(timeline);
   const auto& fault = *std::min_element(timeline.faults.begin(), timeline.faults.end(),
@@ -89,7 +89,7 @@ Window focus(const Timeline& timeline, const Witness* witness) {
   return within(timeline, fault.from_ns - margin, fault.to_ns + margin);
 }
 
-std::vector<Bar> thinned_bars(const std::vector<Span>& spans, const Window& window, std::size_t most,
+std::vector<Bar> thinned_bars(const std::vector<Span>& spans, const Stretch& window, std::size_t most,
                               const Witness* keep) {
   std::int64_t gap = 0;
   auto bars = joined(spans, window, gap, keep);
@@ -98,7 +98,7 @@ std::vector<Bar> thinned_bars(const std::vector<Span>& spans, const Window& wind
   return bars;
 }
 
-std::vector<std::uint32_t> lanes(const Timeline& timeline, const Window& window, const Witness* witness,
+std::vector<std::uint32_t> lanes(const Timeline& timeline, const Stretch& window, const Witness* witness,
                                  std::size_t most) {
   std::vector<std::uint32_t> out;
   if (witness != nullptr) {

@@ -1,6 +1,6 @@
 // Which part of a trial a picture shows, and how it is thinned so that a page stays small.
 //
-//   const Window w = focus(timeline, witness);               // the witness's neighbourhood
+//   const Stretch w = focus(timeline, witness);               // the witness's neighbourhood
 //   const auto bars = thinned_bars(timeline.spans, w, 120);  // neighbouring spans drawn as one where there are too
 //   many
 //
@@ -16,7 +16,7 @@
 
 namespace holdfast {
 
-struct Window {
+struct Stretch {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 1;
 };
@@ -27,16 +27,17 @@ struct Bar {
   int grants = 1;
 };
 
-Window whole(const Timeline&);
+Stretch whole(const Timeline&);
 
 // Around the witness: the tenures that take part, with a margin, but never so much that the violation itself is lost.
 // Without a witness: around the first fault; without a fault: the whole trial.
-Window focus(const Timeline&, const Witness*);
+Stretch focus(const Timeline&, const Witness*);
 
 // Spans that touch the window, at most about `most` bars. Spans that touch `keep` are never joined.
-std::vector<Bar> thinned_bars(const std::vector<Span>&, const Window&, std::size_t most, const Witness* keep = nullptr);
+std::vector<Bar> thinned_bars(const std::vector<Span>&, const Stretch&, std::size_t most,
+                              const Witness* keep = nullptr);
 
 // The clients to give a lane: those of the witness first, then who was active in the window, ascending; at most `most`.
-std::vector<std::uint32_t> lanes(const Timeline&, const Window&, const Witness*, std::size_t most);
+std::vector<std::uint32_t> lanes(const Timeline&, const Stretch&, const Witness*, std::size_t most);
 
 }  // namespace holdfast

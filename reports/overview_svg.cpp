@@ -28,7 +28,7 @@ std::string spans_path(const Timeline& timeline, const Canvas& canvas) {
   return out;
 }
 
-void draw_strip(const Timeline& timeline, const Window& window, const std::vector<Witness>& marks, Canvas& canvas) {
+void draw_strip(const Timeline& timeline, const Stretch& window, const std::vector<Witness>& marks, Canvas& canvas) {
   const double high = static_cast<double>(canvas.lanes.size()) * kRow;
   const auto across = [&](const char* kind, const char* fill, std::int64_t from_ns, std::int64_t to_ns, double least) {
     const double from = canvas.x(from_ns);
@@ -53,7 +53,7 @@ void draw_strip(const Timeline& timeline, const Window& window, const std::vecto
 
 }  // namespace
 
-std::string overview_svg(const Timeline& timeline, const Window& window, const std::vector<Witness>& marks) {
+std::string overview_svg(const Timeline& timeline, const Stretch& window, const std::vector<Witness>& marks) {
   Canvas canvas;
   canvas.window = whole(timeline);
   canvas.lanes = lanes(timeline, canvas.window, nullptr, kMostLanes);

@@ -24,6 +24,6 @@ struct Picture {
 std::string timeline_svg(const Picture&);
 
 // The whole trial in one strip; `marks` are the violations, `window` is what the large picture shows.
-std::string overview_svg(const Timeline&, const Window& window, const std::vector<Witness>& marks);
+std::string overview_svg(const Timeline&, const Stretch& window, const std::vector<Witness>& marks);
 
 }  // namespace holdfast

@@ -31,7 +31,7 @@ std::string index_text(std::uint64_t index) {
 
 // Those of the window, by time, and a note when there are more than a table should hold.
 template <typename Item, typename From, typename To>
-std::vector<const Item*> chosen(const std::vector<Item>& items, const Window& window, From from, To to) {
+std::vector<const Item*> chosen(const std::vector<Item>& items, const Stretch& window, From from, To to) {
   std::vector<const Item*> out;
   for (const auto& item : items) {
     if (to(item) >= window.from_ns && from(item) <= window.to_ns) out.push_back(&item);
@@ -65,7 +65,7 @@ std::string lease_text(const Span& span) {
 
 }  // namespace
 
-void write_timeline_table(const Timeline& timeline, const Window& window, HtmlWriter& out) {
+void write_timeline_table(const Timeline& timeline, const Stretch& window, HtmlWriter& out) {
   const auto from = [](const auto& item) { return item.from_ns; };
   const auto to = [](const auto& item) { return item.to_ns; };
   const auto time = [](const WriteMark& write) { return write.time_ns; };

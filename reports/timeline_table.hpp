@@ -9,6 +9,6 @@ namespace holdfast {
 
 // A closed <details> with the spans, faults and writes of the window, in the order of time; at most some sixty rows
 // each.
-void write_timeline_table(const Timeline&, const Window&, HtmlWriter& out);
+void write_timeline_table(const Timeline&, const Stretch&, HtmlWriter& out);
 
 }  // namespace holdfast

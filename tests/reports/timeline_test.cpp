@@ -18,7 +18,7 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(Focus, HoldsTheTenuresAroundTheWitness) {
   const Witness witness = made_up::overlap_witness();
-  const Window w = focus(made_up::overlap_timeline(), &witness);
+  const Stretch w = focus(made_up::overlap_timeline(), &witness);
   EXPECT_LT(w.from_ns, 12'700 * kMs);
   EXPECT_GT(w.to_ns, 15'180 * kMs);
   EXPECT_LT(w.to_ns - w.from_ns, 5'000 * kMs);
@@ -33,7 +33,7 @@ TEST(Focus, NeverLosesAShortViolationInALongTenure) {
   witness.clients = {1, 2};
   witness.from_ns = 500'000 * kMs;
   witness.to_ns = 500'010 * kMs;
-  const Window w = focus(timeline, &witness);
+  const Stretch w = focus(timeline, &witness);
   EXPECT_LE(w.to_ns - w.from_ns, 10 * kMs * 20);
   EXPECT_LE(w.from_ns, witness.from_ns);
   EXPECT_GE(w.to_ns, witness.to_ns);
@@ -41,11 +41,11 @@ TEST(Focus, NeverLosesAShortViolationInALongTenure) {
 
 TEST(Focus, ShowsTheFirstFaultOrElseEverything) {
   Timeline timeline = made_up::overlap_timeline();
-  const Window fault = focus(timeline, nullptr);
+  const Stretch fault = focus(timeline, nullptr);
   EXPECT_LE(fault.from_ns, 13'102 * kMs);
   EXPECT_GE(fault.to_ns, 14'602 * kMs);
   timeline.faults.clear();
-  const Window all = focus(timeline, nullptr);
+  const Stretch all = focus(timeline, nullptr);
   EXPECT_EQ(all.from_ns, 0);
   EXPECT_EQ(all.to_ns, 19'000 * kMs);
 }
@@ -62,7 +62,7 @@ TEST(Thinning, JoinsOnlyWhatIsTooCloseAndCountsIt) {
   std::vector<Span> spans;
   for (int i = 0; i < 10'000; ++i)
     spans.push_back({static_cast<std::uint32_t>(i % 4), "k", i * 10 * kMs, (i * 10 + 8) * kMs, 0, 1, 2});
-  const Window all{0, 100'000 * kMs};
+  const Stretch all{0, 100'000 * kMs};
   const auto bars = thinned_bars(spans, all, 100);
   EXPECT_LE(bars.size(), 100U);
   int grants = 0;
