@@ -27,7 +27,7 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
 
 // Between fork and exec only calls that are safe after a fork in a program with threads.
 [[noreturn]] void become(const Spawn& spawn, char* const* argv, int input, int log,
-                         const std::vector<std::pair<int, int>>& descriptors) {
+                         const std::vector<std::pair<int, int>>& descriptors, bool itself) {
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -36,7 +36,7 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   if (input >= 0) good = good && ::dup2(input, STDIN_FILENO) >= 0;
   if (log >= 0) good = good && ::dup2(log, STDOUT_FILENO) >= 0 && ::dup2(log, STDERR_FILENO) >= 0;
   for (const auto& [number, copy] : descriptors) good = good && ::dup2(copy, number) >= 0;
-  if (good) ::execv(argv[0], argv);
+  if (good) ::execv(itself ? "/proc/self/exe" : argv[0], argv);
   const int why = errno;
   const char* text = std::strerror(why);
   if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) ::_exit(126);
@@ -113,8 +113,10 @@ Process spawn_process(const Spawn& spawn) {
   for (const auto& [number, descriptor] : spawn.descriptors) {
     copies.emplace_back(number, ::fcntl(descriptor, F_DUPFD_CLOEXEC, kKeptDescriptors));
   }
+  // This program is taken from what runs, not from its file, which may be replaced while a run goes on.
+  const bool itself = spawn.argv.front() == own_program();
   const pid_t pid = ::fork();
-  if (pid == 0) become(spawn, argv.data(), input, log, copies);
+  if (pid == 0) become(spawn, argv.data(), input, log, copies, itself);
   const int why = errno;
   for (const auto& [number, copy] : copies) ::close(copy);
   if (input >= 0) ::close(input);
@@ -153,7 +155,12 @@ std::string own_program() {
   char path[PATH_MAX];
   const ssize_t n = ::readlink("/proc/self/exe", path, sizeof path);
   if (n <= 0) throw HarnessError("/proc/self/exe cannot be read");
-  return {path, static_cast<std::size_t>(n)};
+  std::string file(path, static_cast<std::size_t>(n));
+  static const std::string kDeleted = " (deleted)";  // what the kernel adds when the file was replaced
+  if (file.size() > kDeleted.size() && file.compare(file.size() - kDeleted.size(), kDeleted.size(), kDeleted) == 0) {
+    file.resize(file.size() - kDeleted.size());
+  }
+  return file;
 }
 
 }  // namespace holdfast
