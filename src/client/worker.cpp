@@ -72,7 +72,6 @@ bool Worker::acquire(Grant& grant) {
     slot_.waiting.store(0);
     slot_.holding.fetch_add(1);
     page_.keys[grant.key].last_grant_ns.store(trial_ns());
-    slot_.last_grant_ns.store(trial_ns());
     session_.pass(Phase::granted);
     return true;
   }

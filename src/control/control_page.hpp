@@ -54,7 +54,6 @@ struct ClientSlot {
   std::atomic<std::int64_t> wall_observed_ns{0};  // reading: what the client's last reading was ahead of the host's
   std::atomic<std::int64_t> holding{0};           // reading: keys it believes to hold
   std::atomic<std::int64_t> waiting{0};           // reading: refused and waiting for its next attempt
-  std::atomic<std::int64_t> last_grant_ns{0};     // reading
   std::atomic<std::int64_t> drift_ppm{0};         // order: the clocks run this much too fast, since drift_since_ns
   std::atomic<std::int64_t> drift_since_ns{0};
   std::atomic<std::int64_t> drift_observed_ns{0};  // reading: what the drift has come to

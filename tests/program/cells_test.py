@@ -2,9 +2,10 @@
 
 import json
 import os
+import subprocess
 import unittest
 
-from program import PROGRAM, ProgramTest, as_user, program_for_all, quick
+from program import PROGRAM, ProgramTest, as_user, program_for_all, quick, wait_until
 
 
 class Cells(ProgramTest):
@@ -79,6 +80,17 @@ class Cells(ProgramTest):
     def test_json_goes_to_standard_output_alone(self):
         answer = self.run_suite(self.scenario("none", quick()), "--json", "--quiet")
         self.assertEqual(json.loads(answer.stdout), self.verdict())
+
+    def test_a_run_goes_on_when_the_program_is_replaced(self):
+        program = program_for_all(self.folder)
+        command = self.run_command(self.scenario("none", quick()), "--jobs", "1", "--repeat", "2", "--quiet")
+        run = subprocess.Popen([program, *command[1:]], stdout=subprocess.DEVNULL)
+        self.assertTrue(wait_until(lambda: list(self.out.glob("latest/cells/*/*/1/lab.log"))))
+        other = self.folder / "other"
+        other.write_text("not a program")
+        other.replace(program)
+        self.assertEqual(run.wait(timeout=100), 0)
+        self.assertEqual(len(self.verdict()["cells"][0]["trials"]), 2)
 
     @unittest.skipIf(os.geteuid() != 0, "only root can become somebody else; this run is somebody else's already")
     def test_a_normal_user_can_run_it(self):
