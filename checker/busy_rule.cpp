@@ -38,7 +38,7 @@ void BusyRule::event(const Event& event) {
   if (event.op == Op::release) {
     event.type == EventType::invoke ? at(event.key).ghosts.release_invoked(event.process) : released(event);
   } else if (event.op == Op::acquire && event.type == EventType::info) {
-    at(event.key).ghosts.appeared(event.process, context_.tenures.operation(event.process).invoked_ns);
+    at(event.key).ghosts.appeared(event.process, context_.tenures.operation(event).invoked_ns);
   } else if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::busy) {
     refused(event);
   }
@@ -53,7 +53,7 @@ void BusyRule::released(const Event& event) {
     key.release_returned_ns = event.time_ns;
     key.releasing.reset();
   }
-  const std::int64_t invoked_ns = context_.tenures.operation(event.process).invoked_ns;
+  const std::int64_t invoked_ns = context_.tenures.operation(event).invoked_ns;
   std::int64_t acquire_ns = 0;
   const auto clean_up =
       key.ghosts.release_answered(event.process, invoked_ns, event.time_ns, not_held, leased_, acquire_ns);
@@ -68,7 +68,7 @@ void BusyRule::released(const Event& event) {
 
 void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
-  const Operation& attempt = context_.tenures.operation(event.process);
+  const Operation& attempt = context_.tenures.operation(event);
   const bool held = !context_.tenures.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
   if (held || key.release_returned_ns >= attempt.invoked_ns) return;
   consider(key, {event.process, event.client, event.key, attempt.invoked_ns, event.time_ns, attempt.index, event.index,

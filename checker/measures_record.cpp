@@ -76,7 +76,9 @@ void MeasuresRecord::completed(const Event& event) {
 
 Measures MeasuresRecord::finish() {
   busy_.finish();
-  for (const Operation& operation : context_.tenures.operations()) measures_.indeterminate += operation.open ? 1 : 0;
+  for (const auto* all : {&context_.tenures.operations(), &context_.tenures.background_operations()}) {
+    for (const Operation& operation : *all) measures_.indeterminate += operation.open ? 1 : 0;
+  }
   measures_.wait_p50_ns = waits_.percentile(0.50);
   measures_.wait_p99_ns = waits_.percentile(0.99);
   return measures_;

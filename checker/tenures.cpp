@@ -27,6 +27,7 @@ void Tenures::apply(const Event& event) {
   if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
   if (event.actor != Actor::client) return;
   at(operations_, event.process);
+  at(background_, event.process);
   at(slots_, event.process);
   at(believers_, event.key);
   at(last_process_, event.client) = event.process;
@@ -68,7 +69,7 @@ void Tenures::kill(const Event& event) {
 
 void Tenures::invoke(const Event& event) {
   Tenure* tenure = believed(event.process, event.key);
-  Operation& last = operations_[event.process];
+  Operation& last = (event.background ? background_ : operations_)[event.process];
   last = {true, last.dead, event.op, event.key, event.client, event.time_ns, event.index, event.lease_ns, tenure};
   if (event.op != Op::release || !tenure) return;
   if (tenure->depth > 1) {
@@ -79,14 +80,14 @@ void Tenures::invoke(const Event& event) {
 }
 
 void Tenures::complete(const Event& event) {
-  Operation& operation = operations_[event.process];
+  Operation& operation = (event.background ? background_ : operations_)[event.process];
   operation.open = false;
   if (event.op == Op::acquire && event.type == EventType::ok && !operation.dead) grant(event, operation);
   if (event.op != Op::renew) return;
   Tenure* tenure = believed(event.process, event.key);
   if (!tenure) return;
   if (event.type == EventType::ok) renew(*tenure, event, operation);
-  const bool lost = event.reason == Reason::not_held || event.reason == Reason::deadline;
+  const bool lost = !event.background && (event.reason == Reason::not_held || event.reason == Reason::deadline);
   if (event.type == EventType::fail && lost) end(*tenure, TenureEnd::not_held, event.index);
 }
 
@@ -103,6 +104,8 @@ void Tenures::grant(const Event& event, const Operation& operation) {
     return;
   }
   Tenure& tenure = slot(event.process);
+  // A renewal of the grant before may still be on its way: it was not made under this one.
+  if (background_[event.process].tenure == &tenure) background_[event.process].tenure = nullptr;
   tenure.process = event.process;
   tenure.client = event.client;
   tenure.key = event.key;

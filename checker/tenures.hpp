@@ -5,8 +5,9 @@
 //   tenures.finish();
 //
 // A belief begins at the ok of an acquire and ends at the first of: the invocation of its release, a definite not_held
-// (or deadline) of its renewal, a `leave`, the kill of its client. An indeterminate renewal ends nothing. A process
-// whose client was killed is dead: whatever it still managed to say afterwards starts no belief.
+// (or deadline) of its renewal (a watchdog's says nothing to the holder), a `leave`, the kill of its client. An
+// indeterminate renewal ends nothing. A process whose client was killed is dead: whatever it still managed to say
+// afterwards starts no belief.
 //
 // Memory: processes and keys, never the history's length.
 #pragma once
@@ -28,7 +29,7 @@ class TenureListener {
   virtual void ended(const Tenure& tenure) = 0;
 };
 
-// The operation that a process invoked last.
+// The operation that a process invoked last; its watchdog's renewals, which run beside it, apart.
 struct Operation {
   bool open = false;
   bool dead = false;  // the process was killed
@@ -49,8 +50,12 @@ class Tenures {
   void finish();
 
   std::int64_t now_ns() const { return now_ns_; }
-  const std::vector<Operation>& operations() const { return operations_; }  // by process
-  const Operation& operation(std::uint32_t process) const { return operations_.at(process); }
+  const std::vector<Operation>& operations() const { return operations_; }             // by process
+  const std::vector<Operation>& background_operations() const { return background_; }  // by process
+  // The operation that an event of a client belongs to.
+  const Operation& operation(const Event& event) const {
+    return (event.background ? background_ : operations_).at(event.process);
+  }
   const std::vector<Tenure*>& believers(std::uint32_t key) const;
 
  private:
@@ -68,6 +73,7 @@ class Tenures {
   TenureListener& listener_;
   std::int64_t now_ns_ = 0;
   std::vector<Operation> operations_;
+  std::vector<Operation> background_;
   std::vector<std::vector<std::unique_ptr<Tenure>>> slots_;  // by process; an ended one is used again
   std::vector<std::vector<Tenure*>> believers_;              // by key
   std::vector<std::uint32_t> last_process_;                  // by client

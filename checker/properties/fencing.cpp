@@ -62,7 +62,7 @@ class Fencing : public Property {
       invoked(event);
     } else if (event.op == Op::write && event.type == EventType::ok && context_.header.bare) {
       // A bare history has no log of the resource; a write that was answered ok was accepted.
-      accepted(event, asked_.at(event.process), context_.tenures.operation(event.process).invoked_ns);
+      accepted(event, asked_.at(event.process), context_.tenures.operation(event).invoked_ns);
     }
   }
 
@@ -96,7 +96,7 @@ class Fencing : public Property {
     if (event.op == Op::acquire) asked_[event.process] = key.granted.largest_before(event.time_ns);
     if (event.op != Op::write) return;
     asked_[event.process] = key.accepted.largest_before(event.time_ns);
-    const Tenure* tenure = context_.tenures.operation(event.process).tenure;
+    const Tenure* tenure = context_.tenures.operation(event).tenure;
     const auto presented = event.token || !tenure ? event.token : tenure->token;
     const auto newest = key.granted.largest();
     if (presented && newest && *presented < newest->value) ++stale_presented_;

@@ -70,7 +70,7 @@ class Ownership : public Property {
 
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::leave) return;
-    const Operation& operation = context_.tenures.operation(event.process);
+    const Operation& operation = context_.tenures.operation(event);
     const bool gives_back = event.op == Op::release || event.op == Op::renew;
     if (event.type != EventType::invoke) {
       if (context_.header.bare) owner_.completed(event, operation);
@@ -97,7 +97,9 @@ class Ownership : public Property {
  private:
   void completed(const Event& event, const Operation& operation) {
     const bool lost = event.type == EventType::fail && event.reason == Reason::not_held;
-    if (lost && operation.tenure && operation.tenure->valid_at(event.time_ns)) lost_lock(event, operation);
+    // A watchdog's renewal may cross the release: whoever has given the lock back cannot lose it.
+    const bool held = operation.tenure && (!event.background || operation.tenure->believed());
+    if (lost && held && operation.tenure->valid_at(event.time_ns)) lost_lock(event, operation);
     const bool effective = took_effect(event);
     if (effective) foreign(event, operation);
     if (!effective && !changed_something(event)) return;

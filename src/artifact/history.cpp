@@ -101,17 +101,18 @@ void HistoryReader::name(Event& event, const HistoryLine& line) {
   if (added) {
     names_.processes.push_back(line.process);
     open_.emplace_back();
+    background_.emplace_back();
   }
   event.process = at->second;
   if (!line.has_client) event.client = event.process;
   // A completion or a leave without a key means that of the process's last invocation.
-  const Open& open = open_[event.process];
+  const Open& open = open_of(event);
   event.key = line.has_key || event.type == EventType::invoke || !open.keyed ? key_id(line) : open.key;
 }
 
 void HistoryReader::pair(Event& event, const HistoryLine& line) {
   if (event.op == Op::leave) return;  // a single line: it says something, and asks for nothing
-  Open& open = open_[event.process];
+  Open& open = open_of(event);
   const std::string process = "process " + names_.processes[event.process].substr(0, 64);
   if (event.type == EventType::invoke) {
     if (open.open) refuse(process + " invokes " + to_text(event.op) + " while its " + to_text(open.op) + " is open");

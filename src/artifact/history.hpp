@@ -7,8 +7,9 @@
 //
 // The reader streams: it holds one line and the names. It throws BadInput naming file and line for broken JSON, wrong
 // types, unknown `type` or `f`, a completion without its invocation or with another key, two open operations of one
-// process, time or index going backwards, a duplicate index, negative or over-long numbers, and an empty file. CRLF,
-// trailing blank lines, a byte order mark and unknown fields are fine. Fields: contract in docs/history.md.
+// process (a watchdog's renewal, `background`, counts apart), time or index going backwards, a duplicate index,
+// negative or over-long numbers, and an empty file. CRLF, trailing blank lines, a byte order mark and unknown fields
+// are fine. Fields: contract in docs/history.md.
 #pragma once
 
 #include <cstdint>
@@ -80,6 +81,7 @@ class HistoryReader {
   void order(Event& event, const HistoryLine& line);
   void name(Event& event, const HistoryLine& line);
   void pair(Event& event, const HistoryLine& line);
+  Open& open_of(const Event& event) { return (event.background ? background_ : open_).at(event.process); }
   std::uint32_t key_id(const HistoryLine& line);
   [[noreturn]] void refuse(const std::string& why) const;
 
@@ -96,7 +98,8 @@ class HistoryReader {
   Names names_;
   std::unordered_map<std::string, std::uint32_t> process_ids_;
   std::unordered_map<std::string, std::uint32_t> key_ids_;
-  std::vector<Open> open_;  // by process
+  std::vector<Open> open_;        // by process
+  std::vector<Open> background_;  // by process: its watchdog's
   std::unique_ptr<HistoryLine> parsed_;
 };
 

@@ -16,6 +16,7 @@ void clear(Event& event) {
   event.reason = Reason::none;
   event.process = event.client = event.key = 0;
   event.number = event.grant = 0;
+  event.background = false;
   event.token.reset();
   event.lease_ns.reset();
   event.statements.clear();
@@ -65,6 +66,8 @@ void read_client(const HistoryFields& in, Event& event, HistoryLine& line) {
   // Other people's reasons are their own words: they mean nothing to the checker, and no mistake.
   std::string reason;
   if (in.text("reason", reason) && !from_text(reason, event.reason)) event.reason = Reason::other;
+  in.boolean("background", event.background);
+  if (event.background && event.op != Op::renew) throw BadInput("background: only a renewal can be that");
   read_statements(in, event);
 }
 

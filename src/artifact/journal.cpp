@@ -33,7 +33,7 @@ struct EventRecord {
   EventType type;
   Op op;
   Reason reason;
-  std::uint8_t present;  // 1: token, 2: lease
+  std::uint8_t present;  // 1: token, 2: lease, 4: in the background
 };
 
 struct StatementRecord {
@@ -116,7 +116,8 @@ void JournalWriter::event(const Event& event) {
   out.type = event.type;
   out.op = event.op;
   out.reason = event.reason;
-  out.present = static_cast<std::uint8_t>((event.token ? 1U : 0U) | (event.lease_ns ? 2U : 0U));
+  out.present =
+      static_cast<std::uint8_t>((event.token ? 1U : 0U) | (event.lease_ns ? 2U : 0U) | (event.background ? 4U : 0U));
   char* record = reserve(sizeof out);
   std::memcpy(record, &out, sizeof out);
   publish(record, sizeof out);
@@ -166,6 +167,7 @@ bool JournalReader::next(Event& event) {
       event.grant = in.grant;
       if ((in.present & 1U) != 0) event.token = in.token;
       if ((in.present & 2U) != 0) event.lease_ns = in.lease_ns;
+      event.background = (in.present & 4U) != 0;
       event.statements.swap(statements_);
       statements_.clear();
       return true;

@@ -31,7 +31,8 @@ class JournalWriter {
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  // event.process, key, op, type, reason, number, grant, token, lease_ns and time_ns are kept, and event.statements.
+  // event.process, key, op, type, reason, number, grant, token, lease_ns, background and time_ns are kept, and
+  // event.statements.
   void event(const Event& event);
 
   // One statement of an operation that is still open: kept even if the client dies before the completion.

@@ -53,6 +53,18 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"NoProcess", R"({"type":"ok","f":"acquire"})", ":1: process: is missing"},
         Refused{"NoType", R"({"process":1,"f":"acquire"})", ":1: type: is missing"},
         Refused{"NoF", R"({"process":1,"type":"ok"})", ":1: f: is missing"},
+        Refused{"OnlyRenewalsInTheBackground", one(R"("background":true)"),
+                ":1: background: only a renewal can be that"},
+        Refused{"TwoRenewalsInTheBackground",
+                R"({"process":1,"type":"invoke","f":"renew","background":true})"
+                "\n"
+                R"({"process":1,"type":"invoke","f":"renew","background":true})",
+                ":2: process 1 invokes renew while its renew is open"},
+        Refused{"BackgroundCompletionOfAMainRenewal",
+                R"({"process":1,"type":"invoke","f":"renew"})"
+                "\n"
+                R"({"process":1,"type":"ok","f":"renew","background":true})",
+                ":2: an ok of renew by process 1 that it did not invoke"},
         Refused{"UnknownType", R"({"process":1,"type":"okay","f":"acquire"})",
                 ":1: unknown type 'okay'; there are: invoke, ok, fail, info"},
         Refused{"UnknownF", R"({"process":1,"type":"ok","f":"lock"})",

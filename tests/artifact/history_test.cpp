@@ -55,6 +55,18 @@ TEST(HistoryReader, NeedsNoMoreThanProcessTypeAndF) {
   EXPECT_EQ(in.names.keys, std::vector<std::string>{""}) << "no key: one lock";
 }
 
+TEST(HistoryReader, AWatchdogsRenewalIsOpenBesideAnotherOperation) {
+  const std::string renew = R"("process":1,"f":"renew","background":true)";
+  const Read in = read(kAsk + R"({"time":11,"type":"invoke","key":"b",)" + renew + "}\n" +
+                       R"({"time":12,"type":"ok",)" + renew + "}\n" + kGot);
+  ASSERT_EQ(in.events.size(), 4u);
+  EXPECT_FALSE(in.events[0].background);
+  EXPECT_TRUE(in.events[1].background);
+  EXPECT_TRUE(in.events[2].background);
+  EXPECT_EQ(in.events[2].key, 1u) << "a completion's key is that of its own invocation";
+  EXPECT_EQ(in.events[3].key, 0u);
+}
+
 TEST(HistoryReader, ACompletionOrALeaveMayLeaveItsKeyOut) {
   const Read in = read(kAsk + R"({"time":20,"process":1,"type":"ok","f":"acquire"})"
                               "\n"

@@ -20,8 +20,9 @@ inline bool operator==(const Statement& a, const Statement& b) {
 }
 inline bool operator==(const Event& a, const Event& b) {
   return std::tie(a.time_ns, a.type, a.op, a.reason, a.process, a.client, a.key, a.number, a.grant, a.token, a.lease_ns,
-                  a.statements) == std::tie(b.time_ns, b.type, b.op, b.reason, b.process, b.client, b.key, b.number,
-                                            b.grant, b.token, b.lease_ns, b.statements);
+                  a.background, a.statements) == std::tie(b.time_ns, b.type, b.op, b.reason, b.process, b.client, b.key,
+                                                          b.number, b.grant, b.token, b.lease_ns, b.background,
+                                                          b.statements);
 }
 
 namespace {
@@ -52,6 +53,7 @@ Event any_event() {
   event.process = *rc::gen::arbitrary<std::uint32_t>();
   event.key = *rc::gen::arbitrary<std::uint32_t>();
   event.grant = *rc::gen::arbitrary<std::uint64_t>();
+  event.background = *rc::gen::arbitrary<bool>();
   if (*rc::gen::arbitrary<bool>()) event.token = *rc::gen::arbitrary<std::uint64_t>();
   if (*rc::gen::arbitrary<bool>()) event.lease_ns = *rc::gen::arbitrary<std::int64_t>();
   for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {

@@ -53,6 +53,7 @@ class HistoryBuilder {
   HistoryBuilder& on(std::uint32_t key) { return key_ = key, *this; }
   HistoryBuilder& token(std::uint64_t token) { return token_ = token, *this; }
   HistoryBuilder& lease(std::int64_t ms) { return lease_ns_ = ns(ms), *this; }
+  HistoryBuilder& background() { return background_ = true, *this; }  // what is told next: a watchdog's renewal
   HistoryBuilder& rows(std::int64_t rows) { return statements_ = {{"statement", 0, 0, rows, 0}}, *this; }
 
   HistoryBuilder& acquire(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
@@ -95,6 +96,7 @@ class HistoryBuilder {
     event.statements = statements_;
     events_.push_back(event);
     statements_.clear();
+    background_ = false;
     return *this;
   }
   HistoryBuilder& leave(std::uint32_t client, std::int64_t time) {
@@ -176,6 +178,7 @@ class HistoryBuilder {
     event.key = key_;
     event.token = token_;
     event.lease_ns = lease_ns_;
+    event.background = background_;
     return event;
   }
 
@@ -186,6 +189,7 @@ class HistoryBuilder {
   std::optional<std::uint64_t> token_;
   std::optional<std::int64_t> lease_ns_;
   std::vector<Statement> statements_;
+  bool background_ = false;
   std::uint64_t sequence_ = 0;
 };
 
