@@ -20,7 +20,11 @@ nlohmann::json load_json(const Load& load) {
           {"progress_bound_ms", load.progress_bound_ms},
           {"silence_ms", load.silence_ms},
           {"shared_addresses", load.shared_addresses},
-          {"after_info", load.after_info}};
+          {"after_info", load.after_info},
+          {"server_id", load.server_id},
+          {"value", load.value},
+          {"reenter", load.reenter},
+          {"server", {{"redis_persistence", load.server.redis_persistence}}}};
 }
 
 // Seeds are strings, because JSON readers round large numbers.

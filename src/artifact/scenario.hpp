@@ -42,6 +42,11 @@ struct FaultSpec {
   JsonNode settings;        // the whole object; the fault reads its own keys from it
 };
 
+// How the servers are set up.
+struct ServerSettings {
+  std::string redis_persistence = "none";  // none | aof_always | aof_everysec
+};
+
 // How the clients use the lock.
 struct Load {
   std::int64_t clients = 5;
@@ -53,10 +58,14 @@ struct Load {
   bool poll_aligned = false;  // attempts start at multiples of poll_ms, as cron jobs on several hosts do
   std::int64_t duration_ms = 9000;
   std::int64_t progress_bound_ms = 3000;
-  std::int64_t silence_ms = 0;         // of a lock without release, after its job; 0: the lease and 2 s
-  std::int64_t align_ms = -1;          // the load begins at this fraction of the wall clock's second; -1: anywhere
-  std::int64_t shared_addresses = 0;   // this many clients share client 0's node and address (0 or 1: none)
-  std::string after_info = "abandon";  // abandon | retry | clean_up
+  std::int64_t silence_ms = 0;           // of a lock without release, after its job; 0: the lease and 2 s
+  std::int64_t align_ms = -1;            // the load begins at this fraction of the wall clock's second; -1: anywhere
+  std::int64_t shared_addresses = 0;     // this many clients share client 0's node and address (0 or 1: none)
+  std::string after_info = "abandon";    // abandon | retry | clean_up
+  std::string server_id = "per_client";  // per_client | per_node | one: how far a client's own id is shared
+  std::string value = "bare";            // bare | with_own_id: what callers give a lock that puts its own id before it
+  bool reenter = false;                  // the job acquires and releases again what it holds
+  ServerSettings server;
 };
 
 struct Scenario {

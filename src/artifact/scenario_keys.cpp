@@ -52,6 +52,13 @@ FaultSpec read_fault(const JsonNode& node) {
   return spec;
 }
 
+void read_server(const JsonNode& node, ServerSettings& server) {
+  ObjectReader in(node);
+  server.redis_persistence =
+      in.choice("redis_persistence", {"none", "aof_always", "aof_everysec"}).value_or(server.redis_persistence);
+  in.finish();
+}
+
 }  // namespace
 
 void read_load_keys(ObjectReader& in, Load& load) {
@@ -66,6 +73,10 @@ void read_load_keys(ObjectReader& in, Load& load) {
   load.align_ms = in.integer("align_ms", 0, 999).value_or(load.align_ms);
   load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
   load.after_info = in.choice("after_info", {"abandon", "retry", "clean_up"}).value_or(load.after_info);
+  load.server_id = in.choice("server_id", {"per_client", "per_node", "one"}).value_or(load.server_id);
+  load.value = in.choice("value", {"bare", "with_own_id"}).value_or(load.value);
+  load.reenter = in.boolean("reenter").value_or(load.reenter);
+  if (const JsonNode* server = in.node("server")) read_server(*server, load.server);
   read_range(in, "hold_ms", load.hold_ms);
   read_range(in, "pause_ms", load.pause_ms);
 }
