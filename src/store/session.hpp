@@ -4,6 +4,9 @@
 //   Reply r = session.attempt("insert", {{"key", claim.key}, {"owner", claim.owner}, {"ttl", ttl_s}});
 //   if (r.duplicate_key()) return Answer::busy();
 //
+// What a statement is, SQL or a Redis command, is in the lock's file; statement_connection.hpp has one way to run it
+// for each kind of store.
+//
 // Errors are sorted here. A server that answers with an error is a value of `attempt`: the statement surely had no
 // effect. A lost connection or a time-out throws StatementFailed; after something was sent it is always indeterminate:
 // the statement may have taken effect.
@@ -31,6 +34,8 @@ inline constexpr int kLockWaitTimeout = 1205;
 inline constexpr int kDeadlock = 1213;
 inline constexpr int kNowaitRefused = 3572;
 
+enum class StoreKind : std::uint8_t { mysql, redis };
+
 using Field = std::optional<std::string>;  // NULL is nothing
 
 struct Reply {
@@ -38,11 +43,16 @@ struct Reply {
   std::string message;
   std::int64_t affected = 0;  // of all statements sent together
   std::vector<std::vector<Field>> rows;
+  bool only_read = false;  // the rows are what was read; nothing can have changed
 
   bool ok() const { return error == 0; }
   bool duplicate_key() const { return error == kDuplicateKey; }
   // Refused because another transaction is in the way: surely no effect, and nothing said about who holds the lock.
   bool conflict() const { return error == kLockWaitTimeout || error == kDeadlock || error == kNowaitRefused; }
+  // What the history shows of it: changes, or the rows of a query, which may have changed something on its way.
+  std::int64_t evidence() const {
+    return rows.empty() || only_read ? affected : static_cast<std::int64_t>(rows.size());
+  }
   const Field& field(std::size_t row, std::size_t column) const { return rows.at(row).at(column); }
 };
 
@@ -65,7 +75,7 @@ class Session {
  public:
   virtual ~Session() = default;
 
-  // Runs a named statement of the lock's SQL file. Throws StatementFailed when no answer came.
+  // Runs a named statement of the lock's file (sql/ or redis/). Throws StatementFailed when no answer came.
   virtual Reply attempt(std::string_view statement, Params params) = 0;
 
   // The same, and throws StatementFailed (definite) when the server answers with an error.
