@@ -22,6 +22,7 @@
 #include "lab/mariadb.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/network.hpp"
+#include "runner/lock_server.hpp"
 #include "runner/stores.hpp"
 
 namespace holdfast {
@@ -52,8 +53,8 @@ std::int64_t worker_rounds(const std::string& folder, const Plan& plan, std::int
   const std::string file = folder + "/client-0.journal";
   {
     JournalWriter journal(file, 0);
-    const SqlFile statements = lock_statements(plan.lock);
-    ClientSession session(*page, 0, address(kLockAddress), statements, "", journal);
+    auto connection = std::make_unique<MySqlStatements>(address(kLockAddress), lock_statements(plan.lock));
+    ClientSession session(*page, 0, std::move(connection), "", journal);
     ResourceClient resource(address(kResourceAddress), false);
     session.connect();
     resource.connect();
@@ -61,7 +62,9 @@ std::int64_t worker_rounds(const std::string& folder, const Plan& plan, std::int
       std::this_thread::sleep_for(std::chrono::milliseconds(turn_ms));
       page->stop.store(1);
     });
-    Worker(plan, plan.clients[0], *find_entry(locks(), plan.lock), *page, session, resource, journal).run();
+    std::atomic<std::uint64_t> numbers{0};
+    Worker(plan, plan.clients[0], *find_entry(locks(), plan.lock), *page, session, resource, journal, nullptr, numbers)
+        .run();
     bell.join();
   }
   std::int64_t rounds = 0;
@@ -78,7 +81,8 @@ int inside(const std::string& folder, std::int64_t turn_ms, int pairs) {
   Process server = start_mariadb({folder + "/lab", folder + "/server.log", network.node(db).descriptor});
   network.up();
   wait_for_greeting(kLockAddress, 3306, server, folder + "/server.log", 20'000);
-  Stores(kLockAddress, kResourceAddress).prepare(plan);
+  Stores(kResourceAddress).prepare(plan);
+  make_lock_server(plan)->prepare(plan.lock);
   if (::setns(network.node(client).descriptor, CLONE_NEWNET) != 0) throw HarnessError("setns");
   PlainLoop plain(kLockAddress, kResourceAddress);
   std::vector<double> ratios;

@@ -47,9 +47,9 @@ ordered_json schema() {
       {"type", "array"}, {"maxItems", 16}, {"items", {{"oneOf", fault_schemas(definitions["fault"])}}}};
   definitions.erase("fault");
   auto lock_names = ordered_json::array();
-  for (const auto& name : entry_names(locks())) {
+  for (const auto& [name, type] : locks()) {
     lock_names.push_back(name);
-    lock_names.push_back(name + "+found_rows");
+    if (type->store == StoreKind::mysql) lock_names.push_back(name + "+found_rows");
   }
   definitions["lock"] = {{"enum", lock_names}};
   definitions["property"] = {{"enum", entry_names(properties())}};

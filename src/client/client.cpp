@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kFirstStatement = "SET SESSION innodb_lock_wait_timeout = 1, time_zone = '+00:00'";
 constexpr unsigned kTimeout_s = 2;
 
-MySqlAddress address_of(const std::string& host, bool found_rows) {
+MySqlAddress mysql_address(const std::string& host, bool found_rows) {
   MySqlAddress address;
   address.host = host;
   address.database = kDatabase;
@@ -19,6 +19,25 @@ MySqlAddress address_of(const std::string& host, bool found_rows) {
   address.timeout_s = kTimeout_s;
   address.first_statement = kFirstStatement;
   return address;
+}
+
+// A connection of its own to the lock's server, whatever that is.
+std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const LockRef& ref) {
+  if (find_entry(locks(), ref.lock)->store == StoreKind::redis) {
+    return std::make_unique<RedisStatements>(RedisAddress{options.lock_host}, lock_commands(ref.lock));
+  }
+  return std::make_unique<MySqlStatements>(mysql_address(options.lock_host, ref.found_rows), lock_statements(ref.lock));
+}
+
+std::unique_ptr<Watchdog> make_watchdog(const ClientOptions& options, const LockRef& ref, const LockType& type,
+                                        ControlPage& page, std::atomic<std::uint64_t>& numbers) {
+  if (!type.renews_in_background) return nullptr;
+  const std::string path = options.folder + "/client-" + std::to_string(options.client) + ".background.journal";
+  auto journal = std::make_unique<JournalWriter>(path, options.client);
+  auto session = std::make_unique<ClientSession>(page, options.client, connection_to_lock(options, ref),
+                                                 options.own_address, *journal, false);
+  session->connect();
+  return std::make_unique<Watchdog>(type, std::move(session), std::move(journal), page.zero_ns, numbers);
 }
 
 // A fault may be in force before the load begins; the clock is read so that its wrongness is seen.
@@ -38,17 +57,19 @@ void run_client(const ClientOptions& options) {
   const LockType& type = *find_entry(locks(), ref.lock);
   const SharedPage page = SharedPage::attach(options.page_descriptor);
   JournalWriter journal(options.folder + "/client-" + std::to_string(options.client) + ".journal", options.client);
-  const SqlFile statements = lock_statements(ref.lock);
-  ClientSession session(*page, options.client, address_of(options.lock_host, ref.found_rows), statements,
-                        options.own_address, journal);
-  ResourceClient resource(address_of(options.resource_host, false), type.fenced);
+  ClientSession session(*page, options.client, connection_to_lock(options, ref), options.own_address, journal);
+  ResourceClient resource(mysql_address(options.resource_host, false), type.fenced);
+  std::atomic<std::uint64_t> numbers{0};
+  std::unique_ptr<Watchdog> watchdog;
   try {
     session.connect();
     resource.connect();
+    watchdog = make_watchdog(options, ref, type, *page, numbers);
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("client ") + std::to_string(options.client) + ": " + failed.what());
   }
-  Worker worker(plan, ClientPlan{options.client, 0, options.seed, false}, type, *page, session, resource, journal);
+  Worker worker(plan, ClientPlan{options.client, 0, options.seed, false}, type, *page, session, resource, journal,
+                watchdog.get(), numbers);
   try {
     worker.start();
   } catch (const StatementFailed& failed) {

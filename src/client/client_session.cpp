@@ -5,39 +5,38 @@
 
 namespace holdfast {
 
-ClientSession::ClientSession(ControlPage& page, std::uint32_t client, const MySqlAddress& server,
-                             const SqlFile& statements, std::string own_address, JournalWriter& journal)
+ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
+                             std::string own_address, JournalWriter& journal, bool main)
     : page_(page),
       client_(client),
-      connection_(server),
-      statements_(statements),
+      connection_(std::move(connection)),
       own_address_(std::move(own_address)),
-      journal_(journal) {}
+      journal_(journal),
+      main_(main) {}
 
 bool ClientSession::pass(const char* statement, bool after) {
   const Order order = arrive(page_, client_, {{}, statement, after}, [this] { now_ns(); });
   if (order == Order::go_on) return false;
   if (order == Order::lose_reply) page_.clients[client_].replies_lost.fetch_add(1);
-  connection_.close();
+  connection_->close();
   return order == Order::lose_reply;
 }
 
 Reply ClientSession::attempt(std::string_view statement, Params params) {
   const std::string name(statement);
   pass(name.c_str(), false);
-  const std::string sql =
-      statements_.bind(statement, params, [this](const std::string& text) { return connection_.quote(text); });
+  connection_->connect();
   Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0};
   const auto finish = [&] {
     done.return_ns = monotonic_ns() - page_.zero_ns;
     journal_.statement(done);
   };
   try {
-    page_.clients[client_].connection.store(connection_.thread_id(), std::memory_order_relaxed);
-    Reply reply = connection_.query(sql);
+    if (main_) page_.clients[client_].connection.store(connection_->id(), std::memory_order_relaxed);
+    Reply reply = connection_->run(statement, params);
     if (pass(name.c_str(), true)) throw StatementFailed(false, Reason::timeout, 0, name + ": the reply was lost");
     changed_ = changed_ || reply.affected > 0;
-    done.rows = reply.rows.empty() ? reply.affected : static_cast<std::int64_t>(reply.rows.size());
+    done.rows = reply.evidence();
     done.error = reply.error;
     finish();
     return reply;

@@ -3,20 +3,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "artifact/journal.hpp"
 #include "control/control_page.hpp"
-#include "store/mysql_connection.hpp"
 #include "store/session.hpp"
-#include "store/sql_file.hpp"
+#include "store/statement_connection.hpp"
 
 namespace holdfast {
 
 class ClientSession : public Session {
  public:
-  ClientSession(ControlPage& page, std::uint32_t client, const MySqlAddress& server, const SqlFile& statements,
-                std::string own_address, JournalWriter& journal);
+  // `main`: the runner is shown this session's connection as the client's own; a watchdog's is not.
+  ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
+                std::string own_address, JournalWriter& journal, bool main = true);
 
   Reply attempt(std::string_view statement, Params params) override;
   std::int64_t now_ns() override;
@@ -29,7 +30,7 @@ class ClientSession : public Session {
     arrive(page_, client_, {phase, nullptr, false}, [this] { now_ns(); });
   }
 
-  void connect() { connection_.connect(); }
+  void connect() { connection_->connect(); }
 
   // Whether a statement since the last call changed a row: then a later error does not mean that nothing happened.
   bool take_changed();
@@ -42,10 +43,10 @@ class ClientSession : public Session {
 
   ControlPage& page_;
   std::uint32_t client_;
-  MySqlConnection connection_;
-  const SqlFile& statements_;
+  std::unique_ptr<StatementConnection> connection_;
   std::string own_address_;
   JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
+  bool main_;
   bool changed_ = false;
 };
 

@@ -15,7 +15,8 @@ constexpr std::int64_t kSilenceAfterLease_ms = 2000;
 }  // namespace
 
 Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, ControlPage& page,
-               ClientSession& session, ResourceClient& resource, JournalWriter& journal)
+               ClientSession& session, ResourceClient& resource, JournalWriter& journal, Watchdog* watchdog,
+               std::atomic<std::uint64_t>& numbers)
     : plan_(plan),
       self_(self),
       type_(type),
@@ -26,7 +27,9 @@ Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, C
       journal_(journal),
       lock_(type.make()),
       random_(self.seed),
-      process_(self.client) {}
+      process_(self.client),
+      watchdog_(watchdog),
+      number_(numbers) {}
 
 void Worker::start() {
   for (std::int64_t key = 0; key < plan_.load.keys; ++key) lock_->start(session_, "k" + std::to_string(key));
@@ -37,29 +40,20 @@ void Worker::run() {
   while (!stopping()) round();
 }
 
-// A UUID in form: unique in the trial, the same in each repetition of the plan. Every grant has an owner of its own, as
-// the documents have it: a release that arrives late, of an earlier grant, then cannot free a later one of the same
-// client.
-void Worker::new_owner() {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  owner_.assign(36, '-');
-  for (std::size_t i = 0; i < owner_.size(); ++i) {
-    if (i != 8 && i != 13 && i != 18 && i != 23) owner_[i] = kDigits[random_() % 16];
-  }
-}
-
 void Worker::round() {
   Grant grant;
   new_owner();
   grant.key = static_cast<std::uint32_t>(draw({0, plan_.load.keys - 1}));
-  grant.claim = {"k" + std::to_string(grant.key), owner_, plan_.load.lease_ms, 0, 0};
+  grant.claim.key = "k" + std::to_string(grant.key);
+  grant.claim.lease_ms = plan_.load.lease_ms;
+  name(grant.claim);
   while (!stopping()) {
     if (acquire(grant)) {
       critical_section(grant);
       break;
     }
     refused(grant);
-    grant.claim.owner = owner_;
+    name(grant.claim);
   }
   sleep_until(trial_ns() + draw(plan_.load.pause_ms) * kMillisecond_ns);
 }
@@ -72,6 +66,7 @@ bool Worker::acquire(Grant& grant) {
     slot_.waiting.store(0);
     slot_.holding.fetch_add(1);
     page_.keys[grant.key].last_grant_ns.store(trial_ns());
+    if (watchdog_ != nullptr) watchdog_->watch({grant.claim, grant.key, process_});
     session_.pass(Phase::granted);
     return true;
   }
@@ -115,15 +110,25 @@ void Worker::refused(const Grant&) {
 
 void Worker::critical_section(Grant& grant) {
   const auto base = resource_.read(grant.claim.key, grant.claim.token);
+  if (plan_.load.reenter) reenter(grant);
   const bool mine = hold(grant);
   if (mine && base) write(grant, *base);
   if (mine) finish(grant);
+  if (watchdog_ != nullptr) watchdog_->leave();
   slot_.holding.fetch_sub(1);
   if (!type_.releases && !stopping()) {
     const std::int64_t own_ms = plan_.load.silence_ms;
     const std::int64_t silence_ms = own_ms > 0 ? own_ms : plan_.load.lease_ms + kSilenceAfterLease_ms;
     sleep_until(trial_ns() + silence_ms * kMillisecond_ns);
   }
+}
+
+// As code does that calls other code which takes the same lock: acquires what it holds, and releases that again. A
+// refusal harms nobody here.
+void Worker::reenter(Grant& grant) {
+  const Answer again = operation(Op::acquire, grant, ++number_, [&] { return lock_->acquire(session_, grant.claim); });
+  if (again.type != EventType::ok || !type_.releases) return;
+  operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
 }
 
 // False: the client knows that it is no longer the holder.
@@ -157,6 +162,7 @@ void Worker::write(Grant& grant, std::int64_t base) {
 void Worker::finish(Grant& grant) {
   if (!type_.releases) return leave(grant, Reason::none);
   session_.pass(Phase::before_release);
+  if (watchdog_ != nullptr) watchdog_->leave();
   operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
 }
 

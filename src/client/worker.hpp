@@ -13,6 +13,7 @@
 #include "artifact/plan.hpp"
 #include "client/client_session.hpp"
 #include "client/resource_client.hpp"
+#include "client/watchdog.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {
@@ -20,7 +21,7 @@ namespace holdfast {
 class Worker {
  public:
   Worker(const Plan& plan, const ClientPlan& self, const LockType& type, ControlPage& page, ClientSession& session,
-         ResourceClient& resource, JournalWriter& journal);
+         ResourceClient& resource, JournalWriter& journal, Watchdog* watchdog, std::atomic<std::uint64_t>& numbers);
   void start();  // what the application does when it starts; before the load
   void run();
 
@@ -32,12 +33,14 @@ class Worker {
   };
   bool stopping() const { return page_.stop.load() != 0; }
   void new_owner();
+  void name(Claim& claim) const;
   void round();
   bool acquire(Grant& grant);
   Answer ask(Grant& grant);
   void retire(Grant& grant);
   void refused(const Grant& grant);
   void critical_section(Grant& grant);
+  void reenter(Grant& grant);
   bool hold(Grant& grant);
   void write(Grant& grant, std::int64_t base);
   void finish(Grant& grant);
@@ -61,7 +64,8 @@ class Worker {
   std::unique_ptr<Lock> lock_;
   std::mt19937_64 random_;
   std::uint32_t process_ = 0;
-  std::uint64_t number_ = 0;  // operations so far
+  Watchdog* watchdog_;                  // of locks that have one
+  std::atomic<std::uint64_t>& number_;  // operations so far, the watchdog's too
   std::string owner_;
 };
 

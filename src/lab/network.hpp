@@ -18,6 +18,7 @@ inline constexpr const char* kLockAddress = "10.77.0.2";      // the lock servic
 inline constexpr const char* kResourceAddress = "10.77.0.3";  // the protected resource
 
 inline constexpr int kServerPort = 3306;
+inline constexpr int kRedisPort = 6379;
 
 struct Node {
   std::string name;
@@ -54,7 +55,13 @@ class Network {
   std::vector<Node> nodes_;
 };
 
-// Connects from a node and waits for the server's greeting; nanoseconds it took, -1: no answer in time.
-std::int64_t probe(const Node& node, const std::string& address, int port, int timeout_ms);
+// Where and how to ask whether a server is there: one that does not greet by itself is asked something.
+struct Door {
+  int port = kServerPort;
+  std::string question;
+};
+
+// Connects from a node and waits for the server's first byte; nanoseconds it took, -1: no answer in time.
+std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms);
 
 }  // namespace holdfast

@@ -31,6 +31,12 @@ int socket_on(const Node& node) {
   return made;
 }
 
+bool ask(int fd, const std::string& question, int timeout_ms) {
+  pollfd connected{fd, POLLOUT, 0};
+  if (::poll(&connected, 1, timeout_ms) != 1) return false;
+  return ::send(fd, question.data(), question.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(question.size());
+}
+
 }  // namespace
 
 void Network::filter(const Node& node, const std::string& rules) const {
@@ -84,17 +90,18 @@ std::string Network::output_of(const Node& node, const std::vector<std::string>&
   return text;
 }
 
-std::int64_t probe(const Node& node, const std::string& address, int port, int timeout_ms) {
+std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms) {
   const int fd = socket_on(node);
   sockaddr_in to{};
   to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(port));
+  to.sin_port = htons(static_cast<std::uint16_t>(door.port));
   ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
   const auto begin = std::chrono::steady_clock::now();
   ::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-  pollfd answered{fd, POLLIN, 0};
   char byte = 0;
-  const bool good = ::poll(&answered, 1, timeout_ms) == 1 && ::read(fd, &byte, 1) == 1;
+  const bool asked = door.question.empty() || ask(fd, door.question, timeout_ms);
+  pollfd answered{fd, POLLIN, 0};
+  const bool good = asked && ::poll(&answered, 1, timeout_ms) == 1 && ::read(fd, &byte, 1) == 1;
   ::close(fd);
   if (!good) return -1;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();

@@ -6,11 +6,21 @@
 namespace holdfast {
 
 std::string_view embedded_sql(std::string_view name);
+std::string_view embedded_redis(std::string_view name);
+
+namespace {
+
+std::string stem_of(const std::string& lock) {
+  const std::string shared = find_entry(locks(), lock)->statements;
+  return shared.empty() ? lock : shared;
+}
+
+}  // namespace
 
 std::vector<std::string> LockType::promises() const {
   std::vector<std::string> out{"belief_exclusion", "lease_exclusion", "progress", "resource"};
   if (fenced) out.emplace_back("fencing");
-  if (renews || releases) out.emplace_back("ownership");
+  if (renews || renews_in_background || releases) out.emplace_back("ownership");
   return out;
 }
 
@@ -22,6 +32,9 @@ LockRef parse_lock_ref(const std::string& text) {
   if (plus != std::string::npos) {
     const std::string variant = text.substr(plus + 1);
     if (variant != "found_rows") throw BadInput(unknown_word("variant", variant, {"found_rows"}));
+    if (find_entry(locks(), ref.lock)->store != StoreKind::mysql) {
+      throw BadInput("variant '" + variant + "' is of a MySQL connection; " + ref.lock + " has none");
+    }
     ref.found_rows = true;
   }
   return ref;
@@ -35,8 +48,19 @@ SqlFile embedded_statements(const std::string& stem) {
 }
 
 SqlFile lock_statements(const std::string& lock) {
-  const std::string shared = find_entry(locks(), lock)->statements;
-  return embedded_statements(shared.empty() ? lock : shared);
+  return embedded_statements(stem_of(lock));
+}
+
+RedisFile lock_commands(const std::string& lock) {
+  const std::string file = stem_of(lock) + ".redis";
+  const std::string_view text = embedded_redis(file);
+  if (text.empty()) throw HarnessError("redis/" + file + " is missing");
+  return RedisFile::parse(text, "redis/" + file);
+}
+
+std::vector<std::string> statement_names(const std::string& lock) {
+  const bool redis = find_entry(locks(), lock)->store == StoreKind::redis;
+  return redis ? lock_commands(lock).names() : lock_statements(lock).names();
 }
 
 }  // namespace holdfast

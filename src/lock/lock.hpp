@@ -1,7 +1,7 @@
 // A lock algorithm, written once as plain blocking functions against a Session. Read this first.
 //
-// One file a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; its statements are in sql/NAME.sql. Nothing
-// else is edited. The smallest one:
+// One file a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; its statements are in sql/NAME.sql, or,
+// for a lock on Redis, in redis/NAME.redis. Nothing else is edited. The smallest one:
 //
 //   class GetLock : public Lock {
 //     Answer acquire(Session& s, Claim& claim) override {
@@ -26,6 +26,7 @@
 
 #include "artifact/entry.hpp"
 #include "artifact/event.hpp"
+#include "store/redis_file.hpp"
 #include "store/session.hpp"
 #include "store/sql_file.hpp"
 
@@ -49,10 +50,12 @@ struct Answer {
 // What the client brings to an attempt, and what a lock may keep from its grant until its release.
 struct Claim {
   std::string key;
-  std::string owner;  // unique to this process identity; an indeterminate acquire ends the identity
+  std::string owner;  // unique to this grant; an indeterminate acquire ends the process identity as well
   std::int64_t lease_ms = 0;
   std::uint64_t token = 0;       // of the grant
   std::int64_t deadline_ns = 0;  // on the client's steady clock; for locks that check their own deadline
+  std::string server_id;         // of the program, for locks that put one into their value (setting `server_id`)
+  std::string value;             // what the caller gives such a lock (setting `value`)
 };
 
 class Lock {
@@ -62,17 +65,22 @@ class Lock {
   virtual Answer acquire(Session& session, Claim& claim) = 0;
   virtual Answer renew(Session&, Claim&) { return Answer::done(); }    // only if the type says `renews`
   virtual Answer release(Session&, Claim&) { return Answer::done(); }  // only if the type says `releases`
-  virtual bool still_held(Session&, const Claim&) { return true; }     // the client's own look at its deadline
+  // One renewal by the watchdog: called every third of a lease between the grant and the call of release, in a thread
+  // and with a session and a Lock of its own. The job hears nothing of its answer. Only if the type says so.
+  virtual Answer background(Session&, Claim&) { return Answer::done(); }
+  virtual bool still_held(Session&, const Claim&) { return true; }  // the client's own look at its deadline
 };
 
 struct LockType {
-  const char* about = "";       // one line, for people
-  const char* document = "";    // which of the source documents describes it
-  const char* statements = "";  // the stem of its file in sql/, where it shares another lock's; empty: its own name
+  const char* about = "";     // one line, for people
+  const char* document = "";  // which of the source documents describes it
+  StoreKind store = StoreKind::mysql;
+  const char* statements = "";  // the stem of its file, where it shares another lock's; empty: its own name
   bool lease = true;            // a grant ends by itself
   bool renews = false;
-  bool releases = true;  // else a holder leaves and stays silent for longer than its lease
-  bool fenced = false;   // grants carry a token that the resource can check
+  bool renews_in_background = false;  // by a watchdog
+  bool releases = true;               // else a holder leaves and stays silent for longer than its lease
+  bool fenced = false;                // grants carry a token that the resource can check
   std::unique_ptr<Lock> (*make)() = nullptr;
 
   // The properties that the lock promises, by their names in checker/properties.
@@ -88,8 +96,12 @@ struct LockRef {
 };
 LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
 
-// The statements of sql/LOCK.sql; `schema` makes its table.
+// The statements of sql/LOCK.sql; `schema` makes its table. Of a lock on Redis: the commands of redis/LOCK.redis.
 SqlFile lock_statements(const std::string& lock);
+RedisFile lock_commands(const std::string& lock);
+
+// The names in either.
+std::vector<std::string> statement_names(const std::string& lock);
 
 // Any file of sql/, parsed: "resource".
 SqlFile embedded_statements(const std::string& stem);

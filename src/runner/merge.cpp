@@ -1,6 +1,7 @@
 #include "runner/merge.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -84,8 +85,10 @@ void merge_history(const MergeInput& input, const HistoryHeader& header, const s
   std::stable_sort(faults.begin(), faults.end(), before);
   std::vector<std::unique_ptr<Lane>> lanes;
   for (std::uint32_t c = 0; c < input.clients; ++c) {
-    lanes.push_back(
-        std::make_unique<Lane>(input.folder + "/client-" + std::to_string(c) + ".journal", killed_at(faults, c)));
+    const std::string stem = input.folder + "/client-" + std::to_string(c);
+    lanes.push_back(std::make_unique<Lane>(stem + ".journal", killed_at(faults, c)));
+    const std::string background = stem + ".background.journal";  // of clients that have a watchdog
+    if (std::filesystem::exists(background)) lanes.push_back(std::make_unique<Lane>(background, killed_at(faults, c)));
   }
   HistoryWriter out(path, header);
   Namer namer(input.keys);

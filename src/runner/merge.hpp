@@ -12,7 +12,7 @@
 namespace holdfast {
 
 struct MergeInput {
-  std::string folder;  // with client-N.journal
+  std::string folder;  // with client-N.journal, and client-N.background.journal of a watchdog
   std::uint32_t clients = 0;
   std::int64_t keys = 0;
   std::vector<Event> nemesis;   // any order

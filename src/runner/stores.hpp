@@ -1,4 +1,5 @@
-// The trial's tables: made before the load, read after it.
+// The trial's database: its resource's tables, made before the load, and the resource's log, read after it. What the
+// lock itself needs is lock_server.hpp's.
 #pragma once
 
 #include <string>
@@ -12,23 +13,19 @@ namespace holdfast {
 
 class Stores {
  public:
-  Stores(const std::string& lock_host, const std::string& resource_host);
-  void prepare(const Plan& plan);  // database, the lock's table, the resource with one row a key
-  std::string server_version();    // "MariaDB 10.11.19"
-
-  // A client's session at the lock service.
-  void end_connection(std::uint64_t connection);
-  bool connection_alive(std::uint64_t connection);
+  explicit Stores(std::string resource_host);
+  void prepare(const Plan& plan);  // database, the resource with one row a key
 
   // The resource's log as events, in order of commitment.
   std::vector<Event> accepted_writes(std::int64_t now_ns);
 
  private:
-  MySqlConnection connect(const std::string& host, const std::string& database);
-  void must(MySqlConnection& db, const std::string& sql);
-
-  std::string lock_host_;
   std::string resource_host_;
 };
+
+// A patient connection to the trial's database on a server.
+MySqlConnection trial_database(const std::string& host);
+
+void must_run(MySqlConnection& db, const std::string& sql);  // HarnessError when it fails
 
 }  // namespace holdfast

@@ -16,7 +16,11 @@ constexpr int kPageDescriptor = 3;
 }  // namespace
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan)
-    : folder_(folder), plan_(plan), network_(folder + "/lab.log"), stores_(kLockAddress, kResourceAddress) {}
+    : folder_(folder),
+      plan_(plan),
+      network_(folder + "/lab.log"),
+      stores_(kResourceAddress),
+      lock_server_(make_lock_server(plan)) {}
 
 void TrialLab::start() {
   const std::size_t db = network_.add_node("db", {kLockAddress, kResourceAddress});
@@ -25,12 +29,14 @@ void TrialLab::start() {
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
   }
-  // The server makes its files while the links are made.
+  // The servers make their files while the links are made.
   const ServerSpec spec{folder_ + "/lab", folder_ + "/server.log", network_.node(db).descriptor};
   server_ = start_mariadb(spec);
+  lock_server_->start({folder_, network_.node(db).descriptor});
   network_.up();
   wait_for_greeting(kLockAddress, kServerPort, server_, spec.log, kServerStart_ms);
   stores_.prepare(plan_);
+  lock_server_->prepare(plan_.lock);
 }
 
 Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
@@ -53,9 +59,11 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
 
 void TrialLab::watch() {
   if (const auto code = server_.wait(0)) throw HarnessError("the server ended with code " + std::to_string(*code));
+  lock_server_->watch();
 }
 
 void TrialLab::stop() {
+  lock_server_->stop();
   server_.signal(SIGKILL);
   server_.wait(kServerEnd_ms);
 }

@@ -1,12 +1,15 @@
-// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the database server, the tables,
+// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the servers of the lock and of
+// the resource, the tables,
 // and clients on their nodes.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "artifact/plan.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
+#include "runner/lock_server.hpp"
 #include "runner/stores.hpp"
 
 namespace holdfast {
@@ -19,6 +22,7 @@ class TrialLab {
   void watch();  // HarnessError when the server has ended
   void stop();   // ends the server, so that its processor time is counted
   Stores& stores() { return stores_; }
+  LockServer& lock_server() { return *lock_server_; }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
 
@@ -27,6 +31,7 @@ class TrialLab {
   const Plan& plan_;
   Network network_;
   Stores stores_;
+  std::unique_ptr<LockServer> lock_server_;
   Process server_;
 };
 

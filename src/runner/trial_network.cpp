@@ -10,6 +10,10 @@ constexpr int kProbe_ms = 250;
 
 }  // namespace
 
+Door TrialWorld::door(const std::string& address) const {
+  return address == kLockAddress ? lab_.lock_server().door() : Door{};
+}
+
 void TrialWorld::filter(std::uint32_t client, const std::string& rules) {
   lab_.network().filter(node_of(client), rules);
 }
@@ -19,7 +23,7 @@ std::int64_t TrialWorld::packets_dropped(std::uint32_t client) const {
 }
 
 bool TrialWorld::reaches(std::uint32_t client, const std::string& address) const {
-  return probe(node_of(client), address, kServerPort, kProbe_ms) >= 0;
+  return probe(node_of(client), address, door(address), kProbe_ms) >= 0;
 }
 
 std::vector<std::string> TrialWorld::addresses(const std::string& cut) const {
@@ -33,7 +37,7 @@ bool TrialWorld::delay(std::uint32_t client, std::int64_t ms) {
 }
 
 std::int64_t TrialWorld::round_trip_ns(std::uint32_t client) const {
-  return probe(node_of(client), kLockAddress, kServerPort, 10 * kProbe_ms);
+  return probe(node_of(client), kLockAddress, door(kLockAddress), 10 * kProbe_ms);
 }
 
 }  // namespace holdfast

@@ -105,12 +105,12 @@ std::optional<std::uint32_t> TrialWorld::replace(std::uint32_t client) {
 
 void TrialWorld::end_connection(std::uint64_t connection) {
   const std::lock_guard guard(mutex_);
-  lab_.stores().end_connection(connection);
+  lab_.lock_server().end_connection(connection);
 }
 
 bool TrialWorld::connection_alive(std::uint64_t connection) {
   const std::lock_guard guard(mutex_);
-  return lab_.stores().connection_alive(connection);
+  return lab_.lock_server().connection_alive(connection);
 }
 
 Victims TrialWorld::where(const std::function<bool(const ClientSlot&)>& test) const {

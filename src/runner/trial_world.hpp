@@ -63,6 +63,7 @@ class TrialWorld : public World {
   void release(std::size_t fault_number, Release how) override;
 
  private:
+  Door door(const std::string& address) const;
   const Node& node_of(std::uint32_t client) const { return lab_.client_node(nodes_.at(client)); }
   Victims where(const std::function<bool(const ClientSlot&)>& test) const;
 

@@ -13,11 +13,12 @@ ANY = "violated"
 
 
 def statements(lock):
-    """The names in the lock's SQL file, but for its schema."""
+    """The names in the lock's file, but for its schema."""
     code = (SOURCE / "src/lock/algorithms" / f"{lock}.cpp").read_text()
     shared = re.search(r'\.statements = "(\w+)"', code)
-    sql = (SOURCE / "sql" / f"{shared.group(1) if shared else lock}.sql").read_text()
-    return [name for name in re.findall(r"^-- name: (\w+)", sql, re.M) if name != "schema"]
+    kind = "redis" if "StoreKind::redis" in code else "sql"
+    text = (SOURCE / kind / f"{shared.group(1) if shared else lock}.{kind}").read_text()
+    return [name for name in re.findall(r"^(?:--|#) name: (\w+)", text, re.M) if name != "schema"]
 
 
 class Cut(ProgramTest):

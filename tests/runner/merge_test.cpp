@@ -73,6 +73,27 @@ TEST_F(Merge, OrdersByTimeAndCounts) {
   EXPECT_EQ(events[2].client, 1u);
 }
 
+// A watchdog has a journal of its own; with its client it dies, and what it had on its way may have taken effect.
+TEST_F(Merge, AWatchdogsRenewalsAreTheClientsOwn) {
+  Event renewal = client_event(15, EventType::invoke, 2);
+  renewal.op = Op::renew;
+  renewal.background = true;
+  {
+    JournalWriter out(folder.file("client-0.background.journal"), 0);
+    out.event(renewal);
+  }
+  journal(0, {client_event(10, EventType::invoke, 1), client_event(20, EventType::ok, 1)});
+  input.nemesis = {fault_event(30, FaultStep::kill, {0})};
+  const auto events = merged();
+  ASSERT_EQ(events.size(), 5u);
+  EXPECT_TRUE(events[1].background);
+  EXPECT_EQ(events[1].process, events[0].process);
+  EXPECT_FALSE(events[2].background);
+  EXPECT_EQ(events[3].type, EventType::info);
+  EXPECT_TRUE(events[3].background);
+  EXPECT_EQ(events[3].op, Op::renew);
+}
+
 // Equal times are concurrent: what begins comes first, then what ends, then what the nemesis did.
 TEST_F(Merge, TiesAreInvocationsThenCompletionsThenFaults) {
   journal(0, {client_event(5, EventType::invoke, 1), client_event(9, EventType::ok, 1)});

@@ -1,9 +1,10 @@
-// Each lock against its SQL file, on a session that answers anything: every statement and parameter that the code
-// names is there, and nothing in the file is left unused.
+// Each lock against its file of sql/ or redis/, on a session that answers anything: every statement and parameter that
+// the code names is there, and nothing in the file is left unused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <regex>
 #include <set>
 
@@ -15,18 +16,35 @@
 namespace holdfast {
 namespace {
 
-constexpr unsigned kAnswers = 7;
+constexpr unsigned kAnswers = 8;
 constexpr const char* kOwner = "owner";
+constexpr const char* kServerId = "A:";
+
+// A statement with its parameters in place, as text. Throws std::logic_error when one is missing.
+using Bind = std::function<std::string(std::string_view, Params)>;
+
+Bind binding(const std::string& lock) {
+  if (find_entry(locks(), lock)->store == StoreKind::redis) {
+    return [commands = lock_commands(lock)](std::string_view statement, Params params) {
+      std::string all;
+      for (const auto& argument : commands.bind(statement, params)) all += argument + "\n";
+      return all;
+    };
+  }
+  return [sql = lock_statements(lock)](std::string_view statement, Params params) {
+    return sql.bind(statement, params, [](const std::string&) { return "''"; });
+  };
+}
 
 // Binds what a lock sends and answers with what the next of `answers` says, so that the lock goes down every path.
 class ScriptedSession : public Session {
  public:
-  ScriptedSession(const SqlFile& file, unsigned script) : file_(file), script_(script) {}
+  ScriptedSession(const Bind& bind, unsigned script) : bind_(bind), script_(script) {}
 
   Reply attempt(std::string_view statement, Params params) override {
     const std::string name(statement);
     used.insert(name);
-    const std::string with_all = file_.bind(statement, params, [](const std::string&) { return "''"; });
+    const std::string with_all = bind_(statement, params);
     for (const auto& param : params) {
       // Without this parameter the statement must not be complete, or the file does not use it.
       const auto without = [&] { return bind_without(statement, params, param.name); };
@@ -51,8 +69,7 @@ class ScriptedSession : public Session {
     try {
       // An initializer_list has a fixed length: twice the first, up to six, covers every lock there is.
       rest.resize(6, rest.empty() ? Param{"no such parameter", nullptr} : rest.front());
-      return file_.bind(statement, {rest[0], rest[1], rest[2], rest[3], rest[4], rest[5]},
-                        [](const std::string&) { return "''"; });
+      return bind_(statement, {rest[0], rest[1], rest[2], rest[3], rest[4], rest[5]});
     } catch (const std::logic_error&) {
       return "refused";
     }
@@ -66,11 +83,12 @@ class ScriptedSession : public Session {
     if (choice == 4) reply.error = kDeadlock;
     if (choice == 3 || choice == 1) reply.rows = {{Field("1"), Field("0"), Field("9"), Field("9")}};
     if (choice == 5) reply.rows = {{Field(address()), Field("0"), Field("0"), Field("0")}};
-    if (choice == 6) reply.rows = {{Field(kOwner), Field("0"), Field("0"), Field("0")}};
+    if (choice == 6) reply.rows = {{Field(kServerId + std::string(kOwner)), Field("0"), Field("0"), Field("0")}};
+    if (choice == 7) reply.rows = {{Field(kOwner), Field("0"), Field("0"), Field("0")}};
     return reply;
   }
 
-  const SqlFile& file_;
+  const Bind& bind_;
   unsigned script_;
   std::int64_t now_ns_ = 1'700'000'000'000'000'000;
   std::int64_t steady_ns_ = 0;
@@ -80,18 +98,21 @@ class LockStatements : public testing::TestWithParam<std::string> {};
 
 TEST_P(LockStatements, CodeAndFileAgree) {
   const LockType& type = *find_entry(locks(), GetParam());
-  const SqlFile file = lock_statements(GetParam());
+  const Bind bind = binding(GetParam());
   std::set<std::string> used;
   for (unsigned script = 0; script < kAnswers * kAnswers * kAnswers * kAnswers; ++script) {
-    ScriptedSession session(file, script);
-    Claim claim{"k0", kOwner, 2000, 1, INT64_MAX};
+    ScriptedSession session(bind, script);
+    // Every second script brings a value with the id in it.
+    const std::string value = script / kAnswers % 2 == 0 ? kOwner : kServerId + std::string(kOwner);
+    Claim claim{"k0", kOwner, 2000, 1, INT64_MAX, kServerId, value};
     const auto lock = type.make();
-    for (const int step : {0, 1, 2, 3}) {
+    for (const int step : {0, 1, 2, 3, 4}) {
       try {
         if (step == 0) lock->acquire(session, claim);
         if (step == 1 && type.renews) lock->renew(session, claim);
         if (step == 2 && type.releases) lock->release(session, claim);
         if (step == 3) lock->start(session, "k0");
+        if (step == 4 && type.renews_in_background) lock->background(session, claim);
       } catch (const StatementFailed&) {    // the server's error, as the script has it
       } catch (const std::out_of_range&) {  // a row that a real server always sends
       } catch (const std::bad_optional_access&) {
@@ -101,7 +122,8 @@ TEST_P(LockStatements, CodeAndFileAgree) {
     used.insert(session.used.begin(), session.used.end());
     ASSERT_EQ(session.unused, std::set<std::string>{}) << "given by the code, not in the file";
   }
-  for (const auto& name : file.names()) EXPECT_TRUE(name == "schema" || used.count(name) == 1) << name << " is unused";
+  for (const auto& name : statement_names(GetParam()))
+    EXPECT_TRUE(name == "schema" || used.count(name) == 1) << name << " is unused";
   EXPECT_FALSE(used.empty());
 }
 
@@ -124,6 +146,22 @@ TEST(SqlFolder, EveryFileSetsAValueForEachParameter) {
   EXPECT_GE(files, 5);
 }
 
+TEST(RedisFolder, EveryFileSetsAValueForEachParameter) {
+  const std::regex parameter("\"\\$([a-z_0-9]+)\"");
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/redis")) {
+    const std::string text = read_text_file(entry.path().string());
+    const std::string head = text.substr(0, text.find("# name:"));
+    const std::string body = text.substr(text.find("# name:"));
+    for (std::sregex_iterator at(body.begin(), body.end(), parameter), end; at != end; ++at) {
+      EXPECT_TRUE(contains(head, (*at)[1].str() + "=")) << entry.path() << ": no value for " << (*at)[1];
+    }
+    EXPECT_NO_THROW(RedisFile::parse(text, entry.path().string()));
+    ++files;
+  }
+  EXPECT_GE(files, 7);
+}
+
 TEST(LockRef, NamesALockAndAVariant) {
   EXPECT_EQ(parse_lock_ref("get_lock").lock, "get_lock");
   EXPECT_FALSE(parse_lock_ref("get_lock").found_rows);
@@ -131,6 +169,7 @@ TEST(LockRef, NamesALockAndAVariant) {
   EXPECT_TRUE(
       contains(refusal([] { parse_lock_ref("get_lok"); }), "unknown lock 'get_lok' (did you mean 'get_lock'?)"));
   EXPECT_TRUE(contains(refusal([] { parse_lock_ref("get_lock+fond_rows"); }), "did you mean 'found_rows'?"));
+  EXPECT_TRUE(contains(refusal([] { parse_lock_ref("redis_token+found_rows"); }), "redis_token has none"));
   EXPECT_TRUE(contains(refusal([] { parse_lock_ref(""); }), "unknown lock ''"));
 }
 
@@ -148,6 +187,7 @@ TEST(LockTypes, SayWhatTheyAre) {
 
 TEST(EmbeddedStatements, AMissingFileIsAnError) {
   EXPECT_THROW(embedded_statements("no_such_lock"), HarnessError);
+  EXPECT_THROW(lock_commands("get_lock"), HarnessError) << "its statements are SQL";
   EXPECT_TRUE(embedded_statements("resource").has("write_fenced"));
 }
 

@@ -41,4 +41,12 @@ def sql_beside_lock(tree):
     return found + [(f"sql/{name}.sql", 1, "sql", "neither a lock nor any code asks for it") for name in sorted(idle)]
 
 
-RULES = [entries_only, sql_beside_lock]
+def commands_beside_lock(tree):
+    folder = "src/lock/algorithms"
+    locks = {path[len(folder) + 1 : -4] for path in inside(tree, folder) if path.startswith(f"{folder}/redis_")}
+    files = {path[6:].removesuffix(".redis") for path in inside(tree, "redis") if path.endswith(".redis")}
+    found = [(f"{folder}/{name}.cpp", 1, "redis", f"has no redis/{name}.redis") for name in sorted(locks - files)]
+    return found + [(f"redis/{name}.redis", 1, "redis", "no lock asks for it") for name in sorted(files - locks)]
+
+
+RULES = [entries_only, sql_beside_lock, commands_beside_lock]

@@ -20,6 +20,7 @@ GOOD = {
     "src/suite/suite.cpp": '#include "checker/checker.hpp"\n\nconst char* sql = "resource";\n',
     "checker/checker.hpp": '// The judge.\n#pragma once\n\n#include "artifact/event.hpp"\n',
     "sql/row.sql": "-- name: acquire\n",
+    "redis/redis_token.redis": "# name: acquire\n",
     "sql/resource.sql": "-- name: read\n",
     "docs/long.md": "word " * 60 + "end\n",
     "build/bad.cpp": "\t\n",
@@ -70,6 +71,10 @@ BAD = {
         ("checker/properties/deep/order.cpp", "const PropertyType property_order{};\n"),
     ],
     "sql": [("src/lock/algorithms/table.cpp", "const LockType lock_table{};\n"), ("sql/orphan.sql", "-- name: a\n")],
+    "redis": [
+        ("src/lock/algorithms/redis_setnx.cpp", "const LockType lock_redis_setnx{};\n"),
+        ("redis/redis_orphan.redis", "# name: a\n"),
+    ],
     "format": [("src/lab/lab.cpp", "int  f( int a );\n")],
 }
 

@@ -1,0 +1,62 @@
+// A lock's watchdog: while the client holds the lock, a thread with a connection of its own renews it every third of a
+// lease. It renews what it is told to watch, from the grant to the call of release; a renewal that is on its way then
+// is not waited for, and what it is answered is told to nobody but the journal. When the process is stopped, so is the
+// watchdog; when it goes on, the renewal that is overdue is sent at once.
+//
+// Its renewals are events of the holder's process, marked `background`, in a journal of their own, since two threads
+// cannot write one.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "artifact/journal.hpp"
+#include "client/client_session.hpp"
+#include "lock/lock.hpp"
+
+namespace holdfast {
+
+class Watchdog {
+ public:
+  // What it renews, and whose events its renewals are.
+  struct Watched {
+    Claim claim;
+    std::uint32_t key = 0;
+    std::uint32_t process = 0;
+  };
+
+  Watchdog(const LockType& type, std::unique_ptr<ClientSession> session, std::unique_ptr<JournalWriter> journal,
+           std::int64_t zero_ns, std::atomic<std::uint64_t>& numbers);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+
+  void watch(const Watched& watched);
+  void leave();
+
+ private:
+  void loop();
+  void renew(Watched watched);
+  void tell(Event event);
+
+  std::unique_ptr<JournalWriter> journal_;  // the session writes to it
+  std::unique_ptr<ClientSession> session_;
+  std::unique_ptr<Lock> lock_;
+  std::int64_t zero_ns_;
+  std::atomic<std::uint64_t>& numbers_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Watched> watched_;
+  std::uint64_t turn_ = 0;  // rises with each change of watched_
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace holdfast

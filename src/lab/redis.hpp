@@ -1,0 +1,24 @@
+// A Redis server of the trial's own: its data in memory or in a folder in memory, no service, nothing on the machine's
+// ports. Ready a few hundredths of a second after it was started. Started again on the same folder it has what its
+// persistence kept.
+#pragma once
+
+#include <string>
+
+#include "lab/process.hpp"
+
+namespace holdfast {
+
+struct RedisSpec {
+  std::string data;         // made if it is not there
+  std::string log;          // in the run folder: the lab's memory dies with the lab
+  int network = -1;         // the node's network namespace
+  std::string persistence;  // none | aof_always | aof_everysec
+};
+
+Process start_redis(const RedisSpec& spec);  // throws Unavailable when the server is not installed
+
+// Waits until it answers a PING. Throws HarnessError with the end of its log.
+void wait_for_redis(const std::string& host, Process& server, const std::string& log, int timeout_ms);
+
+}  // namespace holdfast

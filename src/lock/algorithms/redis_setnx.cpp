@@ -1,0 +1,28 @@
+// Document 002, version 1: SETNX. The lock has no lease, so that a holder that dies keeps it for ever. The unlock
+// reads, and deletes whatever it found: a second unlock of an earlier grant frees the lock of whoever holds it by then.
+#include "lock/redis_unlock.hpp"
+
+namespace holdfast {
+namespace {
+
+class RedisSetnx : public Lock {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    const Reply set = session.execute("acquire", {{"key", claim.key}, {"value", claim.value}});
+    return set.affected > 0 ? Answer::granted() : Answer::busy();
+  }
+  Answer release(Session& session, Claim& claim) override { return unlock_whoever_holds(session, claim); }
+};
+
+}  // namespace
+
+extern const LockType lock_redis_setnx;
+const LockType lock_redis_setnx{
+    .about = "SETNX; the unlock reads and deletes; no lease",
+    .document = "002",
+    .store = StoreKind::redis,
+    .lease = false,
+    .make = [] { return std::unique_ptr<Lock>(new RedisSetnx); },
+};
+
+}  // namespace holdfast
