@@ -9,10 +9,11 @@
 namespace holdfast {
 namespace {
 
+// An attempt with a statement that got no answer, whatever came of it: that statement may have been a grant.
 bool may_have_been_granted(const Event& answer) {
+  const auto& all = answer.statements;
   return answer.type == EventType::info ||
-         (answer.type == EventType::fail && std::any_of(answer.statements.begin(), answer.statements.end(),
-                                                        [](const Statement& s) { return s.rows < 0; }));
+         std::any_of(all.begin(), all.end(), [](const Statement& s) { return s.rows < 0; });
 }
 
 }  // namespace

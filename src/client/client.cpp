@@ -37,7 +37,7 @@ std::unique_ptr<Watchdog> make_watchdog(const ClientOptions& options, const Lock
   auto session = std::make_unique<ClientSession>(page, options.client, connection_to_lock(options, ref),
                                                  options.own_address, *journal, false);
   session->connect();
-  return std::make_unique<Watchdog>(type, std::move(session), std::move(journal), page.zero_ns, numbers);
+  return std::make_unique<Watchdog>(type, std::move(session), std::move(journal), page, numbers);
 }
 
 // A fault may be in force before the load begins; the clock is read so that its wrongness is seen.

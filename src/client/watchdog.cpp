@@ -6,11 +6,11 @@
 namespace holdfast {
 
 Watchdog::Watchdog(const LockType& type, std::unique_ptr<ClientSession> session, std::unique_ptr<JournalWriter> journal,
-                   std::int64_t zero_ns, std::atomic<std::uint64_t>& numbers)
+                   const ControlPage& page, std::atomic<std::uint64_t>& numbers)
     : journal_(std::move(journal)),
       session_(std::move(session)),
       lock_(type.make()),
-      zero_ns_(zero_ns),
+      page_(page),
       numbers_(numbers),
       thread_([this] { loop(); }) {}
 
@@ -74,7 +74,7 @@ void Watchdog::renew(Watched watched) {
 
 void Watchdog::tell(Event event) {
   event.background = true;
-  event.time_ns = monotonic_ns() - zero_ns_;
+  event.time_ns = monotonic_ns() - page_.zero_ns;
   journal_->event(event);
 }
 

@@ -32,7 +32,7 @@ class Watchdog {
   };
 
   Watchdog(const LockType& type, std::unique_ptr<ClientSession> session, std::unique_ptr<JournalWriter> journal,
-           std::int64_t zero_ns, std::atomic<std::uint64_t>& numbers);
+           const ControlPage& page, std::atomic<std::uint64_t>& numbers);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
@@ -48,7 +48,7 @@ class Watchdog {
   std::unique_ptr<JournalWriter> journal_;  // the session writes to it
   std::unique_ptr<ClientSession> session_;
   std::unique_ptr<Lock> lock_;
-  std::int64_t zero_ns_;
+  const ControlPage& page_;  // the trial's time 0 is set after the clients are there
   std::atomic<std::uint64_t>& numbers_;
 
   std::mutex mutex_;

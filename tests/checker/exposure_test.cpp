@@ -32,6 +32,16 @@ TEST(Exposure, UnderAFaultOneGrantMustBeLiveWhileItActed) {
   EXPECT_EQ(told(300, 400), "not_exercised");
 }
 
+// A grant whose first answer was lost, and that was had by asking again, was live while the fault acted.
+TEST(Exposure, AnAnswerThatWasLostCountsWhateverCameOfTheAttempt) {
+  const auto told = [](std::int64_t rows) {
+    return said(HistoryBuilder::run(2000).rows(rows).acquire(1, 100, 120).fault("lost", "", {}, 105, 110).check(),
+                kBelief);
+  };
+  EXPECT_EQ(told(-1), "holds");
+  EXPECT_EQ(told(1), "not_exercised");
+}
+
 TEST(Exposure, NoGrantAtAllIsNotExercisedButAViolationWins) {
   EXPECT_EQ(said(HistoryBuilder::bare("owner").refused(1, 0, 10, Reason::timeout).check(), kBelief), "not_exercised");
   auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 20, 30);
