@@ -9,7 +9,7 @@ namespace {
 // A statement that waits for another's row lock gives up before the connection's own time-out: an answer is definite,
 // a time-out is not.
 constexpr const char* kFirstStatement = "SET SESSION innodb_lock_wait_timeout = 1, time_zone = '+00:00'";
-constexpr unsigned kTimeout_s = 2;
+constexpr unsigned kTimeout_s = 2;  // of either kind of store
 
 MySqlAddress mysql_address(const std::string& host, bool found_rows) {
   MySqlAddress address;
@@ -24,7 +24,8 @@ MySqlAddress mysql_address(const std::string& host, bool found_rows) {
 // A connection of its own to the lock's server, whatever that is.
 std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const LockRef& ref) {
   if (find_entry(locks(), ref.lock)->store == StoreKind::redis) {
-    return std::make_unique<RedisStatements>(RedisAddress{options.lock_host}, lock_commands(ref.lock));
+    return std::make_unique<RedisStatements>(RedisAddress{options.lock_host, 6379, kTimeout_s * 1000},
+                                             lock_commands(ref.lock));
   }
   return std::make_unique<MySqlStatements>(mysql_address(options.lock_host, ref.found_rows), lock_statements(ref.lock));
 }
