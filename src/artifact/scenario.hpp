@@ -59,6 +59,20 @@ struct Load {
   std::string after_info = "abandon";  // abandon | retry | clean_up
 };
 
+// What a lock runs under: the scenario's own settings, or those that differ for it.
+struct Settings {
+  Load load;
+  ExposureMinima minima;
+  std::vector<FaultSpec> faults;
+};
+
+// The same plan with the flaw removed, which must hold: then it was the flaw that broke the cell, and nothing else.
+struct PairedControl {
+  std::string lock;     // empty: the cell's own
+  std::string removes;  // in words: "the fault", "the owner that is an address"
+  Settings settings;
+};
+
 struct Scenario {
   std::string name;  // the file's stem
   std::string suite;
@@ -69,23 +83,24 @@ struct Scenario {
   ExposureMinima minima;
   std::map<std::string, std::map<std::string, std::string>> expect;  // lock or "*" -> property -> "violated:overrun"
   std::map<std::string, std::string> why;                            // lock or "*" -> reason
-  std::map<std::string, Load> loads;                                 // of locks that differ from `load` (per_lock)
-  std::map<std::string, ExposureMinima> lock_minima;                 // likewise
-  std::map<std::string, std::vector<FaultSpec>> lock_faults;  // likewise: the same fault at a statement of another name
+  std::map<std::string, Settings> per_lock;                          // of locks that differ from the scenario's own
+  std::map<std::string, PairedControl> controls;                     // lock -> its paired control
   JsonNode source;
 
   // The expectations of one lock: its own entry replaces "*".
   std::map<std::string, std::string> expected_of(const std::string& lock) const;
   std::string why_of(const std::string& lock) const;
-  const Load& load_of(const std::string& lock) const;
-  const ExposureMinima& minima_of(const std::string& lock) const;
-  const std::vector<FaultSpec>& faults_of(const std::string& lock) const;
+  Settings settings_of(const std::string& lock) const;
+  const PairedControl* control_of(const std::string& lock) const;  // null: the cell has none
 };
 
 // The parts of a scenario that a plan has as well, with the same keys.
 void read_load_keys(ObjectReader& in, Load& load);
 void read_exposure(ObjectReader& in, ExposureMinima& minima);
 std::vector<FaultSpec> read_faults(ObjectReader& in);
+
+// `per_lock` and `control`; `scenario` has its locks and its own settings already.
+void read_lock_settings(ObjectReader& in, Scenario& scenario);
 
 Scenario load_scenario(const std::string& path);
 

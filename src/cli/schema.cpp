@@ -40,7 +40,9 @@ ordered_json schema() {
   const ordered_json load = definitions["load"];
   for (const auto& [key, value] : load.items()) {
     out["properties"][key] = value;
-    out["properties"]["per_lock"]["additionalProperties"]["properties"][key] = value;
+    for (const char* own : {"per_lock", "control"}) {
+      out["properties"][own]["additionalProperties"]["properties"][key] = value;
+    }
   }
   definitions.erase("load");
   definitions["faults"] = {

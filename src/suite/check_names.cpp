@@ -52,6 +52,21 @@ void check_faults(const Load& load, const std::string& lock, const std::vector<F
   }
 }
 
+const JsonNode& control_node(const Scenario& scenario, const std::string& lock) {
+  const JsonNode* all = scenario.source.find("control");
+  const JsonNode* own = all->find(lock);
+  return own != nullptr ? *own : *all->find("*");
+}
+
+void check_control(const Scenario& scenario, const std::string& lock, const PairedControl& control) {
+  const std::string& name = control.lock.empty() ? lock : control.lock;
+  try {
+    check_faults(control.settings.load, parse_lock_ref(name).lock, control.settings.faults);
+  } catch (const BadInput& wrong) {
+    control_node(scenario, lock).refuse(std::string("under ") + name + ": " + wrong.what());
+  }
+}
+
 }  // namespace
 
 void check_names(const Scenario& scenario) {
@@ -62,7 +77,9 @@ void check_names(const Scenario& scenario) {
     } catch (const BadInput& unknown) {
       item.refuse(unknown.what());
     }
-    check_faults(scenario.load_of(item.text), parse_lock_ref(item.text).lock, scenario.faults_of(item.text));
+    const Settings settings = scenario.settings_of(item.text);
+    check_faults(settings.load, parse_lock_ref(item.text).lock, settings.faults);
+    if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }
 }
 

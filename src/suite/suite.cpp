@@ -71,7 +71,7 @@ class Conveyor {
 
   std::int64_t duration_of(const Place& place) const {
     const Cell& cell = verdict_.cells[place.cell];
-    return scenario_of(cell.scenario).load_of(cell.lock).duration_ms;
+    return scenario_of(cell.scenario).settings_of(cell.lock).load.duration_ms;
   }
 
   static Cell header_of(const Cell& cell) {

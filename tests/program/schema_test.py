@@ -65,6 +65,7 @@ FULL = quick(
         {"fault": "clock_drift", "target": "waiter", "at": {"phase": "refused"}, "percent": 5},
     ],
     per_lock={"insert_lease": {"hold_ms": 5, "exposure": {"grants": 1}}},
+    control={"*": {"removes": "the fault", "faults": []}, "insert_lease": {"removes": "x", "lock": "fenced_lease"}},
     after_info="retry",
     keys=2,
     align_ms=0,
