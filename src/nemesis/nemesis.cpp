@@ -102,7 +102,7 @@ std::optional<std::string> Nemesis::strike(std::size_t number, Fault& fault, con
     if (!sabotage_.skip_act) fault.act(world_, victims);
     // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
     if (!stopped_there || fault.order() == Release::go_on) {
-      const auto acted = prove_it();
+      auto acted = prove_it();
       if (stopped_there) world_.release(number, order);
       return acted;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -147,10 +148,11 @@ bool Trial::progress_shown(std::int64_t since_ns) const {
 void Trial::end_clients() {
   page_->stop.store(1);
   for (std::uint32_t c = 0; c < world_.clients(); ++c) {
-    if (world_.ended_by_fault(c)) continue;
     const auto code = world_.process(c).wait(kClientEnd_ms);
     if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
-    if (*code != 0)
+    // One that failed by itself just before its kill must not hide behind the kill.
+    const int expected = world_.ended_by_fault(c) ? 128 + SIGKILL : 0;
+    if (*code != expected)
       throw HarnessError("client " + std::to_string(c) + " failed; see client-" + std::to_string(c) + ".log");
   }
 }

@@ -46,6 +46,7 @@ class Conveyor {
  private:
   void work(int jobs) {
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(jobs));
     for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { worker(); });
     for (auto& thread : threads) thread.join();
   }

@@ -22,7 +22,7 @@ std::string folder_name(const std::string& lock, const std::string& scenario, in
 
 // On a full disk a client cannot even log why it ended.
 std::string with_disk(const std::string& error, const std::string& folder) {
-  constexpr std::uintmax_t kLeast = 256 * 1024;
+  constexpr std::uintmax_t kLeast = 256ULL * 1024;
   std::error_code ignored;
   const auto room = std::filesystem::space(folder, ignored);
   const std::string full = std::strerror(ENOSPC);
