@@ -20,7 +20,9 @@ nlohmann::json load_json(const Load& load) {
           {"progress_bound_ms", load.progress_bound_ms},
           {"silence_ms", load.silence_ms},
           {"shared_addresses", load.shared_addresses},
-          {"after_info", load.after_info}};
+          {"after_info", load.after_info},
+          {"time_zone", load.time_zone},
+          {"isolation", load.isolation}};
 }
 
 // Seeds are strings, because JSON readers round large numbers.

@@ -57,6 +57,9 @@ struct Load {
   std::int64_t align_ms = -1;          // the load begins at this fraction of the wall clock's second; -1: anywhere
   std::int64_t shared_addresses = 0;   // this many clients share client 0's node and address (0 or 1: none)
   std::string after_info = "abandon";  // abandon | retry | clean_up
+  // Of the clients' sessions, given out in turn: client 0 gets the first, and so on, and from the first again.
+  std::vector<std::string> time_zone{"+00:00"};
+  std::vector<std::string> isolation{"repeatable_read"};
 };
 
 // What a lock runs under: the scenario's own settings, or those that differ for it.

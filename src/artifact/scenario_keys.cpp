@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <functional>
+#include <regex>
+
 #include "artifact/error.hpp"
 #include "artifact/scenario.hpp"
 
@@ -5,6 +9,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kLongest_ms = 24LL * 3600 * 1000;
+constexpr std::size_t kMostTurns = 200;
 // A range is one number or [least, most].
 void read_range(ObjectReader& in, const std::string& key, Range& out) {
   const JsonNode* node = in.node(key);
@@ -20,6 +25,34 @@ void read_range(ObjectReader& in, const std::string& key, Range& out) {
   if (out.least < 0 || out.most < out.least || out.most > kLongest_ms) {
     node->refuse("must be 0 or more, least first, at most a day");
   }
+}
+
+// What is given out to the clients in turn: one word, or several.
+void read_turns(ObjectReader& in, const std::string& key, std::vector<std::string>& out,
+                const std::function<void(const JsonNode&)>& check) {
+  const JsonNode* node = in.node(key);
+  if (!node) return;
+  const bool list = node->kind == JsonNode::Kind::array;
+  if (list && (node->items.empty() || node->items.size() > kMostTurns)) node->refuse("name one to 200");
+  out.clear();
+  for (const JsonNode& item : list ? node->items : std::vector<JsonNode>{*node}) {
+    if (item.kind != JsonNode::Kind::text) item.refuse("expected a string, or an array of strings");
+    check(item);
+    out.push_back(item.text);
+  }
+}
+
+// Hours and minutes from UTC: the lab's server knows no names of places. The bounds are MariaDB's.
+void check_zone(const JsonNode& node) {
+  static const std::regex kZone("[+-](0[0-9]|1[0-2]):[0-5][0-9]|[+]13:00");
+  if (!std::regex_match(node.text, kZone)) node.refuse("expected hours and minutes, as \"+08:00\"");
+}
+
+void check_isolation(const JsonNode& node) {
+  static const std::vector<std::string> kLevels{"read_uncommitted", "read_committed", "repeatable_read",
+                                                "serializable"};
+  if (std::find(kLevels.begin(), kLevels.end(), node.text) != kLevels.end()) return;
+  node.refuse(unknown_word("isolation", node.text, kLevels));
 }
 
 Moment read_moment(const JsonNode& node) {
@@ -68,6 +101,8 @@ void read_load_keys(ObjectReader& in, Load& load) {
   load.after_info = in.choice("after_info", {"abandon", "retry", "clean_up"}).value_or(load.after_info);
   read_range(in, "hold_ms", load.hold_ms);
   read_range(in, "pause_ms", load.pause_ms);
+  read_turns(in, "time_zone", load.time_zone, check_zone);
+  read_turns(in, "isolation", load.isolation, check_isolation);
 }
 
 void read_exposure(ObjectReader& in, ExposureMinima& minima) {

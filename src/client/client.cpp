@@ -1,5 +1,7 @@
 #include "client/client.hpp"
 
+#include <algorithm>
+
 #include "artifact/error.hpp"
 #include "client/worker.hpp"
 
@@ -8,7 +10,7 @@ namespace {
 
 // A statement that waits for another's row lock gives up before the connection's own time-out: an answer is definite,
 // a time-out is not.
-constexpr const char* kFirstStatement = "SET SESSION innodb_lock_wait_timeout = 1, time_zone = '+00:00'";
+constexpr const char* kFirstStatement = "SET SESSION innodb_lock_wait_timeout = 1";
 constexpr unsigned kTimeout_s = 2;
 
 MySqlAddress address_of(const std::string& host, bool found_rows) {
@@ -19,6 +21,15 @@ MySqlAddress address_of(const std::string& host, bool found_rows) {
   address.timeout_s = kTimeout_s;
   address.first_statement = kFirstStatement;
   return address;
+}
+
+// The lock's session has the zone and the isolation that the load gives this client, on each new connection.
+std::string session_settings(const Load& load, std::uint32_t client) {
+  const auto turn = [client](const std::vector<std::string>& words) { return words[client % words.size()]; };
+  std::string level = turn(load.isolation);  // "read_committed"
+  std::replace(level.begin(), level.end(), '_', ' ');
+  return std::string(kFirstStatement) + ", time_zone = '" + turn(load.time_zone) +
+         "'; SET SESSION TRANSACTION ISOLATION LEVEL " + level;
 }
 
 // A fault may be in force before the load begins; the clock is read so that its wrongness is seen.
@@ -39,8 +50,9 @@ void run_client(const ClientOptions& options) {
   const SharedPage page = SharedPage::attach(options.page_descriptor);
   JournalWriter journal(options.folder + "/client-" + std::to_string(options.client) + ".journal", options.client);
   const SqlFile statements = lock_statements(ref.lock);
-  ClientSession session(*page, options.client, address_of(options.lock_host, ref.found_rows), statements,
-                        options.own_address, journal);
+  MySqlAddress lock_service = address_of(options.lock_host, ref.found_rows);
+  lock_service.first_statement = session_settings(plan.load, options.client);
+  ClientSession session(*page, options.client, lock_service, statements, options.own_address, journal);
   ResourceClient resource(address_of(options.resource_host, false), type.fenced);
   try {
     session.connect();

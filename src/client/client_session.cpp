@@ -25,6 +25,7 @@ bool ClientSession::pass(const char* statement, bool after) {
 Reply ClientSession::attempt(std::string_view statement, Params params) {
   const std::string name(statement);
   pass(name.c_str(), false);
+  transaction_.before(statement, connection_.thread_id() != 0);
   const std::string sql =
       statements_.bind(statement, params, [this](const std::string& text) { return connection_.quote(text); });
   Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0};
@@ -36,6 +37,7 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
     page_.clients[client_].connection.store(connection_.thread_id(), std::memory_order_relaxed);
     Reply reply = connection_.query(sql);
     if (pass(name.c_str(), true)) throw StatementFailed(false, Reason::timeout, 0, name + ": the reply was lost");
+    if (reply.ok()) transaction_.after(statement);
     changed_ = changed_ || reply.affected > 0;
     done.rows = reply.rows.empty() ? reply.affected : static_cast<std::int64_t>(reply.rows.size());
     done.error = reply.error;

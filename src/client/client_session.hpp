@@ -8,6 +8,7 @@
 #include "artifact/journal.hpp"
 #include "control/control_page.hpp"
 #include "store/mysql_connection.hpp"
+#include "store/open_transaction.hpp"
 #include "store/session.hpp"
 #include "store/sql_file.hpp"
 
@@ -47,6 +48,7 @@ class ClientSession : public Session {
   std::string own_address_;
   JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
   bool changed_ = false;
+  OpenTransaction transaction_;
 };
 
 }  // namespace holdfast

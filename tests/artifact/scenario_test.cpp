@@ -64,6 +64,19 @@ TEST(Scenario, ReadsEveryKey) {
   EXPECT_NE(fault.settings.find("extra"), nullptr) << "a fault's own keys are left to the fault";
 }
 
+TEST(Scenario, SessionsGetTheirZoneAndIsolationInTurn) {
+  using Words = std::vector<std::string>;
+  const Load plain = loaded(with("")).load;
+  EXPECT_EQ(plain.time_zone, Words{"+00:00"});
+  EXPECT_EQ(plain.isolation, Words{"repeatable_read"});
+  const Scenario s = loaded(with(R"("time_zone": ["+00:00", "-12:59", "+13:00"], "isolation": "serializable",
+                                   "per_lock": {"a": {"isolation": ["read_committed", "repeatable_read"]}})"));
+  EXPECT_EQ(s.load.time_zone, (Words{"+00:00", "-12:59", "+13:00"}));
+  EXPECT_EQ(s.load_of("b").isolation, Words{"serializable"});
+  EXPECT_EQ(s.load_of("a").isolation, (Words{"read_committed", "repeatable_read"}));
+  EXPECT_EQ(s.load_of("a").time_zone.size(), 3u);
+}
+
 TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
   const std::pair<std::string, std::string> mistakes[] = {
       {with("\"clients\": 0"), "col.json:2: clients: must be from 1 to 200"},
@@ -75,6 +88,11 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
       {with("\"shared_addresses\": 6"), "col.json:2: shared_addresses: must be from 0 to 5"},
       {with("\"after_info\": \"abandn\""),
        "col.json:2: after_info: unknown after_info 'abandn' (did you mean 'abandon'"},
+      {with("\"time_zone\": \"Asia/Shanghai\""), "col.json:2: time_zone: expected hours and minutes, as \"+08:00\""},
+      {with("\"time_zone\": [\"+00:00\",\n8]"), "col.json:3: time_zone[1]: expected a string, or an array of strings"},
+      {with("\"isolation\": []"), "col.json:2: isolation: name one to 200"},
+      {with("\"isolation\": \"read_commited\""),
+       "col.json:2: isolation: unknown isolation 'read_commited' (did you mean 'read_committed'?)"},
       {with("\"leas_ms\": 1"), "col.json:2: leas_ms: unknown key 'leas_ms' (did you mean 'lease_ms'?)"},
       {with("\"exposure\": {\"grant\": 1}"),
        "col.json:2: exposure.grant: unknown key 'grant' (did you mean 'grants'?)"},

@@ -105,6 +105,21 @@ TEST(MakeFault, ChecksSettings) {
   EXPECT_EQ(fault_refusal("partition", R"(, "lose": "replies", "cut": "all", "percent": 30)"), "accepted");
 }
 
+// Two faults on one client: nobody reads the clock of one that was killed, and nobody can be misled by it.
+TEST(ClientSkew, OfAClientThatWasKilledIsOver) {
+  FakeWorld world;
+  const Victims victim{2};
+  const auto fault = make_fault(fault_spec("client_skew", kAtPhase, R"(, "step_ms": 9)"));
+  fault->act(world, victim);
+  ASSERT_TRUE(fault->acted(world, victim));
+  world.deaf = true;
+  fault->heal(world, victim);
+  EXPECT_FALSE(fault->healed(world, victim)) << "it lives, and its clock is wrong";
+  world.deaf = false;
+  world.kill(2);
+  EXPECT_EQ(fault->healed(world, victim), "its client is gone");
+}
+
 // Where the kernel cannot do it, the trial is unavailable, never a pass.
 TEST(CheckAvailable, AsksEachFault) {
   FakeWorld world;

@@ -69,6 +69,8 @@ FULL = quick(
     after_info="retry",
     keys=2,
     align_ms=0,
+    time_zone=["+00:00", "+08:00"],
+    isolation="read_committed",
     expect={"*": {"progress": "violated:stuck"}},
     why={"*": "because"},
 )

@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-constexpr unsigned kAnswers = 7;
+constexpr unsigned kAnswers = 8;
 constexpr const char* kOwner = "owner";
 
 // Binds what a lock sends and answers with what the next of `answers` says, so that the lock goes down every path.
@@ -67,6 +67,8 @@ class ScriptedSession : public Session {
     if (choice == 3 || choice == 1) reply.rows = {{Field("1"), Field("0"), Field("9"), Field("9")}};
     if (choice == 5) reply.rows = {{Field(address()), Field("0"), Field("0"), Field("0")}};
     if (choice == 6) reply.rows = {{Field(kOwner), Field("0"), Field("0"), Field("0")}};
+    // its own row, which has not expired
+    if (choice == 7) reply.rows = {{Field(kOwner), Field("9999999999"), Field("0"), Field("0")}};
     return reply;
   }
 
