@@ -31,6 +31,7 @@ Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t 
   plan.scenario = scenario.name;
   plan.seed = trial_seed(run_seed, lock, scenario.name, trial);
   plan.load = scenario.load_of(lock);
+  plan.server = scenario.server;
   plan.faults = scenario.faults_of(lock);
   plan.minima = scenario.minima_of(lock);
   for (std::uint32_t c = 0; c < plan.load.clients; ++c) {
