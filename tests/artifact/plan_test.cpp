@@ -17,6 +17,7 @@ nlohmann::json sample() {
     "clients": 2, "keys": 3, "lease_ms": 1500, "hold_ms": [70, 80], "pause_ms": [1, 2], "poll_ms": 9,
     "poll_aligned": true, "duration_ms": 4000, "progress_bound_ms": 700, "silence_ms": 5, "shared_addresses": 2,
     "after_info": "retry", "exposure": {"grants": 4, "attempts_in_hold": 0},
+    "server": {"innodb_flush_log_at_trx_commit": 2},
     "faults": [{"fault": "client_skew", "at": {"phase": "refused", "nth": 2}, "step_ms": -3, "for_ms": 10}],
     "client_plans": [{"client": 0, "node": 0, "seed": "9223372036854775808", "spare": false},
                      {"client": 1, "node": 0, "seed": "1", "spare": false},

@@ -94,6 +94,15 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
   for (const auto& [text, why] : mistakes) EXPECT_EQ(scenario_refusal(text).substr(0, why.size()), why) << text;
 }
 
+TEST(Scenario, TheServerHasSettings) {
+  EXPECT_EQ(loaded(with("")).server.innodb_flush_log_at_trx_commit, 1);
+  EXPECT_EQ(loaded(with(R"("server": {"innodb_flush_log_at_trx_commit": 0})")).server.innodb_flush_log_at_trx_commit,
+            0);
+  EXPECT_EQ(scenario_refusal(with(R"("server": {"innodb_flush_log_at_trx_commit": 3})")),
+            "col.json:2: server.innodb_flush_log_at_trx_commit: must be from 0 to 2");
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("server": {"innodb_flush": 1})")), "unknown key 'innodb_flush'"));
+}
+
 TEST(Scenario, ExpectationsAreStatedAndChecked) {
   const auto expect = [](const std::string& value) { return with("", "\"expect\": " + value); };
   EXPECT_EQ(scenario_refusal(expect(R"({"*": {"fencing": "not_exercised"}, "a": {}})")), "accepted");
