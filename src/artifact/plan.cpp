@@ -46,6 +46,7 @@ nlohmann::json to_json(const Plan& plan) {
   out["scenario"] = plan.scenario;
   out["seed"] = std::to_string(plan.seed);
   out["exposure"] = {{"grants", plan.minima.grants}, {"attempts_in_hold", plan.minima.attempts_in_hold}};
+  out["server"] = {{"innodb_flush_log_at_trx_commit", plan.server.innodb_flush_log_at_trx_commit}};
   out["faults"] = nlohmann::json::array();
   for (const auto& fault : plan.faults) out["faults"].push_back(to_json(fault.settings));
   out["client_plans"] = nlohmann::json::array();
@@ -66,6 +67,7 @@ Plan load_plan(const std::string& path) {
   plan.seed = seed_of(in);
   read_load_keys(in, plan.load);
   read_exposure(in, plan.minima);
+  read_server(in, plan.server);
   plan.faults = read_faults(in);
   if (const JsonNode* clients = in.node("client_plans")) {
     for (const auto& node : clients->items) {

@@ -98,6 +98,7 @@ Scenario load_scenario(const std::string& path) {
   scenario.about = in.text("about").value_or("");
   read_locks(in, scenario);
   read_load_keys(in, scenario.load);
+  read_server(in, scenario.server);
   scenario.faults = read_faults(in);
   read_exposure(in, scenario.minima);
   read_lock_settings(in, scenario);

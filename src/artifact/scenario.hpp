@@ -36,7 +36,7 @@ struct Moment {
 
 struct FaultSpec {
   std::string fault;
-  std::string target = "holder";  // holder | waiter | everyone | client:N
+  std::string target = "holder";  // holder | waiter | everyone | client:N; of a fault of servers: server | server:N
   Moment at;
   std::int64_t for_ms = 0;  // 0: until the final phase, in which everything is healed
   JsonNode settings;        // the whole object; the fault reads its own keys from it
@@ -62,9 +62,15 @@ struct Load {
   std::vector<std::string> isolation{"repeatable_read"};
 };
 
+// How the lock service's server is set up.
+struct ServerSettings {
+  std::int64_t innodb_flush_log_at_trx_commit = 1;  // with 0, a kill loses what was committed within the last second
+};
+
 // What a lock runs under: the scenario's own settings, or those that differ for it.
 struct Settings {
   Load load;
+  ServerSettings server;
   ExposureMinima minima;
   std::vector<FaultSpec> faults;
 };
@@ -82,6 +88,7 @@ struct Scenario {
   std::string about;
   std::vector<std::string> locks;  // "insert_lease", "upsert_lease+found_rows"
   Load load;
+  ServerSettings server;
   std::vector<FaultSpec> faults;
   ExposureMinima minima;
   std::map<std::string, std::map<std::string, std::string>> expect;  // lock or "*" -> property -> "violated:overrun"
@@ -101,6 +108,7 @@ struct Scenario {
 void read_load_keys(ObjectReader& in, Load& load);
 void read_exposure(ObjectReader& in, ExposureMinima& minima);
 std::vector<FaultSpec> read_faults(ObjectReader& in);
+void read_server(ObjectReader& in, ServerSettings& server);
 
 // `per_lock` and `control`; `scenario` has its locks and its own settings already.
 void read_lock_settings(ObjectReader& in, Scenario& scenario);

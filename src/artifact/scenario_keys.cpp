@@ -114,6 +114,15 @@ void read_exposure(ObjectReader& in, ExposureMinima& minima) {
   }
 }
 
+void read_server(ObjectReader& in, ServerSettings& server) {
+  const JsonNode* node = in.node("server");
+  if (node == nullptr) return;
+  ObjectReader own(*node);
+  server.innodb_flush_log_at_trx_commit =
+      own.integer("innodb_flush_log_at_trx_commit", 0, 2).value_or(server.innodb_flush_log_at_trx_commit);
+  own.finish();
+}
+
 std::vector<FaultSpec> read_faults(ObjectReader& in) {
   std::vector<FaultSpec> faults;
   if (const JsonNode* list = in.node("faults")) {

@@ -15,6 +15,7 @@ void check_lock(const Scenario& scenario, const std::string& lock, const JsonNod
 
 void read_settings(ObjectReader& in, Settings& settings) {
   read_load_keys(in, settings.load);
+  read_server(in, settings.server);
   read_exposure(in, settings.minima);
   if (in.node("faults") != nullptr) settings.faults = read_faults(in);
 }
@@ -66,7 +67,7 @@ void read_controls(ObjectReader& in, Scenario& scenario) {
 
 Settings Scenario::settings_of(const std::string& lock) const {
   const auto own = per_lock.find(lock);
-  return own == per_lock.end() ? Settings{load, minima, faults} : own->second;
+  return own == per_lock.end() ? Settings{load, server, minima, faults} : own->second;
 }
 
 const PairedControl* Scenario::control_of(const std::string& lock) const {

@@ -18,9 +18,10 @@ struct Spawn {
   int network = -1;               // network namespace to enter; -1: the caller's
   std::string input;              // text on standard input; empty: none (/dev/null, unless keep_input)
   bool keep_input = false;
-  std::string log;                 // file for standard output and error, appended; empty: the caller's
-  std::map<int, int> descriptors;  // child's number -> caller's descriptor
-  bool new_session = true;         // no signals from the caller's terminal
+  std::string log;                                 // file for standard output and error, appended; empty: the caller's
+  std::map<std::string, std::string> environment;  // beside the caller's
+  std::map<int, int> descriptors;                  // child's number -> caller's descriptor
+  bool new_session = true;                         // no signals from the caller's terminal
 };
 
 class Process {

@@ -49,9 +49,13 @@ class Nemesis {
   void wait_out(const FaultSpec& spec, const Fault& fault);
   void early_done(std::size_t number);
   std::optional<Victims> wait_moment(std::size_t number);
-  Victims pick(const FaultSpec& spec, std::optional<std::uint32_t> arrived);
-  void tell(const FaultSpec& spec, FaultStep step, const Victims& victims, std::int64_t time_ns,
-            const std::string& detail);
+  struct Telling {
+    FaultStep step;
+    std::int64_t time_ns;
+    std::string cause;
+    std::string detail;
+  };
+  void tell(const FaultSpec& spec, const Victims& victims, const Telling& telling);
   void error(const FaultSpec& spec, const std::string& why);
 
   World& world_;

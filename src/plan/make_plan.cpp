@@ -25,6 +25,7 @@ Plan plan_of(const std::string& scenario, const std::string& lock, const Setting
   plan.scenario = scenario;
   plan.seed = seed;
   plan.load = settings.load;
+  plan.server = settings.server;
   plan.faults = settings.faults;
   plan.minima = settings.minima;
   for (std::uint32_t c = 0; c < plan.load.clients; ++c) {

@@ -179,8 +179,7 @@ void Trial::write_history() {
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, history_header(plan_, type_, world_.clients()), folder_ + "/history.jsonl");
-  const nlohmann::json facts{
-      {"server", lab_.stores().server_version()}, {"errors", report.errors}, {"stalls", stalls.size()}};
+  const nlohmann::json facts{{"server", lab_.server_version()}, {"errors", report.errors}, {"stalls", stalls.size()}};
   write_text_file(folder_ + "/facts.json", facts.dump(2) + "\n");
 }
 

@@ -1,36 +1,79 @@
 #include "runner/trial_lab.hpp"
 
+#include <sys/stat.h>
 #include <algorithm>
-#include <csignal>
+#include <cerrno>
+#include <cstring>
 
 #include "artifact/error.hpp"
-#include "lab/mariadb.hpp"
+#include "nemesis/fault.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr int kServerStart_ms = 20'000;
-constexpr int kServerEnd_ms = 2'000;
 constexpr int kPageDescriptor = 3;
+constexpr std::size_t kLockNode = 0;
+
+void make_folder(const std::string& path) {
+  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + std::strerror(errno));
+}
 
 }  // namespace
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan)
-    : folder_(folder), plan_(plan), network_(folder + "/lab.log"), stores_(kLockAddress, kResourceAddress) {}
+    : folder_(folder),
+      plan_(plan),
+      network_(folder + "/lab.log"),
+      stores_(kLockAddress, kResourceAddress),
+      lock_server_([this] {
+        ServerSpec spec = server_on(kLockNode);
+        spec.flush_log_at_commit = plan_.server.innodb_flush_log_at_trx_commit;
+        spec.clock = server_clock_.get();
+        return start_mariadb(spec);
+      }) {}
+
+ServerSpec TrialLab::server_on(std::size_t node) const {
+  const std::string& name = network_.node(node).name;
+  ServerSpec spec;
+  spec.data = folder_ + "/lab/" + name;
+  spec.log = folder_ + (node == kLockNode ? "/server.log" : "/server-" + name + ".log");
+  spec.network = network_.node(node).descriptor;
+  return spec;
+}
 
 void TrialLab::start() {
-  const std::size_t db = network_.add_node("db", {kLockAddress, kResourceAddress});
+  const bool struck = std::any_of(plan_.faults.begin(), plan_.faults.end(),
+                                  [](const FaultSpec& spec) { return strikes_servers(spec); });
+  std::vector<std::string> addresses{kLockAddress};
+  if (!struck) addresses.push_back(kResourceAddress);
+  network_.add_node("db", addresses);
   std::uint32_t nodes = 0;
   for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
   }
-  // The server makes its files while the links are made.
-  const ServerSpec spec{folder_ + "/lab", folder_ + "/server.log", network_.node(db).descriptor};
-  server_ = start_mariadb(spec);
+  if (struck) start_resource_server(network_.add_node("resource", {kResourceAddress}));
+  if (std::any_of(plan_.faults.begin(), plan_.faults.end(),
+                  [](const FaultSpec& spec) { return struck_by(spec) == Strikes::server_clocks; })) {
+    server_clock_ = std::make_unique<ServerClock>();
+  }
+  // The servers make their files while the links are made.
+  make_folder(server_on(kLockNode).data);
+  lock_server_.start();
   network_.up();
-  wait_for_greeting(kLockAddress, kServerPort, server_, spec.log, kServerStart_ms);
+  lock_server_.wait_for_greeting(kLockAddress, kServerPort, server_on(kLockNode).log);
+  if (resource_server_)
+    resource_server_->wait_for_greeting(kResourceAddress, kServerPort, folder_ + "/server-resource.log");
   stores_.prepare(plan_);
+  if (struck) stores_.prepare_marks();
+  server_version_ = stores_.server_version();
+}
+
+void TrialLab::start_resource_server(std::size_t node) {
+  const ServerSpec spec = server_on(node);
+  make_folder(spec.data);
+  resource_server_ = std::make_unique<TrialServer>([spec] { return start_mariadb(spec); });
+  resource_server_->start();
 }
 
 Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
@@ -52,12 +95,13 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
 }
 
 void TrialLab::watch() {
-  if (const auto code = server_.wait(0)) throw HarnessError("the server ended with code " + std::to_string(*code));
+  lock_server_.watch();
+  if (resource_server_) resource_server_->watch();
 }
 
 void TrialLab::stop() {
-  server_.signal(SIGKILL);
-  server_.wait(kServerEnd_ms);
+  lock_server_.stop();
+  if (resource_server_) resource_server_->stop();
 }
 
 }  // namespace holdfast

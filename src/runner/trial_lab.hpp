@@ -1,13 +1,20 @@
 // The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the database server, the tables,
 // and clients on their nodes.
+//
+// One server has both the lock and the resource, each at an address of its own. Where the plan has a fault of the
+// server, the resource has a server of its own: it must outlive the fault, or the damage would be lost with it.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "artifact/plan.hpp"
+#include "lab/mariadb.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
+#include "lab/server_clock.hpp"
 #include "runner/stores.hpp"
+#include "runner/trial_server.hpp"
 
 namespace holdfast {
 
@@ -16,18 +23,28 @@ class TrialLab {
   TrialLab(const std::string& folder, const Plan& plan);
   void start();  // until the server answers and the tables are there
   Process start_client(const ClientPlan& client, int page_descriptor);
-  void watch();  // HarnessError when the server has ended
-  void stop();   // ends the server, so that its processor time is counted
+  void watch();  // HarnessError when a server has ended by itself
+  void stop();   // ends the servers, so that their processor time is counted
   Stores& stores() { return stores_; }
+  const std::string& server_version() const { return server_version_; }
+  TrialServer& lock_server(std::uint32_t) { return lock_server_; }
+  const Node& server_node(std::uint32_t) const { return network_.node(0); }
+  ServerClock& server_clock(std::uint32_t) { return *server_clock_; }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
 
  private:
+  ServerSpec server_on(std::size_t node) const;
+  void start_resource_server(std::size_t node);
+
   std::string folder_;
   const Plan& plan_;
   Network network_;
   Stores stores_;
-  Process server_;
+  std::unique_ptr<ServerClock> server_clock_;  // where the plan asks for it
+  TrialServer lock_server_;
+  std::unique_ptr<TrialServer> resource_server_;  // where a fault strikes the lock service's; else that serves both
+  std::string server_version_;
 };
 
 }  // namespace holdfast

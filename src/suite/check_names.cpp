@@ -15,9 +15,18 @@ void check_client(const Load& load, std::uint64_t client, const JsonNode& place)
   if (client >= clients) place.refuse("there are clients 0 to " + std::to_string(clients - 1));
 }
 
+constexpr std::uint32_t kServers = 1;  // of the lock service, in every topology so far
+
+void check_server(const FaultSpec& fault, const JsonNode& target) {
+  const auto server = server_of(fault);
+  if (!server) target.refuse(unknown_word("target of " + fault.fault, fault.target, {"server", "server:N"}));
+  if (*server >= kServers) target.refuse("there is one server, server:0");
+}
+
 void check_target(const Load& load, const FaultSpec& fault) {
   const JsonNode* target = fault.settings.find("target");
   if (target == nullptr) return;
+  if (strikes_servers(fault)) return check_server(fault, *target);
   const std::string& word = fault.target;
   const std::vector<std::string> words{"holder", "waiter", "everyone"};
   if (std::find(words.begin(), words.end(), word) != words.end()) return;

@@ -18,6 +18,7 @@ nlohmann::json sample() {
     "poll_aligned": true, "duration_ms": 4000, "progress_bound_ms": 700, "silence_ms": 5, "shared_addresses": 2,
     "after_info": "retry", "time_zone": ["+00:00", "+08:00"], "isolation": ["serializable"],
     "exposure": {"grants": 4, "attempts_in_hold": 0},
+    "server": {"innodb_flush_log_at_trx_commit": 2},
     "faults": [{"fault": "client_skew", "at": {"phase": "refused", "nth": 2}, "step_ms": -3, "for_ms": 10}],
     "client_plans": [{"client": 0, "node": 0, "seed": "9223372036854775808", "spare": false},
                      {"client": 1, "node": 0, "seed": "1", "spare": false},

@@ -72,9 +72,9 @@ TEST(Scenario, SessionsGetTheirZoneAndIsolationInTurn) {
   const Scenario s = loaded(with(R"("time_zone": ["+00:00", "-12:59", "+13:00"], "isolation": "serializable",
                                    "per_lock": {"a": {"isolation": ["read_committed", "repeatable_read"]}})"));
   EXPECT_EQ(s.load.time_zone, (Words{"+00:00", "-12:59", "+13:00"}));
-  EXPECT_EQ(s.load_of("b").isolation, Words{"serializable"});
-  EXPECT_EQ(s.load_of("a").isolation, (Words{"read_committed", "repeatable_read"}));
-  EXPECT_EQ(s.load_of("a").time_zone.size(), 3u);
+  EXPECT_EQ(s.settings_of("b").load.isolation, Words{"serializable"});
+  EXPECT_EQ(s.settings_of("a").load.isolation, (Words{"read_committed", "repeatable_read"}));
+  EXPECT_EQ(s.settings_of("a").load.time_zone.size(), 3u);
 }
 
 TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
@@ -110,6 +110,15 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
       {"{\"locks\": [\"a\",\n\"a\"], \"expect\": {}}", "col.json:2: locks[1]: 'a' stands here twice"},
   };
   for (const auto& [text, why] : mistakes) EXPECT_EQ(scenario_refusal(text).substr(0, why.size()), why) << text;
+}
+
+TEST(Scenario, TheServerHasSettings) {
+  EXPECT_EQ(loaded(with("")).server.innodb_flush_log_at_trx_commit, 1);
+  EXPECT_EQ(loaded(with(R"("server": {"innodb_flush_log_at_trx_commit": 0})")).server.innodb_flush_log_at_trx_commit,
+            0);
+  EXPECT_EQ(scenario_refusal(with(R"("server": {"innodb_flush_log_at_trx_commit": 3})")),
+            "col.json:2: server.innodb_flush_log_at_trx_commit: must be from 0 to 2");
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("server": {"innodb_flush": 1})")), "unknown key 'innodb_flush'"));
 }
 
 TEST(Scenario, ExpectationsAreStatedAndChecked) {

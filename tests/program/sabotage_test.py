@@ -12,6 +12,8 @@ SETTINGS = {
     "client_skew": {"step_ms": -700},
     "clock_drift": {"percent": 20},
     "delay": {"delay_ms": 30},
+    "server_clock": {"step_ms": 900},
+    "server_drift": {"percent": 50},
     "reply_lost": {"at": {"statement": "release", "when": "after"}},
 }
 MOMENTS = {"reply_lost", "connection_kill"}  # no time to heal from

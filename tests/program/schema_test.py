@@ -62,6 +62,7 @@ FULL = quick(
         {"fault": "client_skew", "target": "client:1", "at": {"time_ms": 10}, "for_ms": 100, "step_ms": 5},
         {"fault": "partition", "target": "holder", "at": {"phase": "granted", "nth": 2, "client": 0}, "cut": "all"},
         {"fault": "reply_lost", "at": {"statement": "acquire", "when": "after"}},
+        {"fault": "server_clock", "target": "server:0", "at": {"time_ms": 9}, "step_ms": -7, "heal": "keep"},
         {"fault": "clock_drift", "target": "waiter", "at": {"phase": "refused"}, "percent": 5},
     ],
     per_lock={"insert_lease": {"hold_ms": 5, "exposure": {"grants": 1}}},
