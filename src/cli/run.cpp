@@ -114,7 +114,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--color", flags->colour)
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
-  command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal"}))->group("");
+  command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
   command->callback([flags, seed, &exit_code] {

@@ -69,6 +69,11 @@ bool Nemesis::all_healed() {
   return healed_ == specs_.size();
 }
 
+std::vector<std::string> Nemesis::errors() {
+  const std::lock_guard guard(mutex_);
+  return report_.errors;
+}
+
 NemesisReport Nemesis::finish() {
   for (auto& thread : threads_) thread.join();
   threads_.clear();
@@ -100,6 +105,7 @@ std::optional<std::string> Nemesis::strike(std::size_t number, Fault& fault, con
   const auto prove_it = [&] { return prove(world_, [&] { return fault.acted(world_, victims); }); };
   try {
     if (!sabotage_.skip_act) fault.act(world_, victims);
+    if (sabotage_.fail_act) throw HarnessError("it failed half-way");
     // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
     if (!stopped_there || fault.order() == Release::go_on) {
       const auto acted = prove_it();
@@ -119,13 +125,19 @@ std::optional<std::string> Nemesis::strike(std::size_t number, Fault& fault, con
 void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there) {
   const FaultSpec& spec = specs_[number];
   const std::int64_t begin_ns = world_.now_ns();
-  const auto acted = strike(number, fault, victims, stopped_there);
+  std::optional<std::string> acted;
+  std::string why = "it was not seen to take effect";
+  try {
+    acted = strike(number, fault, victims, stopped_there);
+  } catch (const std::exception& failed) {  // half of it may be in force: it is healed like a whole one
+    why = failed.what();
+  }
   early_done(number);
   if (acted) {
     tell(spec, FaultStep::begin, victims, begin_ns, *acted);
     wait_out(spec, fault);
   } else {
-    error(spec, "it was not seen to take effect");
+    error(spec, why);
   }
   const std::int64_t lasted_ns = world_.now_ns() - begin_ns;
   if (!sabotage_.skip_heal) fault.heal(world_, victims);
@@ -142,39 +154,6 @@ void Nemesis::wait_out(const FaultSpec& spec, const Fault& fault) {
   if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
   while (spec.for_ms == 0 && world_.wait_ms(1000)) {
   }
-}
-
-std::optional<Victims> Nemesis::wait_moment(std::size_t number) {
-  const FaultSpec& spec = specs_[number];
-  if (!spec.at.time_ms) {
-    const auto arrived = world_.wait_arrival(spec.at, number);
-    if (!arrived) return std::nullopt;
-    return pick(spec, arrived);
-  }
-  if (*spec.at.time_ms > 0 && !world_.wait_ms(*spec.at.time_ms - world_.now_ns() / 1'000'000)) return std::nullopt;
-  do {
-    if (auto victims = pick(spec, std::nullopt); !victims.empty()) return victims;
-  } while (world_.wait_ms(kLook_ms));
-  return std::nullopt;
-}
-
-Victims Nemesis::pick(const FaultSpec& spec, std::optional<std::uint32_t> arrived) {
-  if (spec.target == "everyone") {
-    Victims all;
-    for (std::uint32_t c = 0; c < world_.clients(); ++c) all.push_back(c);
-    return all;
-  }
-  if (spec.target.rfind("client:", 0) == 0) {
-    const auto client = static_cast<std::uint32_t>(std::strtoul(spec.target.c_str() + 7, nullptr, 10));
-    if (client >= world_.clients()) throw BadInput("target '" + spec.target + "': there is no such client");
-    return {client};
-  }
-  if (arrived) return {*arrived};
-  if (spec.target != "holder" && spec.target != "waiter") {
-    throw BadInput(unknown_word("target", spec.target, {"holder", "waiter", "everyone", "client:N"}));
-  }
-  const Victims some = spec.target == "holder" ? world_.holders() : world_.waiters();
-  return some.empty() ? Victims{} : Victims{some.front()};
 }
 
 void Nemesis::tell(const FaultSpec& spec, FaultStep step, const Victims& victims, std::int64_t time_ns,
