@@ -12,6 +12,7 @@ struct ServerSpec {
   std::string data;  // an existing, empty directory
   std::string log;   // error log, in the run folder: the lab's memory dies with the lab
   int network = -1;  // the node's network namespace
+  std::size_t connections = 100;
 };
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed

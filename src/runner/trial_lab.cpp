@@ -12,21 +12,30 @@ namespace {
 constexpr int kServerStart_ms = 20'000;
 constexpr int kServerEnd_ms = 2'000;
 constexpr int kPageDescriptor = 3;
+constexpr std::size_t kRunnerConnections = 20;
+constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections
 
 }  // namespace
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan)
     : folder_(folder), plan_(plan), network_(folder + "/lab.log"), stores_(kLockAddress, kResourceAddress) {}
 
+// Each client has one to the lock service and one to the resource.
+std::size_t TrialLab::connections() const {
+  return 2 * plan_.clients.size() + kRunnerConnections;
+}
+
 void TrialLab::start() {
-  const std::size_t db = network_.add_node("db", {kLockAddress, kResourceAddress});
+  // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
+  allow_open_files(connections() + kServerFiles);
+  const std::size_t db = network_.add_node("db", {kLockAddress, kResourceAddress}, true);
   std::uint32_t nodes = 0;
   for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
   }
   // The server makes its files while the links are made.
-  const ServerSpec spec{folder_ + "/lab", folder_ + "/server.log", network_.node(db).descriptor};
+  const ServerSpec spec{folder_ + "/lab", folder_ + "/server.log", network_.node(db).descriptor, connections()};
   server_ = start_mariadb(spec);
   network_.up();
   wait_for_greeting(kLockAddress, kServerPort, server_, spec.log, kServerStart_ms);

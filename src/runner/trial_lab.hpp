@@ -23,6 +23,8 @@ class TrialLab {
   const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
 
  private:
+  std::size_t connections() const;
+
   std::string folder_;
   const Plan& plan_;
   Network network_;

@@ -15,7 +15,9 @@
 namespace holdfast {
 namespace {
 
-constexpr int kMargin_ms = 60'000;  // for start, final phase and a busy machine, above the load's own time
+// For start, final phase and a busy machine, above the load's own time.
+constexpr std::int64_t kMargin_ms = 60'000;
+constexpr std::int64_t kMorePerClient_ms = 200;
 
 std::string folder_name(const std::string& lock, const std::string& scenario, int number) {
   return "cells/" + lock + "/" + scenario + "/" + std::to_string(number);
@@ -88,8 +90,9 @@ TrialResult TrialJob::run(const std::atomic<bool>& interrupted, Surroundings& su
   folder_ = options_.folder + "/" + result.folder;
   try {
     prepare(result);
-    LaunchOptions launch{folder_, options_.sabotage,
-                         static_cast<int>(scenario_.load_of(lock_).duration_ms) + kMargin_ms};
+    const Load& load = scenario_.load_of(lock_);
+    const std::int64_t timeout_ms = load.duration_ms + kMargin_ms + kMorePerClient_ms * load.clients;
+    LaunchOptions launch{folder_, options_.sabotage, static_cast<int>(timeout_ms)};
     const Launched launched = launch_trial(launch, interrupted);
     result.seconds = launched.seconds;
     result.cpu_seconds = launched.cpu_seconds;
@@ -111,6 +114,7 @@ TrialResult TrialJob::run(const std::atomic<bool>& interrupted, Surroundings& su
 }
 
 void TrialJob::prepare(TrialResult&) {
+  if (!std::filesystem::is_directory(options_.folder)) throw HarnessError(options_.folder + ": the folder is gone");
   std::filesystem::remove_all(folder_);  // a trial that is run again
   std::filesystem::create_directories(folder_);
   const Plan plan = make_plan(scenario_, lock_, options_.seed, number_);
