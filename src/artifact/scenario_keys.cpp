@@ -2,6 +2,7 @@
 #include <functional>
 #include <regex>
 
+#include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
 #include "artifact/scenario.hpp"
 
@@ -62,7 +63,7 @@ Moment read_moment(const JsonNode& node) {
   at.phase = in.text("phase").value_or("");
   at.statement = in.text("statement").value_or("");
   at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
-  at.client = in.integer("client", 0, 199);
+  at.client = in.integer("client", 0, kMostClients - 1);
   at.nth = in.integer("nth", 1, 1'000'000).value_or(1);
   in.finish();
   const int named = (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1);
@@ -88,8 +89,8 @@ FaultSpec read_fault(const JsonNode& node) {
 }  // namespace
 
 void read_load_keys(ObjectReader& in, Load& load) {
-  load.clients = in.integer("clients", 1, 200).value_or(load.clients);
-  load.keys = in.integer("keys", 1, 64).value_or(load.keys);
+  load.clients = in.integer("clients", 1, kMostClients).value_or(load.clients);
+  load.keys = in.integer("keys", 1, kMostKeys).value_or(load.keys);
   load.lease_ms = in.integer("lease_ms", 100, kLongest_ms).value_or(load.lease_ms);
   load.poll_ms = in.integer("poll_ms", 1, kLongest_ms).value_or(load.poll_ms);
   load.poll_aligned = in.boolean("poll_aligned").value_or(load.poll_aligned);

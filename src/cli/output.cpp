@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "artifact/json_text.hpp"
+#include "cli/stored.hpp"
 #include "reports/matrix.hpp"
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
@@ -68,7 +69,7 @@ void write_report(const RunVerdict& verdict, const std::string& folder) {
     for (const auto& trial : cell.trials) {
       const std::string file = folder + "/" + trial.folder + "/verdict.json";
       if (!std::filesystem::exists(file)) continue;
-      input.trials[trial.folder] = trial_verdict_from_json(nlohmann::json::parse(read_text_file(file)));
+      input.trials[trial.folder] = read_stored(file, trial_verdict_from_json);
     }
   }
   write_text_file(folder + "/report.html", html_page(input));

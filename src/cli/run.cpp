@@ -117,7 +117,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--color", flags->colour)
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
-  command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal"}))->group("");
+  command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
   command->add_flag("--controls", flags->controls,
                     "After each flaw that is caught, run the same plan without the flaw");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");

@@ -53,8 +53,8 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--user=root",  // the only user that the lab maps
                 "--bind-address=0.0.0.0",
                 "--skip-name-resolve",
-                "--max-connections=500",
-                "--back-log=500",
+                "--max-connections=" + std::to_string(spec.connections),
+                "--back-log=" + std::to_string(spec.connections),
                 "--performance-schema=OFF",
                 "--innodb-buffer-pool-size=8M",
                 "--innodb-log-file-size=4M",

@@ -17,6 +17,7 @@ struct ServerSpec {
   // innodb_flush_log_at_trx_commit; with 0 a kill loses what was committed within the last second.
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
+  std::size_t connections = 100;
 };
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed

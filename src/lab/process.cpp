@@ -146,6 +146,19 @@ void run_program(const Spawn& spawn) {
   throw HarnessError(spawn.argv[0] + " failed with code " + std::to_string(code) + (said.empty() ? "" : ": " + said));
 }
 
+void allow_open_files(std::size_t files) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("getrlimit: " + std::string(std::strerror(errno)));
+  if (limit.rlim_cur >= files) return;
+  if (limit.rlim_max < files) {
+    throw Unavailable("a trial of this size needs " + std::to_string(files) + " open files, this machine allows " +
+                      std::to_string(limit.rlim_max) + "; remedy: ulimit -Hn " + std::to_string(files) +
+                      ", or fewer clients");
+  }
+  limit.rlim_cur = files;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("setrlimit: " + std::string(std::strerror(errno)));
+}
+
 std::string find_program(const std::string& name, const std::string& package) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(std::string(path != nullptr ? path : "") +

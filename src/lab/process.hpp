@@ -50,6 +50,9 @@ Process spawn_process(const Spawn& spawn);  // throws HarnessError
 // Runs to the end; throws HarnessError with the program's own words when it fails.
 void run_program(const Spawn& spawn);
 
+// Lets this process and its children open so many files. Throws Unavailable when the machine does not allow it.
+void allow_open_files(std::size_t files);
+
 // Full path, looked up in PATH and in the folders of administration, which a user's PATH may lack. Throws Unavailable
 // naming the Debian package that has it.
 std::string find_program(const std::string& name, const std::string& package);

@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "artifact/error.hpp"
-#include "nemesis/victims.hpp"
 
 namespace holdfast {
 namespace {
@@ -70,6 +69,11 @@ bool Nemesis::all_healed() {
   return healed_ == specs_.size();
 }
 
+std::vector<std::string> Nemesis::errors() {
+  const std::lock_guard guard(mutex_);
+  return report_.errors;
+}
+
 NemesisReport Nemesis::finish() {
   for (auto& thread : threads_) thread.join();
   threads_.clear();
@@ -101,6 +105,7 @@ std::optional<std::string> Nemesis::strike(std::size_t number, Fault& fault, con
   const auto prove_it = [&] { return prove(world_, kProof_ms, [&] { return fault.acted(world_, victims); }); };
   try {
     if (!sabotage_.skip_act) fault.act(world_, victims);
+    if (sabotage_.fail_act) throw HarnessError("it failed half-way");
     // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
     if (!stopped_there || fault.order() == Release::go_on) {
       auto acted = prove_it();
@@ -121,13 +126,19 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
   const FaultSpec& spec = specs_[number];
   const std::int64_t begin_ns = world_.now_ns();
   const std::string cause = fault.cause(world_, find_entry(faults(), spec.fault)->cause);
-  const auto acted = strike(number, fault, victims, stopped_there);
+  std::optional<std::string> acted;
+  std::string why = "it was not seen to take effect";
+  try {
+    acted = strike(number, fault, victims, stopped_there);
+  } catch (const std::exception& failed) {  // half of it may be in force: it is healed like a whole one
+    why = failed.what();
+  }
   early_done(number);
   if (acted) {
     tell(spec, victims, {FaultStep::begin, begin_ns, cause, *acted});
     wait_out(spec, fault);
   } else {
-    error(spec, "it was not seen to take effect");
+    error(spec, why);
   }
   const std::int64_t lasted_ns = world_.now_ns() - begin_ns;
   if (!sabotage_.skip_heal) fault.heal(world_, victims);
@@ -145,20 +156,6 @@ void Nemesis::wait_out(const FaultSpec& spec, const Fault& fault) {
   if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
   while (spec.for_ms == 0 && world_.wait_ms(1000)) {
   }
-}
-
-std::optional<Victims> Nemesis::wait_moment(std::size_t number) {
-  const FaultSpec& spec = specs_[number];
-  if (!spec.at.time_ms) {
-    const auto arrived = world_.wait_arrival(spec.at, number);
-    if (!arrived) return std::nullopt;
-    return pick_victims(world_, spec, arrived);
-  }
-  if (*spec.at.time_ms > 0 && !world_.wait_ms(*spec.at.time_ms - world_.now_ns() / 1'000'000)) return std::nullopt;
-  do {
-    if (auto victims = pick_victims(world_, spec, std::nullopt); !victims.empty()) return victims;
-  } while (world_.wait_ms(kLook_ms));
-  return std::nullopt;
 }
 
 // A fault of a server strikes nobody in particular.

@@ -30,6 +30,7 @@ struct NemesisReport {
 struct Sabotage {
   bool skip_act = false;
   bool skip_heal = false;
+  bool fail_act = false;  // acts, and then fails
 };
 
 class Nemesis {
@@ -38,9 +39,10 @@ class Nemesis {
   ~Nemesis();
   void check_available();  // throws Unavailable: this machine cannot do one of the faults
   void start();
-  bool early_acted();      // the faults of time 0 are in force (or failed): the load may begin
-  bool all_healed();       // every fault has run its course
-  NemesisReport finish();  // joins; call it once world.closing() is true
+  bool early_acted();                 // the faults of time 0 are in force (or failed): the load may begin
+  bool all_healed();                  // every fault has run its course
+  std::vector<std::string> errors();  // so far
+  NemesisReport finish();             // joins; call it once world.closing() is true
 
  private:
   void carry_out(std::size_t number);

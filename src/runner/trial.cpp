@@ -18,7 +18,8 @@
 namespace holdfast {
 namespace {
 
-constexpr int kClientStart_ms = 20'000;
+constexpr std::int64_t kClientStart_ms = 20'000;
+constexpr std::int64_t kMorePerClient_ms = 100;
 constexpr int kClientEnd_ms = 8'000;
 constexpr std::int64_t kLook_ms = 10;
 constexpr std::int64_t kWaiter_ns = 10'000'000'000;  // a lock without release has silences of seconds
@@ -50,6 +51,11 @@ class Trial {
       heal_and_watch();
       end_clients();
       write_history();
+    } catch (const HarnessError& failed) {
+      const auto before = nemesis_.errors();  // a fault that failed is the likelier cause
+      world_.close();
+      if (before.empty()) throw;
+      throw HarnessError(before.front() + "; then " + failed.what());
     } catch (...) {
       world_.close();  // lets the nemesis's threads end
       throw;
@@ -82,14 +88,14 @@ void Trial::start_clients() {
   for (const auto& client : plan_.clients) {
     if (!client.spare) world_.start_client(client);
   }
-  const std::int64_t limit_ns = monotonic_ns() + kClientStart_ms * 1'000'000LL;
+  const std::int64_t limit_ns = monotonic_ns() + (kClientStart_ms + kMorePerClient_ms * world_.clients()) * 1'000'000;
   for (std::uint32_t c = 0; c < world_.clients();) {
     if (world_.ready(c)) {
       ++c;
       continue;
     }
     watch(0);
-    if (monotonic_ns() > limit_ns) throw HarnessError("the clients did not get ready");
+    if (monotonic_ns() > limit_ns) throw HarnessError("client " + std::to_string(c) + " did not get ready");
   }
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 constexpr int kPageDescriptor = 3;
 constexpr std::size_t kLockNode = 0;
+constexpr std::size_t kRunnerConnections = 20;
+constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections
 
 void make_folder(const std::string& path) {
   if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + std::strerror(errno));
@@ -38,21 +40,29 @@ ServerSpec TrialLab::server_on(std::size_t node) const {
   spec.data = folder_ + "/lab/" + name;
   spec.log = folder_ + (node == kLockNode ? "/server.log" : "/server-" + name + ".log");
   spec.network = network_.node(node).descriptor;
+  spec.connections = connections();
   return spec;
 }
 
+// Each client has one to the lock service and one to the resource.
+std::size_t TrialLab::connections() const {
+  return 2 * plan_.clients.size() + kRunnerConnections;
+}
+
 void TrialLab::start() {
+  // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
+  allow_open_files(connections() + kServerFiles);
   const bool struck = std::any_of(plan_.faults.begin(), plan_.faults.end(),
                                   [](const FaultSpec& spec) { return strikes_servers(spec); });
   std::vector<std::string> addresses{kLockAddress};
   if (!struck) addresses.push_back(kResourceAddress);
-  network_.add_node("db", addresses);
+  network_.add_node("db", addresses, true);
   std::uint32_t nodes = 0;
   for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
   }
-  if (struck) start_resource_server(network_.add_node("resource", {kResourceAddress}));
+  if (struck) start_resource_server(network_.add_node("resource", {kResourceAddress}, true));
   if (std::any_of(plan_.faults.begin(), plan_.faults.end(),
                   [](const FaultSpec& spec) { return struck_by(spec) == Strikes::server_clocks; })) {
     server_clock_ = std::make_unique<ServerClock>();

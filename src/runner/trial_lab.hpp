@@ -36,6 +36,7 @@ class TrialLab {
  private:
   ServerSpec server_on(std::size_t node) const;
   void start_resource_server(std::size_t node);
+  std::size_t connections() const;
 
   std::string folder_;
   const Plan& plan_;

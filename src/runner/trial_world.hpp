@@ -86,7 +86,7 @@ class TrialWorld : public World {
   const Plan& plan_;
   std::vector<std::optional<Process>> processes_;  // by client; made once, so that threads may read beside a start
   std::vector<std::uint32_t> nodes_;               // by client
-  std::array<std::atomic<bool>, kMostClients> ended_{};
+  std::array<std::atomic<bool>, kClientSlots> ended_{};
   std::atomic<std::uint32_t> started_{0};
   std::atomic<bool> closing_{false};
   std::atomic<std::int64_t> marks_{0};

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
-#include "control/control_page.hpp"
+#include "control/phase.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 
@@ -51,8 +52,8 @@ void check_moment(const Load& load, const std::string& lock, const FaultSpec& fa
 }
 
 void check_faults(const Load& load, const std::string& lock, const std::vector<FaultSpec>& faults) {
-  if (faults.size() > kMostTriggers) {
-    faults.back().settings.refuse("at most " + std::to_string(kMostTriggers) + " faults");
+  if (faults.size() > static_cast<std::size_t>(kMostFaults)) {
+    faults.back().settings.refuse("at most " + std::to_string(kMostFaults) + " faults");
   }
   for (const auto& fault : faults) {
     make_fault(fault);

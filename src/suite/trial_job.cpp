@@ -14,7 +14,9 @@
 namespace holdfast {
 namespace {
 
-constexpr int kMargin_ms = 60'000;  // for start, final phase and a busy machine, above the load's own time
+// For start, final phase and a busy machine, above the load's own time.
+constexpr std::int64_t kMargin_ms = 60'000;
+constexpr std::int64_t kMorePerClient_ms = 200;
 
 std::string folder_name(const std::string& lock, const std::string& scenario, int number) {
   return "cells/" + lock + "/" + scenario + "/" + std::to_string(number);
@@ -114,7 +116,8 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
   const std::string folder = options_.folder + "/" + result.folder;
   try {
     prepare(plan, folder);
-    LaunchOptions launch{folder, options_.sabotage, static_cast<int>(plan.load.duration_ms) + kMargin_ms};
+    const std::int64_t timeout_ms = plan.load.duration_ms + kMargin_ms + kMorePerClient_ms * plan.load.clients;
+    LaunchOptions launch{folder, options_.sabotage, static_cast<int>(timeout_ms)};
     const Launched launched = launch_trial(launch, interrupted);
     result.seconds = launched.seconds;
     result.cpu_seconds = launched.cpu_seconds;
@@ -134,6 +137,7 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
 }
 
 void TrialJob::prepare(const Plan& plan, const std::string& folder) {
+  if (!std::filesystem::is_directory(options_.folder)) throw HarnessError(options_.folder + ": the folder is gone");
   std::filesystem::remove_all(folder);  // a trial that is run again
   std::filesystem::create_directories(folder);
   write_text_file(folder + "/scenario.json", to_json(scenario_.source).dump(2) + "\n");

@@ -79,7 +79,7 @@ TEST(Scenario, SessionsGetTheirZoneAndIsolationInTurn) {
 
 TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
   const std::pair<std::string, std::string> mistakes[] = {
-      {with("\"clients\": 0"), "col.json:2: clients: must be from 1 to 200"},
+      {with("\"clients\": 0"), "col.json:2: clients: must be from 1 to 500"},
       {with("\"keys\": 65"), "col.json:2: keys: must be from 1 to 64"},
       {with("\"lease_ms\": \"2s\""), "col.json:2: lease_ms: expected an integer, found a string"},
       {with("\"hold_ms\": [9, 3]"), "col.json:2: hold_ms: must be 0 or more, least first, at most a day"},

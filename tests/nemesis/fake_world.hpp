@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -27,6 +28,7 @@ class FakeWorld : public World {
   std::atomic<bool> deaf{false};        // orders have no effect
   std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
   std::atomic<bool> closed{false};
+  std::string breaks;  // an order that begins so has its effect, and then fails
   Victims holding;
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
@@ -152,6 +154,7 @@ class FakeWorld : public World {
     const std::lock_guard guard(mutex_);
     told_.push_back(what + " " + std::to_string(client));
     if (!deaf) effect();
+    if (!breaks.empty() && told_.back().rfind(breaks, 0) == 0) throw HarnessError("the world broke");
     return !deaf;
   }
   template <typename Value>

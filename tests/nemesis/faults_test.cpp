@@ -1,6 +1,8 @@
 // Every fault of the catalogue, in a world that obeys, one that does not, and one that cannot be healed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "artifact/error.hpp"
 #include "nemesis/nemesis.hpp"
 #include "tests/nemesis/fake_world.hpp"
@@ -84,6 +86,20 @@ TEST_P(Faults, LeftOutIsFoundOut) {
   if (!lasts()) return;
   FakeWorld no_heal;
   EXPECT_EQ(carried_out(no_heal, {false, true}).errors.size(), 1u);
+}
+
+// Whatever a fault had done when it failed is undone, and the error names it.
+TEST_P(Faults, ThatFailInMidRunAreErrorsAndHealed) {
+  FakeWorld world;
+  const auto report = carried_out(world, {false, false, true});
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_EQ(report.errors[0], "fault " + GetParam() + ": it failed half-way");
+  EXPECT_TRUE(report.events.empty());
+  const auto told = world.told();
+  EXPECT_EQ(std::count(told.begin(), told.end(), "release 2"), 1) << "the stopped client goes on";
+  if (lasts()) {
+    EXPECT_NE(told.back(), "release 2") << "healed";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Faults, testing::ValuesIn(entry_names(faults())),

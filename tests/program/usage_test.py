@@ -23,15 +23,36 @@ class Usage(ProgramTest):
     def test_commands_and_flags(self):
         scenario = self.scenario("none", quick())
         self.refused("subcommand", PROGRAM)
-        self.refused("subcommand", PROGRAM, "nonsense")
         self.refused("suite", PROGRAM, "run")
-        self.refused("--nonsense", PROGRAM, "run", scenario, "--nonsense")
         self.refused_run("--repeat", scenario, "--repeat", "0")
         self.refused_run("--repeat", scenario, "--repeat", "many")
         self.refused_run("--jobs", scenario, "--jobs", "0")
         self.refused_run("--color", scenario, "--color", "blue")
         self.refused("--seed", PROGRAM, "run", scenario, "--seed", "x", "--out", self.out)
         self.refused("--seed", PROGRAM, "run", scenario, "--seed", "-1", "--out", self.out)
+
+    def test_slips_get_the_nearest_word(self):
+        scenario = self.scenario("none", quick())
+        for words, command in [
+            ("unknown subcommand 'nonsense'; there are: run, check,", ["nonsense"]),
+            ("unknown subcommand 'chek' (did you mean 'check'?)", ["chek"]),
+            ("unknown flag '--nonsense'; there are:", ["run", scenario, "--nonsense"]),
+            ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
+            ("unknown flag '--job' (did you mean '--jobs'?)", ["run", scenario, "--job=7"]),
+            ("unknown flag '--jsn' (did you mean '--json'?)", ["list", "--jsn"]),
+            ("'more' is one word too many", ["list", "more"]),
+        ]:
+            with self.subTest(command=command):
+                self.refused(words, PROGRAM, *command)
+                self.assertEqual(len(self.shown.split("\n\n")[1].strip().splitlines()), 1, self.shown)
+                self.assertNotIn("sabotage", self.shown)
+                self.assertNotIn("client", self.shown, "hidden commands stay hidden")
+
+    def test_more_than_a_trial_takes(self):
+        self.refused_scenario(["x.json:1: clients: must be from 1 to 500"], quick(clients=501))
+        self.refused_scenario(["x.json:1: keys: must be from 1 to 64"], quick(keys=65))
+        fault = {"fault": "pause", "at": {"phase": "granted"}, "for_ms": 1}
+        self.refused_scenario(["x.json:1: faults[16]: at most 16 faults"], quick(faults=[fault] * 17))
 
     def test_paths(self):
         empty = self.folder / "empty"
