@@ -19,6 +19,7 @@ class TrialLab {
   void watch();  // HarnessError when the server has ended
   void stop();   // ends the server, so that its processor time is counted
   Stores& stores() { return stores_; }
+  const Process& server() const { return server_; }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
 
