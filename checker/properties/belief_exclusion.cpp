@@ -6,8 +6,9 @@
 // that acted between the earlier grant's send and the overlap, or `algorithm`.
 //
 // Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
-// Not decided: an overrun that no planned fault covers is the machine's doing, or the load's, and counts as undecided;
-// in a bare history nothing is known of either, and it is a violation.
+// Not decided: an overrun that no planned fault covers, where the stalls that were measured could explain all of it, or
+// where nobody measured them. Where they were measured and cannot, the holder overran by itself: a violation. In a bare
+// history nothing is known of either, and it is a violation too.
 #include "checker/hold_exposure.hpp"
 #include "checker/overlap.hpp"
 #include "checker/overlap_findings.hpp"
@@ -41,7 +42,7 @@ class BeliefExclusion : public Property {
 
  private:
   void judge(const Overlap& overlap) {
-    const OverlapKind kind = overlap_kind(overlap, context_.faults, context_.story, context_.header.bare);
+    const OverlapKind kind = overlap_kind(overlap, context_.faults, context_.story, Evidence(context_.header));
     if (kind.undecided) {
       findings_.undecided(kind.reason);
       return;

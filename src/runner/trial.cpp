@@ -70,6 +70,7 @@ class Trial {
   bool progress_shown(std::int64_t since_ns) const;
   void end_clients();
   void watch(std::int64_t until_ns);
+  std::vector<Watched> watched();
   void write_history();
   void tell(FaultStep step, const std::string& detail);
 
@@ -103,7 +104,7 @@ void Trial::start_clients() {
 void Trial::watch(std::int64_t until_ns) {
   do {
     std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
-    if (stalls_) stalls_->look();
+    if (stalls_) stalls_->look(watched());
     for (std::uint32_t c = 0; c < world_.clients(); ++c) {
       if (world_.ended_by_fault(c)) continue;
       if (const auto code = world_.process(c).wait(0)) {
@@ -113,6 +114,16 @@ void Trial::watch(std::int64_t until_ns) {
     }
     lab_.watch();
   } while (world_.now_ns() < until_ns);
+}
+
+std::vector<Watched> Trial::watched() {
+  const auto server = static_cast<pid_t>(lab_.lock_server(0).process_number());
+  std::vector<Watched> out;
+  if (server > 0) out.push_back({-server, {}, server});  // one that was started again is another
+  for (std::uint32_t c = 0; c < world_.clients(); ++c) {
+    if (!world_.ended_by_fault(c)) out.push_back({c, {c}, world_.process(c).pid()});
+  }
+  return out;
 }
 
 void Trial::load() {
@@ -185,7 +196,8 @@ void Trial::write_history() {
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, history_header(plan_, type_, world_.clients()), folder_ + "/history.jsonl");
-  const nlohmann::json facts{{"server", lab_.server_version()}, {"errors", report.errors}, {"stalls", stalls.size()}};
+  const nlohmann::json facts{
+      {"server", lab_.server_version()}, {"errors", report.errors}, {"stalls", stalls_->stalls()}};
   write_text_file(folder_ + "/facts.json", facts.dump(2) + "\n");
 }
 
