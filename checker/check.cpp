@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "checker/measures_record.hpp"
+#include "checker/model.hpp"
 #include "checker/panel.hpp"
 #include "checker/retirement.hpp"
 #include "checker/timeline_record.hpp"
@@ -11,9 +12,14 @@
 namespace holdfast {
 namespace {
 
-HistoryHeader with_model(HistoryHeader header, const std::string& model) {
-  if (!model.empty()) header.model = model;
-  return header;
+// What is wrong with a header is said with the file's name; it is the first line, whatever was wrong with the model.
+HistoryHeader header_of(const HistoryReader& reader, const std::string& model) {
+  if (!model.empty()) check_model(model);
+  try {
+    return header_under(reader.header(), model);
+  } catch (const BadInput& e) {
+    throw BadInput(reader.path() + ":1: " + e.what());
+  }
 }
 
 // Everything that looks at one history, wired up.
@@ -21,7 +27,7 @@ class Check : public TenureListener {
  public:
   Check(HistoryReader& reader, const std::string& model)
       : reader_(reader),
-        header_(with_model(reader.header(), model)),
+        header_(header_of(reader, model)),
         story_(header_, reader.names()),
         tenures_(header_, *this),
         context_{header_, reader.names(), tenures_, faults_, story_},
@@ -52,7 +58,7 @@ class Check : public TenureListener {
   }
 
  private:
-  bool needs_leases() const { return header_.bare && header_.model == "lease"; }
+  bool needs_leases() const { return header_.model == "lease"; }
 
   [[noreturn]] void refuse(const std::string& why) const {
     throw BadInput(reader_.path() + ":" + std::to_string(reader_.line_number()) + ": " + why);

@@ -7,8 +7,9 @@
 // must). A property that fails by itself is `undecided`, never `holds`.
 //
 // `model` (owner, reentrant, fenced, lease) overrides the header's; empty: the header's, else owner. In our own
-// histories the header's promises say which properties apply; in bare ones the model does. Throws BadInput for whatever
-// the reader refuses, an unknown model, a promise that is no property, and model `lease` without times or leases.
+// histories the header's promises say which properties apply, unless a model was asked for; in bare ones the model
+// does. Throws BadInput for whatever the reader refuses, an unknown model, a promise that is no property, and model
+// `lease` without times or leases.
 #pragma once
 
 #include <string>

@@ -36,7 +36,10 @@ void FaultLog::apply(const Event& event) {
       quiet_since_ns_ = event.time_ns;
       break;
     case FaultStep::stall:
-      if (stalls_.size() < kMaxStalls) stalls_.push_back({event.time_ns, event.detail});
+      if (stalls_.size() < kMaxStalls) {
+        stalls_.push_back(
+            {event.time_ns, std::max(event.time_ns, event.until_ns), event.waited_ns, event.clients, event.detail});
+      }
       break;
     case FaultStep::load_end:
       break;
@@ -71,10 +74,16 @@ bool FaultLog::struck_between(std::uint32_t client, std::int64_t from_ns, std::i
                      [&](const FaultRecord& f) { return f.strikes(client) && overlaps(f, from_ns, to_ns); });
 }
 
-const Stall* FaultLog::stall_between(std::int64_t from_ns, std::int64_t to_ns) const {
-  const auto stall = std::find_if(stalls_.begin(), stalls_.end(),
-                                  [&](const Stall& s) { return from_ns <= s.time_ns && s.time_ns <= to_ns; });
-  return stall == stalls_.end() ? nullptr : &*stall;
+Stalled FaultLog::stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
+  Stalled out;
+  for (const Stall& stall : stalls_) {
+    const bool struck =
+        stall.clients.empty() || std::find(stall.clients.begin(), stall.clients.end(), client) != stall.clients.end();
+    if (!struck || stall.from_ns > to_ns || stall.to_ns < from_ns) continue;
+    out.waited_ns += stall.waited_ns;
+    if (out.longest == nullptr || stall.waited_ns > out.longest->waited_ns) out.longest = &stall;
+  }
+  return out;
 }
 
 }  // namespace holdfast

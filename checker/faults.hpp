@@ -23,9 +23,19 @@ struct FaultRecord {
   bool strikes(std::uint32_t client) const;
 };
 
+// A wait for a processor (or for the whole machine) that was measured; see history.md.
 struct Stall {
-  std::int64_t time_ns = 0;
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+  std::int64_t waited_ns = 0;
+  std::vector<std::uint32_t> clients;  // empty: the server or the machine, which all depend on
   std::string detail;
+};
+
+// What was measured of one client's waits within a span of time.
+struct Stalled {
+  std::int64_t waited_ns = 0;      // at most: waits that began before the span, or ended after it, count whole
+  const Stall* longest = nullptr;  // null: nothing was measured
 };
 
 class FaultLog {
@@ -43,7 +53,7 @@ class FaultLog {
   const FaultRecord* cause_between(std::int64_t from_ns, std::int64_t to_ns) const;
   // Whether a fault struck this client (or nobody in particular) within [from, to].
   bool struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
-  const Stall* stall_between(std::int64_t from_ns, std::int64_t to_ns) const;
+  Stalled stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
 
  private:
   void end(const Event& event);

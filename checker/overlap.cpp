@@ -42,32 +42,41 @@ std::int64_t validity_before(const Tenure& tenure, std::int64_t time_ns) {
   return to_ns;
 }
 
-OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story& story, bool bare) {
+std::string measured(const Stalled& stalled, const Story& story) {
+  if (stalled.longest == nullptr) return "";
+  return fmt::format(" (measured from {} to {}: {})", story.at(stalled.longest->from_ns),
+                     story.at(stalled.longest->to_ns), stalled.longest->detail);
+}
+
+// A holder that believes beyond its lease, with no planned fault to explain it: where the machine kept it from its
+// processor for as long as it overran, nobody can say what it would have done; where it did not, it overran by itself.
+OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story& story, const Evidence& evidence) {
   const Tenure& holder = *overlap.earlier;
   OverlapKind kind{"overrun", false, ""};
-  if (bare || faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns)) return kind;
-  kind.undecided = true;
-  const std::int64_t beyond_ns = overlap.from_ns - validity_before(holder, overlap.from_ns);
+  if (evidence.bare || faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns)) return kind;
+  const std::int64_t until_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
+  const std::int64_t beyond_ns = until_ns - validity_before(holder, overlap.from_ns);
+  const Stalled stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
+  kind.undecided = evidence.stall_bound_ns == 0 || stalled.waited_ns + evidence.stall_bound_ns > beyond_ns;
+  if (!kind.undecided) return kind;
   kind.reason = fmt::format(
       "machine stalled {}: {} still believed that it held {} at {}, after its lease, and no planned fault had struck "
-      "it",
-      story.lasting(beyond_ns), story.who(holder), story.key(holder.key), story.at(overlap.from_ns));
-  if (const Stall* stall = faults.stall_between(holder.sent_ns, overlap.from_ns)) {
-    kind.reason += fmt::format(" (measured at {}: {})", story.at(stall->time_ns), stall->detail);
-  }
+      "it{}",
+      story.lasting(stalled.longest ? stalled.waited_ns : beyond_ns), story.who(holder), story.key(holder.key),
+      story.at(overlap.from_ns), measured(stalled, story));
   return kind;
 }
 
-OverlapKind late_grant(const Tenure& late, const FaultLog& faults, const Story& story, bool bare) {
+OverlapKind late_grant(const Tenure& late, const FaultLog& faults, const Story& story, const Evidence& evidence) {
   OverlapKind kind{"late_grant", false, ""};
-  if (bare || faults.struck_between(late.client, late.sent_ns, late.granted_ns)) return kind;
-  if (const Stall* stall = faults.stall_between(late.sent_ns, late.granted_ns)) {
-    kind.undecided = true;
-    kind.reason = fmt::format(
-        "machine stalled: a grant reached {} at {}, after its own lease, and no planned fault had struck it (measured "
-        "at {}: {})",
-        story.who(late), story.at(late.granted_ns), story.at(stall->time_ns), stall->detail);
-  }
+  if (evidence.bare || faults.struck_between(late.client, late.sent_ns, late.granted_ns)) return kind;
+  const Stalled stalled = faults.stalled_between(late.client, late.sent_ns, late.granted_ns);
+  const std::int64_t late_ns = late.granted_ns - late.first_valid_to_ns;
+  kind.undecided = stalled.longest != nullptr && stalled.waited_ns + evidence.stall_bound_ns > late_ns;
+  if (!kind.undecided) return kind;
+  kind.reason = fmt::format(
+      "machine stalled {}: a grant reached {} at {}, after its own lease, and no planned fault had struck it{}",
+      story.lasting(stalled.waited_ns), story.who(late), story.at(late.granted_ns), measured(stalled, story));
   return kind;
 }
 
@@ -98,14 +107,14 @@ std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int6
 
 // When the earlier grant was late itself, its belief was wrong from the first moment: that, not holding on, is the
 // reason.
-OverlapKind overlap_kind(const Overlap& overlap, const FaultLog& faults, const Story& story, bool bare) {
+OverlapKind overlap_kind(const Overlap& overlap, const FaultLog& faults, const Story& story, const Evidence& evidence) {
   const Tenure& earlier = *overlap.earlier;
   if (!earlier.valid_at(overlap.from_ns)) {
     const bool never_valid = earlier.late() && earlier.valid.to_ns == earlier.first_valid_to_ns;
-    return never_valid ? late_grant(earlier, faults, story, bare) : overrun(overlap, faults, story, bare);
+    return never_valid ? late_grant(earlier, faults, story, evidence) : overrun(overlap, faults, story, evidence);
   }
   if (overlap.later->late() && !overlap.later->valid_at(overlap.from_ns))
-    return late_grant(*overlap.later, faults, story, bare);
+    return late_grant(*overlap.later, faults, story, evidence);
   if (const FaultRecord* fault = faults.cause_between(earlier.sent_ns, overlap.from_ns))
     return {fault->cause, false, ""};
   return {"algorithm", false, ""};

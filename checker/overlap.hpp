@@ -33,10 +33,17 @@ std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int6
 
 struct OverlapKind {
   std::string name;        // overrun, late_grant, a fault's cause, or algorithm
-  bool undecided = false;  // no planned fault covers it: the machine may have stalled
+  bool undecided = false;  // no planned fault covers it, and the machine may have stalled
   std::string reason;      // undecided only
 };
 
-OverlapKind overlap_kind(const Overlap& overlap, const FaultLog& faults, const Story& story, bool bare);
+// What the history can say about the machine.
+struct Evidence {
+  explicit Evidence(const HistoryHeader& header) : bare(header.bare), stall_bound_ns(header.stall_bound_ns) {}
+  bool bare;                    // nothing: neither faults nor stalls were recorded
+  std::int64_t stall_bound_ns;  // stalls are told but for so much in all; 0: nobody measured them
+};
+
+OverlapKind overlap_kind(const Overlap& overlap, const FaultLog& faults, const Story& story, const Evidence& evidence);
 
 }  // namespace holdfast

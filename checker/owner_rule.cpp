@@ -24,7 +24,7 @@ void OwnerRule::acquired(const Event& event, const Operation& operation) {
   if (event.type == EventType::info) allow_release(event.process, true);
   if (event.type != EventType::ok || !operation.tenure || context_.header.model == "reentrant") return;
   const Tenure& own = *operation.tenure;
-  if (own.lease_ns > 0 && own.first_valid_to_ns <= event.time_ns) return;
+  if (own.lease_ns > 0 && operation.valid_to_ns <= event.time_ns) return;
   findings_.add("granted_twice", 0, [&] {
     Witness witness = operation_witness(context_, event, operation);
     add_tenure(witness, own);

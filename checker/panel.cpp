@@ -1,39 +1,20 @@
 #include "checker/panel.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <set>
-#include <sstream>
 
-#include "artifact/error.hpp"
-#include "artifact/json_text.hpp"
+#include "checker/model.hpp"
 
 namespace holdfast {
 namespace {
 
-std::set<std::string> words(const std::string& text) {
-  std::istringstream in(text);
-  return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
-}
-
-void check_model(const std::string& model, const std::vector<Entry<PropertyType>>& catalogue) {
-  std::set<std::string> known;
-  for (const auto& entry : catalogue) known.merge(words(entry.type->models));
-  if (!known.count(model)) throw BadInput(unknown_word("model", model, {known.begin(), known.end()}));
-}
-
 bool applies(const HistoryHeader& header, const Entry<PropertyType>& entry) {
-  if (header.bare) return words(entry.type->models).count(header.model) > 0;
+  if (header.bare) return judged_under(*entry.type, header.model);
   return std::find(header.promises.begin(), header.promises.end(), entry.name) != header.promises.end();
 }
 
 }  // namespace
 
 Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue) : context_(context) {
-  if (context.header.bare) check_model(context.header.model, catalogue);
-  for (const std::string& promise : context.header.promises) {
-    if (!find_entry(catalogue, promise)) throw BadInput(unknown_word("property", promise, entry_names(catalogue)));
-  }
   for (const auto& entry : catalogue) {
     seats_.push_back({entry.name, applies(context.header, entry) ? entry.type->make(context) : nullptr, ""});
   }

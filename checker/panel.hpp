@@ -12,7 +12,7 @@ namespace holdfast {
 
 class Panel : public TenureListener {
  public:
-  // `catalogue` is properties(), but for tests. Throws BadInput for a promise or a model that is none.
+  // `catalogue` is properties(), but for tests. Model and promises are known ones (model.hpp).
   Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue);
 
   void granted(const Tenure& tenure) override;

@@ -70,7 +70,8 @@ void Tenures::kill(const Event& event) {
 void Tenures::invoke(const Event& event) {
   Tenure* tenure = believed(event.process, event.key);
   Operation& last = (event.background ? background_ : operations_)[event.process];
-  last = {true, last.dead, event.op, event.key, event.client, event.time_ns, event.index, event.lease_ns, tenure};
+  last = {true, last.dead, event.op, event.key, event.client, event.time_ns, event.index, event.lease_ns, tenure, 0};
+  if (tenure) last.valid_to_ns = tenure->valid.to_ns;
   if (event.op != Op::release || !tenure) return;
   if (tenure->depth > 1) {
     --tenure->depth;
@@ -83,12 +84,23 @@ void Tenures::complete(const Event& event) {
   Operation& operation = (event.background ? background_ : operations_)[event.process];
   operation.open = false;
   if (event.op == Op::acquire && event.type == EventType::ok && !operation.dead) grant(event, operation);
-  if (event.op != Op::renew) return;
   Tenure* tenure = believed(event.process, event.key);
   if (!tenure) return;
+  if (event.op == Op::release) inner_release(*tenure, event);
+  if (event.op != Op::renew) return;
   if (event.type == EventType::ok) renew(*tenure, event, operation);
   const bool lost = !event.background && (event.reason == Reason::not_held || event.reason == Reason::deadline);
   if (event.type == EventType::fail && lost) end(*tenure, TenureEnd::not_held, event.index);
+}
+
+// Of a reentrant holder that goes on believing: a release that surely had no effect gave no depth back.
+void Tenures::inner_release(Tenure& tenure, const Event& event) {
+  if (event.type != EventType::fail) return;
+  if (event.reason == Reason::not_held) {
+    end(tenure, TenureEnd::not_held, event.index);
+  } else {
+    ++tenure.depth;
+  }
 }
 
 std::int64_t Tenures::lease_of(const Event& event, const Operation& operation) const {

@@ -5,9 +5,9 @@
 //   tenures.finish();
 //
 // A belief begins at the ok of an acquire and ends at the first of: the invocation of its release, a definite not_held
-// (or deadline) of its renewal (a watchdog's says nothing to the holder), a `leave`, the kill of its client. An
-// indeterminate renewal ends nothing. A process whose client was killed is dead: whatever it still managed to say
-// afterwards starts no belief.
+// (or deadline) of its renewal (a watchdog's says nothing to the holder) or inner release, a `leave`, the kill of its
+// client. An indeterminate renewal ends nothing. A process whose client was killed is dead: whatever it still managed to
+// say afterwards starts no belief.
 //
 // Memory: processes and keys, never the history's length.
 #pragma once
@@ -40,6 +40,7 @@ struct Operation {
   std::uint64_t index = 0;
   std::optional<std::int64_t> lease_ns;
   const Tenure* tenure = nullptr;  // believed by the process, on that key, when it invoked
+  std::int64_t valid_to_ns = 0;    // of that tenure, as promised by then
 };
 
 class Tenures {
@@ -63,6 +64,7 @@ class Tenures {
   void invoke(const Event& event);
   void complete(const Event& event);
   void grant(const Event& event, const Operation& operation);
+  void inner_release(Tenure& tenure, const Event& event);
   void renew(Tenure& tenure, const Event& event, const Operation& operation);
   void end(Tenure& tenure, TenureEnd how, std::uint64_t index);
   Tenure* believed(std::uint32_t process, std::uint32_t key);

@@ -17,3 +17,17 @@ function(embed name)
     VERBATIM)
   target_sources(${arg_TARGET} PRIVATE ${out})
 endfunction()
+
+# The same for one file that is built: `embedded_NAME("FILE")`, FILE being what the target BUILT makes.
+function(embed_built name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BUILT;TARGET" "")
+  set(out ${CMAKE_BINARY_DIR}/embedded/${name}.cpp)
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DFILES=$<TARGET_FILE:${arg_BUILT}> -DOUT=${out}
+            -P ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
+    DEPENDS ${arg_BUILT} ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
+    COMMENT "Embedding ${arg_BUILT}"
+    VERBATIM)
+  target_sources(${arg_TARGET} PRIVATE ${out})
+endfunction()

@@ -66,6 +66,26 @@ void write_trials(const Cell& cell, HtmlWriter& out) {
   }
 }
 
+// The controls of the flaws that were caught: the same plans without the flaw.
+void write_control(const Cell& cell, HtmlWriter& out) {
+  std::int64_t run = 0;
+  std::int64_t held = 0;
+  const ControlResult* shown = nullptr;
+  for (const auto& trial : cell.trials) {
+    if (!trial.control) continue;
+    ++run;
+    held += trial.control->held ? 1 : 0;
+    if (shown == nullptr || !trial.control->held) shown = &*trial.control;
+  }
+  if (shown == nullptr) return;
+  const auto p = out.tag("p", {{"class", "why"}});
+  out.element("strong", {}, "Control: ");
+  out.text(fmt::format("{} under the same plan and seed, without {}: held {} of {}. ", shown->lock, shown->removes,
+                       held, run));
+  if (!shown->held) out.text("Seen: " + shown->seen + ". ");
+  out.element("a", {{"href", folder_link(shown->folder)}}, "its files");
+}
+
 // All witnesses but the one that the story tells.
 void write_more_witnesses(const Finding& told, HtmlWriter& out) {
   std::size_t count = 0;
@@ -94,6 +114,7 @@ void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::str
     out.element("strong", {}, "Why this is expected: ");
     out.text(cell.why);
   }
+  write_control(cell, out);
   const Finding found = finding_of(cell);
   if (found.trial == nullptr) {
     out.element("p", {{"class", "quiet"}}, "No trial was carried out.");

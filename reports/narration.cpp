@@ -75,6 +75,10 @@ std::string clients_text(const std::vector<std::uint32_t>& clients) {
 std::string headline(const Finding& f) {
   if (f.cell == nullptr) return "";
   const std::string where = f.cell->lock + " under " + f.cell->scenario + ": ";
+  if (f.trial != nullptr && f.trial->control && !f.trial->control->held) {
+    const ControlResult& control = *f.trial->control;
+    return where + "its control, " + control.lock + " without " + control.removes + ", proves nothing: " + control.seen;
+  }
   const bool missed = f.cell->outcome == Outcome::missed || f.property == nullptr;
   return where + (f.witness != nullptr && !missed ? violation_text(f.property->property, *f.witness) : plain_text(f));
 }

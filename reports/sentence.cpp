@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "artifact/error.hpp"
@@ -14,7 +15,8 @@ namespace {
 struct Counts {
   std::int64_t cells = 0;
   std::int64_t caught = 0;
-  std::int64_t good = 0;  // as expected, caught ones too
+  std::int64_t controls = 0;  // that held, of caught flaws
+  std::int64_t good = 0;      // as expected, caught ones too
   std::int64_t unavailable = 0;
   std::int64_t undecided = 0;
   std::int64_t errors = 0;
@@ -25,6 +27,9 @@ Counts count(const RunVerdict& run) {
   Counts out;
   for (const auto& cell : run.cells) {
     ++out.cells;
+    const bool controlled = std::any_of(cell.trials.begin(), cell.trials.end(),
+                                        [](const TrialResult& trial) { return trial.control.has_value(); });
+    if (controlled && cell.outcome == Outcome::caught) ++out.controls;
     switch (cell.outcome) {
       case Outcome::caught:
         ++out.caught;
@@ -83,8 +88,9 @@ std::string claim(const std::string& word, const Counts& n) {
   if (word == "UNDECIDED") return of_all(n.undecided) + " undecided or not exercised";
   if (word == "UNAVAILABLE" && n.good == 0) return "nothing could run on this machine";
   if (word == "UNAVAILABLE") return of_all(n.good) + " as expected, but a required fault is unavailable here";
-  const std::string caught = n.caught == 0 ? "" : " (" + plural(n.caught, "flaw", "flaws") + " caught)";
-  return of_all(n.good) + " as expected" + caught;
+  std::string caught = n.caught == 0 ? "" : plural(n.caught, "flaw", "flaws") + " caught";
+  if (n.controls > 0) caught += ", " + plural(n.controls, "control", "controls") + " held";
+  return of_all(n.good) + " as expected" + (caught.empty() ? "" : " (" + caught + ")");
 }
 
 }  // namespace

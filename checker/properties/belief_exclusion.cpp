@@ -6,52 +6,28 @@
 // that acted between the earlier grant's send and the overlap, or `algorithm`.
 //
 // Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
-// Not decided: an overrun that no planned fault covers is the machine's doing, or the load's, and counts as undecided;
-// in a bare history nothing is known of either, and it is a violation.
-#include "checker/hold_exposure.hpp"
-#include "checker/overlap.hpp"
-#include "checker/overlap_findings.hpp"
-#include "checker/property.hpp"
+// Not decided: an overrun that no planned fault covers, where the stalls that were measured could explain all of it, or
+// where nobody measured them. Where they were measured and cannot, the holder overran by itself: a violation. In a bare
+// history nothing is known of either, and it is a violation too.
+#include "checker/hold_overlaps.hpp"
 
 namespace holdfast {
 namespace {
 
-class BeliefExclusion : public Property {
+class BeliefExclusion : public HoldOverlaps {
  public:
   explicit BeliefExclusion(const PropertyContext& context)
-      : context_(context), exposure_(context), findings_(context, "both acted as holder") {}
-
-  void granted(const Tenure& tenure) override { exposure_.granted(tenure); }
-  void event(const Event& event) override { exposure_.event(event); }
-  bool violated() const override { return findings_.violated(); }
-
-  void ended(const Tenure& tenure) override {
-    exposure_.ended(tenure);
-    findings_.ended(tenure);
-    for (const Tenure* other : context_.tenures.believers(tenure.key)) {
-      if (const auto overlap = belief_overlap(tenure, *other, context_.tenures.now_ns())) judge(*overlap);
-    }
-  }
-
-  PropertyVerdict finish() override {
-    PropertyVerdict verdict = findings_.verdict();
-    exposure_.judge(verdict);
-    return verdict;
-  }
+      : HoldOverlaps(context, "both acted as holder", belief_overlap) {}
 
  private:
-  void judge(const Overlap& overlap) {
-    const OverlapKind kind = overlap_kind(overlap, context_.faults, context_.story, context_.header.bare);
+  void judge(const Overlap& overlap) override {
+    const OverlapKind kind = overlap_kind(overlap, context_.faults, context_.story, Evidence(context_.header));
     if (kind.undecided) {
       findings_.undecided(kind.reason);
       return;
     }
     findings_.add(kind.name, overlap);
   }
-
-  PropertyContext context_;
-  HoldExposure exposure_;
-  OverlapFindings findings_;
 };
 
 }  // namespace

@@ -7,7 +7,8 @@
 // The kind of (1) and (2) is the cause of a fault that acted between the two grants, else `algorithm`.
 //
 // Exact: in (1) real time orders the two grants; in (2) the order of the beliefs does, since a belief that has ended
-// ended before the next could begin. Both are needed: neither implies the other. Equal time stamps order nothing. A
+// ended before the next could begin; only a grant that arrives after its own lease may be older, so (2) leaves it out.
+// Both are needed: neither implies the other. Equal time stamps order nothing. A
 // grant inside the holder's own tenure (reentrant) repeats its token and is left out. Not decided: concurrent grants
 // with equal tokens whose beliefs overlap; that overlap is belief_exclusion's. Whether a resource that does not look at
 // tokens is safe: (3) is judged only where it does.
@@ -45,7 +46,7 @@ class Fencing : public Property {
     const auto over = at(tenure.key).ended.largest_before(tenure.granted_ns);
     if (asked && asked->value >= token.value) {
       regressed(tenure, *asked, token, "before it was asked for");
-    } else if (over && over->value >= token.value) {
+    } else if (over && over->value >= token.value && !tenure.late()) {
       regressed(tenure, *over, token, "and given up before it was granted");
     }
     at(tenure.key).granted.add(token, tenure.granted_ns);

@@ -9,46 +9,21 @@
 // counts a full lease from when it got the request; a lock that keeps its word can therefore never be caught by it,
 // however slow the machine. A renewal counts only from its answer on, since before that nobody was promised anything.
 // Not decided: who was to blame, and overlaps after a lapse; those are belief_exclusion's.
-#include "checker/hold_exposure.hpp"
-#include "checker/overlap.hpp"
-#include "checker/overlap_findings.hpp"
-#include "checker/property.hpp"
+#include "checker/hold_overlaps.hpp"
 
 namespace holdfast {
 namespace {
 
-class LeaseExclusion : public Property {
+class LeaseExclusion : public HoldOverlaps {
  public:
   explicit LeaseExclusion(const PropertyContext& context)
-      : context_(context), exposure_(context), findings_(context, "both held it inside the time they were promised") {}
-
-  void granted(const Tenure& tenure) override { exposure_.granted(tenure); }
-  void event(const Event& event) override { exposure_.event(event); }
-  bool violated() const override { return findings_.violated(); }
-
-  void ended(const Tenure& tenure) override {
-    exposure_.ended(tenure);
-    findings_.ended(tenure);
-    for (const Tenure* other : context_.tenures.believers(tenure.key)) {
-      if (const auto overlap = lease_overlap(tenure, *other, context_.tenures.now_ns())) judge(*overlap);
-    }
-  }
-
-  PropertyVerdict finish() override {
-    PropertyVerdict verdict = findings_.verdict();
-    exposure_.judge(verdict);
-    return verdict;
-  }
+      : HoldOverlaps(context, "both held it inside the time they were promised", lease_overlap) {}
 
  private:
-  void judge(const Overlap& overlap) {
+  void judge(const Overlap& overlap) override {
     const FaultRecord* fault = context_.faults.cause_between(overlap.earlier->sent_ns, overlap.from_ns);
     findings_.add(fault ? fault->cause : "algorithm", overlap);
   }
-
-  PropertyContext context_;
-  HoldExposure exposure_;
-  OverlapFindings findings_;
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 // violated when an accepted write
 // (1) was made from a value that is not the one before it (`base`): a lost update; or
 // (2) belongs to a grant that is earlier than one that had already written: a write of a holder of the past.
-// g1 is earlier than g2 when g1's acquire had answered before g2's was sent. Kind: that of the belief overlap between
-// the two grants concerned, if they overlapped; else `algorithm`.
+// g1 is earlier than g2 when g1's acquire had answered before g2's was sent (equal times order nothing). Kind: that of
+// the belief overlap between the two grants concerned, if they overlapped; else `algorithm`.
 //
 // Exact: the log is the order in which the writes took effect, lost replies included. A lapsed lease with nobody else
 // granted damages nothing, and is none. Not decided: damage between two grants whose overlap is undecided (the machine
@@ -33,7 +33,7 @@ class Resource : public Property {
     for (const Tenure* other : context_.tenures.believers(tenure.key)) {
       const auto overlap = belief_overlap(tenure, *other, context_.tenures.now_ns());
       if (!overlap) continue;
-      grants_.add(*overlap, overlap_kind(*overlap, context_.faults, context_.story, context_.header.bare));
+      grants_.add(*overlap, overlap_kind(*overlap, context_.faults, context_.story, Evidence(context_.header)));
     }
   }
 
@@ -77,7 +77,7 @@ class Resource : public Property {
     }
     writers_.insert(write.client);
     const GrantRegister::Grant* grant = grants_.find(write.client, write.grant);
-    if (key.newest && grant && grant->granted_ns <= key.newest_sent_ns) {
+    if (key.newest && grant && grant->granted_ns < key.newest_sent_ns) {
       damaged(*key.newest, write, "wrote after it, though its own grant was the earlier one");
     } else if (write.accepted.base != (key.last ? key.last->accepted.value : 0)) {
       damaged(key.last.value_or(write), write, "wrote from an older value: the write before it was lost");

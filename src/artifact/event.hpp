@@ -60,11 +60,13 @@ struct Event {
   std::vector<Statement> statements;  // completions of our own runs
 
   // nemesis only
-  std::string fault;  // "pause", "client_skew", ... ; "machine" for a stall
+  std::string fault;  // "pause", "client_skew", ... ; of a stall: "scheduler" or "machine"
   FaultStep step = FaultStep::begin;
   std::string cause;  // the kind a violation gets when this fault explains it; empty: it excuses nothing
   std::vector<std::uint32_t> clients;  // whom it struck
   std::string detail;                  // what was measured, for people
+  std::int64_t until_ns = 0;           // stall only: it lies between the event's time and this
+  std::int64_t waited_ns = 0;          // stall only: how long it was in all
 
   AcceptedWrite accepted;  // resource only
 };

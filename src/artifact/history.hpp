@@ -39,8 +39,9 @@ struct HistoryHeader {
   std::uint32_t clients = 0;
   std::int64_t lease_ns = 0;  // 0: the lock promises no lease
   std::int64_t progress_bound_ns = 3'000'000'000;
-  bool faults_planned = false;        // the plan has faults: exposure asks for a grant live while one acted
-  bool fenced_resource = false;       // the resource refuses older tokens
+  bool faults_planned = false;      // the plan has faults: exposure asks for a grant live while one acted
+  bool fenced_resource = false;     // the resource refuses older tokens
+  std::int64_t stall_bound_ns = 0;  // of each process's waits for a processor, all but this were told; 0: not measured
   std::vector<std::string> promises;  // names of the properties that apply to this lock
   ExposureMinima minima;
 };

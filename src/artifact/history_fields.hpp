@@ -18,16 +18,8 @@ constexpr std::int64_t kMaxTimeNs = 4'000'000'000'000'000'000;
 constexpr std::int64_t kMaxLeaseMs = kMaxTimeNs / 1'000'000;
 constexpr std::int64_t kMaxClients = 1'000'000;
 
-inline nlohmann::json parse_history_object(std::string_view text) {
-  nlohmann::json object;
-  try {
-    object = nlohmann::json::parse(text.begin(), text.end());
-  } catch (const nlohmann::json::parse_error& e) {
-    throw BadInput("broken JSON at column " + std::to_string(e.byte));
-  }
-  if (!object.is_object()) throw BadInput("expected an object");
-  return object;
-}
+// One line as an object; throws BadInput for broken JSON, for anything but an object, and for a key that stands twice.
+nlohmann::json parse_history_object(std::string_view text);
 
 class HistoryFields {
  public:

@@ -47,6 +47,7 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   in.integer("progress_bound_ns", header.progress_bound_ns, 0, kMaxTimeNs);
   in.boolean("faults_planned", header.faults_planned);
   in.boolean("fenced_resource", header.fenced_resource);
+  in.integer("stall_bound_ns", header.stall_bound_ns, 0, kMaxTimeNs);
   read_promises(in, header);
   read_minima(in, header.minima);
   return true;
@@ -64,6 +65,7 @@ std::string history_header_line(const HistoryHeader& header) {
   out["progress_bound_ns"] = header.progress_bound_ns;
   out["faults_planned"] = header.faults_planned;
   out["fenced_resource"] = header.fenced_resource;
+  if (header.stall_bound_ns > 0) out["stall_bound_ns"] = header.stall_bound_ns;
   out["promises"] = header.promises;
   out["minima"]["grants"] = header.minima.grants;
   out["minima"]["attempts_in_hold"] = header.minima.attempts_in_hold;

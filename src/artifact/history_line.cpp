@@ -25,6 +25,7 @@ void clear(Event& event) {
   event.cause.clear();
   event.clients.clear();
   event.detail.clear();
+  event.until_ns = event.waited_ns = 0;
   event.accepted = {};
 }
 
@@ -78,6 +79,8 @@ void read_nemesis(const HistoryFields& in, Event& event) {
   in.text("f", event.fault);
   in.text("cause", event.cause);
   in.text("detail", event.detail);
+  in.integer("until", event.until_ns, 0, kMaxTimeNs);
+  in.integer("waited", event.waited_ns, 0, kMaxTimeNs);
   const json* clients = in.find("clients");
   if (!clients) return;
   if (!clients->is_array()) throw BadInput("clients: expected an array");

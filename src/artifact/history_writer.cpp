@@ -69,6 +69,8 @@ void append_nemesis(LineText& out, const Event& event) {
   out.word("step", to_text(event.step));
   if (!event.cause.empty()) out.word("cause", event.cause);
   if (!event.clients.empty()) out.raw("clients", fmt::format("[{}]", fmt::join(event.clients, ",")));
+  if (event.until_ns != 0) out.number("until", event.until_ns);
+  if (event.waited_ns != 0) out.number("waited", event.waited_ns);
   if (!event.detail.empty()) out.word("detail", event.detail);
 }
 

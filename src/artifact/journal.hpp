@@ -22,7 +22,7 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kJournalChunk = 256 * 1024;
+inline constexpr std::size_t kJournalChunk = 256UL * 1024;
 
 class JournalWriter {
  public:

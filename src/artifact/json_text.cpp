@@ -111,7 +111,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
       if (parent.kind == JsonNode::Kind::array) {
         node = &parent.items.emplace_back(std::move(child));
       } else {
-        node = &parent.members.emplace_back(key_, std::move(child)).second;
+        node = &parent.members.emplace_back(JsonMember{key_, std::move(child)}).value;
       }
     }
     node->kind = kind;

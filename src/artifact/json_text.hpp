@@ -13,10 +13,11 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace holdfast {
+
+struct JsonMember;
 
 struct JsonNode {
   enum class Kind : std::uint8_t { null, boolean, integer, real, text, array, object };
@@ -28,11 +29,17 @@ struct JsonNode {
   std::int64_t integer = 0;
   double real = 0;
   std::string text;
-  std::vector<JsonNode> items;                            // array
-  std::vector<std::pair<std::string, JsonNode>> members;  // object, in file order
+  std::vector<JsonNode> items;      // array
+  std::vector<JsonMember> members;  // object, in file order
 
   const JsonNode* find(const std::string& key) const;
   [[noreturn]] void refuse(const std::string& why) const;
+};
+
+// No std::pair: Clang wants to know whether a pair can be copied before it has seen all of JsonNode.
+struct JsonMember {
+  std::string name;
+  JsonNode value;
 };
 
 JsonNode parse_json_text(const std::string& text, const std::string& file);

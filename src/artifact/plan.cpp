@@ -21,10 +21,11 @@ nlohmann::json load_json(const Load& load) {
           {"silence_ms", load.silence_ms},
           {"shared_addresses", load.shared_addresses},
           {"after_info", load.after_info},
+          {"time_zone", load.time_zone},
+          {"isolation", load.isolation},
           {"server_id", load.server_id},
           {"value", load.value},
-          {"reenter", load.reenter},
-          {"server", {{"redis_persistence", load.server.redis_persistence}}}};
+          {"reenter", load.reenter}};
 }
 
 // Seeds are strings, because JSON readers round large numbers.
@@ -48,6 +49,8 @@ nlohmann::json to_json(const Plan& plan) {
   out["scenario"] = plan.scenario;
   out["seed"] = std::to_string(plan.seed);
   out["exposure"] = {{"grants", plan.minima.grants}, {"attempts_in_hold", plan.minima.attempts_in_hold}};
+  out["server"] = {{"innodb_flush_log_at_trx_commit", plan.server.innodb_flush_log_at_trx_commit},
+                   {"redis_persistence", plan.server.redis_persistence}};
   out["faults"] = nlohmann::json::array();
   for (const auto& fault : plan.faults) out["faults"].push_back(to_json(fault.settings));
   out["client_plans"] = nlohmann::json::array();
@@ -68,6 +71,7 @@ Plan load_plan(const std::string& path) {
   plan.seed = seed_of(in);
   read_load_keys(in, plan.load);
   read_exposure(in, plan.minima);
+  read_server(in, plan.server);
   plan.faults = read_faults(in);
   if (const JsonNode* clients = in.node("client_plans")) {
     for (const auto& node : clients->items) {

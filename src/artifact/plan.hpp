@@ -23,6 +23,7 @@ struct Plan {
   std::string scenario;
   std::uint64_t seed = 0;  // of this trial
   Load load;
+  ServerSettings server;
   std::vector<ClientPlan> clients;
   std::vector<FaultSpec> faults;
   ExposureMinima minima;

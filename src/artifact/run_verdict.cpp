@@ -59,6 +59,25 @@ FaultProof read_proof(Shape& in) {
   return f;
 }
 
+Json to_json(const ControlResult& c) {
+  return {{"lock", valid_utf8(c.lock)},
+          {"removes", valid_utf8(c.removes)},
+          {"folder", valid_utf8(c.folder)},
+          {"held", c.held},
+          {"seen", valid_utf8(c.seen)}};
+}
+
+ControlResult read_control(Shape in) {
+  ControlResult c;
+  c.lock = in.text("lock");
+  c.removes = in.text("removes");
+  c.folder = in.text("folder");
+  c.held = in.boolean("held");
+  c.seen = in.text("seen");
+  in.finish();
+  return c;
+}
+
 Json to_json(const TrialResult& t) {
   Json verdict = to_json(t.verdict);
   verdict["timeline"] = timeline_json({});  // it stays in the trial's own file
@@ -70,6 +89,7 @@ Json to_json(const TrialResult& t) {
           {"mismatches", list_json(t.mismatches)},
           {"verdict", std::move(verdict)},
           {"faults", list_json(t.faults)},
+          {"control", t.control ? to_json(*t.control) : Json()},
           {"seconds", t.seconds},
           {"cpu_seconds", t.cpu_seconds}};
 }
@@ -84,6 +104,7 @@ TrialResult read_trial(Shape& in) {
   t.mismatches = in.list<Mismatch>("mismatches", read_mismatch);
   t.verdict = read_trial_verdict(in.object("verdict"));
   t.faults = in.list<FaultProof>("faults", read_proof);
+  if (!in.nothing("control")) t.control = read_control(in.object("control"));
   t.seconds = in.real("seconds");
   t.cpu_seconds = in.real("cpu_seconds");
   return t;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,15 @@ struct FaultProof {
   std::string unavailable;  // reason, when this machine cannot do it
 };
 
+// What became of a trial's paired control: the same plan with the flaw removed.
+struct ControlResult {
+  std::string lock;
+  std::string removes;  // in the scenario's words
+  std::string folder;   // relative to the run's folder
+  bool held = false;
+  std::string seen;  // when it did not: "lease_exclusion violated:algorithm"
+};
+
 struct TrialResult {
   int number = 1;
   std::uint64_t seed = 0;
@@ -49,6 +59,7 @@ struct TrialResult {
   std::vector<Mismatch> mismatches;
   TrialVerdict verdict;  // without its timeline, which stays in the trial's own verdict.json
   std::vector<FaultProof> faults;
+  std::optional<ControlResult> control;  // only where a control was asked for
   double seconds = 0;
   double cpu_seconds = 0;  // of the lab: servers and clients
 };

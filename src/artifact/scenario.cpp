@@ -56,23 +56,6 @@ void read_expect(ObjectReader& in, Scenario& scenario) {
   }
 }
 
-// Settings of the load and exposure minima that one lock has instead of the scenario's.
-void read_per_lock(ObjectReader& in, Scenario& scenario) {
-  const JsonNode* all = in.node("per_lock");
-  if (!all) return;
-  ObjectReader(*all).object();
-  for (const auto& [lock, own] : all->members) {
-    if (std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
-      own.refuse(unknown_word("lock", lock, scenario.locks));
-    }
-    ObjectReader settings(own);
-    read_load_keys(settings, scenario.loads[lock] = scenario.load);
-    read_exposure(settings, scenario.lock_minima[lock] = scenario.minima);
-    if (settings.node("faults") != nullptr) scenario.lock_faults[lock] = read_faults(settings);
-    settings.finish();
-  }
-}
-
 void read_why(ObjectReader& in, Scenario& scenario) {
   if (const JsonNode* why = in.node("why")) {
     for (const auto& [lock, reason] : ObjectReader(*why).object().members) {
@@ -104,21 +87,6 @@ std::string Scenario::why_of(const std::string& lock) const {
   return "";
 }
 
-const Load& Scenario::load_of(const std::string& lock) const {
-  const auto own = loads.find(lock);
-  return own == loads.end() ? load : own->second;
-}
-
-const ExposureMinima& Scenario::minima_of(const std::string& lock) const {
-  const auto own = lock_minima.find(lock);
-  return own == lock_minima.end() ? minima : own->second;
-}
-
-const std::vector<FaultSpec>& Scenario::faults_of(const std::string& lock) const {
-  const auto own = lock_faults.find(lock);
-  return own == lock_faults.end() ? faults : own->second;
-}
-
 Scenario load_scenario(const std::string& path) {
   const std::filesystem::path file(path);
   Scenario scenario;
@@ -130,9 +98,10 @@ Scenario load_scenario(const std::string& path) {
   scenario.about = in.text("about").value_or("");
   read_locks(in, scenario);
   read_load_keys(in, scenario.load);
+  read_server(in, scenario.server);
   scenario.faults = read_faults(in);
   read_exposure(in, scenario.minima);
-  read_per_lock(in, scenario);
+  read_lock_settings(in, scenario);
   read_expect(in, scenario);
   read_why(in, scenario);
   in.finish();

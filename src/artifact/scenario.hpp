@@ -36,15 +36,10 @@ struct Moment {
 
 struct FaultSpec {
   std::string fault;
-  std::string target = "holder";  // holder | waiter | everyone | client:N
+  std::string target = "holder";  // holder | waiter | everyone | client:N; of a fault of servers: server | server:N
   Moment at;
   std::int64_t for_ms = 0;  // 0: until the final phase, in which everything is healed
   JsonNode settings;        // the whole object; the fault reads its own keys from it
-};
-
-// How the servers are set up.
-struct ServerSettings {
-  std::string redis_persistence = "none";  // none | aof_always | aof_everysec
 };
 
 // How the clients use the lock.
@@ -65,7 +60,30 @@ struct Load {
   std::string server_id = "per_client";  // per_client | per_node | one: how far a client's own id is shared
   std::string value = "bare";            // bare | with_own_id: what callers give a lock that puts its own id before it
   bool reenter = false;                  // the job acquires and releases again what it holds
+  // Of the clients' sessions, given out in turn: client 0 gets the first, and so on, and from the first again.
+  std::vector<std::string> time_zone{"+00:00"};
+  std::vector<std::string> isolation{"repeatable_read"};
+};
+
+// How the lock service's server is set up.
+struct ServerSettings {
+  std::int64_t innodb_flush_log_at_trx_commit = 1;  // with 0, a kill loses what was committed within the last second
+  std::string redis_persistence = "none";           // none | aof_always | aof_everysec
+};
+
+// What a lock runs under: the scenario's own settings, or those that differ for it.
+struct Settings {
+  Load load;
   ServerSettings server;
+  ExposureMinima minima;
+  std::vector<FaultSpec> faults;
+};
+
+// The same plan with the flaw removed, which must hold: then it was the flaw that broke the cell, and nothing else.
+struct PairedControl {
+  std::string lock;     // empty: the cell's own
+  std::string removes;  // in words: "the fault", "the owner that is an address"
+  Settings settings;
 };
 
 struct Scenario {
@@ -74,27 +92,30 @@ struct Scenario {
   std::string about;
   std::vector<std::string> locks;  // "insert_lease", "upsert_lease+found_rows"
   Load load;
+  ServerSettings server;
   std::vector<FaultSpec> faults;
   ExposureMinima minima;
   std::map<std::string, std::map<std::string, std::string>> expect;  // lock or "*" -> property -> "violated:overrun"
   std::map<std::string, std::string> why;                            // lock or "*" -> reason
-  std::map<std::string, Load> loads;                                 // of locks that differ from `load` (per_lock)
-  std::map<std::string, ExposureMinima> lock_minima;                 // likewise
-  std::map<std::string, std::vector<FaultSpec>> lock_faults;  // likewise: the same fault at a statement of another name
+  std::map<std::string, Settings> per_lock;                          // of locks that differ from the scenario's own
+  std::map<std::string, PairedControl> controls;                     // lock -> its paired control
   JsonNode source;
 
   // The expectations of one lock: its own entry replaces "*".
   std::map<std::string, std::string> expected_of(const std::string& lock) const;
   std::string why_of(const std::string& lock) const;
-  const Load& load_of(const std::string& lock) const;
-  const ExposureMinima& minima_of(const std::string& lock) const;
-  const std::vector<FaultSpec>& faults_of(const std::string& lock) const;
+  Settings settings_of(const std::string& lock) const;
+  const PairedControl* control_of(const std::string& lock) const;  // null: the cell has none
 };
 
 // The parts of a scenario that a plan has as well, with the same keys.
 void read_load_keys(ObjectReader& in, Load& load);
 void read_exposure(ObjectReader& in, ExposureMinima& minima);
 std::vector<FaultSpec> read_faults(ObjectReader& in);
+void read_server(ObjectReader& in, ServerSettings& server);
+
+// `per_lock` and `control`; `scenario` has its locks and its own settings already.
+void read_lock_settings(ObjectReader& in, Scenario& scenario);
 
 Scenario load_scenario(const std::string& path);
 

@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <functional>
+#include <regex>
+
+#include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
 #include "artifact/scenario.hpp"
 
@@ -5,6 +10,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kLongest_ms = 24LL * 3600 * 1000;
+constexpr std::size_t kMostTurns = 200;
 // A range is one number or [least, most].
 void read_range(ObjectReader& in, const std::string& key, Range& out) {
   const JsonNode* node = in.node(key);
@@ -22,6 +28,34 @@ void read_range(ObjectReader& in, const std::string& key, Range& out) {
   }
 }
 
+// What is given out to the clients in turn: one word, or several.
+void read_turns(ObjectReader& in, const std::string& key, std::vector<std::string>& out,
+                const std::function<void(const JsonNode&)>& check) {
+  const JsonNode* node = in.node(key);
+  if (!node) return;
+  const bool list = node->kind == JsonNode::Kind::array;
+  if (list && (node->items.empty() || node->items.size() > kMostTurns)) node->refuse("name one to 200");
+  out.clear();
+  for (const JsonNode& item : list ? node->items : std::vector<JsonNode>{*node}) {
+    if (item.kind != JsonNode::Kind::text) item.refuse("expected a string, or an array of strings");
+    check(item);
+    out.push_back(item.text);
+  }
+}
+
+// Hours and minutes from UTC: the lab's server knows no names of places. The bounds are MariaDB's.
+void check_zone(const JsonNode& node) {
+  static const std::regex kZone("[+-](0[0-9]|1[0-2]):[0-5][0-9]|[+]13:00");
+  if (!std::regex_match(node.text, kZone)) node.refuse("expected hours and minutes, as \"+08:00\"");
+}
+
+void check_isolation(const JsonNode& node) {
+  static const std::vector<std::string> kLevels{"read_uncommitted", "read_committed", "repeatable_read",
+                                                "serializable"};
+  if (std::find(kLevels.begin(), kLevels.end(), node.text) != kLevels.end()) return;
+  node.refuse(unknown_word("isolation", node.text, kLevels));
+}
+
 Moment read_moment(const JsonNode& node) {
   ObjectReader in(node);
   Moment at;
@@ -29,7 +63,7 @@ Moment read_moment(const JsonNode& node) {
   at.phase = in.text("phase").value_or("");
   at.statement = in.text("statement").value_or("");
   at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
-  at.client = in.integer("client", 0, 199);
+  at.client = in.integer("client", 0, kMostClients - 1);
   at.nth = in.integer("nth", 1, 1'000'000).value_or(1);
   in.finish();
   const int named = (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1);
@@ -52,18 +86,11 @@ FaultSpec read_fault(const JsonNode& node) {
   return spec;
 }
 
-void read_server(const JsonNode& node, ServerSettings& server) {
-  ObjectReader in(node);
-  server.redis_persistence =
-      in.choice("redis_persistence", {"none", "aof_always", "aof_everysec"}).value_or(server.redis_persistence);
-  in.finish();
-}
-
 }  // namespace
 
 void read_load_keys(ObjectReader& in, Load& load) {
-  load.clients = in.integer("clients", 1, 200).value_or(load.clients);
-  load.keys = in.integer("keys", 1, 64).value_or(load.keys);
+  load.clients = in.integer("clients", 1, kMostClients).value_or(load.clients);
+  load.keys = in.integer("keys", 1, kMostKeys).value_or(load.keys);
   load.lease_ms = in.integer("lease_ms", 100, kLongest_ms).value_or(load.lease_ms);
   load.poll_ms = in.integer("poll_ms", 1, kLongest_ms).value_or(load.poll_ms);
   load.poll_aligned = in.boolean("poll_aligned").value_or(load.poll_aligned);
@@ -76,9 +103,10 @@ void read_load_keys(ObjectReader& in, Load& load) {
   load.server_id = in.choice("server_id", {"per_client", "per_node", "one"}).value_or(load.server_id);
   load.value = in.choice("value", {"bare", "with_own_id"}).value_or(load.value);
   load.reenter = in.boolean("reenter").value_or(load.reenter);
-  if (const JsonNode* server = in.node("server")) read_server(*server, load.server);
   read_range(in, "hold_ms", load.hold_ms);
   read_range(in, "pause_ms", load.pause_ms);
+  read_turns(in, "time_zone", load.time_zone, check_zone);
+  read_turns(in, "isolation", load.isolation, check_isolation);
 }
 
 void read_exposure(ObjectReader& in, ExposureMinima& minima) {
@@ -88,6 +116,17 @@ void read_exposure(ObjectReader& in, ExposureMinima& minima) {
     minima.attempts_in_hold = counts.integer("attempts_in_hold", 0, 1'000'000).value_or(minima.attempts_in_hold);
     counts.finish();
   }
+}
+
+void read_server(ObjectReader& in, ServerSettings& server) {
+  const JsonNode* node = in.node("server");
+  if (node == nullptr) return;
+  ObjectReader own(*node);
+  server.innodb_flush_log_at_trx_commit =
+      own.integer("innodb_flush_log_at_trx_commit", 0, 2).value_or(server.innodb_flush_log_at_trx_commit);
+  server.redis_persistence =
+      own.choice("redis_persistence", {"none", "aof_always", "aof_everysec"}).value_or(server.redis_persistence);
+  own.finish();
 }
 
 std::vector<FaultSpec> read_faults(ObjectReader& in) {

@@ -119,6 +119,10 @@ Shape Shape::object(const char* key) {
   return Shape(take(key, Json::value_t::object, "an object"), path_of(key));
 }
 
+bool Shape::nothing(const char* key) {
+  return take(key).is_null();
+}
+
 void Shape::finish() const {
   for (const auto& [key, value] : value_.items()) {
     if (!known_.contains(key)) refuse(key, "unknown key");

@@ -54,6 +54,7 @@ class Shape {
   }
 
   Shape object(const char* key);
+  bool nothing(const char* key);  // null
   void finish() const;
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 

@@ -1,15 +1,21 @@
 // `holdfast check`: judges histories, our own or anybody's.
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
 #include "checker/check.hpp"
+#include "checker/model.hpp"
 #include "cli/command.hpp"
 
 namespace holdfast {
 namespace {
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  std::string model;
+  bool json = false;
+};
 
 int exit_code_of(Judgement judgement) {
   switch (judgement) {
@@ -21,6 +27,14 @@ int exit_code_of(Judgement judgement) {
     case Judgement::holds:
     case Judgement::not_applicable:
       break;
+  }
+  return kExitAsExpected;
+}
+
+// Of several files the gravest counts, which is not the one with the largest number.
+int graver(int a, int b) {
+  for (const int code : {kExitUsage, kExitNotAsExpected, kExitHarness, kExitUndecided}) {
+    if (a == code || b == code) return code;
   }
   return kExitAsExpected;
 }
@@ -37,24 +51,39 @@ void print(const std::string& file, const TrialVerdict& verdict) {
   }
 }
 
+void print_json(const std::string& file, const TrialVerdict& verdict) {
+  nlohmann::json out = to_json(verdict);
+  out["file"] = file;
+  std::printf("%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
+// A file that cannot be judged keeps none of the others from it.
+int check_file(const std::string& file, const CheckOptions& options) {
+  try {
+    const TrialVerdict verdict = check_history(file, options.model);
+    options.json ? print_json(file, verdict) : print(file, verdict);
+    return exit_code_of(verdict.judgement);
+  } catch (const BadInput& error) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "holdfast: %s\n", error.what());
+    return kExitUsage;
+  }
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("check", "Judge a history");
-  auto files = std::make_shared<std::vector<std::string>>();
-  auto json = std::make_shared<bool>(false);
-  command->add_option("history", *files, "Histories (JSON lines)")->required();
-  command->add_flag("--json", *json, "Print the verdict as JSON");
-  command->callback([files, json, &exit_code] {
-    for (const auto& file : *files) {
-      const TrialVerdict verdict = check_history(file);
-      exit_code = std::max(exit_code, exit_code_of(verdict.judgement));
-      if (*json) {
-        std::printf("%s\n", to_json(verdict).dump().c_str());
-      } else {
-        print(file, verdict);
-      }
-    }
+  CLI::App* command = app.add_subcommand("check", "Judge histories");
+  auto options = std::make_shared<CheckOptions>();
+  command->add_option("FILE", options->files, "Histories (JSON lines; docs/history.md)")->required();
+  command->add_option(
+      "--model", options->model,
+      "What they are judged by: owner, reentrant, fenced or lease; without it, what the history's header "
+      "says, else owner");
+  command->add_flag("--json", options->json, "Print the verdicts as JSON, one line a file");
+  command->callback([command, options, &exit_code] {
+    if (command->count("--model") > 0) check_model(options->model);
+    for (const auto& file : options->files) exit_code = graver(exit_code, check_file(file, *options));
   });
 }
 

@@ -1,15 +1,32 @@
 // holdfast: does a distributed lock hold? Parses the command line; every command is a file beside this one.
+#include <poll.h>
+#include <unistd.h>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <string>
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/slips.hpp"
 
 namespace {
 
 int complain(const std::exception& error, int exit_code) {
   std::fprintf(stderr, "holdfast: %s\n", error.what());
   return exit_code;
+}
+
+// An answer that did not reach its file is no answer. A reader that has gone (`| head -1`) has all that it wanted.
+int printed(int exit_code) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";  // of an earlier part: lost
+  pollfd reader{STDOUT_FILENO, POLLOUT, 0};
+  if (::poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR) != 0) return exit_code;
+  std::fprintf(stderr, "holdfast: standard output cannot be written%s\n", why.c_str());
+  return holdfast::kExitHarness;
 }
 
 }  // namespace
@@ -28,11 +45,16 @@ int main(int argc, char** argv) {
        {add_run, add_check, add_report, add_list, add_plan, add_schema, add_lab, add_trial, add_client})
     add(app, exit_code);
   try {
-    app.parse(argc, argv);
-    return exit_code;
+    check_command(app, argc, argv);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+      explain_extras(app);
+    }
+    return printed(exit_code);
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);  // prints help, version or what is wrong
-    return code == 0 ? 0 : kExitUsage;
+    return printed(code == 0 ? 0 : kExitUsage);
   } catch (const BadInput& error) {
     return complain(error, kExitUsage);
   } catch (const Unavailable& error) {

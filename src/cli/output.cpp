@@ -1,6 +1,5 @@
 #include "cli/output.hpp"
 
-#include <sys/utsname.h>
 #include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
@@ -8,9 +7,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
 #include "artifact/json_text.hpp"
+#include "cli/environment.hpp"
+#include "cli/stored.hpp"
 #include "reports/matrix.hpp"
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
@@ -24,17 +24,6 @@ std::string from_here(const std::string& path) {
   std::error_code error;
   const auto relative = std::filesystem::relative(path, error);
   return error || relative.empty() || relative.string().rfind("../..", 0) == 0 ? path : relative.string();
-}
-
-std::map<std::string, std::string> environment(const RunVerdict& verdict) {
-  utsname host{};
-  ::uname(&host);
-  return {{"holdfast", verdict.version},
-          {"server", verdict.server},
-          {"kernel", std::string(host.sysname) + " " + host.release},
-          {"machine", host.machine},
-          {"stalls of the machine", std::to_string(verdict.stalls)},
-          {"processors", std::to_string(std::thread::hardware_concurrency())}};
 }
 
 }  // namespace
@@ -68,7 +57,7 @@ void write_report(const RunVerdict& verdict, const std::string& folder) {
     for (const auto& trial : cell.trials) {
       const std::string file = folder + "/" + trial.folder + "/verdict.json";
       if (!std::filesystem::exists(file)) continue;
-      input.trials[trial.folder] = trial_verdict_from_json(nlohmann::json::parse(read_text_file(file)));
+      input.trials[trial.folder] = read_stored(file, trial_verdict_from_json);
     }
   }
   write_text_file(folder + "/report.html", html_page(input));
@@ -76,8 +65,7 @@ void write_report(const RunVerdict& verdict, const std::string& folder) {
 
 void write_results(RunVerdict& verdict, const std::string& folder) {
   verdict.sentence = run_sentence(verdict);
-  nlohmann::json facts = environment(verdict);
-  write_text_file(folder + "/environment.json", facts.dump(2) + "\n");
+  write_text_file(folder + "/environment.json", environment_json(verdict, folder).dump(2) + "\n");
   write_report(verdict, folder);
   write_text_file(folder + "/verdict.json", to_json(verdict).dump(1) + "\n");
 }

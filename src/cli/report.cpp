@@ -1,23 +1,16 @@
 // `holdfast report`: writes the page of an earlier run again, from its stored verdicts.
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "artifact/error.hpp"
-#include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/stored.hpp"
 
 namespace holdfast {
 namespace {
 
 RunVerdict stored_run(const std::string& folder) {
-  const std::string file = folder + "/verdict.json";
-  try {
-    return run_verdict_from_json(nlohmann::json::parse(read_text_file(file)));
-  } catch (const nlohmann::json::exception& broken) {
-    throw BadInput(file + ": " + broken.what());
-  }
+  return read_stored(folder + "/verdict.json", run_verdict_from_json);
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct RunFlags {
   bool seed_given = false;
   int repeat = 1;
   int jobs = 0;
+  bool controls = false;
   bool json = false;
   bool quiet = false;
 };
@@ -45,6 +46,7 @@ SuiteOptions suite_options(const RunFlags& flags) {
   options.repeat = flags.repeat;
   options.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.sabotage = flags.sabotage;
+  options.controls = flags.controls;
   return options;
 }
 
@@ -55,6 +57,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   for (const auto& cell : flags.only) command += " --only " + shell_word(cell);
   command += " --seed " + std::to_string(seed);
   if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);
+  if (flags.controls) command += " --controls";
   return command;
 }
 
@@ -114,7 +117,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--color", flags->colour)
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
-  command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal"}))->group("");
+  command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
+  command->add_flag("--controls", flags->controls,
+                    "After each flaw that is caught, run the same plan without the flaw");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
   command->callback([flags, seed, &exit_code] {

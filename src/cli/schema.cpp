@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "artifact/capacity.hpp"
 #include "checker/property.hpp"
 #include "cli/command.hpp"
 #include "control/phase.hpp"
@@ -37,14 +38,19 @@ ordered_json fault_schemas(const ordered_json& common) {
 ordered_json schema() {
   auto out = ordered_json::parse(embedded_schema("scenario_schema.json"));
   auto& definitions = out["definitions"];
-  const ordered_json load = definitions["load"];
+  ordered_json load = definitions["load"];
+  load["clients"]["maximum"] = load["shared_addresses"]["maximum"] = kMostClients;
+  load["keys"]["maximum"] = kMostKeys;
+  definitions["moment"]["properties"]["client"]["maximum"] = kMostClients - 1;
   for (const auto& [key, value] : load.items()) {
     out["properties"][key] = value;
-    out["properties"]["per_lock"]["additionalProperties"]["properties"][key] = value;
+    for (const char* own : {"per_lock", "control"}) {
+      out["properties"][own]["additionalProperties"]["properties"][key] = value;
+    }
   }
   definitions.erase("load");
   definitions["faults"] = {
-      {"type", "array"}, {"maxItems", 16}, {"items", {{"oneOf", fault_schemas(definitions["fault"])}}}};
+      {"type", "array"}, {"maxItems", kMostFaults}, {"items", {{"oneOf", fault_schemas(definitions["fault"])}}}};
   definitions.erase("fault");
   auto lock_names = ordered_json::array();
   for (const auto& [name, type] : locks()) {

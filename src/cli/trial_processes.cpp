@@ -21,7 +21,7 @@ std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
   auto flags = std::make_shared<TrialFlags>();
   command.group("");  // hidden from help
   command.add_option("--folder", flags->folder)->required();
-  command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal"}));
+  command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail"}));
   return flags;
 }
 
@@ -40,7 +40,9 @@ void add_lab(CLI::App& app, int& exit_code) {
 void add_trial(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("trial", "");
   const auto flags = trial_flags(*command);
-  command->callback([flags] { run_trial(flags->folder, {flags->sabotage == "act", flags->sabotage == "heal"}); });
+  command->callback([flags] {
+    run_trial(flags->folder, {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail"});
+  });
 }
 
 void add_client(CLI::App& app, int&) {

@@ -1,5 +1,10 @@
 #include "client/client.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <thread>
+
 #include "artifact/error.hpp"
 #include "client/worker.hpp"
 
@@ -8,8 +13,10 @@ namespace {
 
 // A statement that waits for another's row lock gives up before the connection's own time-out: an answer is definite,
 // a time-out is not.
-constexpr const char* kFirstStatement = "SET SESSION innodb_lock_wait_timeout = 1, time_zone = '+00:00'";
+constexpr const char* kFirstStatement = "SET SESSION innodb_lock_wait_timeout = 1";
 constexpr unsigned kTimeout_s = 2;  // of either kind of store
+constexpr std::int64_t kStart_ns = 15'000'000'000;
+constexpr auto kAgain = std::chrono::milliseconds(20);
 
 MySqlAddress mysql_address(const std::string& host, bool found_rows) {
   MySqlAddress address;
@@ -21,23 +28,47 @@ MySqlAddress mysql_address(const std::string& host, bool found_rows) {
   return address;
 }
 
+// The lock's session has the zone and the isolation that the load gives this client, on each new connection.
+std::string session_settings(const Load& load, std::uint32_t client) {
+  const auto turn = [client](const std::vector<std::string>& words) { return words[client % words.size()]; };
+  std::string level = turn(load.isolation);  // "read_committed"
+  std::replace(level.begin(), level.end(), '_', ' ');
+  return std::string(kFirstStatement) + ", time_zone = '" + turn(load.time_zone) +
+         "'; SET SESSION TRANSACTION ISOLATION LEVEL " + level;
+}
+
+// Where hundreds of clients start on a busy machine the first attempts may not be answered in time.
+void connect_at_last(std::uint32_t client, const std::function<void()>& connect) {
+  for (const std::int64_t limit_ns = monotonic_ns() + kStart_ns;;) {
+    try {
+      return connect();
+    } catch (const StatementFailed& failed) {
+      if (monotonic_ns() > limit_ns) throw HarnessError("client " + std::to_string(client) + ": " + failed.what());
+      std::this_thread::sleep_for(kAgain);
+    }
+  }
+}
+
 // A connection of its own to the lock's server, whatever that is.
-std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const LockRef& ref) {
+std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const Plan& plan) {
+  const LockRef ref = parse_lock_ref(plan.lock);
   if (find_entry(locks(), ref.lock)->store == StoreKind::redis) {
     return std::make_unique<RedisStatements>(RedisAddress{options.lock_host, 6379, kTimeout_s * 1000},
                                              lock_commands(ref.lock));
   }
-  return std::make_unique<MySqlStatements>(mysql_address(options.lock_host, ref.found_rows), lock_statements(ref.lock));
+  MySqlAddress address = mysql_address(options.lock_host, ref.found_rows);
+  address.first_statement = session_settings(plan.load, options.client);
+  return std::make_unique<MySqlStatements>(address, lock_statements(ref.lock));
 }
 
-std::unique_ptr<Watchdog> make_watchdog(const ClientOptions& options, const LockRef& ref, const LockType& type,
+std::unique_ptr<Watchdog> make_watchdog(const ClientOptions& options, const Plan& plan, const LockType& type,
                                         ControlPage& page, std::atomic<std::uint64_t>& numbers) {
   if (!type.renews_in_background) return nullptr;
   const std::string path = options.folder + "/client-" + std::to_string(options.client) + ".background.journal";
   auto journal = std::make_unique<JournalWriter>(path, options.client);
-  auto session = std::make_unique<ClientSession>(page, options.client, connection_to_lock(options, ref),
+  auto session = std::make_unique<ClientSession>(page, options.client, connection_to_lock(options, plan),
                                                  options.own_address, *journal, false);
-  session->connect();
+  connect_at_last(options.client, [&] { session->connect(); });
   return std::make_unique<Watchdog>(type, std::move(session), std::move(journal), page, numbers);
 }
 
@@ -58,17 +89,14 @@ void run_client(const ClientOptions& options) {
   const LockType& type = *find_entry(locks(), ref.lock);
   const SharedPage page = SharedPage::attach(options.page_descriptor);
   JournalWriter journal(options.folder + "/client-" + std::to_string(options.client) + ".journal", options.client);
-  ClientSession session(*page, options.client, connection_to_lock(options, ref), options.own_address, journal);
+  ClientSession session(*page, options.client, connection_to_lock(options, plan), options.own_address, journal);
   ResourceClient resource(mysql_address(options.resource_host, false), type.fenced);
-  std::atomic<std::uint64_t> numbers{0};
-  std::unique_ptr<Watchdog> watchdog;
-  try {
+  connect_at_last(options.client, [&] {
     session.connect();
     resource.connect();
-    watchdog = make_watchdog(options, ref, type, *page, numbers);
-  } catch (const StatementFailed& failed) {
-    throw HarnessError(std::string("client ") + std::to_string(options.client) + ": " + failed.what());
-  }
+  });
+  std::atomic<std::uint64_t> numbers{0};
+  const std::unique_ptr<Watchdog> watchdog = make_watchdog(options, plan, type, *page, numbers);
   Worker worker(plan, ClientPlan{options.client, 0, options.seed, false}, type, *page, session, resource, journal,
                 watchdog.get(), numbers);
   try {

@@ -25,6 +25,7 @@ bool ClientSession::pass(const char* statement, bool after) {
 Reply ClientSession::attempt(std::string_view statement, Params params) {
   const std::string name(statement);
   pass(name.c_str(), false);
+  transaction_.before(statement, connection_->id() != 0);
   connection_->connect();
   Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0};
   const auto finish = [&] {
@@ -35,6 +36,7 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
     if (main_) page_.clients[client_].connection.store(connection_->id(), std::memory_order_relaxed);
     Reply reply = connection_->run(statement, params);
     if (pass(name.c_str(), true)) throw StatementFailed(false, Reason::timeout, 0, name + ": the reply was lost");
+    if (reply.ok()) transaction_.after(statement);
     changed_ = changed_ || reply.affected > 0;
     done.rows = reply.evidence();
     done.error = reply.error;

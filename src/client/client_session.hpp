@@ -8,6 +8,7 @@
 
 #include "artifact/journal.hpp"
 #include "control/control_page.hpp"
+#include "store/open_transaction.hpp"
 #include "store/session.hpp"
 #include "store/statement_connection.hpp"
 
@@ -48,6 +49,7 @@ class ClientSession : public Session {
   JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
   bool main_;
   bool changed_ = false;
+  OpenTransaction transaction_;
 };
 
 }  // namespace holdfast

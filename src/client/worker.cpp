@@ -80,7 +80,7 @@ void Worker::retire(Grant& grant) {
   if (plan_.load.after_info == "clean_up" && type_.releases) {
     operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
   }
-  process_ += static_cast<std::uint32_t>(kMostClients);
+  process_ += static_cast<std::uint32_t>(kClientSlots);
   new_owner();
 }
 

@@ -15,13 +15,13 @@
 #include <cstdint>
 #include <functional>
 
+#include "artifact/capacity.hpp"
 #include "control/phase.hpp"
 
 namespace holdfast {
 
-inline constexpr std::size_t kMostClients = 256;
-inline constexpr std::size_t kMostTriggers = 16;
-inline constexpr std::size_t kMostKeys = 64;
+inline constexpr std::size_t kTriggers = kMostFaults;
+inline constexpr std::size_t kClientSlots = kMostClients + kMostFaults;  // a fault may need a spare
 
 enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
 enum class Order : std::uint32_t { go_on, lose_reply, close_connection };
@@ -72,8 +72,8 @@ struct ControlPage {
   std::atomic<std::uint32_t> go{0};    // clients begin when it is set
   std::atomic<std::uint32_t> stop{0};  // clients finish what they hold and end
   std::atomic<std::uint32_t> triggers_used{0};
-  std::array<Trigger, kMostTriggers> triggers;
-  std::array<ClientSlot, kMostClients> clients;
+  std::array<Trigger, kTriggers> triggers;
+  std::array<ClientSlot, kClientSlots> clients;
   std::array<KeySlot, kMostKeys> keys;
 };
 

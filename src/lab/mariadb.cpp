@@ -53,12 +53,13 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--user=root",  // the only user that the lab maps
                 "--bind-address=0.0.0.0",
                 "--skip-name-resolve",
-                "--max-connections=500",
-                "--back-log=500",
+                "--max-connections=" + std::to_string(spec.connections),
+                "--back-log=" + std::to_string(spec.connections),
                 "--performance-schema=OFF",
                 "--innodb-buffer-pool-size=8M",
                 "--innodb-log-file-size=4M",
                 "--innodb-log-buffer-size=2M",
+                "--innodb-flush-log-at-trx-commit=" + std::to_string(spec.flush_log_at_commit),
                 "--key-buffer-size=16K",
                 "--aria-pagecache-buffer-size=128K",
                 "--table-open-cache=64",
@@ -66,6 +67,7 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--default-time-zone=+00:00"};
   spawn.network = spec.network;
   spawn.log = spec.log;
+  if (spec.clock != nullptr) spec.clock->equip(spawn);
   return spawn_process(spawn);
 }
 

@@ -2,9 +2,11 @@
 // nothing on the machine's ports. Ready about 0.2 s after it was started.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "lab/process.hpp"
+#include "lab/server_clock.hpp"
 
 namespace holdfast {
 
@@ -12,6 +14,10 @@ struct ServerSpec {
   std::string data;  // an existing, empty directory
   std::string log;   // error log, in the run folder: the lab's memory dies with the lab
   int network = -1;  // the node's network namespace
+  // innodb_flush_log_at_trx_commit; with 0 a kill loses what was committed within the last second.
+  std::int64_t flush_log_at_commit = 1;
+  const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
+  std::size_t connections = 100;
 };
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed

@@ -1,9 +1,11 @@
 #include "lab/network.hpp"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -13,7 +15,20 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kOwnAddress = "10.77.0.1/16";
+constexpr const char* kOwnAddress = "10.77.0.1";
+
+// The link address that goes with an IP address: made of it.
+std::string link_address(const std::string& address) {
+  unsigned char ip[4] = {};
+  ::inet_pton(AF_INET, address.c_str(), ip);
+  char text[18];
+  std::snprintf(text, sizeof text, "02:00:%02x:%02x:%02x:%02x", ip[0], ip[1], ip[2], ip[3]);
+  return text;
+}
+
+std::string neighbour(const std::string& address, const std::string& link, const char* device) {
+  return "neigh replace " + address + " lladdr " + link + " dev " + device + " nud permanent\n";
+}
 
 int open_network() {
   return ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
@@ -40,8 +55,8 @@ Network::~Network() {
   for (const auto& node : nodes_) ::close(node.descriptor);
 }
 
-std::size_t Network::add_node(const std::string& name, const std::vector<std::string>& addresses) {
-  nodes_.push_back({name, addresses, new_network()});
+std::size_t Network::add_node(const std::string& name, const std::vector<std::string>& addresses, bool serves) {
+  nodes_.push_back({name, addresses, new_network(), serves});
   return nodes_.size() - 1;
 }
 
@@ -54,19 +69,37 @@ void Network::ip_batch(const std::string& commands, int network) {
   run_program(spawn);
 }
 
+// Who is where, told instead of asked. The kernel has one table for what it learnt by asking, of 1024 entries, shared
+// by all labs of the machine: a few hundred clients would fill it, and their packets would be lost by no fault of ours.
+std::string Network::neighbours(bool service) const {
+  std::string out;
+  for (const auto& node : nodes_) {
+    if (node.serves == service) continue;
+    for (const auto& address : node.addresses) out += neighbour(address, link_address(node.addresses.front()), "eth0");
+  }
+  return service ? out + neighbour(kOwnAddress, link_address(kOwnAddress), "eth0") : out;
+}
+
+// No addresses of version 6: announcing them, each link of a large lab would speak to all others.
 void Network::up() {
   const std::string self = "/proc/" + std::to_string(::getpid()) + "/fd/";
-  std::string commands = "link set lo up\nlink add lab0 type bridge\naddr add " + std::string(kOwnAddress) +
-                         " dev lab0\nlink set lab0 up\n";
+  const std::string own(kOwnAddress);
+  std::string commands = "link set lo up\nlink add lab0 address " + link_address(own) +
+                         " type bridge\nlink set lab0 addrgenmode none\naddr add " + own +
+                         "/16 dev lab0\nlink set lab0 up\n";
   for (const auto& node : nodes_) {
-    commands += "link add " + node.name + " type veth peer name eth0 netns " + self + std::to_string(node.descriptor) +
-                "\nlink set " + node.name + " master lab0 up\n";
+    const std::string link = link_address(node.addresses.front());
+    commands += "link add " + node.name + " type veth peer name eth0 address " + link + " netns " + self +
+                std::to_string(node.descriptor) + "\nlink set " + node.name + " addrgenmode none\nlink set " +
+                node.name + " master lab0 up\n";
+    if (!node.serves) continue;
+    for (const auto& address : node.addresses) commands += neighbour(address, link, "lab0");
   }
   ip_batch(commands, -1);
   for (const auto& node : nodes_) {
-    std::string own = "link set lo up\nlink set eth0 up\n";
-    for (const auto& address : node.addresses) own += "addr add " + address + "/16 dev eth0\n";
-    ip_batch(own, node.descriptor);
+    std::string inside = "link set lo up\nlink set eth0 addrgenmode none\nlink set eth0 up\n";
+    for (const auto& address : node.addresses) inside += "addr add " + address + "/16 dev eth0\n";
+    ip_batch(inside + neighbours(node.serves), node.descriptor);
   }
 }
 

@@ -24,6 +24,7 @@ struct Node {
   std::string name;
   std::vector<std::string> addresses;
   int descriptor = -1;  // of its network namespace
+  bool serves = false;  // every other node talks to it
 };
 
 class Network {
@@ -33,7 +34,7 @@ class Network {
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
 
-  std::size_t add_node(const std::string& name, const std::vector<std::string>& addresses);
+  std::size_t add_node(const std::string& name, const std::vector<std::string>& addresses, bool serves = false);
   void up();  // makes links and addresses; throws HarnessError
   const Node& node(std::size_t i) const { return nodes_.at(i); }
   std::size_t size() const { return nodes_.size(); }
@@ -49,6 +50,7 @@ class Network {
 
  private:
   std::string output_of(const Node& node, const std::vector<std::string>& argv) const;
+  std::string neighbours(bool service) const;
   void ip_batch(const std::string& commands, int network);
 
   std::string log_;

@@ -26,7 +26,7 @@ namespace {
 constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; copies for it are made above
 
 // Between fork and exec only calls that are safe after a fork in a program with threads.
-[[noreturn]] void become(const Spawn& spawn, char* const* argv, int input, int log,
+[[noreturn]] void become(const Spawn& spawn, char* const* argv, char* const* environment, int input, int log,
                          const std::vector<std::pair<int, int>>& descriptors, bool itself) {
   sigset_t none;
   sigemptyset(&none);
@@ -36,7 +36,7 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   if (input >= 0) good = good && ::dup2(input, STDIN_FILENO) >= 0;
   if (log >= 0) good = good && ::dup2(log, STDOUT_FILENO) >= 0 && ::dup2(log, STDERR_FILENO) >= 0;
   for (const auto& [number, copy] : descriptors) good = good && ::dup2(copy, number) >= 0;
-  if (good) ::execv(itself ? "/proc/self/exe" : argv[0], argv);
+  if (good) ::execve(itself ? "/proc/self/exe" : argv[0], argv, environment);
   const int why = errno;
   const char* text = std::strerror(why);
   if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) ::_exit(126);
@@ -107,6 +107,12 @@ Process spawn_process(const Spawn& spawn) {
   std::vector<char*> argv;
   for (const auto& word : spawn.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  std::vector<std::string> added;
+  for (const auto& [name, value] : spawn.environment) added.push_back(name + "=" + value);
+  std::vector<char*> environment;
+  for (auto& entry : added) environment.push_back(entry.data());
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
+  environment.push_back(nullptr);
   const int input = open_input(spawn);
   const int log = spawn.log.empty() ? -1 : ::open(spawn.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   std::vector<std::pair<int, int>> copies;
@@ -116,7 +122,7 @@ Process spawn_process(const Spawn& spawn) {
   // This program is taken from what runs, not from its file, which may be replaced while a run goes on.
   const bool itself = spawn.argv.front() == own_program();
   const pid_t pid = ::fork();
-  if (pid == 0) become(spawn, argv.data(), input, log, copies, itself);
+  if (pid == 0) become(spawn, argv.data(), environment.data(), input, log, copies, itself);
   const int why = errno;
   for (const auto& [number, copy] : copies) ::close(copy);
   if (input >= 0) ::close(input);
@@ -138,6 +144,19 @@ void run_program(const Spawn& spawn) {
     for (std::string line; std::getline(in, line);) said = line.empty() ? said : line;
   }
   throw HarnessError(spawn.argv[0] + " failed with code " + std::to_string(code) + (said.empty() ? "" : ": " + said));
+}
+
+void allow_open_files(std::size_t files) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("getrlimit: " + std::string(std::strerror(errno)));
+  if (limit.rlim_cur >= files) return;
+  if (limit.rlim_max < files) {
+    throw Unavailable("a trial of this size needs " + std::to_string(files) + " open files, this machine allows " +
+                      std::to_string(limit.rlim_max) + "; remedy: ulimit -Hn " + std::to_string(files) +
+                      ", or fewer clients");
+  }
+  limit.rlim_cur = files;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("setrlimit: " + std::string(std::strerror(errno)));
 }
 
 std::string find_program(const std::string& name, const std::string& package) {

@@ -18,9 +18,10 @@ struct Spawn {
   int network = -1;               // network namespace to enter; -1: the caller's
   std::string input;              // text on standard input; empty: none (/dev/null, unless keep_input)
   bool keep_input = false;
-  std::string log;                 // file for standard output and error, appended; empty: the caller's
-  std::map<int, int> descriptors;  // child's number -> caller's descriptor
-  bool new_session = true;         // no signals from the caller's terminal
+  std::string log;                                 // file for standard output and error, appended; empty: the caller's
+  std::map<std::string, std::string> environment;  // beside the caller's
+  std::map<int, int> descriptors;                  // child's number -> caller's descriptor
+  bool new_session = true;                         // no signals from the caller's terminal
 };
 
 class Process {
@@ -48,6 +49,9 @@ Process spawn_process(const Spawn& spawn);  // throws HarnessError
 
 // Runs to the end; throws HarnessError with the program's own words when it fails.
 void run_program(const Spawn& spawn);
+
+// Lets this process and its children open so many files. Throws Unavailable when the machine does not allow it.
+void allow_open_files(std::size_t files);
 
 // Full path, looked up in PATH and in the folders of administration, which a user's PATH may lack. Throws Unavailable
 // naming the Debian package that has it.

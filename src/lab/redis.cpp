@@ -82,6 +82,7 @@ Process start_redis(const RedisSpec& spec) {
                 "no"};
   spawn.network = spec.network;
   spawn.log = spec.log;
+  if (spec.clock != nullptr) spec.clock->equip(spawn);
   return spawn_process(spawn);
 }
 

@@ -6,14 +6,16 @@
 #include <string>
 
 #include "lab/process.hpp"
+#include "lab/server_clock.hpp"
 
 namespace holdfast {
 
 struct RedisSpec {
-  std::string data;         // made if it is not there
-  std::string log;          // in the run folder: the lab's memory dies with the lab
-  int network = -1;         // the node's network namespace
-  std::string persistence;  // none | aof_always | aof_everysec
+  std::string data;                    // made if it is not there
+  std::string log;                     // in the run folder: the lab's memory dies with the lab
+  int network = -1;                    // the node's network namespace
+  std::string persistence;             // none | aof_always | aof_everysec
+  const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
 };
 
 Process start_redis(const RedisSpec& spec);  // throws Unavailable when the server is not installed

@@ -25,10 +25,20 @@
 
 namespace holdfast {
 
-using Victims = std::vector<std::uint32_t>;  // clients
+using Victims = std::vector<std::uint32_t>;  // clients, or servers, as the fault's type says
 
 // What a client is stopped at a point is told when it may go on.
 enum class Release : std::uint8_t { go_on, lose_reply, close_connection };
+
+// What a server says the time is, compared with the host's clock. The true difference lies within `ahead_ns` plus or
+// minus `within_ns`: the question takes a while.
+struct ClockReading {
+  std::int64_t ahead_ns = 0;
+  std::int64_t within_ns = 0;
+};
+
+// What a server promises about what it acknowledged, should its process end at once.
+enum class Durability : std::uint8_t { kept, may_be_lost };
 
 // The trial as a fault may touch it. Implemented by the runner (src/runner/trial_world).
 class World {
@@ -70,6 +80,21 @@ class World {
 
   virtual std::int64_t replies_lost(std::uint32_t client) const = 0;  // by order, so far
 
+  // The servers of the lock service, from 0. That of the resource is none of them.
+  virtual std::uint32_t servers() const = 0;
+  virtual bool signal_server(std::uint32_t server, int number) = 0;
+  virtual char server_state(std::uint32_t server) const = 0;            // as process_state
+  virtual std::int64_t server_process(std::uint32_t server) const = 0;  // its number: another one after a restart
+  virtual bool server_answers(std::uint32_t server) const = 0;          // a probe of ours, from its own node
+  virtual void kill_server(std::uint32_t server) = 0;                   // its end is expected from now on
+  virtual void restart_server(std::uint32_t server) = 0;                // on the same data; does not wait for it
+  virtual Durability durability(std::uint32_t server) const = 0;
+  virtual void leave_mark(std::uint32_t server) = 0;                      // commits a row of ours; returns acknowledged
+  virtual std::optional<bool> mark_kept(std::uint32_t server) const = 0;  // nothing: no answer
+  virtual void set_server_clock(std::uint32_t server, std::int64_t offset_ns) = 0;
+  virtual void set_server_drift(std::uint32_t server, std::int64_t parts_per_million) = 0;
+  virtual std::optional<ClockReading> read_server_clock(std::uint32_t server) const = 0;  // a query of ours
+
   // Who holds a key, or waits for one, just now.
   virtual Victims holders() const = 0;
   virtual Victims waiters() const = 0;
@@ -78,6 +103,8 @@ class World {
   virtual std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) = 0;
   virtual void release(std::size_t fault_number, Release how) = 0;
 };
+
+inline constexpr std::int64_t kProof_ms = 3000;  // how long a fault may take until it is seen in force
 
 class Fault {
  public:
@@ -93,18 +120,34 @@ class Fault {
   virtual bool lasts() const { return true; }
   // How a client that was stopped at the fault's point goes on.
   virtual Release order() const { return Release::go_on; }
+  // How long it may take until it is seen healed.
+  virtual std::int64_t recovery_ms() const { return kProof_ms; }
+  // The kind that a violation gets when this fault explains it, where the type's does not say it all.
+  virtual std::string cause(World&, const std::string& of_type) { return of_type; }
 };
+
+// Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
+// Servers are started so that their clocks can be set wrong only where a plan asks for it.
+enum class Strikes : std::uint8_t { clients, servers, server_clocks };
 
 struct FaultType {
   const char* about = "";  // one line, for people
   const char* cause = "";  // the kind that a violation gets when this fault explains it; empty: it excuses nothing
   // Its own settings as JSON Schema, {"properties": {...}, "required": [...]}, for editors; `make` reads the same.
   const char* settings = R"({"properties": {}, "required": []})";
+  Strikes strikes = Strikes::clients;
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
 };
 
 const std::vector<Entry<FaultType>>& faults();
+
+// Throws BadInput for a name that is none, as make_fault does.
+Strikes struck_by(const FaultSpec& spec);
+bool strikes_servers(const FaultSpec& spec);
+
+// The number in "server" (0) or "server:N"; nothing: it is no such target. A fault of servers needs no target.
+std::optional<std::uint32_t> server_of(const FaultSpec& spec);
 
 // Looks the fault up and reads its settings; unknown faults and keys are BadInput with file:line and "did you mean".
 std::unique_ptr<Fault> make_fault(const FaultSpec& spec);

@@ -7,12 +7,12 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kProof_ms = 3000;  // how long a fault may take until it is seen in force, or healed
 constexpr std::int64_t kLook_ms = 1;
 
 // Asks until there is an answer. Goes on asking when the trial closes: healing is proved then.
-std::optional<std::string> prove(World& world, const std::function<std::optional<std::string>()>& ask) {
-  for (const std::int64_t until_ns = world.now_ns() + kProof_ms * 1'000'000; world.now_ns() < until_ns;) {
+std::optional<std::string> prove(World& world, std::int64_t patience_ms,
+                                 const std::function<std::optional<std::string>()>& ask) {
+  for (const std::int64_t until_ns = world.now_ns() + patience_ms * 1'000'000; world.now_ns() < until_ns;) {
     if (auto answer = ask()) return answer;
     std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
   }
@@ -69,6 +69,11 @@ bool Nemesis::all_healed() {
   return healed_ == specs_.size();
 }
 
+std::vector<std::string> Nemesis::errors() {
+  const std::lock_guard guard(mutex_);
+  return report_.errors;
+}
+
 NemesisReport Nemesis::finish() {
   for (auto& thread : threads_) thread.join();
   threads_.clear();
@@ -97,12 +102,13 @@ void Nemesis::carry_out(std::size_t number) {
 std::optional<std::string> Nemesis::strike(std::size_t number, Fault& fault, const Victims& victims,
                                            bool stopped_there) {
   const Release order = sabotage_.skip_act ? Release::go_on : fault.order();
-  const auto prove_it = [&] { return prove(world_, [&] { return fault.acted(world_, victims); }); };
+  const auto prove_it = [&] { return prove(world_, kProof_ms, [&] { return fault.acted(world_, victims); }); };
   try {
     if (!sabotage_.skip_act) fault.act(world_, victims);
+    if (sabotage_.fail_act) throw HarnessError("it failed half-way");
     // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
     if (!stopped_there || fault.order() == Release::go_on) {
-      const auto acted = prove_it();
+      auto acted = prove_it();
       if (stopped_there) world_.release(number, order);
       return acted;
     }
@@ -119,20 +125,28 @@ std::optional<std::string> Nemesis::strike(std::size_t number, Fault& fault, con
 void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there) {
   const FaultSpec& spec = specs_[number];
   const std::int64_t begin_ns = world_.now_ns();
-  const auto acted = strike(number, fault, victims, stopped_there);
+  const std::string cause = fault.cause(world_, find_entry(faults(), spec.fault)->cause);
+  std::optional<std::string> acted;
+  std::string why = "it was not seen to take effect";
+  try {
+    acted = strike(number, fault, victims, stopped_there);
+  } catch (const std::exception& failed) {  // half of it may be in force: it is healed like a whole one
+    why = failed.what();
+  }
   early_done(number);
   if (acted) {
-    tell(spec, FaultStep::begin, victims, begin_ns, *acted);
+    tell(spec, victims, {FaultStep::begin, begin_ns, cause, *acted});
     wait_out(spec, fault);
   } else {
-    error(spec, "it was not seen to take effect");
+    error(spec, why);
   }
   const std::int64_t lasted_ns = world_.now_ns() - begin_ns;
   if (!sabotage_.skip_heal) fault.heal(world_, victims);
-  const auto healed = prove(world_, [&] { return fault.healed(world_, victims); });
+  const auto healed =
+      prove(world_, acted ? fault.recovery_ms() : kProof_ms, [&] { return fault.healed(world_, victims); });
   if (acted) {
     const std::string lasted = fault.lasts() ? *acted + " for " + seconds(lasted_ns) : *acted;
-    tell(spec, FaultStep::end, victims, world_.now_ns(), healed ? lasted + "; " + *healed : lasted);
+    tell(spec, victims, {FaultStep::end, world_.now_ns(), cause, healed ? lasted + "; " + *healed : lasted});
   }
   if (acted && !healed) error(spec, "it was not seen to heal");
 }
@@ -144,50 +158,17 @@ void Nemesis::wait_out(const FaultSpec& spec, const Fault& fault) {
   }
 }
 
-std::optional<Victims> Nemesis::wait_moment(std::size_t number) {
-  const FaultSpec& spec = specs_[number];
-  if (!spec.at.time_ms) {
-    const auto arrived = world_.wait_arrival(spec.at, number);
-    if (!arrived) return std::nullopt;
-    return pick(spec, arrived);
-  }
-  if (*spec.at.time_ms > 0 && !world_.wait_ms(*spec.at.time_ms - world_.now_ns() / 1'000'000)) return std::nullopt;
-  do {
-    if (auto victims = pick(spec, std::nullopt); !victims.empty()) return victims;
-  } while (world_.wait_ms(kLook_ms));
-  return std::nullopt;
-}
-
-Victims Nemesis::pick(const FaultSpec& spec, std::optional<std::uint32_t> arrived) {
-  if (spec.target == "everyone") {
-    Victims all;
-    for (std::uint32_t c = 0; c < world_.clients(); ++c) all.push_back(c);
-    return all;
-  }
-  if (spec.target.rfind("client:", 0) == 0) {
-    const auto client = static_cast<std::uint32_t>(std::strtoul(spec.target.c_str() + 7, nullptr, 10));
-    if (client >= world_.clients()) throw BadInput("target '" + spec.target + "': there is no such client");
-    return {client};
-  }
-  if (arrived) return {*arrived};
-  if (spec.target != "holder" && spec.target != "waiter") {
-    throw BadInput(unknown_word("target", spec.target, {"holder", "waiter", "everyone", "client:N"}));
-  }
-  const Victims some = spec.target == "holder" ? world_.holders() : world_.waiters();
-  return some.empty() ? Victims{} : Victims{some.front()};
-}
-
-void Nemesis::tell(const FaultSpec& spec, FaultStep step, const Victims& victims, std::int64_t time_ns,
-                   const std::string& detail) {
+// A fault of a server strikes nobody in particular.
+void Nemesis::tell(const FaultSpec& spec, const Victims& victims, const Telling& telling) {
   Event event;
   event.actor = Actor::nemesis;
   event.type = EventType::info;
-  event.time_ns = time_ns;
+  event.time_ns = telling.time_ns;
   event.fault = spec.fault;
-  event.step = step;
-  event.cause = find_entry(faults(), spec.fault)->cause;
-  event.clients = victims;
-  event.detail = detail;
+  event.step = telling.step;
+  event.cause = telling.cause;
+  if (!strikes_servers(spec)) event.clients = victims;
+  event.detail = telling.detail;
   const std::lock_guard guard(mutex_);
   report_.events.push_back(event);
 }

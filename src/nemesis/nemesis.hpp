@@ -30,6 +30,7 @@ struct NemesisReport {
 struct Sabotage {
   bool skip_act = false;
   bool skip_heal = false;
+  bool fail_act = false;  // acts, and then fails
 };
 
 class Nemesis {
@@ -38,9 +39,10 @@ class Nemesis {
   ~Nemesis();
   void check_available();  // throws Unavailable: this machine cannot do one of the faults
   void start();
-  bool early_acted();      // the faults of time 0 are in force (or failed): the load may begin
-  bool all_healed();       // every fault has run its course
-  NemesisReport finish();  // joins; call it once world.closing() is true
+  bool early_acted();                 // the faults of time 0 are in force (or failed): the load may begin
+  bool all_healed();                  // every fault has run its course
+  std::vector<std::string> errors();  // so far
+  NemesisReport finish();             // joins; call it once world.closing() is true
 
  private:
   void carry_out(std::size_t number);
@@ -49,9 +51,13 @@ class Nemesis {
   void wait_out(const FaultSpec& spec, const Fault& fault);
   void early_done(std::size_t number);
   std::optional<Victims> wait_moment(std::size_t number);
-  Victims pick(const FaultSpec& spec, std::optional<std::uint32_t> arrived);
-  void tell(const FaultSpec& spec, FaultStep step, const Victims& victims, std::int64_t time_ns,
-            const std::string& detail);
+  struct Telling {
+    FaultStep step;
+    std::int64_t time_ns;
+    std::string cause;
+    std::string detail;
+  };
+  void tell(const FaultSpec& spec, const Victims& victims, const Telling& telling);
   void error(const FaultSpec& spec, const std::string& why);
 
   World& world_;

@@ -1,5 +1,7 @@
 #include "plan/make_plan.hpp"
 
+#include "artifact/error.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -17,22 +19,15 @@ std::uint64_t hash(const std::string& text, std::uint64_t h) {
   return h;
 }
 
-}  // namespace
-
-std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const std::string& scenario, int trial) {
-  const std::uint64_t name = hash(lock + "/" + scenario, 0xcbf29ce484222325ULL);
-  // One after the other: a sum of the three would give run 1, trial 2 the seed of run 2, trial 1.
-  return mix(mix(mix(run_seed) ^ name) + static_cast<std::uint64_t>(trial));
-}
-
-Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
+Plan plan_of(const std::string& scenario, const std::string& lock, const Settings& settings, std::uint64_t seed) {
   Plan plan;
   plan.lock = lock;
-  plan.scenario = scenario.name;
-  plan.seed = trial_seed(run_seed, lock, scenario.name, trial);
-  plan.load = scenario.load_of(lock);
-  plan.faults = scenario.faults_of(lock);
-  plan.minima = scenario.minima_of(lock);
+  plan.scenario = scenario;
+  plan.seed = seed;
+  plan.load = settings.load;
+  plan.server = settings.server;
+  plan.faults = settings.faults;
+  plan.minima = settings.minima;
   for (std::uint32_t c = 0; c < plan.load.clients; ++c) {
     const bool shares = c < plan.load.shared_addresses;
     plan.clients.push_back({c, shares ? 0 : c, mix(plan.seed + c), false});
@@ -43,6 +38,25 @@ Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t 
     plan.clients.push_back({c, 0, mix(plan.seed + c), true});
   }
   return plan;
+}
+
+}  // namespace
+
+std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const std::string& scenario, int trial) {
+  const std::uint64_t name = hash(lock + "/" + scenario, 0xcbf29ce484222325ULL);
+  // One after the other: a sum of the three would give run 1, trial 2 the seed of run 2, trial 1.
+  return mix(mix(mix(run_seed) ^ name) + static_cast<std::uint64_t>(trial));
+}
+
+Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
+  return plan_of(scenario.name, lock, scenario.settings_of(lock), trial_seed(run_seed, lock, scenario.name, trial));
+}
+
+Plan make_control_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
+  const PairedControl* control = scenario.control_of(lock);
+  if (control == nullptr) throw HarnessError("the cell " + lock + "/" + scenario.name + " has no control");
+  return plan_of(scenario.name, control->lock.empty() ? lock : control->lock, control->settings,
+                 trial_seed(run_seed, lock, scenario.name, trial));
 }
 
 }  // namespace holdfast

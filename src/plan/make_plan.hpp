@@ -16,4 +16,7 @@ std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const 
 
 Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial);
 
+// The same plan, of the same seed, but for what the cell's paired control changes.
+Plan make_control_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial);
+
 }  // namespace holdfast

@@ -1,5 +1,7 @@
 #include "runner/history_header.hpp"
 
+#include "runner/scheduler_wait.hpp"
+
 namespace holdfast {
 
 HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32_t clients) {
@@ -14,6 +16,7 @@ HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32
   header.progress_bound_ns = plan.load.progress_bound_ms * 1'000'000;
   header.faults_planned = !plan.faults.empty();
   header.fenced_resource = type.fenced;
+  header.stall_bound_ns = SchedulerWait::measurable() ? WaitAccount::kBound_ns : 0;
   header.promises = type.promises();
   header.minima = plan.minima;
   return header;

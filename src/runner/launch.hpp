@@ -21,7 +21,7 @@ struct Launched {
 
 struct LaunchOptions {
   std::string folder;    // of the trial, with plan.json in it
-  std::string sabotage;  // "", "act", "heal": for the harness's own tests
+  std::string sabotage;  // "", "act", "heal", "fail": for the harness's own tests
   int timeout_ms = 0;
 };
 

@@ -1,19 +1,33 @@
 #include "runner/lock_server.hpp"
 
+#include <ctime>
+
 #include "lock/lock.hpp"
 #include "runner/mysql_server.hpp"
 #include "runner/redis_server.hpp"
 
 namespace holdfast {
+namespace {
 
-std::unique_ptr<LockServer> make_lock_server(const Plan& plan) {
-  switch (find_entry(locks(), parse_lock_ref(plan.lock).lock)->store) {
-    case StoreKind::redis:
-      return std::make_unique<RedisLockServer>(plan.load.server.redis_persistence);
-    case StoreKind::mysql:
-      break;
-  }
-  return std::make_unique<MySqlLockServer>();
+StoreKind store_of(const std::string& lock) {
+  return find_entry(locks(), parse_lock_ref(lock).lock)->store;
+}
+
+}  // namespace
+
+bool serves_resource(const std::string& lock) {
+  return store_of(lock) == StoreKind::mysql;
+}
+
+std::unique_ptr<LockServer> make_lock_server(const std::string& lock, const ServerPlace& place) {
+  if (store_of(lock) == StoreKind::redis) return std::make_unique<RedisLockServer>(place);
+  return std::make_unique<MySqlLockServer>(place);
+}
+
+std::int64_t host_wall_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
 }  // namespace holdfast

@@ -1,43 +1,71 @@
-// The lock's server, as a trial needs it: started, prepared, asked about its connections. One implementation a make of
-// server or topology; a trial of any lock goes through this and knows no more.
+// The lock's server, as a trial needs it: started, prepared, asked about its connections, struck by faults. One
+// implementation a make of server or topology; a trial of any lock goes through this and knows no more.
 //
-//   auto server = make_lock_server(plan);
-//   server->start(place);       // at once, beside other work
-//   server->prepare(plan.lock); // waits until it answers; makes what the lock needs
+//   auto server = make_lock_server(plan.lock, place);
+//   server->process().start();   // at once, beside other work
+//   server->prepare(plan.lock);  // waits until it answers; makes what the lock needs
 //
 // The protected resource is not here: it is always a table on MariaDB at its own address (stores.hpp).
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "artifact/plan.hpp"
 #include "lab/network.hpp"
+#include "lab/server_clock.hpp"
+#include "nemesis/fault.hpp"
+#include "runner/trial_server.hpp"
 
 namespace holdfast {
 
 struct ServerPlace {
-  std::string folder;  // of the trial: logs; its folder `lab` is in memory
-  int network = -1;    // the node's network namespace
+  std::string folder;                  // of the trial: logs; its folder `lab` is in memory
+  int network = -1;                    // the node's network namespace
+  std::size_t connections = 100;       // that it must take
+  const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
+  ServerSettings settings;
+};
+
+// The server's own answer to what time it is, between two looks at the host's wall clock.
+struct ServerTime {
+  std::int64_t server_ns = 0;  // since 1970
+  std::int64_t asked_ns = 0;
+  std::int64_t answered_ns = 0;
 };
 
 class LockServer {
  public:
+  explicit LockServer(std::function<Process()> start) : process_(std::move(start)) {}
   virtual ~LockServer() = default;
-  virtual void start(const ServerPlace& place) = 0;
-  virtual void prepare(const std::string& lock) = 0;
-  virtual void watch() = 0;  // HarnessError when it has ended by itself
-  virtual void stop() = 0;
 
+  TrialServer& process() { return process_; }
+  virtual void prepare(const std::string& lock) = 0;
   virtual std::string version() = 0;  // "Redis 7.0.15"
   virtual Door door() const = 0;      // where a probe asks
 
   // A client's connection, by the number that it reads from the server.
   virtual void end_connection(std::uint64_t connection) = 0;
   virtual bool connection_alive(std::uint64_t connection) = 0;
+
+  // For faults of the server. A mark is an entry of ours, told apart by `n`, which a kill may lose.
+  virtual Durability durability() const = 0;
+  virtual void prepare_marks() {}                             // before the load
+  virtual void leave_mark(std::int64_t n) = 0;                // returns once it is acknowledged
+  virtual std::optional<bool> mark_kept(std::int64_t n) = 0;  // nothing: no answer
+  virtual std::optional<ServerTime> clock() = 0;              // nothing: no answer
+
+ private:
+  TrialServer process_;
 };
 
-std::unique_ptr<LockServer> make_lock_server(const Plan& plan);
+// Whether the lock's server can be the resource's too, at its second address.
+bool serves_resource(const std::string& lock);
+
+std::unique_ptr<LockServer> make_lock_server(const std::string& lock, const ServerPlace& place);
+
+std::int64_t host_wall_ns();
 
 }  // namespace holdfast

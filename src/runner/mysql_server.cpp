@@ -1,12 +1,41 @@
 #include "runner/mysql_server.hpp"
 
 #include "artifact/error.hpp"
+#include "lab/mariadb.hpp"
 #include "lock/lock.hpp"
 #include "runner/stores.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr int kStart_ms = 20'000;
+
+std::string log_of(const ServerPlace& place) {
+  return place.folder + "/server.log";
+}
+
+Process start(const ServerPlace& place) {
+  ServerSpec spec;
+  spec.data = place.folder + "/lab/db";
+  spec.log = log_of(place);
+  spec.network = place.network;
+  spec.connections = place.connections;
+  spec.flush_log_at_commit = place.settings.innodb_flush_log_at_trx_commit;
+  spec.clock = place.clock;
+  return start_mariadb(spec);
+}
+
+}  // namespace
+
+MySqlLockServer::MySqlLockServer(const ServerPlace& place)
+    : LockServer([place] { return start(place); }),
+      log_(log_of(place)),
+      flush_log_at_commit_(place.settings.innodb_flush_log_at_trx_commit) {}
 
 void MySqlLockServer::prepare(const std::string& lock) {
+  process().when_started(
+      [this](Process& process) { wait_for_greeting(kLockAddress, kServerPort, process, log_, kStart_ms); });
+  make_trial_database(kLockAddress);
   MySqlConnection db = trial_database(kLockAddress);
   const SqlFile statements = lock_statements(parse_lock_ref(lock).lock);
   if (!statements.has("schema")) return;
@@ -31,6 +60,48 @@ bool MySqlLockServer::connection_alive(std::uint64_t connection) {
   MySqlConnection db = trial_database(kLockAddress);
   const std::string id = std::to_string(connection);
   return !db.query("SELECT id FROM information_schema.processlist WHERE id = " + id).rows.empty();
+}
+
+Durability MySqlLockServer::durability() const {
+  return flush_log_at_commit_ == 0 ? Durability::may_be_lost : Durability::kept;
+}
+
+// Making a table forces the server's log to the disk, which is just what a mark must not do.
+void MySqlLockServer::prepare_marks() {
+  MySqlConnection db = trial_database(kLockAddress);
+  must_run(db, "CREATE TABLE holdfast_mark (n BIGINT PRIMARY KEY) ENGINE = InnoDB");
+}
+
+void MySqlLockServer::leave_mark(std::int64_t n) {
+  MySqlConnection db = trial_database(kLockAddress);
+  must_run(db, "INSERT INTO holdfast_mark VALUES (" + std::to_string(n) + ")");
+}
+
+std::optional<bool> MySqlLockServer::mark_kept(std::int64_t n) {
+  try {
+    MySqlConnection db = trial_database(kLockAddress);
+    const Reply reply = db.query("SELECT n FROM holdfast_mark WHERE n = " + std::to_string(n));
+    if (!reply.ok()) throw HarnessError("the mark cannot be read: " + reply.message);
+    return !reply.rows.empty();
+  } catch (const StatementFailed&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<ServerTime> MySqlLockServer::clock() {
+  try {
+    MySqlConnection db = trial_database(kLockAddress);
+    db.connect();
+    ServerTime out;
+    out.asked_ns = host_wall_ns();
+    const Reply reply = db.query("SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS INTEGER)");
+    out.answered_ns = host_wall_ns();
+    if (!reply.ok()) throw HarnessError("the server's clock cannot be read: " + reply.message);
+    out.server_ns = std::stoll(reply.field(0, 0).value()) * 1000;
+    return out;
+  } catch (const StatementFailed&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace holdfast

@@ -1,5 +1,7 @@
-// The lock's server is the trial's MariaDB, the same process that serves the resource, on the lock's address.
+// A MariaDB server of the trial's own, on the lock's address.
 #pragma once
+
+#include <string>
 
 #include "runner/lock_server.hpp"
 #include "store/mysql_connection.hpp"
@@ -8,14 +10,22 @@ namespace holdfast {
 
 class MySqlLockServer : public LockServer {
  public:
-  void start(const ServerPlace&) override {}  // with the resource's
+  explicit MySqlLockServer(const ServerPlace& place);
   void prepare(const std::string& lock) override;
-  void watch() override {}
-  void stop() override {}
   std::string version() override;
   Door door() const override { return {}; }
   void end_connection(std::uint64_t connection) override;
   bool connection_alive(std::uint64_t connection) override;
+
+  Durability durability() const override;
+  void prepare_marks() override;
+  void leave_mark(std::int64_t n) override;
+  std::optional<bool> mark_kept(std::int64_t n) override;
+  std::optional<ServerTime> clock() override;
+
+ private:
+  std::string log_;
+  std::int64_t flush_log_at_commit_;
 };
 
 }  // namespace holdfast

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "lab/process.hpp"
 #include "runner/lock_server.hpp"
@@ -11,22 +12,23 @@ namespace holdfast {
 
 class RedisLockServer : public LockServer {
  public:
-  explicit RedisLockServer(std::string persistence) : persistence_(std::move(persistence)) {}
-  void start(const ServerPlace& place) override;
+  explicit RedisLockServer(const ServerPlace& place);
   void prepare(const std::string& lock) override;
-  void watch() override;
-  void stop() override;
   std::string version() override;
   Door door() const override { return {kRedisPort, "PING\r\n"}; }
   void end_connection(std::uint64_t connection) override;
   bool connection_alive(std::uint64_t connection) override;
 
+  Durability durability() const override;
+  void leave_mark(std::int64_t n) override;
+  std::optional<bool> mark_kept(std::int64_t n) override;
+  std::optional<ServerTime> clock() override;
+
  private:
   static Reply ask(const std::vector<std::string>& command);  // HarnessError when it does not answer
 
-  std::string persistence_;
   std::string log_;
-  Process process_;
+  std::string persistence_;
 };
 
 }  // namespace holdfast

@@ -1,30 +1,59 @@
 #include "runner/stall_meter.hpp"
 
+#include <algorithm>
+
 #include "control/control_page.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kStall_ns = 150'000'000;  // well above the runner's own look of 10 ms
+constexpr std::int64_t kLate_ns = 150'000'000;    // well above the runner's own look of 10 ms
+constexpr std::int64_t kSample_ns = 100'000'000;  // dozens of files are read each time
+
+std::string milliseconds(std::int64_t ns) {
+  return std::to_string(ns / 1'000'000) + " ms";
+}
 
 }  // namespace
 
-StallMeter::StallMeter(std::int64_t zero_ns) : zero_ns_(zero_ns), last_ns_(monotonic_ns()) {}
+StallMeter::StallMeter(std::int64_t zero_ns) : zero_ns_(zero_ns), last_ns_(monotonic_ns()), sampled_ns_(last_ns_) {}
 
-void StallMeter::look() {
+void StallMeter::look(const std::vector<Watched>& watched) {
   const std::int64_t now_ns = monotonic_ns();
-  const std::int64_t gap_ns = now_ns - last_ns_;
-  if (gap_ns > kStall_ns) {
-    Event event;
-    event.actor = Actor::nemesis;
-    event.type = EventType::info;
-    event.time_ns = now_ns - zero_ns_;
-    event.fault = "machine";
-    event.step = FaultStep::stall;
-    event.detail = "the machine stood still for " + std::to_string(gap_ns / 1'000'000) + " ms";
-    events_.push_back(event);
+  if (const std::int64_t gap_ns = now_ns - last_ns_; gap_ns > kLate_ns) {
+    tell("machine", {}, {last_ns_, now_ns, gap_ns}, "the runner stood still for " + milliseconds(gap_ns));
   }
   last_ns_ = now_ns;
+  if (now_ns - sampled_ns_ < kSample_ns) return;
+  for (const Watched& one : watched) {
+    const auto [found, added] = accounts_.try_emplace(one.number, one.pid);
+    if (added) continue;
+    const auto told = found->second.account.add(sampled_ns_, now_ns, found->second.wait.look_ns());
+    if (!told) continue;
+    const std::string who = one.clients.empty() ? "the server" : "client " + std::to_string(one.clients.front());
+    tell("scheduler", one.clients, *told,
+         who + " waited " + milliseconds(told->waited_ns) + " of " + milliseconds(told->to_ns - told->from_ns) +
+             " for a processor");
+  }
+  sampled_ns_ = now_ns;
+}
+
+// The event is told with the time at which the wait can have begun, so that in the history it comes before all that it
+// may explain.
+void StallMeter::tell(const char* what, const std::vector<std::uint32_t>& clients, const WaitAccount::Told& told,
+                      const std::string& detail) {
+  Event event;
+  event.actor = Actor::nemesis;
+  event.type = EventType::info;
+  event.time_ns = std::max<std::int64_t>(told.from_ns - zero_ns_, 0);
+  event.until_ns = told.to_ns - zero_ns_;
+  event.waited_ns = told.waited_ns;
+  event.fault = what;
+  event.step = FaultStep::stall;
+  event.clients = clients;
+  event.detail = detail;
+  events_.push_back(event);
+  if (is_stall(told)) ++stalls_;
 }
 
 }  // namespace holdfast

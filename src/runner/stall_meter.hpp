@@ -1,24 +1,47 @@
-// Notices when the machine itself stood still: a look that comes much later than it was due means that processes here
-// got no processor, and a lease that lapsed then proves nothing about the lock.
+// Measures whether the machine gave the trial its processors: how long each client, and the server, waited for one, and
+// whether the runner's own looks came late. A lease that lapsed meanwhile proves nothing about the lock.
+//
+// Its events are the evidence for `undecided`; together they leave less than WaitAccount::kBound_ns of each process's
+// waiting untold. A client that a fault stops does not wait for a processor: that is no stall.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "artifact/event.hpp"
+#include "runner/scheduler_wait.hpp"
 
 namespace holdfast {
+
+struct Watched {
+  std::int64_t number = 0;             // of its own; the same at each look
+  std::vector<std::uint32_t> clients;  // the client that it is; empty: the server, on which all depend
+  pid_t pid = 0;
+};
 
 class StallMeter {
  public:
   explicit StallMeter(std::int64_t zero_ns);
-  void look();  // call it every few milliseconds
+  void look(const std::vector<Watched>& watched);  // call it every few milliseconds
   const std::vector<Event>& events() const { return events_; }
+  std::int64_t stalls() const { return stalls_; }  // long or dense waits among them
 
  private:
+  struct Account {
+    explicit Account(pid_t pid) : wait(pid) {}
+    SchedulerWait wait;
+    WaitAccount account;
+  };
+  void tell(const char* what, const std::vector<std::uint32_t>& clients, const WaitAccount::Told& told,
+            const std::string& detail);
+
   std::int64_t zero_ns_;
   std::int64_t last_ns_;
+  std::int64_t sampled_ns_;
+  std::map<std::int64_t, Account> accounts_;
   std::vector<Event> events_;
+  std::int64_t stalls_ = 0;
 };
 
 }  // namespace holdfast

@@ -32,12 +32,16 @@ void must_run(MySqlConnection& db, const std::string& sql) {
   }
 }
 
-void Stores::prepare(const Plan& plan) {
+void make_trial_database(const std::string& host) {
   MySqlAddress nowhere;
-  nowhere.host = resource_host_;
+  nowhere.host = host;
   nowhere.timeout_s = kPatience_s;
   MySqlConnection server(nowhere);
   must_run(server, std::string("CREATE DATABASE IF NOT EXISTS ") + kDatabase);
+}
+
+void Stores::prepare(const Plan& plan) {
+  make_trial_database(resource_host_);
   MySqlConnection db = trial_database(resource_host_);
   const auto quote = [&db](const std::string& text) { return db.quote(text); };
   const SqlFile own = embedded_statements("resource");

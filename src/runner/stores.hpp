@@ -26,6 +26,8 @@ class Stores {
 // A patient connection to the trial's database on a server.
 MySqlConnection trial_database(const std::string& host);
 
+void make_trial_database(const std::string& host);
+
 void must_run(MySqlConnection& db, const std::string& sql);  // HarnessError when it fails
 
 }  // namespace holdfast

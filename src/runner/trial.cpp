@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -17,7 +18,8 @@
 namespace holdfast {
 namespace {
 
-constexpr int kClientStart_ms = 20'000;
+constexpr std::int64_t kClientStart_ms = 20'000;
+constexpr std::int64_t kMorePerClient_ms = 100;
 constexpr int kClientEnd_ms = 8'000;
 constexpr std::int64_t kLook_ms = 10;
 constexpr std::int64_t kWaiter_ns = 10'000'000'000;  // a lock without release has silences of seconds
@@ -49,6 +51,11 @@ class Trial {
       heal_and_watch();
       end_clients();
       write_history();
+    } catch (const HarnessError& failed) {
+      const auto before = nemesis_.errors();  // a fault that failed is the likelier cause
+      world_.close();
+      if (before.empty()) throw;
+      throw HarnessError(before.front() + "; then " + failed.what());
     } catch (...) {
       world_.close();  // lets the nemesis's threads end
       throw;
@@ -63,6 +70,7 @@ class Trial {
   bool progress_shown(std::int64_t since_ns) const;
   void end_clients();
   void watch(std::int64_t until_ns);
+  std::vector<Watched> watched();
   void write_history();
   void tell(FaultStep step, const std::string& detail);
 
@@ -81,14 +89,14 @@ void Trial::start_clients() {
   for (const auto& client : plan_.clients) {
     if (!client.spare) world_.start_client(client);
   }
-  const std::int64_t limit_ns = monotonic_ns() + kClientStart_ms * 1'000'000LL;
+  const std::int64_t limit_ns = monotonic_ns() + (kClientStart_ms + kMorePerClient_ms * world_.clients()) * 1'000'000;
   for (std::uint32_t c = 0; c < world_.clients();) {
     if (world_.ready(c)) {
       ++c;
       continue;
     }
     watch(0);
-    if (monotonic_ns() > limit_ns) throw HarnessError("the clients did not get ready");
+    if (monotonic_ns() > limit_ns) throw HarnessError("client " + std::to_string(c) + " did not get ready");
   }
 }
 
@@ -96,7 +104,7 @@ void Trial::start_clients() {
 void Trial::watch(std::int64_t until_ns) {
   do {
     std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
-    if (stalls_) stalls_->look();
+    if (stalls_) stalls_->look(watched());
     for (std::uint32_t c = 0; c < world_.clients(); ++c) {
       if (world_.ended_by_fault(c)) continue;
       if (const auto code = world_.process(c).wait(0)) {
@@ -106,6 +114,16 @@ void Trial::watch(std::int64_t until_ns) {
     }
     lab_.watch();
   } while (world_.now_ns() < until_ns);
+}
+
+std::vector<Watched> Trial::watched() {
+  const auto server = static_cast<pid_t>(lab_.lock_server().process().process_number());
+  std::vector<Watched> out;
+  if (server > 0) out.push_back({-server, {}, server});  // one that was started again is another
+  for (std::uint32_t c = 0; c < world_.clients(); ++c) {
+    if (!world_.ended_by_fault(c)) out.push_back({c, {c}, world_.process(c).pid()});
+  }
+  return out;
 }
 
 void Trial::load() {
@@ -147,10 +165,11 @@ bool Trial::progress_shown(std::int64_t since_ns) const {
 void Trial::end_clients() {
   page_->stop.store(1);
   for (std::uint32_t c = 0; c < world_.clients(); ++c) {
-    if (world_.ended_by_fault(c)) continue;
     const auto code = world_.process(c).wait(kClientEnd_ms);
     if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
-    if (*code != 0)
+    // One that failed by itself just before its kill must not hide behind the kill.
+    const int expected = world_.ended_by_fault(c) ? 128 + SIGKILL : 0;
+    if (*code != expected)
       throw HarnessError("client " + std::to_string(c) + " failed; see client-" + std::to_string(c) + ".log");
   }
 }
@@ -178,7 +197,7 @@ void Trial::write_history() {
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, history_header(plan_, type_, world_.clients()), folder_ + "/history.jsonl");
   const nlohmann::json facts{
-      {"server", lab_.lock_server().version()}, {"errors", report.errors}, {"stalls", stalls.size()}};
+      {"server", lab_.server_version()}, {"errors", report.errors}, {"stalls", stalls_->stalls()}};
   write_text_file(folder_ + "/facts.json", facts.dump(2) + "\n");
 }
 

@@ -1,42 +1,92 @@
 #include "runner/trial_lab.hpp"
 
+#include <sys/stat.h>
 #include <algorithm>
-#include <csignal>
+#include <cerrno>
+#include <cstring>
 
 #include "artifact/error.hpp"
 #include "lab/mariadb.hpp"
+#include "nemesis/fault.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr int kServerStart_ms = 20'000;
-constexpr int kServerEnd_ms = 2'000;
 constexpr int kPageDescriptor = 3;
+constexpr std::size_t kLockNode = 0;
+constexpr int kServerStart_ms = 20'000;
+constexpr const char* kResourceLog = "/server-resource.log";
+constexpr std::size_t kRunnerConnections = 20;
+constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections
+
+void make_folder(const std::string& path) {
+  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + std::strerror(errno));
+}
 
 }  // namespace
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan)
-    : folder_(folder),
-      plan_(plan),
-      network_(folder + "/lab.log"),
-      stores_(kResourceAddress),
-      lock_server_(make_lock_server(plan)) {}
+    : folder_(folder), plan_(plan), network_(folder + "/lab.log"), stores_(kResourceAddress) {}
+
+bool TrialLab::struck() const {
+  return std::any_of(plan_.faults.begin(), plan_.faults.end(),
+                     [](const FaultSpec& spec) { return strikes_servers(spec); });
+}
+
+// Each client has one to the lock service and one to the resource.
+std::size_t TrialLab::connections() const {
+  return 2 * plan_.clients.size() + kRunnerConnections;
+}
+
+ServerPlace TrialLab::place_of_lock_server() {
+  if (std::any_of(plan_.faults.begin(), plan_.faults.end(),
+                  [](const FaultSpec& spec) { return struck_by(spec) == Strikes::server_clocks; })) {
+    server_clock_ = std::make_unique<ServerClock>();
+  }
+  return {folder_, network_.node(kLockNode).descriptor, connections(), server_clock_.get(), plan_.server};
+}
 
 void TrialLab::start() {
-  const std::size_t db = network_.add_node("db", {kLockAddress, kResourceAddress});
+  // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
+  allow_open_files(connections() + kServerFiles);
+  const bool apart = struck() || !serves_resource(plan_.lock);
+  std::vector<std::string> addresses{kLockAddress};
+  if (!apart) addresses.push_back(kResourceAddress);
+  network_.add_node("db", addresses, true);
   std::uint32_t nodes = 0;
   for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
   }
+  if (apart) start_resource_server(network_.add_node("resource", {kResourceAddress}, true));
   // The servers make their files while the links are made.
-  const ServerSpec spec{folder_ + "/lab", folder_ + "/server.log", network_.node(db).descriptor};
-  server_ = start_mariadb(spec);
-  lock_server_->start({folder_, network_.node(db).descriptor});
+  make_folder(folder_ + "/lab/db");
+  lock_server_ = make_lock_server(plan_.lock, place_of_lock_server());
+  lock_server_->process().start();
   network_.up();
-  wait_for_greeting(kLockAddress, kServerPort, server_, spec.log, kServerStart_ms);
+  wait_for_servers();
   stores_.prepare(plan_);
+  if (struck()) lock_server_->prepare_marks();
+  server_version_ = lock_server_->version();
+}
+
+void TrialLab::start_resource_server(std::size_t node) {
+  ServerSpec spec;
+  spec.data = folder_ + "/lab/resource";
+  spec.log = folder_ + kResourceLog;
+  spec.network = network_.node(node).descriptor;
+  spec.connections = connections();
+  make_folder(spec.data);
+  resource_server_ = std::make_unique<TrialServer>([spec] { return start_mariadb(spec); });
+  resource_server_->start();
+}
+
+void TrialLab::wait_for_servers() {
   lock_server_->prepare(plan_.lock);
+  if (!resource_server_) return;
+  resource_server_->when_started([this](Process& process) {
+    wait_for_greeting(kResourceAddress, kServerPort, process, folder_ + kResourceLog, kServerStart_ms);
+  });
 }
 
 Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
@@ -58,14 +108,13 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
 }
 
 void TrialLab::watch() {
-  if (const auto code = server_.wait(0)) throw HarnessError("the server ended with code " + std::to_string(*code));
-  lock_server_->watch();
+  lock_server_->process().watch();
+  if (resource_server_) resource_server_->watch();
 }
 
 void TrialLab::stop() {
-  lock_server_->stop();
-  server_.signal(SIGKILL);
-  server_.wait(kServerEnd_ms);
+  lock_server_->process().stop();
+  if (resource_server_) resource_server_->stop();
 }
 
 }  // namespace holdfast

@@ -1,6 +1,9 @@
-// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the servers of the lock and of
-// the resource, the tables,
+// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the database server, the tables,
 // and clients on their nodes.
+//
+// One MariaDB has both the lock and the resource, each at an address of its own. Where the plan has a fault of the
+// server, or the lock is not on MariaDB, the resource has a server of its own: it must outlive the fault, or the damage
+// would be lost with it.
 #pragma once
 
 #include <memory>
@@ -9,6 +12,7 @@
 #include "artifact/plan.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
+#include "lab/server_clock.hpp"
 #include "runner/lock_server.hpp"
 #include "runner/stores.hpp"
 
@@ -19,20 +23,31 @@ class TrialLab {
   TrialLab(const std::string& folder, const Plan& plan);
   void start();  // until the server answers and the tables are there
   Process start_client(const ClientPlan& client, int page_descriptor);
-  void watch();  // HarnessError when the server has ended
-  void stop();   // ends the server, so that its processor time is counted
+  void watch();  // HarnessError when a server has ended by itself
+  void stop();   // ends the servers, so that their processor time is counted
   Stores& stores() { return stores_; }
-  LockServer& lock_server() { return *lock_server_; }
+  const std::string& server_version() const { return server_version_; }
+  LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
+  const Node& server_node(std::uint32_t) const { return network_.node(0); }
+  ServerClock& server_clock(std::uint32_t) { return *server_clock_; }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
 
  private:
+  bool struck() const;  // whether a fault strikes the lock's server
+  ServerPlace place_of_lock_server();
+  void start_resource_server(std::size_t node);
+  void wait_for_servers();
+  std::size_t connections() const;
+
   std::string folder_;
   const Plan& plan_;
   Network network_;
   Stores stores_;
+  std::unique_ptr<ServerClock> server_clock_;  // where the plan asks for it
   std::unique_ptr<LockServer> lock_server_;
-  Process server_;
+  std::unique_ptr<TrialServer> resource_server_;  // null: the lock's serves both
+  std::string server_version_;
 };
 
 }  // namespace holdfast

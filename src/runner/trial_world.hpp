@@ -57,6 +57,20 @@ class TrialWorld : public World {
     return page_.clients.at(client).replies_lost.load();
   }
 
+  std::uint32_t servers() const override { return 1; }
+  bool signal_server(std::uint32_t server, int number) override;
+  char server_state(std::uint32_t server) const override;
+  std::int64_t server_process(std::uint32_t server) const override;
+  bool server_answers(std::uint32_t server) const override;
+  void kill_server(std::uint32_t server) override;
+  void restart_server(std::uint32_t server) override;
+  Durability durability(std::uint32_t server) const override;
+  void leave_mark(std::uint32_t server) override;
+  std::optional<bool> mark_kept(std::uint32_t server) const override;
+  void set_server_clock(std::uint32_t server, std::int64_t offset_ns) override;
+  void set_server_drift(std::uint32_t server, std::int64_t parts_per_million) override;
+  std::optional<ClockReading> read_server_clock(std::uint32_t server) const override;
+
   Victims holders() const override;
   Victims waiters() const override;
   std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) override;
@@ -73,9 +87,10 @@ class TrialWorld : public World {
   const Plan& plan_;
   std::vector<std::optional<Process>> processes_;  // by client; made once, so that threads may read beside a start
   std::vector<std::uint32_t> nodes_;               // by client
-  std::array<std::atomic<bool>, kMostClients> ended_{};
+  std::array<std::atomic<bool>, kClientSlots> ended_{};
   std::atomic<std::uint32_t> started_{0};
   std::atomic<bool> closing_{false};
+  std::atomic<std::int64_t> marks_{0};
   std::mutex mutex_;
   std::vector<Event> told_;
 };

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
-#include "control/control_page.hpp"
+#include "control/phase.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 
@@ -15,9 +16,18 @@ void check_client(const Load& load, std::uint64_t client, const JsonNode& place)
   if (client >= clients) place.refuse("there are clients 0 to " + std::to_string(clients - 1));
 }
 
+constexpr std::uint32_t kServers = 1;  // of the lock service, in every topology so far
+
+void check_server(const FaultSpec& fault, const JsonNode& target) {
+  const auto server = server_of(fault);
+  if (!server) target.refuse(unknown_word("target of " + fault.fault, fault.target, {"server", "server:N"}));
+  if (*server >= kServers) target.refuse("there is one server, server:0");
+}
+
 void check_target(const Load& load, const FaultSpec& fault) {
   const JsonNode* target = fault.settings.find("target");
   if (target == nullptr) return;
+  if (strikes_servers(fault)) return check_server(fault, *target);
   const std::string& word = fault.target;
   const std::vector<std::string> words{"holder", "waiter", "everyone"};
   if (std::find(words.begin(), words.end(), word) != words.end()) return;
@@ -43,13 +53,28 @@ void check_moment(const Load& load, const std::string& lock, const FaultSpec& fa
 }
 
 void check_faults(const Load& load, const std::string& lock, const std::vector<FaultSpec>& faults) {
-  if (faults.size() > kMostTriggers) {
-    faults.back().settings.refuse("at most " + std::to_string(kMostTriggers) + " faults");
+  if (faults.size() > static_cast<std::size_t>(kMostFaults)) {
+    faults.back().settings.refuse("at most " + std::to_string(kMostFaults) + " faults");
   }
   for (const auto& fault : faults) {
     make_fault(fault);
     check_target(load, fault);
     check_moment(load, lock, fault);
+  }
+}
+
+const JsonNode& control_node(const Scenario& scenario, const std::string& lock) {
+  const JsonNode* all = scenario.source.find("control");
+  const JsonNode* own = all->find(lock);
+  return own != nullptr ? *own : *all->find("*");
+}
+
+void check_control(const Scenario& scenario, const std::string& lock, const PairedControl& control) {
+  const std::string& name = control.lock.empty() ? lock : control.lock;
+  try {
+    check_faults(control.settings.load, parse_lock_ref(name).lock, control.settings.faults);
+  } catch (const BadInput& wrong) {
+    control_node(scenario, lock).refuse(std::string("under ") + name + ": " + wrong.what());
   }
 }
 
@@ -63,7 +88,9 @@ void check_names(const Scenario& scenario) {
     } catch (const BadInput& unknown) {
       item.refuse(unknown.what());
     }
-    check_faults(scenario.load_of(item.text), parse_lock_ref(item.text).lock, scenario.faults_of(item.text));
+    const Settings settings = scenario.settings_of(item.text);
+    check_faults(settings.load, parse_lock_ref(item.text).lock, settings.faults);
+    if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }
 }
 

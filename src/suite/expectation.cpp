@@ -67,6 +67,28 @@ void compare_with_expected(const std::map<std::string, std::string>& expected, T
   }
 }
 
+void compare_control(const std::map<std::string, std::string>& expected, const TrialVerdict& control,
+                     TrialResult& trial) {
+  Outcome outcome = Outcome::as_expected;
+  bool shown = false;
+  std::string seen;
+  for (const auto& property : control.properties) {
+    const auto stated = expected.find(property.property);
+    const bool broken_by_flaw = stated != expected.end() && stated->second.rfind("violated", 0) == 0;
+    shown = shown || (broken_by_flaw && property.judgement == Judgement::holds);
+    if (property.judgement == Judgement::violated) outcome = worse(outcome, Outcome::unexpected);
+    if (property.judgement == Judgement::undecided) outcome = worse(outcome, Outcome::undecided);
+    if (property.judgement == Judgement::holds || property.judgement == Judgement::not_applicable) continue;
+    seen += (seen.empty() ? "" : "; ") + property.property + " " + seen_text(property);
+  }
+  if (!shown) outcome = worse(outcome, Outcome::undecided);
+  trial.control->held = outcome == Outcome::as_expected;
+  if (trial.control->held) return;
+  trial.control->seen = seen;
+  trial.outcome = worse(trial.outcome, outcome);
+  trial.mismatches.push_back({"control", "holds", seen});
+}
+
 void sum_up(Cell& cell) {
   cell.outcome = Outcome::as_expected;
   cell.trials_as_expected = 0;

@@ -16,6 +16,12 @@ namespace holdfast {
 // Fills outcome and mismatches of a trial that has a verdict.
 void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial);
 
+// Fills outcome and mismatches of a caught trial's control, whose verdict this is: nothing may be violated or
+// undecided, and of the properties that the cell breaks at least one must hold (for others the moment may not come at
+// all).
+void compare_control(const std::map<std::string, std::string>& expected, const TrialVerdict& control,
+                     TrialResult& trial);
+
 Outcome worse(Outcome a, Outcome b);
 
 // Outcome and count of a cell from its trials.

@@ -46,6 +46,7 @@ class Conveyor {
  private:
   void work(int jobs) {
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(jobs));
     for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { worker(); });
     for (auto& thread : threads) thread.join();
   }
@@ -71,7 +72,7 @@ class Conveyor {
 
   std::int64_t duration_of(const Place& place) const {
     const Cell& cell = verdict_.cells[place.cell];
-    return scenario_of(cell.scenario).load_of(cell.lock).duration_ms;
+    return scenario_of(cell.scenario).settings_of(cell.lock).load.duration_ms;
   }
 
   static Cell header_of(const Cell& cell) {

@@ -25,6 +25,7 @@ struct SuiteOptions {
   int jobs = 1;
   std::string folder;  // of the run; made by new_run_folder
   std::string sabotage;
+  bool controls = false;  // run the paired control of every flaw that was caught, too
 };
 
 struct Progress {

@@ -8,14 +8,15 @@
 
 #include "artifact/error.hpp"
 #include "checker/check.hpp"
-#include "plan/make_plan.hpp"
 #include "runner/launch.hpp"
 #include "suite/expectation.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr int kMargin_ms = 60'000;  // for start, final phase and a busy machine, above the load's own time
+// For start, final phase and a busy machine, above the load's own time.
+constexpr std::int64_t kMargin_ms = 60'000;
+constexpr std::int64_t kMorePerClient_ms = 200;
 
 std::string folder_name(const std::string& lock, const std::string& scenario, int number) {
   return "cells/" + lock + "/" + scenario + "/" + std::to_string(number);
@@ -23,7 +24,7 @@ std::string folder_name(const std::string& lock, const std::string& scenario, in
 
 // On a full disk a client cannot even log why it ended.
 std::string with_disk(const std::string& error, const std::string& folder) {
-  constexpr std::uintmax_t kLeast = 256 * 1024;
+  constexpr std::uintmax_t kLeast = 256ULL * 1024;
   std::error_code ignored;
   const auto room = std::filesystem::space(folder, ignored);
   const std::string full = std::strerror(ENOSPC);
@@ -83,47 +84,71 @@ void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
 TrialResult TrialJob::run(const std::atomic<bool>& interrupted, Surroundings& surroundings) {
   TrialResult result;
   result.number = number_;
-  result.seed = trial_seed(options_.seed, lock_, scenario_.name, number_);
+  const Plan plan = make_plan(scenario_, lock_, options_.seed, number_);
+  result.seed = plan.seed;
   result.folder = folder_name(lock_, scenario_.name, number_);
-  folder_ = options_.folder + "/" + result.folder;
+  if (!carry_out(plan, result, interrupted, surroundings)) return result;
+  compare_with_expected(scenario_.expected_of(lock_), result);
+  const bool wanted = options_.controls && scenario_.control_of(lock_) != nullptr;
+  if (wanted && result.outcome == Outcome::caught) run_control(result, interrupted, surroundings);
+  return result;
+}
+
+// The control has a lab of its own, and a folder below its trial's.
+void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interrupted, Surroundings& surroundings) {
+  const Plan plan = make_control_plan(scenario_, lock_, options_.seed, number_);
+  TrialResult control;
+  control.folder = result.folder + "/control";
+  result.control = ControlResult{plan.lock, scenario_.control_of(lock_)->removes, control.folder, false, ""};
+  const bool ran = carry_out(plan, control, interrupted, surroundings);
+  result.seconds += control.seconds;
+  result.cpu_seconds += control.cpu_seconds;
+  if (ran) {
+    compare_control(scenario_.expected_of(lock_), control.verdict, result);
+    return;
+  }
+  result.outcome = control.outcome;
+  result.error = "the control: " + control.error;
+}
+
+bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
+                         Surroundings& surroundings) {
+  const std::string folder = options_.folder + "/" + result.folder;
   try {
-    prepare(result);
-    LaunchOptions launch{folder_, options_.sabotage,
-                         static_cast<int>(scenario_.load_of(lock_).duration_ms) + kMargin_ms};
+    prepare(plan, folder);
+    const std::int64_t timeout_ms = plan.load.duration_ms + kMargin_ms + kMorePerClient_ms * plan.load.clients;
+    LaunchOptions launch{folder, options_.sabotage, static_cast<int>(timeout_ms)};
     const Launched launched = launch_trial(launch, interrupted);
     result.seconds = launched.seconds;
     result.cpu_seconds = launched.cpu_seconds;
-    result.error = launched.exit_code == kExitHarness ? with_disk(launched.error, folder_) : launched.error;
-    if (launched.exit_code != 0) {
-      result.outcome = launched.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
-      return result;
+    result.error = launched.exit_code == kExitHarness ? with_disk(launched.error, folder) : launched.error;
+    if (launched.exit_code == 0) {
+      surroundings.met(launched.server, launched.stalls);
+      judge(plan, folder, result);
+      if (launched.faults.empty()) return true;
+      result.error = launched.faults.front();
     }
-    surroundings.met(launched.server, launched.stalls);
-    judge(result);
-    if (launched.faults.empty()) return result;
-    result.outcome = Outcome::harness_error;
-    result.error = launched.faults.front();
+    result.outcome = launched.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
   } catch (const std::exception& failed) {
     result.outcome = Outcome::harness_error;
     result.error = failed.what();
   }
-  return result;
+  return false;
 }
 
-void TrialJob::prepare(TrialResult&) {
-  std::filesystem::remove_all(folder_);  // a trial that is run again
-  std::filesystem::create_directories(folder_);
-  const Plan plan = make_plan(scenario_, lock_, options_.seed, number_);
-  write_text_file(folder_ + "/scenario.json", to_json(scenario_.source).dump(2) + "\n");
-  write_text_file(folder_ + "/plan.json", to_json(plan).dump(2) + "\n");
+void TrialJob::prepare(const Plan& plan, const std::string& folder) {
+  if (!std::filesystem::is_directory(options_.folder)) throw HarnessError(options_.folder + ": the folder is gone");
+  std::filesystem::remove_all(folder);  // a trial that is run again
+  std::filesystem::create_directories(folder);
+  write_text_file(folder + "/scenario.json", to_json(scenario_.source).dump(2) + "\n");
+  write_text_file(folder + "/plan.json", to_json(plan).dump(2) + "\n");
 }
 
-void TrialJob::judge(TrialResult& result) {
-  result.verdict = check_history(folder_ + "/history.jsonl");
-  write_text_file(folder_ + "/verdict.json", to_json(result.verdict).dump(1) + "\n");
-  result.faults = proofs_of(scenario_.faults_of(lock_), result.verdict);
+void TrialJob::judge(const Plan& plan, const std::string& folder, TrialResult& result) {
+  result.verdict = check_history(folder + "/history.jsonl");
+  write_text_file(folder + "/verdict.json", to_json(result.verdict).dump(1) + "\n");
+  result.faults = proofs_of(plan.faults, result.verdict);
   result.verdict.timeline = {};
-  compare_with_expected(scenario_.expected_of(lock_), result);
 }
 
 }  // namespace holdfast

@@ -8,6 +8,7 @@
 
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
+#include "plan/make_plan.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -34,14 +35,17 @@ class TrialJob {
   TrialResult run(const std::atomic<bool>& interrupted, Surroundings& surroundings);
 
  private:
-  void prepare(TrialResult& result);
-  void judge(TrialResult& result);
+  // Runs a plan in a lab and judges its history; false: it could not, and `result` says why.
+  bool carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
+                 Surroundings& surroundings);
+  void prepare(const Plan& plan, const std::string& folder);
+  static void judge(const Plan& plan, const std::string& folder, TrialResult& result);
+  void run_control(TrialResult& result, const std::atomic<bool>& interrupted, Surroundings& surroundings);
 
   const SuiteOptions& options_;
   const Scenario& scenario_;
   std::string lock_;
   int number_;
-  std::string folder_;
 };
 
 // Adds the counts of one trial's fault to a run's list.

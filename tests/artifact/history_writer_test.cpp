@@ -28,6 +28,7 @@ HistoryHeader sample_header() {
   header.lease_ns = 2'000'000'000;
   header.progress_bound_ns = 7;
   header.faults_planned = header.fenced_resource = true;
+  header.stall_bound_ns = 100'000'000;
   header.promises = {"fencing", "progress"};
   header.minima = {3, 4};
   return header;
@@ -55,8 +56,13 @@ std::vector<Event> sample_events() {
   fault.cause = "client_skew";
   fault.clients = {1, 3};
   fault.detail = "stopped for 4.5 s\n";
+  Event stall = fault;
+  stall.index = 3;
+  stall.step = FaultStep::stall;
+  stall.until_ns = 4'000'000'000;
+  stall.waited_ns = 3'900'000'000;
   Event write;
-  write.index = 3;
+  write.index = 4;
   write.time_ns = 12;
   write.actor = Actor::resource;
   write.type = EventType::ok;
@@ -66,7 +72,7 @@ std::vector<Event> sample_events() {
   write.grant = 9;
   write.token = 7;
   write.accepted = {1, -2, 30};
-  return {ask, got, fault, write};
+  return {ask, got, fault, stall, write};
 }
 
 bool same(const Statement& a, const Statement& b) {
@@ -77,8 +83,8 @@ bool same(const Statement& a, const Statement& b) {
 bool same(const Event& a, const Event& b) {
   const auto fields = [](const Event& e) {
     return std::tuple(e.index, e.time_ns, e.actor, e.type, e.op, e.reason, e.process, e.client, e.key, e.number,
-                      e.grant, e.token, e.lease_ns, e.fault, e.step, e.cause, e.clients, e.detail, e.accepted.sequence,
-                      e.accepted.base, e.accepted.value);
+                      e.grant, e.token, e.lease_ns, e.fault, e.step, e.cause, e.clients, e.detail, e.until_ns,
+                      e.waited_ns, e.accepted.sequence, e.accepted.base, e.accepted.value);
   };
   if (fields(a) != fields(b) || a.statements.size() != b.statements.size()) return false;
   for (std::size_t i = 0; i < a.statements.size(); ++i) {
@@ -102,6 +108,7 @@ TEST(HistoryWriter, WhatIsWrittenIsReadBack) {
                expected.lease_ns));
   EXPECT_EQ(header.progress_bound_ns, 7);
   EXPECT_TRUE(header.faults_planned && header.fenced_resource);
+  EXPECT_EQ(header.stall_bound_ns, 100'000'000);
   EXPECT_EQ(header.promises, expected.promises);
   EXPECT_EQ(header.minima.grants, 3);
   EXPECT_EQ(header.minima.attempts_in_hold, 4);

@@ -64,9 +64,22 @@ TEST(Scenario, ReadsEveryKey) {
   EXPECT_NE(fault.settings.find("extra"), nullptr) << "a fault's own keys are left to the fault";
 }
 
+TEST(Scenario, SessionsGetTheirZoneAndIsolationInTurn) {
+  using Words = std::vector<std::string>;
+  const Load plain = loaded(with("")).load;
+  EXPECT_EQ(plain.time_zone, Words{"+00:00"});
+  EXPECT_EQ(plain.isolation, Words{"repeatable_read"});
+  const Scenario s = loaded(with(R"("time_zone": ["+00:00", "-12:59", "+13:00"], "isolation": "serializable",
+                                   "per_lock": {"a": {"isolation": ["read_committed", "repeatable_read"]}})"));
+  EXPECT_EQ(s.load.time_zone, (Words{"+00:00", "-12:59", "+13:00"}));
+  EXPECT_EQ(s.settings_of("b").load.isolation, Words{"serializable"});
+  EXPECT_EQ(s.settings_of("a").load.isolation, (Words{"read_committed", "repeatable_read"}));
+  EXPECT_EQ(s.settings_of("a").load.time_zone.size(), 3u);
+}
+
 TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
   const std::pair<std::string, std::string> mistakes[] = {
-      {with("\"clients\": 0"), "col.json:2: clients: must be from 1 to 200"},
+      {with("\"clients\": 0"), "col.json:2: clients: must be from 1 to 500"},
       {with("\"keys\": 65"), "col.json:2: keys: must be from 1 to 64"},
       {with("\"lease_ms\": \"2s\""), "col.json:2: lease_ms: expected an integer, found a string"},
       {with("\"hold_ms\": [9, 3]"), "col.json:2: hold_ms: must be 0 or more, least first, at most a day"},
@@ -75,6 +88,11 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
       {with("\"shared_addresses\": 6"), "col.json:2: shared_addresses: must be from 0 to 5"},
       {with("\"after_info\": \"abandn\""),
        "col.json:2: after_info: unknown after_info 'abandn' (did you mean 'abandon'"},
+      {with("\"time_zone\": \"Asia/Shanghai\""), "col.json:2: time_zone: expected hours and minutes, as \"+08:00\""},
+      {with("\"time_zone\": [\"+00:00\",\n8]"), "col.json:3: time_zone[1]: expected a string, or an array of strings"},
+      {with("\"isolation\": []"), "col.json:2: isolation: name one to 200"},
+      {with("\"isolation\": \"read_commited\""),
+       "col.json:2: isolation: unknown isolation 'read_commited' (did you mean 'read_committed'?)"},
       {with("\"leas_ms\": 1"), "col.json:2: leas_ms: unknown key 'leas_ms' (did you mean 'lease_ms'?)"},
       {with("\"exposure\": {\"grant\": 1}"),
        "col.json:2: exposure.grant: unknown key 'grant' (did you mean 'grants'?)"},
@@ -92,6 +110,15 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
       {"{\"locks\": [\"a\",\n\"a\"], \"expect\": {}}", "col.json:2: locks[1]: 'a' stands here twice"},
   };
   for (const auto& [text, why] : mistakes) EXPECT_EQ(scenario_refusal(text).substr(0, why.size()), why) << text;
+}
+
+TEST(Scenario, TheServerHasSettings) {
+  EXPECT_EQ(loaded(with("")).server.innodb_flush_log_at_trx_commit, 1);
+  EXPECT_EQ(loaded(with(R"("server": {"innodb_flush_log_at_trx_commit": 0})")).server.innodb_flush_log_at_trx_commit,
+            0);
+  EXPECT_EQ(scenario_refusal(with(R"("server": {"innodb_flush_log_at_trx_commit": 3})")),
+            "col.json:2: server.innodb_flush_log_at_trx_commit: must be from 0 to 2");
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("server": {"innodb_flush": 1})")), "unknown key 'innodb_flush'"));
 }
 
 TEST(Scenario, ExpectationsAreStatedAndChecked) {
@@ -125,16 +152,32 @@ TEST(Scenario, ALocksOwnEntryReplacesTheStar) {
 TEST(Scenario, ALockMayHaveKeysOfItsOwn) {
   const Scenario s = loaded(with(R"("lease_ms": 900, "keys": 2, "exposure": {"grants": 7}, "per_lock": {
       "b": {"lease_ms": 700, "exposure": {"grants": 3}, "faults": [{"fault": "pause", "at": {"time_ms": 0}}]}})"));
-  EXPECT_EQ(s.load_of("a").lease_ms, 900);
-  EXPECT_EQ(s.load_of("b").lease_ms, 700);
-  EXPECT_EQ(s.load_of("b").keys, 2) << "what it does not say is the scenario's";
-  EXPECT_EQ(s.minima_of("a").grants, 7);
-  EXPECT_EQ(s.minima_of("b").grants, 3);
-  EXPECT_TRUE(s.faults_of("a").empty());
-  EXPECT_EQ(s.faults_of("b").size(), 1u);
+  EXPECT_EQ(s.settings_of("a").load.lease_ms, 900);
+  EXPECT_EQ(s.settings_of("b").load.lease_ms, 700);
+  EXPECT_EQ(s.settings_of("b").load.keys, 2) << "what it does not say is the scenario's";
+  EXPECT_EQ(s.settings_of("a").minima.grants, 7);
+  EXPECT_EQ(s.settings_of("b").minima.grants, 3);
+  EXPECT_TRUE(s.settings_of("a").faults.empty());
+  EXPECT_EQ(s.settings_of("b").faults.size(), 1u);
   EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"c": {}})")), "per_lock.c: unknown lock 'c'"));
   EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"a": {"leas_ms": 1}})")), "did you mean 'lease_ms'?"));
   EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": [])")), "per_lock: expected an object"));
+}
+
+TEST(Scenario, AControlIsThePlanWithoutTheFlaw) {
+  const Scenario s = loaded(with(R"("lease_ms": 900, "per_lock": {"b": {"lease_ms": 700}},
+      "faults": [{"fault": "pause", "at": {"time_ms": 0}}],
+      "control": {"*": {"removes": "it", "faults": []}, "a": {"removes": "the flaw", "lock": "c", "keys": 3}})"));
+  ASSERT_NE(s.control_of("a"), nullptr);
+  EXPECT_EQ(s.control_of("a")->lock, "c");
+  EXPECT_EQ(s.control_of("a")->settings.load.keys, 3);
+  EXPECT_EQ(s.control_of("a")->settings.faults.size(), 1u) << "the lock's own entry replaces the star's";
+  EXPECT_TRUE(s.control_of("b")->settings.faults.empty());
+  EXPECT_EQ(s.control_of("b")->settings.load.lease_ms, 700) << "the cell's own settings otherwise";
+  EXPECT_EQ(loaded(with("")).control_of("a"), nullptr);
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"c": {"removes": "x"}})")), "control.c: unknown lock 'c'"));
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"a": {}})")), "'removes' is missing"));
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"a": {"removes": "", "keyz": 1}})")), "mean 'keys'?"));
 }
 
 TEST(Scenario, EveryExpectedViolationHasAReason) {

@@ -117,6 +117,14 @@ class HistoryBuilder {
     events_.push_back(event);
     return *this;
   }
+  // A wait for a processor of `waited` in all, told by a run that measured such waits. No clients: the server's.
+  HistoryBuilder& stall(std::vector<std::uint32_t> clients, std::int64_t from, std::int64_t to, std::int64_t waited) {
+    measured().nemesis(FaultStep::stall, from, "scheduler", "", std::move(clients));
+    events_.back().until_ns = ns(to);
+    events_.back().waited_ns = ns(waited);
+    return *this;
+  }
+  HistoryBuilder& measured() { return header_.stall_bound_ns = ns(100), *this; }
   HistoryBuilder& fault(const std::string& name, const std::string& cause, std::vector<std::uint32_t> clients,
                         std::int64_t from, std::int64_t to) {
     header_.faults_planned = true;

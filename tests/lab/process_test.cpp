@@ -90,6 +90,15 @@ TEST(Process, HasItsInputLogAndDescriptors) {
   EXPECT_EQ(read_text_file(folder.file("log")), "given\nsaid\npiped\n");
 }
 
+TEST(Process, HasItsEnvironmentBesideOurs) {
+  const TemporaryFolder folder;
+  Spawn spawn = shell("echo \"$HOLDFAST_TEST $PATH\"");
+  spawn.environment["HOLDFAST_TEST"] = "given";
+  spawn.log = folder.file("log");
+  EXPECT_EQ(spawn_process(spawn).wait(kLong_ms), 0);
+  EXPECT_EQ(read_text_file(folder.file("log")), std::string("given ") + ::getenv("PATH") + "\n");
+}
+
 TEST(Process, InheritsWhatItIsGivenAndNothingElse) {
   const TemporaryFolder folder;
   const int kept = ::open("/dev/null", O_RDONLY | O_CLOEXEC);

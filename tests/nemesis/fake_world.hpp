@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -27,9 +28,13 @@ class FakeWorld : public World {
   std::atomic<bool> deaf{false};        // orders have no effect
   std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
   std::atomic<bool> closed{false};
+  std::string breaks;  // an order that begins so has its effect, and then fails
   Victims holding;
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
+  Durability durable = Durability::kept;
+  bool keeps_mark = true;
+  std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
 
   std::vector<std::string> told() const {
     const std::lock_guard guard(mutex_);
@@ -90,6 +95,35 @@ class FakeWorld : public World {
   }
   std::int64_t replies_lost(std::uint32_t client) const override { return look(lost_, client); }
 
+  std::uint32_t servers() const override { return 1; }
+  bool signal_server(std::uint32_t server, int number) override {
+    return tell(number == SIGSTOP ? "stop server" : "go on server", server,
+                [&] { server_.state = number == SIGSTOP ? 'T' : 'S'; });
+  }
+  char server_state(std::uint32_t) const override { return server().state; }
+  std::int64_t server_process(std::uint32_t) const override { return server().process; }
+  bool server_answers(std::uint32_t) const override { return server().state == 'S'; }
+  void kill_server(std::uint32_t number) override {
+    tell("kill server", number, [&] { server_.state = 'X'; });
+  }
+  void restart_server(std::uint32_t number) override {
+    tell("restart server", number, [&] { server_ = {'S', server_.process + 1, server_.offset_ns, server_.drift_ppm}; });
+  }
+  Durability durability(std::uint32_t) const override { return durable; }
+  void leave_mark(std::uint32_t number) override {
+    tell("mark", number, [] {});
+  }
+  std::optional<bool> mark_kept(std::uint32_t) const override { return keeps_mark; }
+  void set_server_clock(std::uint32_t number, std::int64_t ns) override {
+    tell("server clock " + std::to_string(ns), number, [&] { server_.offset_ns = ns; });
+  }
+  void set_server_drift(std::uint32_t number, std::int64_t parts) override {
+    tell("server drift " + std::to_string(parts), number, [&] { server_.drift_ppm = parts; });
+  }
+  std::optional<ClockReading> read_server_clock(std::uint32_t) const override {
+    return ClockReading{server().offset_ns + server().drift_ppm * 1000, clock_within_ns};
+  }
+
   Victims holders() const override { return holding; }
   Victims waiters() const override { return wanting; }
   std::optional<std::uint32_t> wait_arrival(const Moment&, std::size_t) override {
@@ -104,12 +138,23 @@ class FakeWorld : public World {
 
  private:
   static constexpr std::int64_t kLook_ns = 20'000'000;
+  struct Server {
+    char state = 'S';
+    std::int64_t process = 40;
+    std::int64_t offset_ns = 0;
+    std::int64_t drift_ppm = 0;
+  };
+  Server server() const {
+    const std::lock_guard guard(mutex_);
+    return server_;
+  }
 
   template <typename Effect>
   bool tell(const std::string& what, std::uint32_t client, const Effect& effect) {
     const std::lock_guard guard(mutex_);
     told_.push_back(what + " " + std::to_string(client));
     if (!deaf) effect();
+    if (!breaks.empty() && told_.back().rfind(breaks, 0) == 0) throw HarnessError("the world broke");
     return !deaf;
   }
   template <typename Value>
@@ -134,6 +179,7 @@ class FakeWorld : public World {
   std::map<std::uint32_t, std::int64_t> lost_;
   std::map<std::uint32_t, std::string> rules_;
   std::set<std::uint64_t> ended_;
+  Server server_;
 };
 
 }  // namespace holdfast

@@ -1,6 +1,8 @@
 // Every fault of the catalogue, in a world that obeys, one that does not, and one that cannot be healed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "artifact/error.hpp"
 #include "nemesis/nemesis.hpp"
 #include "tests/nemesis/fake_world.hpp"
@@ -53,7 +55,8 @@ TEST_P(Faults, ActAndHeal) {
   ASSERT_EQ(report.events.size(), 2u);
   EXPECT_NE(report.events[0].detail, "");
   EXPECT_NE(report.events[1].detail, "");
-  EXPECT_EQ(report.events[0].clients, Victims{2});
+  const bool of_server = strikes_servers(smallest_spec(GetParam()));
+  EXPECT_EQ(report.events[0].clients, of_server ? Victims{} : Victims{2});
 }
 
 TEST_P(Faults, AreNotBelievedWithoutProof) {
@@ -85,6 +88,20 @@ TEST_P(Faults, LeftOutIsFoundOut) {
   EXPECT_EQ(carried_out(no_heal, {false, true}).errors.size(), 1u);
 }
 
+// Whatever a fault had done when it failed is undone, and the error names it.
+TEST_P(Faults, ThatFailInMidRunAreErrorsAndHealed) {
+  FakeWorld world;
+  const auto report = carried_out(world, {false, false, true});
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_EQ(report.errors[0], "fault " + GetParam() + ": it failed half-way");
+  EXPECT_TRUE(report.events.empty());
+  const auto told = world.told();
+  EXPECT_EQ(std::count(told.begin(), told.end(), "release 2"), 1) << "the stopped client goes on";
+  if (lasts()) {
+    EXPECT_NE(told.back(), "release 2") << "healed";
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, Faults, testing::ValuesIn(entry_names(faults())),
                          [](const auto& at) { return at.param; });
 
@@ -103,6 +120,21 @@ TEST(MakeFault, ChecksSettings) {
   EXPECT_TRUE(contains(fault_refusal("partition", R"(, "percent": 0)"), "must be from 1 to 100"));
   EXPECT_TRUE(contains(fault_refusal("clock_drift", R"(, "percent": 0)"), "must not be 0"));
   EXPECT_EQ(fault_refusal("partition", R"(, "lose": "replies", "cut": "all", "percent": 30)"), "accepted");
+}
+
+// Two faults on one client: nobody reads the clock of one that was killed, and nobody can be misled by it.
+TEST(ClientSkew, OfAClientThatWasKilledIsOver) {
+  FakeWorld world;
+  const Victims victim{2};
+  const auto fault = make_fault(fault_spec("client_skew", kAtPhase, R"(, "step_ms": 9)"));
+  fault->act(world, victim);
+  ASSERT_TRUE(fault->acted(world, victim));
+  world.deaf = true;
+  fault->heal(world, victim);
+  EXPECT_FALSE(fault->healed(world, victim)) << "it lives, and its clock is wrong";
+  world.deaf = false;
+  world.kill(2);
+  EXPECT_EQ(fault->healed(world, victim), "its client is gone");
 }
 
 // Where the kernel cannot do it, the trial is unavailable, never a pass.

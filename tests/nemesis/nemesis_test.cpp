@@ -51,6 +51,23 @@ TEST(Nemesis, WhatDidNotActIsAnErrorAndNoEvent) {
   EXPECT_EQ(world.told().back(), "go on 2") << "healed all the same: it may have acted unseen";
 }
 
+TEST(Nemesis, AnActThatFailsHalfWayIsAnErrorAndHealed) {
+  FakeWorld world;
+  world.breaks = "stop 1";
+  const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40, "target": "everyone")")});
+  EXPECT_EQ(only_error(report), "fault pause: the world broke");
+  EXPECT_TRUE(report.events.empty());
+  EXPECT_EQ(world.told(), (Told{"arrives 2", "stop 0", "stop 1", "release 2", "go on 0", "go on 1", "go on 2",
+                                "go on 3", "go on 4"}));
+}
+
+TEST(Nemesis, AHealThatFailsIsAnErrorToo) {
+  FakeWorld world;
+  world.breaks = "go on";
+  const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
+  EXPECT_EQ(only_error(report), "fault pause: the world broke");
+}
+
 TEST(Nemesis, WhatDidNotHealIsAnError) {
   FakeWorld world;
   world.deaf_later = true;

@@ -36,11 +36,11 @@ TEST(MakePlan, EveryScenarioComesBackFromItsPlanFile) {
         const Plan plan = make_plan(scenario, lock, 42, 1);
         const auto path = folder.write("plan.json", to_json(plan).dump());
         EXPECT_EQ(to_json(load_plan(path)), to_json(plan)) << scenario.name;
-        EXPECT_EQ(plan.clients.size(),
-                  static_cast<std::size_t>(scenario.load_of(lock).clients) + scenario.faults_of(lock).size());
-        EXPECT_EQ(plan.faults.size(), scenario.faults_of(lock).size());
-        EXPECT_EQ(plan.load.lease_ms, scenario.load_of(lock).lease_ms);
-        EXPECT_EQ(plan.minima.grants, scenario.minima_of(lock).grants);
+        const Settings settings = scenario.settings_of(lock);
+        EXPECT_EQ(plan.clients.size(), static_cast<std::size_t>(settings.load.clients) + settings.faults.size());
+        EXPECT_EQ(plan.faults.size(), settings.faults.size());
+        EXPECT_EQ(plan.load.lease_ms, settings.load.lease_ms);
+        EXPECT_EQ(plan.minima.grants, settings.minima.grants);
         ++plans;
       }
     }

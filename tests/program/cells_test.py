@@ -69,9 +69,26 @@ class Cells(ProgramTest):
         answer = self.run_suite(self.scenario("p", {**stopped, "expect": {"*": both}}))
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "caught"})
+        self.controlled({**stopped, "expect": {"*": both}})
         answer = self.run_suite(self.scenario("p", {**stopped, "expect": {}}))
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "unexpected"})
+
+    def controlled(self, scenario):
+        without = {"*": {"removes": "the pause", "faults": []}}
+        answer = self.run_suite(self.scenario("p", {**scenario, "control": without}), "--controls")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("1 control held", answer.stdout)
+        trial = self.verdict()["cells"][0]["trials"][0]
+        self.assertTrue(trial["control"]["held"])
+        plans = [self.latest() / trial["folder"] / place / "plan.json" for place in (".", "control")]
+        flawed, control = [json.loads(plan.read_text()) for plan in plans]
+        self.assertEqual((len(flawed["faults"]), control["faults"]), (1, []))
+        self.assertEqual(flawed["seed"], control["seed"])
+        broken = {**scenario, "control": {"*": {"removes": "nothing"}}}
+        answer = self.run_suite(self.scenario("p", broken), "--controls")
+        self.assertEqual(answer.returncode, 1, "a control that is broken itself: " + self.shown)
+        self.assertIn("its control, insert_lease without nothing, proves nothing", answer.stdout)
 
     def test_what_was_not_exercised_is_no_pass(self):
         answer = self.run_suite(self.scenario("none", quick(expect={}, duration_ms=300)))

@@ -2,7 +2,8 @@
 the run's folder is whole or lacks verdict.json.
 
 The test looks from a pid namespace and a /tmp and /dev/shm of its own, so that whatever is there is the run's.
-HOLDFAST_KILLS: how many (default 6). HOLDFAST_SEED: of the victims and moments.
+Every part is killed as this user and, where this one is root, as a normal one.
+HOLDFAST_KILLS: how many (default 12). HOLDFAST_SEED: of the moments.
 """
 
 import json
@@ -16,7 +17,7 @@ import unittest
 
 from program import PROGRAM, SOURCE, ProgramTest, as_user, kill, processes, program_for_all, quick, unshare, wait_until
 
-KILLS = int(os.environ.get("HOLDFAST_KILLS", "6"))
+KILLS = int(os.environ.get("HOLDFAST_KILLS", "12"))
 SEED = int(os.environ.get("HOLDFAST_SEED", time.time_ns() % 100_000))
 VICTIMS = {  # how its command line begins, and which of those that do, in order of birth
     "runner": ("holdfast run", 0),
@@ -63,7 +64,9 @@ class Kills(ProgramTest):
     def traces(self):
         files = [str(path) for place in own_places() for path in pathlib.Path(place).rglob("*")]
         files = [path for path in files if not path.startswith(str(self.folder))]
-        return {"mounts": pathlib.Path("/proc/self/mounts").read_text(), "files": files, "namespaces": namespaces()}
+        links = sorted(os.listdir("/sys/class/net"))
+        mounts = pathlib.Path("/proc/self/mounts").read_text()
+        return {"mounts": mounts, "files": files, "namespaces": namespaces(), "links": links}
 
     def test_nothing_is_left(self):
         choose = random.Random(SEED)
@@ -72,8 +75,9 @@ class Kills(ProgramTest):
         before = self.traces()
         self.hits = 0
         for number in range(KILLS):
-            victim = list(VICTIMS)[number % len(VICTIMS)] if KILLS <= 6 else choose.choice(list(VICTIMS))
-            user = os.environ["HOLDFAST_OWN_WORLD"] == "0" and number % 2 == 1  # only root can be another
+            victim = list(VICTIMS)[number % len(VICTIMS)]
+            other = number // len(VICTIMS) % 2 == 1
+            user = os.environ["HOLDFAST_OWN_WORLD"] == "0" and other  # only root can be another
             moment = choose.uniform(0, LONGEST_S)
             said = f"HOLDFAST_SEED={SEED}, kill {number}: {victim} at {moment:.2f} s, {'user' if user else 'as is'}"
             with self.subTest(said):

@@ -9,17 +9,21 @@ from sabotage_test import MOMENTS
 HARMLESS = {"unavailable", "harness_error"}
 
 
-def fault_names(scenario):
-    own = [faults for lock in scenario.get("per_lock", {}).values() for faults in lock.get("faults", [])]
-    return {fault["fault"] for fault in scenario.get("faults", []) + own}
+def faults_of(scenario):
+    own = [fault for lock in scenario.get("per_lock", {}).values() for fault in lock.get("faults", [])]
+    return scenario.get("faults", []) + own
+
+
+def is_moment(fault):
+    return fault["fault"] in MOMENTS or fault.get("heal") == "keep"
 
 
 class SabotagedScenarios(ProgramTest):
     def sabotaged(self, what, wanted):
         paths = []
         for path in sorted((SOURCE / "scenarios").glob("*/*.json")):
-            names = fault_names(json.loads(path.read_text()))
-            if names and wanted(names):
+            faults = faults_of(json.loads(path.read_text()))
+            if faults and wanted(faults):
                 paths.append(path)
         self.assertGreaterEqual(len(paths), 2)
         for path in paths:
@@ -29,10 +33,10 @@ class SabotagedScenarios(ProgramTest):
                 self.assertLessEqual(set(self.outcomes().values()), HARMLESS, self.outcomes())
 
     def test_act(self):
-        self.sabotaged("act", lambda names: True)
+        self.sabotaged("act", lambda faults: True)
 
     def test_heal(self):
-        self.sabotaged("heal", lambda names: not names & MOMENTS)
+        self.sabotaged("heal", lambda faults: not any(map(is_moment, faults)))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 """A nemesis that leaves something out must never lead to a pass: every fault of the catalogue, with the act left out,
-with the heal left out, and (for comparison) with nothing left out."""
+with the heal left out, with an act that fails half-way, and (for comparison) with nothing left out."""
 
 import json
 import unittest
@@ -12,6 +12,8 @@ SETTINGS = {
     "client_skew": {"step_ms": -700},
     "clock_drift": {"percent": 20},
     "delay": {"delay_ms": 30},
+    "server_clock": {"step_ms": 900},
+    "server_drift": {"percent": 50},
     "reply_lost": {"at": {"statement": "release", "when": "after"}},
 }
 MOMENTS = {"reply_lost", "connection_kill"}  # no time to heal from
@@ -35,11 +37,14 @@ class Sabotage(ProgramTest):
         here = {name for name, outcome in whole.items() if outcome != "unavailable"}
         self.assertGreaterEqual(len(here), 2)
         self.assertNotIn("harness_error", whole.values(), self.shown)
-        for flags, expected in [("act", here), ("heal", here - MOMENTS)]:
+        for flags, expected in [("act", here), ("heal", here - MOMENTS), ("fail", here)]:
             found = self.outcomes_with("--sabotage", flags)
             self.assertEqual(self.verdict()["exit_code"], 5)
             broken = {name for name, outcome in found.items() if outcome == "harness_error"}
             self.assertEqual(broken, expected, f"--sabotage {flags}: {self.shown}")
+            for cell in self.verdict()["cells"]:
+                if cell["scenario"] in broken:
+                    self.assertTrue(cell["trials"][0]["error"].startswith(f"fault {cell['scenario']}: "), cell)
 
 
 if __name__ == "__main__":

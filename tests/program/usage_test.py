@@ -1,8 +1,9 @@
 """Slips of the pen: exit 2, the right words on standard error, nothing on standard output, nothing started."""
 
+import json
 import unittest
 
-from program import PROGRAM, ProgramTest, quick
+from program import PROGRAM, SOURCE, ProgramTest, quick
 
 
 class Usage(ProgramTest):
@@ -23,15 +24,36 @@ class Usage(ProgramTest):
     def test_commands_and_flags(self):
         scenario = self.scenario("none", quick())
         self.refused("subcommand", PROGRAM)
-        self.refused("subcommand", PROGRAM, "nonsense")
         self.refused("suite", PROGRAM, "run")
-        self.refused("--nonsense", PROGRAM, "run", scenario, "--nonsense")
         self.refused_run("--repeat", scenario, "--repeat", "0")
         self.refused_run("--repeat", scenario, "--repeat", "many")
         self.refused_run("--jobs", scenario, "--jobs", "0")
         self.refused_run("--color", scenario, "--color", "blue")
         self.refused("--seed", PROGRAM, "run", scenario, "--seed", "x", "--out", self.out)
         self.refused("--seed", PROGRAM, "run", scenario, "--seed", "-1", "--out", self.out)
+
+    def test_slips_get_the_nearest_word(self):
+        scenario = self.scenario("none", quick())
+        for words, command in [
+            ("unknown subcommand 'nonsense'; there are: run, check,", ["nonsense"]),
+            ("unknown subcommand 'chek' (did you mean 'check'?)", ["chek"]),
+            ("unknown flag '--nonsense'; there are:", ["run", scenario, "--nonsense"]),
+            ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
+            ("unknown flag '--job' (did you mean '--jobs'?)", ["run", scenario, "--job=7"]),
+            ("unknown flag '--jsn' (did you mean '--json'?)", ["list", "--jsn"]),
+            ("'more' is one word too many", ["list", "more"]),
+        ]:
+            with self.subTest(command=command):
+                self.refused(words, PROGRAM, *command)
+                self.assertEqual(len(self.shown.split("\n\n")[1].strip().splitlines()), 1, self.shown)
+                self.assertNotIn("sabotage", self.shown)
+                self.assertNotIn("client", self.shown, "hidden commands stay hidden")
+
+    def test_more_than_a_trial_takes(self):
+        self.refused_scenario(["x.json:1: clients: must be from 1 to 500"], quick(clients=501))
+        self.refused_scenario(["x.json:1: keys: must be from 1 to 64"], quick(keys=65))
+        fault = {"fault": "pause", "at": {"phase": "granted"}, "for_ms": 1}
+        self.refused_scenario(["x.json:1: faults[16]: at most 16 faults"], quick(faults=[fault] * 17))
 
     def test_paths(self):
         empty = self.folder / "empty"
@@ -42,6 +64,44 @@ class Usage(ProgramTest):
         self.refused("verdict.json", PROGRAM, "report", empty)
         scenario = self.scenario("none", quick())
         self.refused("remedy: --out", PROGRAM, "run", scenario, "--out", "/proc/nowhere")
+
+    def history(self, name, *lines):
+        path = self.folder / name
+        path.write_text("".join(line + "\n" for line in lines))
+        return path
+
+    def test_histories(self):
+        asks = '{"time":0,"process":1,"type":"invoke","f":"acquire"}'
+        good = self.history("good.jsonl", asks, '{"time":1,"process":1,"type":"ok","f":"acquire"}')
+        twice = self.history("twice.jsonl", asks, '{"time":1,"process":1,"time":2,"type":"ok","f":"acquire"}')
+        self.refused(f"{twice}:2: time: stands twice in one object", PROGRAM, "check", twice)
+        models = "fenced, lease, owner, reentrant"
+        self.refused(f"model 'plain' is not built yet; there are: {models}", PROGRAM, "check", good, "--model", "plain")
+        self.refused("unknown model 'leese' (did you mean 'lease'?)", PROGRAM, "check", good, "--model", "leese")
+        self.refused("unknown model ''", PROGRAM, "check", good, "--model", "")
+        words = f"{good}:2: a grant without lease_ms, which model lease needs"
+        self.refused(words, PROGRAM, "check", good, "--model", "lease")
+        header = self.history("header.jsonl", '{"holdfast_history":1,"model":"plain"}', asks)
+        self.refused(f"{header}:1: model 'plain' is not built yet", PROGRAM, "check", header)
+        header.write_text('{"holdfast_history":1,"promises":["fencin"]}\n')
+        self.refused(f"{header}:1: unknown property 'fencin' (did you mean 'fencing'?)", PROGRAM, "check", header)
+
+    def test_many_histories(self):
+        """The gravest answer is the exit code, and a file that cannot be judged keeps none of the others from it."""
+        stored = SOURCE / "tests" / "histories"
+        holds, violated, calm = (f"{stored}/{n}.jsonl" for n in ("get_lock.calm", "ip_lease.calm", "insert_lease.calm"))
+        for code, files in [(0, [holds, holds]), (3, [calm, holds]), (1, [violated, calm]), (1, [calm, violated])]:
+            answer = self.call(PROGRAM, "check", *files)
+            self.assertEqual(answer.returncode, code, self.shown)
+            self.assertEqual([line for line in files if f"{line}: " in answer.stdout], files)
+        answer = self.call(PROGRAM, "check", "--json", "nowhere.jsonl", violated, holds)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("nowhere.jsonl: cannot be read", answer.stderr)
+        said = [json.loads(line) for line in answer.stdout.splitlines()]
+        self.assertEqual([one["file"] for one in said], [violated, holds])
+        answer = self.call(PROGRAM, "check", f"{stored}/fenced_lease.pause.jsonl", "--model", "lease")
+        self.assertEqual(answer.returncode, 0, "under model lease the sleeper's belief does not decide")
+        self.assertIn("belief_exclusion  violated:overrun", answer.stdout)
 
     def test_filters_that_match_nothing(self):
         scenario = self.scenario("none", quick())

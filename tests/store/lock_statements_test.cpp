@@ -84,7 +84,8 @@ class ScriptedSession : public Session {
     if (choice == 3 || choice == 1) reply.rows = {{Field("1"), Field("0"), Field("9"), Field("9")}};
     if (choice == 5) reply.rows = {{Field(address()), Field("0"), Field("0"), Field("0")}};
     if (choice == 6) reply.rows = {{Field(kServerId + std::string(kOwner)), Field("0"), Field("0"), Field("0")}};
-    if (choice == 7) reply.rows = {{Field(kOwner), Field("0"), Field("0"), Field("0")}};
+    // its own row, which has not expired
+    if (choice == 7) reply.rows = {{Field(kOwner), Field("9999999999"), Field("0"), Field("0")}};
     return reply;
   }
 

@@ -52,6 +52,48 @@ TEST(Expectation, TheKindMustMatch) {
       << "the first kind must be seen";
 }
 
+TrialVerdict control_of(const PropertyVerdict& resource, Judgement progress = Judgement::holds) {
+  PropertyVerdict other;
+  other.property = "progress";
+  other.judgement = progress;
+  TrialVerdict out;
+  out.properties = {resource, other};
+  return out;
+}
+
+TrialResult caught(const TrialVerdict& control) {
+  TrialResult trial;
+  trial.outcome = Outcome::caught;
+  trial.control = ControlResult{"other", "the flaw", "folder", false, ""};
+  compare_control({{"resource", "violated:overrun"}, {"progress", "not_exercised"}}, control, trial);
+  return trial;
+}
+
+TEST(Control, HoldsWhereTheCellIsBroken) {
+  const TrialResult trial = caught(control_of(seen(Judgement::holds)));
+  EXPECT_EQ(trial.outcome, Outcome::caught);
+  EXPECT_TRUE(trial.control->held);
+  EXPECT_TRUE(trial.mismatches.empty());
+  EXPECT_TRUE(caught(control_of(seen(Judgement::holds), Judgement::not_exercised)).control->held);
+}
+
+TEST(Control, OneThatIsBrokenTooProvesNothing) {
+  const TrialResult trial = caught(control_of(seen(Judgement::violated, {"overrun"})));
+  EXPECT_EQ(trial.outcome, Outcome::unexpected);
+  EXPECT_FALSE(trial.control->held);
+  EXPECT_EQ(trial.control->seen, "resource violated:overrun");
+  ASSERT_EQ(trial.mismatches.size(), 1u);
+  EXPECT_EQ(trial.mismatches[0].property, "control");
+  EXPECT_EQ(caught(control_of(seen(Judgement::holds), Judgement::violated)).outcome, Outcome::unexpected)
+      << "whatever it breaks";
+}
+
+TEST(Control, OneThatWasNotPutToTheTestIsUndecided) {
+  EXPECT_EQ(caught(control_of(seen(Judgement::not_exercised))).outcome, Outcome::undecided);
+  EXPECT_EQ(caught(control_of(seen(Judgement::not_applicable))).outcome, Outcome::undecided);
+  EXPECT_EQ(caught(control_of(seen(Judgement::holds), Judgement::undecided)).outcome, Outcome::undecided);
+}
+
 TEST(Expectation, OtherWordsMeanWhatTheySay) {
   EXPECT_EQ(outcome("holds", seen(Judgement::holds)), Outcome::as_expected);
   EXPECT_EQ(outcome("holds", seen(Judgement::not_applicable)), Outcome::missed);

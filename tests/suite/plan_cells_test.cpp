@@ -92,7 +92,14 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"phase": "granted", "client": 4}, "target": "client:4"})"),
             "accepted");
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"statement": "release"}})"), "accepted");
+  EXPECT_EQ(fault_refusal(R"({"fault": "server_kill", "target": "server:0", "at": {"phase": "granted"}})"), "accepted");
   const std::pair<const char*, const char*> mistakes[] = {
+      {R"({"fault": "pause", "target": "server", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: unknown target 'server'"},
+      {R"({"fault": "server_kill", "target": "holder", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: unknown target of server_kill 'holder'"},
+      {R"({"fault": "server_kill", "target": "server:1", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: there is one server"},
       {R"({"fault": "pause", "at": {"phase": "grantd"}})",
        "x.json:2: faults[0].at.phase: unknown phase 'grantd' (did you mean 'granted'?)"},
       {R"({"fault": "pause", "at": {"statement": "delete_expired"}})",

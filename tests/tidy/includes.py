@@ -7,7 +7,8 @@ MAY_INCLUDE = {
     "artifact": set(),
     "plan": set(),
     "control": set(),
-    "lab": set(),
+    "preload": set(),
+    "lab": {"preload"},  # the page that it shares with a server whose clock it sets
     "store": set(),
     "lock": {"store"},
     "client": {"lock", "control", "store"},  # store: the client makes the session that its lock is given

@@ -1,66 +1,14 @@
-// Document 003: SELECT ... FOR UPDATE NOWAIT, then insert, or take over what has expired by the client's clock, guarded
-// by the expiry that was read. Every exception is caught and read as a refusal, as printed: also one whose statement
-// may have taken effect. Each statement commits by itself, as printed (no transaction is opened), so the row lock of
-// the SELECT is gone when it returns. The owner is one per thread and lives until the lock is released.
-#include "lock/lock.hpp"
+// Document 003 as printed: SELECT ... FOR UPDATE NOWAIT, then insert or take over; expiry by the client's clock. No
+// transaction is opened, so each statement commits by itself, and the row lock of the SELECT is gone when it returns.
+#include "lock/nowait_row.hpp"
 
 namespace holdfast {
-namespace {
-
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
-constexpr std::int64_t kSecond_ms = 1000;
-constexpr Answer kCaught{EventType::fail, Reason::other, {}};  // "return false"
-
-class NowaitLease : public Lock {
- public:
-  Answer acquire(Session& session, Claim& claim) override {
-    const std::int64_t expire_ms = session.now_ns() / kMillisecond_ns + claim.lease_ms;
-    Reply row;
-    try {
-      row = session.attempt("select", {{"key", claim.key}});
-    } catch (const StatementFailed&) {
-      return kCaught;
-    }
-    if (row.conflict()) return Answer::conflict();
-    if (!row.ok()) return kCaught;
-    if (row.rows.empty()) return insert(session, claim, expire_ms);
-    const std::string owner = row.field(0, 0).value_or("");
-    const std::int64_t expires_ms = std::stoll(row.field(0, 1).value_or("0")) * kSecond_ms;
-    if (expires_ms > session.now_ns() / kMillisecond_ns) {
-      return owner == claim.owner ? Answer::granted() : Answer::busy();
-    }
-    const Reply taken = session.execute("take_over", {{"key", claim.key},
-                                                      {"owner", claim.owner},
-                                                      {"expire_ms", expire_ms},
-                                                      {"read", row.field(0, 1).value_or("0")}});
-    return taken.affected == 1 ? Answer::granted() : Answer::busy();
-  }
-
-  Answer release(Session& session, Claim& claim) override {
-    const Reply r = session.execute("release", {{"key", claim.key}, {"owner", claim.owner}});
-    return r.affected > 0 ? Answer::done() : Answer::not_held();
-  }
-
- private:
-  static Answer insert(Session& session, const Claim& claim, std::int64_t expire_ms) {
-    try {
-      const Reply r = session.attempt("insert", {{"key", claim.key}, {"owner", claim.owner}, {"expire_ms", expire_ms}});
-      if (r.duplicate_key()) return Answer::busy();
-      if (r.conflict()) return Answer::conflict();
-      return r.ok() ? Answer::granted() : kCaught;
-    } catch (const StatementFailed&) {
-      return kCaught;
-    }
-  }
-};
-
-}  // namespace
 
 extern const LockType lock_nowait_lease;
 const LockType lock_nowait_lease{
     .about = "SELECT ... FOR UPDATE NOWAIT under autocommit, expiry by the client's clock",
     .document = "003",
-    .make = [] { return std::unique_ptr<Lock>(new NowaitLease); },
+    .make = [] { return std::unique_ptr<Lock>(new NowaitRow); },
 };
 
 }  // namespace holdfast

@@ -1,6 +1,6 @@
 // Moves the wall clock of clients by `step_ms`, forwards or (negative) back. The clock is the one that the client's
 // session gives to its lock; the client shows what it reads, which is the proof.
-#include "nemesis/fault.hpp"
+#include "nemesis/client_fault.hpp"
 
 namespace holdfast {
 namespace {
@@ -8,33 +8,21 @@ namespace {
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
 constexpr std::int64_t kFarthest_ms = 10LL * 365 * 24 * 3600 * 1000;
 
-class ClientSkew : public Fault {
+class ClientSkew : public ClientFault {
  public:
-  explicit ClientSkew(std::int64_t step_ms) : step_ns_(step_ms * kMillisecond_ns) {}
-
-  void act(World& world, const Victims& victims) override { set(world, victims, step_ns_); }
-  std::optional<std::string> acted(World& world, const Victims& victims) override {
-    if (!seen(world, victims, step_ns_)) return std::nullopt;
-    return "clock read back " + std::to_string(step_ns_ / kMillisecond_ns) + " ms off";
-  }
-  void heal(World& world, const Victims& victims) override { set(world, victims, 0); }
-  std::optional<std::string> healed(World& world, const Victims& victims) override {
-    if (!seen(world, victims, 0)) return std::nullopt;
-    return "clock read back right";
-  }
+  explicit ClientSkew(std::int64_t step_ms) : step_ms_(step_ms) {}
 
  private:
-  static void set(World& world, const Victims& victims, std::int64_t offset_ns) {
-    for (const auto client : victims) world.set_clock_offset(client, offset_ns);
-  }
-  static bool seen(World& world, const Victims& victims, std::int64_t offset_ns) {
-    for (const auto client : victims) {
-      if (world.clock_offset_seen(client) != offset_ns) return false;
-    }
-    return true;
-  }
+  void begin(World& world, std::uint32_t client) override { world.set_clock_offset(client, step_ns()); }
+  bool begun(World& world, std::uint32_t client) override { return world.clock_offset_seen(client) == step_ns(); }
+  std::string in_force() const override { return "clock read back " + std::to_string(step_ms_) + " ms off"; }
+  void end(World& world, std::uint32_t client) override { world.set_clock_offset(client, 0); }
+  bool ended(World& world, std::uint32_t client) override { return world.clock_offset_seen(client) == 0; }
+  std::string over() const override { return "clock read back right"; }
 
-  std::int64_t step_ns_;
+  std::int64_t step_ns() const { return step_ms_ * kMillisecond_ns; }
+
+  std::int64_t step_ms_;
 };
 
 }  // namespace

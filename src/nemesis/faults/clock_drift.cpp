@@ -1,6 +1,6 @@
 // Lets all clocks of a client, the monotonic one as well, run too fast (or, negative, too slow) by `percent`. Proved by
 // the client, which shows how far its clocks have come off.
-#include "nemesis/fault.hpp"
+#include "nemesis/client_fault.hpp"
 
 namespace holdfast {
 namespace {
@@ -8,31 +8,23 @@ namespace {
 constexpr std::int64_t kSeen_ns = 1'000'000;  // far more than reading a clock twice takes
 constexpr std::int64_t kPartsPerPercent = 10'000;
 
-class ClockDrift : public Fault {
+class ClockDrift : public ClientFault {
  public:
   explicit ClockDrift(std::int64_t percent) : percent_(percent) {}
 
-  void act(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.set_clock_drift(client, percent_ * kPartsPerPercent);
-  }
-  std::optional<std::string> acted(World& world, const Victims& victims) override {
-    for (const auto client : victims) {
-      const std::int64_t seen_ns = world.clock_drift_seen_ns(client);
-      if (percent_ > 0 ? seen_ns < kSeen_ns : seen_ns > -kSeen_ns) return std::nullopt;
-    }
-    return "clocks run " + std::to_string(percent_) + " % too fast";
-  }
-  void heal(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.set_clock_drift(client, 0);
-  }
-  std::optional<std::string> healed(World& world, const Victims& victims) override {
-    for (const auto client : victims) {
-      if (world.clock_drift_seen_ns(client) != 0) return std::nullopt;
-    }
-    return "clocks run right";
-  }
-
  private:
+  void begin(World& world, std::uint32_t client) override {
+    world.set_clock_drift(client, percent_ * kPartsPerPercent);
+  }
+  bool begun(World& world, std::uint32_t client) override {
+    const std::int64_t seen_ns = world.clock_drift_seen_ns(client);
+    return percent_ > 0 ? seen_ns >= kSeen_ns : seen_ns <= -kSeen_ns;
+  }
+  std::string in_force() const override { return "clocks run " + std::to_string(percent_) + " % too fast"; }
+  void end(World& world, std::uint32_t client) override { world.set_clock_drift(client, 0); }
+  bool ended(World& world, std::uint32_t client) override { return world.clock_drift_seen_ns(client) == 0; }
+  std::string over() const override { return "clocks run right"; }
+
   std::int64_t percent_;
 };
 

@@ -1,13 +1,13 @@
 // Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by
 // the time that a probe of ours takes from the same node.
-#include "nemesis/fault.hpp"
+#include "nemesis/client_fault.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
-class Delay : public Fault {
+class Delay : public ClientFault {
  public:
   explicit Delay(std::int64_t delay_ms) : delay_ms_(delay_ms) {}
 
@@ -17,27 +17,19 @@ class Delay : public Fault {
     return "";
   }
 
-  void act(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.delay(client, delay_ms_);
-  }
-  std::optional<std::string> acted(World& world, const Victims& victims) override {
-    for (const auto client : victims) {
-      if (world.round_trip_ns(client) < delay_ms_ * kMillisecond_ns) return std::nullopt;
-    }
-    return "delayed by " + std::to_string(delay_ms_) + " ms";
-  }
-  void heal(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.delay(client, 0);
-  }
-  std::optional<std::string> healed(World& world, const Victims& victims) override {
-    for (const auto client : victims) {
-      const std::int64_t took_ns = world.round_trip_ns(client);
-      if (took_ns < 0 || took_ns >= delay_ms_ * kMillisecond_ns) return std::nullopt;
-    }
-    return "prompt again";
-  }
-
  private:
+  void begin(World& world, std::uint32_t client) override { world.delay(client, delay_ms_); }
+  bool begun(World& world, std::uint32_t client) override {
+    return world.round_trip_ns(client) >= delay_ms_ * kMillisecond_ns;
+  }
+  std::string in_force() const override { return "delayed by " + std::to_string(delay_ms_) + " ms"; }
+  void end(World& world, std::uint32_t client) override { world.delay(client, 0); }
+  bool ended(World& world, std::uint32_t client) override {
+    const std::int64_t took_ns = world.round_trip_ns(client);
+    return took_ns >= 0 && took_ns < delay_ms_ * kMillisecond_ns;
+  }
+  std::string over() const override { return "prompt again"; }
+
   std::int64_t delay_ms_;
 };
 

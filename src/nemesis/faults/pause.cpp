@@ -2,34 +2,18 @@
 // machine or a busy host does. Proved by the state of the process.
 #include <csignal>
 
-#include "nemesis/fault.hpp"
+#include "nemesis/client_fault.hpp"
 
 namespace holdfast {
 namespace {
 
-class Pause : public Fault {
- public:
-  void act(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.signal(client, SIGSTOP);
-  }
-
-  std::optional<std::string> acted(World& world, const Victims& victims) override {
-    for (const auto client : victims) {
-      if (world.process_state(client) != 'T') return std::nullopt;
-    }
-    return "stopped";
-  }
-
-  void heal(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.signal(client, SIGCONT);
-  }
-
-  std::optional<std::string> healed(World& world, const Victims& victims) override {
-    for (const auto client : victims) {
-      if (world.process_state(client) == 'T') return std::nullopt;
-    }
-    return "running";
-  }
+class Pause : public ClientFault {
+  void begin(World& world, std::uint32_t client) override { world.signal(client, SIGSTOP); }
+  bool begun(World& world, std::uint32_t client) override { return world.process_state(client) == 'T'; }
+  std::string in_force() const override { return "stopped"; }
+  void end(World& world, std::uint32_t client) override { world.signal(client, SIGCONT); }
+  bool ended(World& world, std::uint32_t client) override { return world.process_state(client) != 'T'; }
+  std::string over() const override { return "running"; }
 };
 
 }  // namespace

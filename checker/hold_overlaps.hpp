@@ -1,0 +1,52 @@
+// What the two exclusions share: each pair of tenures that are believed at the same time is met once, when the first of
+// the two ends; overlaps among them become findings, and the exposure says what a `holds` is worth.
+//
+//   class BeliefExclusion : public HoldOverlaps {
+//     BeliefExclusion(const PropertyContext& c) : HoldOverlaps(c, "both acted as holder", belief_overlap) {}
+//     void judge(const Overlap& overlap) override { findings_.add("overrun", overlap); }
+//   };
+//
+// What it does not do: it does not say what an overlap is nor what made it possible; that is what they differ in.
+#pragma once
+
+#include "checker/hold_exposure.hpp"
+#include "checker/overlap.hpp"
+#include "checker/overlap_findings.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+class HoldOverlaps : public Property {
+ public:
+  using FindOverlap = std::optional<Overlap> (*)(const Tenure& a, const Tenure& b, std::int64_t now_ns);
+  HoldOverlaps(const PropertyContext& context, const char* what, FindOverlap find)
+      : context_(context), findings_(context, what), find_(find), exposure_(context) {}
+
+  void granted(const Tenure& tenure) override { exposure_.granted(tenure); }
+  void event(const Event& event) override { exposure_.event(event); }
+  void ended(const Tenure& tenure) override {
+    exposure_.ended(tenure);
+    findings_.ended(tenure);
+    for (const Tenure* other : context_.tenures.believers(tenure.key)) {
+      if (const auto overlap = find_(tenure, *other, context_.tenures.now_ns())) judge(*overlap);
+    }
+  }
+  bool violated() const override { return findings_.violated(); }
+  PropertyVerdict finish() override {
+    PropertyVerdict verdict = findings_.verdict();
+    exposure_.judge(verdict);
+    return verdict;
+  }
+
+ protected:
+  PropertyContext context_;
+  OverlapFindings findings_;
+
+ private:
+  virtual void judge(const Overlap& overlap) = 0;
+
+  FindOverlap find_;
+  HoldExposure exposure_;
+};
+
+}  // namespace holdfast

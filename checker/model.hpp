@@ -1,0 +1,28 @@
+// The models under which a history is judged, and what a header or a person may ask for.
+//
+//   check_model("lease");                                          // fine
+//   check_model("plain");                                          // BadInput: not built yet
+//   HistoryHeader header = header_under(reader.header(), "lease"); // as if the header had said so
+//
+// Which models there are is said by the properties themselves; there is no second list. What it does not do: it does
+// not look at events; that model `lease` needs times and leases is found out on the way.
+#pragma once
+
+#include <string>
+
+#include "artifact/history.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+bool judged_under(const PropertyType& type, const std::string& model);
+
+// Throws BadInput, naming the models there are.
+void check_model(const std::string& model);
+
+// The header with another model, empty: its own. In a history of our own, what the model judges takes the place of what
+// the lock promised; what no model speaks of (the resource) stays as promised. Throws BadInput for an unknown model or
+// promise.
+HistoryHeader header_under(HistoryHeader header, const std::string& model);
+
+}  // namespace holdfast

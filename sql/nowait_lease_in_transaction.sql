@@ -1,0 +1,34 @@
+-- nowait_lease_in_transaction, document 003: nowait_lease with the read and the write in one transaction.
+-- The SETs are for a person who pastes this file into a client; the harness gives its own values.
+SET @key = 'orders', @owner = '6f1c', @expire_ms = 1700000000000, @read = 1700000000;
+
+-- name: schema
+CREATE TABLE nowait_lease_in_transaction (
+  lock_key VARCHAR(255) NOT NULL PRIMARY KEY,
+  lock_owner VARCHAR(255),
+  expire_at TIMESTAMP NULL,
+  reentrant_count INT DEFAULT 0
+) ENGINE = InnoDB;
+
+-- name: begin
+START TRANSACTION;
+
+-- name: select
+SELECT lock_owner, UNIX_TIMESTAMP(expire_at) FROM nowait_lease_in_transaction WHERE lock_key = @key FOR UPDATE NOWAIT;
+
+-- name: insert
+INSERT INTO nowait_lease_in_transaction (lock_key, lock_owner, expire_at)
+VALUES (@key, @owner, FROM_UNIXTIME(@expire_ms DIV 1000));
+
+-- name: take_over
+UPDATE nowait_lease_in_transaction SET lock_owner = @owner, expire_at = FROM_UNIXTIME(@expire_ms DIV 1000)
+WHERE lock_key = @key AND expire_at = FROM_UNIXTIME(@read);
+
+-- name: commit
+COMMIT;
+
+-- name: rollback
+ROLLBACK;
+
+-- name: release
+DELETE FROM nowait_lease_in_transaction WHERE lock_key = @key AND lock_owner = @owner;

@@ -1,0 +1,74 @@
+#include "cli/environment.hpp"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "artifact/json_text.hpp"
+
+namespace holdfast {
+namespace {
+
+std::int64_t memory_mib() {
+  return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / (1024 * 1024);
+}
+
+// Stalls are counted by each trial's runner.
+nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& folder) {
+  nlohmann::json out = nlohmann::json::object();
+  for (const auto& cell : verdict.cells) {
+    for (const auto& trial : cell.trials) {
+      const std::string file = folder + "/" + trial.folder + "/facts.json";
+      if (!std::filesystem::exists(file)) continue;
+      const auto facts = nlohmann::json::parse(read_text_file(file), nullptr, false);
+      const std::int64_t stalls = facts.is_object() ? facts.value("stalls", std::int64_t{0}) : 0;
+      if (stalls > 0) out[trial.folder] = stalls;
+    }
+  }
+  return out;
+}
+
+// The kernel's pressure stall information: for how much of the time somebody waited for a processor.
+nlohmann::json pressure() {
+  nlohmann::json out = nlohmann::json::object();
+  std::ifstream in("/proc/pressure/cpu");
+  for (std::string line; std::getline(in, line);) {
+    const auto blank = line.find(' ');
+    if (blank != std::string::npos) out[line.substr(0, blank)] = line.substr(blank + 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> environment(const RunVerdict& verdict) {
+  utsname host{};
+  ::uname(&host);
+  return {{"holdfast", verdict.version},
+          {"server", verdict.server},
+          {"kernel", std::string(host.sysname) + " " + host.release},
+          {"machine", host.machine},
+          {"memory", std::to_string(memory_mib()) + " MiB"},
+          {"stalls of the machine", std::to_string(verdict.stalls)},
+          {"processors", std::to_string(std::thread::hardware_concurrency())}};
+}
+
+nlohmann::json environment_json(const RunVerdict& verdict, const std::string& folder) {
+  nlohmann::json out = environment(verdict);
+  out.erase("stalls of the machine");
+  out["memory_mib"] = memory_mib();
+  out.erase("memory");
+  out["processors"] = std::thread::hardware_concurrency();
+  out["stalls"] = {{"all", verdict.stalls}, {"by_trial", stalls_by_trial(verdict, folder)}};
+  std::array<double, 3> load{};
+  if (::getloadavg(load.data(), 3) == 3) out["load_average"] = load;
+  if (auto cpu = pressure(); !cpu.empty()) out["pressure_cpu"] = std::move(cpu);
+  return out;
+}
+
+}  // namespace holdfast

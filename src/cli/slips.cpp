@@ -1,0 +1,40 @@
+#include "cli/slips.hpp"
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+
+namespace holdfast {
+namespace {
+
+std::vector<std::string> flags_of(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
+    for (const auto& name : option->get_lnames()) flags.push_back("--" + name);
+  }
+  return flags;
+}
+
+}  // namespace
+
+void check_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  const std::string word = argv[1];
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == word) return;
+    if (!command->get_group().empty()) commands.push_back(command->get_name());
+  }
+  throw BadInput(unknown_word("subcommand", word, commands));
+}
+
+void explain_extras(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const auto extras = app.remaining(true);
+  const std::string word = extras.empty() ? "" : extras.front();
+  if (word.empty() || word[0] != '-') throw BadInput("'" + word + "' is one word too many");
+  throw BadInput(unknown_word("flag", word.substr(0, word.find('=')), flags_of(command)));
+}
+
+}  // namespace holdfast

@@ -1,0 +1,23 @@
+// A result's file that an earlier run wrote and somebody may have cut short since.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+
+namespace holdfast {
+
+// read(json of the file); whatever is wrong with it becomes BadInput that names the file.
+template <typename Read>
+auto read_stored(const std::string& file, Read read) {
+  const std::string text = read_text_file(file);
+  try {
+    return read(nlohmann::json::parse(text));
+  } catch (const std::exception& broken) {
+    throw BadInput(file + ": " + broken.what());
+  }
+}
+
+}  // namespace holdfast

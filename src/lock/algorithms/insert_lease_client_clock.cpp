@@ -1,0 +1,40 @@
+// Document 000, the mistake that it reports and mends: insert_lease with an expiry that the client computed on its own
+// clock and wrote as a literal. The clean-up still compares with the server's NOW(), so a client that is behind, or
+// whose host's zone is not its session's, writes a lock that has already expired; one that is ahead writes one that
+// outlives its lease.
+//
+// The host's zone is UTC here, so a session of another zone (`time_zone` of a scenario) is "zones not synchronised".
+// The literal carries milliseconds, as drivers send them; the column keeps whole seconds, which MariaDB cuts and MySQL
+// rounds.
+#include <fmt/chrono.h>
+
+#include <ctime>
+
+#include "lock/expiring_row.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string literal(std::int64_t since_1970_ms) {
+  const std::time_t seconds = since_1970_ms / 1000;
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03}", fmt::gmtime(seconds), since_1970_ms % 1000);
+}
+
+class InsertLeaseClientClock : public ExpiringRow {
+ protected:
+  Reply insert(Session& session, const Claim& claim) override {
+    const std::int64_t expires_ms = session.now_ns() / 1'000'000 + lease_s(claim) * 1000;
+    return session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}, {"expires", literal(expires_ms)}});
+  }
+};
+
+}  // namespace
+
+extern const LockType lock_insert_lease_client_clock;
+const LockType lock_insert_lease_client_clock{
+    .about = "insert_lease with the expiry computed by the client's clock and written as a literal",
+    .document = "000, its mistake",
+    .make = [] { return std::unique_ptr<Lock>(new InsertLeaseClientClock); },
+};
+
+}  // namespace holdfast

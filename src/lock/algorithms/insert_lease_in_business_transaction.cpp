@@ -1,0 +1,34 @@
+// Document 000, the mistake behind its "independent transaction": insert_lease inside the caller's open transaction.
+// The transaction begins before the attempt; a refusal ends it, a grant leaves it open through the critical section,
+// and the release's delete is its last statement before the commit.
+//
+// So the row is never committed while it says "held". What keeps others out is the row lock of the open transaction: a
+// second client does not hear "duplicate key", it waits, until its lock wait times out (here after 1 s; 50 s by
+// default). The expiry is never read. The lock lives as long as the transaction does, longer than its lease or shorter,
+// and is gone, unheard, when the connection is.
+#include "lock/expiring_row.hpp"
+#include "lock/transaction.hpp"
+
+namespace holdfast {
+namespace {
+
+class InsertLeaseInBusinessTransaction : public ExpiringRow {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    return begin_transaction(session, [&] { return ExpiringRow::acquire(session, claim); });
+  }
+  Answer release(Session& session, Claim& claim) override {
+    return finish_transaction(session, [&] { return ExpiringRow::release(session, claim); });
+  }
+};
+
+}  // namespace
+
+extern const LockType lock_insert_lease_in_business_transaction;
+const LockType lock_insert_lease_in_business_transaction{
+    .about = "insert_lease inside the caller's transaction, open from the attempt to the end of the work",
+    .document = "000, its mistake",
+    .make = [] { return std::unique_ptr<Lock>(new InsertLeaseInBusinessTransaction); },
+};
+
+}  // namespace holdfast

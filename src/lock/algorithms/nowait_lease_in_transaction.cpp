@@ -1,0 +1,27 @@
+// Document 003, what its text means: nowait_lease with the read and the insert or update in one transaction, which ends
+// with the attempt; a caught error ends it by a commit, as it would under a framework. The release is a statement of
+// its own: only the read says NOWAIT, so the release waits for the row lock of whoever is just asking, and fails when
+// that one takes too long.
+#include "lock/nowait_row.hpp"
+#include "lock/transaction.hpp"
+
+namespace holdfast {
+namespace {
+
+class NowaitLeaseInTransaction : public NowaitRow {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    return in_transaction(session, [&] { return NowaitRow::acquire(session, claim); });
+  }
+};
+
+}  // namespace
+
+extern const LockType lock_nowait_lease_in_transaction;
+const LockType lock_nowait_lease_in_transaction{
+    .about = "nowait_lease with the locking read and the write in one transaction",
+    .document = "003",
+    .make = [] { return std::unique_ptr<Lock>(new NowaitLeaseInTransaction); },
+};
+
+}  // namespace holdfast

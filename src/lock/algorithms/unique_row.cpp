@@ -1,0 +1,16 @@
+// Document 002: a row with a unique order number is the lock; SELECT ... FOR UPDATE, then an insert; the release
+// deletes by id. No expiry, as the document says of it: what a dead holder leaves stays. Each statement commits by
+// itself, so the row lock of the locking read is gone when it returns.
+#include "lock/unique_row.hpp"
+
+namespace holdfast {
+
+extern const LockType lock_unique_row;
+const LockType lock_unique_row{
+    .about = "a unique row without expiry: SELECT ... FOR UPDATE, then an insert, under autocommit",
+    .document = "002",
+    .lease = false,
+    .make = [] { return std::unique_ptr<Lock>(new UniqueRow); },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,27 @@
+// Document 002, what its locking read is for: unique_row with the read and the insert in one transaction, which ends
+// with the attempt. While no row is there, under REPEATABLE READ, both of two readers get the gap's lock, and both
+// inserts then wait for the other's: one of them ends as a deadlock's victim.
+#include "lock/transaction.hpp"
+#include "lock/unique_row.hpp"
+
+namespace holdfast {
+namespace {
+
+class UniqueRowInTransaction : public UniqueRow {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    return in_transaction(session, [&] { return UniqueRow::acquire(session, claim); });
+  }
+};
+
+}  // namespace
+
+extern const LockType lock_unique_row_in_transaction;
+const LockType lock_unique_row_in_transaction{
+    .about = "unique_row with the locking read and the insert in one transaction",
+    .document = "002",
+    .lease = false,
+    .make = [] { return std::unique_ptr<Lock>(new UniqueRowInTransaction); },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,21 @@
+// What the locks of document 000 share: a row is the lock. An expired row is deleted before each attempt, then the row
+// is inserted; a duplicate key is a refusal. The release deletes by key and owner.
+#pragma once
+
+#include "lock/lock.hpp"
+
+namespace holdfast {
+
+class ExpiringRow : public Lock {
+ public:
+  Answer acquire(Session& session, Claim& claim) override;
+  Answer release(Session& session, Claim& claim) override;
+
+ protected:
+  virtual Reply insert(Session& session, const Claim& claim);  // statement `acquire`
+
+  // The document counts whole seconds.
+  static std::int64_t lease_s(const Claim& claim) { return (claim.lease_ms + 999) / 1000; }
+};
+
+}  // namespace holdfast

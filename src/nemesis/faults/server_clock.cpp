@@ -1,0 +1,76 @@
+// Steps a server's wall clock by `step_ms`, forwards or (negative) back. `heal`: `restore` sets it right at the end, so
+// that there are two steps; `keep` leaves it, and then the fault is a moment. Its monotonic clock is never touched.
+// Proved by asking the server for the time.
+#include <cstdlib>
+
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kMillisecond_ns = 1'000'000;
+constexpr std::int64_t kFarthest_ms = 10LL * 365 * 24 * 3600 * 1000;
+
+class ServerClockStep : public Fault {
+ public:
+  ServerClockStep(std::int64_t step_ms, bool restore) : step_ns_(step_ms * kMillisecond_ns), restore_(restore) {}
+
+  void act(World& world, const Victims& servers) override { set(world, servers, step_ns_); }
+  std::optional<std::string> acted(World& world, const Victims& servers) override {
+    const auto ahead_ns = seen(world, servers, step_ns_);
+    if (!ahead_ns) return std::nullopt;
+    return "the server's clock, asked for, was " +
+           std::to_string((*ahead_ns + (*ahead_ns < 0 ? -1 : 1) * kMillisecond_ns / 2) / kMillisecond_ns) + " ms off";
+  }
+  void heal(World& world, const Victims& servers) override {
+    if (restore_) set(world, servers, 0);
+  }
+  std::optional<std::string> healed(World& world, const Victims& servers) override {
+    if (!restore_) return "it stays so";
+    if (!seen(world, servers, 0)) return std::nullopt;
+    return "set right again";
+  }
+  bool lasts() const override { return restore_; }
+
+ private:
+  static void set(World& world, const Victims& servers, std::int64_t offset_ns) {
+    for (const auto server : servers) world.set_server_clock(server, offset_ns);
+  }
+
+  // A reading that took too long to tell the step from none proves nothing.
+  std::optional<std::int64_t> seen(World& world, const Victims& servers, std::int64_t wanted_ns) const {
+    std::optional<std::int64_t> ahead_ns;
+    for (const auto server : servers) {
+      const auto reading = world.read_server_clock(server);
+      if (!reading || reading->within_ns > std::abs(step_ns_) / 4) return std::nullopt;
+      if (std::abs(reading->ahead_ns - wanted_ns) > reading->within_ns) return std::nullopt;
+      ahead_ns = reading->ahead_ns;
+    }
+    return ahead_ns;
+  }
+
+  std::int64_t step_ns_;
+  bool restore_;
+};
+
+}  // namespace
+
+extern const FaultType fault_server_clock;
+const FaultType fault_server_clock{
+    .about = "steps the lock service's wall clock by step_ms, and back or not (heal)",
+    .cause = "server_clock",
+    .settings = R"({"properties": {"step_ms": {"type": "integer", "minimum": -315360000000, "maximum": 315360000000,
+      "not": {"const": 0}, "description": "how far the clock jumps ahead; back, where negative"},
+      "heal": {"enum": ["restore", "keep"], "description": "whether the clock is set right in the end, or stays so"}},
+      "required": ["step_ms"]})",
+    .strikes = Strikes::server_clocks,
+    .make =
+        [](ObjectReader& settings) {
+          const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));
+          if (step_ms == 0) settings.node("step_ms")->refuse("must not be 0");
+          const bool restore = settings.choice("heal", {"restore", "keep"}).value_or("restore") == "restore";
+          return std::unique_ptr<Fault>(new ServerClockStep(step_ms, restore));
+        },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,73 @@
+// Lets a server's wall clock run too fast (or, negative, too slow) by `percent`; to heal, it is set right. Its
+// monotonic clock is never touched. Proved by asking the server for the time, before and after.
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kPartsPerPercent = 10'000;
+constexpr std::int64_t kMillisecond_ns = 1'000'000;
+
+class ServerDrift : public Fault {
+ public:
+  explicit ServerDrift(std::int64_t percent) : percent_(percent) {}
+
+  void act(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      before_.push_back(world.read_server_clock(server));
+      world.set_server_drift(server, percent_ * kPartsPerPercent);
+    }
+  }
+
+  std::optional<std::string> acted(World& world, const Victims& servers) override {
+    if (before_.size() != servers.size()) return std::nullopt;
+    for (std::size_t i = 0; i < servers.size(); ++i) {
+      const auto now = world.read_server_clock(servers[i]);
+      if (!now || !before_[i]) return std::nullopt;
+      const std::int64_t came_off_ns = now->ahead_ns - before_[i]->ahead_ns;
+      const std::int64_t doubt_ns = now->within_ns + before_[i]->within_ns;
+      if (percent_ > 0 ? came_off_ns <= doubt_ns : came_off_ns >= -doubt_ns) return std::nullopt;
+    }
+    return "the server's clock runs " + std::to_string(percent_) + " % too fast";
+  }
+
+  void heal(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      if (const auto now = world.read_server_clock(server)) came_to_ns_ = now->ahead_ns;
+      world.set_server_drift(server, 0);
+      world.set_server_clock(server, 0);
+    }
+  }
+
+  std::optional<std::string> healed(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      const auto now = world.read_server_clock(server);
+      if (!now || now->ahead_ns > now->within_ns || now->ahead_ns < -now->within_ns) return std::nullopt;
+    }
+    return "it came to " + std::to_string(came_to_ns_ / kMillisecond_ns) + " ms and was set right";
+  }
+
+ private:
+  std::int64_t percent_;
+  std::vector<std::optional<ClockReading>> before_;
+  std::int64_t came_to_ns_ = 0;
+};
+
+}  // namespace
+
+extern const FaultType fault_server_drift;
+const FaultType fault_server_drift{
+    .about = "the lock service's wall clock runs too fast or too slow (percent)",
+    .cause = "server_clock",
+    .settings = R"({"properties": {"percent": {"type": "integer", "minimum": -99, "maximum": 10000, "not": {"const": 0},
+      "description": "how much too fast (or, negative, too slow) the clock runs"}}, "required": ["percent"]})",
+    .strikes = Strikes::server_clocks,
+    .make =
+        [](ObjectReader& settings) {
+          const auto percent = settings.required("percent", settings.integer("percent", -99, 10'000));
+          if (percent == 0) settings.node("percent")->refuse("must not be 0");
+          return std::unique_ptr<Fault>(new ServerDrift(percent));
+        },
+};
+
+}  // namespace holdfast

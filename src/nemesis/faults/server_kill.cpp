@@ -1,0 +1,72 @@
+// Ends a server's process at once (SIGKILL) and, to heal, starts another on the same data after for_ms. All sessions
+// end; what was acknowledged is kept or lost as the server's settings have it (a kill is no power failure: what the
+// process had handed to the kernel stays). Proved by the process, which is gone, and by a probe that is refused; healed
+// when another process answers. A row of ours, committed just before the kill, tells whether acknowledged rows were
+// kept.
+#include "artifact/error.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kRecovery_ms = 20'000;
+
+class ServerKill : public Fault {
+ public:
+  void act(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      killed_.push_back(world.server_process(server));
+      world.leave_mark(server);
+      world.kill_server(server);
+    }
+  }
+
+  std::optional<std::string> acted(World& world, const Victims& servers) override {
+    if (killed_.size() != servers.size()) return std::nullopt;
+    for (const auto server : servers) {
+      const char state = world.server_state(server);
+      if ((state != 'X' && state != 'Z') || world.server_answers(server)) return std::nullopt;
+    }
+    return "server killed, gone, probe refused";
+  }
+
+  void heal(World& world, const Victims& servers) override {
+    for (const auto server : servers) world.restart_server(server);
+  }
+
+  std::optional<std::string> healed(World& world, const Victims& servers) override {
+    bool kept = true;
+    for (std::size_t i = 0; i < servers.size(); ++i) {
+      if (i >= killed_.size() || world.server_process(servers[i]) == killed_[i]) return std::nullopt;
+      if (!world.server_answers(servers[i])) return std::nullopt;
+      const auto mark = world.mark_kept(servers[i]);
+      if (!mark) return std::nullopt;
+      if (!*mark && world.durability(servers[i]) == Durability::kept) {
+        throw HarnessError("a row that the server had acknowledged was lost, though its settings say that it keeps it");
+      }
+      kept = kept && *mark;
+    }
+    return std::string("another process answers, a row acknowledged just before was ") + (kept ? "kept" : "lost");
+  }
+
+  std::string cause(World& world, const std::string& of_type) override {
+    return world.durability(0) == Durability::kept ? of_type : "server_lost_state";
+  }
+
+  std::int64_t recovery_ms() const override { return kRecovery_ms; }
+
+ private:
+  std::vector<std::int64_t> killed_;  // process numbers
+};
+
+}  // namespace
+
+extern const FaultType fault_server_kill;
+const FaultType fault_server_kill{
+    .about = "kills the lock service's server (kill -9); another starts on the same data after for_ms",
+    .cause = "session_lost",
+    .strikes = Strikes::servers,
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerKill); },
+};
+
+}  // namespace holdfast

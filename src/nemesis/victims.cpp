@@ -1,0 +1,38 @@
+#include "nemesis/victims.hpp"
+
+#include <cstdlib>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+Victims server_victim(const World& world, const FaultSpec& spec) {
+  const auto server = server_of(spec);
+  if (server && *server < world.servers()) return {*server};
+  throw BadInput("target '" + spec.target + "': there is no such server");
+}
+
+}  // namespace
+
+Victims pick_victims(World& world, const FaultSpec& spec, std::optional<std::uint32_t> arrived) {
+  if (strikes_servers(spec)) return server_victim(world, spec);
+  if (spec.target == "everyone") {
+    Victims all;
+    for (std::uint32_t c = 0; c < world.clients(); ++c) all.push_back(c);
+    return all;
+  }
+  if (spec.target.rfind("client:", 0) == 0) {
+    const auto client = static_cast<std::uint32_t>(std::strtoul(spec.target.c_str() + 7, nullptr, 10));
+    if (client >= world.clients()) throw BadInput("target '" + spec.target + "': there is no such client");
+    return {client};
+  }
+  if (arrived) return {*arrived};
+  if (spec.target != "holder" && spec.target != "waiter") {
+    throw BadInput(unknown_word("target", spec.target, {"holder", "waiter", "everyone", "client:N"}));
+  }
+  const Victims some = spec.target == "holder" ? world.holders() : world.waiters();
+  return some.empty() ? Victims{} : Victims{some.front()};
+}
+
+}  // namespace holdfast

@@ -1,0 +1,51 @@
+// How far a server's wall clock is off: a small file that the runner and the server both map. The runner writes it, and
+// the library that the server was started with (server_clock.cpp beside this) adds it to every reading.
+//
+//   write_shift(page, {.offset_ns = 3'000'000'000});   // three seconds ahead, from the server's next look on
+//
+// The readings in between are never torn: a new shift is written beside the present one, then the page points to it.
+// One writer at a time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace holdfast {
+
+struct ClockShift {
+  std::int64_t offset_ns = 0;
+  std::int64_t drift_ppm = 0;      // the clock runs this much too fast ...
+  std::int64_t drift_from_ns = 0;  // ... since this time of CLOCK_MONOTONIC
+};
+
+struct ClockPage {
+  struct Slot {
+    std::atomic<std::int64_t> offset_ns;
+    std::atomic<std::int64_t> drift_ppm;
+    std::atomic<std::int64_t> drift_from_ns;
+  };
+  std::atomic<std::uint64_t> current;  // which slot is in force; a new file of zeros is a page without any shift
+  Slot slots[2];
+};
+
+inline ClockShift read_shift(const ClockPage& page) {
+  const ClockPage::Slot& slot = page.slots[page.current.load() % 2];
+  return {slot.offset_ns.load(), slot.drift_ppm.load(), slot.drift_from_ns.load()};
+}
+
+inline void write_shift(ClockPage& page, const ClockShift& shift) {
+  const std::uint64_t next = page.current.load() + 1;
+  ClockPage::Slot& slot = page.slots[next % 2];
+  slot.offset_ns.store(shift.offset_ns);
+  slot.drift_ppm.store(shift.drift_ppm);
+  slot.drift_from_ns.store(shift.drift_from_ns);
+  page.current.store(next);
+}
+
+// How far the clock is ahead at a time of CLOCK_MONOTONIC.
+inline std::int64_t ahead_ns(const ClockShift& shift, std::int64_t monotonic_ns) {
+  if (shift.drift_ppm == 0) return shift.offset_ns;
+  return shift.offset_ns + (monotonic_ns - shift.drift_from_ns) / 1000 * shift.drift_ppm / 1000;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,69 @@
+#include "runner/scheduler_wait.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace holdfast {
+namespace {
+
+std::string first_line(const std::string& path) {
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> waited_ns(const std::string& schedstat) {
+  std::istringstream in(schedstat);
+  std::int64_t ran_ns = 0;
+  std::int64_t waited_ns = 0;
+  if (in >> ran_ns >> waited_ns) return waited_ns;
+  return std::nullopt;
+}
+
+bool SchedulerWait::measurable() {
+  return waited_ns(first_line("/proc/self/schedstat")).has_value();
+}
+
+SchedulerWait::SchedulerWait(pid_t pid) : tasks_("/proc/" + std::to_string(pid) + "/task") {
+  look_ns();
+}
+
+// Threads come and go; one that is new has waited since it began.
+std::int64_t SchedulerWait::look_ns() {
+  std::map<std::string, std::int64_t> now_ns;
+  std::int64_t longest_ns = 0;
+  std::error_code gone;
+  for (std::filesystem::directory_iterator task(tasks_, gone), end; !gone && task != end; task.increment(gone)) {
+    const auto total_ns = waited_ns(first_line(task->path().string() + "/schedstat"));
+    if (!total_ns) continue;
+    const std::string thread = task->path().filename().string();
+    const auto before = before_ns_.find(thread);
+    longest_ns = std::max(longest_ns, *total_ns - (before == before_ns_.end() ? 0 : before->second));
+    now_ns[thread] = *total_ns;
+  }
+  before_ns_ = std::move(now_ns);
+  return longest_ns;
+}
+
+std::optional<WaitAccount::Told> WaitAccount::add(std::int64_t from_ns, std::int64_t to_ns, std::int64_t waited_ns) {
+  if (waited_ns <= 0) return std::nullopt;
+  const std::int64_t began_ns = std::min(from_ns, to_ns - waited_ns);
+  open_.from_ns = open_.waited_ns == 0 ? began_ns : std::min(open_.from_ns, began_ns);
+  open_.to_ns = to_ns;
+  open_.waited_ns += waited_ns;
+  if (open_.waited_ns < kBound_ns) return std::nullopt;
+  const Told told = open_;
+  open_ = {};
+  return told;
+}
+
+bool is_stall(const WaitAccount::Told& told) {
+  return told.waited_ns * 10 >= told.to_ns - told.from_ns;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,73 @@
+"""Clang's warnings and clang-tidy (.clang-tidy) on all of src/, checker/ and reports/: `lint.py SOURCE_FOLDER`.
+
+The files are read in groups (cmake/batches.py), so that headers, which cost most, are read once a group. `--analyzer`
+asks the path-sensitive analyzer instead; it looks at no function that is included, so that each file is read alone,
+which takes minutes. Exit: 0 nothing found, 1 findings, all of them printed.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FOLDERS = ["src", "checker", "reports"]
+MOST = 20  # files a group
+WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wthread-safety", "-Wnon-virtual-dtor", "-Woverloaded-virtual"]
+FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
+
+
+def compiler_flags(source):
+    packages = subprocess.run(["pkg-config", "--cflags", "libmariadb"], capture_output=True, text=True, check=True)
+    here = ["-std=c++20", f"-I{source}", f"-I{source}/src", '-DHOLDFAST_VERSION="0"']
+    return [*here, *packages.stdout.split(), *WARNINGS]
+
+
+def groups_of(source, most):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake"))
+    from batches import batches
+
+    files = [str(path) for folder in FOLDERS for path in (source / folder).rglob("*.cpp")]
+    if not files:
+        sys.exit(f"lint: no source below {source}")
+    return batches(files, most)
+
+
+def lint(number, group, command, flags, folder):
+    together = pathlib.Path(group[0])
+    if len(group) > 1:
+        together = pathlib.Path(folder, f"group_{number}.cpp")
+        together.write_text("".join(f'#include "{path}"\n' for path in group), encoding="utf-8")
+    answer = subprocess.run([*command, str(together), "--", *flags], capture_output=True, text=True, check=False)
+    if answer.returncode != 0 and not FINDING.search(answer.stdout):
+        return [f"clang-tidy failed on {len(group)} files, {group[0]} first:\n{answer.stdout}{answer.stderr}"]
+    return FINDING.findall(answer.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("--analyzer", action="store_true")
+    options = parser.parse_args()
+    source = options.source.resolve()
+    tidy = shutil.which("clang-tidy")
+    if not tidy:
+        sys.exit("lint: clang-tidy is not installed; remedy: apt-get install clang-tidy")
+    config = pathlib.Path(__file__).resolve().parents[2] / ".clang-tidy"
+    checks = "-*,clang-diagnostic-*,clang-analyzer-*" if options.analyzer else "-bugprone-suspicious-include"
+    command = [tidy, "--quiet", f"--config-file={config}", f"--checks={checks}"]
+    flags, groups = compiler_flags(source), groups_of(source, 1 if options.analyzer else MOST)
+    with tempfile.TemporaryDirectory(prefix="holdfast-lint-") as folder:
+        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            jobs = [pool.submit(lint, n, group, command, flags, folder) for n, group in enumerate(groups)]
+            findings = sorted({finding for job in jobs for finding in job.result()})
+    print("\n".join(findings) or f"{sum(map(len, groups))} files in {len(groups)} groups: nothing found")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""The lint fires: one planted mistake a file, each of which must be found; and it is silent on a sound tree."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LINT = pathlib.Path(__file__).with_name("lint.py")
+SOUND = "#include <string>\n\nint length(const std::string& text) {\n  return static_cast<int>(text.size());\n}\n"
+PLANTED = {
+    "bugprone-use-after-move": "#include <string>\n#include <utility>\nstd::size_t f(std::string a) {\n"
+    "  std::string b = std::move(a);\n  return a.size() + b.size();\n}\n",
+    "performance-unnecessary-value-param": "#include <string>\nstd::size_t g(std::string a) {\n  return a.size();\n}\n",
+    "clang-diagnostic-unused-variable": "void h() {\n  int unused = 1;\n}\n",
+}
+DEREFERENCE = "int k(bool no) {\n  int* p = nullptr;\n  if (no) return 0;\n  return *p;\n}\n"
+
+
+class Lint(unittest.TestCase):
+    def lint(self, files, *flags):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            command = [sys.executable, "-B", str(LINT), folder, *flags]
+            return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+    def test_a_sound_tree_is_silent(self):
+        answer = self.lint({"src/sound.cpp": SOUND})
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+
+    def test_every_planted_mistake_is_found_also_below_a_header(self):
+        planted = {f"src/planted_{n}.cpp": text for n, text in enumerate(PLANTED.values())}
+        header = {"checker/wrong.hpp": "#pragma once\ninline int* nothing() {\n  return 0;\n}\n"}
+        user = {"checker/user.cpp": '#include "checker/wrong.hpp"\n'}
+        answer = self.lint({"src/sound.cpp": SOUND, **planted, **header, **user})
+        self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)
+        for name in [*PLANTED, "modernize-use-nullptr"]:
+            self.assertIn(name, answer.stdout)
+        self.assertNotIn("sound.cpp", answer.stdout)
+
+    def test_the_analyzer_finds_what_lies_on_one_path(self):
+        answer = self.lint({"src/planted.cpp": DEREFERENCE}, "--analyzer")
+        self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)
+        self.assertIn("clang-analyzer-core.NullDereference", answer.stdout)
+
+    def test_what_does_not_compile_or_is_not_there_is_no_pass(self):
+        self.assertEqual(self.lint({"src/broken.cpp": "int f( {\n"}).returncode, 1)
+        self.assertNotEqual(self.lint({"README": ""}).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,96 @@
+"""Proves that every rule of the checker matters: changes one at a time, and some stored history is judged otherwise.
+
+    python3 tests/mutants/mutants.py --build build/release           # all of them
+    python3 tests/mutants/mutants.py --build build/release --few     # one of each file of rules
+    python3 tests/mutants/mutants.py --build build/release --only "equal times"
+
+A mutant is a piece of text of one file below checker/ and what takes its place (rules/*.json). Its text must stand in
+the file exactly once. Only what depends on the changed file is compiled again, in a folder of its own, and linked with
+the checker as built. A mutant under which no verdict changes is a survivor, and the command fails: then either the rule
+does nothing, or a history is missing. Needs the target judge_histories.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+import histories
+from rebuild import Checker, Mutant, NotBuilt
+
+RULES = pathlib.Path(__file__).resolve().parent / "rules"
+
+
+def load(folder=RULES):
+    """The mutants of each file of rules."""
+    files = sorted(folder.glob("*.json"))
+    return {path.stem: [Mutant(**one) for one in json.loads(path.read_text())] for path in files}
+
+
+def chosen(rules, options):
+    if options.few:
+        return [mutants[0] for mutants in rules.values()]
+    return [m for mutants in rules.values() for m in mutants if options.only.lower() in (m.rule + m.file).lower()]
+
+
+def changes_of(checker, mutant, entries):
+    """{history: what differs} when the rule is changed."""
+    with tempfile.TemporaryDirectory(prefix="holdfast-mutant-") as folder:
+        said = histories.judge(checker.build(mutant, pathlib.Path(folder)), entries)
+    changes = {histories.name_of(e): histories.different(e["verdict"], said[histories.name_of(e)]) for e in entries}
+    return {name: what for name, what in changes.items() if what}
+
+
+def tell(mutant, changes, quiet):
+    print(f"{'changed' if changes else 'SURVIVED'}  {mutant.file}: {mutant.rule}")
+    for name, what in [] if quiet else list(changes.items())[:3]:
+        print(f"    {name}: {'; '.join(what)}")
+    if len(changes) > 3 and not quiet:
+        print(f"    and {len(changes) - 3} more")
+    sys.stdout.flush()
+
+
+def run(checker, mutants, entries, jobs=1, quiet=False):
+    """The mutants that no history tells from the checker as it is."""
+    unchanged = histories.judge(checker.program, entries)
+    wrong = [name for e in entries if histories.different(e["verdict"], unchanged[name := histories.name_of(e)])]
+    if wrong:
+        raise NotBuilt(f"the checker as it is contradicts the index: {', '.join(wrong)} (see verdicts_test.py)")
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        results = pool.map(lambda m: (m, changes_of(checker, m, entries)), mutants)
+        survivors = []
+        for mutant, changes in results:
+            tell(mutant, changes, quiet)
+            survivors += [] if changes else [mutant]
+    return survivors
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", required=True, help="the folder of a build with tests")
+    parser.add_argument("--few", action="store_true", help="the first of each file of rules only")
+    parser.add_argument("--only", default="", help="those whose rule or file has these words")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--quiet", action="store_true", help="name the mutants only")
+    options = parser.parse_args()
+    mutants = chosen(load(), options)
+    if not mutants:
+        parser.error("no such mutant")
+    try:
+        checker = Checker(options.build)
+        for mutant in mutants:
+            checker.changed(mutant)  # all texts are looked for before anything is compiled
+        survivors = run(checker, mutants, histories.load(), options.jobs, options.quiet)
+    except NotBuilt as error:
+        print(f"mutants: {error}", file=sys.stderr)
+        return 2
+    word = "FAIL" if survivors else "PASS"
+    print(f"{word}  {len(mutants) - len(survivors)} of {len(mutants)} mutants change a verdict")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

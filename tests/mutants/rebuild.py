@@ -1,0 +1,92 @@
+"""Builds the checker with one text changed: compiles what depends on it, links it with what is built already."""
+
+import dataclasses
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+LONG_S = 600
+
+
+class NotBuilt(Exception):
+    """Nothing can be said: a mutant does not fit the source, or does not compile."""
+
+
+@dataclasses.dataclass
+class Mutant:
+    file: str
+    rule: str  # in words
+    old: str  # stands in the file exactly once
+    new: str
+
+
+class Checker:
+    """The checker as built in `build`, by its compile commands."""
+
+    def __init__(self, build, source=SOURCE):
+        self.build_folder = pathlib.Path(build).resolve()
+        self.source = pathlib.Path(source)
+        self.program = self.build_folder / "tests" / "mutants" / "judge_histories"
+        commands = self.build_folder / "compile_commands.json"
+        if not commands.is_file() or not self.program.is_file():
+            raise NotBuilt(f"{build}: build the target judge_histories there first")
+        self.commands = {entry["file"]: entry for entry in json.loads(commands.read_text())}
+
+    def changed(self, mutant):
+        """The file's text with the rule changed."""
+        path = self.source / mutant.file
+        text = path.read_text() if path.is_file() else ""
+        found = text.count(mutant.old)
+        if found != 1:
+            raise NotBuilt(f"{mutant.file}: {mutant.rule}: the text to change stands there {found} times: {mutant.old}")
+        return text.replace(mutant.old, mutant.new)
+
+    def units(self, file):
+        """The .cpp files of the checker that are, or include, this file."""
+        units, todo = set(), {file}
+        texts = {str(p.relative_to(self.source)): p.read_text() for p in (self.source / "checker").rglob("*.?pp")}
+        seen = set()
+        while todo:
+            one = todo.pop()
+            seen.add(one)
+            if one.endswith(".cpp"):
+                units.add(one)
+            else:
+                todo |= {name for name, text in texts.items() if f'#include "{one}"' in text} - seen
+        return sorted(units)
+
+    def compile_command(self, unit, folder):
+        """That of the build, for the copy; a mutant may leave something unused, and is compiled without optimizing."""
+        command = shlex.split(self.commands[str(self.source / unit)]["command"])
+        del command[command.index("-o") :]
+        command = [word for word in command if not re.fullmatch(r"-O.|-M.*|.*\.o(\.d)?", word)]
+        at = next(i for i, word in enumerate(command) if word.startswith("-I"))
+        return [*command[:at], "-I.", *command[at:], "-w", "-O0", "-c", unit, "-o", self.object_of(unit)]
+
+    @staticmethod
+    def object_of(unit):
+        return unit.replace("/", "_") + ".o"
+
+    def build(self, mutant, folder):
+        """The judge with this mutant in it, made in `folder`."""
+        units = self.units(mutant.file)
+        for file in {mutant.file, *units}:
+            copy = folder / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(self.changed(mutant) if file == mutant.file else (self.source / file).read_text())
+        for unit in units:
+            self.call(mutant, self.compile_command(unit, folder), folder)
+        # An object before the library takes the place of the library's own.
+        judge = self.build_folder / "tests/mutants/CMakeFiles/judge_histories.dir/judge.cpp.o"
+        libraries = [self.build_folder / f"libholdfast_{name}.a" for name in ("checker", "artifact")]
+        compiler = next(w for w in self.compile_command(units[0], folder) if pathlib.Path(w).name != "ccache")
+        self.call(mutant, [compiler, judge, *map(self.object_of, units), *libraries, "-lfmt", "-o", "judge"], folder)
+        return folder / "judge"
+
+    def call(self, mutant, command, folder):
+        answer = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True, timeout=LONG_S)
+        if answer.returncode != 0:
+            raise NotBuilt(f"{mutant.file}: {mutant.rule}: does not compile:\n{answer.stderr[-2000:]}")

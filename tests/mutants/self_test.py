@@ -1,0 +1,71 @@
+"""The command that changes rules, put to the test itself: what changes nothing survives, what fits nowhere is named."""
+
+import contextlib
+import io
+import os
+import pathlib
+import tempfile
+import unittest
+
+import histories
+import mutants
+from rebuild import Checker, Mutant, NotBuilt
+
+FILE = "checker/retirement.cpp"  # small: compiled in a moment
+
+
+class Self(unittest.TestCase):
+    checker = Checker(os.environ["HOLDFAST_BUILD"])
+    entries = histories.load()
+
+    def survivors(self, old, new, entries=None):
+        with contextlib.redirect_stdout(io.StringIO()) as shown:
+            survivors = mutants.run(self.checker, [Mutant(FILE, "a rule", old, new)], entries or self.entries)
+        self.shown = shown.getvalue()
+        return [mutant.rule for mutant in survivors]
+
+    def test_a_comment_survives(self):
+        survivors = self.survivors("namespace holdfast {\n\n", "namespace holdfast {\n// more words\n")
+        self.assertEqual(survivors, ["a rule"])
+        self.assertIn("SURVIVED  checker/retirement.cpp: a rule", self.shown)
+
+    def test_a_rule_that_is_broken_does_not(self):
+        self.assertEqual(self.survivors("state = State::may_clean_up;\n  //", "state = State::active;\n  //"), [])
+        self.assertIn("by_hand.goes_on_after_no_answer.jsonl as owner", self.shown)
+
+    def test_a_checker_that_dies_is_told_from_one_that_does_not(self):
+        self.assertEqual(self.survivors("if (event.actor", "__builtin_trap();\n  if (event.actor"), [])
+        self.assertIn("crashed", self.shown)
+
+    def test_an_index_that_is_wrong_is_no_proof(self):
+        wrong = [{**self.entries[0], "verdict": {"trial": "violated"}}]
+        with self.assertRaisesRegex(NotBuilt, "contradicts the index: insert_lease.calm.jsonl"):
+            self.survivors("namespace holdfast {\n\n", "namespace holdfast {\n", wrong)
+
+    def test_a_text_that_stands_there_twice_or_never_is_named(self):
+        for text, times in [("State state", 0), ("State::may_clean_up", 3)]:
+            with self.assertRaisesRegex(NotBuilt, f"{FILE}: a rule: the text to change stands there {times} times"):
+                self.checker.changed(Mutant(FILE, "a rule", text, ""))
+        with self.assertRaisesRegex(NotBuilt, "checker/nowhere.cpp: a rule: the text"):
+            self.checker.changed(Mutant("checker/nowhere.cpp", "a rule", "x", ""))
+
+    def test_what_does_not_compile_is_no_proof(self):
+        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(NotBuilt, "a rule: does not compile"):
+            self.checker.build(Mutant(FILE, "a rule", "state = State::retired;", "state =;"), pathlib.Path(folder))
+
+    def test_a_header_takes_all_that_include_it(self):
+        units = self.checker.units("checker/latest_token.hpp")
+        self.assertEqual(units, ["checker/properties/fencing.cpp"])
+        self.assertIn("checker/busy_rule.cpp", self.checker.units("checker/tenure.hpp"))
+
+    def test_every_file_with_rules_has_one(self):
+        """A property, or a rule of its own, that nobody changes is not proved to matter."""
+        changed = {mutant.file for rules in mutants.load().values() for mutant in rules}
+        source = self.checker.source
+        rules = {f"checker/properties/{path.name}" for path in (source / "checker/properties").glob("*.cpp")}
+        rules |= {f"checker/{path.name}" for path in (source / "checker").glob("*_rule.cpp")}
+        self.assertLessEqual(rules, changed)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,49 @@
+"""Every stored history is judged as its index says, and the index gives a reason for every verdict."""
+
+import os
+import pathlib
+import re
+import unittest
+
+import histories
+
+PROGRAM = os.environ["HOLDFAST_JUDGE"]
+SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
+MOST_BYTES = 150_000
+
+
+class Verdicts(unittest.TestCase):
+    entries = histories.load()
+
+    def test_each_history_is_judged_as_the_index_says(self):
+        said = histories.judge(PROGRAM, self.entries)
+        for entry in self.entries:
+            name = histories.name_of(entry)
+            with self.subTest(name):
+                self.assertEqual(histories.different(entry["verdict"], said[name]), [])
+
+    def test_each_verdict_has_a_reason(self):
+        for entry in self.entries:
+            with self.subTest(histories.name_of(entry)):
+                for what in set(entry["verdict"]) - {"trial"}:
+                    self.assertGreater(len(entry["why"].get(what, entry["why"].get("*", ""))), 15, what)
+                self.assertLessEqual(set(entry["why"]) - {"*"}, set(entry["verdict"]))
+                if "by_hand" not in entry:
+                    self.assertLessEqual({"lock", "scenario", "seed", "command"}, set(entry))
+
+    def test_each_property_has_a_recorded_pair(self):
+        recorded = [entry["verdict"] for entry in self.entries if "by_hand" not in entry]
+        for file in (SOURCE / "checker" / "properties").glob("*.cpp"):
+            said = {verdict.get(file.stem, "").partition(":")[0] for verdict in recorded}
+            self.assertLessEqual({"violated", "holds"}, said, file.stem)
+
+    def test_the_files_are_all_listed_small_and_name_no_machine(self):
+        files = {path.name: path for path in histories.FOLDER.glob("*.jsonl")}
+        self.assertEqual(set(files), {entry["file"] for entry in self.entries})
+        for name, path in files.items():
+            self.assertLess(path.stat().st_size, MOST_BYTES, name)
+            self.assertIsNone(re.search(r'"/|/(home|root|tmp|work|proc)/', path.read_text()), name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,111 @@
+// Faults of the server: whom they strike, and what each takes for proof.
+#include <gtest/gtest.h>
+
+#include "artifact/error.hpp"
+#include "nemesis/nemesis.hpp"
+#include "nemesis/victims.hpp"
+#include "tests/nemesis/fake_world.hpp"
+#include "tests/nemesis/fault_specs.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+using Told = std::vector<std::string>;
+
+NemesisReport carried_out(FakeWorld& world, const FaultSpec& spec) {
+  const std::vector<FaultSpec> specs{spec};
+  Nemesis nemesis(world, specs, {});
+  nemesis.start();
+  return nemesis.finish();
+}
+
+NemesisReport killed(FakeWorld& world) {
+  return carried_out(world, fault_spec("server_kill", kAtPhase, R"(, "target": "server", "for_ms": 40)"));
+}
+
+TEST(ServerFaults, StrikeTheServerWhoeverArrived) {
+  FakeWorld world;
+  const auto report =
+      carried_out(world, fault_spec("server_pause", kAtPhase, R"(, "target": "server:0", "for_ms": 40)"));
+  EXPECT_EQ(world.told(), (Told{"arrives 2", "stop server 0", "release 2", "go on server 0"}));
+  EXPECT_EQ(report.errors, Told{});
+}
+
+TEST(ServerFaults, StrikeNobodyButServers) {
+  FakeWorld world;
+  for (const char* target : {"holder", "everyone", "client:1", "server:", "server:1", "server:x", "server:0x"}) {
+    const auto more = std::string(R"(, "for_ms": 1, "target": ")") + target + "\"";
+    const auto report = carried_out(world, fault_spec("server_pause", kAtPhase, more));
+    ASSERT_EQ(report.errors.size(), 1u) << target;
+    EXPECT_TRUE(contains(report.errors[0], "there is no such server")) << report.errors[0];
+  }
+  const auto client = carried_out(world, fault_spec("pause", R"("at": {"time_ms": 1})", R"(, "target": "server")"));
+  ASSERT_EQ(client.errors.size(), 1u);
+  EXPECT_TRUE(contains(client.errors[0], "unknown target 'server'")) << client.errors[0];
+}
+
+TEST(ServerKill, LeavesAMarkBeforeAndStartsAnotherProcessAfter) {
+  FakeWorld world;
+  const auto report = killed(world);
+  EXPECT_EQ(world.told(), (Told{"arrives 2", "mark 0", "kill server 0", "release 2", "restart server 0"}));
+  EXPECT_EQ(report.errors, Told{});
+  ASSERT_EQ(report.events.size(), 2u);
+  EXPECT_EQ(report.events[0].cause, "session_lost");
+  EXPECT_TRUE(contains(report.events[1].detail, "acknowledged just before was kept")) << report.events[1].detail;
+}
+
+TEST(ServerKill, SaysThatStateMayBeLostWhereTheServerDoesNotKeepIt) {
+  FakeWorld world;
+  world.durable = Durability::may_be_lost;
+  world.keeps_mark = false;
+  const auto report = killed(world);
+  EXPECT_EQ(report.errors, Told{});
+  ASSERT_EQ(report.events.size(), 2u);
+  for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_lost_state");
+  EXPECT_TRUE(contains(report.events[1].detail, "acknowledged just before was lost")) << report.events[1].detail;
+}
+
+TEST(ServerKill, AServerThatForgetsWhatItPromisedToKeepIsAnError) {
+  FakeWorld world;
+  world.keeps_mark = false;
+  const auto report = killed(world);
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "had acknowledged was lost")) << report.errors[0];
+}
+
+TEST(ServerClock, IsSetRightOrKept) {
+  FakeWorld restored;
+  const std::string step = R"(, "step_ms": -700, "for_ms": 40)";
+  EXPECT_EQ(carried_out(restored, fault_spec("server_clock", kAtPhase, step)).errors, Told{});
+  EXPECT_EQ(restored.told(), (Told{"arrives 2", "server clock -700000000 0", "release 2", "server clock 0 0"}));
+  FakeWorld kept;
+  EXPECT_EQ(carried_out(kept, fault_spec("server_clock", kAtPhase, step + R"(, "heal": "keep")")).errors, Told{});
+  EXPECT_EQ(kept.told(), (Told{"arrives 2", "server clock -700000000 0", "release 2"}));
+}
+
+TEST(ServerClock, AReadingThatCannotTellTheStepProvesNothing) {
+  FakeWorld world;
+  world.clock_within_ns = 400'000'000;
+  for (const char* fault : {"server_clock", "server_drift"}) {
+    const auto report = carried_out(
+        world,
+        fault_spec(fault, kAtPhase,
+                   R"(, "for_ms": 40, )" +
+                       std::string(fault == std::string("server_clock") ? R"("step_ms": 700)" : R"("percent": 50)")));
+    ASSERT_EQ(report.errors.size(), 1u) << fault;
+    EXPECT_TRUE(contains(report.errors[0], "not seen to take effect"));
+  }
+}
+
+TEST(ServerClock, NoStepIsRefused) {
+  const auto refused = [](const char* fault, const char* more) {
+    return refusal([&] { make_fault(fault_spec(fault, kAtPhase, more)); });
+  };
+  EXPECT_TRUE(contains(refused("server_clock", R"(, "step_ms": 0)"), "must not be 0"));
+  EXPECT_TRUE(contains(refused("server_drift", R"(, "percent": 0)"), "must not be 0"));
+  EXPECT_TRUE(contains(refused("server_clock", R"(, "step_ms": 9, "heal": "kep")"), "did you mean 'keep'?"));
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,88 @@
+"""What happens to a run from outside: impatient people, readers that leave, folders that go, files cut short."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import unittest
+
+from program import PROGRAM, ProgramTest, processes, quick, wait_until
+
+
+class Edges(ProgramTest):
+    def started(self, *more):
+        """A run in the middle of its first trial."""
+        run = subprocess.Popen(
+            self.run_command(self.scenario("none", quick()), "--jobs", "1", *more),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
+        )  # fmt: skip
+        self.addCleanup(run.kill)
+        journal = self.out / "latest/cells/insert_lease/none/1/client-2.journal"
+        self.assertTrue(wait_until(journal.exists))
+        return run
+
+    def ended(self, run):
+        out, err = run.communicate(timeout=100)
+        self.shown = f"exit {run.returncode}\n{out}\n{err}"
+        self.assertEqual(wait_until(lambda: not processes(str(self.out)), 5), True, processes(str(self.out)))
+        return out, err
+
+    def test_ctrl_c_twice(self):
+        run = self.started("--repeat", "3", "--quiet")
+        run.send_signal(signal.SIGINT)
+        run.send_signal(signal.SIGINT)
+        self.ended(run)
+        self.assertEqual(run.returncode, 130, self.shown)
+        self.assertTrue(self.verdict()["interrupted"])
+
+    def test_a_reader_that_leaves(self):
+        scenario = self.scenario("none", quick())
+        script = '"$@" | head -1; echo ${PIPESTATUS[0]}'
+        answer = self.call("bash", "-c", script, "bash", *self.run_command(scenario, "--json", "--quiet"))
+        self.assertEqual(answer.stdout.splitlines(), ["{", "0"], self.shown)
+        self.assertNotIn("cannot be written", answer.stderr)
+        self.assertEqual(self.outcomes(), {"insert_lease/none": "as_expected"})
+
+    def test_an_answer_that_does_not_arrive_is_no_success(self):
+        for command in (["list", "--json"], ["schema"], ["--help"]):
+            with self.subTest(command=command), open("/dev/full", "w") as full:
+                answer = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(answer.returncode, 5)
+                self.assertRegex(answer.stderr, r"^holdfast: standard output cannot be written.*\n$")
+
+    def test_the_runs_folder_goes(self):
+        run = self.started("--repeat", "2", "--quiet")
+        shutil.rmtree(self.out, ignore_errors=True)
+        _, err = self.ended(run)
+        self.assertEqual(run.returncode, 5, self.shown)
+        self.assertTrue(err.startswith("holdfast: ") and len(err.splitlines()) == 1, self.shown)
+        self.assertEqual(list(self.out.glob("2*/verdict.json")), [], "no result from half a folder")
+
+    def test_results_that_were_cut_short(self):
+        self.run_suite(self.scenario("none", quick()), "--quiet")
+        run = self.latest()
+        for file in (run / "verdict.json", run / "cells/insert_lease/none/1/verdict.json"):
+            whole = file.read_text()
+            wrong = {"cut": whole[: len(whole) // 2], "empty": "", "other": "[1]", "keyless": json.dumps({"seed": "1"})}
+            for what, text in wrong.items():
+                with self.subTest(file=file.name, what=what):
+                    file.write_text(text)
+                    answer = self.call(PROGRAM, "report", run)
+                    self.assertEqual(answer.returncode, 2, self.shown)
+                    self.assertTrue(answer.stderr.startswith(f"holdfast: {file}: "), self.shown)
+                    self.assertEqual((answer.stdout, len(answer.stderr.splitlines())), ("", 1), self.shown)
+            file.write_text(whole)
+        self.assertEqual(self.call(PROGRAM, "report", run).returncode, 0, self.shown)
+
+    def test_two_runs_at_once(self):
+        command = self.run_command(self.scenario("none", quick()), "--quiet")
+        runs = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(2)]
+        self.assertEqual([run.wait(timeout=100) for run in runs], [0, 0])
+        self.assertEqual(len(list(self.out.glob("2*/verdict.json"))), 2)
+        self.assertTrue((self.out / "latest/verdict.json").exists())
+        self.assertEqual([name for name in os.listdir(self.out) if name.startswith(".")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,136 @@
+// Waits for a processor: counted when a process is starved, not when it sleeps or is stopped.
+#include "runner/scheduler_wait.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "control/control_page.hpp"
+#include "lab/process.hpp"
+#include "runner/stall_meter.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kMillisecond_ns = 1'000'000;
+constexpr int kMost_ms = 20'000;
+
+Process shell(const std::string& script) {
+  Spawn spawn;
+  spawn.argv = {"/bin/sh", "-c", script};
+  return spawn_process(spawn);
+}
+
+// A process of its own session that never stops computing, on the first processor we may use.
+struct Busy {
+  explicit Busy(const std::string& script = "while :; do :; done") : process(shell(script)) {
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    ::sched_getaffinity(0, sizeof mine, &mine);
+    int first = 0;
+    while (!CPU_ISSET(first, &mine)) ++first;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    ::sched_setaffinity(process.pid(), sizeof one, &one);
+  }
+  ~Busy() { process.signal(SIGKILL); }
+  Process process;
+};
+
+void nap(int ms) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+}
+
+TEST(SchedulerWait, ReadsTheSecondNumber) {
+  EXPECT_EQ(waited_ns("1638038 115963 2"), 115963);
+  EXPECT_EQ(waited_ns("0 0 0"), 0);
+  EXPECT_EQ(waited_ns("12"), std::nullopt);
+  EXPECT_EQ(waited_ns(""), std::nullopt);
+  EXPECT_EQ(waited_ns("no such thing"), std::nullopt);
+}
+
+TEST(SchedulerWait, GrowsWhereMoreComputeThanProcessorsAre) {
+  if (!SchedulerWait::measurable()) GTEST_SKIP() << "this kernel has no schedstat";
+  const Busy one;
+  const Busy two;
+  SchedulerWait wait(one.process.pid());
+  std::int64_t waited = 0;
+  for (int ms = 0; waited < 100 * kMillisecond_ns && ms < kMost_ms; ms += 10) {
+    nap(10);
+    waited += wait.look_ns();
+  }
+  EXPECT_GE(waited, 100 * kMillisecond_ns);
+}
+
+TEST(SchedulerWait, AStoppedProcessWaitsForNothing) {
+  const Busy one;
+  const Busy two;
+  ASSERT_TRUE(one.process.signal(SIGSTOP));
+  for (int ms = 0; one.process.state() != 'T' && ms < kMost_ms; ++ms) nap(1);
+  ASSERT_EQ(one.process.state(), 'T');
+  SchedulerWait wait(one.process.pid());
+  nap(300);
+  EXPECT_EQ(wait.look_ns(), 0);
+}
+
+TEST(SchedulerWait, AProcessThatIsGoneWaitsForNothing) {
+  Process process = shell("exit 0");
+  process.wait(kMost_ms);
+  SchedulerWait wait(process.pid());
+  EXPECT_EQ(wait.look_ns(), 0);
+}
+
+TEST(WaitAccount, TellsOnceTheBoundIsReached) {
+  WaitAccount account;
+  EXPECT_FALSE(account.add(0, 100, 60 * kMillisecond_ns));
+  EXPECT_FALSE(account.add(100, 200, 0));
+  const auto told = account.add(200, 300, 40 * kMillisecond_ns);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->waited_ns, 100 * kMillisecond_ns);
+  EXPECT_EQ(told->to_ns, 300);
+  EXPECT_FALSE(account.add(300, 400, 99 * kMillisecond_ns)) << "what was told is not told again";
+}
+
+TEST(WaitAccount, AWaitBeganAtLeastItsLengthBeforeItsEnd) {
+  WaitAccount account;
+  const auto told = account.add(4900 * kMillisecond_ns, 5000 * kMillisecond_ns, 3000 * kMillisecond_ns);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->from_ns, 2000 * kMillisecond_ns);
+  EXPECT_TRUE(is_stall(*told));
+  EXPECT_FALSE(is_stall({0, 5000 * kMillisecond_ns, 100 * kMillisecond_ns})) << "little by little";
+}
+
+TEST(StallMeter, NamesTheClientThatWaited) {
+  if (!SchedulerWait::measurable()) GTEST_SKIP() << "this kernel has no schedstat";
+  const Busy starved;
+  const Busy other;
+  const Busy sleeper("exec sleep 100");
+  const std::int64_t zero_ns = monotonic_ns();
+  StallMeter meter(zero_ns);
+  const auto about = [&](std::uint32_t client) {
+    return std::count_if(meter.events().begin(), meter.events().end(), [&](const Event& e) {
+      return e.fault == "scheduler" && e.clients == std::vector<std::uint32_t>{client};
+    });
+  };
+  for (int ms = 0; about(3) == 0 && ms < kMost_ms; ms += 10) {
+    nap(10);
+    meter.look({{3, {3}, starved.process.pid()}, {4, {4}, sleeper.process.pid()}});
+  }
+  ASSERT_GE(about(3), 1);
+  EXPECT_EQ(about(4), 0) << "it slept";
+  const Event& event = *std::find_if(meter.events().begin(), meter.events().end(),
+                                     [](const Event& e) { return e.fault == "scheduler"; });
+  EXPECT_EQ(event.step, FaultStep::stall);
+  EXPECT_GE(event.waited_ns, WaitAccount::kBound_ns);
+  EXPECT_LT(event.time_ns, event.until_ns);
+  EXPECT_NE(event.detail.find("client 3 waited "), std::string::npos) << event.detail;
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Builds the tree with sanitizers and runs the tests and a few quick cells with it: real labs, clients and server.
+#
+#   tests/sanitizers.sh asan|tsan|all
+#
+# asan: address, undefined behaviour, leaks; tsan: threads. A report of any process (runner, lab, client, test) fails
+# it, also of one whose exit code nobody sees, since every report goes to a file in build/NAME/reports. It first shows
+# that it can fail: each planted error must leave such a file. Ends with PASS or FAIL; the logs are build/NAME/*.log.
+set -uo pipefail
+source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
+kinds=("$@")
+if (($# == 0)) || [[ $1 == all ]]; then kinds=(asan tsan); fi
+jobs=${HOLDFAST_JOBS:-2}
+cells=('insert_lease/*' 'fenced_lease/*' 'leader_version_cas/none')
+failures=()
+
+fail() {
+  failures+=("$*")
+  echo "      $*"
+}
+
+# Reports are named by pid, and pids of labs are alike: one overwrites another at worst, but none gets lost.
+use_reports() {
+  reports=$1
+  rm -rf -- "$reports"
+  mkdir -p -- "$reports"
+  chmod 1777 -- "$reports" # the tests start the program as another user, too
+  local shared="log_path=$reports/report:exitcode=66"
+  export ASAN_OPTIONS="$shared:detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"
+  export UBSAN_OPTIONS="$shared:print_stacktrace=1"
+  export TSAN_OPTIONS="$shared:halt_on_error=1:second_deadlock_stack=1"
+}
+
+# planted ERROR FLAGS...: the error must end the program and leave a report.
+planted() {
+  local name=$1 program
+  shift
+  program=$build/planted_$name
+  use_reports "$build/planted"
+  "${CXX:-c++}" -std=c++20 -g1 "$@" "$source_dir/tests/sanitizers/planted/$name.cpp" -o "$program" ||
+    fail "$kind: the planted $name does not compile"
+  "$program" >/dev/null 2>&1 && fail "$kind: the planted $name ends well"
+  reports_in "$reports" >/dev/null || fail "$kind: no report of the planted $name"
+}
+
+# reports_in FOLDER...: what sanitizers said, wherever it went. False when there is nothing.
+reports_in() { grep -rlE 'Sanitizer|runtime error:' --include='report.*' --include='*.log' -- "$@" 2>/dev/null; }
+
+check_planted() {
+  if [[ $kind == asan ]]; then
+    # Static, as in the preset: the shared libubsan writes to standard error whatever log_path says.
+    local flags=(-fsanitize=address,undefined -fno-sanitize-recover=all -static-libasan -static-libubsan)
+    planted heap "${flags[@]}"
+    planted leak "${flags[@]}"
+    planted overflow "${flags[@]}"
+  else
+    planted race -fsanitize=thread
+  fi
+}
+
+build_it() {
+  local launcher options=()
+  if launcher=$(command -v ccache); then options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher"); fi
+  { cmake -S "$source_dir" --preset "$kind" "${options[@]}" && nice -n 15 cmake --build "$build" -- -j "$jobs"; } \
+    >"$build/build.log" 2>&1 || fail "$kind: the build failed: $build/build.log"
+}
+
+run_tests() {
+  nice -n 15 ctest --test-dir "$build" -j "$jobs" --no-tests=error --output-on-failure --timeout 900 \
+    -LE '^slow$' -E '^(tidy|fresh|lint)\.' >"$build/tests.log" 2>&1 || fail "$kind: tests failed: $build/tests.log"
+}
+
+# Quick cells as they are: the sanitized program is slow, so a verdict may be undecided; a broken harness may not be.
+run_cells() {
+  local only=() cell status
+  for cell in "${cells[@]}"; do only+=(--only "$cell"); done
+  nice -n 15 "$build/holdfast" run "$source_dir/scenarios/quick" "${only[@]}" --seed 7 --jobs "$jobs" --quiet \
+    --out "$build/runs" >"$build/cells.log" 2>&1
+  status=$?
+  ((status == 0 || status == 3)) || fail "$kind: cells ended with $status: $build/cells.log"
+}
+
+sanitize() {
+  kind=$1 build=$source_dir/build/$1
+  mkdir -p -- "$build"
+  check_planted
+  build_it
+  ((${#failures[@]})) && return
+  rm -rf -- "$build/runs"
+  use_reports "$build/reports"
+  run_tests
+  run_cells
+  local found
+  if found=$(reports_in "$reports" "$build/runs"); then
+    fail "$kind: sanitizers complain: ${found//$'\n'/ }"
+  fi
+}
+
+for kind in "${kinds[@]}"; do
+  [[ $kind == asan || $kind == tsan ]] || { echo "usage: tests/sanitizers.sh asan|tsan|all" >&2 && exit 2; }
+  sanitize "$kind"
+done
+if ((${#failures[@]})); then
+  echo "FAIL  ${#failures[@]} finding(s), named above"
+  exit 1
+fi
+echo "PASS  ${kinds[*]}: tests and cells without a report"

@@ -1,0 +1,108 @@
+// nowait_lease_reentrant on a table in memory that does what its statements say: entries are counted, the last release
+// deletes, and what the document prints beside its plan goes wrong as it must.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "lock/lock.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kSecond_ns = 1'000'000'000;
+
+class RowInMemory : public Session {
+ public:
+  struct Row {
+    std::string owner;
+    std::int64_t expire_s = 0;
+    std::int64_t entries = 0;
+  };
+
+  Reply attempt(std::string_view statement, Params params) override {
+    std::map<std::string, Value, std::less<>> given;
+    for (const auto& param : params) given[std::string(param.name)] = param.value;
+    const auto text = [&](const char* name) { return std::get<std::string>(given.at(name)); };
+    const auto seconds = [&] { return std::get<std::int64_t>(given.at("expire_ms")) / 1000; };
+    Reply reply;
+    if (statement == "select") {
+      if (row) reply.rows = {{Field(row->owner), Field(std::to_string(row->expire_s))}};
+    } else if (statement == "insert") {
+      row = Row{text("owner"), seconds(), 0};
+      reply.affected = 1;
+    } else if (statement == "take_over" && row && std::to_string(row->expire_s) == text("read")) {
+      row->owner = text("owner");  // and the count stays
+      row->expire_s = seconds();
+      reply.affected = 1;
+    } else if (row && row->owner == text("owner")) {
+      reply.affected = statement == "leave_inner" && row->entries == 0 ? 0 : 1;
+      if (statement == "enter_again") ++row->entries;
+      if (statement == "leave_inner" && row->entries > 0) --row->entries;
+      if (statement == "release") row.reset();
+    }
+    return reply;
+  }
+  std::int64_t now_ns() override { return time_ns; }
+  std::int64_t steady_ns() override { return time_ns; }
+  void sleep_ms(std::int64_t ms) override { time_ns += ms * 1'000'000; }
+  std::string address() const override { return "10.0.0.1"; }
+
+  std::optional<Row> row;
+  std::int64_t time_ns = 1'700'000'000 * kSecond_ns;
+};
+
+class Reentrant : public testing::Test {
+ protected:
+  EventType acquire(Claim& claim) { return lock_->acquire(session_, claim).type; }
+  Answer release(Claim& claim) { return lock_->release(session_, claim); }
+
+  RowInMemory session_;
+  Claim mine_{"k0", "me", 2000, 0, 0};
+  Claim other_{"k0", "other", 2000, 0, 0};
+  std::unique_ptr<Lock> lock_ = find_entry(locks(), "nowait_lease_reentrant")->make();
+};
+
+TEST_F(Reentrant, TheLastReleaseOfAsManyEntriesDeletes) {
+  for (int entry = 0; entry < 3; ++entry) EXPECT_EQ(acquire(mine_), EventType::ok) << entry;
+  for (int left = 0; left < 3; ++left) {
+    ASSERT_TRUE(session_.row) << left;
+    EXPECT_EQ(acquire(other_), EventType::fail) << left;
+    EXPECT_EQ(release(mine_).type, EventType::ok) << left;
+  }
+  EXPECT_FALSE(session_.row);
+  EXPECT_EQ(release(mine_).reason, Reason::not_held);
+  EXPECT_EQ(acquire(other_), EventType::ok);
+}
+
+TEST_F(Reentrant, AnotherReleasesNothing) {
+  acquire(mine_);
+  acquire(mine_);
+  EXPECT_EQ(release(other_).reason, Reason::not_held);
+  EXPECT_EQ(session_.row->entries, 1);
+}
+
+// The document's flaw: an inner entry is granted a lease that the row does not have.
+TEST_F(Reentrant, AnInnerEntryDoesNotProlongTheRow) {
+  acquire(mine_);
+  const std::int64_t expire_s = session_.row->expire_s;
+  session_.sleep_ms(1500);
+  EXPECT_EQ(acquire(mine_), EventType::ok);
+  EXPECT_EQ(session_.row->expire_s, expire_s);
+  session_.sleep_ms(600);
+  EXPECT_EQ(acquire(other_), EventType::ok) << "600 ms after a grant for 2 s";
+}
+
+// The document's flaw: the update that takes over does not name the count.
+TEST_F(Reentrant, ADeadOwnersEntriesPassToTheNext) {
+  acquire(mine_);
+  acquire(mine_);
+  session_.sleep_ms(2500);
+  EXPECT_EQ(acquire(other_), EventType::ok);
+  EXPECT_EQ(release(other_).type, EventType::ok) << "it only counted down";
+  EXPECT_TRUE(session_.row) << "released, and still held";
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,34 @@
+// The scenarios that come with the program.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "suite/suite.hpp"
+
+namespace holdfast {
+namespace {
+
+// A flaw that is caught proves something only if the same plan without the flaw comes out clean.
+TEST(HouseScenarios, EveryExpectedViolationHasAControl) {
+  int broken = 0;
+  for (const auto& suite : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
+    SuiteOptions options;
+    options.scenarios = load_suite(suite.path().string());
+    const auto cells = plan_cells(options);
+    for (const auto& scenario : options.scenarios) {
+      for (const auto& lock : scenario.locks) {
+        const auto expected = scenario.expected_of(lock);
+        const bool violated = std::any_of(expected.begin(), expected.end(),
+                                          [](const auto& e) { return e.second.rfind("violated", 0) == 0; });
+        if (!violated) continue;
+        ++broken;
+        EXPECT_NE(scenario.control_of(lock), nullptr) << suite.path() << ": " << lock << "/" << scenario.name;
+      }
+    }
+  }
+  EXPECT_GE(broken, 20);
+}
+
+}  // namespace
+}  // namespace holdfast
