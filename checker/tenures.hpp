@@ -6,8 +6,8 @@
 //
 // A belief begins at the ok of an acquire and ends at the first of: the invocation of its release, a definite not_held
 // (or deadline) of its renewal (a watchdog's says nothing to the holder) or inner release, a `leave`, the kill of its
-// client. An indeterminate renewal ends nothing. A process whose client was killed is dead: whatever it still managed to
-// say afterwards starts no belief.
+// client. An indeterminate renewal ends nothing. A process whose client was killed is dead: whatever it still managed
+// to say afterwards starts no belief.
 //
 // Memory: processes and keys, never the history's length.
 #pragma once

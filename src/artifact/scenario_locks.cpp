@@ -38,7 +38,10 @@ void read_per_lock(ObjectReader& in, Scenario& scenario) {
 PairedControl read_control(const JsonNode& own, Settings base) {
   ObjectReader in(own);
   PairedControl control;
-  control.lock = in.text("lock").value_or("");
+  if (const auto lock = in.text("lock")) {
+    if (lock->empty()) own.find("lock")->refuse("name a lock; without the key it is the cell's own");
+    control.lock = *lock;
+  }
   control.removes = in.required("removes", in.text("removes"));
   if (control.removes.empty()) own.find("removes")->refuse("say what the control does without");
   control.settings = std::move(base);

@@ -9,6 +9,7 @@
 #include "artifact/error.hpp"
 #include "artifact/plan.hpp"
 #include "lock/lock.hpp"
+#include "runner/final_phase.hpp"
 #include "runner/history_header.hpp"
 #include "runner/merge.hpp"
 #include "runner/stall_meter.hpp"
@@ -67,7 +68,6 @@ class Trial {
   void start_clients();
   void load();
   void heal_and_watch();
-  bool progress_shown(std::int64_t since_ns) const;
   void end_clients();
   void watch(std::int64_t until_ns);
   std::vector<Watched> watched();
@@ -142,24 +142,14 @@ void Trial::load() {
 void Trial::heal_and_watch() {
   world_.close();
   while (!nemesis_.all_healed()) watch(0);
-  const bool refusals = std::any_of(page_->keys.begin(), page_->keys.end(),
-                                    [](const KeySlot& key) { return key.last_refusal_ns.load() > 0; });
-  for (const std::int64_t limit_ns = world_.now_ns() + (refusals ? kWaiter_ns : 0);
+  for (const std::int64_t limit_ns = world_.now_ns() + (anyone_was_refused(*page_) ? kWaiter_ns : 0);
        world_.waiters().empty() && world_.now_ns() < limit_ns;) {
     watch(0);
   }
   const std::int64_t healed_ns = world_.now_ns();
   tell(FaultStep::healed, plan_.faults.empty() ? "no fault was planned" : "everything is healed");
-  const std::int64_t lease_s = type_.lease ? (plan_.load.lease_ms + 999) / 1000 : 0;
-  const std::int64_t bound_ms = lease_s * 1000 + 1000 + plan_.load.progress_bound_ms + 2 * plan_.load.poll_ms + 500;
-  while (world_.now_ns() < healed_ns + bound_ms * 1'000'000 && !progress_shown(healed_ns)) watch(0);
-}
-
-bool Trial::progress_shown(std::int64_t since_ns) const {
-  for (std::int64_t key = 0; key < plan_.load.keys; ++key) {
-    if (page_->keys.at(static_cast<std::size_t>(key)).last_grant_ns.load() < since_ns) return false;
-  }
-  return true;
+  const std::int64_t until_ns = healed_ns + final_phase_ns(plan_, type_);
+  while (world_.now_ns() < until_ns && !all_granted_since(*page_, plan_.load.keys, healed_ns)) watch(0);
 }
 
 void Trial::end_clients() {

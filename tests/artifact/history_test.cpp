@@ -57,8 +57,9 @@ TEST(HistoryReader, NeedsNoMoreThanProcessTypeAndF) {
 
 TEST(HistoryReader, AWatchdogsRenewalIsOpenBesideAnotherOperation) {
   const std::string renew = R"("process":1,"f":"renew","background":true)";
-  const Read in = read(kAsk + R"({"time":11,"type":"invoke","key":"b",)" + renew + "}\n" +
-                       R"({"time":12,"type":"ok",)" + renew + "}\n" + kGot);
+  const Read in =
+      read(kAsk + R"({"time":11,"type":"invoke","key":"b",)" + renew + "}\n" + R"({"time":12,"type":"ok",)" + renew +
+           "}\n" + R"({"time":20,"process":1,"type":"ok","f":"acquire"})");
   ASSERT_EQ(in.events.size(), 4u);
   EXPECT_FALSE(in.events[0].background);
   EXPECT_TRUE(in.events[1].background);

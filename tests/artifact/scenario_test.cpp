@@ -3,28 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/refusal.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/artifact/scenario_text.hpp"
 
 namespace holdfast {
 namespace {
-
-Scenario loaded(const std::string& text) {
-  const TemporaryFolder folder;
-  return load_scenario(folder.write("suite_a/col.json", text));
-}
-
-// The refusal without the folder's name: "col.json:3: ...".
-std::string scenario_refusal(const std::string& text) {
-  const std::string why = refusal([&] { loaded(text); });
-  const auto file = why.find("col.json");
-  return file == std::string::npos ? why : why.substr(file);
-}
-
-// A scenario of locks a and b with these further lines; keys given replace nothing, so give each once.
-std::string with(const std::string& lines, const std::string& expect = R"("expect": {})") {
-  return "{\"locks\": [\"a\", \"b\"],\n" + lines + (lines.empty() ? "" : ",\n") + expect + "}";
-}
 
 std::string with_fault(const std::string& fault) {
   return with("\"faults\": [\n" + fault + "]");
@@ -137,47 +119,6 @@ TEST(Scenario, ExpectationsAreStatedAndChecked) {
       {expect("{\"a\": {\"fencing\": \"holds:x\"}}"), "col.json:2: expect.a.fencing: only 'violated' has a kind"},
   };
   for (const auto& [text, why] : mistakes) EXPECT_EQ(scenario_refusal(text).substr(0, why.size()), why) << text;
-}
-
-TEST(Scenario, ALocksOwnEntryReplacesTheStar) {
-  const Scenario s = loaded(with("\"why\": {\"*\": \"all\", \"b\": \"own\"}", R"("expect": {
-      "*": {"resource": "violated", "fencing": "holds"}, "b": {"progress": "violated:stuck"}})"));
-  EXPECT_EQ(s.expected_of("a").size(), 2u);
-  EXPECT_EQ(s.expected_of("b"), (std::map<std::string, std::string>{{"progress", "violated:stuck"}}));
-  EXPECT_EQ(s.why_of("a"), "all");
-  EXPECT_EQ(s.why_of("b"), "own");
-  EXPECT_TRUE(loaded(with("", R"("expect": {"a": {}})")).expected_of("b").empty());
-}
-
-TEST(Scenario, ALockMayHaveKeysOfItsOwn) {
-  const Scenario s = loaded(with(R"("lease_ms": 900, "keys": 2, "exposure": {"grants": 7}, "per_lock": {
-      "b": {"lease_ms": 700, "exposure": {"grants": 3}, "faults": [{"fault": "pause", "at": {"time_ms": 0}}]}})"));
-  EXPECT_EQ(s.settings_of("a").load.lease_ms, 900);
-  EXPECT_EQ(s.settings_of("b").load.lease_ms, 700);
-  EXPECT_EQ(s.settings_of("b").load.keys, 2) << "what it does not say is the scenario's";
-  EXPECT_EQ(s.settings_of("a").minima.grants, 7);
-  EXPECT_EQ(s.settings_of("b").minima.grants, 3);
-  EXPECT_TRUE(s.settings_of("a").faults.empty());
-  EXPECT_EQ(s.settings_of("b").faults.size(), 1u);
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"c": {}})")), "per_lock.c: unknown lock 'c'"));
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"a": {"leas_ms": 1}})")), "did you mean 'lease_ms'?"));
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": [])")), "per_lock: expected an object"));
-}
-
-TEST(Scenario, AControlIsThePlanWithoutTheFlaw) {
-  const Scenario s = loaded(with(R"("lease_ms": 900, "per_lock": {"b": {"lease_ms": 700}},
-      "faults": [{"fault": "pause", "at": {"time_ms": 0}}],
-      "control": {"*": {"removes": "it", "faults": []}, "a": {"removes": "the flaw", "lock": "c", "keys": 3}})"));
-  ASSERT_NE(s.control_of("a"), nullptr);
-  EXPECT_EQ(s.control_of("a")->lock, "c");
-  EXPECT_EQ(s.control_of("a")->settings.load.keys, 3);
-  EXPECT_EQ(s.control_of("a")->settings.faults.size(), 1u) << "the lock's own entry replaces the star's";
-  EXPECT_TRUE(s.control_of("b")->settings.faults.empty());
-  EXPECT_EQ(s.control_of("b")->settings.load.lease_ms, 700) << "the cell's own settings otherwise";
-  EXPECT_EQ(loaded(with("")).control_of("a"), nullptr);
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"c": {"removes": "x"}})")), "control.c: unknown lock 'c'"));
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"a": {}})")), "'removes' is missing"));
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"a": {"removes": "", "keyz": 1}})")), "mean 'keys'?"));
 }
 
 TEST(Scenario, EveryExpectedViolationHasAReason) {

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -22,7 +21,6 @@
 #include "tests/temporary_folder.hpp"
 
 namespace holdfast {
-
 // "violated:overrun", "holds", ...
 inline std::string said(const TrialVerdict& verdict, const std::string& property) {
   const PropertyVerdict* found = verdict.find(property);
@@ -170,13 +168,12 @@ class HistoryBuilder {
   }
   TrialVerdict check() const {
     const TemporaryFolder folder;
-    save(folder.file("history.jsonl"));
-    return check_history(folder.file("history.jsonl"), header_.bare ? header_.model : "");
+    save(folder.file("h.jsonl"));
+    return check_history(folder.file("h.jsonl"), header_.bare ? header_.model : "");
   }
 
  private:
   static std::int64_t ns(std::int64_t ms) { return ms * 1'000'000; }
-
   Event begin_event(std::uint32_t client, Op what, std::int64_t time, EventType type) {
     Event event;
     event.time_ns = ns(time);
@@ -189,7 +186,6 @@ class HistoryBuilder {
     event.background = background_;
     return event;
   }
-
   HistoryHeader header_;
   std::vector<Event> events_;
   std::map<std::uint32_t, std::uint64_t> numbers_;

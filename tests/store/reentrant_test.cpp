@@ -59,8 +59,15 @@ class Reentrant : public testing::Test {
   Answer release(Claim& claim) { return lock_->release(session_, claim); }
 
   RowInMemory session_;
-  Claim mine_{"k0", "me", 2000, 0, 0};
-  Claim other_{"k0", "other", 2000, 0, 0};
+  static Claim claim_of(const std::string& owner) {
+    Claim claim;
+    claim.key = "k0";
+    claim.owner = owner;
+    claim.lease_ms = 2000;
+    return claim;
+  }
+  Claim mine_ = claim_of("me");
+  Claim other_ = claim_of("other");
   std::unique_ptr<Lock> lock_ = find_entry(locks(), "nowait_lease_reentrant")->make();
 };
 
