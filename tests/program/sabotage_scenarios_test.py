@@ -36,7 +36,8 @@ class SabotagedScenarios(ProgramTest):
         self.assertGreaterEqual(len(paths), 2)
         for path in paths:
             with self.subTest(scenario=path.name):
-                answer = self.call(PROGRAM, "run", path, *some_cells(path), "--sabotage", what, "--out", self.out, "--quiet")
+                command = ["run", path, *some_cells(path), "--sabotage", what, "--out", self.out, "--quiet"]
+                answer = self.call(PROGRAM, *command)
                 self.assertEqual(answer.returncode, 5, self.shown)
                 self.assertLessEqual(set(self.outcomes().values()), HARMLESS, self.outcomes())
 

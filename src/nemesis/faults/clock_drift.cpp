@@ -1,5 +1,7 @@
 // Lets all clocks of a client, the monotonic one as well, run too fast (or, negative, too slow) by `percent`. Proved by
 // the client, which shows how far its clocks have come off.
+#include <cstdlib>
+
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {
@@ -20,7 +22,9 @@ class ClockDrift : public ClientFault {
     const std::int64_t seen_ns = world.clock_drift_seen_ns(client);
     return percent_ > 0 ? seen_ns >= kSeen_ns : seen_ns <= -kSeen_ns;
   }
-  std::string in_force() const override { return "clocks run " + std::to_string(percent_) + " % too fast"; }
+  std::string in_force() const override {
+    return "clocks run " + std::to_string(std::abs(percent_)) + " % too " + (percent_ > 0 ? "fast" : "slow");
+  }
   void end(World& world, std::uint32_t client) override { world.set_clock_drift(client, 0); }
   bool ended(World& world, std::uint32_t client) override { return world.clock_drift_seen_ns(client) == 0; }
   std::string over() const override { return "clocks run right"; }
