@@ -9,6 +9,8 @@ void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
+void add_locks(CLI::App& app, int& exit_code);
+void add_table(CLI::App& app, int& exit_code);
 void add_plan(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 

@@ -71,6 +71,15 @@ class Lock {
   virtual bool still_held(Session&, const Claim&) { return true; }  // the client's own look at its deadline
 };
 
+// What people are told of a lock, beyond its one line: `holdfast locks` prints it, docs/locks.md keeps it.
+struct LockTexts {
+  const char* does = "";     // a paragraph
+  const char* flaws = "";    // one a line
+  const char* when = "";     // what the worst case needs: a sentence
+  const char* worst = "";    // the worst case, step by step: lines "what A does|what B does", either may be empty
+  const char* instead = "";  // what to use
+};
+
 struct LockType {
   const char* about = "";     // one line, for people
   const char* document = "";  // which of the source documents describes it
@@ -81,6 +90,7 @@ struct LockType {
   bool renews_in_background = false;  // by a watchdog
   bool releases = true;               // else a holder leaves and stays silent for longer than its lease
   bool fenced = false;                // grants carry a token that the resource can check
+  LockTexts texts;
   std::unique_ptr<Lock> (*make)() = nullptr;
 
   // The properties that the lock promises, by their names in checker/properties.

@@ -42,6 +42,27 @@ const LockType lock_ip_lease{
     .about = "a row with the holder's IP address and the client's time; read, decide, then an unguarded update",
     .document = "004",
     .releases = false,
+    .texts = {.does = "One row a lock with its holder's IP address and the time at which it took the lock, by "
+                      "the client's clock. An attempt reads the row, decides in the client whether it is its "
+                      "own or has expired, then updates it without any guard. There is no unlock: a holder "
+                      "finishes and lets the lease run out.",
+              .flaws = "Between the read and the update anybody may have taken the row: when a lease runs out, "
+                       "all who look at that moment are let in.\n"
+                       "Two processes of one host have one address, so each takes the other's lock for its own.\n"
+                       "A client that is ahead takes a lease that still runs; one that is behind writes a lease "
+                       "that is already old.\n"
+                       "DATETIME has no time zone: sessions of different zones read each other's times hours "
+                       "off.\n"
+                       "Nothing ever frees the lock before its lease is over.",
+              .when = "No fault. C's lease has run out, and A and B poll at the same moment. (Two processes of "
+                      "one host need not even that.)",
+              .worst = "reads the row: C's, expired|\n"
+                       "|reads the row: C's, expired\n"
+                       "updates it to its own address: granted|\n"
+                       "|updates it to its own address, and nothing in the statement objects: granted\n"
+                       "works, as the holder|works, as the holder",
+              .instead = "One guarded statement on the server's clock, with an owner that is unique to the grant: "
+                         "`insert_lease`, or `fenced_lease`, with a resource that checks the token."},
     .make = [] { return std::unique_ptr<Lock>(new IpLease); },
 };
 

@@ -8,6 +8,23 @@ extern const LockType lock_nowait_lease;
 const LockType lock_nowait_lease{
     .about = "SELECT ... FOR UPDATE NOWAIT under autocommit, expiry by the client's clock",
     .document = "003",
+    .texts = {.does = "SELECT ... FOR UPDATE NOWAIT, where every error is a refusal; no row: insert; a row "
+                      "that has expired by the client's clock: an update guarded by the expiry that was read. "
+                      "The owner is a UUID, the release deletes by key and owner. As printed no transaction is "
+                      "opened, so the row lock ends with the SELECT; the guard on the expiry is what excludes.",
+              .flaws = "The clients' clocks judge: to one that is ahead a lease looks expired while it runs, "
+                       "one that is behind writes a lease that is already old.\n"
+                       "A client that is ahead and dies leaves a row that keeps the others out for as much "
+                       "longer.\n"
+                       "The column has whole seconds, so a lease ends up to a second early.\n"
+                       "A holder that outlives its lease is not told, and the resource accepts its write.",
+              .when = "B's clock is 5 s ahead of A's; nothing else is wrong.",
+              .worst = "its clock says 12:00:00; inserts expiry 12:00:02: granted|\n"
+                       "|its clock says 12:00:05; reads 12:00:02: expired\n"
+                       "|updates the row where the expiry is still 12:00:02: one row, granted\n"
+                       "works, with nearly 2 s of its lease to come|works, as the holder",
+              .instead = "The server's clock, in the statement itself: `insert_lease`; or `fenced_lease`, with a "
+                         "resource that checks the token."},
     .make = [] { return std::unique_ptr<Lock>(new NowaitRow); },
 };
 

@@ -21,6 +21,26 @@ extern const LockType lock_nowait_lease_in_transaction;
 const LockType lock_nowait_lease_in_transaction{
     .about = "nowait_lease with the locking read and the write in one transaction",
     .document = "003",
+    .texts = {.does = "`nowait_lease` with the locking read and the write in one transaction, which ends with "
+                      "the attempt. Only the read says NOWAIT: the release is a statement of its own, and "
+                      "waits for the row lock of whoever is just asking.",
+              .flaws = "A client that stops while it asks keeps the row locked: the holder's release fails, all "
+                       "others are refused at once.\n"
+                       "Its expiry was computed before it stopped, so the grant that it then gets is over when "
+                       "it arrives.\n"
+                       "On a key without a row two first inserts deadlock or time out (1213, 1205), since gap "
+                       "locks are compatible.\n"
+                       "All that `nowait_lease` suffers from through the clients' clocks and whole seconds.",
+              .when = "B is stopped for 6 s in the middle of an attempt; the lease is 2 s.",
+              .worst = "acquires at 12:00:00: granted until 12:00:02|\n"
+                       "|at 12:00:01 computes its expiry, 12:00:03; begins, reads A's row and so locks it; is "
+                       "stopped\n"
+                       "releases: waits for B's row lock, and fails (1205)|\n"
+                       "|at 12:00:07 goes on: A's row has expired; takes it over with expiry 12:00:03, commits: "
+                       "granted\n"
+                       "asks again: the row has expired, takes it over: granted|works, as the holder",
+              .instead = "One statement that reads, decides and writes by the server's clock, and a grant that is "
+                         "given up when it arrives after its own deadline: `fenced_lease`."},
     .make = [] { return std::unique_ptr<Lock>(new NowaitLeaseInTransaction); },
 };
 

@@ -1,0 +1,115 @@
+#include "reports/truth_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "artifact/error.hpp"
+#include "reports/outcome_words.hpp"
+
+namespace holdfast {
+namespace {
+
+// Properties by what is said of them, in one line: what was violated first, since that word is the alphabet's last.
+std::string grouped(const std::map<std::string, std::string>& words_by_property, bool some_hold) {
+  std::map<std::string, std::string> properties;
+  for (const auto& [property, words] : words_by_property) {
+    if (words == to_text(Judgement::holds) || words == to_text(Judgement::not_applicable)) continue;
+    auto& names = properties[words];
+    names += (names.empty() ? "" : ", ") + property;
+  }
+  const bool violated = !properties.empty() && properties.rbegin()->first.rfind("violated", 0) == 0;
+  std::string out = some_hold && !violated ? to_text(Judgement::holds) : "";
+  for (auto word = properties.rbegin(); word != properties.rend(); ++word) {
+    out += fmt::format("{}{} {}", out.empty() ? "" : "; ", word->first, word->second);
+  }
+  return out;
+}
+
+std::string kinds_of(const PropertyVerdict& property) {
+  if (property.kinds.empty()) return property.kind;
+  std::string out;
+  for (const auto& [kind, count] : property.kinds) out += (out.empty() ? "" : ",") + kind;
+  return out;
+}
+
+std::string seen_in(const TrialResult& trial) {
+  if (trial.outcome == Outcome::unavailable) return "unavailable here";
+  if (trial.outcome == Outcome::harness_error) return "harness error";
+  std::map<std::string, std::string> words;
+  bool some_hold = false;
+  for (const auto& property : trial.verdict.properties) {
+    const std::string kinds = kinds_of(property);
+    words[property.property] = to_text(property.judgement) + (kinds.empty() ? "" : ":" + kinds);
+    some_hold = some_hold || property.judgement == Judgement::holds;
+  }
+  const bool lost_control = trial.control && !trial.control->held;
+  return grouped(words, some_hold) + (lost_control ? "; its control did not hold" : "");
+}
+
+std::string fault_of(const Cell& cell) {
+  std::set<std::string> names;
+  bool told = false;
+  for (const auto& trial : cell.trials) {
+    told = told || !trial.faults.empty() || !trial.verdict.properties.empty();
+    for (const auto& proof : trial.faults) names.insert(proof.fault);
+  }
+  if (!told) return "?";
+  if (names.empty()) return "none";
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : " + ") + name;
+  return out;
+}
+
+}  // namespace
+
+std::vector<TruthRow> truth_table(const std::vector<RunVerdict>& runs) {
+  std::vector<TruthRow> rows;
+  for (const auto& run : runs) {
+    for (const auto& cell : run.cells) {
+      if (cell.trials.empty()) continue;  // interrupted before it ran
+      const std::string fault = fault_of(cell);
+      auto row = std::find_if(rows.begin(), rows.end(), [&](const TruthRow& r) {
+        return r.lock == cell.lock && r.fault == fault && r.expected == cell.expected;
+      });
+      if (row == rows.end()) {
+        rows.push_back({cell.lock, fault, cell.expected, {}, {}, 0, 0});
+        row = rows.end() - 1;
+      }
+      auto& names = row->scenarios;
+      if (std::find(names.begin(), names.end(), cell.scenario) == names.end()) names.push_back(cell.scenario);
+      for (const auto& trial : cell.trials) ++row->seen[seen_in(trial)];
+      row->as_expected += cell.trials_as_expected;
+      row->trials += static_cast<int>(cell.trials.size());
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const TruthRow& a, const TruthRow& b) {
+    return a.lock != b.lock ? a.lock < b.lock : a.fault < b.fault;
+  });
+  return rows;
+}
+
+std::string expected_words(const TruthRow& row) {
+  return grouped(row.expected, true);
+}
+
+std::string seen_words(const TruthRow& row) {
+  std::string out;
+  for (const auto& [words, trials] : row.seen) {
+    out += (out.empty() ? "" : " / ") + words + (row.seen.size() > 1 ? fmt::format(" ({})", trials) : "");
+  }
+  return out;
+}
+
+int exit_code_of_all(const std::vector<RunVerdict>& runs) {
+  for (const int code : {kExitInterrupted, kExitNotAsExpected, kExitHarness, kExitUndecided, kExitUnavailable}) {
+    if (std::any_of(runs.begin(), runs.end(), [code](const RunVerdict& run) { return run.exit_code == code; })) {
+      return code;
+    }
+  }
+  return kExitAsExpected;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,44 @@
+// `holdfast locks`: the page of the locks, docs/locks.md; a test keeps the two the same.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "artifact/error.hpp"
+#include "cli/command.hpp"
+#include "cli/lock_page.hpp"
+#include "suite/check_names.hpp"
+
+namespace holdfast {
+namespace {
+
+// Of every suite, which is a folder in this one.
+std::vector<Scenario> load_all(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> suites;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.is_directory()) suites.push_back(entry.path().string());
+  }
+  if (suites.empty()) throw BadInput(folder + ": no folders of scenarios in it; remedy: --scenarios FOLDER");
+  std::sort(suites.begin(), suites.end());
+  std::vector<Scenario> all;
+  for (const auto& suite : suites) {
+    for (auto& scenario : load_suite(suite)) {
+      check_names(scenario);
+      all.push_back(std::move(scenario));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_locks(CLI::App& app, int&) {
+  CLI::App* command =
+      app.add_subcommand("locks", "Print the page of the locks: flaws, worst cases, what to use instead");
+  auto folder = std::make_shared<std::string>("scenarios");
+  command->add_option("--scenarios", *folder, "The folder that has the suites")->capture_default_str();
+  command->callback([folder] { std::fputs(lock_page(load_all(*folder)).c_str(), stdout); });
+}
+
+}  // namespace holdfast

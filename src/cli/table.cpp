@@ -1,0 +1,48 @@
+// `holdfast table`: the truth table of one or several earlier runs, from their stored verdicts.
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/stored.hpp"
+#include "reports/truth_table.hpp"
+
+namespace holdfast {
+namespace {
+
+struct TableFlags {
+  std::vector<std::string> folders;
+  bool markdown = false;
+  bool json = false;
+};
+
+int print_table(const TableFlags& flags) {
+  std::vector<RunVerdict> runs;
+  for (const auto& folder : flags.folders) {
+    runs.push_back(read_stored(folder + "/verdict.json", run_verdict_from_json));
+  }
+  const auto rows = truth_table(runs);
+  const int exit_code = exit_code_of_all(runs);
+  if (flags.json) {
+    auto out = table_json(rows);
+    out["runs"] = flags.folders;
+    out["exit_code"] = exit_code;
+    std::printf("%s\n", out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  } else {
+    std::fputs((flags.markdown ? table_markdown(rows) : table_text(rows)).c_str(), stdout);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void add_table(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("table", "Print lock by fault what was expected and seen in earlier runs");
+  auto flags = std::make_shared<TableFlags>();
+  command->add_option("folder", flags->folders, "The runs' folders")->required();
+  auto* markdown = command->add_flag("--markdown", flags->markdown, "As a Markdown table");
+  command->add_flag("--json", flags->json, "As JSON")->excludes(markdown);
+  command->callback([flags, &exit_code] { exit_code = print_table(*flags); });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,60 @@
+"""The page of the locks is what the program prints, and leaves no lock and no flaw out that a scenario expects."""
+
+import json
+import re
+import unittest
+
+from program import PROGRAM, SOURCE, ProgramTest, quick
+
+
+def sections(page):
+    """{lock: text}"""
+    parts = re.split(r"^## (\S+)$", page, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+class Locks(ProgramTest):
+    def page(self, scenarios=SOURCE / "scenarios"):
+        answer = self.call(PROGRAM, "locks", "--scenarios", scenarios)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        return answer.stdout
+
+    def test_the_file_is_what_the_program_prints(self):
+        stored = (SOURCE / "docs" / "locks.md").read_text()
+        self.assertTrue(stored == self.page(), "run: holdfast locks > docs/locks.md")
+
+    def test_every_lock_says_all_that_a_reader_asks(self):
+        found = sections(self.page())
+        names = [lock["name"] for lock in json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]]
+        self.assertEqual(sorted(found), sorted(names))
+        for name, text in found.items():
+            with self.subTest(lock=name):
+                self.assertRegex(text, r"Flaws:\n\n- \S")
+                self.assertRegex(text, r"Worst case: \S.*\n\n\| \| client A \| client B \|")
+                steps = re.findall(r"^\| \d+ \| (.*) \| (.*) \|$", text, flags=re.MULTILINE)
+                self.assertGreater(len(steps), 2)
+                self.assertTrue(all(a or b for a, b in steps), "a step in which nobody does anything")
+                self.assertRegex(text, r"Use instead: \S")
+                self.assertRegex(text, r"Statements, in \[(sql|redis)/\w+\.(sql|redis)\]\(.*\): .*`acquire`|`select`")
+
+    def test_cells_that_are_expected_to_break_a_lock_are_on_its_page(self):
+        expect = {"ip_lease": {"resource": "violated:algorithm", "progress": "holds"}}
+        why = {"ip_lease": "a reason | with a bar"}
+        content = quick(locks=["ip_lease", "insert_lease"], expect=expect, why=why)
+        self.scenario("gap", content)
+        suite = self.folder / "all" / "mine"
+        suite.parent.mkdir()
+        (self.folder / "scenarios").rename(suite)
+        found = sections(self.page(suite.parent))
+        row = "| mine | `ip_lease/gap` | `violated:algorithm` resource | a reason \\| with a bar |"
+        self.assertIn(row, found["ip_lease"])
+        self.assertIn("No cell of the scenarios is expected to break it.", found["insert_lease"])
+
+    def test_a_folder_without_suites_is_refused(self):
+        answer = self.call(PROGRAM, "locks", "--scenarios", self.folder / "none")
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("--scenarios", answer.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
