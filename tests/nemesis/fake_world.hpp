@@ -35,6 +35,7 @@ class FakeWorld : public World {
   Durability durable = Durability::kept;
   bool keeps_mark = true;
   bool follows = true;                       // the replica gets what the server acknowledges
+  bool loses_mark = true;                    // ... but not the last, when it is promoted
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
 
   std::vector<std::string> told() const {
