@@ -103,6 +103,13 @@ void Network::up() {
   }
 }
 
+void Network::take_over(const Node& old_node, const Node& new_node) {
+  const std::string& address = old_node.addresses.front();
+  ip_batch("link set " + old_node.name + " nomaster down\n", -1);
+  ip_batch("link set eth0 address " + link_address(address) + "\naddr add " + address + "/16 dev eth0\n",
+           new_node.descriptor);
+}
+
 std::string Network::client_address(std::size_t n) {
   return "10.77." + std::to_string(1 + n / 200) + "." + std::to_string(1 + n % 200);
 }

@@ -17,6 +17,8 @@ namespace holdfast {
 inline constexpr const char* kLockAddress = "10.77.0.2";      // the lock service
 inline constexpr const char* kResourceAddress = "10.77.0.3";  // the protected resource
 
+inline constexpr const char* kReplicaAddress = "10.77.0.4";  // of the lock service's replica, until it is promoted
+
 inline constexpr int kServerPort = 3306;
 inline constexpr int kRedisPort = 6379;
 
@@ -42,6 +44,9 @@ class Network {
   // Loads nft rules on a node, as the body of a table of ours; empty text removes it. Throws HarnessError.
   void filter(const Node& node, const std::string& rules) const;
   std::int64_t dropped(const Node& node) const;  // packets counted by the rules' `counter drop`
+  // Takes a node off the network, and gives its first address to another, with the link address that goes with it: all
+  // others find the new one as they found the old one. What was connected to the old one is refused by the new one.
+  void take_over(const Node& old_node, const Node& new_node);
   // Delays what the node sends; false when the kernel has no netem.
   bool delay(const Node& node, std::int64_t ms) const;
 

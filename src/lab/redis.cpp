@@ -74,6 +74,8 @@ Process start_redis(const RedisSpec& spec) {
                 spec.persistence == "none" ? "no" : "yes",
                 "--appendfsync",
                 spec.persistence == "aof_always" ? "always" : "everysec",
+                "--repl-diskless-sync-delay",
+                "0",  // by default a replica waits five seconds for others to come
                 "--maxclients",
                 "1000",
                 "--databases",

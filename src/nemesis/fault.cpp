@@ -27,6 +27,10 @@ Strikes struck_by(const FaultSpec& spec) {
   return type_of(spec).strikes;
 }
 
+bool promotes_replica(const FaultSpec& spec) {
+  return type_of(spec).promotes;
+}
+
 bool strikes_servers(const FaultSpec& spec) {
   return struck_by(spec) != Strikes::clients;
 }

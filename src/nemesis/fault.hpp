@@ -95,6 +95,14 @@ class World {
   virtual void set_server_drift(std::uint32_t server, std::int64_t parts_per_million) = 0;
   virtual std::optional<ClockReading> read_server_clock(std::uint32_t server) const = 0;  // a query of ours
 
+  // Where a server has an asynchronous replica. Once that is promoted, it is the server that `mark_kept` asks.
+  virtual void cut_replication(std::uint32_t server) = 0;  // packets between the two vanish
+  virtual std::int64_t replication_packets_dropped(std::uint32_t server) const = 0;
+  virtual std::optional<bool> replica_has_mark(std::uint32_t server) const = 0;  // nothing: no answer
+  virtual void promote_replica(
+      std::uint32_t server) = 0;  // it gets the server's address; the server leaves the network
+  virtual bool replica_is_primary(std::uint32_t server) const = 0;  // what answers at the server's address says so
+
   // Who holds a key, or waits for one, just now.
   virtual Victims holders() const = 0;
   virtual Victims waiters() const = 0;
@@ -136,6 +144,7 @@ struct FaultType {
   // Its own settings as JSON Schema, {"properties": {...}, "required": [...]}, for editors; `make` reads the same.
   const char* settings = R"({"properties": {}, "required": []})";
   Strikes strikes = Strikes::clients;
+  bool promotes = false;  // a replica, which takes the server's place
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
 };
@@ -144,6 +153,7 @@ const std::vector<Entry<FaultType>>& faults();
 
 // Throws BadInput for a name that is none, as make_fault does.
 Strikes struck_by(const FaultSpec& spec);
+bool promotes_replica(const FaultSpec& spec);
 bool strikes_servers(const FaultSpec& spec);
 
 // The number in "server" (0) or "server:N"; nothing: it is no such target. A fault of servers needs no target.

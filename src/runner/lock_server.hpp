@@ -2,8 +2,8 @@
 // implementation a make of server or topology; a trial of any lock goes through this and knows no more.
 //
 //   auto server = make_lock_server(plan.lock, place);
-//   server->process().start();   // at once, beside other work
-//   server->prepare(plan.lock);  // waits until it answers; makes what the lock needs
+//   for (auto* p : server->processes()) p->start();  // at once, beside other work
+//   server->prepare(plan.lock);                      // waits until it answers; makes what the lock needs
 //
 // The protected resource is not here: it is always a table on MariaDB at its own address (stores.hpp).
 #pragma once
@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "artifact/plan.hpp"
 #include "lab/network.hpp"
@@ -27,6 +28,7 @@ struct ServerPlace {
   std::size_t connections = 100;       // that it must take
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   ServerSettings settings;
+  int replica_network = -1;  // of the replica's node, in a topology that has one
 };
 
 // The server's own answer to what time it is, between two looks at the host's wall clock.
@@ -36,12 +38,24 @@ struct ServerTime {
   std::int64_t answered_ns = 0;
 };
 
+// The asynchronous replica of a lock's server, in a topology that has one.
+class Replication {
+ public:
+  virtual ~Replication() = default;
+  virtual std::optional<bool> replica_has_mark(std::int64_t n) = 0;  // nothing: no answer
+  virtual void promote_replica() = 0;
+  virtual bool replica_is_primary() = 0;  // asked at the lock's address
+};
+
 class LockServer {
  public:
   explicit LockServer(std::function<Process()> start) : process_(std::move(start)) {}
   virtual ~LockServer() = default;
 
-  TrialServer& process() { return process_; }
+  TrialServer& process() { return process_; }  // the first, or only, server
+  virtual std::vector<TrialServer*> processes() { return {&process_}; }
+  virtual TrialServer& serving() { return process_; }  // whoever has the lock's address just now
+  virtual Replication* replication() { return nullptr; }
   virtual void prepare(const std::string& lock) = 0;
   virtual std::string version() = 0;  // "Redis 7.0.15"
   virtual Door door() const = 0;      // where a probe asks

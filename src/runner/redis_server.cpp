@@ -33,9 +33,9 @@ void RedisLockServer::prepare(const std::string&) {
   process().when_started([this](Process& process) { wait_for_redis(kLockAddress, process, log_, kStart_ms); });
 }
 
-Reply RedisLockServer::ask(const std::vector<std::string>& command) {
+Reply RedisLockServer::ask(const std::vector<std::string>& command, const std::string& host) {
   try {
-    RedisConnection db({kLockAddress, kRedisPort, kPatience_ms});
+    RedisConnection db({host, kRedisPort, kPatience_ms});
     return db.command(command);
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("the Redis server: ") + failed.what());
@@ -73,8 +73,12 @@ void RedisLockServer::leave_mark(std::int64_t n) {
 }
 
 std::optional<bool> RedisLockServer::mark_kept(std::int64_t n) {
+  return mark_kept_at(kLockAddress, n);
+}
+
+std::optional<bool> RedisLockServer::mark_kept_at(const std::string& host, std::int64_t n) {
   try {
-    const Reply reply = RedisConnection({kLockAddress, kRedisPort, kPatience_ms}).command({"GET", kMark});
+    const Reply reply = RedisConnection({host, kRedisPort, kPatience_ms}).command({"GET", kMark});
     if (!reply.ok()) return std::nullopt;  // it is still reading its log
     return first_text(reply) == std::to_string(n);
   } catch (const StatementFailed&) {

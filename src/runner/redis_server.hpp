@@ -24,9 +24,12 @@ class RedisLockServer : public LockServer {
   std::optional<bool> mark_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;
 
- private:
-  static Reply ask(const std::vector<std::string>& command);  // HarnessError when it does not answer
+ protected:
+  // HarnessError when it does not answer.
+  static Reply ask(const std::vector<std::string>& command, const std::string& host = kLockAddress);
+  static std::optional<bool> mark_kept_at(const std::string& host, std::int64_t n);
 
+ private:
   std::string log_;
   std::string persistence_;
 };

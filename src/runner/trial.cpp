@@ -117,7 +117,7 @@ void Trial::watch(std::int64_t until_ns) {
 }
 
 std::vector<Watched> Trial::watched() {
-  const auto server = static_cast<pid_t>(lab_.lock_server().process().process_number());
+  const auto server = static_cast<pid_t>(lab_.lock_server().serving().process_number());
   std::vector<Watched> out;
   if (server > 0) out.push_back({-server, {}, server});  // one that was started again is another
   for (std::uint32_t c = 0; c < world_.clients(); ++c) {

@@ -43,13 +43,23 @@ ServerPlace TrialLab::place_of_lock_server() {
                   [](const FaultSpec& spec) { return struck_by(spec) == Strikes::server_clocks; })) {
     server_clock_ = std::make_unique<ServerClock>();
   }
-  return {folder_, network_.node(kLockNode).descriptor, connections(), server_clock_.get(), plan_.server};
+  return {folder_,      network_.node(kLockNode).descriptor,           connections(), server_clock_.get(),
+          plan_.server, has_replica() ? replica_node().descriptor : -1};
+}
+
+bool TrialLab::has_replica() const {
+  return plan_.server.topology != "single";
+}
+
+Replication& TrialLab::replication(std::uint32_t) {
+  if (Replication* found = lock_server_->replication()) return *found;
+  throw HarnessError("this topology has no replica");
 }
 
 void TrialLab::start() {
   // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
   allow_open_files(connections() + kServerFiles);
-  const bool apart = struck() || !serves_resource(plan_.lock);
+  const bool apart = struck() || has_replica() || !serves_resource(plan_.lock);
   std::vector<std::string> addresses{kLockAddress};
   if (!apart) addresses.push_back(kResourceAddress);
   network_.add_node("db", addresses, true);
@@ -58,11 +68,12 @@ void TrialLab::start() {
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
   }
+  if (has_replica()) replica_node_ = network_.add_node("replica", {kReplicaAddress}, true);
   if (apart) start_resource_server(network_.add_node("resource", {kResourceAddress}, true));
   // The servers make their files while the links are made.
   make_folder(folder_ + "/lab/db");
   lock_server_ = make_lock_server(plan_.lock, place_of_lock_server());
-  lock_server_->process().start();
+  for (TrialServer* server : lock_server_->processes()) server->start();
   network_.up();
   wait_for_servers();
   stores_.prepare(plan_);
@@ -108,12 +119,12 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
 }
 
 void TrialLab::watch() {
-  lock_server_->process().watch();
+  for (TrialServer* server : lock_server_->processes()) server->watch();
   if (resource_server_) resource_server_->watch();
 }
 
 void TrialLab::stop() {
-  lock_server_->process().stop();
+  for (TrialServer* server : lock_server_->processes()) server->stop();
   if (resource_server_) resource_server_->stop();
 }
 

@@ -29,11 +29,15 @@ class TrialLab {
   const std::string& server_version() const { return server_version_; }
   LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
   const Node& server_node(std::uint32_t) const { return network_.node(0); }
+  // In a topology with a replica; it throws HarnessError in another.
+  Replication& replication(std::uint32_t server);
+  const Node& replica_node() const { return network_.node(replica_node_); }
   ServerClock& server_clock(std::uint32_t) { return *server_clock_; }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
 
  private:
+  bool has_replica() const;
   bool struck() const;  // whether a fault strikes the lock's server
   ServerPlace place_of_lock_server();
   void start_resource_server(std::size_t node);
@@ -43,6 +47,7 @@ class TrialLab {
   std::string folder_;
   const Plan& plan_;
   Network network_;
+  std::size_t replica_node_ = 0;
   Stores stores_;
   std::unique_ptr<ServerClock> server_clock_;  // where the plan asks for it
   std::unique_ptr<LockServer> lock_server_;

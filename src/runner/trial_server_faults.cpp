@@ -62,4 +62,32 @@ std::optional<ClockReading> TrialWorld::read_server_clock(std::uint32_t server) 
   return ClockReading{clock->server_ns - clock->asked_ns - doubt_ns, doubt_ns + kTick_ns};
 }
 
+void TrialWorld::cut_replication(std::uint32_t) {
+  const std::string address(kLockAddress);
+  lab_.network().filter(
+      lab_.replica_node(),
+      "  chain in {\n    type filter hook input priority 0;\n    ip saddr " + address +
+          " counter drop\n  }\n  chain out {\n    type filter hook output priority 0;\n    ip daddr " + address +
+          " counter drop\n  }\n");
+}
+
+std::int64_t TrialWorld::replication_packets_dropped(std::uint32_t) const {
+  return lab_.network().dropped(lab_.replica_node());
+}
+
+std::optional<bool> TrialWorld::replica_has_mark(std::uint32_t server) const {
+  return lab_.replication(server).replica_has_mark(marks_);
+}
+
+// The rules go last: until the address has moved they keep what the old primary has not sent yet from the replica.
+void TrialWorld::promote_replica(std::uint32_t server) {
+  lab_.replication(server).promote_replica();
+  lab_.network().take_over(lab_.server_node(server), lab_.replica_node());
+  lab_.network().filter(lab_.replica_node(), "");
+}
+
+bool TrialWorld::replica_is_primary(std::uint32_t server) const {
+  return lab_.replication(server).replica_is_primary();
+}
+
 }  // namespace holdfast

@@ -70,6 +70,11 @@ class TrialWorld : public World {
   void set_server_clock(std::uint32_t server, std::int64_t offset_ns) override;
   void set_server_drift(std::uint32_t server, std::int64_t parts_per_million) override;
   std::optional<ClockReading> read_server_clock(std::uint32_t server) const override;
+  void cut_replication(std::uint32_t server) override;
+  std::int64_t replication_packets_dropped(std::uint32_t server) const override;
+  std::optional<bool> replica_has_mark(std::uint32_t server) const override;
+  void promote_replica(std::uint32_t server) override;
+  bool replica_is_primary(std::uint32_t server) const override;
 
   Victims holders() const override;
   Victims waiters() const override;

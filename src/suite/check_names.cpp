@@ -52,7 +52,29 @@ void check_moment(const Load& load, const std::string& lock, const FaultSpec& fa
   at.find("statement")->refuse(unknown_word("statement of " + lock, fault.at.statement, names));
 }
 
-void check_faults(const Load& load, const std::string& lock, const std::vector<FaultSpec>& faults) {
+// A replica is promoted once, and what a fault of the server would heal afterwards is no longer the server.
+void check_promotion(const std::string& topology, const std::vector<FaultSpec>& faults) {
+  for (const auto& fault : faults) {
+    if (!promotes_replica(fault)) continue;
+    if (topology == "single") fault.settings.refuse(fault.fault + " needs a topology with a replica");
+    for (const auto& other : faults) {
+      if (&other != &fault && strikes_servers(other)) {
+        other.settings.refuse("no other fault of servers stands beside " + fault.fault);
+      }
+    }
+  }
+}
+
+void check_topology(const std::string& topology, const std::string& lock, const JsonNode& place) {
+  const StoreKind store = find_entry(locks(), lock)->store;
+  if (topology == "redis_replica" && store != StoreKind::redis) {
+    place.refuse("topology 'redis_replica' is for locks on Redis; " + lock + " is on another server");
+  }
+}
+
+void check_faults(const Settings& settings, const std::string& lock) {
+  const Load& load = settings.load;
+  const std::vector<FaultSpec>& faults = settings.faults;
   if (faults.size() > static_cast<std::size_t>(kMostFaults)) {
     faults.back().settings.refuse("at most " + std::to_string(kMostFaults) + " faults");
   }
@@ -61,6 +83,7 @@ void check_faults(const Load& load, const std::string& lock, const std::vector<F
     check_target(load, fault);
     check_moment(load, lock, fault);
   }
+  check_promotion(settings.server.topology, faults);
 }
 
 const JsonNode& control_node(const Scenario& scenario, const std::string& lock) {
@@ -72,7 +95,9 @@ const JsonNode& control_node(const Scenario& scenario, const std::string& lock) 
 void check_control(const Scenario& scenario, const std::string& lock, const PairedControl& control) {
   const std::string& name = control.lock.empty() ? lock : control.lock;
   try {
-    check_faults(control.settings.load, parse_lock_ref(name).lock, control.settings.faults);
+    const std::string plain = parse_lock_ref(name).lock;
+    check_topology(control.settings.server.topology, plain, control_node(scenario, lock));
+    check_faults(control.settings, plain);
   } catch (const BadInput& wrong) {
     control_node(scenario, lock).refuse(std::string("under ") + name + ": " + wrong.what());
   }
@@ -89,7 +114,8 @@ void check_names(const Scenario& scenario) {
       item.refuse(unknown.what());
     }
     const Settings settings = scenario.settings_of(item.text);
-    check_faults(settings.load, parse_lock_ref(item.text).lock, settings.faults);
+    check_topology(settings.server.topology, parse_lock_ref(item.text).lock, item);
+    check_faults(settings, parse_lock_ref(item.text).lock);
     if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }
 }

@@ -34,6 +34,8 @@ class FakeWorld : public World {
   std::optional<std::uint32_t> arrives = 2;
   Durability durable = Durability::kept;
   bool keeps_mark = true;
+  bool follows = true;                       // the replica gets what the server acknowledges
+  bool loses_mark = true;                    // ... but not the last, when it is promoted
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
 
   std::vector<std::string> told() const {
@@ -107,13 +109,16 @@ class FakeWorld : public World {
     tell("kill server", number, [&] { server_.state = 'X'; });
   }
   void restart_server(std::uint32_t number) override {
-    tell("restart server", number, [&] { server_ = {'S', server_.process + 1, server_.offset_ns, server_.drift_ppm}; });
+    tell("restart server", number,
+         [&] { server_ = {'S', server_.process + 1, server_.offset_ns, server_.drift_ppm, true, false}; });
   }
   Durability durability(std::uint32_t) const override { return durable; }
   void leave_mark(std::uint32_t number) override {
     tell("mark", number, [] {});
   }
-  std::optional<bool> mark_kept(std::uint32_t) const override { return keeps_mark; }
+  std::optional<bool> mark_kept(std::uint32_t) const override {
+    return keeps_mark && (!loses_mark || server().replicates || !server().promoted);
+  }
   void set_server_clock(std::uint32_t number, std::int64_t ns) override {
     tell("server clock " + std::to_string(ns), number, [&] { server_.offset_ns = ns; });
   }
@@ -123,6 +128,16 @@ class FakeWorld : public World {
   std::optional<ClockReading> read_server_clock(std::uint32_t) const override {
     return ClockReading{server().offset_ns + server().drift_ppm * 1000, clock_within_ns};
   }
+
+  void cut_replication(std::uint32_t number) override {
+    tell("cut replication", number, [&] { server_.replicates = false; });
+  }
+  std::int64_t replication_packets_dropped(std::uint32_t) const override { return server().replicates ? 0 : 3; }
+  std::optional<bool> replica_has_mark(std::uint32_t) const override { return follows && server().replicates; }
+  void promote_replica(std::uint32_t number) override {
+    tell("promote replica", number, [&] { server_.promoted = true; });
+  }
+  bool replica_is_primary(std::uint32_t) const override { return server().promoted; }
 
   Victims holders() const override { return holding; }
   Victims waiters() const override { return wanting; }
@@ -143,6 +158,8 @@ class FakeWorld : public World {
     std::int64_t process = 40;
     std::int64_t offset_ns = 0;
     std::int64_t drift_ppm = 0;
+    bool replicates = true;
+    bool promoted = false;
   };
   Server server() const {
     const std::lock_guard guard(mutex_);
@@ -163,10 +180,7 @@ class FakeWorld : public World {
     const auto found = values.find(client);
     return found == values.end() ? Value{} : found->second;
   }
-  char state(std::uint32_t client) const {
-    const char found = look(states_, client);
-    return found == 0 ? 'S' : found;
-  }
+  char state(std::uint32_t client) const { return look(states_, client) == 0 ? 'S' : look(states_, client); }
 
   mutable std::mutex mutex_;
   mutable std::atomic<std::int64_t> time_ns_{0};

@@ -74,6 +74,33 @@ TEST(ServerKill, AServerThatForgetsWhatItPromisedToKeepIsAnError) {
   EXPECT_TRUE(contains(report.errors[0], "had acknowledged was lost")) << report.errors[0];
 }
 
+TEST(Failover, CutsTheReplicaOffAndPromotesItLater) {
+  FakeWorld world;
+  const auto report = carried_out(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
+  EXPECT_EQ(world.told(),
+            (Told{"arrives 2", "mark 0", "cut replication 0", "mark 0", "release 2", "promote replica 0"}));
+  EXPECT_EQ(report.errors, Told{});
+  ASSERT_EQ(report.events.size(), 2u);
+  for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_lost_state");
+  EXPECT_TRUE(contains(report.events[1].detail, "an acknowledged mark is lost")) << report.events[1].detail;
+}
+
+TEST(Failover, AReplicaThatNeverFollowedProvesNothing) {
+  FakeWorld world;
+  world.follows = false;
+  const auto report = carried_out(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "does not get what the server acknowledges")) << report.errors[0];
+}
+
+TEST(Failover, APrimaryThatStillAnswersAtTheAddressIsNoPromotion) {
+  FakeWorld world;
+  world.loses_mark = false;
+  const auto report = carried_out(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "was not seen to heal")) << report.errors[0];
+}
+
 TEST(ServerClock, IsSetRightOrKept) {
   FakeWorld restored;
   const std::string step = R"(, "step_ms": -700, "for_ms": 40)";

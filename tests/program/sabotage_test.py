@@ -16,6 +16,8 @@ SETTINGS = {
     "server_drift": {"percent": 50},
     "reply_lost": {"at": {"statement": "release", "when": "after"}},
 }
+# Where it can strike, when not everywhere.
+PLACE = {"failover": {"locks": ["redis_token"], "topology": "redis_replica"}}
 MOMENTS = {"reply_lost", "connection_kill"}  # no time to heal from
 
 
@@ -29,7 +31,7 @@ class Sabotage(ProgramTest):
         self.faults = [fault["name"] for fault in json.loads(self.call(PROGRAM, "list", "--json").stdout)["faults"]]
         for name in self.faults:
             fault = {"fault": name, "at": AT, "for_ms": 300, **SETTINGS.get(name, {})}
-            self.scenario(name, quick(faults=[fault]))
+            self.scenario(name, quick(faults=[fault], **PLACE.get(name, {})))
 
     def test_what_was_left_out_is_a_harness_error(self):
         whole = self.outcomes_with()

@@ -72,6 +72,7 @@ FULL = quick(
     value="with_own_id",
     reenter=True,
     server={"redis_persistence": "aof_always"},
+    topology="single",
     keys=2,
     align_ms=0,
     time_zone=["+00:00", "+08:00"],

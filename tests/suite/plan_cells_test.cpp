@@ -88,6 +88,27 @@ TEST_F(PlanCells, UnknownNamesAreRefusedWithFileAndLine) {
       contains(fault_refusal(R"({"fault": "puase", "at": {"time_ms": 1}})"), "x.json:2: faults[0]: unknown fault"));
 }
 
+TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
+  const auto refused = [this](const std::string& lock, const std::string& more) {
+    options.scenarios = {
+        load_scenario(folder.write("x.json", "{\"locks\": [\"" + lock + "\"], \"expect\": {},\n" + more + "}"))};
+    return suite_refusal();
+  };
+  const std::string failover = R"("faults": [{"fault": "failover", "at": {"time_ms": 0}})";
+  const std::string replica = R"("topology": "redis_replica", )";
+  EXPECT_EQ(refused("redis_token", replica + failover + "]"), "accepted");
+  EXPECT_TRUE(contains(refused("redis_token", failover + "]"),
+                       "x.json:2: faults[0]: failover needs a topology with a replica"));
+  EXPECT_TRUE(contains(refused("get_lock", replica + R"("faults": [])"),
+                       "x.json:1: locks[0]: topology 'redis_replica' is for locks on Redis; get_lock is on another"));
+  EXPECT_TRUE(
+      contains(refused("redis_token", replica + failover + R"(, {"fault": "server_pause", "at": {"time_ms": 9}}])"),
+               "x.json:2: faults[1]: no other fault of servers stands beside failover"));
+  EXPECT_TRUE(contains(
+      refused("redis_token", replica + failover + R"(], "control": {"*": {"removes": "x", "topology": "single"}})"),
+      "under redis_token: x.json:2: faults[0]: failover needs a topology with a replica"));
+}
+
 TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"phase": "granted", "client": 4}, "target": "client:4"})"),
             "accepted");

@@ -1,0 +1,74 @@
+// Fails over to an asynchronous replica that is behind. The link between the server and its replica is cut; for_ms
+// later, to heal, the replica is promoted at the server's address, and the server leaves the network: what it
+// acknowledged meanwhile is lost. Proved by marks of ours: one came across before the cut, the next, acknowledged after
+// it, does not, and packets vanished. Healed when what answers at the server's address takes writes and has not got
+// that mark.
+#include "artifact/error.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kRecovery_ms = 10'000;
+
+class Failover : public Fault {
+ public:
+  void act(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      wait_until_it_follows(world, server);
+      world.cut_replication(server);
+      world.leave_mark(server);
+    }
+    acted_ = true;
+  }
+
+  std::optional<std::string> acted(World& world, const Victims& servers) override {
+    if (!acted_) return std::nullopt;
+    for (const auto server : servers) {
+      const auto came_across = world.replica_has_mark(server);
+      if (!came_across || *came_across || world.replication_packets_dropped(server) == 0) return std::nullopt;
+    }
+    return "replication cut: a mark came across before, the next did not";
+  }
+
+  void heal(World& world, const Victims& servers) override {
+    for (const auto server : servers) world.promote_replica(server);
+  }
+
+  std::optional<std::string> healed(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      if (!world.replica_is_primary(server)) return std::nullopt;
+      const auto kept = world.mark_kept(server);
+      if (!kept || *kept) return std::nullopt;
+    }
+    return "the replica is promoted and answers in the server's place, an acknowledged mark is lost";
+  }
+
+  std::int64_t recovery_ms() const override { return kRecovery_ms; }
+
+ private:
+  // Else the mark that is missing later would say nothing about the cut.
+  static void wait_until_it_follows(World& world, std::uint32_t server) {
+    world.leave_mark(server);
+    for (const std::int64_t until_ns = world.now_ns() + kProof_ms * 1'000'000; world.now_ns() < until_ns;) {
+      if (world.replica_has_mark(server).value_or(false)) return;
+      world.wait_ms(1);
+    }
+    throw HarnessError("the replica does not get what the server acknowledges");
+  }
+
+  bool acted_ = false;
+};
+
+}  // namespace
+
+extern const FaultType fault_failover;
+const FaultType fault_failover{
+    .about = "cuts the server's replica off, and after for_ms promotes it in the server's place",
+    .cause = "server_lost_state",
+    .strikes = Strikes::servers,
+    .promotes = true,
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Failover); },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,62 @@
+#include "runner/redis_replica_server.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "lab/redis.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kStart_ms = 20'000;
+constexpr int kLook_ms = 10;
+
+std::string log_of(const ServerPlace& place) {
+  return place.folder + "/redis-replica.log";
+}
+
+bool says(const Reply& reply, const std::string& line) {
+  return reply.ok() && !reply.rows.empty() && reply.field(0, 0).value_or("").find(line) != std::string::npos;
+}
+
+}  // namespace
+
+RedisReplicaServer::RedisReplicaServer(const ServerPlace& place)
+    : RedisLockServer(place), log_(log_of(place)), replica_([place] {
+        return start_redis({place.folder + "/lab/redis-replica", log_of(place), place.replica_network,
+                            place.settings.redis_persistence});
+      }) {}
+
+// Told whom to follow only now that both are there: after a refused connection it would wait a second.
+void RedisReplicaServer::prepare(const std::string& lock) {
+  RedisLockServer::prepare(lock);
+  replica_.when_started([this](Process& process) { wait_for_redis(kReplicaAddress, process, log_, kStart_ms); });
+  const Reply told = ask({"REPLICAOF", kLockAddress, std::to_string(kRedisPort)}, kReplicaAddress);
+  if (!told.ok()) throw HarnessError("the replica cannot be set up: " + told.message);
+  for (int waited_ms = 0; waited_ms < kStart_ms; waited_ms += kLook_ms) {
+    if (says(ask({"INFO", "replication"}, kReplicaAddress), "master_link_status:up")) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
+  }
+  throw HarnessError("the Redis replica does not follow its primary; see " + log_);
+}
+
+std::optional<bool> RedisReplicaServer::replica_has_mark(std::int64_t n) {
+  return mark_kept_at(kReplicaAddress, n);
+}
+
+void RedisReplicaServer::promote_replica() {
+  const Reply reply = ask({"REPLICAOF", "NO", "ONE"}, kReplicaAddress);
+  if (!reply.ok()) throw HarnessError("the replica cannot be promoted: " + reply.message);
+  promoted_ = true;
+}
+
+bool RedisReplicaServer::replica_is_primary() {
+  try {
+    return promoted_ && says(ask({"INFO", "replication"}), "role:master");
+  } catch (const HarnessError&) {
+    return false;  // the address is on its way
+  }
+}
+
+}  // namespace holdfast
