@@ -7,9 +7,9 @@
 # it, also of one whose exit code nobody sees, since every report goes to a file in build/NAME/reports. It first shows
 # that it can fail: each planted error must leave such a file. Ends with PASS or FAIL; the logs are build/NAME/*.log.
 #
-# Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock library),
-# program.schema (it starts the program a thousand times; tests/artifact reads the same refusals), program.stall (it
-# starves a process by the clock) and, in program.cut, all but a few locks, of each kind one.
+# Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock
+# library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals),
+# program.stall (it starves a process by the clock) and, in program.cut, all but a few locks, of each kind one.
 set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 kinds=("$@")
