@@ -91,7 +91,7 @@ std::int64_t probe(const Node& node, const std::string& address, int port, int t
   to.sin_port = htons(static_cast<std::uint16_t>(port));
   ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
   const auto begin = std::chrono::steady_clock::now();
-  ::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+  (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
   pollfd answered{fd, POLLIN, 0};
   char byte = 0;
   const bool good = ::poll(&answered, 1, timeout_ms) == 1 && ::read(fd, &byte, 1) == 1;
