@@ -19,7 +19,7 @@ class WaitHistogram {
   std::int64_t percentile(double share) const;  // 0 when there are none
 
  private:
-  std::array<std::int64_t, 64 * 64> counts_{};
+  std::array<std::int64_t, std::size_t{64} * 64> counts_{};
   std::int64_t total_ = 0;
 };
 

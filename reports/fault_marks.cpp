@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/durations.hpp"
 #include "reports/narration.hpp"
@@ -45,7 +46,7 @@ FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
   const double after = Canvas::kRight - to;
   const double wide = static_cast<double>(columns(text)) * kLetter + 8;
   const double room = std::min(wide, std::max({to - from, after, before}));
-  const auto letters = static_cast<std::size_t>(std::max(room - 8, 0.0) / kLetter + 0.5);
+  const auto letters = static_cast<std::size_t>(std::lround(std::max(room - 8, 0.0) / kLetter));
   const std::string fitting = shortened(text, std::max<std::size_t>(letters, 2));
   if (to - from >= room) return {&fault, from, to, fitting, false};
   if (after >= room) return {&fault, from, to + room, fitting, false};

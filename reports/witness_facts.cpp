@@ -101,6 +101,7 @@ std::vector<std::string> witness_facts(const Timeline& timeline, const Witness& 
   add_writes(timeline, w, facts);
   std::stable_sort(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) { return a.time_ns < b.time_ns; });
   std::vector<std::string> out;
+  out.reserve(facts.size());
   for (auto& fact : facts) out.push_back(std::move(fact.text));
   return out;
 }

@@ -105,7 +105,7 @@ std::optional<std::string> ObjectReader::text(const std::string& key) {
 }
 
 std::optional<std::string> ObjectReader::choice(const std::string& key, const std::vector<std::string>& allowed) {
-  const auto word = text(key);
+  auto word = text(key);
   if (word && std::find(allowed.begin(), allowed.end(), *word) == allowed.end()) {
     node(key)->refuse(unknown_word(key, *word, allowed));
   }

@@ -119,6 +119,7 @@ std::vector<Scenario> load_suite(const std::string& path) {
   std::sort(files.begin(), files.end());
   if (files.empty()) throw BadInput(path + ": no scenario (*.json) in this folder");
   std::vector<Scenario> all;
+  all.reserve(files.size());
   for (const auto& file : files) all.push_back(load_scenario(file));
   return all;
 }

@@ -15,7 +15,7 @@ namespace holdfast {
 namespace {
 
 std::int64_t memory_mib() {
-  return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / (1024 * 1024);
+  return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / (std::int64_t{1024} * 1024);
 }
 
 // Stalls are counted by each trial's runner.

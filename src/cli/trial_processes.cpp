@@ -27,13 +27,13 @@ std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
 
 }  // namespace
 
-void add_lab(CLI::App& app, int& exit_code) {
+void add_lab(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab", "");
   const auto flags = trial_flags(*command);
-  command->callback([flags, &exit_code] {
+  command->callback([flags] {
     std::vector<std::string> argv{own_program(), "trial", "--folder", flags->folder};
     if (!flags->sabotage.empty()) argv.insert(argv.end(), {"--sabotage", flags->sabotage});
-    exit_code = run_in_lab(flags->folder, argv);
+    run_in_lab(flags->folder, argv);
   });
 }
 

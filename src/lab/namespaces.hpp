@@ -1,7 +1,7 @@
 // The private world of one trial: new user, pid, mount, network and IPC namespaces. The same path for root and for
 // others; nothing outside can be reached, and when its first process dies the kernel ends everything in it.
 //
-//   int code = run_in_lab(folder, argv);   // blocks; call it from a process with one thread
+//   run_in_lab(folder, argv);   // ends this process with the exit code of argv; call it while there is one thread
 //
 // Process tree: the caller -> pid 1 of the lab, which only supervises -> argv. The lab ends when argv ends, when the
 // caller dies, or when standard input reaches its end (the runner holds the other end of that pipe).
@@ -13,8 +13,8 @@
 
 namespace holdfast {
 
-// Exit code of argv; kExitUnavailable after one line on standard error when this machine does not allow namespaces.
-int run_in_lab(const std::string& folder, const std::vector<std::string>& argv);
+// The process ends with kExitUnavailable after one line on standard error when this machine does not allow namespaces.
+[[noreturn]] void run_in_lab(const std::string& folder, const std::vector<std::string>& argv);
 
 // Why making a namespace failed, and the remedy, for people. `step` is the call that failed with `error`.
 std::string explain_refusal(const std::string& step, int error);

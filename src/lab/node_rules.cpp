@@ -97,7 +97,7 @@ std::int64_t probe(const Node& node, const std::string& address, const Door& doo
   to.sin_port = htons(static_cast<std::uint16_t>(door.port));
   ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
   const auto begin = std::chrono::steady_clock::now();
-  ::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+  (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
   char byte = 0;
   const bool asked = door.question.empty() || ask(fd, door.question, timeout_ms);
   pollfd answered{fd, POLLIN, 0};

@@ -108,8 +108,10 @@ Process spawn_process(const Spawn& spawn) {
   for (const auto& word : spawn.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   std::vector<std::string> added;
+  added.reserve(spawn.environment.size());
   for (const auto& [name, value] : spawn.environment) added.push_back(name + "=" + value);
   std::vector<char*> environment;
+  environment.reserve(added.size());
   for (auto& entry : added) environment.push_back(entry.data());
   for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
   environment.push_back(nullptr);
@@ -164,7 +166,7 @@ std::string find_program(const std::string& name, const std::string& package) {
   std::istringstream folders(std::string(path != nullptr ? path : "") +
                              ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string file = folder + "/" + name;
+    std::string file = folder + "/" + name;
     if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) return file;
   }
   throw Unavailable(name + " is not installed; remedy: apt-get install " + package);

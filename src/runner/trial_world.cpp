@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr int kLook_ms = 20;
+constexpr std::int64_t kLook_ms = 20;
 
 void describe(const Moment& at, Trigger& trigger) {
   trigger.on_statement = !at.statement.empty();

@@ -33,7 +33,7 @@ Event numbered(std::uint64_t number) {
   Event event;
   event.number = number;
   event.client = kClient;
-  event.time_ns = static_cast<std::int64_t>(number) * 10;
+  event.time_ns = static_cast<std::int64_t>(number * 10);
   return event;
 }
 

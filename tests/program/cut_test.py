@@ -1,7 +1,8 @@
 """The connection is cut after every statement of every lock: no hang, no wrong class of outcome, and the locks that are
-sound under it stay sound."""
+sound under it stay sound. HOLDFAST_CUT="LOCK LOCK..." names the only locks, for slow builds."""
 
 import json
+import os
 import re
 import unittest
 
@@ -43,9 +44,11 @@ class Cut(ProgramTest):
         )
 
     def test_every_statement_of_every_lock(self):
-        locks = [lock["name"] for lock in json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]]
+        listed = [lock["name"] for lock in json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]]
+        locks = os.environ.get("HOLDFAST_CUT", "").split() or listed
+        self.assertLessEqual(set(locks), set(listed))
         cells = {f"{lock}-{name}": (lock, name) for lock in locks for name in statements(lock)}
-        self.assertGreater(len(cells), 35)
+        self.assertGreater(len(cells), 2 * len(locks) - 4)
         for stem, (lock, name) in cells.items():
             self.scenario(stem, self.cell(lock, name))
         judged = 0
