@@ -69,7 +69,7 @@ struct Load {
 struct ServerSettings {
   std::int64_t innodb_flush_log_at_trx_commit = 1;  // with 0, a kill loses what was committed within the last second
   std::string redis_persistence = "none";           // none | aof_always | aof_everysec
-  std::string topology = "single";                  // single | redis_replica; a key beside `server`
+  std::string topology = "single";                  // single | replica | redis_replica; a key beside `server`
 };
 
 // What a lock runs under: the scenario's own settings, or those that differ for it.

@@ -119,7 +119,7 @@ void read_exposure(ObjectReader& in, ExposureMinima& minima) {
 }
 
 void read_server(ObjectReader& in, ServerSettings& server) {
-  server.topology = in.choice("topology", {"single", "redis_replica"}).value_or(server.topology);
+  server.topology = in.choice("topology", {"single", "replica", "redis_replica"}).value_or(server.topology);
   const JsonNode* node = in.node("server");
   if (node == nullptr) return;
   ObjectReader own(*node);

@@ -70,6 +70,9 @@ void check_topology(const std::string& topology, const std::string& lock, const 
   if (topology == "redis_replica" && store != StoreKind::redis) {
     place.refuse("topology 'redis_replica' is for locks on Redis; " + lock + " is on another server");
   }
+  if (topology == "replica" && store != StoreKind::mysql) {
+    place.refuse("topology 'replica' is for locks on MariaDB; " + lock + " is on another server");
+  }
 }
 
 void check_faults(const Settings& settings, const std::string& lock) {

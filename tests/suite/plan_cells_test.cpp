@@ -101,6 +101,10 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
                        "x.json:2: faults[0]: failover needs a topology with a replica"));
   EXPECT_TRUE(contains(refused("get_lock", replica + R"("faults": [])"),
                        "x.json:1: locks[0]: topology 'redis_replica' is for locks on Redis; get_lock is on another"));
+  const std::string mysql_replica = R"("topology": "replica", )";
+  EXPECT_EQ(refused("get_lock", mysql_replica + failover + "]"), "accepted");
+  EXPECT_TRUE(contains(refused("redis_token", mysql_replica + R"("faults": [])"),
+                       "x.json:1: locks[0]: topology 'replica' is for locks on MariaDB; redis_token is on another"));
   EXPECT_TRUE(
       contains(refused("redis_token", replica + failover + R"(, {"fault": "server_pause", "at": {"time_ms": 9}}])"),
                "x.json:2: faults[1]: no other fault of servers stands beside failover"));
