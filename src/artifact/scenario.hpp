@@ -63,6 +63,7 @@ struct Load {
   // Of the clients' sessions, given out in turn: client 0 gets the first, and so on, and from the first again.
   std::vector<std::string> time_zone{"+00:00"};
   std::vector<std::string> isolation{"repeatable_read"};
+  std::vector<std::string> reads{"primary"};  // primary | replica: behind a read/write splitter, in topology replica
 };
 
 // How the lock service's server is set up.

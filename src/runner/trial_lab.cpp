@@ -112,6 +112,7 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
                 "--resource-host", kResourceAddress,
                 "--address",       node.addresses.front(),
                 "--seed",          std::to_string(client.seed)};
+  if (has_replica()) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
   spawn.network = node.descriptor;
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";

@@ -75,6 +75,15 @@ void check_topology(const std::string& topology, const std::string& lock, const 
   }
 }
 
+// A splitter's second server must be there, and be MariaDB's.
+void check_reads(const Settings& settings, const JsonNode& place) {
+  const std::vector<std::string>& reads = settings.load.reads;
+  const bool split = std::find(reads.begin(), reads.end(), "replica") != reads.end();
+  if (split && settings.server.topology != "replica") {
+    place.refuse("reads from a replica need the topology 'replica'; here it is '" + settings.server.topology + "'");
+  }
+}
+
 void check_faults(const Settings& settings, const std::string& lock) {
   const Load& load = settings.load;
   const std::vector<FaultSpec>& faults = settings.faults;
@@ -100,6 +109,7 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
   try {
     const std::string plain = parse_lock_ref(name).lock;
     check_topology(control.settings.server.topology, plain, control_node(scenario, lock));
+    check_reads(control.settings, control_node(scenario, lock));
     check_faults(control.settings, plain);
   } catch (const BadInput& wrong) {
     control_node(scenario, lock).refuse(std::string("under ") + name + ": " + wrong.what());
@@ -118,6 +128,7 @@ void check_names(const Scenario& scenario) {
     }
     const Settings settings = scenario.settings_of(item.text);
     check_topology(settings.server.topology, parse_lock_ref(item.text).lock, item);
+    check_reads(settings, item);
     check_faults(settings, parse_lock_ref(item.text).lock);
     if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }

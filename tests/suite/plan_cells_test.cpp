@@ -103,6 +103,10 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
                        "x.json:1: locks[0]: topology 'redis_replica' is for locks on Redis; get_lock is on another"));
   const std::string mysql_replica = R"("topology": "replica", )";
   EXPECT_EQ(refused("get_lock", mysql_replica + failover + "]"), "accepted");
+  EXPECT_EQ(refused("get_lock", mysql_replica + R"("reads": ["primary", "replica"])"), "accepted");
+  EXPECT_TRUE(contains(refused("get_lock", R"("reads": "replica")"),
+                       "x.json:1: locks[0]: reads from a replica need the topology 'replica'; here it is 'single'"));
+  EXPECT_TRUE(contains(refused("redis_token", replica + R"("reads": "replica")"), "here it is 'redis_replica'"));
   EXPECT_TRUE(contains(refused("redis_token", mysql_replica + R"("faults": [])"),
                        "x.json:1: locks[0]: topology 'replica' is for locks on MariaDB; redis_token is on another"));
   EXPECT_TRUE(

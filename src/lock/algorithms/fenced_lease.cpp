@@ -89,6 +89,8 @@ const LockType lock_fenced_lease{
                        "replica that is behind) gives tokens again, or smaller ones. Of an equal one the resource "
                        "cannot tell its two holders apart; a smaller one it refuses, though its holder is the "
                        "rightful one, until tokens have caught up.\n"
+                       "It reads its token back. Behind a read/write splitter whose replica is behind it reads "
+                       "none, or the one before: it then cannot release or renew what it holds.\n"
                        "A resource that cannot check a token gains nothing from it.",
               .when = "A is stopped after its last look at its deadline and before its write; nothing is lost.",
               .worst = "acquires: granted, token 7; reads the value 7|\n"
