@@ -99,8 +99,8 @@ class World {
   virtual void cut_replication(std::uint32_t server) = 0;  // packets between the two vanish
   virtual std::int64_t replication_packets_dropped(std::uint32_t server) const = 0;
   virtual std::optional<bool> replica_has_mark(std::uint32_t server) const = 0;  // nothing: no answer
-  virtual void promote_replica(
-      std::uint32_t server) = 0;  // it gets the server's address; the server leaves the network
+  // The replica gets the server's address; the server leaves the network.
+  virtual void promote_replica(std::uint32_t server) = 0;
   virtual bool replica_is_primary(std::uint32_t server) const = 0;  // what answers at the server's address says so
 
   // Who holds a key, or waits for one, just now.
