@@ -107,8 +107,10 @@ class World {
   virtual Victims holders() const = 0;
   virtual Victims waiters() const = 0;
 
-  // A client stops at the n-th passing of a point until it is released. Blocks; nothing when the trial closes first.
-  virtual std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) = 0;
+  // From `arm` on, a client stops at the n-th passing of a point until it is released. `wait_arrival` blocks until one
+  // does; nothing when the trial closes first.
+  virtual void arm(const Moment& at, std::size_t fault_number) = 0;
+  virtual std::optional<std::uint32_t> wait_arrival(std::size_t fault_number) = 0;
   virtual void release(std::size_t fault_number, Release how) = 0;
 };
 
