@@ -7,6 +7,7 @@
 
 #include "artifact/error.hpp"
 #include "client/client.hpp"
+#include "lab/door.hpp"
 #include "lab/mariadb.hpp"
 #include "runner/stores.hpp"
 
@@ -65,7 +66,7 @@ MySqlReplicaServer::MySqlReplicaServer(const ServerPlace& place)
 void MySqlReplicaServer::prepare(const std::string& lock) {
   MySqlLockServer::prepare(lock);
   replica_.when_started(
-      [this](Process& process) { wait_for_greeting(kReplicaAddress, kServerPort, process, log_, kStart_ms); });
+      [this](Process& process) { wait_for_answer(kReplicaAddress, kMySqlDoor, process, log_, kStart_ms); });
   MySqlConnection db = replica_server();
   must_run(db, "CREATE DATABASE mysql");
   must_run(db,
