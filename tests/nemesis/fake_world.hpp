@@ -18,17 +18,14 @@
 #include <thread>
 #include <vector>
 
-#include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
+#include "tests/nemesis/fake_orders.hpp"
 
 namespace holdfast {
 
-class FakeWorld : public World {
+class FakeWorld : public World, public FakeOrders {
  public:
-  std::atomic<bool> deaf{false};        // orders have no effect
-  std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
   std::atomic<bool> closed{false};
-  std::string breaks;  // an order that begins so has its effect, and then fails
   Victims holding;
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
@@ -37,11 +34,6 @@ class FakeWorld : public World {
   bool follows = true;                       // the replica gets what the server acknowledges
   bool loses_mark = true;                    // ... but not the last, when it is promoted
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
-
-  std::vector<std::string> told() const {
-    const std::lock_guard guard(mutex_);
-    return told_;
-  }
 
   std::int64_t now_ns() const override { return time_ns_ += kLook_ns; }
   bool closing() const override { return closed; }
@@ -175,26 +167,10 @@ class FakeWorld : public World {
     return server_;
   }
 
-  template <typename Effect>
-  bool tell(const std::string& what, std::uint32_t client, const Effect& effect) {
-    const std::lock_guard guard(mutex_);
-    told_.push_back(what + " " + std::to_string(client));
-    if (!deaf) effect();
-    if (!breaks.empty() && told_.back().rfind(breaks, 0) == 0) throw HarnessError("the world broke");
-    return !deaf;
-  }
-  template <typename Value>
-  Value look(const std::map<std::uint32_t, Value>& values, std::uint32_t client) const {
-    const std::lock_guard guard(mutex_);
-    const auto found = values.find(client);
-    return found == values.end() ? Value{} : found->second;
-  }
   char state(std::uint32_t client) const { return look(states_, client) == 0 ? 'S' : look(states_, client); }
 
-  mutable std::mutex mutex_;
   mutable std::atomic<std::int64_t> time_ns_{0};
   std::atomic<std::uint32_t> clients_{5};
-  std::vector<std::string> told_;
   std::map<std::uint32_t, char> states_;
   std::map<std::uint32_t, std::int64_t> offsets_;
   std::map<std::uint32_t, std::int64_t> drifts_;
