@@ -121,7 +121,8 @@ void read_lock_settings(ObjectReader& in, Scenario& scenario);
 
 Scenario load_scenario(const std::string& path);
 
-// Every *.json of a folder, by name; or the one file. Throws BadInput when there is none.
+// Every *.json of a folder, by name; of a folder that has none, those of its folders; or the one file. Throws BadInput
+// when there is none.
 std::vector<Scenario> load_suite(const std::string& path);
 
 }  // namespace holdfast

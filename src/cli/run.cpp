@@ -1,5 +1,8 @@
 // `holdfast run`: carries out suites and compares what was seen with what they expect.
+#include <fmt/ranges.h>
 #include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -50,6 +53,14 @@ SuiteOptions suite_options(const RunFlags& flags) {
   return options;
 }
 
+std::string suites_of(const SuiteOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& scenario : options.scenarios) {
+    if (std::find(names.begin(), names.end(), scenario.suite) == names.end()) names.push_back(scenario.suite);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 // The command that repeats this run, as it can be pasted where this one was typed.
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   std::string command = program_as_typed() + " run";
@@ -91,7 +102,7 @@ int run(const RunFlags& flags) {
   line.end();
   verdict.started_utc = started;
   verdict.version = HOLDFAST_VERSION;
-  verdict.suite = options.scenarios.front().suite;
+  verdict.suite = suites_of(options);
   verdict.command = rerun_command(flags, options.seed);
   print_unavailable(verdict);
   write_results(verdict, options.folder);

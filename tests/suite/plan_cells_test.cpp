@@ -74,10 +74,26 @@ TEST_F(PlanCells, AFilterThatMatchesNothingIsRefused) {
   EXPECT_TRUE(contains(suite_refusal(), "matches no cell")) << "a variant is a lock of its own";
 }
 
-TEST_F(PlanCells, TwoScenariosOfOneNameAreRefused) {
+TEST_F(PlanCells, OneCellTwiceIsRefused) {
   add("one/a.json");
   add("two/a.json");
-  EXPECT_TRUE(contains(suite_refusal(), "two/a.json:1: a second scenario named 'a'"));
+  EXPECT_TRUE(contains(suite_refusal(), "two/a.json:1: a second cell get_lock/a; give this file another name"));
+}
+
+TEST_F(PlanCells, ScenariosOfOneNameAndOtherLocksAreOneColumn) {
+  add("one/a.json");
+  options.scenarios.push_back(
+      load_scenario(folder.write("two/a.json", R"({"locks": ["fenced_lease"], "expect": {}})")));
+  EXPECT_EQ(cells().back(), "fenced_lease/a");
+}
+
+TEST_F(PlanCells, AFolderOfSuitesIsAllOfThem) {
+  for (const char* file : {"all/two/b.json", "all/one/a.json"}) add(file);
+  folder.write("all/notes/readme.txt", "");
+  const auto found = load_suite(folder.file("all"));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].suite + "/" + found[0].name, "one/a");
+  EXPECT_EQ(found[1].suite + "/" + found[1].name, "two/b");
 }
 
 TEST_F(PlanCells, UnknownNamesAreRefusedWithFileAndLine) {
