@@ -75,6 +75,14 @@ class HistoryBuilder {
   HistoryBuilder& write(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
     return op(client, Op::write, sent, seen, EventType::ok);
   }
+  // A write of the grant that is the client's operation `grant`; not `heard`: it had no answer.
+  HistoryBuilder& write_under(std::uint32_t client, std::uint64_t grant, std::int64_t sent, std::int64_t seen,
+                              bool heard) {
+    grant_ = grant;
+    op(client, Op::write, sent, seen, heard ? EventType::ok : EventType::info, heard ? Reason::none : Reason::other);
+    grant_ = 0;
+    return *this;
+  }
   HistoryBuilder& invoke(std::uint32_t client, Op what, std::int64_t sent) {
     Event event = begin_event(client, what, sent, EventType::invoke);
     event.number = ++numbers_[client];
@@ -129,8 +137,9 @@ class HistoryBuilder {
     nemesis(FaultStep::begin, from, name, cause, clients);
     return nemesis(FaultStep::end, to, name, cause, clients);
   }
-  // The resource's log: the write of the grant that is the client's operation `grant`.
-  HistoryBuilder& accepted(std::uint32_t client, std::uint64_t grant, std::int64_t base, std::int64_t value) {
+  // The resource's log: the write (its operation `number`) of the grant that is the client's operation `grant`.
+  HistoryBuilder& accepted(std::uint32_t client, std::uint64_t grant, std::int64_t base, std::int64_t value,
+                           std::uint64_t number = 0) {
     Event event;
     event.actor = Actor::resource;
     event.type = EventType::ok;
@@ -139,6 +148,7 @@ class HistoryBuilder {
     event.key = key_;
     event.client = client;
     event.grant = grant;
+    event.number = number;
     event.accepted = {++sequence_, base, value};
     event.token = token_;
     token_.reset();
@@ -184,12 +194,14 @@ class HistoryBuilder {
     event.token = token_;
     event.lease_ns = lease_ns_;
     event.background = background_;
+    event.grant = grant_;
     return event;
   }
   HistoryHeader header_;
   std::vector<Event> events_;
   std::map<std::uint32_t, std::uint64_t> numbers_;
   std::uint32_t key_ = 0;
+  std::uint64_t grant_ = 0;
   std::optional<std::uint64_t> token_;
   std::optional<std::int64_t> lease_ns_;
   std::vector<Statement> statements_;
