@@ -37,6 +37,14 @@ bool ask(int fd, const std::string& question, int timeout_ms) {
   return ::send(fd, question.data(), question.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(question.size());
 }
 
+std::string address_of(int fd) {
+  sockaddr_in own{};
+  socklen_t size = sizeof own;
+  char text[INET_ADDRSTRLEN] = "";
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0) return "";
+  return ::inet_ntop(AF_INET, &own.sin_addr, text, sizeof text);
+}
+
 }  // namespace
 
 void Network::filter(const Node& node, const std::string& rules) const {
@@ -90,7 +98,7 @@ std::string Network::output_of(const Node& node, const std::vector<std::string>&
   return text;
 }
 
-std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms) {
+std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms, std::string* own) {
   const int fd = socket_on(node);
   sockaddr_in to{};
   to.sin_family = AF_INET;
@@ -102,6 +110,7 @@ std::int64_t probe(const Node& node, const std::string& address, const Door& doo
   const bool asked = door.question.empty() || ask(fd, door.question, timeout_ms);
   pollfd answered{fd, POLLIN, 0};
   const bool good = asked && ::poll(&answered, 1, timeout_ms) == 1 && ::read(fd, &byte, 1) == 1;
+  if (own != nullptr) *own = good ? address_of(fd) : "";
   ::close(fd);
   if (!good) return -1;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();

@@ -18,16 +18,10 @@
 
 #include "artifact/history.hpp"
 #include "checker/check.hpp"
+#include "tests/checker/said.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace holdfast {
-// "violated:overrun", "holds", ...
-inline std::string said(const TrialVerdict& verdict, const std::string& property) {
-  const PropertyVerdict* found = verdict.find(property);
-  if (!found) return "no such property";
-  return to_text(found->judgement) + (found->kind.empty() ? "" : ":" + found->kind);
-}
-
 class HistoryBuilder {
  public:
   static HistoryBuilder run(std::int64_t lease_ms) {
@@ -50,6 +44,7 @@ class HistoryBuilder {
   // The key, token, lease and statements of whatever is told next.
   HistoryBuilder& on(std::uint32_t key) { return key_ = key, *this; }
   HistoryBuilder& token(std::uint64_t token) { return token_ = token, *this; }
+  HistoryBuilder& under(std::uint64_t grant) { return grant_ = grant, *this; }  // of writes
   HistoryBuilder& lease(std::int64_t ms) { return lease_ns_ = ns(ms), *this; }
   HistoryBuilder& background() { return background_ = true, *this; }  // what is told next: a watchdog's renewal
   HistoryBuilder& rows(std::int64_t rows) { return statements_ = {{"statement", 0, 0, rows, 0}}, *this; }
@@ -74,14 +69,6 @@ class HistoryBuilder {
   }
   HistoryBuilder& write(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
     return op(client, Op::write, sent, seen, EventType::ok);
-  }
-  // A write of the grant that is the client's operation `grant`; not `heard`: it had no answer.
-  HistoryBuilder& write_under(std::uint32_t client, std::uint64_t grant, std::int64_t sent, std::int64_t seen,
-                              bool heard) {
-    grant_ = grant;
-    op(client, Op::write, sent, seen, heard ? EventType::ok : EventType::info, heard ? Reason::none : Reason::other);
-    grant_ = 0;
-    return *this;
   }
   HistoryBuilder& invoke(std::uint32_t client, Op what, std::int64_t sent) {
     Event event = begin_event(client, what, sent, EventType::invoke);

@@ -38,10 +38,11 @@ TEST(Resource, AWriteOfAnEarlierGrantIsDamageEvenFromTheNewestValue) {
 // Client 1 holds from 10 to 20 and writes in between, client 2 from 50 to 60; both are its operation 2 under grant 1.
 // `sent` and `heard`: of client 1's write, which nobody answered unless `answered`.
 HistoryBuilder slow_write(std::int64_t sent, std::int64_t heard, bool answered = false) {
-  auto story = HistoryBuilder::run(1000).acquire(1, 0, 10);
-  if (sent < 20) story.write_under(1, 1, sent, heard, answered).release(1, 20, 30);
-  if (sent >= 20) story.release(1, 20, 22).write_under(1, 1, sent, heard, answered);
-  return story.acquire(2, 40, 50).write_under(2, 1, 52, 55, true).release(2, 60, 70);
+  auto story = HistoryBuilder::run(1000).under(1).acquire(1, 0, 10);
+  if (sent >= 20) story.release(1, 20, 22);
+  story.op(1, Op::write, sent, heard, answered ? EventType::ok : EventType::info);
+  if (sent < 20) story.release(1, 20, 30);
+  return story.acquire(2, 40, 50).write(2, 52, 55).release(2, 60, 70);
 }
 
 TEST(Resource, AWriteThatTookEffectAfterItsHoldWasLate) {
@@ -60,7 +61,7 @@ TEST(Resource, AWriteIsLateOnlyWhereItWasSentByTheHolderAndNotAnsweredInTime) {
   EXPECT_EQ(damage(slow_write(12, 18, true)), "violated:algorithm") << "answered inside the hold";
   EXPECT_EQ(damage(slow_write(12, 18), 0), "violated:algorithm") << "nobody knows which write it was";
   EXPECT_EQ(damage(slow_write(30, 35)), "violated:algorithm") << "sent when it held nothing";
-  EXPECT_EQ(damage(lapsed().write_under(3, 1, 5, 6, false)), "undecided") << "the two overlapped";
+  EXPECT_EQ(damage(lapsed()), "undecided") << "the two overlapped";
 }
 
 TEST(Resource, AConcurrentGrantIsNotEarlier) {
