@@ -34,7 +34,7 @@ MySqlLockServer::MySqlLockServer(const ServerPlace& place)
 
 void MySqlLockServer::prepare(const std::string& lock) {
   process().when_started(
-      [this](Process& process) { wait_for_greeting(kLockAddress, kServerPort, process, log_, kStart_ms); });
+      [this](Process& process) { wait_for_answer(kLockAddress, kMySqlDoor, process, log_, kStart_ms); });
   make_trial_database(kLockAddress);
   MySqlConnection db = trial_database(kLockAddress);
   const SqlFile statements = lock_statements(parse_lock_ref(lock).lock);
