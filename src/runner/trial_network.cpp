@@ -38,6 +38,26 @@ std::vector<std::string> TrialWorld::addresses(const std::string& cut) const {
   return out;
 }
 
+std::optional<std::uint32_t> TrialWorld::give_address_away(std::uint32_t client) {
+  const std::lock_guard guard(mutex_);
+  const auto host = lab_.next_host();
+  if (!host) return std::nullopt;
+  off_network_.insert(nodes_.at(client));
+  lab_.give_address(nodes_.at(client), *host);
+  return start_spare(*host);
+}
+
+void TrialWorld::bring_back(std::uint32_t client) {
+  const std::lock_guard guard(mutex_);
+  if (off_network_.erase(nodes_.at(client)) > 0) lab_.bring_back(nodes_.at(client));
+}
+
+std::string TrialWorld::address_seen(std::uint32_t client) const {
+  std::string own;
+  probe(node_of(client), kLockAddress, door(kLockAddress), kProbe_ms, &own);
+  return own;
+}
+
 bool TrialWorld::delay(std::uint32_t client, std::int64_t ms) {
   return lab_.network().delay(node_of(client), ms);
 }

@@ -94,9 +94,13 @@ void TrialWorld::kill(std::uint32_t client) {
 
 std::optional<std::uint32_t> TrialWorld::replace(std::uint32_t client) {
   const std::lock_guard guard(mutex_);
+  return start_spare(nodes_.at(client));
+}
+
+std::optional<std::uint32_t> TrialWorld::start_spare(std::uint32_t node) {
   for (ClientPlan spare : plan_.clients) {
     if (!spare.spare || spare.client < started_.load()) continue;
-    spare.node = nodes_.at(client);
+    spare.node = node;
     start_client(spare);
     return spare.client;
   }

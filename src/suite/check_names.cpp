@@ -29,6 +29,7 @@ void check_target(const Load& load, const FaultSpec& fault) {
   if (target == nullptr) return;
   if (strikes_servers(fault)) return check_server(fault, *target);
   const std::string& word = fault.target;
+  if (wants_host(fault) && word == "everyone") target->refuse(fault.fault + " strikes one client");
   const std::vector<std::string> words{"holder", "waiter", "everyone"};
   if (std::find(words.begin(), words.end(), word) != words.end()) return;
   const std::string digits = word.rfind("client:", 0) == 0 ? word.substr(7) : "";

@@ -16,14 +16,16 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 #include "tests/nemesis/fake_orders.hpp"
 
 namespace holdfast {
 
-class FakeWorld : public World, public FakeOrders {
+class FakeWorld : public FakeOrders {
  public:
   std::atomic<bool> closed{false};
   Victims holding;
@@ -31,6 +33,7 @@ class FakeWorld : public World, public FakeOrders {
   std::optional<std::uint32_t> arrives = 2;
   Durability durable = Durability::kept;
   bool keeps_mark = true;
+  std::string comes_back_as = "10.0.1.1";    // a host whose address was given away
   bool follows = true;                       // the replica gets what the server acknowledges
   bool loses_mark = true;                    // ... but not the last, when it is promoted
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
@@ -77,6 +80,17 @@ class FakeWorld : public World, public FakeOrders {
   std::optional<std::uint32_t> replace(std::uint32_t client) override {
     if (!tell("replace", client, [] {})) return std::nullopt;
     return clients_++;
+  }
+  std::optional<std::uint32_t> give_address_away(std::uint32_t client) override {
+    if (!tell("give address", client, [&] { homes_[clients_] = std::exchange(homes_[client], "none"); })) return {};
+    return clients_++;
+  }
+  void bring_back(std::uint32_t client) override {
+    tell("bring back", client, [&] { homes_[client] = comes_back_as; });
+  }
+  std::string address_seen(std::uint32_t client) const override {
+    const std::string home = look(homes_, client);
+    return home == "none" ? "" : home.empty() ? "10.0.0.9" : home;
   }
   bool ready(std::uint32_t client) const override { return client < clients_; }
   std::uint64_t connection(std::uint32_t client) const override { return 100 + client; }
@@ -178,6 +192,7 @@ class FakeWorld : public World, public FakeOrders {
   std::map<std::uint32_t, std::int64_t> lost_;
   std::set<std::size_t> armed_;
   std::map<std::uint32_t, std::string> rules_;
+  std::map<std::uint32_t, std::string> homes_;  // addresses; "none": off the network
   std::set<std::uint64_t> ended_;
   Server server_;
 };

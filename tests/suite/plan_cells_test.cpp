@@ -139,6 +139,7 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"phase": "granted", "client": 4}, "target": "client:4"})"),
             "accepted");
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"statement": "release"}})"), "accepted");
+  EXPECT_EQ(fault_refusal(R"({"fault": "address_reuse", "at": {"phase": "granted"}})"), "accepted");
   EXPECT_EQ(fault_refusal(R"({"fault": "server_kill", "target": "server:0", "at": {"phase": "granted"}})"), "accepted");
   const std::pair<const char*, const char*> mistakes[] = {
       {R"({"fault": "pause", "target": "server", "at": {"phase": "granted"}})",
@@ -161,6 +162,8 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
        "x.json:2: faults[0].target: there are clients 0 to 4"},
       {R"({"fault": "pause", "target": "client:", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target"},
+      {R"({"fault": "address_reuse", "target": "everyone", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: address_reuse strikes one client"},
       {R"({"fault": "pause", "target": "client:-1", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target"},
   };
