@@ -144,7 +144,8 @@ struct FaultType {
   // Its own settings as JSON Schema, {"properties": {...}, "required": [...]}, for editors; `make` reads the same.
   const char* settings = R"({"properties": {}, "required": []})";
   Strikes strikes = Strikes::clients;
-  bool promotes = false;  // a replica, which takes the server's place
+  bool promotes = false;    // a replica, which takes the server's place
+  bool on_network = false;  // acts on the link of a client's node, which only a lab has
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
 };
@@ -155,6 +156,9 @@ const std::vector<Entry<FaultType>>& faults();
 Strikes struck_by(const FaultSpec& spec);
 bool promotes_replica(const FaultSpec& spec);
 bool strikes_servers(const FaultSpec& spec);
+
+// Whether it acts on servers or links, which only a lab of our own has.
+bool needs_lab(const FaultSpec& spec);
 
 // The number in "server" (0) or "server:N"; nothing: it is no such target. A fault of servers needs no target.
 std::optional<std::uint32_t> server_of(const FaultSpec& spec);

@@ -2,6 +2,7 @@
 
 #include <ctime>
 
+#include "artifact/error.hpp"
 #include "lock/lock.hpp"
 #include "runner/mysql_server.hpp"
 #include "runner/redis_replica_server.hpp"
@@ -18,6 +19,10 @@ StoreKind store_of(const std::string& lock) {
 
 bool serves_resource(const std::string& lock) {
   return store_of(lock) == StoreKind::mysql;
+}
+
+std::function<Process()> not_ours() {
+  return []() -> Process { throw HarnessError("a server of the user's own is not started by holdfast"); };
 }
 
 std::unique_ptr<LockServer> make_lock_server(const std::string& lock, const ServerPlace& place) {
