@@ -14,6 +14,7 @@
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "lab/server_choice.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -27,6 +28,7 @@ struct RunFlags {
   std::string out = "runs";
   std::string colour = "auto";
   std::string sabotage;
+  std::vector<std::string> servers;
   std::string target;
   std::string target_run;
   std::uint64_t seed = 0;
@@ -49,6 +51,8 @@ SuiteOptions suite_options(const RunFlags& flags) {
   options.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
+  options.servers = flags.servers;
+  for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
   return options;
 }
 
@@ -60,6 +64,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   command += " --seed " + std::to_string(seed);
   if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);
   if (flags.controls) command += " --controls";
+  for (const auto& server : flags.servers) command += " --server " + shell_word(server);
   if (!flags.target.empty()) command += " --target " + shell_word(parse_target(flags.target).text());
   return command;
 }
@@ -140,6 +145,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
+  command->add_option("--server", flags->servers,
+                      "A program in place of the installed server: mysqld=PATH or redis-server=PATH; may be repeated");
   command->add_option("--target", flags->target,
                       "A server of your own in place of the lab's: mysql://user:password@host:port/database or "
                       "redis://:password@host:port/number; the password may be in HOLDFAST_TARGET_PASSWORD instead");

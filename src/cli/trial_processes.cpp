@@ -8,6 +8,7 @@
 #include "client/client.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
+#include "lab/server_choice.hpp"
 #include "runner/trial.hpp"
 
 namespace holdfast {
@@ -16,6 +17,7 @@ namespace {
 struct TrialFlags {
   std::string folder;
   std::string sabotage;
+  std::vector<std::string> servers;
   std::string target;  // the password is in the environment
 };
 
@@ -30,6 +32,7 @@ std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
   command.add_option("--folder", flags->folder)->required();
   command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail"}));
   command.add_option("--target", flags->target);
+  command.add_option("--server", flags->servers);
   return flags;
 }
 
@@ -41,6 +44,7 @@ void add_lab(CLI::App& app, int&) {
   command->callback([flags] {
     std::vector<std::string> argv{own_program(), "trial", "--folder", flags->folder};
     if (!flags->sabotage.empty()) argv.insert(argv.end(), {"--sabotage", flags->sabotage});
+    for (const auto& server : flags->servers) argv.insert(argv.end(), {"--server", server});
     if (!flags->target.empty()) argv.insert(argv.end(), {"--target", flags->target});
     run_in_lab(flags->folder, argv, flags->target.empty());
   });
@@ -50,6 +54,7 @@ void add_trial(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("trial", "");
   const auto flags = trial_flags(*command);
   command->callback([flags] {
+    for (const auto& server : flags->servers) choose_server(server);
     run_trial(flags->folder, {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail"},
               target_of(flags->target));
   });

@@ -9,6 +9,8 @@
 #include <fstream>
 
 #include "artifact/error.hpp"
+#include "lab/mysql.hpp"
+#include "lab/server_choice.hpp"
 
 namespace holdfast {
 namespace {
@@ -41,31 +43,32 @@ std::string last_line(const std::string& file) {
 }  // namespace
 
 Process start_mariadb(const ServerSpec& spec) {
+  const std::string program = find_server("mariadbd", "mariadb-server-core");
+  if (chosen_server("mariadbd") && is_mysql(program, spec)) return start_mysql(program, spec);
   Spawn spawn;
-  spawn.argv = {
-      find_program("mariadbd", "mariadb-server-core"),
-      "--no-defaults",
-      "--datadir=" + spec.data,
-      "--tmpdir=" + spec.data,
-      std::string("--socket=") + kServerSocket,  // relative to the data directory: a socket's path must be short
-      "--pid-file=server.pid",
-      "--log-error=" + spec.log,
-      "--skip-grant-tables",
-      "--user=root",  // the only user that the lab maps
-      "--bind-address=0.0.0.0",
-      "--skip-name-resolve",
-      "--max-connections=" + std::to_string(spec.connections),
-      "--back-log=" + std::to_string(spec.connections),
-      "--performance-schema=OFF",
-      "--innodb-buffer-pool-size=8M",
-      "--innodb-log-file-size=4M",
-      "--innodb-log-buffer-size=2M",
-      "--innodb-flush-log-at-trx-commit=" + std::to_string(spec.flush_log_at_commit),
-      "--key-buffer-size=16K",
-      "--aria-pagecache-buffer-size=128K",
-      "--table-open-cache=64",
-      "--thread-cache-size=0",
-      "--default-time-zone=+00:00"};
+  spawn.argv = {program,
+                "--no-defaults",
+                "--datadir=" + spec.data,
+                "--tmpdir=" + spec.data,
+                "--socket=server.sock",  // kServerSocket, relative to the data directory: a path must be short
+                "--pid-file=server.pid",
+                "--log-error=" + spec.log,
+                "--skip-grant-tables",
+                "--user=root",  // the only user that the lab maps
+                "--bind-address=0.0.0.0",
+                "--skip-name-resolve",
+                "--max-connections=" + std::to_string(spec.connections),
+                "--back-log=" + std::to_string(spec.connections),
+                "--performance-schema=OFF",
+                "--innodb-buffer-pool-size=8M",
+                "--innodb-log-file-size=4M",
+                "--innodb-log-buffer-size=2M",
+                "--innodb-flush-log-at-trx-commit=" + std::to_string(spec.flush_log_at_commit),
+                "--key-buffer-size=16K",
+                "--aria-pagecache-buffer-size=128K",
+                "--table-open-cache=64",
+                "--thread-cache-size=0",
+                "--default-time-zone=+00:00"};
   if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.network = spec.network;
   spawn.log = spec.log;

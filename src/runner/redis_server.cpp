@@ -62,10 +62,14 @@ Reply RedisLockServer::ask_at(const RedisAddress& address, const std::vector<std
 
 std::string RedisLockServer::version() {
   const std::string info = first_text(ask_lock({"INFO", "server"}));
-  static const std::string kKey = "redis_version:";
-  const auto at = info.find(kKey);
-  if (at == std::string::npos) return "Redis";
-  return "Redis " + info.substr(at + kKey.size(), info.find_first_of("\r\n", at) - at - kKey.size());
+  // Valkey tells the version of Redis that it stands for, too.
+  for (const auto& [key, name] : {std::pair{"valkey_version:", "Valkey"}, std::pair{"redis_version:", "Redis"}}) {
+    const auto at = info.find(key);
+    if (at == std::string::npos) continue;
+    const auto begin = at + std::string(key).size();
+    return std::string(name) + " " + info.substr(begin, info.find_first_of("\r\n", at) - begin);
+  }
+  return "Redis";
 }
 
 // Killing a connection that has gone by itself counts 0, and is no mistake.

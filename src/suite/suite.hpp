@@ -26,8 +26,9 @@ struct SuiteOptions {
   int jobs = 1;
   std::string folder;  // of the run; made by new_run_folder
   std::string sabotage;
-  TargetPlace* target = nullptr;  // a server of the user's own; null: each trial has one in its lab
-  bool controls = false;          // run the paired control of every flaw that was caught, too
+  std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
+  TargetPlace* target = nullptr;     // a server of the user's own; null: each trial has one in its lab
+  bool controls = false;             // run the paired control of every flaw that was caught, too
 };
 
 struct Progress {

@@ -137,7 +137,7 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
 // On a target: whatever becomes of the trial, what it made there is taken away.
 Launched TrialJob::launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
   const std::int64_t timeout_ms = plan.load.duration_ms + kMargin_ms + kMorePerClient_ms * plan.load.clients;
-  LaunchOptions launch{folder, options_.sabotage, static_cast<int>(timeout_ms), ""};
+  LaunchOptions launch{folder, options_.sabotage, static_cast<int>(timeout_ms), options_.servers, ""};
   if (options_.target == nullptr) return launch_trial(launch, interrupted);
   Launched out;
   out.error = not_on_target(plan, options_.target->target());
