@@ -19,6 +19,7 @@
 #include "bench/plain_loop.hpp"
 #include "client/client.hpp"
 #include "client/worker.hpp"
+#include "lab/door.hpp"
 #include "lab/mariadb.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/network.hpp"
@@ -80,7 +81,7 @@ int inside(const std::string& folder, std::int64_t turn_ms, int pairs) {
   const std::size_t client = network.add_node("n0", {Network::client_address(0)});
   Process server = start_mariadb({folder + "/lab", folder + "/server.log", network.node(db).descriptor});
   network.up();
-  wait_for_greeting(kLockAddress, 3306, server, folder + "/server.log", 20'000);
+  wait_for_answer(kLockAddress, kMySqlDoor, server, folder + "/server.log", 20'000);
   make_trial_database(trial_address(kResourceAddress));
   Stores(trial_address(kResourceAddress)).prepare(plan);
   make_lock_server(plan)->prepare(plan.lock);

@@ -48,7 +48,7 @@ SuiteOptions suite_options(const RunFlags& flags) {
   options.only = flags.only;
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();
   options.repeat = flags.repeat;
-  options.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options.jobs = flags.jobs > 0 ? flags.jobs : 6 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
   options.servers = flags.servers;
@@ -139,7 +139,7 @@ void add_run(CLI::App& app, int& exit_code) {
     return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 on";
   });
   command->add_option("--repeat", flags->repeat, "How often each cell is tried")->check(CLI::Range(1, 100000));
-  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 4 a processor)")->check(CLI::Range(1, 256));
+  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor)")->check(CLI::Range(1, 256));
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_option("--color", flags->colour)
       ->check(CLI::IsMember({"auto", "always", "never"}))

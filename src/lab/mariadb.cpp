@@ -1,46 +1,9 @@
 #include "lab/mariadb.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <fstream>
-
-#include "artifact/error.hpp"
 #include "lab/mysql.hpp"
 #include "lab/server_choice.hpp"
 
 namespace holdfast {
-namespace {
-
-constexpr int kLook_ms = 5;
-
-// A server that accepts but is not ready yet does not greet.
-bool greets(const std::string& host, int port) {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return false;
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(port));
-  ::inet_pton(AF_INET, host.c_str(), &to.sin_addr);
-  (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-  pollfd answered{fd, POLLIN, 0};
-  char byte = 0;
-  const bool good = ::poll(&answered, 1, 200) == 1 && ::read(fd, &byte, 1) == 1;
-  ::close(fd);
-  return good;
-}
-
-std::string last_line(const std::string& file) {
-  std::ifstream in(file);
-  std::string last;
-  for (std::string line; std::getline(in, line);) last = line.empty() ? last : line;
-  return last;
-}
-
-}  // namespace
 
 Process start_mariadb(const ServerSpec& spec) {
   const std::string program = find_server("mariadbd", "mariadb-server-core");
@@ -74,14 +37,6 @@ Process start_mariadb(const ServerSpec& spec) {
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);
   return spawn_process(spawn);
-}
-
-void wait_for_greeting(const std::string& host, int port, Process& server, const std::string& log, int timeout_ms) {
-  for (int waited_ms = 0; waited_ms < timeout_ms; waited_ms += kLook_ms) {
-    if (greets(host, port)) return;
-    if (server.wait(kLook_ms)) throw HarnessError("the server ended at once: " + last_line(log));
-  }
-  throw HarnessError("the server does not answer: " + last_line(log));
 }
 
 }  // namespace holdfast

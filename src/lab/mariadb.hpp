@@ -25,7 +25,4 @@ inline constexpr const char* kServerSocket = "server.sock";
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed
 
-// Waits until host:port greets as a server does. Throws HarnessError with the end of its log.
-void wait_for_greeting(const std::string& host, int port, Process& server, const std::string& log, int timeout_ms);
-
 }  // namespace holdfast

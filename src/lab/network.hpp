@@ -62,13 +62,4 @@ class Network {
   std::vector<Node> nodes_;
 };
 
-// Where and how to ask whether a server is there: one that does not greet by itself is asked something.
-struct Door {
-  int port = kServerPort;
-  std::string question;
-};
-
-// Connects from a node and waits for the server's first byte; nanoseconds it took, -1: no answer in time.
-std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms);
-
 }  // namespace holdfast

@@ -1,15 +1,8 @@
-// What faults do to a node's network: rules, delays; and the probe that shows whether they act.
-#include <arpa/inet.h>
+// What faults do to a node's network: rules, counters of what they dropped, delays.
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sched.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "artifact/error.hpp"
 #include "lab/network.hpp"
@@ -19,23 +12,6 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kTable = "inet holdfast";
-
-// A socket belongs to the network of the thread that made it: a thread of its own goes there and comes not back.
-int socket_on(const Node& node) {
-  int made = -1;
-  std::thread([&] {
-    if (::setns(node.descriptor, CLONE_NEWNET) == 0)
-      made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  }).join();
-  if (made < 0) throw HarnessError("a probe cannot enter node " + node.name);
-  return made;
-}
-
-bool ask(int fd, const std::string& question, int timeout_ms) {
-  pollfd connected{fd, POLLOUT, 0};
-  if (::poll(&connected, 1, timeout_ms) != 1) return false;
-  return ::send(fd, question.data(), question.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(question.size());
-}
 
 }  // namespace
 
@@ -88,23 +64,6 @@ std::string Network::output_of(const Node& node, const std::vector<std::string>&
   ::close(line[0]);
   process.wait(-1);
   return text;
-}
-
-std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms) {
-  const int fd = socket_on(node);
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(door.port));
-  ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
-  const auto begin = std::chrono::steady_clock::now();
-  (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-  char byte = 0;
-  const bool asked = door.question.empty() || ask(fd, door.question, timeout_ms);
-  pollfd answered{fd, POLLIN, 0};
-  const bool good = asked && ::poll(&answered, 1, timeout_ms) == 1 && ::read(fd, &byte, 1) == 1;
-  ::close(fd);
-  if (!good) return -1;
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
 }
 
 }  // namespace holdfast

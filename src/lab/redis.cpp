@@ -1,13 +1,6 @@
 #include "lab/redis.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 
 #include "artifact/error.hpp"
 #include "lab/network.hpp"
@@ -15,8 +8,6 @@
 
 namespace holdfast {
 namespace {
-
-constexpr int kLook_ms = 5;
 
 // One program is server, checker and client of the files, by the name that it is called by; Debian 12's redis-tools has
 // it as the checker only. A link gives it the server's name without installing a service.
@@ -29,30 +20,6 @@ std::string redis_program(const std::string& folder) {
     if (!std::filesystem::exists(link)) std::filesystem::create_symlink(checker, link);
     return link;
   }
-}
-
-bool answers(const std::string& host, int port) {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return false;
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(port));
-  ::inet_pton(AF_INET, host.c_str(), &to.sin_addr);
-  (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-  pollfd door{fd, POLLOUT, 0};
-  char byte = 0;
-  bool good = ::poll(&door, 1, 200) == 1 && ::send(fd, "PING\r\n", 6, MSG_NOSIGNAL) == 6;
-  door.events = POLLIN;
-  good = good && ::poll(&door, 1, 200) == 1 && ::read(fd, &byte, 1) == 1 && byte == '+';
-  ::close(fd);
-  return good;
-}
-
-std::string last_line(const std::string& file) {
-  std::ifstream in(file);
-  std::string last;
-  for (std::string line; std::getline(in, line);) last = line.empty() ? last : line;
-  return last;
 }
 
 }  // namespace
@@ -87,14 +54,6 @@ Process start_redis(const RedisSpec& spec) {
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);
   return spawn_process(spawn);
-}
-
-void wait_for_redis(const std::string& host, Process& server, const std::string& log, int timeout_ms) {
-  for (int waited_ms = 0; waited_ms < timeout_ms; waited_ms += kLook_ms) {
-    if (answers(host, kRedisPort)) return;
-    if (server.wait(kLook_ms)) throw HarnessError("the Redis server ended at once: " + last_line(log));
-  }
-  throw HarnessError("the Redis server does not answer: " + last_line(log));
 }
 
 }  // namespace holdfast

@@ -20,7 +20,4 @@ struct RedisSpec {
 
 Process start_redis(const RedisSpec& spec);  // throws Unavailable when the server is not installed
 
-// Waits until it answers a PING. Throws HarnessError with the end of its log.
-void wait_for_redis(const std::string& host, Process& server, const std::string& log, int timeout_ms);
-
 }  // namespace holdfast

@@ -99,16 +99,18 @@ class World {
   virtual void cut_replication(std::uint32_t server) = 0;  // packets between the two vanish
   virtual std::int64_t replication_packets_dropped(std::uint32_t server) const = 0;
   virtual std::optional<bool> replica_has_mark(std::uint32_t server) const = 0;  // nothing: no answer
-  virtual void promote_replica(
-      std::uint32_t server) = 0;  // it gets the server's address; the server leaves the network
+  // The replica gets the server's address; the server leaves the network.
+  virtual void promote_replica(std::uint32_t server) = 0;
   virtual bool replica_is_primary(std::uint32_t server) const = 0;  // what answers at the server's address says so
 
   // Who holds a key, or waits for one, just now.
   virtual Victims holders() const = 0;
   virtual Victims waiters() const = 0;
 
-  // A client stops at the n-th passing of a point until it is released. Blocks; nothing when the trial closes first.
-  virtual std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) = 0;
+  // From `arm` on, a client stops at the n-th passing of a point until it is released. `wait_arrival` blocks until one
+  // does; nothing when the trial closes first.
+  virtual void arm(const Moment& at, std::size_t fault_number) = 0;
+  virtual std::optional<std::uint32_t> wait_arrival(std::size_t fault_number) = 0;
   virtual void release(std::size_t fault_number, Release how) = 0;
 };
 

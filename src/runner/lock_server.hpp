@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "artifact/plan.hpp"
-#include "lab/network.hpp"
+#include "lab/door.hpp"
 #include "lab/server_clock.hpp"
 #include "nemesis/fault.hpp"
 #include "runner/trial_server.hpp"

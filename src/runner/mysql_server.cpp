@@ -42,7 +42,7 @@ MySqlLockServer::MySqlLockServer(MySqlAddress address, const std::string& prefix
 
 void MySqlLockServer::prepare(const std::string& lock) {
   process().when_started(
-      [this](Process& process) { wait_for_greeting(kLockAddress, kServerPort, process, log_, kStart_ms); });
+      [this](Process& process) { wait_for_answer(kLockAddress, kMySqlDoor, process, log_, kStart_ms); });
   make_trial_database(address_);
   make_table(lock);
 }

@@ -14,7 +14,7 @@ class MySqlLockServer : public LockServer {
   explicit MySqlLockServer(const ServerPlace& place);
   void prepare(const std::string& lock) override;
   std::string version() override;
-  Door door() const override { return {}; }
+  Door door() const override { return kMySqlDoor; }
   void end_connection(std::uint64_t connection) override;
   bool connection_alive(std::uint64_t connection) override;
 

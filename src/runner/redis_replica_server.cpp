@@ -31,7 +31,8 @@ RedisReplicaServer::RedisReplicaServer(const ServerPlace& place)
 // Told whom to follow only now that both are there: after a refused connection it would wait a second.
 void RedisReplicaServer::prepare(const std::string& lock) {
   RedisLockServer::prepare(lock);
-  replica_.when_started([this](Process& process) { wait_for_redis(kReplicaAddress, process, log_, kStart_ms); });
+  replica_.when_started(
+      [this](Process& process) { wait_for_answer(kReplicaAddress, kRedisDoor, process, log_, kStart_ms); });
   const Reply told = ask({"REPLICAOF", kLockAddress, std::to_string(kRedisPort)}, kReplicaAddress);
   if (!told.ok()) throw HarnessError("the replica cannot be set up: " + told.message);
   for (int waited_ms = 0; waited_ms < kStart_ms; waited_ms += kLook_ms) {

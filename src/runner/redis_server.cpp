@@ -45,7 +45,8 @@ RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()),
 }
 
 void RedisLockServer::prepare(const std::string&) {
-  process().when_started([this](Process& process) { wait_for_redis(kLockAddress, process, log_, kStart_ms); });
+  process().when_started(
+      [this](Process& process) { wait_for_answer(kLockAddress, kRedisDoor, process, log_, kStart_ms); });
 }
 
 Reply RedisLockServer::ask(const std::vector<std::string>& command, const std::string& host) {

@@ -15,7 +15,7 @@ class RedisLockServer : public LockServer {
   explicit RedisLockServer(const ServerPlace& place);
   void prepare(const std::string& lock) override;
   std::string version() override;
-  Door door() const override { return {kRedisPort, "PING\r\n"}; }
+  Door door() const override { return kRedisDoor; }
   void end_connection(std::uint64_t connection) override;
   bool connection_alive(std::uint64_t connection) override;
 

@@ -107,7 +107,7 @@ void TrialLab::wait_for_servers() {
   lock_server_->prepare(plan_.lock);
   if (!resource_server_) return;
   resource_server_->when_started([this](Process& process) {
-    wait_for_greeting(kResourceAddress, kServerPort, process, folder_ + kResourceLog, kServerStart_ms);
+    wait_for_answer(kResourceAddress, kMySqlDoor, process, folder_ + kResourceLog, kServerStart_ms);
   });
 }
 

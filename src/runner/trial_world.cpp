@@ -129,10 +129,14 @@ Victims TrialWorld::waiters() const {
   return where([](const ClientSlot& slot) { return slot.waiting.load() > 0; });
 }
 
-std::optional<std::uint32_t> TrialWorld::wait_arrival(const Moment& at, std::size_t fault_number) {
+void TrialWorld::arm(const Moment& at, std::size_t fault_number) {
   Trigger& trigger = page_.triggers.at(fault_number);
   describe(at, trigger);
-  arm(page_, trigger);
+  holdfast::arm(page_, trigger);
+}
+
+std::optional<std::uint32_t> TrialWorld::wait_arrival(std::size_t fault_number) {
+  Trigger& trigger = page_.triggers.at(fault_number);
   while (!wait_reached(trigger, kLook_ms)) {
     if (closing() && disarm(trigger)) return std::nullopt;
   }

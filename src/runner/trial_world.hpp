@@ -78,7 +78,8 @@ class TrialWorld : public World {
 
   Victims holders() const override;
   Victims waiters() const override;
-  std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) override;
+  void arm(const Moment& at, std::size_t fault_number) override;
+  std::optional<std::uint32_t> wait_arrival(std::size_t fault_number) override;
   void release(std::size_t fault_number, Release how) override;
 
  private:

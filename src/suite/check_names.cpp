@@ -99,7 +99,8 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
     check_topology(control.settings.server.topology, plain, control_node(scenario, lock));
     check_faults(control.settings, plain);
   } catch (const BadInput& wrong) {
-    control_node(scenario, lock).refuse(std::string("under ") + name + ": " + wrong.what());
+    const std::string line = std::to_string(control_node(scenario, lock).line);
+    throw BadInput(wrong.what() + (" (in the control of line " + line + ", with " + name + ")"));
   }
 }
 

@@ -141,7 +141,16 @@ class FakeWorld : public World {
 
   Victims holders() const override { return holding; }
   Victims waiters() const override { return wanting; }
-  std::optional<std::uint32_t> wait_arrival(const Moment&, std::size_t) override {
+  void arm(const Moment&, std::size_t number) override {
+    const std::lock_guard guard(mutex_);
+    armed_.insert(number);
+  }
+  std::set<std::size_t> armed() const {
+    const std::lock_guard guard(mutex_);
+    return armed_;
+  }
+  std::optional<std::uint32_t> wait_arrival(std::size_t number) override {
+    if (!armed().contains(number)) return std::nullopt;
     if (arrives) tell("arrives", *arrives, [] {});
     return arrives;
   }
@@ -191,6 +200,7 @@ class FakeWorld : public World {
   std::map<std::uint32_t, std::int64_t> drifts_;
   std::map<std::uint32_t, std::int64_t> delays_;
   std::map<std::uint32_t, std::int64_t> lost_;
+  std::set<std::size_t> armed_;
   std::map<std::uint32_t, std::string> rules_;
   std::set<std::uint64_t> ended_;
   Server server_;

@@ -48,7 +48,7 @@ class Capacity(ProgramTest):
 
     def test_faults_that_strike_everybody(self):
         everybody = {"target": "everyone", "at": {"time_ms": 500}, "for_ms": 300}
-        for name, own in [("pause", {}), ("client_skew", {"step_ms": 500})]:
+        for name, own in [("pause", {}), ("partition", {}), ("client_skew", {"step_ms": 500})]:
             self.scenario(name, crowd(faults=[{"fault": name, **everybody, **own}], expect={}))
         self.run_suite(self.folder / "scenarios", "--quiet", "--jobs", "1")
         for cell in self.verdict()["cells"]:

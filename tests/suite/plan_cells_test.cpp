@@ -106,7 +106,8 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
                "x.json:2: faults[1]: no other fault of servers stands beside failover"));
   const std::string control =
       refused("redis_token", replica + failover + R"(], "control": {"*": {"removes": "x", "topology": "single"}})");
-  EXPECT_TRUE(contains(control, "under redis_token: ")) << control;
+  EXPECT_TRUE(contains(control, "(in the control of line ")) << control;
+  EXPECT_TRUE(contains(control, ", with redis_token)")) << control;
   EXPECT_TRUE(contains(control, "faults[0]: failover needs a topology with a replica")) << control;
 }
 

@@ -1,0 +1,88 @@
+#include "lab/door.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kLook_ms = 5;
+constexpr int kKnock_ms = 200;
+
+int new_socket() {
+  return ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+// A socket belongs to the network of the thread that made it: a thread of its own goes there and comes not back.
+int socket_on(const Node& node) {
+  int made = -1;
+  std::thread([&] {
+    if (::setns(node.descriptor, CLONE_NEWNET) == 0) made = new_socket();
+  }).join();
+  if (made < 0) throw HarnessError("a probe cannot enter node " + node.name);
+  return made;
+}
+
+bool ready(int fd, short what, int timeout_ms) {
+  pollfd door{fd, what, 0};
+  return ::poll(&door, 1, timeout_ms) == 1;
+}
+
+bool say(int fd, const char* question, int timeout_ms) {
+  const std::size_t length = std::strlen(question);
+  if (length == 0) return true;
+  return ready(fd, POLLOUT, timeout_ms) && ::send(fd, question, length, MSG_NOSIGNAL) == static_cast<ssize_t>(length);
+}
+
+// Takes the socket and closes it. An answer's first byte is enough: what a door expects is no longer.
+bool knock(int fd, const std::string& address, const Door& door, int timeout_ms) {
+  if (fd < 0) return false;
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<std::uint16_t>(door.port));
+  ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
+  (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+  char byte = 0;
+  const bool answered =
+      say(fd, door.question, timeout_ms) && ready(fd, POLLIN, timeout_ms) && ::read(fd, &byte, 1) == 1;
+  ::close(fd);
+  return answered && (door.answer_begin[0] == '\0' || byte == door.answer_begin[0]);
+}
+
+std::string last_line(const std::string& file) {
+  std::ifstream in(file);
+  std::string last;
+  for (std::string line; std::getline(in, line);) last = line.empty() ? last : line;
+  return last;
+}
+
+}  // namespace
+
+std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms) {
+  const int fd = socket_on(node);
+  const auto begin = std::chrono::steady_clock::now();
+  if (!knock(fd, address, door, timeout_ms)) return -1;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void wait_for_answer(const std::string& address, const Door& door, Process& server, const std::string& log,
+                     int timeout_ms) {
+  for (int waited_ms = 0; waited_ms < timeout_ms; waited_ms += kLook_ms) {
+    if (knock(new_socket(), address, door, kKnock_ms)) return;
+    if (server.wait(kLook_ms)) throw HarnessError("the server ended at once: " + last_line(log));
+  }
+  throw HarnessError("the server does not answer: " + last_line(log));
+}
+
+}  // namespace holdfast

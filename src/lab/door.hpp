@@ -1,0 +1,33 @@
+// A server's door: where to knock, what to say, and how an answer begins that only a server at work gives. A server
+// that accepts connections is not at work yet: MariaDB greets late, Redis answers "-LOADING" while it reads its files.
+//
+//   wait_for_answer(kLockAddress, kMySqlDoor, process, log, 20'000);    // at start
+//   probe(node, kLockAddress, kRedisDoor, 250);                         // from elsewhere, while faults act
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "lab/network.hpp"
+#include "lab/process.hpp"
+
+namespace holdfast {
+
+struct Door {
+  int port;
+  const char* question;      // "": the server speaks first
+  const char* answer_begin;  // "": any first byte will do
+};
+
+inline constexpr Door kMySqlDoor{kServerPort, "", ""};
+inline constexpr Door kRedisDoor{kRedisPort, "PING\r\n", "+"};
+
+// Connects from a node and waits for the answer; nanoseconds it took, -1: no answer in time.
+std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms);
+
+// Knocks, from the calling process's network, until there is an answer. Throws HarnessError with the last line of the
+// server's log when it ended, or did not answer in time.
+void wait_for_answer(const std::string& address, const Door& door, Process& server, const std::string& log,
+                     int timeout_ms);
+
+}  // namespace holdfast
