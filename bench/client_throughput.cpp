@@ -82,7 +82,8 @@ int inside(const std::string& folder, std::int64_t turn_ms, int pairs) {
   Process server = start_mariadb({folder + "/lab", folder + "/server.log", network.node(db).descriptor});
   network.up();
   wait_for_answer(kLockAddress, kMySqlDoor, server, folder + "/server.log", 20'000);
-  Stores(kResourceAddress).prepare(plan);
+  make_trial_database(trial_address(kResourceAddress));
+  Stores(trial_address(kResourceAddress)).prepare(plan);
   make_lock_server(plan)->prepare(plan.lock);
   if (::setns(network.node(client).descriptor, CLONE_NEWNET) != 0) throw HarnessError("setns");
   PlainLoop plain(kLockAddress, kResourceAddress);

@@ -21,8 +21,11 @@ struct ServerSpec {
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
-  int replication_id = 0;  // kPrimaryId, kReplicaId; 0: it has no part in replication
+  int replication_id = 0;    // kPrimaryId, kReplicaId; 0: it has no part in replication
+  bool only_socket = false;  // no port: it listens on kServerSocket in its data directory alone
 };
+
+inline constexpr const char* kServerSocket = "server.sock";
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed
 

@@ -18,6 +18,7 @@ namespace holdfast {
 struct MySqlAddress {
   std::string host;
   unsigned port = 3306;
+  std::string socket;  // a path; then host and port do not count
   std::string user = "root";
   std::string password;
   std::string database;
