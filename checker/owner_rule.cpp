@@ -17,7 +17,9 @@ void OwnerRule::allow_release(std::uint32_t process, bool allowed) {
 void OwnerRule::granted(const Tenure& tenure) {
   allow_release(tenure.process, false);
   Key& key = at(tenure.key);
-  for (const Uncertain& each : key.uncertain) lost_ns_[each.process] = tenure.granted_ns;
+  for (const Uncertain& each : key.uncertain) {
+    lost_ns_[each.process] = std::min(lost_ns_[each.process], tenure.granted_ns);
+  }
   key.uncertain.clear();
   key.granted_ns = tenure.granted_ns;
   key.granted_to = tenure.process;

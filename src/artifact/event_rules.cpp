@@ -15,10 +15,11 @@ std::string article(EventType type) {
 
 template <typename Ids>
 std::uint32_t id_of(Ids& ids, std::vector<std::string>& names, const std::string& name) {
-  if (ids.guess < names.size() && names[ids.guess] == name) return ids.guess;
+  std::uint32_t& guess = ids.guesses[name.empty() ? 0 : static_cast<unsigned char>(name.back()) % ids.guesses.size()];
+  if (guess < names.size() && names[guess] == name) return guess;
   const auto [at, added] = ids.of.try_emplace(name, static_cast<std::uint32_t>(names.size()));
   if (added) names.push_back(name);
-  return ids.guess = at->second;
+  return guess = at->second;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 // What it does not do: it does not read, and it does not care what an operation was answered.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -38,10 +39,10 @@ class EventRules {
     Op op = Op::acquire;
     std::uint32_t key = 0;
   };
-  // Ids of names; most lines name what one of the last lines named, so the place is guessed first.
+  // Ids of names; most lines name what one of the last lines named, so that is tried first, by a name's last letter.
   struct Ids {
     std::unordered_map<std::string, std::uint32_t> of;
-    std::uint32_t guess = 0;
+    std::array<std::uint32_t, 16> guesses{};
   };
   void order(Event& event, const HistoryLine& line);
   void name(Event& event, const HistoryLine& line);

@@ -23,6 +23,8 @@
 
 namespace holdfast {
 
+struct EventRecord;
+
 inline constexpr std::size_t kJournalChunk = 256UL * 1024;
 
 class JournalWriter {
@@ -61,6 +63,11 @@ class JournalReader {
   // The next event; statements recorded since the event before are with it. False at the end, and where the journal is
   // broken.
   bool next(Event& event);
+
+  // The same in two steps, for those that merge: the record of the next event, and the event of a record, with the
+  // statements that came before the record read last.
+  bool next_record(EventRecord& record);
+  void fill(const EventRecord& record, Event& event);
 
   // After the end: statements of an operation that has no completion.
   const std::vector<Statement>& unfinished() const { return statements_; }

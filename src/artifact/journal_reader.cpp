@@ -18,22 +18,7 @@ void read_statement(const char* record, std::size_t length, std::vector<Statemen
   out.push_back({std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error});
 }
 
-bool read_event(const char* record, Event& event) {
-  EventRecord in{};
-  std::memcpy(&in, record, sizeof in);
-  clear(event);
-  event.time_ns = in.time_ns;
-  event.type = in.type;
-  event.op = in.op;
-  event.reason = in.reason;
-  event.process = in.process;
-  event.client = in.client;
-  event.key = in.key;
-  event.number = in.number;
-  event.grant = in.grant;
-  if ((in.present & 1U) != 0) event.token = in.token;
-  if ((in.present & 2U) != 0) event.lease_ns = in.lease_ns;
-  event.background = (in.present & 4U) != 0;
+bool sensible(const EventRecord& in) {
   return in.type <= EventType::info && in.op <= Op::write && in.reason <= Reason::other;
 }
 
@@ -80,26 +65,49 @@ const char* JournalReader::record(std::size_t& length) {
 }
 
 bool JournalReader::next(Event& event) {
+  EventRecord found{};
+  if (!next_record(found)) return false;
+  fill(found, event);
+  return true;
+}
+
+bool JournalReader::next_record(EventRecord& out) {
   std::size_t length = 0;
   while (const char* found = record(length)) {
     Head head;
     std::memcpy(&head, found, sizeof head);
-    if (head.kind == RecordKind::statement && length >= sizeof(StatementRecord)) {
+    if (head.kind == RecordKind::event && length >= sizeof(EventRecord)) {
+      std::memcpy(&out, found, sizeof out);
+      if (sensible(out)) return true;
+    } else if (head.kind == RecordKind::statement && length >= sizeof(StatementRecord)) {
       read_statement(found, length, statements_);
-    } else if (head.kind == RecordKind::event && length >= sizeof(EventRecord)) {
-      if (!read_event(found, event)) {
-        broken_at_ = (chunks_ - 1) * kJournalChunk + at_ - length;
-        return false;
-      }
-      event.statements.swap(statements_);
-      statements_.clear();
-      return true;
-    } else if (head.kind != RecordKind::padding) {
-      broken_at_ = (chunks_ - 1) * kJournalChunk + at_ - length;
-      return false;
+      continue;
+    } else if (head.kind == RecordKind::padding) {
+      continue;
     }
+    broken_at_ = (chunks_ - 1) * kJournalChunk + at_ - length;
+    return false;
   }
   return false;
+}
+
+void JournalReader::fill(const EventRecord& in, Event& event) {
+  clear(event);
+  event.time_ns = in.time_ns;
+  event.type = in.type;
+  event.op = in.op;
+  event.reason = in.reason;
+  event.process = in.process;
+  event.client = in.client;
+  event.key = in.key;
+  event.number = in.number;
+  event.grant = in.grant;
+  if ((in.present & 1U) != 0) event.token = in.token;
+  if ((in.present & 2U) != 0) event.lease_ns = in.lease_ns;
+  event.background = (in.present & 4U) != 0;
+  if (statements_.empty()) return;
+  event.statements.swap(statements_);
+  statements_.clear();
 }
 
 }  // namespace holdfast

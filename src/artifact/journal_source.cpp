@@ -8,6 +8,7 @@
 namespace holdfast {
 namespace {
 
+constexpr std::uint32_t kSmallNumbers = 1U << 20;
 constexpr std::uint32_t kMostKeys = 1'000'000;
 
 std::vector<std::string> journals_of(const std::string& path) {
@@ -37,20 +38,23 @@ JournalSource::JournalSource(const std::string& path) : path_(path) {
 }
 
 bool JournalSource::advance(Lane& lane) {
-  if (lane.reader->next(lane.front)) return true;
+  if (lane.reader->next_record(lane.front)) return true;
   if (const auto at = lane.reader->broken_at()) {
     throw BadInput(lane.path + ": is broken at byte " + std::to_string(*at));
   }
   return false;
 }
 
+std::uint32_t JournalSource::process_id(std::uint32_t number) {
+  if (number >= kSmallNumbers) return rules_.process_id(std::to_string(number));
+  if (number >= processes_.size()) processes_.resize(number + 1);
+  std::uint32_t& id = processes_[number];
+  if (id == 0) id = rules_.process_id(std::to_string(number)) + 1;
+  return id - 1;
+}
+
 void JournalSource::name(Lane& lane, Event& event) {
-  if (!lane.any || lane.process != event.process) {
-    lane.any = true;
-    lane.process = event.process;
-    lane.process_id = rules_.process_id(std::to_string(event.process));
-  }
-  event.process = lane.process_id;
+  event.process = process_id(event.process);
   if (event.key >= kMostKeys) throw BadInput(lane.path + ": key " + std::to_string(event.key) + " is no key's number");
   if (event.key >= keys_.size()) keys_.resize(event.key + 1);
   std::uint32_t& id = keys_[event.key];
@@ -60,9 +64,9 @@ void JournalSource::name(Lane& lane, Event& event) {
 
 bool JournalSource::next(Event& event) {
   if (heap_.empty()) return false;
-  std::pop_heap(heap_.begin(), heap_.end(), Later{lanes_});
+  if (heap_.size() > 1) std::pop_heap(heap_.begin(), heap_.end(), Later{lanes_});
   Lane& lane = lanes_[heap_.back()];
-  std::swap(event, lane.front);
+  lane.reader->fill(lane.front, event);
   try {
     name(lane, event);
     rules_.admit(event);
@@ -70,7 +74,7 @@ bool JournalSource::next(Event& event) {
     throw BadInput(lane.path + ": event " + std::to_string(rules_.events()) + ": " + e.what());
   }
   if (advance(lane)) {
-    std::push_heap(heap_.begin(), heap_.end(), Later{lanes_});
+    if (heap_.size() > 1) std::push_heap(heap_.begin(), heap_.end(), Later{lanes_});
   } else {
     heap_.pop_back();
   }

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "artifact/event_rules.hpp"
 #include "artifact/journal.hpp"
+#include "artifact/journal_record.hpp"
 
 namespace holdfast {
 
@@ -30,29 +30,28 @@ class JournalSource : public HistorySource {
   struct Lane {
     std::string path;
     std::unique_ptr<JournalReader> reader;
-    Event front;
-    std::uint32_t process = 0;  // number and id of the process last seen
-    std::uint32_t process_id = 0;
-    bool any = false;
+    EventRecord front;
   };
   struct Later {
     const std::vector<Lane>& lanes;
     bool operator()(std::size_t a, std::size_t b) const {
-      const Event& x = lanes[a].front;
-      const Event& y = lanes[b].front;
+      const EventRecord& x = lanes[a].front;
+      const EventRecord& y = lanes[b].front;
       if (x.time_ns != y.time_ns) return x.time_ns > y.time_ns;
       return x.type != EventType::invoke && y.type == EventType::invoke;
     }
   };
   bool advance(Lane& lane);
+  std::uint32_t process_id(std::uint32_t number);
   void name(Lane& lane, Event& event);
 
   std::string path_;
   HistoryHeader header_;
   EventRules rules_;
   std::vector<Lane> lanes_;
-  std::vector<std::size_t> heap_;    // lanes that have an event, the first to happen on top
-  std::vector<std::uint32_t> keys_;  // number -> id + 1
+  std::vector<std::size_t> heap_;         // lanes that have an event, the first to happen on top
+  std::vector<std::uint32_t> processes_;  // number -> id + 1, of small numbers
+  std::vector<std::uint32_t> keys_;       // number -> id + 1
 };
 
 }  // namespace holdfast
