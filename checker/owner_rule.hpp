@@ -2,8 +2,11 @@
 // (`release_without_grant`), and nobody is granted what it holds already (`granted_twice`), unless the model is
 // reentrant.
 //
-// Legal: a release after an indeterminate acquire (it cleans up), a release sent again after one that failed or stayed
-// open, and a grant to an owner whose lease may have lapsed.
+// Legal: a release after an indeterminate acquire (it cleans up), a release sent again after one that nobody knows the
+// outcome of, unless another has held the lock since, and a grant to an owner whose lease may have lapsed.
+//
+// Exact: who is granted the lock, or cleans up with an ok a grant that began later, held it at some moment after the
+// uncertain release was called; so that had taken effect, and the next one finds nothing to give back.
 //
 // Not for runs of our own: what a lock answers to nonsense there is its own affair, as long as it harms nobody.
 #pragma once

@@ -6,6 +6,9 @@
 // by somebody who may have held the lock (busy_rule.hpp; plain mutexes: plain_schedule.hpp); else violated
 // (`refused_while_free`).
 //
+// Where a clean-up after an unanswered acquire may explain more refusals than it can have explained, the key is searched
+// through (bounded_search.hpp); beyond the search's bound it is undecided.
+//
 // Exact: both rules move the moment from which the lock was free as late as any behaviour of a correct lock allows.
 // Not decided: waiting times and fairness, and keys that nobody asked for: without a client that waited across the heal
 // for a key that was then granted, to it or to another (without faults: refused and later granted), it is not
