@@ -37,7 +37,8 @@ def measure(program, folder, form, operations, model, further):
     subprocess.run([program, "make", form, str(operations), file, *further], check=True)
     runs = []
     for _ in range(3 if operations < 10**8 else 1):
-        said = subprocess.run([program, "check", model, file], check=True, capture_output=True, text=True).stdout.split()
+        answer = subprocess.run([program, "check", model, file], check=True, capture_output=True, text=True)
+        said = answer.stdout.split()
         runs.append((float(said[3]), float(said[5]), said[0]))
     os.remove(file)
     seconds, mib, verdict = min(runs)
@@ -56,7 +57,8 @@ def main():
         for what, form, operations, model, further, most_s, most_mib in BARS + (HUGE if options.huge else []):
             verdict, seconds, mib = measure(options.program, folder, form, operations, model, further)
             bars = [f"{most_s:g} s" if most_s else "", f"{most_mib}" if most_mib else ""]
-            print(f"{what:52} {operations:10} {verdict:13} {seconds:7.3f} s {bars[0]:>7} {mib:5.1f} MiB {bars[1]:>7}")
+            print(f"{what:52} {operations:10} {verdict:13} {seconds:7.3f} s {bars[0]:>7}", end="")
+            print(f" {mib:5.1f} MiB {bars[1]:>7}", flush=True)
             if model == "promises" and form == "journal":
                 growth[operations] = seconds
     small, large = min(n for n in growth if n >= 10**6), max(growth)

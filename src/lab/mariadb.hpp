@@ -10,6 +10,9 @@
 
 namespace holdfast {
 
+inline constexpr int kPrimaryId = 1;
+inline constexpr int kReplicaId = 2;
+
 struct ServerSpec {
   std::string data;  // an existing, empty directory
   std::string log;   // error log, in the run folder: the lab's memory dies with the lab
@@ -18,6 +21,7 @@ struct ServerSpec {
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
+  int replication_id = 0;  // kPrimaryId, kReplicaId; 0: it has no part in replication
 };
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed
