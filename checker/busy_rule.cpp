@@ -22,7 +22,7 @@ void BusyRule::granted(const Tenure& tenure) {
   key.granted_ns = tenure.granted_ns;
   key.release_returned_ns = -1;
   key.releasing.reset();
-  key.proved_in_gap = false;
+  key.proved_in_gap = key.half_released = false;
   key.ghosts.forget_before(tenure.granted_ns);
 }
 
@@ -54,7 +54,9 @@ void BusyRule::event(const Event& event) {
 void BusyRule::unknown_depth(const Event& event) {
   const Operation& operation = context_.tenures.operation(event);
   const bool holds = operation.tenure && operation.tenure->believed();
-  if (holds && event.op != Op::write) at(event.key).ghosts.appeared(event.process | kInner, operation.invoked_ns);
+  if (!holds || event.op == Op::write) return;
+  at(event.key).ghosts.appeared(event.process | kInner, operation.invoked_ns);
+  if (event.op == Op::release) at(event.key).half_released = true;
 }
 
 // The release of a holder gives back what it holds; a further acquire of its own can only have taken effect after that.
@@ -67,7 +69,7 @@ void BusyRule::released(const Event& event) {
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
   if (event.type != EventType::ok && !not_held) return;
   Key& key = at(event.key);
-  if (key.releasing == event.process) {
+  if (key.releasing == event.process && !key.half_released) {
     // A clean-up of another may have proved already that it had taken effect.
     key.release_returned_ns = std::min(key.release_returned_ns, event.time_ns);
     key.releasing.reset();
@@ -91,7 +93,9 @@ void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
   const Operation& attempt = context_.tenures.operation(event);
   const bool held = !context_.tenures.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
-  if (held || key.release_returned_ns >= attempt.invoked_ns) return;
+  const bool let_go_late = !held && key.release_returned_ns >= attempt.invoked_ns;
+  if (let_go_late && key.half_released) key.ambiguous = true;
+  if (held || let_go_late) return;
   consider(key, {event.process, event.client, event.key, attempt.invoked_ns, event.time_ns, attempt.index, event.index,
                  key.belief_end_ns});
 }
@@ -146,6 +150,8 @@ void BusyRule::judge(Key& key, const Refusal& refusal) {
   if (!key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
     report_(refusal);
   } else if (key.waiting.size() < kMostWaiting) {
+    // Whichever clean-up that is, it may have been called too late for this gap.
+    key.ambiguous = true;
     key.waiting.push_back({refusal, true});
   }
 }

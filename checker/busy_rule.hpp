@@ -60,8 +60,9 @@ class BusyRule {
     std::optional<Refusal> open;
     std::vector<Waiting> waiting;
     bool ambiguous = false;
-    bool proved_in_gap = false;                           // a clean-up has answered ok since the last grant
-    std::int64_t last_considered_ns = -1;                 // answer of the last refusal that nothing before it explained
+    bool half_released = false;            // a reentrant holder's release has no answer: it may take effect at any time
+    bool proved_in_gap = false;            // a clean-up has answered ok since the last grant
+    std::int64_t last_considered_ns = -1;  // answer of the last refusal that nothing before it explained
     std::array<std::int64_t, 4> ends_ns{-1, -1, -1, -1};  // of the last beliefs, the last one first
     Ghosts ghosts;
   };
