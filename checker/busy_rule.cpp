@@ -5,7 +5,8 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostWaiting = 64;  // more gaps than that under one clean-up that does not answer add nothing
+constexpr std::uint32_t kInner = 1U << 31;  // a ghost beside the process itself
+constexpr std::size_t kMostWaiting = 64;    // more gaps than that under one clean-up that does not answer add nothing
 
 }  // namespace
 
@@ -21,6 +22,7 @@ void BusyRule::granted(const Tenure& tenure) {
   key.granted_ns = tenure.granted_ns;
   key.release_returned_ns = -1;
   key.releasing.reset();
+  key.proved_in_gap = key.half_released = false;
   key.ghosts.forget_before(tenure.granted_ns);
 }
 
@@ -28,6 +30,8 @@ void BusyRule::ended(const Tenure& tenure) {
   if (tenure.believed()) return;
   Key& key = at(tenure.key);
   key.belief_end_ns = tenure.ended_ns;
+  std::copy_backward(key.ends_ns.begin(), key.ends_ns.end() - 1, key.ends_ns.end());
+  key.ends_ns[0] = tenure.ended_ns;
   key.release_returned_ns = tenure.end == TenureEnd::not_held ? tenure.ended_ns : kNever;
   key.releasing.reset();
   if (tenure.end == TenureEnd::release) key.releasing = tenure.process;
@@ -35,8 +39,9 @@ void BusyRule::ended(const Tenure& tenure) {
 
 void BusyRule::event(const Event& event) {
   if (event.actor != Actor::client) return;
+  if (event.type == EventType::info && context_.header.model == "reentrant") unknown_depth(event);
   if (event.op == Op::release) {
-    event.type == EventType::invoke ? at(event.key).ghosts.release_invoked(event.process) : released(event);
+    event.type == EventType::invoke ? asked_back(event) : released(event);
   } else if (event.op == Op::acquire && event.type == EventType::info) {
     at(event.key).ghosts.appeared(event.process, context_.tenures.operation(event).invoked_ns);
   } else if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::busy) {
@@ -44,24 +49,42 @@ void BusyRule::event(const Event& event) {
   }
 }
 
+// Nobody knows any more how often a holder holds the lock: what its clean-up gives back may not be all. It is as if
+// another, who never cleans up, held it, too.
+void BusyRule::unknown_depth(const Event& event) {
+  const Operation& operation = context_.tenures.operation(event);
+  const bool holds = operation.tenure && operation.tenure->believed();
+  if (!holds || event.op == Op::write) return;
+  at(event.key).ghosts.appeared(event.process | kInner, operation.invoked_ns);
+  if (event.op == Op::release) at(event.key).half_released = true;
+}
+
+// The release of a holder gives back what it holds; a further acquire of its own can only have taken effect after that.
+void BusyRule::asked_back(const Event& event) {
+  if (!context_.tenures.operation(event).tenure) at(event.key).ghosts.release_invoked(event.process);
+}
+
 // A release that failed for another reason than not_held released nothing: the lock may still be held.
 void BusyRule::released(const Event& event) {
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
   if (event.type != EventType::ok && !not_held) return;
   Key& key = at(event.key);
-  if (key.releasing == event.process) {
-    key.release_returned_ns = event.time_ns;
+  if (key.releasing == event.process && !key.half_released) {
+    // A clean-up of another may have proved already that it had taken effect.
+    key.release_returned_ns = std::min(key.release_returned_ns, event.time_ns);
     key.releasing.reset();
   }
+  if (not_held) key.ghosts.vanished(event.process | kInner);
   const std::int64_t invoked_ns = context_.tenures.operation(event).invoked_ns;
   std::int64_t acquire_ns = 0;
   const auto clean_up =
       key.ghosts.release_answered(event.process, invoked_ns, event.time_ns, not_held, leased_, acquire_ns);
-  // A ghost that did hold ends the gap before it, as any grant does; and by then the belief before it had been
-  // released.
+  // A ghost that did hold ends the gap before it, as any grant does; and if it was cleaned up after the last grant,
+  // that had been released by then.
   if (clean_up == Ghosts::CleanUp::proved) {
+    note_proved(key, invoked_ns);
     close(key, acquire_ns);
-    if (key.granted_ns < acquire_ns) key.release_returned_ns = std::min(key.release_returned_ns, event.time_ns);
+    if (key.granted_ns <= invoked_ns) key.release_returned_ns = std::min(key.release_returned_ns, event.time_ns);
   }
   if (clean_up != Ghosts::CleanUp::none) think_again(key);
 }
@@ -70,15 +93,38 @@ void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
   const Operation& attempt = context_.tenures.operation(event);
   const bool held = !context_.tenures.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
-  if (held || key.release_returned_ns >= attempt.invoked_ns) return;
+  const bool let_go_late = !held && key.release_returned_ns >= attempt.invoked_ns;
+  if (let_go_late && key.half_released) key.ambiguous = true;
+  if (held || let_go_late) return;
   consider(key, {event.process, event.client, event.key, attempt.invoked_ns, event.time_ns, attempt.index, event.index,
                  key.belief_end_ns});
 }
 
+// Refusals of the gap in which the clean-up may have fallen were judged as if it had not been there.
+void BusyRule::note_proved(Key& key, std::int64_t clean_up_ns) const {
+  std::int64_t gap_ns = 0;
+  for (const std::int64_t end_ns : key.ends_ns) {
+    if (end_ns <= clean_up_ns) gap_ns = std::max(gap_ns, end_ns);
+  }
+  if (key.last_considered_ns >= gap_ns) key.ambiguous = true;
+  key.proved_in_gap = true;
+}
+
+std::vector<std::uint32_t> BusyRule::ambiguous() const {
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t i = 0; i < keys_.size(); ++i) {
+    if (keys_[i].ambiguous) keys.push_back(i);
+  }
+  return keys;
+}
+
 // Nothing before it explains the refusal; what comes after it may.
 void BusyRule::consider(Key& key, const Refusal& refusal) {
+  key.last_considered_ns = std::max(key.last_considered_ns, refusal.refused_ns);
+  if (key.proved_in_gap) key.ambiguous = true;
   if (key.ghosts.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
   if (key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
+    key.ambiguous = true;
     if (key.waiting.size() < kMostWaiting) key.waiting.push_back({refusal, false});
   } else if (!key.open || refusal.refused_ns < key.open->refused_ns) {
     key.open = refusal;
@@ -104,6 +150,8 @@ void BusyRule::judge(Key& key, const Refusal& refusal) {
   if (!key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
     report_(refusal);
   } else if (key.waiting.size() < kMostWaiting) {
+    // Whichever clean-up that is, it may have been called too late for this gap.
+    key.ambiguous = true;
     key.waiting.push_back({refusal, true});
   }
 }

@@ -12,6 +12,7 @@
 // judgement exact.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -41,6 +42,9 @@ class BusyRule {
   void ended(const Tenure& tenure);
   void event(const Event& event);
   void finish();
+  // Keys on which a clean-up may explain more than it could have: it holds in one gap between two beliefs only, and
+  // where it answered ok it must. What looks explained there may not be (bounded_search.hpp).
+  std::vector<std::uint32_t> ambiguous() const;
 
  private:
   // Explained by clean-ups alone, one of which has not answered yet and may say not_held.
@@ -55,15 +59,23 @@ class BusyRule {
     std::optional<std::uint32_t> releasing;
     std::optional<Refusal> open;
     std::vector<Waiting> waiting;
+    bool ambiguous = false;
+    bool half_released = false;            // a reentrant holder's release has no answer: it may take effect at any time
+    bool proved_in_gap = false;            // a clean-up has answered ok since the last grant
+    std::int64_t last_considered_ns = -1;  // answer of the last refusal that nothing before it explained
+    std::array<std::int64_t, 4> ends_ns{-1, -1, -1, -1};  // of the last beliefs, the last one first
     Ghosts ghosts;
   };
   Key& at(std::uint32_t key);
   void refused(const Event& event);
   void released(const Event& event);
+  void asked_back(const Event& event);
+  void unknown_depth(const Event& event);
   void consider(Key& key, const Refusal& refusal);
   void close(Key& key, std::int64_t next_invoked_ns);
   void judge(Key& key, const Refusal& refusal);
   void think_again(Key& key);
+  void note_proved(Key& key, std::int64_t clean_up_ns) const;
   bool ghost_explains(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
+#include "artifact/open_history.hpp"
 #include "checker/measures_record.hpp"
 #include "checker/model.hpp"
 #include "checker/panel.hpp"
@@ -13,33 +14,34 @@ namespace holdfast {
 namespace {
 
 // What is wrong with a header is said with the file's name; it is the first line, whatever was wrong with the model.
-HistoryHeader header_of(const HistoryReader& reader, const std::string& model) {
+HistoryHeader header_of(const HistorySource& source, const std::string& model) {
   if (!model.empty()) check_model(model);
   try {
-    return header_under(reader.header(), model);
+    return header_under(source.header(), model);
   } catch (const BadInput& e) {
-    throw BadInput(reader.path() + ":1: " + e.what());
+    throw BadInput(source.path() + ":1: " + e.what());
   }
 }
 
 // Everything that looks at one history, wired up.
 class Check : public TenureListener {
  public:
-  Check(HistoryReader& reader, const std::string& model)
-      : reader_(reader),
-        header_(header_of(reader, model)),
-        story_(header_, reader.names()),
+  Check(HistorySource& source, const std::string& model)
+      : source_(source),
+        header_(header_of(source, model)),
+        story_(header_, source.names()),
         tenures_(header_, *this),
-        context_{header_, reader.names(), tenures_, faults_, story_},
+        context_{header_, source.names(), tenures_, faults_, story_},
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_) {}
 
-  TrialVerdict run() {
+  TrialVerdict run(Extent extent) {
     Event event;
-    for (bool first = true; reader_.next(event); first = false) {
-      if (first) story_.begin(event.time_ns, reader_.timed());
+    for (bool first = true; source_.next(event); first = false) {
+      if (first) story_.begin(event.time_ns, source_.timed());
       apply(event);
+      if (extent == Extent::first_violation && panel_.violated()) break;
     }
     tenures_.finish();
     return verdict();
@@ -51,6 +53,10 @@ class Check : public TenureListener {
     panel_.granted(tenure);
   }
 
+  void resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) override {
+    panel_.resumed(tenure, meanwhile);
+  }
+
   void ended(const Tenure& tenure) override {
     measures_.ended(tenure);
     panel_.ended(tenure);
@@ -60,13 +66,11 @@ class Check : public TenureListener {
  private:
   bool needs_leases() const { return header_.model == "lease"; }
 
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw BadInput(reader_.path() + ":" + std::to_string(reader_.line_number()) + ": " + why);
-  }
+  [[noreturn]] void refuse(const std::string& why) const { throw BadInput(source_.place() + ": " + why); }
 
   void apply(const Event& event) {
-    if (needs_leases() && !reader_.timed()) refuse("time: is missing, which model lease needs");
-    if (header_.bare) retirement_.event(event, reader_.line_number());
+    if (needs_leases() && !source_.timed()) refuse("time: is missing, which model lease needs");
+    if (header_.bare) retirement_.event(event, source_);
     faults_.apply(event);
     tenures_.apply(event);
     measures_.event(event);
@@ -94,8 +98,7 @@ class Check : public TenureListener {
     for (PropertyVerdict& v : verdicts) {
       if (v.judgement != Judgement::holds) continue;
       v.judgement = Judgement::undecided;
-      v.reason = "line " + std::to_string(retirement_.line()) + ": process " +
-                 reader_.names().processes.at(retirement_.process()) +
+      v.reason = retirement_.place() + ": process " + source_.names().processes.at(retirement_.process()) +
                  " goes on after an indeterminate result, other than by one release";
     }
   }
@@ -112,7 +115,7 @@ class Check : public TenureListener {
     return Judgement::not_applicable;
   }
 
-  HistoryReader& reader_;
+  HistorySource& source_;
   HistoryHeader header_;
   Story story_;
   FaultLog faults_;
@@ -127,13 +130,12 @@ class Check : public TenureListener {
 
 }  // namespace
 
-TrialVerdict check_history(const std::string& path, const std::string& model) {
-  HistoryReader reader(path);
-  return check_history(reader, model);
+TrialVerdict check_history(const std::string& path, const std::string& model, Extent extent) {
+  return check_history(*open_history(path), model, extent);
 }
 
-TrialVerdict check_history(HistoryReader& reader, const std::string& model) {
-  return Check(reader, model).run();
+TrialVerdict check_history(HistorySource& source, const std::string& model, Extent extent) {
+  return Check(source, model).run(extent);
 }
 
 }  // namespace holdfast

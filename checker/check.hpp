@@ -6,7 +6,8 @@
 // One pass; memory grows with processes, keys and faults, not with operations (the file of a property says so where it
 // must). A property that fails by itself is `undecided`, never `holds`.
 //
-// `model` (owner, reentrant, fenced, lease) overrides the header's; empty: the header's, else owner. In our own
+// `extent`: with first_violation the reading stops as soon as one is known, so that counts are those of the part read.
+// `model` (owner, plain, reentrant, fenced, lease) overrides the header's; empty: the header's, else owner. In our own
 // histories the header's promises say which properties apply, unless a model was asked for; in bare ones the model
 // does. Throws BadInput for whatever the reader refuses, an unknown model, a promise that is no property, and model
 // `lease` without times or leases.
@@ -14,12 +15,15 @@
 
 #include <string>
 
-#include "artifact/history.hpp"
+#include "artifact/history_source.hpp"
 #include "artifact/verdict.hpp"
 
 namespace holdfast {
 
-TrialVerdict check_history(const std::string& path, const std::string& model = "");
-TrialVerdict check_history(HistoryReader& reader, const std::string& model = "");
+enum class Extent : std::uint8_t { whole, first_violation };
+
+// The file in whatever form open_history takes.
+TrialVerdict check_history(const std::string& path, const std::string& model = "", Extent extent = Extent::whole);
+TrialVerdict check_history(HistorySource& source, const std::string& model = "", Extent extent = Extent::whole);
 
 }  // namespace holdfast

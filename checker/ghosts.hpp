@@ -20,6 +20,7 @@ class Ghosts {
 
   void appeared(std::uint32_t process, std::int64_t acquire_invoked_ns);
   void release_invoked(std::uint32_t process);
+  void vanished(std::uint32_t process) { uncertain_.erase(process); }
   // `leased`: the lock's grants lapse by themselves. `acquire_invoked_ns` is set where the clean-up says something.
   CleanUp release_answered(std::uint32_t process, std::int64_t invoked_ns, std::int64_t answered_ns, bool not_held,
                            bool leased, std::int64_t& acquire_invoked_ns);

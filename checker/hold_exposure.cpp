@@ -30,12 +30,13 @@ void HoldExposure::ended(const Tenure& tenure) {
 void HoldExposure::event(const Event& event) {
   if (event.actor != Actor::client || event.op != Op::acquire) return;
   if (event.type != EventType::invoke) {
-    const auto asked = asked_ns_.find(event.process);
-    if (asked == asked_ns_.end()) return;
-    if (may_have_been_granted(event) && context_.faults.acted_since(asked->second)) ++grants_under_fault_;
-    asked_ns_.erase(asked);
+    const std::int64_t asked_ns = event.process < asked_ns_.size() ? asked_ns_[event.process] : -1;
+    if (asked_ns < 0) return;
+    if (may_have_been_granted(event) && context_.faults.acted_since(asked_ns)) ++grants_under_fault_;
+    asked_ns_[event.process] = -1;
     return;
   }
+  if (event.process >= asked_ns_.size()) asked_ns_.resize(event.process + 1, -1);
   asked_ns_[event.process] = event.time_ns;
   const auto& holders = context_.tenures.believers(event.key);
   if (std::any_of(holders.begin(), holders.end(), [&](const Tenure* t) { return t->process != event.process; })) {

@@ -4,7 +4,7 @@
 // fault counts as well, for a lost reply is just that moment.
 #pragma once
 
-#include <map>
+#include <vector>
 
 #include "checker/property.hpp"
 
@@ -26,7 +26,7 @@ class HoldExposure {
   std::int64_t late_grants_ = 0;
   std::int64_t attempts_in_hold_ = 0;
   std::int64_t grants_under_fault_ = 0;
-  std::map<std::uint32_t, std::int64_t> asked_ns_;  // by process: when its open acquire was sent
+  std::vector<std::int64_t> asked_ns_;  // by process: when its open acquire was sent; -1: none is
 };
 
 }  // namespace holdfast

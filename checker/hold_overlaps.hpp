@@ -27,9 +27,10 @@ class HoldOverlaps : public Property {
   void ended(const Tenure& tenure) override {
     exposure_.ended(tenure);
     findings_.ended(tenure);
-    for (const Tenure* other : context_.tenures.believers(tenure.key)) {
-      if (const auto overlap = find_(tenure, *other, context_.tenures.now_ns())) judge(*overlap);
-    }
+    for (const Tenure* other : context_.tenures.believers(tenure.key)) meet(tenure, *other);
+  }
+  void resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) override {
+    for (const Tenure& other : meanwhile) meet(tenure, other);
   }
   bool violated() const override { return findings_.violated(); }
   PropertyVerdict finish() override {
@@ -44,6 +45,15 @@ class HoldOverlaps : public Property {
 
  private:
   virtual void judge(const Overlap& overlap) = 0;
+
+  void meet(const Tenure& tenure, const Tenure& other) {
+    if (met_before(tenure, other) || met_before(other, tenure)) return;
+    if (const auto overlap = find_(tenure, other, context_.tenures.now_ns())) judge(*overlap);
+  }
+  // When its first end, which was taken back, was told.
+  static bool met_before(const Tenure& resumed, const Tenure& other) {
+    return resumed.resumed_ns >= 0 && other.granted_ns <= resumed.resumed_ns;
+  }
 
   FindOverlap find_;
   HoldExposure exposure_;

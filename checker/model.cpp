@@ -11,9 +11,6 @@
 namespace holdfast {
 namespace {
 
-// Of the contract, but nothing judges them yet.
-const std::set<std::string> kNotBuilt{"plain"};
-
 std::set<std::string> words(const std::string& text) {
   std::istringstream in(text);
   return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
@@ -46,10 +43,7 @@ void check_model(const std::string& model) {
   const std::set<std::string> known = known_models();
   if (known.count(model)) return;
   const std::vector<std::string> there_are{known.begin(), known.end()};
-  if (!kNotBuilt.count(model)) throw BadInput(unknown_word("model", model, there_are));
-  std::string list;
-  for (const std::string& name : there_are) list += (list.empty() ? "" : ", ") + name;
-  throw BadInput("model '" + model + "' is not built yet; there are: " + list);
+  throw BadInput(unknown_word("model", model, there_are));
 }
 
 HistoryHeader header_under(HistoryHeader header, const std::string& model) {

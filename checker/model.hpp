@@ -1,7 +1,7 @@
 // The models under which a history is judged, and what a header or a person may ask for.
 //
 //   check_model("lease");                                          // fine
-//   check_model("plain");                                          // BadInput: not built yet
+//   check_model("plane");                                          // BadInput: did you mean "plain"?
 //   HistoryHeader header = header_under(reader.header(), "lease"); // as if the header had said so
 //
 // Which models there are is said by the properties themselves; there is no second list. What it does not do: it does
@@ -10,7 +10,7 @@
 
 #include <string>
 
-#include "artifact/history.hpp"
+#include "artifact/history_source.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {

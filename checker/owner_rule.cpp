@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "checker/operation_witness.hpp"
 
 namespace holdfast {
@@ -11,8 +13,43 @@ void OwnerRule::allow_release(std::uint32_t process, bool allowed) {
   may_release_[process] = allowed;
 }
 
+// Whoever called a release of which nobody knows whether it took effect has lost the lock once another holds it.
 void OwnerRule::granted(const Tenure& tenure) {
   allow_release(tenure.process, false);
+  Key& key = at(tenure.key);
+  for (const Uncertain& each : key.uncertain) {
+    lost_ns_[each.process] = std::min(lost_ns_[each.process], tenure.granted_ns);
+  }
+  key.uncertain.clear();
+  key.granted_ns = tenure.granted_ns;
+  key.granted_to = tenure.process;
+}
+
+// A clean-up that answered ok held the lock: whoever had been granted it before it was called, and had let go, perhaps,
+// had done so by then.
+void OwnerRule::cleaned_up(const Event& event, const Operation& operation) {
+  Key& key = at(event.key);
+  for (const Uncertain& each : key.uncertain) {
+    if (each.process == event.process || each.granted_ns > operation.invoked_ns) continue;
+    lost_ns_[each.process] = std::min(lost_ns_[each.process], event.time_ns);
+  }
+  key.proved = {operation.invoked_ns, event.time_ns};
+}
+
+// Nobody knows what became of the release of `tenure`, so it may be sent again, unless somebody held the lock since.
+void OwnerRule::uncertain(const Event& event, const Operation& operation) {
+  allow_release(event.process, true);
+  if (event.process >= lost_ns_.size()) lost_ns_.resize(event.process + 1, kNever);
+  std::int64_t& lost_ns = lost_ns_[event.process];
+  lost_ns = kNever;
+  if (!operation.tenure) return;
+  Key& key = at(event.key);
+  if (key.granted_to != event.process && key.granted_ns > operation.invoked_ns) lost_ns = key.granted_ns;
+  const std::int64_t granted_ns = operation.tenure->granted_ns;
+  if (key.proved.from_ns >= granted_ns && key.proved.to_ns > operation.invoked_ns) {
+    lost_ns = std::min(lost_ns, key.proved.to_ns);
+  }
+  key.uncertain.push_back({event.process, granted_ns});
 }
 
 void OwnerRule::completed(const Event& event, const Operation& operation) {
@@ -21,7 +58,7 @@ void OwnerRule::completed(const Event& event, const Operation& operation) {
 }
 
 void OwnerRule::acquired(const Event& event, const Operation& operation) {
-  if (event.type == EventType::info) allow_release(event.process, true);
+  if (event.type == EventType::info) uncertain(event, {});
   if (event.type != EventType::ok || !operation.tenure || context_.header.model == "reentrant") return;
   const Tenure& own = *operation.tenure;
   if (own.lease_ns > 0 && operation.valid_to_ns <= event.time_ns) return;
@@ -35,12 +72,11 @@ void OwnerRule::acquired(const Event& event, const Operation& operation) {
 }
 
 void OwnerRule::released(const Event& event, const Operation& operation) {
-  const bool lost = event.type == EventType::fail && event.reason == Reason::not_held;
-  if (event.type != EventType::ok) {
-    if (!lost) allow_release(event.process, true);
-    return;
-  }
-  if (operation.tenure || (event.process < may_release_.size() && may_release_[event.process])) return;
+  const bool lost = event.process < lost_ns_.size() && lost_ns_[event.process] < operation.invoked_ns;
+  const bool rightful = operation.tenure || (may_release(event.process) && !lost);
+  if (event.type == EventType::ok && !operation.tenure) cleaned_up(event, operation);
+  if (event.type == EventType::info && rightful) uncertain(event, operation);
+  if (event.type != EventType::ok || rightful) return;
   findings_.add("release_without_grant", 0, [&] {
     const Story& story = context_.story;
     Witness witness = operation_witness(context_, event, operation);

@@ -2,8 +2,11 @@
 // (`release_without_grant`), and nobody is granted what it holds already (`granted_twice`), unless the model is
 // reentrant.
 //
-// Legal: a release after an indeterminate acquire (it cleans up), a release sent again after one that failed or stayed
-// open, and a grant to an owner whose lease may have lapsed.
+// Legal: a release after an indeterminate acquire (it cleans up), a release sent again after one that nobody knows the
+// outcome of, unless another has held the lock since, and a grant to an owner whose lease may have lapsed.
+//
+// Exact: who is granted the lock, or cleans up with an ok a grant that began later, held it at some moment after the
+// uncertain release was called; so that had taken effect, and the next one finds nothing to give back.
 //
 // Not for runs of our own: what a lock answers to nonsense there is its own affair, as long as it harms nobody.
 #pragma once
@@ -20,15 +23,36 @@ class OwnerRule {
   OwnerRule(const PropertyContext& context, Findings& findings) : context_(context), findings_(findings) {}
   void granted(const Tenure& tenure);
   void completed(const Event& event, const Operation& operation);
+  // Whether a release without a grant may clean up what an indeterminate operation left.
+  bool may_release(std::uint32_t process) const { return process < may_release_.size() && may_release_[process]; }
 
  private:
+  // A process that called a release of which nobody knows whether it took effect.
+  struct Uncertain {
+    std::uint32_t process = 0;
+    std::int64_t granted_ns = 0;  // of the tenure that it ended, perhaps
+  };
+  struct Key {
+    std::vector<Uncertain> uncertain;  // since the last grant
+    std::int64_t granted_ns = -1;      // the last grant
+    std::uint32_t granted_to = 0;
+    Window proved{-1, -1};  // the last clean-up that answered ok
+  };
+  Key& at(std::uint32_t key) {
+    if (key >= keys_.size()) keys_.resize(key + 1);
+    return keys_[key];
+  }
   void acquired(const Event& event, const Operation& operation);
   void released(const Event& event, const Operation& operation);
+  void cleaned_up(const Event& event, const Operation& operation);
+  void uncertain(const Event& event, const Operation& operation);
   void allow_release(std::uint32_t process, bool allowed);
 
   PropertyContext context_;
   Findings& findings_;
-  std::vector<bool> may_release_;  // by process
+  std::vector<bool> may_release_;      // by process
+  std::vector<std::int64_t> lost_ns_;  // by process: when another held what it had let go, perhaps
+  std::vector<Key> keys_;
 };
 
 }  // namespace holdfast

@@ -16,7 +16,8 @@ bool applies(const HistoryHeader& header, const Entry<PropertyType>& entry) {
 
 Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue) : context_(context) {
   for (const auto& entry : catalogue) {
-    seats_.push_back({entry.name, applies(context.header, entry) ? entry.type->make(context) : nullptr, ""});
+    const bool promised = entry.type->judges == Judges::promises;
+    seats_.push_back({entry.name, applies(context.header, entry) ? entry.type->make(context) : nullptr, promised, ""});
   }
 }
 
@@ -36,6 +37,10 @@ void Panel::granted(const Tenure& tenure) {
 
 void Panel::ended(const Tenure& tenure) {
   for (Seat& seat : seats_) ask(seat, [&](Property& p) { p.ended(tenure); });
+}
+
+void Panel::resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) {
+  for (Seat& seat : seats_) ask(seat, [&](Property& p) { p.resumed(tenure, meanwhile); });
 }
 
 void Panel::event(const Event& event) {
@@ -65,7 +70,9 @@ PropertyVerdict Panel::judge(Seat& seat) {
 
 std::vector<PropertyVerdict> Panel::finish() {
   std::vector<PropertyVerdict> verdicts;
-  for (Seat& seat : seats_) verdicts.push_back(judge(seat));
+  for (Seat& seat : seats_) {
+    if (seat.property || seat.spoken_of) verdicts.push_back(judge(seat));
+  }
   return verdicts;
 }
 

@@ -17,16 +17,18 @@ class Panel : public TenureListener {
 
   void granted(const Tenure& tenure) override;
   void ended(const Tenure& tenure) override;
+  void resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) override;
   void event(const Event& event);
   bool violated() const;
 
-  // One verdict for each property of the catalogue.
+  // One verdict for each property of the catalogue that applies, or that a lock may promise.
   std::vector<PropertyVerdict> finish();
 
  private:
   struct Seat {
     std::string name;
     std::unique_ptr<Property> property;  // null: it does not apply
+    bool spoken_of = true;               // where it does not apply
     std::string failure;
   };
   template <typename Ask>

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
-#include "artifact/history.hpp"
+#include "artifact/history_source.hpp"
 #include "artifact/verdict.hpp"
 #include "checker/faults.hpp"
 #include "checker/story.hpp"
@@ -42,6 +42,8 @@ class Property {
   // `granted` and `ended` come before the `event` that caused them; `ended` as TenureListener says.
   virtual void granted(const Tenure&) {}
   virtual void ended(const Tenure&) {}
+  // As TenureListener says.
+  virtual void resumed(const Tenure&, const std::vector<Tenure>&) {}
   virtual void event(const Event&) {}
   // Whether a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.
   virtual bool violated() const { return false; }
@@ -50,10 +52,14 @@ class Property {
   virtual PropertyVerdict finish() = 0;
 };
 
+// Whether a lock may promise it. What is asked of bare histories only is not spoken of where nobody asks for it.
+enum class Judges : std::uint8_t { promises, bare_histories };
+
 struct PropertyType {
   const char* summary;
   const char* models;  // models under which a bare history is judged by it, separated by spaces
   std::unique_ptr<Property> (*make)(const PropertyContext&);
+  Judges judges = Judges::promises;
 };
 
 template <typename P>
@@ -62,5 +68,14 @@ std::unique_ptr<Property> make_property(const PropertyContext& context) {
 }
 
 const std::vector<Entry<PropertyType>>& properties();
+
+// The names of those that a lock may promise, and a scenario expect.
+inline std::vector<std::string> promisable_properties() {
+  std::vector<std::string> names;
+  for (const auto& entry : properties()) {
+    if (entry.type->judges == Judges::promises) names.push_back(entry.name);
+  }
+  return names;
+}
 
 }  // namespace holdfast

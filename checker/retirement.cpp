@@ -2,7 +2,7 @@
 
 namespace holdfast {
 
-void Retirement::event(const Event& event, std::uint64_t line) {
+void Retirement::event(const Event& event, const HistorySource& source) {
   if (event.actor != Actor::client || event.op == Op::leave) return;
   if (event.process >= states_.size()) states_.resize(event.process + 1, State::active);
   State& state = states_[event.process];
@@ -14,7 +14,7 @@ void Retirement::event(const Event& event, std::uint64_t line) {
   if (state == State::may_clean_up && event.op == Op::release) {
     state = State::retired;
   } else if (!broken()) {
-    line_ = line;
+    place_ = source.place();
     process_ = event.process;
   }
 }

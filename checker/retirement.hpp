@@ -6,23 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "artifact/event.hpp"
+#include "artifact/history_source.hpp"
 
 namespace holdfast {
 
 class Retirement {
  public:
-  // `line` is the event's line in its file.
-  void event(const Event& event, std::uint64_t line);
+  void event(const Event& event, const HistorySource& source);
 
-  bool broken() const { return line_ != 0; }
-  std::uint64_t line() const { return line_; }  // of the first operation that broke it
+  bool broken() const { return !place_.empty(); }
+  const std::string& place() const { return place_; }  // of the first operation that broke it
   std::uint32_t process() const { return process_; }
 
  private:
   enum class State : std::uint8_t { active, may_clean_up, retired };
   std::vector<State> states_;  // by process
-  std::uint64_t line_ = 0;
+  std::string place_;
   std::uint32_t process_ = 0;
 };
 

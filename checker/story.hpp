@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "artifact/history.hpp"
+#include "artifact/history_source.hpp"
 #include "checker/tenure.hpp"
 
 namespace holdfast {

@@ -35,6 +35,7 @@ struct Tenure {
   std::uint64_t invoke_index = 0;
   std::uint64_t grant_index = 0;
   std::uint64_t end_index = 0;
+  std::int64_t resumed_ns = -1;  // bare histories: when it called a release that surely had no effect; -1: never
   std::optional<std::uint64_t> token;
   std::int64_t lease_ns = 0;           // 0: no lease; validity has no end
   std::int64_t first_valid_to_ns = 0;  // of the grant itself, before any renewal

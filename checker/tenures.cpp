@@ -77,6 +77,7 @@ void Tenures::invoke(const Event& event) {
     --tenure->depth;
   } else {
     end(*tenure, TenureEnd::release, event.index);
+    if (header_.bare) at(releasing_, event.key).push_back({event.process, {}});
   }
 }
 
@@ -85,8 +86,9 @@ void Tenures::complete(const Event& event) {
   operation.open = false;
   if (event.op == Op::acquire && event.type == EventType::ok && !operation.dead) grant(event, operation);
   Tenure* tenure = believed(event.process, event.key);
+  if (tenure && event.op == Op::release) inner_release(*tenure, event);
+  if (!tenure && event.op == Op::release && header_.bare) released(event, operation);
   if (!tenure) return;
-  if (event.op == Op::release) inner_release(*tenure, event);
   if (event.op != Op::renew) return;
   if (event.type == EventType::ok) renew(*tenure, event, operation);
   const bool lost = !event.background && (event.reason == Reason::not_held || event.reason == Reason::deadline);
@@ -125,6 +127,7 @@ void Tenures::grant(const Event& event, const Operation& operation) {
   tenure.sent_ns = operation.invoked_ns;
   tenure.granted_ns = event.time_ns;
   tenure.ended_ns = kNever;
+  tenure.resumed_ns = -1;
   tenure.end = TenureEnd::none;
   tenure.invoke_index = operation.index;
   tenure.grant_index = tenure.end_index = event.index;
@@ -163,6 +166,7 @@ void Tenures::end(Tenure& tenure, TenureEnd how, std::uint64_t index) {
   auto& all = believers_[tenure.key];
   all.erase(std::find(all.begin(), all.end(), &tenure));
   listener_.ended(tenure);
+  if (tenure.key < releasing_.size() && !releasing_[tenure.key].empty()) remember(tenure);
 }
 
 Tenure* Tenures::believed(std::uint32_t process, std::uint32_t key) {

@@ -6,7 +6,8 @@
 //
 // A belief begins at the ok of an acquire and ends at the first of: the invocation of its release, a definite not_held
 // (or deadline) of its renewal (a watchdog's says nothing to the holder) or inner release, a `leave`, the kill of its
-// client. An indeterminate renewal ends nothing. A process whose client was killed is dead: whatever it still managed
+// client. In a bare history a release that surely had no effect (not: not_held) takes its end back. An indeterminate
+// renewal ends nothing. A process whose client was killed is dead: whatever it still managed
 // to say afterwards starts no belief.
 //
 // Memory: processes and keys, never the history's length.
@@ -15,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "artifact/history.hpp"
+#include "artifact/history_source.hpp"
 #include "checker/tenure.hpp"
 
 namespace holdfast {
@@ -27,6 +28,9 @@ class TenureListener {
   // `tenure` is no longer among the believers; so each overlapping pair is met exactly once, when its first half ends.
   // At the end of the history it is called for every tenure still believed (ended_ns = kNever).
   virtual void ended(const Tenure& tenure) = 0;
+  // In bare histories: the release that ended `tenure` surely had no effect, so it was held all the time. `meanwhile`:
+  // other tenures of the key that were granted after that release was called, and are over. It will end again.
+  virtual void resumed(const Tenure& /*tenure*/, const std::vector<Tenure>& /*meanwhile*/) {}
 };
 
 // The operation that a process invoked last; its watchdog's renewals, which run beside it, apart.
@@ -65,6 +69,8 @@ class Tenures {
   void complete(const Event& event);
   void grant(const Event& event, const Operation& operation);
   void inner_release(Tenure& tenure, const Event& event);
+  void released(const Event& event, const Operation& operation);
+  void remember(const Tenure& ended);
   void renew(Tenure& tenure, const Event& event, const Operation& operation);
   void end(Tenure& tenure, TenureEnd how, std::uint64_t index);
   Tenure* believed(std::uint32_t process, std::uint32_t key);
@@ -79,6 +85,13 @@ class Tenures {
   std::vector<std::vector<std::unique_ptr<Tenure>>> slots_;  // by process; an ended one is used again
   std::vector<std::vector<Tenure*>> believers_;              // by key
   std::vector<std::uint32_t> last_process_;                  // by client
+
+  // A release that is open, of a bare history, and what was granted and ended meanwhile.
+  struct Releasing {
+    std::uint32_t process = 0;
+    std::vector<Tenure> meanwhile;
+  };
+  std::vector<std::vector<Releasing>> releasing_;  // by key
 };
 
 }  // namespace holdfast

@@ -14,50 +14,14 @@
 // unreplaced.
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "checker/effect.hpp"
 #include "checker/findings.hpp"
 #include "checker/operation_witness.hpp"
 #include "checker/owner_rule.hpp"
+#include "checker/suspect.hpp"
 
 namespace holdfast {
 namespace {
-
-bool answered(const Statement& statement) {
-  return statement.rows >= 0;
-}
-
-bool changed_something(const Event& event) {
-  return std::any_of(event.statements.begin(), event.statements.end(), [](const auto& s) { return s.rows > 0; });
-}
-
-bool took_effect(const Event& event) {
-  if (event.type != EventType::ok) return false;
-  return changed_something(event) || !std::any_of(event.statements.begin(), event.statements.end(), answered);
-}
-
-// The last operation on a key that may have taken the lock from its holder.
-struct Suspect {
-  bool any = false;
-  Op op = Op::release;
-  std::uint32_t process = 0;
-  std::uint32_t client = 0;
-  std::int64_t invoked_ns = 0;
-  std::int64_t answered_ns = 0;
-  bool rightful = false;  // its own claim was valid until it was answered
-  std::uint64_t invoke_index = 0;
-  std::uint64_t index = 0;
-
-  // A rightful release may be answered late, when the lock has gone on to the next: that took nothing from it.
-  bool may_have_taken(const Tenure& tenure) const {
-    return any && process != tenure.process && answered_ns > tenure.granted_ns &&
-           (invoked_ns >= tenure.granted_ns || !rightful);
-  }
-};
-
-const char* foreign_kind(Op op) {
-  return op == Op::release ? "foreign_release" : "foreign_renew";
-}
 
 class Ownership : public Property {
  public:
@@ -68,12 +32,40 @@ class Ownership : public Property {
     owner_.granted(tenure);
   }
 
+  void ended(const Tenure& tenure) override {
+    if (context_.header.bare) before(tenure.process) = {tenure.invoke_index, tenure.grant_index, tenure.end_index};
+  }
+
+  // A release of another that was answered while this one let go, in vain.
+  void resumed(const Tenure& tenure, const std::vector<Tenure>&) override {
+    const Suspect& suspect = suspect_of(tenure.key);
+    const bool within = suspect.any && suspect.claims && suspect.invoked_ns > tenure.granted_ns &&
+                        suspect.answered_ns >= tenure.resumed_ns;
+    if (!within || suspect.process == tenure.process) return;
+    findings_.add(foreign_kind(suspect.op), 0, [&] {
+      Witness witness{
+          context_.names.keys.at(tenure.key), "", {}, {suspect.client}, suspect.invoked_ns, suspect.answered_ns, ""};
+      add_tenure(witness, tenure);
+      witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
+      witness.indices.insert(witness.indices.end(), suspect.refers_to.begin(), suspect.refers_to.end());
+      const Story& story = context_.story;
+      witness.text =
+          fmt::format("{} Its release at {} surely had no effect, yet one of {} was answered ok at {} (#{}).",
+                      story.held(tenure), story.at(tenure.resumed_ns), story.who(suspect.process, suspect.client),
+                      story.at(suspect.answered_ns), suspect.index);
+      return witness;
+    });
+  }
+
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::leave) return;
     const Operation& operation = context_.tenures.operation(event);
     const bool gives_back = event.op == Op::release || event.op == Op::renew;
     if (event.type != EventType::invoke) {
+      owed_ = owner_.may_release(event.process);
       if (context_.header.bare) owner_.completed(event, operation);
+      const bool uncertain = event.op == Op::acquire && event.type == EventType::info;
+      if (context_.header.bare && uncertain) before(event.process) = {operation.index, event.index};
       if (gives_back) completed(event, operation);
     } else if (gives_back) {
       if (event.op == Op::release) ++releases_;
@@ -101,11 +93,30 @@ class Ownership : public Property {
     const bool held = operation.tenure && (!event.background || operation.tenure->believed());
     if (lost && held && operation.tenure->valid_at(event.time_ns)) lost_lock(event, operation);
     const bool effective = took_effect(event);
-    if (effective) foreign(event, operation);
+    // In a bare history a release of what was never granted is impossible as it is (owner_rule.hpp).
+    const bool claims = !context_.header.bare || event.op != Op::release || operation.tenure || owed_;
+    if (effective && claims) foreign(event, operation);
     if (!effective && !changed_something(event)) return;
     const bool rightful = operation.tenure && operation.tenure->valid_at(event.time_ns);
-    suspect_of(event.key) = {true,          event.op, event.process,   event.client, operation.invoked_ns,
-                             event.time_ns, rightful, operation.index, event.index};
+    suspect_of(event.key) = {true,
+                             event.op,
+                             event.process,
+                             event.client,
+                             operation.invoked_ns,
+                             event.time_ns,
+                             rightful,
+                             claims,
+                             operation.index,
+                             event.index,
+                             context_.header.bare ? before(event.process) : Before{}};
+  }
+
+  // What a release without a tenure may refer to: the indices of the last tenure that is over, or of an acquire of
+  // which nobody knows whether it was granted. For witnesses.
+  using Before = std::vector<std::uint64_t>;
+  Before& before(std::uint32_t process) {
+    if (process >= before_.size()) before_.resize(process + 1);
+    return before_[process];
   }
 
   Suspect& suspect_of(std::uint32_t key) {
@@ -132,6 +143,9 @@ class Ownership : public Property {
     if (operation.tenure) {
       add_tenure(witness, *operation.tenure);
       witness.text = story.held(*operation.tenure) + " ";
+    } else if (event.process < before_.size()) {
+      const Before& before = before_[event.process];
+      witness.indices.insert(witness.indices.end(), before.begin(), before.end());
     }
     add_tenure(witness, holder);
     witness.text += fmt::format("{} Yet a {} that {} sent at {} was answered ok at {} (#{}): it {} what was another's.",
@@ -154,8 +168,9 @@ class Ownership : public Property {
       witness.text = fmt::format("{} Its {} was told at {} (#{}) that it holds nothing, inside its own lease.",
                                  story.held(own), to_text(event.op), story.at(event.time_ns), event.index);
       if (blamed) {
-        witness.clients.push_back(suspect.client);
-        witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
+        if (!context_.header.bare) witness.clients.push_back(suspect.client);
+        // A holder that is told so is impossible in a bare history, whoever did it.
+        if (!context_.header.bare) witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
         witness.text += fmt::format(" Before that, a {} of {} took effect (#{}).", to_text(suspect.op),
                                     story.who(suspect.process, suspect.client), suspect.index);
       } else if (fault) {
@@ -169,6 +184,8 @@ class Ownership : public Property {
   Findings findings_;
   OwnerRule owner_;
   std::vector<Suspect> suspects_;  // by key
+  std::vector<Before> before_;     // by process; bare histories
+  bool owed_ = false;              // the process of the event at hand may clean up
   std::int64_t grants_ = 0;
   std::int64_t releases_ = 0;
   std::int64_t after_lapse_ = 0;

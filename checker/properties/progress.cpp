@@ -3,8 +3,11 @@
 // Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
 // though nobody believes to hold it, whatever the reason given (stuck_rule.hpp says why). Single refusals of a free
 // lock are measured, not judged: a lock may refuse for reasons of its own. Where nobody even had an answer for so long,
-// it is undecided. Rule in a bare history, where every answer counts: each `busy` must be explained
-// by somebody who may have held the lock (busy_rule.hpp); else violated (`refused_while_free`).
+// it is undecided. Rule in a bare history, where every answer counts: each `busy` must be explained by somebody who may
+// have held the lock (busy_rule.hpp; plain mutexes: plain_schedule.hpp); else violated (`refused_while_free`).
+//
+// Where a clean-up after an unanswered acquire may explain more refusals than it can have explained, the key is
+// searched through (bounded_search.hpp); beyond the search's bound it is undecided.
 //
 // Exact: both rules move the moment from which the lock was free as late as any behaviour of a correct lock allows.
 // Not decided: waiting times and fairness, and keys that nobody asked for: without a client that waited across the heal
@@ -15,8 +18,12 @@
 #include <map>
 #include <utility>
 
+#include "checker/bounded_search.hpp"
 #include "checker/busy_rule.hpp"
 #include "checker/findings.hpp"
+#include "checker/plain_busy.hpp"
+#include "checker/plain_witness.hpp"
+#include "checker/searched_witness.hpp"
 #include "checker/stuck_rule.hpp"
 
 namespace holdfast {
@@ -27,6 +34,8 @@ class Progress : public Property {
   explicit Progress(const PropertyContext& context)
       : context_(context),
         busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
+        search_(context.header.model == "reentrant"),
+        plain_([this](const PlainFault& f) { refused_while_free(f); }),
         stuck_(
             context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }) {}
 
@@ -42,7 +51,9 @@ class Progress : public Property {
   void ended(const Tenure& tenure) override { context_.header.bare ? busy_.ended(tenure) : stuck_.ended(tenure); }
 
   void event(const Event& event) override {
-    context_.header.bare ? busy_.event(event) : stuck_.event(event);
+    if (context_.header.bare) search_.event(event);
+    if (is_plain()) plain_.event(event);
+    if (!is_plain()) context_.header.bare ? busy_.event(event) : stuck_.event(event);
     if (event.actor == Actor::nemesis && event.step == FaultStep::healed) {
       for (const Waiter& waiter : waiters_) across_heal_[waiter.key] += waiter.refused ? 1 : 0;
     }
@@ -52,7 +63,9 @@ class Progress : public Property {
   bool violated() const override { return findings_.violated() || stuck_.stuck(); }
 
   PropertyVerdict finish() override {
-    context_.header.bare ? busy_.finish() : stuck_.finish();
+    if (is_plain()) plain_.finish();
+    if (!is_plain()) context_.header.bare ? busy_.finish() : stuck_.finish();
+    if (context_.header.bare && !is_plain() && context_.header.model != "lease" && !findings_.violated()) search();
     PropertyVerdict verdict = findings_.verdict();
     verdict.exposure = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
     if (context_.header.bare) {
@@ -74,6 +87,25 @@ class Progress : public Property {
   Waiter& at(std::uint32_t client) {
     if (client >= waiters_.size()) waiters_.resize(client + 1);
     return waiters_[client];
+  }
+
+  // What a clean-up seems to explain is searched through; what is too much for that is undecided.
+  void search() {
+    for (const std::uint32_t key : busy_.ambiguous()) {
+      const BoundedSearch::Refusals found = search_.refusals(key);
+      if (found.answer == BoundedSearch::Answer::unknown) {
+        findings_.undecided("whether a clean-up after an indeterminate acquire explains all refusals of " +
+                            context_.story.key(key) + " is more than can be searched");
+      }
+      if (found.answer != BoundedSearch::Answer::impossible) continue;
+      findings_.add("refused_while_free", 0, [&] { return searched_witness(context_, key, found.shown); });
+    }
+  }
+
+  bool is_plain() const { return context_.header.bare && context_.header.model == "plain"; }
+
+  void refused_while_free(const PlainFault& fault) {
+    findings_.add("refused_while_free", 0, [&] { return plain_witness(context_, fault); });
   }
 
   void refused_while_free(const Refusal& refusal) {
@@ -130,6 +162,8 @@ class Progress : public Property {
 
   PropertyContext context_;
   BusyRule busy_;
+  BoundedSearch search_;  // for what the rule for refusals does not decide
+  PlainBusy plain_;
   StuckRule stuck_;
   Findings findings_;
   std::vector<Waiter> waiters_;                        // by client
@@ -141,7 +175,7 @@ class Progress : public Property {
 
 }  // namespace
 
-extern const PropertyType property_progress{"a lock that nobody holds can be had", "owner reentrant fenced lease",
+extern const PropertyType property_progress{"a lock that nobody holds can be had", "owner plain reentrant fenced lease",
                                             make_property<Progress>};
 
 }  // namespace holdfast

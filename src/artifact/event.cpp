@@ -26,6 +26,30 @@ bool find(const std::array<const char*, N>& words, const std::string& word, Enum
 
 }  // namespace
 
+void clear(Event& event) {
+  const bool of_client = event.actor == Actor::client;
+  event.index = 0;
+  event.time_ns = 0;
+  event.actor = Actor::client;
+  event.type = EventType::invoke;
+  event.op = Op::acquire;
+  event.reason = Reason::none;
+  event.process = event.client = event.key = 0;
+  event.number = event.grant = 0;
+  event.background = false;
+  event.token.reset();
+  event.lease_ns.reset();
+  event.statements.clear();
+  if (of_client) return;  // the rest is the nemesis's and the resource's
+  event.fault.clear();
+  event.step = FaultStep::begin;
+  event.cause.clear();
+  event.clients.clear();
+  event.detail.clear();
+  event.until_ns = event.waited_ns = 0;
+  event.accepted = {};
+}
+
 const char* to_text(Actor a) {
   return kActors.at(static_cast<std::size_t>(a));
 }

@@ -71,6 +71,9 @@ struct Event {
   AcceptedWrite accepted;  // resource only
 };
 
+// As new, but for the memory of its vectors and texts.
+void clear(Event& event);
+
 const char* to_text(Actor);
 const char* to_text(EventType);
 const char* to_text(Op);

@@ -12,96 +12,39 @@
 // are fine. Fields: contract in docs/history.md.
 #pragma once
 
-#include <cstdint>
 #include <fstream>
-#include <memory>
 #include <string>
-#include <unordered_map>
-#include <vector>
+#include <string_view>
 
-#include "artifact/event.hpp"
+#include "artifact/event_rules.hpp"
+#include "artifact/history_source.hpp"
+#include "artifact/line_reader.hpp"
 
 namespace holdfast {
 
-// The smallest counts that make a property's `holds` worth something; a scenario may state smaller ones.
-struct ExposureMinima {
-  std::int64_t grants = 20;
-  std::int64_t attempts_in_hold = 5;
-};
-
-// What the checker must know besides the events. A bare (foreign) history has only a model.
-struct HistoryHeader {
-  bool bare = true;             // no header line: judge every answer strictly, no exposure minima
-  std::string model = "owner";  // owner | plain | reentrant | fenced | lease
-  std::string lock;
-  std::string scenario;
-  std::uint64_t seed = 0;
-  std::uint32_t clients = 0;
-  std::int64_t lease_ns = 0;  // 0: the lock promises no lease
-  std::int64_t progress_bound_ns = 3'000'000'000;
-  bool faults_planned = false;      // the plan has faults: exposure asks for a grant live while one acted
-  bool fenced_resource = false;     // the resource refuses older tokens
-  std::int64_t stall_bound_ns = 0;  // of each process's waits for a processor, all but this were told; 0: not measured
-  std::vector<std::string> promises;  // names of the properties that apply to this lock
-  ExposureMinima minima;
-};
-
-// Names of the dense ids used in events.
-struct Names {
-  std::vector<std::string> processes;
-  std::vector<std::string> keys;
-};
-
-struct HistoryLine;
-
-class HistoryReader {
+class HistoryReader : public HistorySource {
  public:
   explicit HistoryReader(const std::string& path);
-  ~HistoryReader();
 
-  const HistoryHeader& header() const { return header_; }
-  const Names& names() const { return names_; }
-  const std::string& path() const { return path_; }
+  const HistoryHeader& header() const override { return header_; }
+  const Names& names() const override { return rules_.names(); }
+  const std::string& path() const override { return path_; }
+  std::string place() const override { return path_ + ":" + std::to_string(lines_.number()); }
+  bool timed() const override { return rules_.timed(); }
+  bool next(Event& event) override;
 
-  // Of the event read last.
-  std::uint64_t line_number() const { return line_number_; }
-  // False when the lines carry no time: an event's time is then its position.
-  bool timed() const { return timed_; }
-
-  // False at the end of the file. `event` is overwritten; its vectors are reused.
-  bool next(Event& event);
+  std::uint64_t line_number() const { return lines_.number(); }  // of the event read last
 
  private:
-  struct Open {
-    bool open = false;
-    bool keyed = false;  // it has invoked something, so that `key` is set
-    Op op = Op::acquire;
-    std::uint32_t key = 0;
-  };
-  bool read_line();
-  void order(Event& event, const HistoryLine& line);
-  void name(Event& event, const HistoryLine& line);
-  void pair(Event& event, const HistoryLine& line);
-  Open& open_of(const Event& event) { return (event.background ? background_ : open_).at(event.process); }
-  std::uint32_t key_id(const HistoryLine& line);
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;
-  std::ifstream in_;
-  std::string line_;
-  std::uint64_t line_number_ = 0;
-  std::uint64_t events_ = 0;
-  bool pending_ = false;  // line_ holds a line that was read ahead
-  bool timed_ = true;
-  std::uint64_t last_index_ = 0;
-  std::int64_t last_time_ns_ = 0;
+  LineReader lines_;
+  std::string_view line_;
+  bool pending_ = false;  // line_ was read ahead
   HistoryHeader header_;
-  Names names_;
-  std::unordered_map<std::string, std::uint32_t> process_ids_;
-  std::unordered_map<std::string, std::uint32_t> key_ids_;
-  std::vector<Open> open_;        // by process
-  std::vector<Open> background_;  // by process: its watchdog's
-  std::unique_ptr<HistoryLine> parsed_;
+  HistoryLine parsed_;
+  EventRules rules_;
 };
 
 // Writes header and events; `finish` flushes and throws HarnessError when the disk is full.

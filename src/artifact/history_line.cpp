@@ -7,28 +7,6 @@ namespace {
 
 using nlohmann::json;
 
-void clear(Event& event) {
-  event.index = 0;
-  event.time_ns = 0;
-  event.actor = Actor::client;
-  event.type = EventType::invoke;
-  event.op = Op::acquire;
-  event.reason = Reason::none;
-  event.process = event.client = event.key = 0;
-  event.number = event.grant = 0;
-  event.background = false;
-  event.token.reset();
-  event.lease_ns.reset();
-  event.statements.clear();
-  event.fault.clear();
-  event.step = FaultStep::begin;
-  event.cause.clear();
-  event.clients.clear();
-  event.detail.clear();
-  event.until_ns = event.waited_ns = 0;
-  event.accepted = {};
-}
-
 void read_token(const HistoryFields& in, Event& event) {
   std::uint64_t token = 0;
   if (in.unsigned64("token", token)) event.token = token;

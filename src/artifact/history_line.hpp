@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "artifact/history.hpp"
+#include "artifact/history_source.hpp"
 
 namespace holdfast {
 

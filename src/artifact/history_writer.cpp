@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/history.hpp"
 #include "artifact/history_line.hpp"
 
 namespace holdfast {

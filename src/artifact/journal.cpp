@@ -8,42 +8,10 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
-#include "artifact/json_text.hpp"
+#include "artifact/journal_record.hpp"
 
 namespace holdfast {
 namespace {
-
-enum class RecordKind : std::uint32_t { event = 1, statement = 2, padding = 3 };
-
-struct Head {
-  std::uint32_t length = 0;  // of the whole record, a multiple of 8; stored last
-  RecordKind kind{};
-};
-
-struct EventRecord {
-  Head head;
-  std::int64_t time_ns;
-  std::uint64_t number;
-  std::uint64_t grant;
-  std::uint64_t token;
-  std::int64_t lease_ns;
-  std::uint32_t process;
-  std::uint32_t client;
-  std::uint32_t key;
-  EventType type;
-  Op op;
-  Reason reason;
-  std::uint8_t present;  // 1: token, 2: lease, 4: in the background
-};
-
-struct StatementRecord {
-  Head head;
-  std::int64_t call_ns;
-  std::int64_t return_ns;
-  std::int64_t rows;
-  std::int32_t error;
-  std::uint32_t name_length;  // the name follows
-};
 
 constexpr std::size_t rounded(std::size_t bytes) {
   return (bytes + 7) & ~std::size_t{7};
@@ -136,44 +104,6 @@ void JournalWriter::statement(const Statement& statement) {
   std::memcpy(record, &out, sizeof out);
   std::memcpy(record + sizeof out, statement.name.data(), out.name_length);
   publish(record, bytes);
-}
-
-JournalReader::JournalReader(const std::string& path) : text_(read_text_file(path)) {}
-
-bool JournalReader::next(Event& event) {
-  Head head;
-  while (at_ + sizeof head <= text_.size()) {
-    std::memcpy(&head, text_.data() + at_, sizeof head);
-    if (head.length < sizeof head || head.length > text_.size() - at_) return false;
-    const char* record = text_.data() + at_;
-    at_ += head.length;
-    if (head.kind == RecordKind::statement && head.length >= sizeof(StatementRecord)) {
-      StatementRecord in{};
-      std::memcpy(&in, record, sizeof in);
-      const std::size_t room = std::min<std::size_t>(in.name_length, head.length - sizeof in);
-      statements_.push_back({std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error});
-    } else if (head.kind == RecordKind::event && head.length >= sizeof(EventRecord)) {
-      EventRecord in{};
-      std::memcpy(&in, record, sizeof in);
-      event = Event{};
-      event.time_ns = in.time_ns;
-      event.type = in.type;
-      event.op = in.op;
-      event.reason = in.reason;
-      event.process = in.process;
-      event.client = in.client;
-      event.key = in.key;
-      event.number = in.number;
-      event.grant = in.grant;
-      if ((in.present & 1U) != 0) event.token = in.token;
-      if ((in.present & 2U) != 0) event.lease_ns = in.lease_ns;
-      event.background = (in.present & 4U) != 0;
-      event.statements.swap(statements_);
-      statements_.clear();
-      return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace holdfast

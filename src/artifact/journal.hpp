@@ -15,12 +15,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "artifact/event.hpp"
 
 namespace holdfast {
+
+struct EventRecord;
 
 inline constexpr std::size_t kJournalChunk = 256UL * 1024;
 
@@ -53,16 +56,35 @@ class JournalWriter {
 class JournalReader {
  public:
   explicit JournalReader(const std::string& path);  // BadInput when it cannot be read
+  ~JournalReader();
+  JournalReader(const JournalReader&) = delete;
+  JournalReader& operator=(const JournalReader&) = delete;
 
-  // The next event; statements recorded since the event before are with it. False at the end.
+  // The next event; statements recorded since the event before are with it. False at the end, and where the journal is
+  // broken.
   bool next(Event& event);
+
+  // The same in two steps, for those that merge: the record of the next event, and the event of a record, with the
+  // statements that came before the record read last.
+  bool next_record(EventRecord& record);
+  void fill(const EventRecord& record, Event& event);
 
   // After the end: statements of an operation that has no completion.
   const std::vector<Statement>& unfinished() const { return statements_; }
+  // After the end: where a record begins that is no record, in bytes; nothing when the journal is whole.
+  std::optional<std::uint64_t> broken_at() const { return broken_at_; }
 
  private:
-  std::string text_;
+  const char* record(std::size_t& length);
+  bool next_chunk();
+
+  std::string path_;
+  int descriptor_ = -1;
+  std::vector<char> chunk_;
+  std::size_t size_ = 0;  // of what was read of this chunk
   std::size_t at_ = 0;
+  std::uint64_t chunks_ = 0;
+  std::optional<std::uint64_t> broken_at_;
   std::vector<Statement> statements_;
 };
 

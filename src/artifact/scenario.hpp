@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "artifact/history.hpp"
+#include "artifact/history_source.hpp"
 #include "artifact/json_text.hpp"
 
 namespace holdfast {

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/history_export.hpp"
+#include "artifact/open_history.hpp"
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
@@ -14,7 +16,9 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> files;
   std::string model;
+  std::string export_form;
   bool json = false;
+  bool first = false;
 };
 
 int exit_code_of(Judgement judgement) {
@@ -45,22 +49,31 @@ void print(const std::string& file, const TrialVerdict& verdict) {
     std::printf("  %-17s %s%s%s", property.property.c_str(), to_text(property.judgement),
                 property.kind.empty() ? "" : ":", property.kind.c_str());
     if (property.count > 0) std::printf(" (%lld)", static_cast<long long>(property.count));
+    if (property.total_ns > 0) std::printf(" %.3f s in all", static_cast<double>(property.total_ns) / 1e9);
     if (!property.reason.empty()) std::printf(" - %s", property.reason.c_str());
     std::printf("\n");
     for (const auto& witness : property.witnesses) std::printf("    %s\n", witness.text.c_str());
   }
 }
 
+// What verdict.json says, and "verdict" beside "judgement": the word that other tools look for.
 void print_json(const std::string& file, const TrialVerdict& verdict) {
   nlohmann::json out = to_json(verdict);
   out["file"] = file;
+  out["verdict"] = out["judgement"];
+  for (auto& property : out["properties"]) property["verdict"] = property["judgement"];
   std::printf("%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
 // A file that cannot be judged keeps none of the others from it.
 int check_file(const std::string& file, const CheckOptions& options) {
   try {
-    const TrialVerdict verdict = check_history(file, options.model);
+    if (!options.export_form.empty()) {
+      export_history(*open_history(file), options.export_form == "edn" ? ExportForm::edn : ExportForm::jsonl, stdout);
+      return kExitAsExpected;
+    }
+    const Extent extent = options.first ? Extent::first_violation : Extent::whole;
+    const TrialVerdict verdict = check_history(file, options.model, extent);
     options.json ? print_json(file, verdict) : print(file, verdict);
     return exit_code_of(verdict.judgement);
   } catch (const BadInput& error) {
@@ -75,14 +88,26 @@ int check_file(const std::string& file, const CheckOptions& options) {
 void add_check(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("check", "Judge histories");
   auto options = std::make_shared<CheckOptions>();
-  command->add_option("FILE", options->files, "Histories (JSON lines; docs/history.md)")->required();
+  command
+      ->add_option("FILE", options->files,
+                   "Histories: JSON lines (docs/history.md), Jepsen's history.edn, a journal or a "
+                   "folder of journals")
+      ->required();
   command->add_option(
       "--model", options->model,
-      "What they are judged by: owner, reentrant, fenced or lease; without it, what the history's header "
+      "What they are judged by: owner, plain, reentrant, fenced or lease; without it, what the history's header "
       "says, else owner");
   command->add_flag("--json", options->json, "Print the verdicts as JSON, one line a file");
+  command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
+  command
+      ->add_option("--export", options->export_form,
+                   "Print the history as jsonl (docs/history.md) or edn (Jepsen's) and do not judge it")
+      ->check(CLI::IsMember({"jsonl", "edn"}));
   command->callback([command, options, &exit_code] {
     if (command->count("--model") > 0) check_model(options->model);
+    if (!options->export_form.empty() && options->files.size() > 1) {
+      throw BadInput("--export: takes one history, " + std::to_string(options->files.size()) + " were given");
+    }
     for (const auto& file : options->files) exit_code = graver(exit_code, check_file(file, *options));
   });
 }

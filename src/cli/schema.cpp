@@ -58,7 +58,7 @@ ordered_json schema() {
     if (type->store == StoreKind::mysql) lock_names.push_back(name + "+found_rows");
   }
   definitions["lock"] = {{"enum", lock_names}};
-  definitions["property"] = {{"enum", entry_names(properties())}};
+  definitions["property"] = {{"enum", promisable_properties()}};
   definitions["phase"] = {{"enum", phase_names()}};
   return out;
 }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "artifact/history.hpp"
+#include "artifact/history_source.hpp"
 #include "artifact/plan.hpp"
 #include "lock/lock.hpp"
 

@@ -36,7 +36,8 @@ TEST(Check, TheModelSaysWhatABareHistoryIsJudgedBy) {
   EXPECT_EQ(judged("owner"), "belief_exclusion ownership progress ");
   EXPECT_EQ(judged("reentrant"), "belief_exclusion ownership progress ");
   EXPECT_EQ(judged("fenced"), "belief_exclusion fencing ownership progress ");
-  EXPECT_EQ(judged("lease"), "belief_exclusion lease_exclusion ownership progress ");
+  EXPECT_EQ(judged("plain"), "plain_exclusion progress ");
+  EXPECT_EQ(judged("lease"), "belief_exclusion lease_exclusion lease_service ownership progress ");
   EXPECT_THROW(judged("onwer"), BadInput);
 }
 
@@ -69,7 +70,7 @@ TEST(Check, AnIdentityThatGoesOnAfterAnIndeterminateResultIsUndecided) {
   story.acquire(1, 40, 50);
   const auto v = story.check();
   EXPECT_EQ(said(v, "belief_exclusion"), "undecided");
-  EXPECT_NE(v.find("belief_exclusion")->reason.find("line 9: process 1 goes on"), std::string::npos);
+  EXPECT_NE(v.find("belief_exclusion")->reason.find(":9: process 1 goes on"), std::string::npos);
   EXPECT_EQ(said(story.acquire(2, 60, 70).check(), "belief_exclusion"), "violated:algorithm") << "a violation wins";
 }
 

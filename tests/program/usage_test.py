@@ -75,16 +75,36 @@ class Usage(ProgramTest):
         good = self.history("good.jsonl", asks, '{"time":1,"process":1,"type":"ok","f":"acquire"}')
         twice = self.history("twice.jsonl", asks, '{"time":1,"process":1,"time":2,"type":"ok","f":"acquire"}')
         self.refused(f"{twice}:2: time: stands twice in one object", PROGRAM, "check", twice)
-        models = "fenced, lease, owner, reentrant"
-        self.refused(f"model 'plain' is not built yet; there are: {models}", PROGRAM, "check", good, "--model", "plain")
+        models = "fenced, lease, owner, plain, reentrant"
+        self.refused(f"unknown model 'none'; there are: {models}", PROGRAM, "check", good, "--model", "none")
         self.refused("unknown model 'leese' (did you mean 'lease'?)", PROGRAM, "check", good, "--model", "leese")
         self.refused("unknown model ''", PROGRAM, "check", good, "--model", "")
         words = f"{good}:2: a grant without lease_ms, which model lease needs"
         self.refused(words, PROGRAM, "check", good, "--model", "lease")
-        header = self.history("header.jsonl", '{"holdfast_history":1,"model":"plain"}', asks)
-        self.refused(f"{header}:1: model 'plain' is not built yet", PROGRAM, "check", header)
+        header = self.history("header.jsonl", '{"holdfast_history":1,"model":"plane"}', asks)
+        self.refused(f"{header}:1: unknown model 'plane' (did you mean 'plain'?)", PROGRAM, "check", header)
+        edn = self.history("cut.edn", "{:type :invoke, :f :acquire, :process 0}", "{:type :ok, :f :acquire")
+        self.refused(f"{edn}:3: not EDN: it ends in the middle of a form", PROGRAM, "check", edn)
+        self.refused("--export: takes one history, 2 were given", PROGRAM, "check", good, good, "--export", "edn")
+        self.refused("--export", PROGRAM, "check", good, "--export", "xml")
         header.write_text('{"holdfast_history":1,"promises":["fencin"]}\n')
         self.refused(f"{header}:1: unknown property 'fencin' (did you mean 'fencing'?)", PROGRAM, "check", header)
+
+    def test_a_history_in_other_forms(self):
+        """Exported and read again it is judged as before; and --first knows of a violation, too."""
+        stored = SOURCE / "tests" / "histories"
+        for name, model, code in [("plain_anyone_releases", "plain", 0), ("three_leases", "lease", 1)]:
+            file = stored / f"by_hand.{name}.jsonl"
+            for form in ("edn", "jsonl"):
+                again = self.folder / f"again.{form}"
+                again.write_text(self.call(PROGRAM, "check", file, "--export", form).stdout)
+                answer = self.call(PROGRAM, "check", again, "--model", model, "--json")
+                self.assertEqual(answer.returncode, code, self.shown)
+                said = json.loads(answer.stdout)
+                self.assertEqual(said["verdict"], ["holds", "violated"][code])
+                self.assertLessEqual({"property", "verdict", "witnesses", "exposure"}, set(said["properties"][0]))
+            answer = self.call(PROGRAM, "check", file, "--model", model, "--first")
+            self.assertEqual(answer.returncode, code, self.shown)
 
     def test_many_histories(self):
         """The gravest answer is the exit code, and a file that cannot be judged keeps none of the others from it."""

@@ -1,0 +1,113 @@
+#include "checker/plain_rule.hpp"
+
+#include <algorithm>
+
+namespace holdfast {
+namespace {
+
+using Kind = PlainOperation::Kind;
+
+constexpr std::size_t kMostRecent = 40;  // operations in which a witness is looked for
+
+}  // namespace
+
+void PlainRule::event(const Event& event) {
+  if (event.actor != Actor::client || (event.op != Op::acquire && event.op != Op::release)) return;
+  event.type == EventType::invoke ? invoked(event) : answered(event);
+  advance(keys_[event.key], event.key, event.time_ns);
+}
+
+void PlainRule::invoked(const Event& event) {
+  if (event.key >= keys_.size()) keys_.resize(event.key + 1);
+  if (event.process >= open_.size()) open_.resize(event.process + 1);
+  Key& key = keys_[event.key];
+  open_[event.process] = {event.key, key.first + key.entries.size()};
+  const Kind kind = event.op == Op::acquire ? Kind::acquire : Kind::release;
+  key.entries.push_back(
+      {{kind, event.process, event.client, event.time_ns, kNever, event.index, event.index}, State::open});
+}
+
+void PlainRule::answered(const Event& event) {
+  const Open& open = open_[event.process];
+  Key& key = keys_[open.key];
+  Entry& entry = key.entries[open.number - key.first];
+  entry.state = event.type == EventType::fail ? State::void_ : State::counts;
+  if (event.type == EventType::info) return;
+  PlainOperation& operation = entry.operation;
+  operation.answered_ns = event.time_ns;
+  operation.index = event.index;
+  PlainOperation waits = operation;
+  if (event.type == EventType::fail) {
+    const bool busy = event.reason == Reason::busy && event.op == Op::acquire && judge_ == Judge::busy_too;
+    const bool not_held = event.reason == Reason::not_held && event.op == Op::release;
+    if (!busy && !not_held) return;
+    waits.kind = busy ? Kind::busy : Kind::not_held;
+  }
+  key.waits.push_back(waits);
+}
+
+// Equal times are concurrent: an answer is judged once time has gone on, when all that was invoked by then is known.
+void PlainRule::advance(Key& key, std::uint32_t number, std::int64_t now_ns) {
+  while (!key.waits.empty() && key.waits.front().answered_ns < now_ns) {
+    const PlainOperation operation = key.waits.front();
+    const auto at = [&](std::uint64_t n) -> Entry& { return key.entries[n - key.first]; };
+    const std::uint64_t end = key.first + key.entries.size();
+    key.resolved = std::max(key.resolved, key.first);
+    while (key.resolved < end && at(key.resolved).state != State::open) ++key.resolved;
+    if (key.resolved < end && at(key.resolved).operation.invoked_ns <= operation.answered_ns) return;
+    while (!key.entries.empty() && key.entries.front().operation.invoked_ns <= operation.answered_ns) {
+      if (key.entries.front().state == State::counts) key.schedule.enter(key.entries.front().operation);
+      key.entries.pop_front();
+      ++key.first;
+    }
+    key.waits.pop_front();
+    settle(key, number, operation);
+  }
+}
+
+void PlainRule::settle(Key& key, std::uint32_t number, const PlainOperation& operation) {
+  if (!key.schedule.settle(operation)) {
+    report_({number, operation, smallest(key, operation)});
+    return;
+  }
+  for (const PlainOperation& placed : key.schedule.placed()) key.recent.push_back(placed);
+  if (operation.looks() && !key.schedule.placed().empty()) key.recent.push_back(operation);
+  const bool clean = !key.schedule.held() && key.schedule.pending() == 0;
+  while (!key.recent.empty() && (clean || key.recent.size() > kMostRecent)) key.recent.pop_front();
+}
+
+// What was placed lately shows the fault; each tenure (an acquire and the release that was placed after it) that is
+// over before the others begin is left out as long as the rest stays impossible.
+std::vector<PlainOperation> PlainRule::smallest(const Key& key, const PlainOperation& operation) {
+  std::vector<PlainOperation> kept(key.recent.begin(), key.recent.end());
+  kept.push_back(operation);
+  if (!impossible(kept)) return kept;
+  for (std::size_t i = 0; i + 2 < kept.size();) {
+    const auto from = kept.begin() + static_cast<std::ptrdiff_t>(i);
+    std::vector<PlainOperation> rest(kept.begin(), from);
+    rest.insert(rest.end(), from + 2, kept.end());
+    const bool tenure = from->kind == Kind::acquire && from[1].kind == Kind::release;
+    const bool over = tenure && std::all_of(from + 2, kept.end(), [&](const PlainOperation& o) {
+                        return from[1].answered_ns < o.invoked_ns;
+                      });
+    if (over && impossible(rest)) {
+      kept = std::move(rest);
+      i = 0;  // one that had to stay for its sake may go now
+    } else {
+      ++i;
+    }
+  }
+  return kept;
+}
+
+void PlainRule::finish() {
+  for (std::uint32_t number = 0; number < keys_.size(); ++number) {
+    Key& key = keys_[number];
+    for (Entry& entry : key.entries) {
+      if (entry.state == State::open) entry.state = State::counts;
+    }
+    advance(key, number, kNever);
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,78 @@
+#include "checker/plain_witness.hpp"
+
+#include <fmt/format.h>
+
+namespace holdfast {
+namespace {
+
+using Kind = PlainOperation::Kind;
+
+const char* done(Kind kind) {
+  switch (kind) {
+    case Kind::acquire:
+      return "acquired";
+    case Kind::release:
+      return "released";
+    case Kind::busy:
+      return "was refused";
+    case Kind::not_held:
+      break;
+  }
+  return "was told that nobody held";
+}
+
+const char* why(Kind kind) {
+  switch (kind) {
+    case Kind::acquire:
+      return "it was held all that time: nothing that was asked for by then can have released it";
+    case Kind::release:
+    case Kind::busy:
+      return "it was free all that time: nobody who had asked for it by then can have got it";
+    case Kind::not_held:
+      break;
+  }
+  return "it was held all that time";
+}
+
+std::string told(const PropertyContext& context, std::uint32_t key, const PlainOperation& o) {
+  const Story& story = context.story;
+  const std::string who = capitalized(story.who(o.process, o.client));
+  if (o.answered_ns == kNever) {
+    return fmt::format("{} {} {} at {} or later (#{}).", who, done(o.kind), story.key(key), story.at(o.invoked_ns),
+                       o.index);
+  }
+  return fmt::format("{} {} {} between {} and {} (#{}).", who, done(o.kind), story.key(key), story.at(o.invoked_ns),
+                     story.at(o.answered_ns), o.index);
+}
+
+}  // namespace
+
+const char* plain_kind(Kind kind) {
+  switch (kind) {
+    case Kind::acquire:
+      return "acquired_while_held";
+    case Kind::release:
+      return "released_while_free";
+    case Kind::busy:
+      return "refused_while_free";
+    case Kind::not_held:
+      break;
+  }
+  return "not_held_while_held";
+}
+
+Witness plain_witness(const PropertyContext& context, const PlainFault& fault) {
+  Witness w;
+  w.key = context.names.keys.at(fault.key);
+  for (const PlainOperation& o : fault.witness) {
+    w.clients.push_back(o.client);
+    w.indices.insert(w.indices.end(), {o.invoke_index, o.index});
+    w.text += told(context, fault.key, o) + " ";
+  }
+  w.from_ns = fault.operation.invoked_ns;
+  w.to_ns = fault.operation.answered_ns;
+  w.text += fmt::format("In the last case {}.", why(fault.operation.kind));
+  return w;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,174 @@
+// lease_service: the service can have given out every lease one after the other, whatever its clients believed.
+//
+// Rule, in bare histories under model lease, per key: each lease is held from a moment inside its acquire's window to
+// its end, and no two at the same time (service_lane.hpp has the rule and why it is exact). A grant at exactly the end
+// of the one before is legal. Violated (`served_twice`) when no such moments exist; (`acted_late`) when a release or
+// renewal took effect though the lease had gone on to another before it was asked for.
+//
+// Stronger than lease_exclusion, which looks at two grants at a time: three grants may leave each pair a place, and not
+// all three. Not decided: grants that are answered after their own lease, whose order nobody knows. Where they fit in
+// the order of the answers all is well; where they do not, the rest is judged without them, and what would hold is
+// undecided. Memory: keys, and open operations.
+#include <fmt/format.h>
+
+#include "checker/effect.hpp"
+#include "checker/findings.hpp"
+#include "checker/property.hpp"
+#include "checker/service_lane.hpp"
+
+namespace holdfast {
+namespace {
+
+class LeaseService : public Property {
+ public:
+  explicit LeaseService(const PropertyContext& context) : context_(context) {}
+
+  void granted(const Tenure& tenure) override { give(tenure.key, ServiceLane::lease_of(tenure)); }
+
+  void event(const Event& event) override {
+    if (event.actor != Actor::client || event.op == Op::write || event.op == Op::leave) return;
+    const Operation& operation = context_.tenures.operation(event);
+    if (!operation.tenure) return;
+    if (event.type == EventType::invoke) {
+      if (event.op != Op::acquire) each_lane(event, [&](ServiceLane& lane) { lane.asked(tenure_of(event), event); });
+    } else if (event.op == Op::acquire) {
+      if (event.type == EventType::ok) granted_again(event, operation);
+    } else {
+      answered(event, operation);
+    }
+  }
+
+  bool violated() const override { return findings_.violated(); }
+
+  PropertyVerdict finish() override {
+    PropertyVerdict verdict = findings_.verdict();
+    verdict.exposure = {{"grants", grants_}, {"late_grants", late_grants_}};
+    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    return verdict;
+  }
+
+ private:
+  struct Lanes {
+    ServiceLane all;
+    ServiceLane timely;  // without those that were answered after their own lease
+  };
+  Lanes& at(std::uint32_t key) {
+    if (key >= lanes_.size()) lanes_.resize(key + 1);
+    return lanes_[key];
+  }
+
+  std::uint64_t tenure_of(const Event& event) const { return context_.tenures.operation(event).tenure->grant_index; }
+
+  template <typename Ask>
+  void each_lane(const Event& event, const Ask& ask) {
+    ask(at(event.key).all);
+    ask(at(event.key).timely);  // which knows nothing of late ones
+  }
+
+  void give(std::uint32_t key, const ServedLease& lease) {
+    ++grants_;
+    if (late(lease)) ++late_grants_;
+    at(key).all.granted(lease, [&](const ServiceFault&) { doubt(key); });
+    if (!late(lease)) at(key).timely.granted(lease, [&](const ServiceFault& fault) { violated_by(key, fault); });
+  }
+
+  static bool late(const ServedLease& lease) { return lease.sent_ns + lease.lease_ns <= lease.granted_ns; }
+
+  // To its own holder: while nobody else was given one, that prolongs it; after others it is a lease of its own.
+  void granted_again(const Event& event, const Operation& operation) {
+    ServedLease lease = ServiceLane::lease_of(*operation.tenure);
+    lease.sent_ns = operation.invoked_ns;
+    lease.granted_ns = event.time_ns;
+    lease.invoke_index = operation.index;
+    lease.grant_index = lease.end_index = event.index;
+    lease.lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.lease_ns));
+    ++grants_;
+    if (late(lease)) ++late_grants_;
+    Lanes& lanes = at(event.key);
+    const auto doubtful = [&](const ServiceFault&) { doubt(event.key); };
+    const auto report = [&](const ServiceFault& fault) { violated_by(event.key, fault); };
+    again(lanes.all, lease, event, operation, doubtful);
+    if (lanes.timely.newest(lease.tenure) || !late(lease)) {
+      again(lanes.timely, lease, event, operation, report);
+    } else {
+      lanes.timely.forget(lease.tenure);
+    }
+  }
+
+  static void again(ServiceLane& lane, const ServedLease& lease, const Event& event, const Operation& operation,
+                    const ServiceLane::Report& report) {
+    if (lane.newest(lease.tenure)) {
+      lane.answered(lease.tenure, event, operation, took_effect(event), report);
+    } else {
+      lane.granted(lease, report);
+    }
+  }
+
+  void answered(const Event& event, const Operation& operation) {
+    const bool effective = took_effect(event);
+    const std::uint64_t tenure = tenure_of(event);
+    Lanes& lanes = at(event.key);
+    const auto doubtful = [&](const ServiceFault&) { doubt(event.key); };
+    const auto report = [&](const ServiceFault& fault) { violated_by(event.key, fault); };
+    const bool all = lanes.all.answered(tenure, event, operation, effective, doubtful);
+    const bool timely = lanes.timely.answered(tenure, event, operation, effective, report);
+    if (!all || !timely) undecided(event.key, "a release or renewal was open for too long to tell when it took effect");
+  }
+
+  // A fault of the lane of all is one of the timely lane as well, unless a late grant has a part in it.
+  void doubt(std::uint32_t key) {
+    if (late_grants_ > 0) undecided(key, "its leases fit only without grants that were answered after their own lease");
+  }
+
+  void undecided(std::uint32_t key, const char* why) {
+    findings_.undecided("of " + context_.story.key(key) + " it cannot be told: " + why);
+  }
+
+  void violated_by(std::uint32_t key, const ServiceFault& fault) {
+    const ServedLease& first = fault.leases.front();
+    const ServedLease& last = fault.leases.back();
+    const std::int64_t ns = fault.acted_late ? 0 : fault.leases[fault.leases.size() - 2].end_ns() - last.granted_ns;
+    findings_.add(fault.acted_late ? "acted_late" : "served_twice", ns, [&] {
+      const Story& story = context_.story;
+      Witness w;
+      w.key = context_.names.keys.at(key);
+      for (const ServedLease& lease : fault.leases) {
+        w.clients.push_back(lease.client);
+        w.indices.insert(w.indices.end(), {lease.invoke_index, lease.grant_index, lease.end_index});
+        if (lease.renew_index > 0) w.indices.insert(w.indices.end(), {lease.renew_invoke_index, lease.renew_index});
+        w.text += served(lease) + " ";
+      }
+      w.from_ns = last.granted_ns;
+      w.to_ns = last.granted_ns + ns;
+      w.text += fault.acted_late
+                    ? fmt::format("By then the lease of {} had gone on to {}.", who(first), who(last))
+                    : fmt::format("One after the other, the last of them cannot begin before {}, after its answer.",
+                                  story.at(last.granted_ns + ns));
+      return w;
+    });
+  }
+
+  std::string who(const ServedLease& lease) const { return context_.story.who(lease.process, lease.client); }
+
+  std::string served(const ServedLease& lease) const {
+    const Story& story = context_.story;
+    std::string text = fmt::format("{} was granted it between {} and {} (#{})", capitalized(who(lease)),
+                                   story.at(lease.sent_ns), story.at(lease.granted_ns), lease.grant_index);
+    if (lease.released_ok)
+      return text + fmt::format(" and freed it at {} (#{}).", story.at(lease.ended_ns), lease.end_index);
+    return text + fmt::format(", for {} at least until {}.", story.lasting(lease.lease_ns), story.at(lease.end_ns()));
+  }
+
+  PropertyContext context_;
+  Findings findings_;
+  std::vector<Lanes> lanes_;
+  std::int64_t grants_ = 0;
+  std::int64_t late_grants_ = 0;
+};
+
+}  // namespace
+
+extern const PropertyType property_lease_service{"every lease can have been given out after the one before", "lease",
+                                                 make_property<LeaseService>, Judges::bare_histories};
+
+}  // namespace holdfast

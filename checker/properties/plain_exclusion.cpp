@@ -1,0 +1,59 @@
+// plain_exclusion: a lock that anybody may release (no owner) is acquired and released in turns.
+//
+// Rule, in bare histories under model plain, per key: there is a moment inside each operation's window such that
+// acquires and releases alternate, and each `not_held` falls into a moment in which the lock was free
+// (plain_schedule.hpp has the rule and why it is exact). Kinds: `acquired_while_held`, `released_while_free`,
+// `not_held_while_held`. An operation without an answer may have taken effect at any later time, or never.
+//
+// `busy` answers are judged by progress. Not decided: who was to blame; anybody may release. Memory: open operations,
+// and those of which nobody knows whether they took effect (plain_rule.hpp).
+#include <fmt/format.h>
+
+#include "checker/findings.hpp"
+#include "checker/plain_rule.hpp"
+#include "checker/plain_witness.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+namespace {
+
+class PlainExclusion : public Property {
+ public:
+  explicit PlainExclusion(const PropertyContext& context)
+      : context_(context), rule_(PlainRule::Judge::changes, [this](const PlainFault& fault) { found(fault); }) {}
+
+  void event(const Event& event) override {
+    rule_.event(event);
+    if (event.actor != Actor::client || event.type != EventType::ok) return;
+    if (event.op == Op::acquire) ++grants_;
+    if (event.op == Op::release) ++releases_;
+  }
+
+  bool violated() const override { return findings_.violated(); }
+
+  PropertyVerdict finish() override {
+    rule_.finish();
+    PropertyVerdict verdict = findings_.verdict();
+    verdict.exposure = {{"grants", grants_}, {"releases", releases_}};
+    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    return verdict;
+  }
+
+ private:
+  void found(const PlainFault& fault) {
+    findings_.add(plain_kind(fault.operation.kind), 0, [&] { return plain_witness(context_, fault); });
+  }
+
+  PropertyContext context_;
+  Findings findings_;
+  PlainRule rule_;
+  std::int64_t grants_ = 0;
+  std::int64_t releases_ = 0;
+};
+
+}  // namespace
+
+extern const PropertyType property_plain_exclusion{"a lock without owner is acquired and released in turns", "plain",
+                                                   make_property<PlainExclusion>, Judges::bare_histories};
+
+}  // namespace holdfast

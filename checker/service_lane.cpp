@@ -1,0 +1,150 @@
+#include "checker/service_lane.hpp"
+
+#include <algorithm>
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostOpen = 256;  // tenures that wait for one answer
+constexpr std::uint64_t kNobodys = ~std::uint64_t{0};
+constexpr std::size_t kPast = 8;  // links of a witness
+
+}  // namespace
+
+std::int64_t ServedLease::end_ns() const {
+  if (released_ok) return ended_ns;
+  return std::min(ended_ns, std::max(x_ns + lease_ns, renewed_to_ns));
+}
+
+// The last one: a process may be granted the lock anew without having given up its belief.
+std::size_t ServiceLane::index_of(std::uint64_t tenure) const {
+  std::size_t i = chain_.size();
+  while (i > 0 && chain_[i - 1].tenure != tenure) --i;
+  return i == 0 ? chain_.size() : i - 1;
+}
+
+ServedLease ServiceLane::lease_of(const Tenure& tenure) {
+  ServedLease lease;
+  lease.process = tenure.process;
+  lease.client = tenure.client;
+  lease.tenure = lease.grant_index = lease.end_index = tenure.grant_index;
+  lease.invoke_index = tenure.invoke_index;
+  lease.sent_ns = tenure.sent_ns;
+  lease.granted_ns = tenure.granted_ns;
+  lease.lease_ns = tenure.lease_ns;
+  return lease;
+}
+
+void ServiceLane::granted(ServedLease lease, const Report& report) {
+  settle(lease.granted_ns);
+  // A process that is granted a lease anew has done with its old ones.
+  replaced_.erase(std::remove_if(replaced_.begin(), replaced_.end(),
+                                 [&](const Replaced& r) { return r.lease.process == lease.process; }),
+                  replaced_.end());
+  chain_.push_back(lease);
+  serve_from(chain_.size() - 1, report);
+}
+
+// Gives every lease from `first` on its earliest moment.
+void ServiceLane::serve_from(std::size_t first, const Report& report) {
+  for (std::size_t i = first; i < chain_.size(); ++i) {
+    ServedLease& lease = chain_[i];
+    const std::int64_t before_ns = i == 0 ? settled_end_ns_ : chain_[i - 1].end_ns();
+    lease.x_ns = lease.impossible ? lease.sent_ns : std::max(lease.sent_ns, before_ns);
+    if (lease.x_ns <= lease.granted_ns) continue;
+    report({pushed_up_to(i), false});
+    lease.impossible = true;
+    lease.x_ns = lease.sent_ns;
+  }
+}
+
+// The shortest row of leases, each pushing the next, that leaves the last one no moment.
+std::vector<ServedLease> ServiceLane::pushed_up_to(std::size_t last) const {
+  std::vector<ServedLease> all(past_.begin(), past_.end());
+  all.insert(all.end(), chain_.begin(), chain_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  for (std::size_t from = all.size() - 1; from-- > 0;) {
+    std::vector<ServedLease> row(all.begin() + static_cast<std::ptrdiff_t>(from), all.end());
+    std::int64_t before_ns = 0;
+    for (ServedLease& lease : row) {
+      lease.x_ns = lease.impossible ? lease.sent_ns : std::max(lease.sent_ns, before_ns);
+      before_ns = lease.end_ns();
+    }
+    if (row.back().x_ns > row.back().granted_ns) return row;
+  }
+  return all;
+}
+
+// What no answer can change any more is done with. Equal times are concurrent, so the next grant must be in the past.
+void ServiceLane::settle(std::int64_t now_ns) {
+  while (chain_.size() > 1 && chain_[1].granted_ns < now_ns) {
+    ServedLease& front = chain_.front();
+    if (front.open && chain_.size() < kMostOpen) return;
+    settled_end_ns_ = front.end_ns();
+    if (!front.released_ok) replaced_.push_back({front, chain_[1]});
+    past_.push_back(front);
+    if (past_.size() > kPast) past_.pop_front();
+    chain_.pop_front();
+  }
+}
+
+void ServiceLane::asked(std::uint64_t tenure, const Event& event) {
+  const std::size_t at = index_of(tenure);
+  if (at == chain_.size()) return;
+  ServedLease& lease = chain_[at];
+  lease.open = true;
+  if (event.op != Op::release) return;
+  lease.ended_ns = event.time_ns;
+  lease.end_index = event.index;
+}
+
+void ServiceLane::forget(std::uint64_t tenure) {
+  const std::size_t at = index_of(tenure);
+  if (at != chain_.size()) {
+    chain_[at].tenure = kNobodys;
+    chain_[at].open = false;
+  }
+  replaced_.erase(
+      std::remove_if(replaced_.begin(), replaced_.end(), [&](const Replaced& r) { return r.lease.tenure == tenure; }),
+      replaced_.end());
+}
+
+void ServiceLane::note(ServedLease& lease, const Event& event, const Operation& operation, bool effective) {
+  lease.open = false;
+  const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
+  if (event.op == Op::release) {
+    lease.released_ok = effective;
+    // A release that surely had no effect is none.
+    if (event.type == EventType::fail && !not_held) lease.ended_ns = kNever;
+  } else if (effective) {
+    const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.lease_ns));
+    if (operation.invoked_ns + lease_ns <= lease.renewed_to_ns) return;
+    lease.renewed_to_ns = operation.invoked_ns + lease_ns;
+    lease.renew_invoke_index = operation.index;
+    lease.renew_index = event.index;
+  } else if (not_held && !event.background) {
+    lease.ended_ns = std::min(lease.ended_ns, event.time_ns);
+    lease.end_index = event.index;
+  }
+}
+
+bool ServiceLane::answered(std::uint64_t tenure, const Event& event, const Operation& operation, bool effective,
+                           const Report& report) {
+  const std::size_t at = index_of(tenure);
+  if (at != chain_.size()) {
+    note(chain_[at], event, operation, effective);
+    serve_from(at + 1, report);
+    return true;
+  }
+  const auto gone =
+      std::find_if(replaced_.begin(), replaced_.end(), [&](const Replaced& r) { return r.lease.tenure == tenure; });
+  if (gone == replaced_.end() || !effective) return true;
+  if (operation.invoked_ns <= gone->by.granted_ns) return false;
+  ServedLease late = gone->lease;
+  note(late, event, operation, effective);
+  late.end_index = event.index;
+  if (event.op == Op::release) late.ended_ns = operation.invoked_ns;
+  report({{late, gone->by}, true});
+  return true;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,94 @@
+// The leases of one key as the service must have given them out: each held from a moment x inside its acquire's window
+// to its end, no two at the same time.
+//
+//   ServiceLane lane(report);
+//   lane.granted(tenure);                       // in the order of the answers
+//   lane.asked(process), lane.answered(event, operation);   // renewals and releases, as they are invoked and answered
+//
+// end(x) is the invocation of a release that answered ok (it freed what was still its own), else the earlier of a
+// release's invocation and x + lease, pushed back by every renewal that answered ok to its invocation + lease.
+// In the order of the answers each takes the earliest moment: x = max(invocation, end of the one before). Impossible
+// iff that is later than the answer.
+//
+// Exact where each answer arrives before its own lease could have run out: were a grant that was answered later to come
+// first, its lease would reach beyond its own answer, and so beyond the other's; hence the order of the answers is the
+// only one, and in it the earliest moments are the best ones, since a later x never makes an end earlier. Of a grant
+// that is answered after its own lease the order is not known; property lease_service keeps a lane without those.
+//
+// A release or renewal that is still open when the next is granted keeps the lane from settling: a few tenures stay at
+// hand. What it does not do: clocks, blame, beliefs.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "checker/tenure.hpp"
+#include "checker/tenures.hpp"
+
+namespace holdfast {
+
+struct ServedLease {
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::uint64_t tenure = 0;  // index of the grant that began the belief, by which its operations find it
+  std::uint64_t invoke_index = 0;
+  std::uint64_t grant_index = 0;
+  std::uint64_t end_index = 0;
+  std::int64_t sent_ns = 0;
+  std::int64_t granted_ns = 0;
+  std::int64_t lease_ns = 0;
+  std::int64_t renewed_to_ns = 0;
+  std::uint64_t renew_invoke_index = 0;  // of the renewal that prolonged it furthest; 0: none
+  std::uint64_t renew_index = 0;
+  std::int64_t ended_ns = kNever;  // invocation of its release, or answer of a definite not_held
+  bool released_ok = false;
+  bool open = false;        // a release or renewal of it has no answer yet
+  bool impossible = false;  // found to have no moment; what follows is judged as if it had begun when it was asked for
+  std::int64_t x_ns = 0;
+
+  std::int64_t end_ns() const;
+};
+
+// The leases push each other on until the last cannot be served any more; or the first acted (`acted_late`) after its
+// lease had gone on to the last.
+struct ServiceFault {
+  std::vector<ServedLease> leases;
+  bool acted_late = false;
+};
+
+class ServiceLane {
+ public:
+  using Report = std::function<void(const ServiceFault&)>;
+
+  static ServedLease lease_of(const Tenure& tenure);
+  void granted(ServedLease lease, const Report& report);
+  // The invocation of a renewal or release under this tenure.
+  void asked(std::uint64_t tenure, const Event& event);
+  // Its answer; `effective`: it answered ok and changed something. False when this cannot be judged any more.
+  bool answered(std::uint64_t tenure, const Event& event, const Operation& operation, bool effective,
+                const Report& report);
+  // It goes on with a lease of which nothing can be said: what is done under it from now on is not looked at.
+  void forget(std::uint64_t tenure);
+  // Whether the lease of this tenure is the last one given out.
+  bool newest(std::uint64_t tenure) const { return !chain_.empty() && chain_.back().tenure == tenure; }
+
+ private:
+  struct Replaced {
+    ServedLease lease;
+    ServedLease by;
+  };
+  std::size_t index_of(std::uint64_t tenure) const;
+  void serve_from(std::size_t first, const Report& report);
+  void settle(std::int64_t now_ns);
+  std::vector<ServedLease> pushed_up_to(std::size_t last) const;
+  static void note(ServedLease& lease, const Event& event, const Operation& operation, bool effective);
+
+  std::deque<ServedLease> chain_;
+  std::deque<ServedLease> past_;  // settled ones, the last few: for witnesses
+  std::int64_t settled_end_ns_ = 0;
+  std::vector<Replaced> replaced_;  // leases that have gone on to others while their holders may still act
+};
+
+}  // namespace holdfast

@@ -1,0 +1,148 @@
+// What the checker says of a made-up history, beside what the reference says.
+#pragma once
+
+#include "checker/check.hpp"
+#include "tests/agreement/make.hpp"
+
+namespace holdfast::agreement {
+
+inline const char* name_of(Model model) {
+  static const char* const kNames[] = {"owner", "reentrant", "plain", "fenced", "lease"};
+  return kNames[static_cast<int>(model)];
+}
+
+inline TrialVerdict checked(Model model, const Operations& operations) {
+  ToldHistory told(operations);
+  return check_history(told, name_of(model));
+}
+
+inline bool legal(Model model, const Operations& operations) {
+  return model == Model::lease ? lease_reference(operations) : Reference(model, operations).legal();
+}
+
+// What is compared: the whole verdict; of leases what was served.
+inline Judgement judgement_of(Model model, const TrialVerdict& verdict) {
+  return model == Model::lease ? verdict.find("lease_service")->judgement : verdict.judgement;
+}
+
+struct Compared {
+  bool legal = false;
+  Judgement said = Judgement::holds;
+  bool agrees() const { return said == Judgement::undecided || (said == Judgement::violated) == !legal; }
+};
+
+inline Compared compare(Model model, const Operations& operations) {
+  return {legal(model, operations), judgement_of(model, checked(model, operations))};
+}
+
+// Two histories on two keys by different processes.
+inline Operations side_by_side(const Operations& a, const Operations& b) {
+  Operations both = a;
+  for (Operation o : b) {
+    o.process += 8;
+    o.key = 1;
+    both.push_back(o);
+  }
+  return both;
+}
+
+// The operations that a witness names; those that a reentrant holder did inside a tenure belong to it.
+inline Operations named(Model model, const Operations& operations, const Witness& witness) {
+  const ToldHistory told(operations);
+  std::set<std::size_t> chosen;
+  for (const auto index : witness.indices) chosen.insert(told.operation_of(index));
+  for (std::size_t i = 0; i < operations.size() && model == Model::reentrant; ++i) {
+    if (operations[i].is(Does::acquire, Said::refused)) continue;
+    const auto same = [&](std::size_t j, bool before) {
+      const Operation& o = operations[j];
+      return o.process == operations[i].process && (o.invoked < operations[i].invoked) == before;
+    };
+    const std::set<std::size_t> named = chosen;
+    const bool inside = std::any_of(named.begin(), named.end(), [&](std::size_t j) { return same(j, true); }) &&
+                        std::any_of(named.begin(), named.end(), [&](std::size_t j) { return same(j, false); });
+    if (inside) chosen.insert(i);
+  }
+  Operations out;
+  for (const std::size_t i : chosen) out.push_back(operations[i]);
+  return out;
+}
+
+// What is asked of a witness of exclusion: a hold ends when its release is called, whatever that is answered.
+inline Operations as_exclusion(Operations operations) {
+  for (Operation& o : operations) {
+    if (o.does == Does::release && o.said == Said::refused) o.said = Said::nothing, o.answered = kNoAnswer;
+  }
+  return operations;
+}
+
+// The same without each of its tenures: a grant, and what its process did until its next one.
+// As it looked when the last of its grants was answered: releases were open that failed, or answered ok, later.
+inline Operations before_its_answer(Operations operations) {
+  int last = 0;
+  for (const Operation& o : operations) last = o.is(Does::acquire, Said::ok) ? std::max(last, o.answered) : last;
+  for (Operation& o : operations) {
+    const bool later = o.does == Does::release && (o.said == Said::failed || o.answered > last);
+    if (later) o.said = Said::nothing, o.answered = kNoAnswer;
+  }
+  return operations;
+}
+
+inline bool again(const Operations& operations, const Operation& grant);
+inline std::vector<Operations> without_each_tenure(const Operations& operations) {
+  std::vector<Operations> all;
+  for (const Operation& grant : operations) {
+    if (grant.does != Does::acquire || grant.said == Said::refused || again(operations, grant)) continue;
+    int next = kNoAnswer;
+    for (const Operation& o : operations) {
+      const bool later = o.process == grant.process && o.does == Does::acquire && o.invoked > grant.invoked &&
+                         o.said != Said::refused && o.said != Said::failed;
+      if (later && !again(operations, o)) next = std::min(next, o.invoked);
+    }
+    Operations rest;
+    for (const Operation& o : operations) {
+      if (o.process != grant.process || o.invoked < grant.invoked || o.invoked >= next) rest.push_back(o);
+    }
+    all.push_back(rest);
+  }
+  return all;
+}
+
+// Granted to a process that has not given back all that it was granted before.
+inline bool again(const Operations& operations, const Operation& grant) {
+  Operations before;
+  for (const Operation& o : operations) {
+    if (o.process == grant.process && o.invoked < grant.invoked) before.push_back(o);
+  }
+  std::sort(before.begin(), before.end(), [](const auto& a, const auto& b) { return a.invoked < b.invoked; });
+  int depth = 0;
+  for (const Operation& o : before) {
+    if (o.is(Does::acquire, Said::ok)) ++depth;
+    const bool gone = o.said == Said::refused && o.does != Does::acquire;
+    if (gone) depth = 0;
+    if (o.does == Does::release && o.said != Said::failed) depth = std::max(0, depth - 1);
+  }
+  return depth > 0;
+}
+
+// Of a plain lock any acquire and any release make a tenure; one that is not over before the others begin may be needed
+// to explain them.
+inline std::vector<Operations> without_each_plain_tenure(const Operations& operations) {
+  std::vector<Operations> all;
+  for (const Operation& grant : operations) {
+    for (const Operation& release : operations) {
+      if (grant.does != Does::acquire || release.does != Does::release) continue;
+      Operations rest;
+      for (const Operation& o : operations) {
+        if (&o != &grant && &o != &release) rest.push_back(o);
+      }
+      const bool over = std::all_of(rest.begin(), rest.end(), [&](const Operation& o) {
+        const bool known = grant.said == Said::ok && release.said == Said::ok;
+        return known && grant.answered < o.invoked && release.answered < o.invoked;
+      });
+      if (over) all.push_back(rest);
+    }
+  }
+  return all;
+}
+
+}  // namespace holdfast::agreement

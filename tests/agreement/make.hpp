@@ -1,0 +1,161 @@
+// Makes small histories by simulating a correct lock, with a slow network in front of it, and changing something in
+// half of them afterwards: so about half are legal, and the illegal ones nearly so.
+//
+// `choose(n)` is the source of chance: from 0 to n - 1 (a generator of random numbers, or RapidCheck's bytes).
+#pragma once
+
+#include <functional>
+
+#include "tests/agreement/reference.hpp"
+
+namespace holdfast::agreement {
+
+using Choose = std::function<int(int)>;
+
+class Simulation {
+ public:
+  Simulation(Model model, Choose choose) : model_(model), choose_(std::move(choose)) {}
+
+  Operations run() {
+    const int most = 3 + choose_(8);
+    const int length = 10 + choose_(50);
+    for (int time = 1; time <= length; ++time) step(players_[choose_(kPlayers)], time, most);
+    for (Player& p : players_) {
+      if (p.operation >= 0) leave_open(p, kNoAnswer);
+    }
+    for (int changes = choose_(5) - choose_(2); changes > 0; --changes) change();
+    if (model_ == Model::lease && one_in(2)) give_away();
+    return operations_;
+  }
+
+ private:
+  static constexpr int kPlayers = 3;
+  struct Player {
+    int operation = -1;  // open; -1: none
+    bool placed = false;
+    int depth = 0;       // as it knows
+    int clean_ups = -1;  // -1: its identity is good; else how many clean-up releases it may still send
+  };
+  bool one_in(int n) { return choose_(n) == n - 1; }
+
+  void step(Player& p, int time, int most) {
+    if (p.operation < 0) {
+      if (static_cast<int>(operations_.size()) < most && p.clean_ups != 0) invoke(p, time);
+    } else if (!p.placed) {
+      wait(p, time);
+    } else if (one_in(9)) {
+      leave_open(p, one_in(2) ? time : kNoAnswer);
+    } else {
+      answer(p, time);
+    }
+  }
+
+  void invoke(Player& p, int time) {
+    Operation o;
+    o.process = static_cast<int>(&p - players_);
+    o.does = gives_back(p) ? Does::release : Does::acquire;
+    if (model_ == Model::lease && p.depth > 0 && one_in(3)) o.does = Does::renew;
+    if (p.clean_ups > 0) o.does = Does::release;
+    o.invoked = time;
+    o.lease = model_ == Model::lease ? kLease : 0;
+    operations_.push_back(o);
+    p.operation = static_cast<int>(operations_.size()) - 1;
+    p.placed = false;
+  }
+
+  bool gives_back(Player& p) {
+    if (model_ == Model::plain) return one_in(2);
+    if (p.depth == 0) return one_in(14);
+    return model_ == Model::reentrant ? !one_in(3) : !one_in(10);
+  }
+
+  void wait(Player& p, int time) {
+    const int what = choose_(12);
+    if (what == 0) {
+      leave_open(p, one_in(2) ? time : kNoAnswer);
+    } else if (what == 1 && p.clean_ups < 0) {
+      operations_[p.operation].said = Said::failed;
+      operations_[p.operation].answered = time;
+      p.operation = -1;
+    } else {
+      place(p, time);
+    }
+  }
+
+  // The lock's own moment.
+  void place(Player& p, int time) {
+    Operation& o = operations_[p.operation];
+    if (model_ == Model::lease && holder_ >= 0 && expires_ <= time) holder_ = -1;
+    const int who = model_ == Model::plain ? 0 : o.process;
+    p.placed = true;
+    const bool mine = holder_ == who;
+    if (o.does == Does::acquire) {
+      const bool again = mine && model_ == Model::reentrant;
+      o.said = holder_ < 0 || again ? Said::ok : Said::refused;
+      if (o.said != Said::ok) return;
+      depth_ = again ? depth_ + 1 : 1;
+      holder_ = who;
+      if (!again) ++token_;
+      o.token = model_ == Model::fenced ? token_ : 0;
+    } else {
+      o.said = mine ? Said::ok : Said::refused;
+      if (mine && o.does == Does::release && --depth_ == 0) holder_ = -1;
+    }
+    expires_ = time + kLease;
+  }
+
+  void answer(Player& p, int time) {
+    Operation& o = operations_[p.operation];
+    o.answered = time;
+    if (o.is(Does::acquire, Said::ok)) ++p.depth;
+    if (o.is(Does::release, Said::ok)) p.depth = std::max(0, p.depth - 1);
+    if (o.does != Does::acquire && o.said == Said::refused) p.depth = 0;
+    if (p.clean_ups > 0) --p.clean_ups;
+    p.operation = -1;
+  }
+
+  void leave_open(Player& p, int time) {
+    Operation& o = operations_[p.operation];
+    o.said = Said::nothing;
+    o.answered = time;
+    o.token = 0;
+    // Without an answer the process is stuck; after an `info` it may clean up once, unless this was its clean-up.
+    const bool first = p.clean_ups < 0;
+    p.clean_ups = first && time != kNoAnswer && o.does != Does::renew ? choose_(2) : 0;
+    p.operation = -1;
+    p.depth = 0;
+  }
+
+  void change() {
+    if (operations_.empty()) return;
+    Operation& o = operations_[choose_(static_cast<int>(operations_.size()))];
+    if (model_ == Model::fenced && o.token != 0 && one_in(2)) {
+      o.token = 1 + choose_(static_cast<int>(token_) + 1);
+    } else if (o.said == Said::ok) {
+      o.said = Said::refused;
+      o.token = 0;
+    } else if (o.said == Said::refused) {
+      o.said = Said::ok;
+      if (model_ == Model::fenced && o.does == Does::acquire) o.token = 1 + choose_(static_cast<int>(token_) + 2);
+    }
+  }
+
+  // The refused are granted it, too.
+  void give_away() {
+    for (Operation& o : operations_) {
+      if (o.is(Does::acquire, Said::refused)) o.said = Said::ok;
+    }
+  }
+
+  static constexpr int kLease = 9;
+  Model model_;
+  Choose choose_;
+  Player players_[kPlayers];
+  Operations operations_;
+  int holder_ = -1;
+  int depth_ = 0;
+  int expires_ = 0;
+  std::uint64_t token_ = 0;
+};
+
+}  // namespace holdfast::agreement

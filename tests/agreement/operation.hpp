@@ -1,0 +1,113 @@
+// Small made-up histories: operations with windows, and as a source of events for the checker, without a file.
+//
+// Times are distinct and small; in the history each is a second, so that leases are whole milliseconds.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "artifact/event_rules.hpp"
+
+namespace holdfast::agreement {
+
+constexpr int kNoAnswer = 1 << 20;
+constexpr std::int64_t kTick_ns = 1'000'000'000;
+
+enum class Does : std::uint8_t { acquire, renew, release };
+enum class Said : std::uint8_t {
+  ok,
+  refused,
+  failed,
+  nothing
+};  // refused: busy or not_held; nothing: info, or no answer
+
+struct Operation {
+  int process = 0;
+  Does does = Does::acquire;
+  Said said = Said::ok;
+  int invoked = 0;
+  int answered = kNoAnswer;
+  std::uint64_t token = 0;
+  int lease = 0;
+  int key = 0;
+
+  bool is(Does what, Said how) const { return does == what && said == how; }
+};
+using Operations = std::vector<Operation>;
+
+// What happened, one line an operation, for people.
+inline std::string shown(const Operations& operations) {
+  static const char* const kDoes[] = {"acquire", "renew", "release"};
+  static const char* const kSaid[] = {"ok", "refused", "failed", "?"};
+  std::string text;
+  for (const Operation& o : operations) {
+    text += std::to_string(o.process) + " " + kDoes[static_cast<int>(o.does)] + " " + kSaid[static_cast<int>(o.said)] +
+            " " + std::to_string(o.invoked) + ".." + (o.answered == kNoAnswer ? "" : std::to_string(o.answered)) +
+            (o.token ? " token " + std::to_string(o.token) : "") +
+            (o.lease ? " lease " + std::to_string(o.lease) : "") + (o.key ? " key " + std::to_string(o.key) : "") +
+            "\n";
+  }
+  return text;
+}
+
+// The events in order of time; invocations first where times are equal. index = place.
+class ToldHistory : public HistorySource {
+ public:
+  explicit ToldHistory(const Operations& operations) {
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+      moments_.push_back({operations[i].invoked, true, i});
+      if (operations[i].answered != kNoAnswer) moments_.push_back({operations[i].answered, false, i});
+    }
+    std::stable_sort(moments_.begin(), moments_.end(), [](const Moment& a, const Moment& b) {
+      return a.time != b.time ? a.time < b.time : a.invocation && !b.invocation;
+    });
+    operations_ = &operations;
+  }
+  const HistoryHeader& header() const override { return header_; }
+  const Names& names() const override { return rules_.names(); }
+  const std::string& path() const override { return path_; }
+  std::string place() const override { return path_ + ":" + std::to_string(at_); }
+
+  bool next(Event& event) override {
+    if (at_ == moments_.size()) return false;
+    const Moment& moment = moments_[at_++];
+    const Operation& o = (*operations_)[moment.operation];
+    clear(event);
+    event.time_ns = moment.time * kTick_ns;
+    event.op = o.does == Does::acquire ? Op::acquire : o.does == Does::renew ? Op::renew : Op::release;
+    if (!moment.invocation) answer(event, o);
+    line_.process = std::to_string(o.process);
+    line_.key = std::to_string(o.key);
+    line_.has_time = line_.has_key = true;
+    rules_.admit(event, line_);
+    return true;
+  }
+  // The operation that an event belongs to.
+  std::size_t operation_of(std::uint64_t index) const { return moments_.at(index).operation; }
+
+ private:
+  struct Moment {
+    int time = 0;
+    bool invocation = false;
+    std::size_t operation = 0;
+  };
+  static void answer(Event& event, const Operation& o) {
+    event.type = o.said == Said::ok ? EventType::ok : o.said == Said::nothing ? EventType::info : EventType::fail;
+    if (o.said == Said::refused) event.reason = o.does == Does::acquire ? Reason::busy : Reason::not_held;
+    if (o.said == Said::failed) event.reason = Reason::conflict;
+    if (o.token != 0 && o.said == Said::ok) event.token = o.token;
+    if (o.lease != 0 && o.said == Said::ok) event.lease_ns = o.lease * kTick_ns;
+  }
+
+  HistoryHeader header_;
+  std::string path_ = "told";
+  EventRules rules_;
+  HistoryLine line_;
+  const Operations* operations_ = nullptr;
+  std::vector<Moment> moments_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace holdfast::agreement

@@ -1,0 +1,70 @@
+// Every model against brute force (tests/agreement), with histories that RapidCheck makes and shrinks: they agree, keys
+// do not touch each other, and what --first stops at is a violation of the whole.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/agreement/judge.hpp"
+#include "tests/checker/choices.hpp"
+
+namespace holdfast::agreement {
+namespace {
+
+Operations arbitrary(Model model) {
+  Choices choices(*rc::gen::container<std::vector<std::uint8_t>>(150, rc::gen::arbitrary<std::uint8_t>()));
+  return Simulation(model, [&](int n) { return choices.below(n); }).run();
+}
+
+bool first_is_violated(Model model, const Operations& operations) {
+  ToldHistory told(operations);
+  return check_history(told, name_of(model), Extent::first_violation).judgement == Judgement::violated;
+}
+
+void agree(Model model) {
+  const Operations operations = arbitrary(model);
+  const Operations others = arbitrary(model);
+  RC_PRE(!operations.empty() && !others.empty());
+  const Compared compared = compare(model, operations);
+  RC_LOG() << shown(operations) << (compared.legal ? "legal" : "illegal") << ", " << to_text(compared.said) << "\n";
+  RC_TAG(std::string(compared.legal ? "legal" : "illegal"));
+  RC_ASSERT(compared.agrees());
+  const Compared beside = compare(model, others);
+  const bool either = compared.said == Judgement::violated || beside.said == Judgement::violated;
+  const TrialVerdict both = checked(model, side_by_side(operations, others));
+  RC_ASSERT((judgement_of(model, both) == Judgement::violated) == either);
+  if (model != Model::lease) RC_ASSERT(first_is_violated(model, operations) == (compared.said == Judgement::violated));
+}
+
+RC_GTEST_PROP(Agreement, Owner, ()) {
+  agree(Model::owner);
+}
+RC_GTEST_PROP(Agreement, Reentrant, ()) {
+  agree(Model::reentrant);
+}
+RC_GTEST_PROP(Agreement, Plain, ()) {
+  agree(Model::plain);
+}
+RC_GTEST_PROP(Agreement, Fenced, ()) {
+  agree(Model::fenced);
+}
+RC_GTEST_PROP(Agreement, Lease, ()) {
+  agree(Model::lease);
+}
+
+// The references must tell good from bad themselves.
+TEST(Reference, TellsLegalFromIllegal) {
+  const Operation granted{0, Does::acquire, Said::ok, 1, 2, 1, 9, 0};
+  Operation second{1, Does::acquire, Said::ok, 5, 6, 2, 9, 0};
+  const Operation freed{0, Does::release, Said::ok, 3, 4, 0, 0, 0};
+  for (const Model model : {Model::owner, Model::reentrant, Model::plain, Model::fenced, Model::lease}) {
+    EXPECT_FALSE(legal(model, {granted, second})) << name_of(model);
+    EXPECT_TRUE(legal(model, {granted, freed, second})) << name_of(model);
+  }
+  second.token = 1;
+  EXPECT_FALSE(legal(Model::fenced, {granted, freed, second}));
+  second.invoked = 12;
+  second.answered = 13;
+  EXPECT_TRUE(legal(Model::lease, {granted, second})) << "the lease is over";
+}
+
+}  // namespace
+}  // namespace holdfast::agreement
