@@ -2,13 +2,17 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
+#include "cli/explore_results.hpp"
+#include "cli/output.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
 #include "lock/lock.hpp"
@@ -63,13 +67,34 @@ int exit_code_of(const nlohmann::json& results) {
   return code;
 }
 
-void print(const nlohmann::json& results, const ExploreFlags& flags) {
+std::string command_again(const ExploreFlags& flags) {
+  std::string command = program_as_typed() + " explore";
+  for (const auto& name : flags.locks) command += " " + shell_word(name);
+  return command + (flags.all ? " --all" : "");
+}
+
+// verdict.json is written last: a folder without it is incomplete.
+void write(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder, int code) {
+  RunVerdict verdict = explored_verdict(results);
+  verdict.version = HOLDFAST_VERSION;
+  verdict.command = command_again(flags);
+  verdict.seed = flags.job.limits.seed;
+  verdict.exit_code = code;
+  for (const auto& cell : verdict.cells) {
+    const std::string trial = folder + "/" + cell.trials.front().folder;
+    std::filesystem::create_directories(trial);
+    write_text_file(trial + "/verdict.json", to_json(cell.trials.front().verdict).dump(1) + "\n");
+  }
+  write_results(verdict, folder);
+}
+
+void print(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder) {
   if (flags.json) {
     std::printf("%s\n", (results.size() == 1 && !flags.all ? results.front() : results).dump(1).c_str());
   } else if (flags.all || results.size() > 1) {
     print_explored_table(results);
   } else if (!results.empty()) {
-    print_explored(results.front());
+    print_explored(results.front(), folder);
   }
 }
 
@@ -92,11 +117,14 @@ int run(const ExploreFlags& flags) {
                  result.at("verdict").get<std::string>().c_str());
   };
   const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress);
-  print(outcome.results, flags);
+  const int code = exit_code_of(outcome.results);
+  write_replays(folder, outcome.results);
+  if (outcome.exit_code == 0 && !interrupted.load()) write(outcome.results, flags, folder, code);
+  print(outcome.results, flags, folder);
   if (interrupted.load()) return kExitInterrupted;
   if (outcome.exit_code == kExitUnavailable) throw Unavailable(outcome.error);
   if (outcome.exit_code != 0) throw HarnessError(outcome.error);
-  return exit_code_of(outcome.results);
+  return code;
 }
 
 void add_bounds(CLI::App* command, ExploreFlags& flags) {

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "cli/explore_results.hpp"
+#include "cli/output.hpp"
 #include "explore/trace.hpp"
 
 namespace holdfast {
@@ -53,13 +55,13 @@ std::string needs(const nlohmann::json& found) {
 
 }  // namespace
 
-void print_explored(const nlohmann::json& result) {
+void print_explored(const nlohmann::json& result, const std::string& folder) {
   const std::string lock = result.at("lock");
   fmt::print("{}: {}\n{}\n", lock, result.at("verdict").get<std::string>(), within(result));
   for (const auto& found : result.at("violations")) {
-    fmt::print("\n{}{}: {}\n  needs {}\n  schedule: {}\n\n", found.at("invariant").get<std::string>(),
+    fmt::print("\n{}{}: {}\n  needs {}\n  schedule: {}\n  replay: {}\n\n", found.at("invariant").get<std::string>(),
                found.at("grave").get<bool>() ? "" : " (needs fencing)", found.at("text").get<std::string>(),
-               needs(found), found.at("replay").get<std::string>());
+               needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
     fmt::print("{}", columns(trace_of(found.at("steps")), kWidth));
   }
   if (result.at("violations").empty()) fmt::print("nothing was found to be violated within these bounds\n");

@@ -7,7 +7,7 @@
 namespace holdfast {
 
 // One result, from the JSON that the explorer's lab wrote: sentence, numbers, the counterexample in columns.
-void print_explored(const nlohmann::json& result);
+void print_explored(const nlohmann::json& result, const std::string& folder);
 
 // Of a schedule that was run again.
 void print_replayed(const nlohmann::json& result);

@@ -1,4 +1,5 @@
-// The hidden commands: `lab` makes the private world and runs `trial`, or `explorer`, in it; `trial` starts a `client` per client.
+// The hidden commands: `lab` makes the private world and runs `trial`, or `explorer`, in it; `trial` starts a `client`
+// per client.
 #include <memory>
 #include <string>
 

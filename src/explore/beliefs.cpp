@@ -39,6 +39,7 @@ void Beliefs::add(Violation violation) {
 void Beliefs::asked(std::uint32_t number, Op op, std::int64_t now_us) {
   Client& client = clients_[number];
   client.asked_us = now_us;
+  client.careful_when_asked = careful(number, now_us);
   if (op == Op::acquire && !client.believes) ++client.grant;
   if (op == Op::release) client.believes = false;
 }
@@ -46,6 +47,8 @@ void Beliefs::asked(std::uint32_t number, Op op, std::int64_t now_us) {
 void Beliefs::answered(std::uint32_t number, Op op, const Answer& answer, std::int64_t lease_us, std::int64_t now_us) {
   Client& client = clients_[number];
   const bool ok = answer.type == EventType::ok;
+  look_at_loss(number, op, answer, now_us);
+  client.careful_when_asked = false;
   if (op == Op::renew && !ok && answer.reason == Reason::not_held) client.believes = false;
   if (!ok || (op != Op::acquire && op != Op::renew) || (op == Op::renew && !client.believes)) return;
   client.until_us = client.asked_us + lease_us;
@@ -90,6 +93,17 @@ void Beliefs::look(std::uint32_t newcomer, std::int64_t now_us) {
   }
 }
 
+// Told "not yours" of what it was granted and what its lease still covers: it was lost, or it is denied to it.
+void Beliefs::look_at_loss(std::uint32_t number, Op op, const Answer& answer, std::int64_t now_us) {
+  const bool denied = answer.type == EventType::fail && answer.reason == Reason::not_held;
+  const Client& client = clients_[number];
+  const bool covered = client.careful_when_asked && (!type_.lease || now_us < client.until_us);
+  if (!denied || !covered || (op != Op::renew && op != Op::release)) return;
+  add({"lost_inside_lease",
+       client_name(number) + " is told, at its " + to_text(op) + ", that it does not hold what its lease still covers",
+       true});
+}
+
 void Beliefs::look_at_token(std::uint32_t client, const Answer& answer) {
   if (!type_.fenced) return;
   if (!answer.token || (last_token_ && *answer.token <= *last_token_)) {
@@ -118,8 +132,9 @@ void Beliefs::changed(const Issuer& issuer, std::int64_t now_us) {
 
 std::uint64_t Beliefs::state() const {
   Fingerprint print;
-  for (const auto& client : clients_) {
-    print.add(client.believes ? 1 : 0).add(client.asked_us).add(client.until_us).add(client.grant);
+  for (const auto& client : clients_) {  // of who believes nothing, what it once asked says nothing
+    print.add(client.believes ? 1 : 0).add(client.believes ? client.until_us : 0).add(client.grant);
+    print.add(client.careful_when_asked ? 1 : 0).add(client.careful_when_asked ? client.asked_us : 0);
   }
   print.add(last_token_.value_or(0));
   for (const auto& violation : violations_) print.add(violation.invariant);

@@ -57,11 +57,13 @@ class Beliefs {
  private:
   struct Client {
     bool believes = false;
+    bool careful_when_asked = false;
     std::int64_t asked_us = 0;
     std::int64_t until_us = 0;
     std::uint64_t grant = 0;  // number of acquires asked for
   };
   void look(std::uint32_t newcomer, std::int64_t now_us);
+  void look_at_loss(std::uint32_t client, Op op, const Answer& answer, std::int64_t now_us);
   void look_at_token(std::uint32_t client, const Answer& answer);
 
   const LockType& type_;

@@ -4,9 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "explore/explorer.hpp"
 #include "lab/process.hpp"
+#include "lab/server_clock.hpp"
 
 namespace holdfast {
 
@@ -17,9 +19,15 @@ class ExploreServers {
   void stop();
 
  private:
+  struct FrozenRedis {
+    ServerClock clock;
+    Process process;
+  };
   void need_mariadb();
+  void need_redis(int worker);
   std::string folder_;
   std::optional<Process> mariadb_;
+  std::vector<std::unique_ptr<FrozenRedis>> redis_;  // by worker
 };
 
 }  // namespace holdfast

@@ -51,6 +51,8 @@ void LockWorld::reset() {
   parked_.clear();
   stored_ = Fingerprint{};
   trace_.clear();
+  said_.clear();
+  word_.clear();
   current_ = 0;
   begun_ = just_passed_ = waited_ = false;
   for (auto& actor : actors_) actor->baton.abandon();  // before what they refer to changes
@@ -86,14 +88,14 @@ void LockWorld::asked(Player& actor, Op op, bool background) {
 }
 
 void LockWorld::answered(Player& actor, Op op, bool background, const Answer& answer) {
-  if (&actor == probe_.get() || background) return;
+  if (&actor == probe_.get()) return;
+  const std::int64_t end_us = doing_[actor.id].asked_us + settings_.lease_ms * kMillisecond_us;
+  const auto end = ends_.find(end_us);
+  const bool refused = answer.type == EventType::fail && (op == Op::acquire || op == Op::renew);
+  if (refused && end != ends_.end()) ends_.erase(end);  // nothing was granted that could end
+  if (background) return;
   beliefs_.answered(client_of(actor), op, answer, settings_.lease_ms * kMillisecond_us, clock_.now_us);
-  if (!for_people_ || trace_.empty() || op == Op::write) return;
-  const bool ok = answer.type == EventType::ok;
-  trace_.back().said = std::string(to_text(op)) + ": " +
-                       (ok && op == Op::acquire ? "granted"
-                        : ok                    ? "done"
-                                                : to_text(answer.reason));
+  tell_answer(op, answer);
 }
 
 void LockWorld::left(Player& actor) {
@@ -109,25 +111,12 @@ std::uint64_t LockWorld::state() {
   Fingerprint print = stored_;
   print.add(clock_.now_us).add(beliefs_.state()).add(current_).add(just_passed_ ? 1 : 0);
   for (const auto& actor : actors_) print.add(actor->state());
-  for (auto end = ends_.lower_bound(clock_.now_us - kSecond_us); end != ends_.end(); ++end) print.add(*end);
+  for (auto end = ends_.lower_bound(clock_.now_us - kSecond_us); end != ends_.end(); end = ends_.upper_bound(*end)) {
+    print.add(*end);
+  }
   for (const auto& letter : letters_) print.add(letter.actor).add(letter.command.statement).add(letter.issuer.grant);
   for (const std::uint8_t id : parked_) print.add(id);
   return print.value();
-}
-
-void LockWorld::tell(TraceStep step) {
-  if (!for_people_) return;
-  step.word = std::exchange(word_, "");
-  step.time_us = clock_.now_us;
-  trace_.push_back(std::move(step));
-}
-
-void LockWorld::tell_statement(const Player& actor, const std::string& text, const std::string& answer) {
-  if (!for_people_) return;
-  const Doing& doing = doing_[actor.id];
-  const bool starts = doing.op == Op::write;
-  const std::string name = &actor == probe_.get() ? "anybody" : actor_name(actor.id);
-  tell({"", name, 0, starts ? "" : to_text(doing.op), text, answer, "", {}});
 }
 
 // The key is stuck if nobody gets it when all have ended and every lease is over.

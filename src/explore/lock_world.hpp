@@ -89,7 +89,12 @@ class LockWorld : public World, private Witnesses {
   std::int64_t next_wake() const;
   bool probe_is_let_in();
 
-  void tell(TraceStep step);  // into the trace, with the believers
+  void act(const Word& word);
+  void begin_telling(const Word& word);
+  void end_telling(const Word& word);
+  void tell(TraceStep step);  // into the trace
+  void tell_event(const Player& actor, const std::string& what);
+  void tell_answer(Op op, const Answer& answer);
   void tell_statement(const Player& actor, const std::string& text, const std::string& answer);
 
   const ExploreSettings settings_;
@@ -101,8 +106,8 @@ class LockWorld : public World, private Witnesses {
   std::vector<std::unique_ptr<Player>> actors_;           // clients and watchdogs, by number
   std::vector<std::unique_ptr<ClientProgram>> programs_;  // by client
   std::unique_ptr<Player> probe_;
-  std::vector<Doing> doing_;     // by actor's id
-  std::set<std::int64_t> ends_;  // of leases, as client or server may count them
+  std::vector<Doing> doing_;          // by actor's id
+  std::multiset<std::int64_t> ends_;  // of leases, as client or server may count them
   std::deque<Letter> letters_;
   std::vector<std::uint8_t> parked_;  // in the order in which they came
   Fingerprint stored_;                // of what was done to the store
@@ -113,7 +118,8 @@ class LockWorld : public World, private Witnesses {
   bool waited_ = false;
   bool reads_wall_clock_ = false;
   bool for_people_ = false;
-  std::string word_;  // that is being taken, for the trace
+  std::string word_;  // for the trace: that is being taken, until a line has it
+  std::string said_;  // for the trace: what the lock answered in this step
   Trace trace_;
 };
 

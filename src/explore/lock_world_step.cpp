@@ -8,11 +8,16 @@
 namespace holdfast {
 
 void LockWorld::take(const Word& word) {
-  word_ = to_text(word);
+  begin_telling(word);
+  act(word);
+  end_telling(word);
+}
+
+void LockWorld::act(const Word& word) {
   if (word.kind == WordKind::time) {
     pass_time(word.time_us);
     just_passed_ = true;
-    return tell({});
+    return;
   }
   Player* actor = this->actor(word.actor);
   if (actor == nullptr) throw BadInput("'" + word_ + "': there is no such client here");
@@ -63,15 +68,8 @@ void LockWorld::step(Player& actor, const Word& word) {
 }
 
 void LockWorld::go_on(Player& actor) {
-  if (for_people_ && word_.empty() == false) tell({"", actor_name(actor.id), 0, "", "", "", "", {}});
   actor.baton.hand_over();
   if (actor.read_wall_clock) reads_wall_clock_ = true;
-  if (for_people_ && !trace_.empty()) {
-    trace_.back().believers.clear();
-    for (std::uint32_t c = 0; c < settings_.clients; ++c) {
-      if (beliefs_.naive(c)) trace_.back().believers.push_back(beliefs_.text(c, clock_.now_us));
-    }
-  }
 }
 
 void LockWorld::execute(Player& actor) {
@@ -165,23 +163,17 @@ void LockWorld::strike(Player& actor, WordKind kind) {
   if (clock) {
     const std::int64_t apart_us = (settings_.lease_ms + 1000) * kMillisecond_us;
     actor.ahead_us = kind == WordKind::ahead ? apart_us : -apart_us;
-    return tell({"",
-                 actor_name(actor.id),
-                 0,
-                 "",
-                 "",
-                 "its clock is " + seconds_text(apart_us) + " " + (kind == WordKind::ahead ? "ahead" : "behind"),
-                 "",
-                 {}});
+    return tell_event(actor,
+                      "its clock is " + seconds_text(apart_us) + (kind == WordKind::ahead ? " ahead" : " behind"));
   }
   const bool waiting = actor.parked;
   end_session(actor);
   if (kind == WordKind::cut) {
     actor.cut = !waiting;
-    tell({"", actor_name(actor.id), 0, "", "", "the server ends its session; it has not noticed", "", {}});
+    tell_event(actor, "the server ends its session, which it has not noticed");
     return retry_parked();
   }
-  tell({"", actor_name(actor.id), 0, "", "", "crashes", "", {}});
+  tell_event(actor, "crashes");
   beliefs_.ended(client_of(actor));
   for (auto& one : actors_) {
     if (client_of(*one) != client_of(actor)) continue;

@@ -25,9 +25,7 @@ std::string shown(const std::vector<std::string>& arguments) {
 class RedisStore : public SteppedStore {
  public:
   RedisStore(const StoreSpec& spec, const std::string& host, int port, ServerClock& clock)
-      : commands_(lock_commands(parse_lock_ref(spec.lock).lock)),
-        clock_(clock),
-        beside_({host, port, kPatience_ms}) {
+      : commands_(lock_commands(parse_lock_ref(spec.lock).lock)), clock_(clock), beside_({host, port, kPatience_ms}) {
     for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(RedisAddress{host, port, kPatience_ms});
   }
 

@@ -53,6 +53,9 @@ struct StoreSpec {
   std::size_t sessions = 0;
   int worker = 0;
 };
+class ServerClock;
 std::unique_ptr<SteppedStore> make_sql_store(const StoreSpec& spec, const std::string& host);
+std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
+                                               ServerClock& clock);  // the server's own, which is frozen
 
 }  // namespace holdfast

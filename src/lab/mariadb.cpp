@@ -27,7 +27,7 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--table-open-cache=64",
                 "--thread-cache-size=0",
                 "--default-time-zone=+00:00"};
-  if (spec.sysdate_is_now) spawn.argv.emplace_back("--sysdate-is-now");
+  spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());
   spawn.network = spec.network;
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
@@ -18,7 +19,7 @@ struct ServerSpec {
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
-  bool sysdate_is_now = false;  // SYSDATE() obeys the session's time stamp as NOW() does
+  std::vector<std::string> more;  // further options, which win over those above
 };
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed

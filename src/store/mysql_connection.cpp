@@ -40,8 +40,10 @@ void MySqlConnection::connect() {
   ::mysql_options(db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
   const unsigned long flags = CLIENT_MULTI_STATEMENTS | (address_.found_rows ? CLIENT_FOUND_ROWS : 0UL);
   const char* database = address_.database.empty() ? nullptr : address_.database.c_str();
-  if (::mysql_real_connect(db, address_.host.c_str(), address_.user.c_str(), address_.password.c_str(), database,
-                           address_.port, nullptr, flags) == nullptr) {
+  const bool socket = address_.host.find('/') != std::string::npos;
+  const char* host = socket ? nullptr : address_.host.c_str();
+  if (::mysql_real_connect(db, host, address_.user.c_str(), address_.password.c_str(), database, address_.port,
+                           socket ? address_.host.c_str() : nullptr, flags) == nullptr) {
     throw StatementFailed(true, Reason::unavailable, static_cast<int>(::mysql_errno(db)),
                           std::string("connect: ") + ::mysql_error(db));
   }

@@ -16,7 +16,7 @@
 namespace holdfast {
 
 struct MySqlAddress {
-  std::string host;
+  std::string host;  // with a slash in it: the path of a socket
   unsigned port = 3306;
   std::string user = "root";
   std::string password;
