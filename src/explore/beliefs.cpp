@@ -133,7 +133,7 @@ void Beliefs::changed(const Issuer& issuer, std::int64_t now_us) {
 std::uint64_t Beliefs::state() const {
   Fingerprint print;
   for (const auto& client : clients_) {  // of who believes nothing, what it once asked says nothing
-    print.add(client.believes ? 1 : 0).add(client.believes ? client.until_us : 0).add(client.grant);
+    print.add(client.believes ? 1 : 0).add(client.believes ? client.until_us : 0);
     print.add(client.careful_when_asked ? 1 : 0).add(client.careful_when_asked ? client.asked_us : 0);
   }
   print.add(last_token_.value_or(0));

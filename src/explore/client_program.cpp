@@ -15,7 +15,7 @@ void ClientProgram::new_owner() {
   const std::string name = actor_name(actor_.id);
   claim_ = Claim{};
   claim_.key = names_.key();
-  claim_.owner = names_.owner(name, ++owners_);
+  claim_.owner = names_.owner(name, std::to_string(round_) + abandoned_);
   claim_.lease_ms = settings_.lease_ms;
   claim_.server_id = settings_.server_id == "one" ? "server:" : name + ":";
   claim_.value = settings_.value == "with_own_id" ? claim_.server_id + claim_.owner : claim_.owner;
@@ -44,17 +44,26 @@ Answer ClientProgram::operation(Op op, Player& actor, bool background, const std
 void ClientProgram::run() {
   lock_ = type_.make();
   watch_ = {};
-  owners_ = 0;
+  round_ = 1;
+  abandoned_.clear();
   new_owner();
   actor_.sleep_until(0);
   operation(Op::write, actor_, false, [&] {
     lock_->start(actor_, claim_.key);
     return Answer::done();
   });
-  for (int i = 0; i < settings_.rounds; ++i) {
-    if (i > 0) new_owner();
+  for (; round_ <= settings_.rounds; ++round_) {
+    begin_round();
     round();
   }
+}
+
+// A round has a lock of its own, so that nothing but the store remembers the one before: states can then be equal.
+void ClientProgram::begin_round() {
+  lock_ = type_.make();
+  abandoned_.clear();
+  new_owner();
+  actor_.history = Fingerprint{}.add(round_);
 }
 
 void ClientProgram::round() {
@@ -75,7 +84,7 @@ void ClientProgram::round() {
 
 bool ClientProgram::acquire() {
   for (int attempt = 0; attempt < settings_.attempts; ++attempt) {
-    if (attempt > 0 || owners_ > 1) actor_.sleep_until(0);
+    if (attempt > 0 || round_ > 1) actor_.sleep_until(0);
     if (acquire_once()) return true;
   }
   return false;
@@ -87,9 +96,13 @@ bool ClientProgram::acquire_once() {
     new_owner();
   }
   const Answer answer = operation(Op::acquire, actor_, false, [&] { return lock_->acquire(actor_, claim_); });
-  if (answer.type == EventType::info) new_owner();  // nobody knows whether the old one holds the lock
+  if (answer.type == EventType::info) {  // nobody knows whether the old one holds the lock
+    abandoned_ += 'x';
+    new_owner();
+  }
   if (answer.type != EventType::ok) return false;
   granted_us_ = actor_.clock.now_us;
+  if (!type_.releases) actor_.history.add(granted_us_);  // its silence is counted from there
   watch_ = {claim_, granted_us_ + lease_us() / 3};
   if (watchdog_ != nullptr && watchdog_->waits == Waits::turn) watchdog_->wake_us = watch_.next_us;
   return true;
@@ -120,6 +133,7 @@ void ClientProgram::unwatch() {
 void ClientProgram::run_watchdog() {
   watchdog_lock_ = type_.make();
   while (true) {
+    watchdog_->history = Fingerprint{};
     watchdog_->sleep_until(watch_.claim ? watch_.next_us : kNever_us);
     if (!watch_.claim) continue;
     Claim claim = *watch_.claim;

@@ -44,6 +44,7 @@ class ClientProgram {
   bool acquire_once();  // of nobody but a probe: whether the lock can be had
 
  private:
+  void begin_round();
   void round();
   bool acquire();
   bool hold();
@@ -62,7 +63,8 @@ class ClientProgram {
   std::unique_ptr<Lock> lock_;
   std::unique_ptr<Lock> watchdog_lock_;
   Claim claim_;
-  std::uint64_t owners_ = 0;
+  int round_ = 0;
+  std::string abandoned_;  // a letter for each owner given up in this round
   std::int64_t granted_us_ = 0;
   Watch watch_;
 };

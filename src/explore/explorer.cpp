@@ -33,9 +33,7 @@ Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
   std::vector<World*> driven;
   for (int worker = 0; worker < std::max(1, job.jobs); ++worker) {
     worlds.push_back(std::make_unique<LockWorld>(job.settings, make_store(worker)));
-    worlds.back()->for_people(true);  // makes the tables
     worlds.back()->learn();
-    worlds.back()->for_people(false);
     driven.push_back(worlds.back().get());
   }
   Explored out{job, search(driven, job.limits), {}};

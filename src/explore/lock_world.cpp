@@ -42,7 +42,7 @@ LockWorld::LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedSto
 }
 
 void LockWorld::reset() {
-  names_.begin(for_people_ ? 0 : ++schedule_);
+  names_.begin(for_people_ || store_->empties() ? 0 : ++schedule_);
   clock_.now_us = kNoon_us + settings_.fraction_ms * kMillisecond_us;
   beliefs_.reset();
   std::fill(doing_.begin(), doing_.end(), Doing{});
@@ -81,13 +81,14 @@ Issuer LockWorld::issuer_of(const Player& actor) const {
 }
 
 void LockWorld::asked(Player& actor, Op op, bool background) {
-  doing_[actor.id] = {op, background, clock_.now_us};
+  doing_[actor.id] = {op, background, clock_.now_us, true};
   if (&actor == probe_.get()) return;
   if (op == Op::acquire || op == Op::renew) ends_.insert(clock_.now_us + settings_.lease_ms * kMillisecond_us);
   if (!background) beliefs_.asked(client_of(actor), op, clock_.now_us);
 }
 
 void LockWorld::answered(Player& actor, Op op, bool background, const Answer& answer) {
+  doing_[actor.id].under_way = false;
   if (&actor == probe_.get()) return;
   const std::int64_t end_us = doing_[actor.id].asked_us + settings_.lease_ms * kMillisecond_us;
   const auto end = ends_.find(end_us);
@@ -107,14 +108,30 @@ void LockWorld::broke(Player& actor, const std::string& what) {
   beliefs_.add({"unexpected_error", client_name(client_of(actor)) + "'s lock did not expect: " + what, true});
 }
 
+// What is in the store; where that does not say all, what was done to it, in order.
+Fingerprint LockWorld::stored() {
+  if (anyone_holds_session() || !content_tells_) return stored_;
+  const auto content = store_->content(names_.key());
+  if (!content) return stored_;
+  Fingerprint print;
+  for (const auto& text : *content) print.add(names_.plain(text));
+  return print;
+}
+
 std::uint64_t LockWorld::state() {
-  Fingerprint print = stored_;
+  Fingerprint print = stored();
   print.add(clock_.now_us).add(beliefs_.state()).add(current_).add(just_passed_ ? 1 : 0);
-  for (const auto& actor : actors_) print.add(actor->state());
+  for (const auto& actor : actors_) {
+    const Doing& doing = doing_[actor->id];
+    print.add(actor->state()).add(doing.under_way ? doing.asked_us : 0);
+  }
   for (auto end = ends_.lower_bound(clock_.now_us - kSecond_us); end != ends_.end(); end = ends_.upper_bound(*end)) {
     print.add(*end);
   }
-  for (const auto& letter : letters_) print.add(letter.actor).add(letter.command.statement).add(letter.issuer.grant);
+  for (const auto& letter : letters_) {  // of its grant only whether it is the client's present one can ever matter
+    const bool present = letter.issuer.grant == beliefs_.grant_of(letter.issuer.client);
+    print.add(letter.actor).add(names_.plain(letter.command.text)).add(present ? 1 : 0);
+  }
   for (const std::uint8_t id : parked_) print.add(id);
   return print.value();
 }

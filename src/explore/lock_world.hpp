@@ -48,6 +48,7 @@ class LockWorld : public World, private Witnesses {
     Op op = Op::write;
     bool background = false;
     std::int64_t asked_us = 0;
+    bool under_way = false;
   };
   struct Letter {  // a statement on its way
     std::uint8_t actor = 0;
@@ -87,6 +88,7 @@ class LockWorld : public World, private Witnesses {
   void add_what_must_come(std::vector<Option>& out) const;
   std::set<std::int64_t> times() const;
   std::int64_t next_wake() const;
+  Fingerprint stored();
   bool probe_is_let_in();
 
   void act(const Word& word);
@@ -117,6 +119,7 @@ class LockWorld : public World, private Witnesses {
   bool just_passed_ = false;  // the last word was a time
   bool waited_ = false;
   bool reads_wall_clock_ = false;
+  bool content_tells_ = false;  // what a lock does is seen in its store's content
   bool for_people_ = false;
   std::string word_;  // for the trace: that is being taken, until a line has it
   std::string said_;  // for the trace: what the lock answered in this step

@@ -24,8 +24,16 @@ bool LockWorld::anyone_holds_session() const {
                      [this](const auto& actor) { return store_->holds_session(actor->session); });
 }
 
+// A lock that stores nothing under its key, or nothing that can be read, is judged by what it did.
 void LockWorld::learn() {
+  content_tells_ = false;
+  for_people(true);
+  reset();  // makes the tables
+  for_people(false);
   for (reset();;) {
+    const auto content = store_->content(names_.key());
+    const auto held = [](const std::string& text) { return text != "end"; };
+    if (content && std::any_of(content->begin(), content->end(), held)) content_tells_ = true;
     const auto all = options();
     if (all.empty()) return;
     take(all.front().word);

@@ -18,8 +18,9 @@ class Names {
     numbers_.clear();
   }
   std::string key() const { return "orders" + suffix_; }
-  std::string owner(const std::string& client, std::uint64_t grant) const {
-    return client + std::to_string(grant) + suffix_;
+  std::string owner(const std::string& client, const std::string& grant) const {
+    const std::string name = client + grant;
+    return suffix_.empty() ? name : key() + "-" + name;
   }
 
   // A number that a lock sends may be made of a name (a hash of it); it is known again by who sent it when.

@@ -12,6 +12,16 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kPatience_ms = 10'000;
+// Of each key its name, its value and the time at which it expires.
+constexpr const char* kContent = R"(
+  local out, keys = {}, redis.call('keys', '*')
+  table.sort(keys)
+  for _, key in ipairs(keys) do
+    out[#out + 1] = key
+    out[#out + 1] = redis.call('dump', key) or ''
+    out[#out + 1] = tostring(redis.call('pexpiretime', key))
+  end
+  return out)";
 
 std::string shown(const std::vector<std::string>& arguments) {
   std::string out;
@@ -52,7 +62,15 @@ class RedisStore : public SteppedStore {
 
   void end_session(std::size_t) override {}
   bool holds_session(std::size_t) const override { return false; }
+  bool empties() const override { return true; }
   std::int64_t tick_us() const override { return 1000; }
+  std::optional<std::vector<std::string>> content(const std::string&) override {
+    const Reply reply = beside_.command({"EVAL", kContent, "0"});
+    must(reply);
+    std::vector<std::string> out;
+    for (const auto& row : reply.rows) out.push_back(row.front().value_or(""));
+    return out;
+  }
 
  private:
   void set_time(std::int64_t us) {

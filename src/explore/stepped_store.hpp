@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,11 @@ class SteppedStore {
   virtual Executed run(std::size_t session, const Command& command, std::int64_t now_us) = 0;
   virtual void end_session(std::size_t session) = 0;          // as when its connection ends: rolled back, locks gone
   virtual bool holds_session(std::size_t session) const = 0;  // a transaction, or a lock of the session's own
-  virtual std::int64_t tick_us() const = 0;                   // the smallest time that its clock tells apart
+  // All that the store has of a schedule, if that says all: if no transaction, open or past, can matter to what
+  // follows. `prefix` begins every key and every owner of the schedule.
+  virtual std::optional<std::vector<std::string>> content(const std::string& prefix) = 0;
+  virtual bool empties() const = 0;          // begin() leaves nothing, even when it is not `afresh`
+  virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
 };
 
 // What a store is made for.
