@@ -12,6 +12,7 @@ const LockType& type_of(const ExploreSettings& settings) {
   return *find_entry(locks(), parse_lock_ref(settings.lock).lock);
 }
 
+constexpr std::uint64_t kSchedulesOfAWorld = 1'000'000'000;
 constexpr std::uint8_t kProbe = 24;  // beyond all clients
 
 std::string address_of(const ExploreSettings& settings, std::uint32_t client) {
@@ -24,8 +25,9 @@ std::size_t LockWorld::sessions(const ExploreSettings& settings) {
   return 2 * settings.clients + 2;  // clients, watchdogs, a probe, and one for statements that arrive late
 }
 
-LockWorld::LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store)
+LockWorld::LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, int number)
     : settings_(settings), type_(type_of(settings)), store_(std::move(store)), beliefs_(type_, settings.clients) {
+  schedule_ = kSchedulesOfAWorld * static_cast<std::uint64_t>(number);
   Witnesses& witnesses = *this;
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
     const auto make = [&](std::uint32_t id) {

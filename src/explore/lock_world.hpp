@@ -26,7 +26,8 @@ namespace holdfast {
 
 class LockWorld : public World, private Witnesses {
  public:
-  LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store);
+  // Worlds on one server need a number each: their keys must differ, for a session's own locks know no databases.
+  LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, int number = 0);
   static std::size_t sessions(const ExploreSettings& settings);  // that its store must have
 
   void reset() override;

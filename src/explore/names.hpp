@@ -14,7 +14,7 @@ namespace holdfast {
 class Names {
  public:
   void begin(std::uint64_t schedule) {  // 0: plain names
-    suffix_ = schedule == 0 ? "" : "-" + std::to_string(1'000'000 + schedule);
+    suffix_ = schedule == 0 ? "" : "-" + std::to_string(1'000'000'000 + schedule);
     numbers_.clear();
   }
   std::string key() const { return "orders" + suffix_; }

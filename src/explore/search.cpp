@@ -74,10 +74,19 @@ class Search {
     while (cut_ && !over(1)) walk(world, random);
   }
 
+  // Each of them was possible once.
+  static void begin_with(World& world, const std::vector<Word>& words) {
+    world.reset();
+    try {
+      for (const auto& word : words) world.take(word);
+    } catch (const BadInput& refused) {
+      throw HarnessError("the schedule '" + to_text(words) + "' went another way than before: " + refused.what());
+    }
+  }
+
   // Words first; then on by what is free, keeping the other choices for later.
   void run_task(World& world, Task& task) {
-    world.reset();
-    for (const auto& word : task.words) world.take(word);
+    begin_with(world, task.words);
     bool merged = false;
     while (!ended_badly(world)) {
       if (limits_.merge && frontier_.known(world.state(), task.cost)) {
