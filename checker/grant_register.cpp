@@ -7,12 +7,27 @@ namespace {
 
 constexpr std::size_t kMostOverlaps = 100'000;
 
+// In a list whose numbers ascend; its end where there is none.
+template <typename Grants>
+auto number_in(Grants& all, std::uint64_t number) {
+  const auto at = std::lower_bound(all.begin(), all.end(), number, [](const auto& g, auto n) { return g.number < n; });
+  return at != all.end() && at->number == number ? at : all.end();
+}
+
 }  // namespace
 
 void GrantRegister::add(const Tenure& tenure) {
   if (tenure.client >= grants_.size()) grants_.resize(tenure.client + 1);
   grants_[tenure.client].push_back({static_cast<std::uint32_t>(tenure.number),
-                                    static_cast<std::uint32_t>(tenure.grant_index), tenure.sent_ns, tenure.granted_ns});
+                                    static_cast<std::uint32_t>(tenure.grant_index), tenure.sent_ns, tenure.granted_ns,
+                                    kNever});
+}
+
+void GrantRegister::end(const Tenure& tenure) {
+  if (tenure.client >= grants_.size()) return;
+  auto& all = grants_[tenure.client];
+  const auto at = number_in(all, tenure.number);
+  if (at != all.end()) at->ended_ns = tenure.ended_ns;
 }
 
 void GrantRegister::add(const Overlap& overlap, OverlapKind kind) {
@@ -25,8 +40,8 @@ void GrantRegister::add(const Overlap& overlap, OverlapKind kind) {
 const GrantRegister::Grant* GrantRegister::find(std::uint32_t client, std::uint64_t number) const {
   if (client >= grants_.size()) return nullptr;
   const auto& all = grants_[client];
-  const auto at = std::lower_bound(all.begin(), all.end(), number, [](const Grant& g, auto n) { return g.number < n; });
-  return at != all.end() && at->number == number ? &*at : nullptr;
+  const auto at = number_in(all, number);
+  return at != all.end() ? &*at : nullptr;
 }
 
 const OverlapKind* GrantRegister::overlap(std::uint32_t client_a, std::uint64_t number_a, std::uint32_t client_b,

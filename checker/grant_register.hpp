@@ -1,7 +1,7 @@
 // The grants of a history by client and number, and which of them overlapped: what is needed to judge writes that are
 // only known at the end.
 //
-// Memory: 24 bytes a grant, so it does grow with the history; kept only where a resource is judged, which is in runs of
+// Memory: 32 bytes a grant, so it does grow with the history; kept only where a resource is judged, which is in runs of
 // our own, not in large foreign histories. Overlaps are kept up to a bound.
 #pragma once
 
@@ -23,8 +23,10 @@ class GrantRegister {
     std::uint32_t index = 0;
     std::int64_t sent_ns = 0;
     std::int64_t granted_ns = 0;
+    std::int64_t ended_ns = kNever;
   };
   void add(const Tenure& tenure);
+  void end(const Tenure& tenure);  // the belief in it
   void add(const Overlap& overlap, OverlapKind kind);
 
   const Grant* find(std::uint32_t client, std::uint64_t number) const;

@@ -21,11 +21,13 @@ std::int64_t StuckRule::allowed_ns(const Key& key) const {
 }
 
 void StuckRule::close(Key& key) {
-  key.refusals = 0;
-  if (!key.stuck) return;
-  report_(*key.stuck);
-  key.stuck.reset();
-  --stuck_;
+  if (key.answered.stuck) {
+    report_(*key.answered.stuck);
+    --stuck_;
+  } else if (key.unanswered.stuck) {
+    unreachable_(*key.unanswered.stuck);
+  }
+  key.answered = key.unanswered = {};
 }
 
 void StuckRule::granted(const Tenure& tenure) {
@@ -42,33 +44,45 @@ void StuckRule::event(const Event& event) {
   if (event.actor != Actor::client || event.type == EventType::invoke) return;
   const bool takes = event.op == Op::acquire || event.op == Op::renew;
   if (takes && event.type == EventType::info) at(event.key).free_since_ns = event.time_ns;
-  const bool refusal = event.reason == Reason::busy || event.reason == Reason::conflict;
-  if (event.op == Op::acquire && event.type == EventType::fail && refusal) refused(event);
+  if (event.op == Op::acquire && event.type == EventType::fail) failed(event);
 }
 
-void StuckRule::refused(const Event& event) {
+bool StuckRule::turned_away(const Event& event) {
+  const bool no_answer = event.reason == Reason::timeout || event.reason == Reason::unavailable;
+  const bool failed = event.actor == Actor::client && event.op == Op::acquire && event.type == EventType::fail;
+  return failed && !no_answer;
+}
+
+void StuckRule::failed(const Event& event) {
   if (context_.faults.any_in_force() || !context_.tenures.believers(event.key).empty()) return;
   Key& key = at(event.key);
   const std::int64_t free_since_ns = std::max(key.free_since_ns, context_.faults.quiet_since_ns());
   const std::int64_t invoked_ns = context_.tenures.operation(event).invoked_ns;
   if (invoked_ns < free_since_ns) return;
-  if (key.refusals == 0 || key.counted_from_ns != free_since_ns) {
+  if (key.counted_from_ns != free_since_ns) {
     close(key);
     key.counted_from_ns = free_since_ns;
-    key.first_index = event.index;
-    key.first_client = event.client;
   }
-  ++key.refusals;
-  const std::int64_t allowed = allowed_ns(key);
-  if (key.refusals < 2 || invoked_ns - free_since_ns <= allowed) return;
-  if (!key.stuck) ++stuck_;
-  key.stuck = Stuck{event.key,
-                    free_since_ns,
-                    allowed,
-                    key.refusals,
-                    invoked_ns,
-                    {key.first_index, event.index},
-                    {key.first_client, event.client}};
+  const Stuck now{event.key, free_since_ns, allowed_ns(key), 0, 0, invoked_ns, {}, {}};
+  if (!turned_away(event)) return count(key.unanswered, event, now);
+  const bool known = key.answered.stuck.has_value();
+  count(key.answered, event, now);
+  if (!known && key.answered.stuck) ++stuck_;
+}
+
+void StuckRule::count(Tally& tally, const Event& event, const Stuck& now) {
+  if (tally.refusals == 0) {
+    tally.first_index = event.index;
+    tally.first_client = event.client;
+  }
+  ++tally.refusals;
+  tally.errors += event.reason == Reason::busy || event.reason == Reason::conflict ? 0 : 1;
+  if (tally.refusals < 2 || now.last_ns - now.free_since_ns <= now.allowed_ns) return;
+  tally.stuck = now;
+  tally.stuck->refusals = tally.refusals;
+  tally.stuck->errors = tally.errors;
+  tally.stuck->indices = {tally.first_index, event.index};
+  tally.stuck->clients = {tally.first_client, event.client};
 }
 
 void StuckRule::finish() {

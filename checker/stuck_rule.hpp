@@ -21,6 +21,7 @@ struct Stuck {
   std::int64_t free_since_ns = 0;
   std::int64_t allowed_ns = 0;
   std::int64_t refusals = 0;
+  std::int64_t errors = 0;             // those of them that say nothing about a holder: neither busy nor conflict
   std::int64_t last_ns = 0;            // the last refusal's invocation
   std::vector<std::uint64_t> indices;  // first and last refusal
   std::vector<std::uint32_t> clients;
@@ -29,7 +30,8 @@ struct Stuck {
 class StuckRule {
  public:
   using Report = std::function<void(const Stuck&)>;
-  StuckRule(const PropertyContext& context, Report report) : context_(context), report_(std::move(report)) {}
+  StuckRule(const PropertyContext& context, Report stuck, Report unreachable)
+      : context_(context), report_(std::move(stuck)), unreachable_(std::move(unreachable)) {}
 
   void granted(const Tenure& tenure);
   void ended(const Tenure& tenure);
@@ -37,23 +39,33 @@ class StuckRule {
   void finish();
   bool stuck() const { return stuck_ > 0; }
 
+  // An attempt that failed for sure, and was answered.
+  static bool turned_away(const Event& event);
+
  private:
-  struct Key {
-    std::int64_t free_since_ns = 0;
-    std::int64_t lease_ns = 0;  // the longest promised on it
-    std::int64_t counted_from_ns = 0;
+  struct Tally {
     std::int64_t refusals = 0;
+    std::int64_t errors = 0;
     std::uint64_t first_index = 0;
     std::uint32_t first_client = 0;
     std::optional<Stuck> stuck;
   };
+  struct Key {
+    std::int64_t free_since_ns = 0;
+    std::int64_t lease_ns = 0;  // the longest promised on it
+    std::int64_t counted_from_ns = 0;
+    Tally answered;
+    Tally unanswered;
+  };
   Key& at(std::uint32_t key);
-  void refused(const Event& event);
+  void failed(const Event& event);
+  static void count(Tally& tally, const Event& event, const Stuck& now);
   void close(Key& key);
   std::int64_t allowed_ns(const Key& key) const;
 
   PropertyContext context_;
   Report report_;
+  Report unreachable_;
   int stuck_ = 0;
   std::vector<Key> keys_;
 };

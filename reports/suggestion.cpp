@@ -19,6 +19,9 @@ const std::map<std::string, std::string>& by_kind() {
        "the grant's answer came after the lease it promised had run out. Count the lease from when the request was "
        "sent, "
        "and treat a grant that comes too late as none."},
+      {"late_write",
+       "the lock was right throughout: the write was on its way when its holder let go. Only a resource that refuses "
+       "older fencing tokens can tell such a write (compare fenced_lease)."},
       {"client_skew",
        "the lock decides expiry by a client's clock. Let the server's clock decide, in the statement that also changes "
        "the row."},

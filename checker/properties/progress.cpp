@@ -1,8 +1,9 @@
 // progress: a lock that nobody holds can be had.
 //
 // Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
-// though nobody believes to hold it (stuck_rule.hpp). Single refusals of a free lock are measured, not judged: a lock
-// may refuse for reasons of its own. Rule in a bare history, where every answer counts: each `busy` must be explained
+// though nobody believes to hold it, whatever the reason given (stuck_rule.hpp says why). Single refusals of a free
+// lock are measured, not judged: a lock may refuse for reasons of its own. Where nobody even had an answer for so long,
+// it is undecided. Rule in a bare history, where every answer counts: each `busy` must be explained
 // by somebody who may have held the lock (busy_rule.hpp); else violated (`refused_while_free`).
 //
 // Exact: both rules move the moment from which the lock was free as late as any behaviour of a correct lock allows.
@@ -26,7 +27,8 @@ class Progress : public Property {
   explicit Progress(const PropertyContext& context)
       : context_(context),
         busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
-        stuck_(context, [this](const Stuck& s) { stuck(s); }) {}
+        stuck_(
+            context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }) {}
 
   void granted(const Tenure& tenure) override {
     context_.header.bare ? busy_.granted(tenure) : stuck_.granted(tenure);
@@ -44,8 +46,7 @@ class Progress : public Property {
     if (event.actor == Actor::nemesis && event.step == FaultStep::healed) {
       for (const Waiter& waiter : waiters_) across_heal_[waiter.key] += waiter.refused ? 1 : 0;
     }
-    const bool refused = event.reason == Reason::busy || event.reason == Reason::conflict;
-    if (event.actor == Actor::client && event.op == Op::acquire && refused) at(event.client) = {true, event.key};
+    if (StuckRule::turned_away(event)) at(event.client) = {true, event.key};
   }
 
   bool violated() const override { return findings_.violated() || stuck_.stuck(); }
@@ -105,13 +106,26 @@ class Progress : public Property {
       Witness witness{
           context_.names.keys.at(stuck.key), "", stuck.indices, stuck.clients, stuck.free_since_ns, stuck.last_ns, ""};
       witness.text = fmt::format(
-          "From {} on nobody believed to hold {} and no fault acted, yet it was refused to everybody ({} times, lastly "
+          "From {} on nobody believed to hold {} and no fault acted, yet it was refused to everybody ({} times{}, "
+          "lastly "
           "to client {} at "
           "{}, #{}): {}, where a correct lock may take {}.",
-          story.at(stuck.free_since_ns), story.key(stuck.key), stuck.refusals, stuck.clients.back(),
+          story.at(stuck.free_since_ns), story.key(stuck.key), stuck.refusals, errors(stuck), stuck.clients.back(),
           story.at(stuck.last_ns), stuck.indices.back(), story.lasting(ns), story.lasting(stuck.allowed_ns));
       return witness;
     });
+  }
+
+  static std::string errors(const Stuck& stuck) {
+    if (stuck.errors == 0) return "";
+    return fmt::format(", {} of them by an error that says nothing of a holder", stuck.errors);
+  }
+
+  void unreachable(const Stuck& stuck) {
+    const Story& story = context_.story;
+    findings_.undecided(fmt::format("from {} until {} nobody got {}, and attempts had no answer ({} failed)",
+                                    story.at(stuck.free_since_ns), story.at(stuck.last_ns), story.key(stuck.key),
+                                    stuck.refusals));
   }
 
   PropertyContext context_;

@@ -5,7 +5,9 @@
 // (1) was made from a value that is not the one before it (`base`): a lost update; or
 // (2) belongs to a grant that is earlier than one that had already written: a write of a holder of the past.
 // g1 is earlier than g2 when g1's acquire had answered before g2's was sent (equal times order nothing). Kind: that of
-// the belief overlap between the two grants concerned, if they overlapped; else `algorithm`.
+// the belief overlap between the two grants concerned, if they overlapped; else `late_write`, if the earlier grant's
+// write was sent inside its hold and took effect after it (late_writes.hpp), though the lock was right throughout; else
+// `algorithm`.
 //
 // Exact: the log is the order in which the writes took effect, lost replies included. A lapsed lease with nobody else
 // granted damages nothing, and is none. Not decided: damage between two grants whose overlap is undecided (the machine
@@ -18,6 +20,7 @@
 #include "artifact/error.hpp"
 #include "checker/findings.hpp"
 #include "checker/grant_register.hpp"
+#include "checker/late_writes.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -30,6 +33,7 @@ class Resource : public Property {
   void granted(const Tenure& tenure) override { grants_.add(tenure); }
 
   void ended(const Tenure& tenure) override {
+    grants_.end(tenure);
     for (const Tenure* other : context_.tenures.believers(tenure.key)) {
       const auto overlap = belief_overlap(tenure, *other, context_.tenures.now_ns());
       if (!overlap) continue;
@@ -39,8 +43,9 @@ class Resource : public Property {
 
   // Tenures that are believed to the end overlap too, and are only told of then; so the log waits for `finish`.
   void event(const Event& event) override {
+    late_.event(event, context_.tenures);
     if (event.actor != Actor::resource) return;
-    log_.push_back({event.key, event.client, event.grant, event.accepted, event.time_ns, event.index});
+    log_.push_back({event.key, event.client, event.grant, event.number, event.accepted, event.time_ns, event.index});
   }
 
   bool violated() const override { return findings_.violated(); }
@@ -59,6 +64,7 @@ class Resource : public Property {
     std::uint32_t key = 0;
     std::uint32_t client = 0;
     std::uint64_t grant = 0;
+    std::uint64_t number = 0;
     AcceptedWrite accepted;
     std::int64_t time_ns = 0;
     std::uint64_t index = 0;
@@ -95,30 +101,53 @@ class Resource : public Property {
       findings_.undecided(overlap->reason);
       return;
     }
-    findings_.add(overlap ? overlap->name : "algorithm", 0, [&] {
-      Witness w;
-      w.key = context_.names.keys.at(write.key);
-      w.clients = {before.client, write.client};
-      w.indices = {before.index, write.index};
-      for (const Write* each : {&before, &write}) {
-        const GrantRegister::Grant* grant = grants_.find(each->client, each->grant);
-        if (!grant) continue;
-        w.indices.push_back(grant->index);
-        w.from_ns = std::max(w.from_ns, grant->granted_ns);
-      }
-      w.to_ns = w.from_ns;
-      w.text = fmt::format(
-          "The resource behind {} accepted value {} of client {} (grant {}, #{}), then client {} (grant {}, #{}) {}: "
-          "it had read {} and wrote {}.",
-          context_.story.key(write.key), before.accepted.value, before.client, before.grant, before.index, write.client,
-          write.grant, write.index, how, write.accepted.base, write.accepted.value);
-      return w;
-    });
+    const SentWrite* late = overlap ? nullptr : late_of(before, write);
+    findings_.add(overlap ? overlap->name
+                  : late  ? "late_write"
+                          : "algorithm",
+                  0, [&] {
+                    Witness w;
+                    w.key = context_.names.keys.at(write.key);
+                    w.clients = {before.client, write.client};
+                    w.indices = {before.index, write.index};
+                    for (const Write* each : {&before, &write}) {
+                      const GrantRegister::Grant* grant = grants_.find(each->client, each->grant);
+                      if (!grant) continue;
+                      w.indices.push_back(grant->index);
+                      w.from_ns = std::max(w.from_ns, grant->granted_ns);
+                    }
+                    w.to_ns = w.from_ns;
+                    w.text = fmt::format(
+                        "The resource behind {} accepted value {} of client {} (grant {}, #{}), then client {} (grant "
+                        "{}, #{}) {}: "
+                        "it had read {} and wrote {}.",
+                        context_.story.key(write.key), before.accepted.value, before.client, before.grant, before.index,
+                        write.client, write.grant, write.index, how, write.accepted.base, write.accepted.value);
+                    if (late) {
+                      w.indices.push_back(late->index);
+                      w.text += fmt::format(
+                          " The two never held at once: the earlier one's write was sent at {} (#{}), while it held, "
+                          "and took effect "
+                          "only when the later one held, whose grant came at {}.",
+                          context_.story.at(late->sent_ns), late->index, context_.story.at(w.from_ns));
+                    }
+                    return w;
+                  });
+  }
+
+  // The write of the two that belongs to the earlier grant, if it was on its way too long.
+  const SentWrite* late_of(const Write& a, const Write& b) const {
+    const GrantRegister::Grant* of_a = grants_.find(a.client, a.grant);
+    const GrantRegister::Grant* of_b = grants_.find(b.client, b.grant);
+    if (!of_a || !of_b) return nullptr;
+    const SentWrite* late = late_.find(a.client, a.number, *of_a, *of_b);
+    return late ? late : late_.find(b.client, b.number, *of_b, *of_a);
   }
 
   PropertyContext context_;
   Findings findings_;
   GrantRegister grants_;
+  LateWrites late_;
   std::vector<Write> log_;
   std::vector<Key> keys_;
   std::set<std::uint32_t> writers_;

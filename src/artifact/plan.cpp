@@ -23,6 +23,7 @@ nlohmann::json load_json(const Load& load) {
           {"after_info", load.after_info},
           {"time_zone", load.time_zone},
           {"isolation", load.isolation},
+          {"reads", load.reads},
           {"server_id", load.server_id},
           {"value", load.value},
           {"reenter", load.reenter}};

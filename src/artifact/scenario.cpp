@@ -73,6 +73,19 @@ void read_why(ObjectReader& in, Scenario& scenario) {
   }
 }
 
+std::vector<std::string> entries_of(const std::string& folder) {
+  std::vector<std::string> out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) out.push_back(entry.path().string());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<std::string> scenario_files(const std::string& folder) {
+  std::vector<std::string> out = entries_of(folder);
+  std::erase_if(out, [](const auto& file) { return std::filesystem::path(file).extension() != ".json"; });
+  return out;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> Scenario::expected_of(const std::string& lock) const {
@@ -109,15 +122,13 @@ Scenario load_scenario(const std::string& path) {
 }
 
 std::vector<Scenario> load_suite(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return {load_scenario(path)};
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(path)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  if (!std::filesystem::is_directory(path)) return {load_scenario(path)};
+  std::vector<std::string> files = scenario_files(path);
+  for (const auto& suite : files.empty() ? entries_of(path) : std::vector<std::string>{}) {
+    if (!std::filesystem::is_directory(suite)) continue;
+    for (auto& file : scenario_files(suite)) files.push_back(std::move(file));
   }
-  std::sort(files.begin(), files.end());
-  if (files.empty()) throw BadInput(path + ": no scenario (*.json) in this folder");
+  if (files.empty()) throw BadInput(path + ": no scenario (*.json) in this folder, nor in a folder of it");
   std::vector<Scenario> all;
   all.reserve(files.size());
   for (const auto& file : files) all.push_back(load_scenario(file));

@@ -63,13 +63,14 @@ struct Load {
   // Of the clients' sessions, given out in turn: client 0 gets the first, and so on, and from the first again.
   std::vector<std::string> time_zone{"+00:00"};
   std::vector<std::string> isolation{"repeatable_read"};
+  std::vector<std::string> reads{"primary"};  // primary | replica: behind a read/write splitter, in topology replica
 };
 
 // How the lock service's server is set up.
 struct ServerSettings {
   std::int64_t innodb_flush_log_at_trx_commit = 1;  // with 0, a kill loses what was committed within the last second
   std::string redis_persistence = "none";           // none | aof_always | aof_everysec
-  std::string topology = "single";                  // single | redis_replica; a key beside `server`
+  std::string topology = "single";                  // single | replica | redis_replica; a key beside `server`
 };
 
 // What a lock runs under: the scenario's own settings, or those that differ for it.
@@ -120,7 +121,8 @@ void read_lock_settings(ObjectReader& in, Scenario& scenario);
 
 Scenario load_scenario(const std::string& path);
 
-// Every *.json of a folder, by name; or the one file. Throws BadInput when there is none.
+// Every *.json of a folder, by name; of a folder that has none, those of its folders; or the one file. Throws BadInput
+// when there is none.
 std::vector<Scenario> load_suite(const std::string& path);
 
 }  // namespace holdfast

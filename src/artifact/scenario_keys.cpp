@@ -49,11 +49,17 @@ void check_zone(const JsonNode& node) {
   if (!std::regex_match(node.text, kZone)) node.refuse("expected hours and minutes, as \"+08:00\"");
 }
 
+void check_word(const JsonNode& node, const char* what, const std::vector<std::string>& words) {
+  if (std::find(words.begin(), words.end(), node.text) == words.end())
+    node.refuse(unknown_word(what, node.text, words));
+}
+
 void check_isolation(const JsonNode& node) {
-  static const std::vector<std::string> kLevels{"read_uncommitted", "read_committed", "repeatable_read",
-                                                "serializable"};
-  if (std::find(kLevels.begin(), kLevels.end(), node.text) != kLevels.end()) return;
-  node.refuse(unknown_word("isolation", node.text, kLevels));
+  check_word(node, "isolation", {"read_uncommitted", "read_committed", "repeatable_read", "serializable"});
+}
+
+void check_reads(const JsonNode& node) {
+  check_word(node, "reads", {"primary", "replica"});
 }
 
 Moment read_moment(const JsonNode& node) {
@@ -107,6 +113,7 @@ void read_load_keys(ObjectReader& in, Load& load) {
   read_range(in, "pause_ms", load.pause_ms);
   read_turns(in, "time_zone", load.time_zone, check_zone);
   read_turns(in, "isolation", load.isolation, check_isolation);
+  read_turns(in, "reads", load.reads, check_reads);
 }
 
 void read_exposure(ObjectReader& in, ExposureMinima& minima) {
@@ -119,7 +126,7 @@ void read_exposure(ObjectReader& in, ExposureMinima& minima) {
 }
 
 void read_server(ObjectReader& in, ServerSettings& server) {
-  server.topology = in.choice("topology", {"single", "redis_replica"}).value_or(server.topology);
+  server.topology = in.choice("topology", {"single", "replica", "redis_replica"}).value_or(server.topology);
   const JsonNode* node = in.node("server");
   if (node == nullptr) return;
   ObjectReader own(*node);

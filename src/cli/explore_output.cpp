@@ -64,7 +64,11 @@ void print_explored(const nlohmann::json& result, const std::string& folder) {
                needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
     fmt::print("{}", columns(trace_of(found.at("steps")), kWidth));
   }
-  if (result.at("violations").empty()) fmt::print("nothing was found to be violated within these bounds\n");
+  if (result.at("grants").get<std::uint64_t>() == 0) {
+    fmt::print("nobody was ever granted the lock, so nothing was tried\n");
+  } else if (result.at("violations").empty()) {
+    fmt::print("nothing was found to be violated within these bounds\n");
+  }
 }
 
 void print_replayed(const nlohmann::json& result) {

@@ -1,5 +1,8 @@
 // `holdfast run`: carries out suites and compares what was seen with what they expect.
+#include <fmt/ranges.h>
 #include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -44,10 +47,18 @@ SuiteOptions suite_options(const RunFlags& flags) {
   options.only = flags.only;
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();
   options.repeat = flags.repeat;
-  options.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options.jobs = flags.jobs > 0 ? flags.jobs : 6 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
   return options;
+}
+
+std::string suites_of(const SuiteOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& scenario : options.scenarios) {
+    if (std::find(names.begin(), names.end(), scenario.suite) == names.end()) names.push_back(scenario.suite);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 // The command that repeats this run, as it can be pasted where this one was typed.
@@ -91,7 +102,7 @@ int run(const RunFlags& flags) {
   line.end();
   verdict.started_utc = started;
   verdict.version = HOLDFAST_VERSION;
-  verdict.suite = options.scenarios.front().suite;
+  verdict.suite = suites_of(options);
   verdict.command = rerun_command(flags, options.seed);
   print_unavailable(verdict);
   write_results(verdict, options.folder);
@@ -112,7 +123,7 @@ void add_run(CLI::App& app, int& exit_code) {
     return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 on";
   });
   command->add_option("--repeat", flags->repeat, "How often each cell is tried")->check(CLI::Range(1, 100000));
-  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 4 a processor)")->check(CLI::Range(1, 256));
+  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor)")->check(CLI::Range(1, 256));
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_option("--color", flags->colour)
       ->check(CLI::IsMember({"auto", "always", "never"}))

@@ -7,6 +7,7 @@
 
 #include "artifact/error.hpp"
 #include "client/worker.hpp"
+#include "store/split_statements.hpp"
 
 namespace holdfast {
 namespace {
@@ -28,12 +29,15 @@ MySqlAddress mysql_address(const std::string& host, bool found_rows) {
   return address;
 }
 
+const std::string& turn_of(std::uint32_t client, const std::vector<std::string>& words) {
+  return words[client % words.size()];
+}
+
 // The lock's session has the zone and the isolation that the load gives this client, on each new connection.
 std::string session_settings(const Load& load, std::uint32_t client) {
-  const auto turn = [client](const std::vector<std::string>& words) { return words[client % words.size()]; };
-  std::string level = turn(load.isolation);  // "read_committed"
+  std::string level = turn_of(client, load.isolation);  // "read_committed"
   std::replace(level.begin(), level.end(), '_', ' ');
-  return std::string(kFirstStatement) + ", time_zone = '" + turn(load.time_zone) +
+  return std::string(kFirstStatement) + ", time_zone = '" + turn_of(client, load.time_zone) +
          "'; SET SESSION TRANSACTION ISOLATION LEVEL " + level;
 }
 
@@ -58,7 +62,12 @@ std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& opt
   }
   MySqlAddress address = mysql_address(options.lock_host, ref.found_rows);
   address.first_statement = session_settings(plan.load, options.client);
-  return std::make_unique<MySqlStatements>(address, lock_statements(ref.lock));
+  if (turn_of(options.client, plan.load.reads) == "primary") {
+    return std::make_unique<MySqlStatements>(address, lock_statements(ref.lock));
+  }
+  MySqlAddress reader = address;
+  reader.host = options.replica_host;
+  return std::make_unique<SplitStatements>(address, reader, lock_statements(ref.lock));
 }
 
 std::unique_ptr<Watchdog> make_watchdog(const ClientOptions& options, const Plan& plan, const LockType& type,

@@ -13,6 +13,7 @@ struct ClientOptions {
   std::uint64_t seed = 0;     // of its own choices
   int page_descriptor = -1;   // of the control page, inherited
   std::string lock_host;      // address of the lock service
+  std::string replica_host;   // of its replica, in a topology that has one
   std::string resource_host;  // address of the protected resource
   std::string own_address;
 };

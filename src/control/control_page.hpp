@@ -103,7 +103,7 @@ class SharedPage {
 // it waits it calls `show` every few milliseconds, so that a fault can be seen to act on it (its clock, read back).
 Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show);
 
-// Runner. wait_reached returns false when `timeout_ms` went by.
+// Runner, from one thread, before the load begins. wait_reached returns false when `timeout_ms` went by.
 void arm(ControlPage& page, Trigger& trigger);
 bool wait_reached(Trigger& trigger, int timeout_ms);
 void answer(Trigger& trigger, Order order);

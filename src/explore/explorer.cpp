@@ -25,7 +25,7 @@ Counterexample shown(LockWorld& world, const std::vector<Word>& words, const std
 std::string Explored::verdict() const {
   const bool grave = std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.violation.grave; });
   if (grave) return "violated";
-  return numbers.complete ? "holds" : "undecided";
+  return numbers.complete && grants > 0 ? "holds" : "undecided";
 }
 
 Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
@@ -36,7 +36,8 @@ Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
     worlds.back()->learn();
     driven.push_back(worlds.back().get());
   }
-  Explored out{job, search(driven, job.limits), {}};
+  Explored out{job, search(driven, job.limits), {}, 0};
+  for (const auto& world : worlds) out.grants += world->grants();
   LockWorld& world = *worlds.front();
   for (const auto& find : out.numbers.finds) {
     const auto words = shortened(world, find.words, find.violation.invariant);

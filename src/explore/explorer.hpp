@@ -39,6 +39,7 @@ struct Explored {
   ExploreJob job;
   SearchResult numbers;
   std::vector<Counterexample> finds;
+  std::uint64_t grants = 0;  // in all schedules; where there is none, nothing was tried
 
   std::string verdict() const;  // holds | violated | undecided
 };

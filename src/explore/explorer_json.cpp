@@ -93,6 +93,7 @@ nlohmann::json to_json(const Explored& explored) {
                      {"merged", numbers.merged},
                      {"walks", numbers.walks},
                      {"states", numbers.states},
+                     {"grants", explored.grants},
                      {"left", numbers.left},
                      {"levels", numbers.levels},
                      {"seconds", numbers.seconds},

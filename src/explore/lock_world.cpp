@@ -97,6 +97,7 @@ void LockWorld::answered(Player& actor, Op op, bool background, const Answer& an
   const bool refused = answer.type == EventType::fail && (op == Op::acquire || op == Op::renew);
   if (refused && end != ends_.end()) ends_.erase(end);  // nothing was granted that could end
   if (background) return;
+  if (op == Op::acquire && answer.type == EventType::ok) ++grants_;
   beliefs_.answered(client_of(actor), op, answer, settings_.lease_ms * kMillisecond_us, clock_.now_us);
   tell_answer(op, answer);
 }

@@ -42,7 +42,8 @@ class LockWorld : public World, private Witnesses {
   const Trace& trace() const { return trace_; }
   // Runs one schedule to learn what the lock uses: whether wrong clocks matter to it.
   void learn();
-  bool waited() const { return waited_; }  // a statement waited for a row lock in this schedule
+  std::uint64_t grants() const { return grants_; }  // of all schedules so far
+  bool waited() const { return waited_; }           // a statement waited for a row lock in this schedule
 
  private:
   struct Doing {  // what an actor is about
@@ -115,6 +116,7 @@ class LockWorld : public World, private Witnesses {
   std::vector<std::uint8_t> parked_;  // in the order in which they came
   Fingerprint stored_;                // of what was done to the store
   std::uint64_t schedule_ = 0;
+  std::uint64_t grants_ = 0;
   std::uint8_t current_ = 0;
   bool begun_ = false;        // a step was taken
   bool just_passed_ = false;  // the last word was a time

@@ -45,8 +45,16 @@ bool say(int fd, const char* question, int timeout_ms) {
   return ready(fd, POLLOUT, timeout_ms) && ::send(fd, question, length, MSG_NOSIGNAL) == static_cast<ssize_t>(length);
 }
 
+std::string address_of(int fd) {
+  sockaddr_in own{};
+  socklen_t size = sizeof own;
+  char text[INET_ADDRSTRLEN] = "";
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0) return "";
+  return ::inet_ntop(AF_INET, &own.sin_addr, text, sizeof text);
+}
+
 // Takes the socket and closes it. An answer's first byte is enough: what a door expects is no longer.
-bool knock(int fd, const std::string& address, const Door& door, int timeout_ms) {
+bool knock(int fd, const std::string& address, const Door& door, int timeout_ms, std::string* own = nullptr) {
   if (fd < 0) return false;
   sockaddr_in to{};
   to.sin_family = AF_INET;
@@ -56,8 +64,11 @@ bool knock(int fd, const std::string& address, const Door& door, int timeout_ms)
   char byte = 0;
   const bool answered =
       say(fd, door.question, timeout_ms) && ready(fd, POLLIN, timeout_ms) && ::read(fd, &byte, 1) == 1;
+  const std::string seen = own != nullptr ? address_of(fd) : "";
   ::close(fd);
-  return answered && (door.answer_begin[0] == '\0' || byte == door.answer_begin[0]);
+  const bool good = answered && (door.answer_begin[0] == '\0' || byte == door.answer_begin[0]);
+  if (own != nullptr) *own = good ? seen : "";
+  return good;
 }
 
 std::string last_line(const std::string& file) {
@@ -69,10 +80,10 @@ std::string last_line(const std::string& file) {
 
 }  // namespace
 
-std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms) {
+std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms, std::string* own) {
   const int fd = socket_on(node);
   const auto begin = std::chrono::steady_clock::now();
-  if (!knock(fd, address, door, timeout_ms)) return -1;
+  if (!knock(fd, address, door, timeout_ms, own)) return -1;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
 }
 

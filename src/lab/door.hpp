@@ -22,8 +22,10 @@ struct Door {
 inline constexpr Door kMySqlDoor{kServerPort, "", ""};
 inline constexpr Door kRedisDoor{kRedisPort, "PING\r\n", "+"};
 
-// Connects from a node and waits for the answer; nanoseconds it took, -1: no answer in time.
-std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms);
+// Connects from a node and waits for the answer; nanoseconds it took, -1: no answer in time. `own` gets the node's
+// address as that connection had it; empty: no answer.
+std::int64_t probe(const Node& node, const std::string& address, const Door& door, int timeout_ms,
+                   std::string* own = nullptr);
 
 // Knocks, from the calling process's network, until there is an answer. Throws HarnessError with the last line of the
 // server's log when it ended, or did not answer in time.

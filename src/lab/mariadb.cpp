@@ -27,6 +27,8 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--table-open-cache=64",
                 "--thread-cache-size=0",
                 "--default-time-zone=+00:00"};
+  if (spec.replication_id != 0) spawn.argv.push_back("--server-id=" + std::to_string(spec.replication_id));
+  if (spec.replication_id == kPrimaryId) spawn.argv.emplace_back("--log-bin=binlog");
   spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());
   spawn.network = spec.network;
   spawn.log = spec.log;

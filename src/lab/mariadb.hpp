@@ -11,6 +11,9 @@
 
 namespace holdfast {
 
+inline constexpr int kPrimaryId = 1;
+inline constexpr int kReplicaId = 2;
+
 struct ServerSpec {
   std::string data;  // an existing, empty directory
   std::string log;   // error log, in the run folder: the lab's memory dies with the lab
@@ -19,6 +22,7 @@ struct ServerSpec {
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
+  int replication_id = 0;  // kPrimaryId, kReplicaId; 0: it has no part in replication
   std::vector<std::string> more;  // further options, which win over those above
 };
 

@@ -30,6 +30,12 @@ std::string neighbour(const std::string& address, const std::string& link, const
   return "neigh replace " + address + " lladdr " + link + " dev " + device + " nud permanent\n";
 }
 
+// To have an address means its link address too, by which the others know it.
+std::string move(const std::string& how, const std::string& address) {
+  const std::string link = how == "add" ? "link set eth0 address " + link_address(address) + "\n" : "";
+  return link + "addr " + how + " " + address + "/16 dev eth0\n";
+}
+
 int open_network() {
   return ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 }
@@ -108,6 +114,22 @@ void Network::take_over(const Node& old_node, const Node& new_node) {
   ip_batch("link set " + old_node.name + " nomaster down\n", -1);
   ip_batch("link set eth0 address " + link_address(address) + "\naddr add " + address + "/16 dev eth0\n",
            new_node.descriptor);
+}
+
+void Network::swap_address(std::size_t old_node, std::size_t new_node) {
+  Node& from = nodes_.at(old_node);
+  Node& to = nodes_.at(new_node);
+  const std::string own = to.addresses.front();
+  ip_batch("link set " + from.name + " nomaster down\n", -1);
+  ip_batch(move("del", own) + move("add", from.addresses.front()), to.descriptor);
+  ip_batch(move("del", from.addresses.front()), from.descriptor);
+  std::swap(from.addresses, to.addresses);
+}
+
+void Network::come_back(std::size_t node) {
+  const Node& back = nodes_.at(node);
+  ip_batch(move("add", back.addresses.front()), back.descriptor);
+  ip_batch("link set " + back.name + " master lab0 up\n", -1);
 }
 
 std::string Network::client_address(std::size_t n) {

@@ -47,6 +47,9 @@ class Network {
   // Takes a node off the network, and gives its first address to another, with the link address that goes with it: all
   // others find the new one as they found the old one. What was connected to the old one is refused by the new one.
   void take_over(const Node& old_node, const Node& new_node);
+  // Takes a node off the network and gives its address to another, whose own it gets. `come_back` puts it back on.
+  void swap_address(std::size_t old_node, std::size_t new_node);
+  void come_back(std::size_t node);
   // Delays what the node sends; false when the kernel has no netem.
   bool delay(const Node& node, std::int64_t ms) const;
 

@@ -31,6 +31,10 @@ bool promotes_replica(const FaultSpec& spec) {
   return type_of(spec).promotes;
 }
 
+bool wants_host(const FaultSpec& spec) {
+  return type_of(spec).wants_host;
+}
+
 bool strikes_servers(const FaultSpec& spec) {
   return struck_by(spec) != Strikes::clients;
 }

@@ -73,6 +73,13 @@ class World {
   virtual std::optional<std::uint32_t> replace(std::uint32_t client) = 0;
   virtual bool ready(std::uint32_t client) const = 0;
 
+  // Takes the client's host off the network, gives its address to another, and starts a new client there; nothing when
+  // the plan has no host or no spare left. `bring_back`: with an address of its own; does nothing to one that is there.
+  virtual std::optional<std::uint32_t> give_address_away(std::uint32_t client) = 0;
+  virtual void bring_back(std::uint32_t client) = 0;
+  // The address at which the lock service answers a probe of ours from the client's host; empty: it does not.
+  virtual std::string address_seen(std::uint32_t client) const = 0;
+
   // The client's session at the lock service: the server's number for it, 0 when there is none.
   virtual std::uint64_t connection(std::uint32_t client) const = 0;
   virtual void end_connection(std::uint64_t connection) = 0;
@@ -107,8 +114,10 @@ class World {
   virtual Victims holders() const = 0;
   virtual Victims waiters() const = 0;
 
-  // A client stops at the n-th passing of a point until it is released. Blocks; nothing when the trial closes first.
-  virtual std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) = 0;
+  // From `arm` on, a client stops at the n-th passing of a point until it is released. `wait_arrival` blocks until one
+  // does; nothing when the trial closes first.
+  virtual void arm(const Moment& at, std::size_t fault_number) = 0;
+  virtual std::optional<std::uint32_t> wait_arrival(std::size_t fault_number) = 0;
   virtual void release(std::size_t fault_number, Release how) = 0;
 };
 
@@ -144,7 +153,8 @@ struct FaultType {
   // Its own settings as JSON Schema, {"properties": {...}, "required": [...]}, for editors; `make` reads the same.
   const char* settings = R"({"properties": {}, "required": []})";
   Strikes strikes = Strikes::clients;
-  bool promotes = false;  // a replica, which takes the server's place
+  bool promotes = false;    // a replica, which takes the server's place
+  bool wants_host = false;  // one beside those of the clients, for a single victim
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
 };
@@ -154,6 +164,7 @@ const std::vector<Entry<FaultType>>& faults();
 // Throws BadInput for a name that is none, as make_fault does.
 Strikes struck_by(const FaultSpec& spec);
 bool promotes_replica(const FaultSpec& spec);
+bool wants_host(const FaultSpec& spec);
 bool strikes_servers(const FaultSpec& spec);
 
 // The number in "server" (0) or "server:N"; nothing: it is no such target. A fault of servers needs no target.

@@ -47,9 +47,11 @@ void Nemesis::check_available() {
   }
 }
 
+// Armed here and not by the threads: the load begins when this returns, and its first statement may be the moment.
 void Nemesis::start() {
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     if (is_early(specs_[i])) early_.insert(i);
+    if (!specs_[i].at.time_ms) world_.arm(specs_[i].at, i);
   }
   for (std::size_t i = 0; i < specs_.size(); ++i) threads_.emplace_back([this, i] { carry_out(i); });
 }

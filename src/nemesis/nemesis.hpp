@@ -3,7 +3,7 @@
 // events.
 //
 //   Nemesis nemesis(world, plan.faults);
-//   nemesis.start();          // just before the load begins
+//   nemesis.start();          // just before the load begins; arms the points in the clients' work
 //   ...                       // the runner makes world.closing() true
 //   NemesisReport report = nemesis.finish();
 //

@@ -12,7 +12,7 @@ constexpr std::int64_t kLook_ms = 1;
 std::optional<Victims> Nemesis::wait_moment(std::size_t number) {
   const FaultSpec& spec = specs_[number];
   if (!spec.at.time_ms) {
-    const auto arrived = world_.wait_arrival(spec.at, number);
+    const auto arrived = world_.wait_arrival(number);
     if (!arrived) return std::nullopt;
     return pick_victims(world_, spec, arrived);
   }

@@ -65,6 +65,9 @@ void TrialLab::start() {
   network_.add_node("db", addresses, true);
   std::uint32_t nodes = 0;
   for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
+  next_host_ = nodes;
+  for (const auto& fault : plan_.faults) nodes += wants_host(fault) ? 1 : 0;
+  end_of_hosts_ = nodes;
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
   }
@@ -79,6 +82,11 @@ void TrialLab::start() {
   stores_.prepare(plan_);
   if (struck()) lock_server_->prepare_marks();
   server_version_ = lock_server_->version();
+}
+
+std::optional<std::uint32_t> TrialLab::next_host() {
+  if (next_host_ == end_of_hosts_) return std::nullopt;
+  return next_host_++;
 }
 
 void TrialLab::start_resource_server(std::size_t node) {
@@ -112,6 +120,7 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
                 "--resource-host", kResourceAddress,
                 "--address",       node.addresses.front(),
                 "--seed",          std::to_string(client.seed)};
+  if (has_replica()) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
   spawn.network = node.descriptor;
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "artifact/plan.hpp"
@@ -35,6 +36,10 @@ class TrialLab {
   ServerClock& server_clock(std::uint32_t) { return *server_clock_; }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
+  // The number of a host for a client of a fault, beside those of the plan; nothing when all are taken.
+  std::optional<std::uint32_t> next_host();
+  void give_address(std::uint32_t from, std::uint32_t to) { network_.swap_address(from + 1, to + 1); }
+  void bring_back(std::uint32_t host) { network_.come_back(host + 1); }
 
  private:
   bool has_replica() const;
@@ -48,6 +53,8 @@ class TrialLab {
   const Plan& plan_;
   Network network_;
   std::size_t replica_node_ = 0;
+  std::uint32_t next_host_ = 0;
+  std::uint32_t end_of_hosts_ = 0;
   Stores stores_;
   std::unique_ptr<ServerClock> server_clock_;  // where the plan asks for it
   std::unique_ptr<LockServer> lock_server_;

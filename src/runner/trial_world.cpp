@@ -94,9 +94,13 @@ void TrialWorld::kill(std::uint32_t client) {
 
 std::optional<std::uint32_t> TrialWorld::replace(std::uint32_t client) {
   const std::lock_guard guard(mutex_);
+  return start_spare(nodes_.at(client));
+}
+
+std::optional<std::uint32_t> TrialWorld::start_spare(std::uint32_t node) {
   for (ClientPlan spare : plan_.clients) {
     if (!spare.spare || spare.client < started_.load()) continue;
-    spare.node = nodes_.at(client);
+    spare.node = node;
     start_client(spare);
     return spare.client;
   }
@@ -129,10 +133,14 @@ Victims TrialWorld::waiters() const {
   return where([](const ClientSlot& slot) { return slot.waiting.load() > 0; });
 }
 
-std::optional<std::uint32_t> TrialWorld::wait_arrival(const Moment& at, std::size_t fault_number) {
+void TrialWorld::arm(const Moment& at, std::size_t fault_number) {
   Trigger& trigger = page_.triggers.at(fault_number);
   describe(at, trigger);
-  arm(page_, trigger);
+  holdfast::arm(page_, trigger);
+}
+
+std::optional<std::uint32_t> TrialWorld::wait_arrival(std::size_t fault_number) {
+  Trigger& trigger = page_.triggers.at(fault_number);
   while (!wait_reached(trigger, kLook_ms)) {
     if (closing() && disarm(trigger)) return std::nullopt;
   }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "artifact/plan.hpp"
@@ -49,6 +50,9 @@ class TrialWorld : public World {
 
   void kill(std::uint32_t client) override;
   std::optional<std::uint32_t> replace(std::uint32_t client) override;
+  std::optional<std::uint32_t> give_address_away(std::uint32_t client) override;
+  void bring_back(std::uint32_t client) override;
+  std::string address_seen(std::uint32_t client) const override;
   bool ready(std::uint32_t client) const override { return page_.clients.at(client).ready.load() != 0; }
   std::uint64_t connection(std::uint32_t client) const override { return page_.clients.at(client).connection.load(); }
   void end_connection(std::uint64_t connection) override;
@@ -78,10 +82,12 @@ class TrialWorld : public World {
 
   Victims holders() const override;
   Victims waiters() const override;
-  std::optional<std::uint32_t> wait_arrival(const Moment& at, std::size_t fault_number) override;
+  void arm(const Moment& at, std::size_t fault_number) override;
+  std::optional<std::uint32_t> wait_arrival(std::size_t fault_number) override;
   void release(std::size_t fault_number, Release how) override;
 
  private:
+  std::optional<std::uint32_t> start_spare(std::uint32_t node);
   Door door(const std::string& address) const;
   const Node& node_of(std::uint32_t client) const { return lab_.client_node(nodes_.at(client)); }
   Victims where(const std::function<bool(const ClientSlot&)>& test) const;
@@ -92,6 +98,7 @@ class TrialWorld : public World {
   const Plan& plan_;
   std::vector<std::optional<Process>> processes_;  // by client; made once, so that threads may read beside a start
   std::vector<std::uint32_t> nodes_;               // by client
+  std::set<std::uint32_t> off_network_;            // nodes
   std::array<std::atomic<bool>, kClientSlots> ended_{};
   std::atomic<std::uint32_t> started_{0};
   std::atomic<bool> closing_{false};

@@ -29,6 +29,7 @@ void check_target(const Load& load, const FaultSpec& fault) {
   if (target == nullptr) return;
   if (strikes_servers(fault)) return check_server(fault, *target);
   const std::string& word = fault.target;
+  if (wants_host(fault) && word == "everyone") target->refuse(fault.fault + " strikes one client");
   const std::vector<std::string> words{"holder", "waiter", "everyone"};
   if (std::find(words.begin(), words.end(), word) != words.end()) return;
   const std::string digits = word.rfind("client:", 0) == 0 ? word.substr(7) : "";
@@ -70,6 +71,18 @@ void check_topology(const std::string& topology, const std::string& lock, const 
   if (topology == "redis_replica" && store != StoreKind::redis) {
     place.refuse("topology 'redis_replica' is for locks on Redis; " + lock + " is on another server");
   }
+  if (topology == "replica" && store != StoreKind::mysql) {
+    place.refuse("topology 'replica' is for locks on MariaDB; " + lock + " is on another server");
+  }
+}
+
+// A splitter's second server must be there, and be MariaDB's.
+void check_reads(const Settings& settings, const JsonNode& place) {
+  const std::vector<std::string>& reads = settings.load.reads;
+  const bool split = std::find(reads.begin(), reads.end(), "replica") != reads.end();
+  if (split && settings.server.topology != "replica") {
+    place.refuse("reads from a replica need the topology 'replica'; here it is '" + settings.server.topology + "'");
+  }
 }
 
 void check_faults(const Settings& settings, const std::string& lock) {
@@ -97,6 +110,7 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
   try {
     const std::string plain = parse_lock_ref(name).lock;
     check_topology(control.settings.server.topology, plain, control_node(scenario, lock));
+    check_reads(control.settings, control_node(scenario, lock));
     check_faults(control.settings, plain);
   } catch (const BadInput& wrong) {
     const std::string line = std::to_string(control_node(scenario, lock).line);
@@ -116,6 +130,7 @@ void check_names(const Scenario& scenario) {
     }
     const Settings settings = scenario.settings_of(item.text);
     check_topology(settings.server.topology, parse_lock_ref(item.text).lock, item);
+    check_reads(settings, item);
     check_faults(settings, parse_lock_ref(item.text).lock);
     if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }

@@ -31,25 +31,24 @@ void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells)
   }
 }
 
-// The file's stem is the column's name, and the folder of its trials.
-void check_stems(const std::vector<Scenario>& scenarios) {
-  std::set<std::string> names;
-  for (const auto& scenario : scenarios) {
-    if (!names.insert(scenario.name).second) {
-      scenario.source.refuse("a second scenario named '" + scenario.name + "'; each needs a file name of its own");
-    }
+// A cell is the name of its trials' folder. Two scenarios of one name are one column, as long as their locks differ.
+void check_twice(const std::vector<Cell>& cells, const Scenario& scenario, const std::string& lock) {
+  if (std::none_of(cells.begin(), cells.end(),
+                   [&](const Cell& c) { return c.lock == lock && c.scenario == scenario.name; })) {
+    return;
   }
+  scenario.source.refuse("a second cell " + lock + "/" + scenario.name + "; give this file another name");
 }
 
 }  // namespace
 
 std::vector<Cell> plan_cells(const SuiteOptions& options) {
   std::vector<Cell> cells;
-  check_stems(options.scenarios);
   for (const auto& scenario : options.scenarios) {
     check_names(scenario);
     for (const auto& lock : scenario.locks) {
       if (!wanted(options, lock, scenario.name)) continue;
+      check_twice(cells, scenario, lock);
       Cell cell;
       cell.lock = lock;
       cell.scenario = scenario.name;

@@ -51,6 +51,8 @@ TEST(Scenario, SessionsGetTheirZoneAndIsolationInTurn) {
   const Load plain = loaded(with("")).load;
   EXPECT_EQ(plain.time_zone, Words{"+00:00"});
   EXPECT_EQ(plain.isolation, Words{"repeatable_read"});
+  EXPECT_EQ(plain.reads, Words{"primary"});
+  EXPECT_EQ(loaded(with(R"("reads": ["primary", "replica"])")).load.reads, (Words{"primary", "replica"}));
   const Scenario s = loaded(with(R"("time_zone": ["+00:00", "-12:59", "+13:00"], "isolation": "serializable",
                                    "per_lock": {"a": {"isolation": ["read_committed", "repeatable_read"]}})"));
   EXPECT_EQ(s.load.time_zone, (Words{"+00:00", "-12:59", "+13:00"}));
@@ -75,6 +77,7 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
       {with("\"isolation\": []"), "col.json:2: isolation: name one to 200"},
       {with("\"isolation\": \"read_commited\""),
        "col.json:2: isolation: unknown isolation 'read_commited' (did you mean 'read_committed'?)"},
+      {with("\"reads\": \"replca\""), "col.json:2: reads: unknown reads 'replca' (did you mean 'replica'?)"},
       {with("\"leas_ms\": 1"), "col.json:2: leas_ms: unknown key 'leas_ms' (did you mean 'lease_ms'?)"},
       {with("\"exposure\": {\"grant\": 1}"),
        "col.json:2: exposure.grant: unknown key 'grant' (did you mean 'grants'?)"},

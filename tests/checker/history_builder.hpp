@@ -18,16 +18,10 @@
 
 #include "artifact/history.hpp"
 #include "checker/check.hpp"
+#include "tests/checker/said.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace holdfast {
-// "violated:overrun", "holds", ...
-inline std::string said(const TrialVerdict& verdict, const std::string& property) {
-  const PropertyVerdict* found = verdict.find(property);
-  if (!found) return "no such property";
-  return to_text(found->judgement) + (found->kind.empty() ? "" : ":" + found->kind);
-}
-
 class HistoryBuilder {
  public:
   static HistoryBuilder run(std::int64_t lease_ms) {
@@ -50,6 +44,7 @@ class HistoryBuilder {
   // The key, token, lease and statements of whatever is told next.
   HistoryBuilder& on(std::uint32_t key) { return key_ = key, *this; }
   HistoryBuilder& token(std::uint64_t token) { return token_ = token, *this; }
+  HistoryBuilder& under(std::uint64_t grant) { return grant_ = grant, *this; }  // of writes
   HistoryBuilder& lease(std::int64_t ms) { return lease_ns_ = ns(ms), *this; }
   HistoryBuilder& background() { return background_ = true, *this; }  // what is told next: a watchdog's renewal
   HistoryBuilder& rows(std::int64_t rows) { return statements_ = {{"statement", 0, 0, rows, 0}}, *this; }
@@ -129,8 +124,9 @@ class HistoryBuilder {
     nemesis(FaultStep::begin, from, name, cause, clients);
     return nemesis(FaultStep::end, to, name, cause, clients);
   }
-  // The resource's log: the write of the grant that is the client's operation `grant`.
-  HistoryBuilder& accepted(std::uint32_t client, std::uint64_t grant, std::int64_t base, std::int64_t value) {
+  // The resource's log: the write (its operation `number`) of the grant that is the client's operation `grant`.
+  HistoryBuilder& accepted(std::uint32_t client, std::uint64_t grant, std::int64_t base, std::int64_t value,
+                           std::uint64_t number = 0) {
     Event event;
     event.actor = Actor::resource;
     event.type = EventType::ok;
@@ -139,6 +135,7 @@ class HistoryBuilder {
     event.key = key_;
     event.client = client;
     event.grant = grant;
+    event.number = number;
     event.accepted = {++sequence_, base, value};
     event.token = token_;
     token_.reset();
@@ -184,12 +181,14 @@ class HistoryBuilder {
     event.token = token_;
     event.lease_ns = lease_ns_;
     event.background = background_;
+    event.grant = grant_;
     return event;
   }
   HistoryHeader header_;
   std::vector<Event> events_;
   std::map<std::uint32_t, std::uint64_t> numbers_;
   std::uint32_t key_ = 0;
+  std::uint64_t grant_ = 0;
   std::optional<std::uint64_t> token_;
   std::optional<std::int64_t> lease_ns_;
   std::vector<Statement> statements_;

@@ -29,7 +29,31 @@ TEST(Stuck, AKeyRefusedToEverybodyBeyondItsBound) {
 
 TEST(Stuck, InsideTheBoundItMayBeRefused) {
   EXPECT_EQ(said(refused_until(5700).acquire(2, 6200, 6210).check(), kName), "holds");
-  EXPECT_EQ(said(refused_until(6700, Reason::unavailable).check(), kName), "not_exercised") << "no refusal";
+}
+
+TEST(Stuck, AnErrorToEverybodyIsARefusalToo) {
+  const auto v = refused_until(6700, Reason::other).check();
+  EXPECT_EQ(said(v, kName), "violated:stuck");
+  EXPECT_NE(v.find(kName)->witnesses.at(0).text.find("14 times, 14 of them by an error that says nothing of a holder"),
+            std::string::npos)
+      << v.find(kName)->witnesses.at(0).text;
+  EXPECT_EQ(said(refused_until(5700, Reason::other).acquire(2, 6200, 6210).check(), kName), "holds");
+  EXPECT_EQ(said(refused_until(6700, Reason::other).acquire(2, 3000, 3010).release(2, 3020, 3030).check(), kName),
+            "holds")
+      << "one got in";
+}
+
+// Nobody can tell a lock that does not answer from a machine that does not.
+TEST(Stuck, NoAnswerIsNoRefusal) {
+  for (const Reason none : {Reason::unavailable, Reason::timeout}) {
+    const auto v = refused_until(6700, none).check();
+    EXPECT_EQ(said(v, kName), "undecided");
+    EXPECT_NE(v.find(kName)->reason.find("nobody got"), std::string::npos) << v.find(kName)->reason;
+    EXPECT_EQ(said(refused_until(5700, none).check(), kName), "not_exercised") << "within the bound";
+    EXPECT_EQ(said(refused_until(6700).refused(3, 300, 310, none).check(), kName), "violated:stuck") << "beside";
+    EXPECT_EQ(said(refused_until(5700).refused(3, 6700, 6710, none).acquire(2, 6800, 6810).check(), kName), "holds")
+        << "one says nothing";
+  }
 }
 
 TEST(Stuck, AGrantABeliefAnUncertainAcquireOrAFaultRestartTheClock) {

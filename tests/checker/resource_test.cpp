@@ -35,6 +35,35 @@ TEST(Resource, AWriteOfAnEarlierGrantIsDamageEvenFromTheNewestValue) {
   EXPECT_EQ(said(in_turn().accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kName), "violated:algorithm");
 }
 
+// Client 1 holds from 10 to 20 and writes in between, client 2 from 50 to 60; both are its operation 2 under grant 1.
+// `sent` and `heard`: of client 1's write, which nobody answered unless `answered`.
+HistoryBuilder slow_write(std::int64_t sent, std::int64_t heard, bool answered = false) {
+  auto story = HistoryBuilder::run(1000).under(1).acquire(1, 0, 10);
+  if (sent >= 20) story.release(1, 20, 22);
+  story.op(1, Op::write, sent, heard, answered ? EventType::ok : EventType::info);
+  if (sent < 20) story.release(1, 20, 30);
+  return story.acquire(2, 40, 50).write(2, 52, 55).release(2, 60, 70);
+}
+
+TEST(Resource, AWriteThatTookEffectAfterItsHoldWasLate) {
+  const auto after = slow_write(12, 18).accepted(2, 1, 0, 22, 2).accepted(1, 1, 0, 11, 2).check();
+  EXPECT_EQ(said(after, kName), "violated:late_write") << "accepted after the later holder's write";
+  const auto& witness = after.find(kName)->witnesses.at(0);
+  EXPECT_NE(witness.text.find("was sent at 0.012 s"), std::string::npos) << witness.text;
+  const auto between = slow_write(12, 18).accepted(1, 1, 0, 11, 2).accepted(2, 1, 0, 22, 2).check();
+  EXPECT_EQ(said(between, kName), "violated:late_write") << "accepted between the later holder's look and its write";
+}
+
+TEST(Resource, AWriteIsLateOnlyWhereItWasSentByTheHolderAndNotAnsweredInTime) {
+  const auto damage = [](HistoryBuilder story, std::uint64_t number = 2) {
+    return said(story.accepted(2, 1, 0, 22, 2).accepted(1, 1, 0, 11, number).check(), kName);
+  };
+  EXPECT_EQ(damage(slow_write(12, 18, true)), "violated:algorithm") << "answered inside the hold";
+  EXPECT_EQ(damage(slow_write(12, 18), 0), "violated:algorithm") << "nobody knows which write it was";
+  EXPECT_EQ(damage(slow_write(30, 35)), "violated:algorithm") << "sent when it held nothing";
+  EXPECT_EQ(damage(lapsed()), "undecided") << "the two overlapped";
+}
+
 TEST(Resource, AConcurrentGrantIsNotEarlier) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 20).release(1, 30, 40).acquire(2, 10, 50);
   EXPECT_EQ(said(story.accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kName), "holds");

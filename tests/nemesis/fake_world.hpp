@@ -16,32 +16,27 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
+#include "tests/nemesis/fake_orders.hpp"
 
 namespace holdfast {
 
-class FakeWorld : public World {
+class FakeWorld : public FakeOrders {
  public:
-  std::atomic<bool> deaf{false};        // orders have no effect
-  std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
   std::atomic<bool> closed{false};
-  std::string breaks;  // an order that begins so has its effect, and then fails
   Victims holding;
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
   Durability durable = Durability::kept;
   bool keeps_mark = true;
+  std::string comes_back_as = "10.0.1.1";    // a host whose address was given away
   bool follows = true;                       // the replica gets what the server acknowledges
   bool loses_mark = true;                    // ... but not the last, when it is promoted
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
-
-  std::vector<std::string> told() const {
-    const std::lock_guard guard(mutex_);
-    return told_;
-  }
 
   std::int64_t now_ns() const override { return time_ns_ += kLook_ns; }
   bool closing() const override { return closed; }
@@ -85,6 +80,17 @@ class FakeWorld : public World {
   std::optional<std::uint32_t> replace(std::uint32_t client) override {
     if (!tell("replace", client, [] {})) return std::nullopt;
     return clients_++;
+  }
+  std::optional<std::uint32_t> give_address_away(std::uint32_t client) override {
+    if (!tell("give address", client, [&] { homes_[clients_] = std::exchange(homes_[client], "none"); })) return {};
+    return clients_++;
+  }
+  void bring_back(std::uint32_t client) override {
+    tell("bring back", client, [&] { homes_[client] = comes_back_as; });
+  }
+  std::string address_seen(std::uint32_t client) const override {
+    const std::string home = look(homes_, client);
+    return home == "none" ? "" : home.empty() ? "10.0.0.9" : home;
   }
   bool ready(std::uint32_t client) const override { return client < clients_; }
   std::uint64_t connection(std::uint32_t client) const override { return 100 + client; }
@@ -141,7 +147,16 @@ class FakeWorld : public World {
 
   Victims holders() const override { return holding; }
   Victims waiters() const override { return wanting; }
-  std::optional<std::uint32_t> wait_arrival(const Moment&, std::size_t) override {
+  void arm(const Moment&, std::size_t number) override {
+    const std::lock_guard guard(mutex_);
+    armed_.insert(number);
+  }
+  std::set<std::size_t> armed() const {
+    const std::lock_guard guard(mutex_);
+    return armed_;
+  }
+  std::optional<std::uint32_t> wait_arrival(std::size_t number) override {
+    if (!armed().contains(number)) return std::nullopt;
     if (arrives) tell("arrives", *arrives, [] {});
     return arrives;
   }
@@ -166,32 +181,18 @@ class FakeWorld : public World {
     return server_;
   }
 
-  template <typename Effect>
-  bool tell(const std::string& what, std::uint32_t client, const Effect& effect) {
-    const std::lock_guard guard(mutex_);
-    told_.push_back(what + " " + std::to_string(client));
-    if (!deaf) effect();
-    if (!breaks.empty() && told_.back().rfind(breaks, 0) == 0) throw HarnessError("the world broke");
-    return !deaf;
-  }
-  template <typename Value>
-  Value look(const std::map<std::uint32_t, Value>& values, std::uint32_t client) const {
-    const std::lock_guard guard(mutex_);
-    const auto found = values.find(client);
-    return found == values.end() ? Value{} : found->second;
-  }
   char state(std::uint32_t client) const { return look(states_, client) == 0 ? 'S' : look(states_, client); }
 
-  mutable std::mutex mutex_;
   mutable std::atomic<std::int64_t> time_ns_{0};
   std::atomic<std::uint32_t> clients_{5};
-  std::vector<std::string> told_;
   std::map<std::uint32_t, char> states_;
   std::map<std::uint32_t, std::int64_t> offsets_;
   std::map<std::uint32_t, std::int64_t> drifts_;
   std::map<std::uint32_t, std::int64_t> delays_;
   std::map<std::uint32_t, std::int64_t> lost_;
+  std::set<std::size_t> armed_;
   std::map<std::uint32_t, std::string> rules_;
+  std::map<std::uint32_t, std::string> homes_;  // addresses; "none": off the network
   std::set<std::uint64_t> ended_;
   Server server_;
 };

@@ -42,6 +42,18 @@ TEST(Nemesis, ActsProvesWaitsHealsAndTells) {
   EXPECT_GE(report.events[1].time_ns - report.events[0].time_ns, 40'000'000);
 }
 
+TEST(Nemesis, PointsAreArmedWhenTheLoadMayBegin) {
+  FakeWorld world;
+  const auto at_phase = fault_spec("pause", kAtPhase, R"(, "for_ms": 40)");
+  const std::vector<FaultSpec> specs{
+      at_phase, fault_spec("pause", R"("at": {"time_ms": 1})", R"(, "for_ms": 40, "target": "everyone")"), at_phase};
+  Nemesis nemesis(world, specs, {});
+  nemesis.start();
+  EXPECT_EQ(world.armed(), (std::set<std::size_t>{0, 2})) << "the first statement may be the moment";
+  while (!nemesis.all_healed()) std::this_thread::yield();
+  EXPECT_EQ(nemesis.finish().errors, Told{});
+}
+
 TEST(Nemesis, WhatDidNotActIsAnErrorAndNoEvent) {
   FakeWorld world;
   world.deaf = true;

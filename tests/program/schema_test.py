@@ -77,6 +77,7 @@ FULL = quick(
     align_ms=0,
     time_zone=["+00:00", "+08:00"],
     isolation="read_committed",
+    reads=["primary", "primary"],
     expect={"*": {"progress": "violated:stuck"}},
     why={"*": "because"},
 )

@@ -124,7 +124,7 @@ class Usage(ProgramTest):
         self.refused_scenario(["x.json:1: not JSON"], "{")
         self.refused_scenario(["x.json:1: not JSON"], "")
         self.refused_scenario(["this key stands here twice"], '{"locks": ["get_lock"], "locks": ["get_lock"]}')
-        self.refused_run("a second scenario named 'none'", *[self.scenario("none", quick())] * 2)
+        self.refused_run("a second cell ", *[self.scenario("none", quick())] * 2)
 
     def test_help_and_version_are_answers(self):
         for command, words in [("--help", "Exit codes"), ("--version", "holdfast "), ("list", "fenced_lease")]:

@@ -74,10 +74,26 @@ TEST_F(PlanCells, AFilterThatMatchesNothingIsRefused) {
   EXPECT_TRUE(contains(suite_refusal(), "matches no cell")) << "a variant is a lock of its own";
 }
 
-TEST_F(PlanCells, TwoScenariosOfOneNameAreRefused) {
+TEST_F(PlanCells, OneCellTwiceIsRefused) {
   add("one/a.json");
   add("two/a.json");
-  EXPECT_TRUE(contains(suite_refusal(), "two/a.json:1: a second scenario named 'a'"));
+  EXPECT_TRUE(contains(suite_refusal(), "two/a.json:1: a second cell get_lock/a; give this file another name"));
+}
+
+TEST_F(PlanCells, ScenariosOfOneNameAndOtherLocksAreOneColumn) {
+  add("one/a.json");
+  options.scenarios.push_back(
+      load_scenario(folder.write("two/a.json", R"({"locks": ["fenced_lease"], "expect": {}})")));
+  EXPECT_EQ(cells().back(), "fenced_lease/a");
+}
+
+TEST_F(PlanCells, AFolderOfSuitesIsAllOfThem) {
+  for (const char* file : {"all/two/b.json", "all/one/a.json"}) add(file);
+  folder.write("all/notes/readme.txt", "");
+  const auto found = load_suite(folder.file("all"));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].suite + "/" + found[0].name, "one/a");
+  EXPECT_EQ(found[1].suite + "/" + found[1].name, "two/b");
 }
 
 TEST_F(PlanCells, UnknownNamesAreRefusedWithFileAndLine) {
@@ -101,6 +117,14 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
                        "x.json:2: faults[0]: failover needs a topology with a replica"));
   EXPECT_TRUE(contains(refused("get_lock", replica + R"("faults": [])"),
                        "x.json:1: locks[0]: topology 'redis_replica' is for locks on Redis; get_lock is on another"));
+  const std::string mysql_replica = R"("topology": "replica", )";
+  EXPECT_EQ(refused("get_lock", mysql_replica + failover + "]"), "accepted");
+  EXPECT_EQ(refused("get_lock", mysql_replica + R"("reads": ["primary", "replica"])"), "accepted");
+  EXPECT_TRUE(contains(refused("get_lock", R"("reads": "replica")"),
+                       "x.json:1: locks[0]: reads from a replica need the topology 'replica'; here it is 'single'"));
+  EXPECT_TRUE(contains(refused("redis_token", replica + R"("reads": "replica")"), "here it is 'redis_replica'"));
+  EXPECT_TRUE(contains(refused("redis_token", mysql_replica + R"("faults": [])"),
+                       "x.json:1: locks[0]: topology 'replica' is for locks on MariaDB; redis_token is on another"));
   EXPECT_TRUE(
       contains(refused("redis_token", replica + failover + R"(, {"fault": "server_pause", "at": {"time_ms": 9}}])"),
                "x.json:2: faults[1]: no other fault of servers stands beside failover"));
@@ -115,6 +139,7 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"phase": "granted", "client": 4}, "target": "client:4"})"),
             "accepted");
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"statement": "release"}})"), "accepted");
+  EXPECT_EQ(fault_refusal(R"({"fault": "address_reuse", "at": {"phase": "granted"}})"), "accepted");
   EXPECT_EQ(fault_refusal(R"({"fault": "server_kill", "target": "server:0", "at": {"phase": "granted"}})"), "accepted");
   const std::pair<const char*, const char*> mistakes[] = {
       {R"({"fault": "pause", "target": "server", "at": {"phase": "granted"}})",
@@ -137,6 +162,8 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
        "x.json:2: faults[0].target: there are clients 0 to 4"},
       {R"({"fault": "pause", "target": "client:", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target"},
+      {R"({"fault": "address_reuse", "target": "everyone", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: address_reuse strikes one client"},
       {R"({"fault": "pause", "target": "client:-1", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target"},
   };

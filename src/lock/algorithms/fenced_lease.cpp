@@ -16,7 +16,12 @@
 // So under delays, lost replies, partitions, crashes and wrong *client* clocks, lease exclusion, fencing and ownership
 // hold. A client that is stopped past its lease still believes (no lease can help it): the resource refuses its token.
 // What it leans on: the server's clock runs forward at the clients' rate, and a commit is durable. A forward jump of
-// the server's clock ends leases early, lost commits may repeat a token.
+// the server's clock ends leases early.
+// Lost commits (a kill without durability, a failover to a replica that is behind) take leases and tokens back to what
+// the server still knows: two leases of a key may then overlap, and tokens repeat or fall. What is still promised: the
+// resource accepts no token after a larger one. So while the new tokens are smaller than what it has seen, it refuses
+// them and goes on with the old holder; only a token that is given a second time while its first holder works lets two
+// write.
 //
 // The affected rows alone do not decide, since an unchanged row counts 0 or 1 depending on the connection's mode: the
 // row's owner does, read back.
@@ -80,8 +85,12 @@ const LockType lock_fenced_lease{
               .flaws = "A holder that is stopped still believes, as under any lease; what it writes is refused.\n"
                        "A jump of the server's clock forward ends a lease early: two hold it, the resource lets "
                        "in the second only. A jump back keeps a dead holder's lease for as much longer.\n"
-                       "A server that loses what it has committed may give a token again, and the resource "
-                       "cannot tell its two holders apart.\n"
+                       "A server that loses what it has committed (a kill without durability, a failover to a "
+                       "replica that is behind) gives tokens again, or smaller ones. Of an equal one the resource "
+                       "cannot tell its two holders apart; a smaller one it refuses, though its holder is the "
+                       "rightful one, until tokens have caught up.\n"
+                       "It reads its token back. Behind a read/write splitter whose replica is behind it reads "
+                       "none, or the one before: it then cannot release or renew what it holds.\n"
                        "A resource that cannot check a token gains nothing from it.",
               .when = "A is stopped after its last look at its deadline and before its write; nothing is lost.",
               .worst = "acquires: granted, token 7; reads the value 7|\n"
@@ -91,7 +100,8 @@ const LockType lock_fenced_lease{
                        "wakes, writes 8 with its token 7: refused|\n"
                        "|writes 8 with its token 8: accepted",
               .instead = "This one, on a server that keeps what it has committed (innodb_flush_log_at_trx_commit "
-                         "1), with a resource that checks the token for reads and writes."},
+                         "1, and no failover to a replica that may be behind), with a resource that checks the token "
+                         "for reads and writes."},
     .make = [] { return std::unique_ptr<Lock>(new FencedLease); },
 };
 

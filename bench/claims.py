@@ -1,0 +1,146 @@
+"""What the documents claim, measured here: writes docs/claims.md.
+
+    python3 bench/claims.py build/release/holdfast            # about fifteen minutes; let nothing else run
+    python3 bench/claims.py build/release/holdfast --quick    # one short repetition, to see that it works; prints only
+
+Four claims: partitions make a lock table three times as fast and the upsert renews fast (document 000); a lock in a
+database is slow, blocks and deadlocks (document 002); an unguarded lease mostly works with two instances (document
+004). Everything comes from one run on one machine, and is told as ratios of trials that took turns: a figure of its own
+says more about the machine than about the lock. No test asserts any of it.
+"""
+
+import argparse
+import datetime
+import pathlib
+import platform
+
+import claims_text as text
+from claims_trials import Trials
+
+PAGE = pathlib.Path(__file__).resolve().parents[1] / "docs" / "claims.md"
+
+
+def partitions(trials, options):
+    """Grants a second for each of insert_lease: {(clients, keys): ([ratio of the partitioned], [of itself again])}."""
+    pairs = [(4, 64), (16, 64), (48, 64), (16, 1)]
+    plain, split = "insert_lease", "insert_lease_partitioned"
+    keys = {}
+    for c, k in pairs:
+        load = {"clients": c, "keys": k, "lease_ms": 20_000, "duration_ms": options.trial_ms}
+        keys |= {f"c{c}k{k}": {"locks": [plain, split], **load}, f"c{c}k{k}again": {"locks": [plain], **load}}
+    seen = trials.run(keys, options.repeat)
+
+    def ratios(c, k, other):
+        below = (h.grants_per_second() for h in seen[f"c{c}k{k}"][plain])
+        return [h.grants_per_second() / b for h, b in zip(other, below)]
+
+    return {
+        (c, k): (ratios(c, k, seen[f"c{c}k{k}"][split]), ratios(c, k, seen[f"c{c}k{k}again"][plain])) for c, k in pairs
+    }
+
+
+def renewals(trials, options):
+    """How long a statement takes: {what: [median of a trial]}. Most clients hold a key of their own and renew it every
+    1.1 s, so that a column of whole seconds changes each time: an update that changes nothing writes nothing."""
+    locks = ["insert_lease_upsert_renew", "fenced_lease", "leader_version_cas_unique_owner"]
+    hold = {"lease_ms": 3300, "hold_ms": options.long_ms, "duration_ms": options.long_ms // 2}
+    seen = trials.run({"renew": {"locks": locks, "clients": 16, "keys": 64, **hold}}, options.repeat)["renew"]
+
+    def medians(lock, statement):
+        return [text.median(h.statement_times(statement)) for h in seen[lock]]
+
+    return {
+        "upsert": medians(locks[0], "renew"),
+        "update": medians(locks[1], "renew"),
+        "select": medians(locks[2], "select"),
+    }
+
+
+def database(trials, options):
+    """By lock and number of clients on one key: a few figures of each trial."""
+    locks = ["unique_row", "unique_row_in_transaction", "insert_lease", "redis_setnx", "redis_token"]
+    numbers = [1, 2, 5, 10, 50]
+    load = {"locks": locks, "lease_ms": 20_000, "duration_ms": options.trial_ms}
+    keys = {f"c{n}": {**load, "clients": n} for n in numbers}
+    seen = trials.run(keys, (options.repeat + 1) // 2)
+    return {(lock, n): [figures(h) for h in seen[f"c{n}"][lock]] for lock in locks for n in numbers}
+
+
+def figures(history):
+    attempts = history.completed("acquire")
+    statements = history.statements()
+    took = sorted(history.took("acquire")) or [0]
+    grants = history.grants()
+    return {
+        "grants": len(grants) / history.load_end,
+        "statements": len(statements) / max(1, len(grants)),
+        "attempts": len(attempts),
+        "deadlocks": sum(s["error"] == 1213 for s in statements),
+        "time_outs": sum(s["error"] == 1205 for s in statements),
+        "slowest": took[len(took) * 99 // 100],
+        "stuck": bool(grants) and history.load_end - grants[-1][1] > history.load_end / 3,
+    }
+
+
+def overlaps(trials, options):
+    """At a tick at which a lease has run out: {(instances that look, aligned): (ticks with two let in, ticks)}."""
+    base = {"locks": ["ip_lease"], "lease_ms": 1000, "hold_ms": 100, "duration_ms": options.long_ms}
+    # Who was let in sleeps over the next tick, so that of n instances n - 1 look.
+    cron = {"poll_ms": 2000, "poll_aligned": True, "silence_ms": 2300}
+    loose = {"poll_ms": 100, "poll_aligned": False, "silence_ms": 2300}
+    keys = {f"cron{k}": {**base, **cron, "clients": k + 1} for k in (2, 3, 4, 5, 6, 8, 10)}
+    keys |= {f"loose{k}": {**base, **loose, "clients": k + 1} for k in (2, 10)}
+    seen = trials.run(keys, options.long_repeat, jobs=5)
+    out = {}
+    for name in keys:
+        counts = [let_in(h) for h in seen[name]["ip_lease"]]
+        several = sum(n > 1 for trial in counts for n in trial)
+        out[int(name.lstrip("cronlse")), name.startswith("cron")] = (several, sum(map(len, counts)))
+    return out
+
+
+def let_in(history):
+    """How many were let in each time; the first time, when there is no row yet, is none of these."""
+    groups, last = [], -1e9
+    for _, answered in history.grants():
+        if answered - last > 1.0:
+            groups.append(0)
+        groups[-1] += 1
+        last = answered
+    return groups[1:]
+
+
+def machine():
+    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    processors = sum(line.startswith("processor") for line in open("/proc/cpuinfo"))
+    load = pathlib.Path("/proc/loadavg").read_text().split()[0]
+    return f"{processors} processors ({cpu}), Linux {platform.release().split('-')[0]}", load
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--quick", action="store_true", help="one short repetition; prints, writes nothing")
+    parser.add_argument("--repeat", type=int, default=5)
+    options = parser.parse_args()
+    options.trial_ms, options.long_ms, options.long_repeat = 2000, 20_000, 4
+    if options.quick:
+        options.repeat, options.trial_ms, options.long_ms, options.long_repeat = 1, 1000, 7000, 1
+    name, before = machine()
+    with Trials(options.program, 1) as trials:
+        measured = [measure(trials, options) for measure in (partitions, renewals, database, overlaps)]
+        server = sorted(trials.server)
+    where = {
+        "machine": f"{name}, {', '.join(server)}",
+        "day": datetime.date.today().isoformat(),
+        "load": (before, machine()[1]),
+        "repeat": options.repeat,
+    }
+    page = text.page(where, *measured)
+    print(page)
+    if not options.quick:
+        PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    main()

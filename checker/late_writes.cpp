@@ -1,0 +1,24 @@
+#include "checker/late_writes.hpp"
+
+namespace holdfast {
+
+void LateWrites::event(const Event& event, const Tenures& tenures) {
+  if (event.actor != Actor::client || event.op != Op::write || event.number == 0) return;
+  SentWrite& write = sent_[{event.client, event.number}];
+  if (event.type == EventType::ok) write.accepted_ns = event.time_ns;
+  if (event.type != EventType::invoke) return;
+  const Tenure* tenure = tenures.operation(event).tenure;
+  const bool holds = tenure != nullptr && tenure->number == event.grant;
+  write = {event.time_ns, kNever, event.index, holds && tenure->valid_at(event.time_ns)};
+}
+
+const SentWrite* LateWrites::find(std::uint32_t client, std::uint64_t number, const GrantRegister::Grant& earlier,
+                                  const GrantRegister::Grant& later) const {
+  const auto at = sent_.find({client, number});
+  if (at == sent_.end() || !at->second.by_holder) return nullptr;
+  if (earlier.ended_ns > later.granted_ns) return nullptr;
+  if (at->second.accepted_ns <= later.granted_ns) return nullptr;
+  return &at->second;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,45 @@
+// Writes that were sent by a rightful holder and took effect after its hold: damage that no lock can prevent, since the
+// lock did all that it promised and the write was on its way when the next one was let in.
+//
+//   LateWrites late;
+//   late.event(event, tenures);   // every event, so that it knows when each write was sent and answered
+//   if (const auto* sent = late.find(client, number, earlier, later)) ...   // the write of `earlier` was late
+//
+// Evidence, all of it in the history: (1) the write was sent while its client believed to hold the lock under that
+// grant and inside the validity promised; (2) that belief had ended when the later grant returned; (3) by then the
+// write had not been answered as accepted. The caller adds (4): it took effect after the later holder had looked at the
+// data, or had written it.
+//
+// What it does not say: anything of a write that was sent after the lease had run out, or by nobody's holder: that is
+// no late write, it is a late writer. Memory: one entry per write.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "artifact/event.hpp"
+#include "checker/grant_register.hpp"
+#include "checker/tenures.hpp"
+
+namespace holdfast {
+
+struct SentWrite {
+  std::int64_t sent_ns = 0;
+  std::int64_t accepted_ns = kNever;  // the answer that says so; kNever: none came
+  std::uint64_t index = 0;            // of the invocation
+  bool by_holder = false;
+};
+
+class LateWrites {
+ public:
+  void event(const Event& event, const Tenures& tenures);
+  // The write that is the client's operation `number`, if it was late; null: it was not, or nobody can tell.
+  const SentWrite* find(std::uint32_t client, std::uint64_t number, const GrantRegister::Grant& earlier,
+                        const GrantRegister::Grant& later) const;
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint64_t>, SentWrite> sent_;
+};
+
+}  // namespace holdfast

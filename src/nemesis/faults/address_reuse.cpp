@@ -1,0 +1,52 @@
+// The client's host drops off the network, as one does that is taken for dead, and its address is given to another
+// host, where a new process of the same service starts: what DHCP, and every orchestrator of containers, does after a
+// crash. The old process is not dead, and knows nothing of it. To heal, the old host comes back, under an address that
+// nobody has; the new one keeps the old address. Processes go on calling themselves by the address that they started
+// with.
+//
+// Proved by probes of ours: the new host's is answered at the old address, the old host's is not; healed when the old
+// host's is answered at another address. It strikes one client.
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+class AddressReuse : public Fault {
+ public:
+  void act(World& world, const Victims& victims) override {
+    address_ = world.address_seen(victims.front());
+    next_ = world.give_address_away(victims.front());
+  }
+
+  std::optional<std::string> acted(World& world, const Victims& victims) override {
+    if (!next_ || !world.ready(*next_) || !has_its_address(world)) return std::nullopt;
+    if (!world.address_seen(victims.front()).empty()) return std::nullopt;
+    return address_ + " was another host's, whose probe was answered, and the old host's was not";
+  }
+
+  void heal(World& world, const Victims& victims) override { world.bring_back(victims.front()); }
+
+  std::optional<std::string> healed(World& world, const Victims& victims) override {
+    const std::string now = world.address_seen(victims.front());
+    if (now.empty() || now == address_ || !next_ || !has_its_address(world)) return std::nullopt;
+    return "the old host is back, as " + now;
+  }
+
+ private:
+  bool has_its_address(World& world) const { return !address_.empty() && world.address_seen(*next_) == address_; }
+
+  std::string address_;
+  std::optional<std::uint32_t> next_;  // the client that starts on the new host
+};
+
+}  // namespace
+
+extern const FaultType fault_address_reuse;
+const FaultType fault_address_reuse{
+    .about = "the client's host drops off the network, and a new client starts on another host that gets its address",
+    .cause = "address_reuse",
+    .wants_host = true,
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new AddressReuse); },
+};
+
+}  // namespace holdfast

@@ -1,0 +1,17 @@
+// What a verdict says of a property, in a word: `EXPECT_EQ(said(verdict, "progress"), "holds")`.
+#pragma once
+
+#include <string>
+
+#include "artifact/verdict.hpp"
+
+namespace holdfast {
+
+// "violated:overrun", "holds", ...
+inline std::string said(const TrialVerdict& verdict, const std::string& property) {
+  const PropertyVerdict* found = verdict.find(property);
+  if (!found) return "no such property";
+  return to_text(found->judgement) + (found->kind.empty() ? "" : ":" + found->kind);
+}
+
+}  // namespace holdfast
