@@ -37,8 +37,9 @@ int run(const ReplayFlags& flags) {
   } else {
     print_replayed(result);
   }
-  const std::string seen = result.at("counterexample").at("invariant");
-  return seen.empty() ? kExitAsExpected : kExitNotAsExpected;
+  const auto& seen = result.at("counterexample");
+  const bool violated = !seen.at("invariant").get<std::string>().empty() && seen.at("grave").get<bool>();
+  return violated ? kExitNotAsExpected : kExitAsExpected;
 }
 
 }  // namespace

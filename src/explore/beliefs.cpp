@@ -51,11 +51,11 @@ void Beliefs::answered(std::uint32_t number, Op op, const Answer& answer, std::i
   client.careful_when_asked = false;
   if (op == Op::renew && !ok && answer.reason == Reason::not_held) client.believes = false;
   if (!ok || (op != Op::acquire && op != Op::renew) || (op == Op::renew && !client.believes)) return;
+  const bool lapsed = !careful(number, now_us);
   client.until_us = client.asked_us + lease_us;
-  if (op == Op::renew) return;
   client.believes = true;
-  look_at_token(number, answer);
-  look(number, now_us);
+  if (op == Op::acquire) look_at_token(number, answer);
+  if (op == Op::acquire || lapsed) look(number, now_us);
 }
 
 void Beliefs::ended(std::uint32_t client) {
@@ -79,7 +79,7 @@ std::string Beliefs::text(std::uint32_t client, std::int64_t now_us) const {
   return careful(client, now_us) ? name + " until " + end : name + " (over since " + end + ")";
 }
 
-// A belief begins only here, so that two can come to overlap only here.
+// Of a belief that begins, or that a renewal brings back after its lease was over: only then can two come to overlap.
 void Beliefs::look(std::uint32_t newcomer, std::int64_t now_us) {
   for (std::uint32_t other = 0; other < clients_.size(); ++other) {
     if (other == newcomer || !naive(other)) continue;

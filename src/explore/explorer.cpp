@@ -50,7 +50,9 @@ Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& 
   LockWorld world(settings, make_store(0));
   world.for_people(true);
   const auto seen = run_schedule(world, words, false);
-  return {seen.empty() ? Violation{} : seen.front(), words, {}, world.trace(), world.waited()};
+  auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.grave; });
+  if (worst == seen.end()) worst = seen.begin();
+  return {seen.empty() ? Violation{} : *worst, words, {}, world.trace(), world.waited()};
 }
 
 }  // namespace holdfast

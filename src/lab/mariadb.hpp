@@ -22,7 +22,7 @@ struct ServerSpec {
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
-  int replication_id = 0;  // kPrimaryId, kReplicaId; 0: it has no part in replication
+  int replication_id = 0;         // kPrimaryId, kReplicaId; 0: it has no part in replication
   std::vector<std::string> more;  // further options, which win over those above
 };
 

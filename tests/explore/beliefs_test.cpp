@@ -58,6 +58,15 @@ TEST_F(BeliefsTest, ARenewalProlongsAndARefusedOneEnds) {
   EXPECT_FALSE(beliefs_.naive(0));
 }
 
+TEST_F(BeliefsTest, ARenewalThatIsGrantedTooLateMakesASecondHolder) {
+  grant(beliefs_, 0, 0, 10);
+  grant(beliefs_, 1, kLease_us, kLease_us + 10);
+  EXPECT_EQ(seen(beliefs_), "two_naive_holders ");
+  beliefs_.asked(0, Op::renew, kLease_us + 20);
+  beliefs_.answered(0, Op::renew, Answer::done(), kLease_us, kLease_us + 30);
+  EXPECT_EQ(seen(beliefs_), "two_naive_holders two_holders! ");
+}
+
 TEST_F(BeliefsTest, FreeingOrProlongingWhatAnotherHoldsIsForeign) {
   grant(beliefs_, 0, 0, 10);
   grant(beliefs_, 1, kLease_us, kLease_us + 10);

@@ -1,4 +1,4 @@
-"""explore and replay on the real program: flaws that must be found, a reference that must not, and what is left behind."""
+"""explore and replay on the real program: flaws that must be found, a reference that must not, and what is left."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from program import PROGRAM, ProgramTest, processes, wait_until
+from program import PROGRAM, SOURCE, ProgramTest, processes, wait_until
 
 SMALL = ("--preemptions", "1", "--time-jumps", "1", "--faults", "0", "--budget", "60s")
 
@@ -40,6 +40,13 @@ class Explore(ProgramTest):
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertIn("foreign_release: A freed what B holds\n20 of 20 replays identical\n", again.stdout)
 
+    def test_the_schedules_of_the_documents_do_what_they_say(self):
+        for file in sorted((SOURCE / "docs/schedules").glob("*.replay")):
+            expected = file.read_text().split(":")[0].removeprefix("# ")
+            done = self.call(PROGRAM, "replay", file, "--out", self.out)
+            self.assertEqual(done.returncode, 0 if expected == "nothing" else 1, self.shown)
+            self.assertIn(f": {expected}" if expected != "nothing" else ": nothing is violated", done.stdout, file.name)
+
     def test_a_schedule_that_is_harmless_violates_nothing(self):
         replay = self.folder / "harmless.replay"
         replay.write_text("lock upsert_lease\nschedule A A B B\n")
@@ -69,7 +76,8 @@ class Explore(ProgramTest):
         self.assertGreater(result["schedules"], 500)
 
     def test_matched_rows_let_everybody_in_at_no_cost(self):
-        result = self.explored("upsert_lease+found_rows", "--preemptions", "0", "--time-jumps", "0", "--faults", "0", code=1)
+        nothing = ("--preemptions", "0", "--time-jumps", "0", "--faults", "0")
+        result = self.explored("upsert_lease+found_rows", *nothing, code=1)
         self.assertEqual(self.found(result)["two_holders"]["replay"], "A B")
 
     def test_a_row_lock_makes_others_wait(self):
@@ -95,14 +103,15 @@ class Explore(ProgramTest):
         self.assertEqual((result["verdict"], result["grants"]), ("undecided", 0))
 
     def test_mistakes_are_named(self):
-        for arguments, word in ((["ip_leese"], "unknown lock 'ip_leese'"), ([], "--all"), (["ip_lease", "--budget", "x"], "--budget")):
-            done = self.call(PROGRAM, "explore", *arguments, "--out", self.out)
+        mistakes = {"ip_leese": "unknown lock 'ip_leese'", "": "--all", "ip_lease --budget x": "--budget"}
+        for arguments, word in mistakes.items():
+            done = self.call(PROGRAM, "explore", *arguments.split(), "--out", self.out)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(word, done.stderr)
 
     def started(self):
         process = subprocess.Popen(
-            [PROGRAM, "explore", "fenced_lease", "redis_token", "--faults", "5", "--budget", "100s", "--out", str(self.out)],
+            [PROGRAM, "explore", "fenced_lease", "--faults", "5", "--budget", "100s", "--out", str(self.out)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
         )  # fmt: skip
         self.addCleanup(process.kill)
