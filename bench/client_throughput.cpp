@@ -56,7 +56,7 @@ std::int64_t worker_rounds(const std::string& folder, const Plan& plan, std::int
     JournalWriter journal(file, 0);
     auto connection = std::make_unique<MySqlStatements>(address(kLockAddress), lock_statements(plan.lock));
     ClientSession session(*page, 0, std::move(connection), "", journal);
-    ResourceClient resource(address(kResourceAddress), false);
+    ResourceClient resource(address(kResourceAddress), embedded_statements("resource"), false);
     session.connect();
     resource.connect();
     std::thread bell([&] {
@@ -82,8 +82,11 @@ int inside(const std::string& folder, std::int64_t turn_ms, int pairs) {
   Process server = start_mariadb({folder + "/lab", folder + "/server.log", network.node(db).descriptor});
   network.up();
   wait_for_answer(kLockAddress, kMySqlDoor, server, folder + "/server.log", 20'000);
-  Stores(kResourceAddress).prepare(plan);
-  make_lock_server(plan)->prepare(plan.lock);
+  make_trial_database(trial_address(kResourceAddress));
+  Stores(trial_address(kResourceAddress)).prepare(plan);
+  MySqlConnection db_of_lock(trial_address(kLockAddress));
+  must_run(db_of_lock,
+           lock_statements(plan.lock).bind("schema", {}, [&](const auto& text) { return db_of_lock.quote(text); }));
   if (::setns(network.node(client).descriptor, CLONE_NEWNET) != 0) throw HarnessError("setns");
   PlainLoop plain(kLockAddress, kResourceAddress);
   std::vector<double> ratios;
@@ -107,7 +110,7 @@ int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() == 4 && words[0] == "--inside") return inside(words[1], std::stoll(words[2]), std::stoi(words[3]));
   if (words.size() == 4 && words[0] == "--lab") {
-    return run_in_lab(words[1], {own_program(), "--inside", words[1], words[2], words[3]});
+    run_in_lab(words[1], {own_program(), "--inside", words[1], words[2], words[3]});
   }
   const auto turn_ms = static_cast<std::int64_t>(1e3 * (words.empty() ? 0.3 : std::stod(words[0])));
   const std::string folder = std::filesystem::temp_directory_path().string() + "/holdfast-throughput";

@@ -10,6 +10,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/slips.hpp"
+#include "store/target.hpp"
 
 namespace {
 
@@ -42,9 +43,10 @@ int main(int argc, char** argv) {
       "5 harness error, 130 interrupted.");
   int exit_code = 0;
   for (const auto add : {add_run, add_explore, add_replay, add_check, add_report, add_table, add_list, add_locks,
-                         add_plan, add_schema, add_lab, add_trial, add_client, add_explorer})
+                         add_plan, add_schema, add_clean, add_lab, add_trial, add_client, add_explorer})
     add(app, exit_code);
   try {
+    hide_target_password(argc, argv);
     check_command(app, argc, argv);
     try {
       app.parse(argc, argv);

@@ -17,6 +17,7 @@
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "lab/server_choice.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -30,6 +31,9 @@ struct RunFlags {
   std::string out = "runs";
   std::string colour = "auto";
   std::string sabotage;
+  std::vector<std::string> servers;
+  std::string target;
+  std::string target_run;
   std::uint64_t seed = 0;
   bool seed_given = false;
   int repeat = 1;
@@ -50,6 +54,8 @@ SuiteOptions suite_options(const RunFlags& flags) {
   options.jobs = flags.jobs > 0 ? flags.jobs : 6 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
+  options.servers = flags.servers;
+  for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
   return options;
 }
 
@@ -69,6 +75,8 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   command += " --seed " + std::to_string(seed);
   if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);
   if (flags.controls) command += " --controls";
+  for (const auto& server : flags.servers) command += " --server " + shell_word(server);
+  if (!flags.target.empty()) command += " --target " + shell_word(parse_target(flags.target).text());
   return command;
 }
 
@@ -86,20 +94,39 @@ void catch_interrupts() {
   action.sa_handler = [](int) { interrupted.store(true); };
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGHUP, &action, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
+}
+
+// The user's server bears one trial after the other, unless --jobs says more.
+std::unique_ptr<TargetPlace> open_place(const RunFlags& flags, SuiteOptions& options) {
+  if (flags.target.empty()) return nullptr;
+  const Target target = parse_target(flags.target);
+  if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
+  auto place = open_target(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
+  for (const auto& line : place->sweep())
+    std::fprintf(stderr, "holdfast: %s: %s\n", target.place().c_str(), line.c_str());
+  options.target = place.get();
+  if (flags.jobs == 0) options.jobs = 1;
+  return place;
 }
 
 int run(const RunFlags& flags) {
   SuiteOptions options = suite_options(flags);
   const auto cells = plan_cells(options);  // tells what is wrong before anything starts
-  options.folder = new_run_folder(flags.out);
   catch_interrupts();
+  const auto place = open_place(flags, options);
+  options.folder = new_run_folder(flags.out);
   ProgressLine line(flags.quiet);
   line.start(cells.size() * static_cast<std::size_t>(flags.repeat), options.seed, options.jobs, options.folder);
   const std::string started = utc_now();
   RunVerdict verdict = run_suite(
       options, [&line](const Progress& p) { line.show(p); }, interrupted);
   line.end();
+  if (place) {
+    for (const auto& left : place->close()) std::fprintf(stderr, "holdfast: %s\n", left.c_str());
+    if (!verdict.server.empty()) verdict.server += " at " + place->target().place();
+  }
   verdict.started_utc = started;
   verdict.version = HOLDFAST_VERSION;
   verdict.suite = suites_of(options);
@@ -129,6 +156,12 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
+  command->add_option("--server", flags->servers,
+                      "A program in place of the installed server: mysqld=PATH or redis-server=PATH; may be repeated");
+  command->add_option("--target", flags->target,
+                      "A server of your own in place of the lab's: mysql://user:password@host:port/database or "
+                      "redis://:password@host:port/number; the password may be in HOLDFAST_TARGET_PASSWORD instead");
+  command->add_option("--target-run", flags->target_run, "")->group("");  // a run's name, for tests
   command->add_flag("--controls", flags->controls,
                     "After each flaw that is caught, run the same plan without the flaw");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");

@@ -1,6 +1,7 @@
 // The hidden commands: `lab` makes the private world and runs `trial`, or `explorer`, in it; `trial` starts a `client`
 // per client.
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "artifact/error.hpp"
@@ -9,6 +10,7 @@
 #include "explore/explore_lab.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
+#include "lab/server_choice.hpp"
 #include "runner/trial.hpp"
 
 namespace holdfast {
@@ -17,13 +19,22 @@ namespace {
 struct TrialFlags {
   std::string folder;
   std::string sabotage;
+  std::vector<std::string> servers;
+  std::string target;  // the password is in the environment
 };
+
+std::optional<Target> target_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return parse_target(text);
+}
 
 std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
   auto flags = std::make_shared<TrialFlags>();
   command.group("");  // hidden from help
   command.add_option("--folder", flags->folder)->required();
   command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail"}));
+  command.add_option("--target", flags->target);
+  command.add_option("--server", flags->servers);
   return flags;
 }
 
@@ -37,7 +48,9 @@ void add_lab(CLI::App& app, int&) {
   command->callback([flags, part] {
     std::vector<std::string> argv{own_program(), *part, "--folder", flags->folder};
     if (!flags->sabotage.empty()) argv.insert(argv.end(), {"--sabotage", flags->sabotage});
-    run_in_lab(flags->folder, argv);
+    for (const auto& server : flags->servers) argv.insert(argv.end(), {"--server", server});
+    if (!flags->target.empty()) argv.insert(argv.end(), {"--target", flags->target});
+    run_in_lab(flags->folder, argv, flags->target.empty());
   });
 }
 
@@ -45,7 +58,9 @@ void add_trial(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("trial", "");
   const auto flags = trial_flags(*command);
   command->callback([flags] {
-    run_trial(flags->folder, {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail"});
+    for (const auto& server : flags->servers) choose_server(server);
+    run_trial(flags->folder, {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail"},
+              target_of(flags->target));
   });
 }
 
@@ -67,7 +82,13 @@ void add_client(CLI::App& app, int&) {
   command->add_option("--replica-host", options->replica_host);
   command->add_option("--resource-host", options->resource_host)->required();
   command->add_option("--address", options->own_address)->required();
-  command->callback([options] { run_client(*options); });
+  command->add_option("--resource-socket", options->resource_socket);
+  auto target = std::make_shared<std::string>();
+  command->add_option("--target", *target);
+  command->callback([options, target] {
+    options->target = target_of(*target);
+    run_client(*options);
+  });
 }
 
 }  // namespace holdfast

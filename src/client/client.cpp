@@ -6,39 +6,18 @@
 #include <thread>
 
 #include "artifact/error.hpp"
+#include "client/client_address.hpp"
 #include "client/worker.hpp"
 #include "store/split_statements.hpp"
 
 namespace holdfast {
 namespace {
 
-// A statement that waits for another's row lock gives up before the connection's own time-out: an answer is definite,
-// a time-out is not.
-constexpr const char* kFirstStatement = "SET SESSION innodb_lock_wait_timeout = 1";
-constexpr unsigned kTimeout_s = 2;  // of either kind of store
 constexpr std::int64_t kStart_ns = 15'000'000'000;
 constexpr auto kAgain = std::chrono::milliseconds(20);
 
-MySqlAddress mysql_address(const std::string& host, bool found_rows) {
-  MySqlAddress address;
-  address.host = host;
-  address.database = kDatabase;
-  address.found_rows = found_rows;
-  address.timeout_s = kTimeout_s;
-  address.first_statement = kFirstStatement;
-  return address;
-}
-
 const std::string& turn_of(std::uint32_t client, const std::vector<std::string>& words) {
   return words[client % words.size()];
-}
-
-// The lock's session has the zone and the isolation that the load gives this client, on each new connection.
-std::string session_settings(const Load& load, std::uint32_t client) {
-  std::string level = turn_of(client, load.isolation);  // "read_committed"
-  std::replace(level.begin(), level.end(), '_', ' ');
-  return std::string(kFirstStatement) + ", time_zone = '" + turn_of(client, load.time_zone) +
-         "'; SET SESSION TRANSACTION ISOLATION LEVEL " + level;
 }
 
 // Where hundreds of clients start on a busy machine the first attempts may not be answered in time.
@@ -57,17 +36,17 @@ void connect_at_last(std::uint32_t client, const std::function<void()>& connect)
 std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const Plan& plan) {
   const LockRef ref = parse_lock_ref(plan.lock);
   if (find_entry(locks(), ref.lock)->store == StoreKind::redis) {
-    return std::make_unique<RedisStatements>(RedisAddress{options.lock_host, 6379, kTimeout_s * 1000},
-                                             lock_commands(ref.lock));
+    return std::make_unique<RedisStatements>(redis_address(options), lock_commands(ref.lock));
   }
-  MySqlAddress address = mysql_address(options.lock_host, ref.found_rows);
-  address.first_statement = session_settings(plan.load, options.client);
+  MySqlAddress address = lock_address(options, plan.load);
+  address.found_rows = ref.found_rows;
+  const SqlFile statements = lock_statements(ref.lock).with_prefix(table_prefix(options));
   if (turn_of(options.client, plan.load.reads) == "primary") {
-    return std::make_unique<MySqlStatements>(address, lock_statements(ref.lock));
+    return std::make_unique<MySqlStatements>(address, statements);
   }
   MySqlAddress reader = address;
   reader.host = options.replica_host;
-  return std::make_unique<SplitStatements>(address, reader, lock_statements(ref.lock));
+  return std::make_unique<SplitStatements>(address, reader, statements);
 }
 
 std::unique_ptr<Watchdog> make_watchdog(const ClientOptions& options, const Plan& plan, const LockType& type,
@@ -99,7 +78,8 @@ void run_client(const ClientOptions& options) {
   const SharedPage page = SharedPage::attach(options.page_descriptor);
   JournalWriter journal(options.folder + "/client-" + std::to_string(options.client) + ".journal", options.client);
   ClientSession session(*page, options.client, connection_to_lock(options, plan), options.own_address, journal);
-  ResourceClient resource(mysql_address(options.resource_host, false), type.fenced);
+  ResourceClient resource(resource_address(options), embedded_statements("resource").with_prefix(table_prefix(options)),
+                          type.fenced);
   connect_at_last(options.client, [&] {
     session.connect();
     resource.connect();
@@ -108,6 +88,7 @@ void run_client(const ClientOptions& options) {
   const std::unique_ptr<Watchdog> watchdog = make_watchdog(options, plan, type, *page, numbers);
   Worker worker(plan, ClientPlan{options.client, 0, options.seed, false}, type, *page, session, resource, journal,
                 watchdog.get(), numbers);
+  worker.begin_keys(key_prefix(options));
   try {
     worker.start();
   } catch (const StatementFailed& failed) {

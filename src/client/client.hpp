@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "store/target.hpp"
 
 namespace holdfast {
 
@@ -16,6 +19,8 @@ struct ClientOptions {
   std::string replica_host;   // of its replica, in a topology that has one
   std::string resource_host;  // address of the protected resource
   std::string own_address;
+  std::optional<Target> target;  // the lock's server, and the resource's if it can be, where it is the user's own
+  std::string resource_socket;   // a path, in place of resource_host
 };
 
 // Returns when the runner says stop. Errors: HarnessError, BadInput.

@@ -1,6 +1,6 @@
 #include "client/resource_client.hpp"
 
-#include "lock/lock.hpp"
+#include <utility>
 
 namespace holdfast {
 namespace {
@@ -12,8 +12,8 @@ std::int64_t unique_value(const ResourceWrite& write) {
 
 }  // namespace
 
-ResourceClient::ResourceClient(const MySqlAddress& server, bool fenced)
-    : connection_(server), statements_(embedded_statements("resource")), fenced_(fenced) {}
+ResourceClient::ResourceClient(const MySqlAddress& server, SqlFile statements, bool fenced)
+    : connection_(server), statements_(std::move(statements)), fenced_(fenced) {}
 
 std::string ResourceClient::bind(const char* statement, Params params) {
   return statements_.bind(statement, params, [this](const std::string& text) { return connection_.quote(text); });

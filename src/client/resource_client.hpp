@@ -24,7 +24,7 @@ struct ResourceWrite {
 
 class ResourceClient {
  public:
-  ResourceClient(const MySqlAddress& server, bool fenced);
+  ResourceClient(const MySqlAddress& server, SqlFile statements, bool fenced);
   void connect() { connection_.connect(); }
 
   // The value; nothing when the resource refused the token or did not answer.

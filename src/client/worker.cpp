@@ -32,7 +32,7 @@ Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, C
       number_(numbers) {}
 
 void Worker::start() {
-  for (std::int64_t key = 0; key < plan_.load.keys; ++key) lock_->start(session_, "k" + std::to_string(key));
+  for (std::int64_t key = 0; key < plan_.load.keys; ++key) lock_->start(session_, lock_key(key));
 }
 
 void Worker::run() {
@@ -44,7 +44,7 @@ void Worker::round() {
   Grant grant;
   new_owner();
   grant.key = static_cast<std::uint32_t>(draw({0, plan_.load.keys - 1}));
-  grant.claim.key = "k" + std::to_string(grant.key);
+  grant.claim.key = lock_key(grant.key);
   grant.claim.lease_ms = plan_.load.lease_ms;
   name(grant.claim);
   while (!stopping()) {
@@ -109,7 +109,7 @@ void Worker::refused(const Grant&) {
 }
 
 void Worker::critical_section(Grant& grant) {
-  const auto base = resource_.read(grant.claim.key, grant.claim.token);
+  const auto base = resource_.read(own_key(grant.key), grant.claim.token);
   if (plan_.load.reenter) reenter(grant);
   const bool mine = hold(grant);
   if (mine && base) write(grant, *base);
@@ -154,7 +154,7 @@ void Worker::write(Grant& grant, std::int64_t base) {
   const std::uint64_t number = ++number_;
   operation(Op::write, grant, number, [&] {
     const EventType seen =
-        resource_.write({grant.claim.key, self_.client, grant.number, number, base, grant.claim.token});
+        resource_.write({own_key(grant.key), self_.client, grant.number, number, base, grant.claim.token});
     return Answer{seen, seen == EventType::ok ? Reason::none : Reason::other, {}};
   });
 }

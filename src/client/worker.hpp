@@ -24,6 +24,7 @@ class Worker {
          ResourceClient& resource, JournalWriter& journal, Watchdog* watchdog, std::atomic<std::uint64_t>& numbers);
   void start();  // what the application does when it starts; before the load
   void run();
+  void begin_keys(const std::string& with) { key_prefix_ = with; }  // the lock's, on a server that others use too
 
  private:
   struct Grant {
@@ -31,6 +32,8 @@ class Worker {
     std::uint32_t key = 0;
     std::uint64_t number = 0;
   };
+  static std::string own_key(std::int64_t key) { return "k" + std::to_string(key); }  // the resource's
+  std::string lock_key(std::int64_t key) const { return key_prefix_ + own_key(key); }
   bool stopping() const { return page_.stop.load() != 0; }
   void new_owner();
   void name(Claim& claim) const;
@@ -67,6 +70,7 @@ class Worker {
   Watchdog* watchdog_;                  // of locks that have one
   std::atomic<std::uint64_t>& number_;  // operations so far, the watchdog's too
   std::string owner_;
+  std::string key_prefix_;
 };
 
 }  // namespace holdfast

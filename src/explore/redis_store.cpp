@@ -32,11 +32,19 @@ std::string shown(const std::vector<std::string>& arguments) {
   return out;
 }
 
+RedisAddress address_of(const std::string& host, int port) {
+  RedisAddress out;
+  out.host = host;
+  out.port = port;
+  out.timeout_ms = kPatience_ms;
+  return out;
+}
+
 class RedisStore : public SteppedStore {
  public:
   RedisStore(const StoreSpec& spec, const std::string& host, int port, ServerClock& clock)
-      : commands_(lock_commands(parse_lock_ref(spec.lock).lock)), clock_(clock), beside_({host, port, kPatience_ms}) {
-    for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(RedisAddress{host, port, kPatience_ms});
+      : commands_(lock_commands(parse_lock_ref(spec.lock).lock)), clock_(clock), beside_(address_of(host, port)) {
+    for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(address_of(host, port));
   }
 
   void begin(std::int64_t now_us, bool) override {

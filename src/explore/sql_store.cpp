@@ -68,7 +68,8 @@ class SqlStore : public SteppedStore {
 
 MySqlAddress address_of(const StoreSpec& spec, const std::string& host, const std::string& database) {
   MySqlAddress address;
-  address.host = host;
+  const bool socket = host.find('/') != std::string::npos;
+  (socket ? address.socket : address.host) = host;
   address.database = database;
   address.found_rows = parse_lock_ref(spec.lock).found_rows;
   address.timeout_s = 10;

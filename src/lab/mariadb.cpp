@@ -1,14 +1,19 @@
 #include "lab/mariadb.hpp"
 
+#include "lab/mysql.hpp"
+#include "lab/server_choice.hpp"
+
 namespace holdfast {
 
 Process start_mariadb(const ServerSpec& spec) {
+  const std::string program = find_server("mariadbd", "mariadb-server-core");
+  if (chosen_server("mariadbd") && is_mysql(program, spec)) return start_mysql(program, spec);
   Spawn spawn;
-  spawn.argv = {find_program("mariadbd", "mariadb-server-core"),
+  spawn.argv = {program,
                 "--no-defaults",
                 "--datadir=" + spec.data,
                 "--tmpdir=" + spec.data,
-                "--socket=server.sock",  // relative to the data directory: a socket's path must be short
+                "--socket=server.sock",  // kServerSocket, relative to the data directory: a path must be short
                 "--pid-file=server.pid",
                 "--log-error=" + spec.log,
                 "--skip-grant-tables",
@@ -29,6 +34,7 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--default-time-zone=+00:00"};
   if (spec.replication_id != 0) spawn.argv.push_back("--server-id=" + std::to_string(spec.replication_id));
   if (spec.replication_id == kPrimaryId) spawn.argv.emplace_back("--log-bin=binlog");
+  if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());
   spawn.network = spec.network;
   spawn.log = spec.log;

@@ -23,8 +23,11 @@ struct ServerSpec {
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
   int replication_id = 0;         // kPrimaryId, kReplicaId; 0: it has no part in replication
+  bool only_socket = false;       // no port: it listens on kServerSocket in its data directory alone
   std::vector<std::string> more;  // further options, which win over those above
 };
+
+inline constexpr const char* kServerSocket = "server.sock";
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed
 

@@ -51,10 +51,11 @@ void die_with_parent(pid_t parent) {
   if (::getppid() != parent) ::_exit(kExitHarness);
 }
 
-void leave_the_world() {
+void leave_the_world(bool own_network) {
   const uid_t uid = ::getuid();
   const gid_t gid = ::getgid();
-  check(::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC) == 0, "unshare");
+  const int network = own_network ? CLONE_NEWNET : 0;
+  check(::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | network) == 0, "unshare");
   write_proc("/proc/self/setgroups", "deny");
   write_proc("/proc/self/uid_map", "0 " + std::to_string(uid) + " 1");
   write_proc("/proc/self/gid_map", "0 " + std::to_string(gid) + " 1");
@@ -140,10 +141,10 @@ int parent_side(int line, pid_t child) {
 
 // This process alone ends without a leak check (_exit): the checker needs a thread of its own, and the kernel makes
 // none for a process whose next children belong to a pid namespace, least of all to one whose pid 1 is dead.
-void run_in_lab(const std::string& folder, const std::vector<std::string>& argv) {
+void run_in_lab(const std::string& folder, const std::vector<std::string>& argv, bool own_network) {
   ::_exit(reporting([&] {
     die_with_parent(::getppid());
-    leave_the_world();
+    leave_the_world(own_network);
     int line[2];
     check(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) == 0, "socketpair");
     const pid_t child = ::fork();

@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "lab/network.hpp"
+#include "lab/server_choice.hpp"
 
 namespace holdfast {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 // it as the checker only. A link gives it the server's name without installing a service.
 std::string redis_program(const std::string& folder) {
   try {
-    return find_program("redis-server", "redis-server");
+    return find_server("redis-server", "redis-server");
   } catch (const Unavailable&) {
     const std::string checker = find_program("redis-check-rdb", "redis-tools");
     std::string link = folder + "/redis-server";

@@ -39,6 +39,10 @@ bool strikes_servers(const FaultSpec& spec) {
   return struck_by(spec) != Strikes::clients;
 }
 
+bool needs_lab(const FaultSpec& spec) {
+  return strikes_servers(spec) || type_of(spec).on_network;
+}
+
 std::optional<std::uint32_t> server_of(const FaultSpec& spec) {
   static const std::string kNumbered = "server:";
   if (spec.settings.find("target") == nullptr || spec.target == "server") return 0;

@@ -155,6 +155,7 @@ struct FaultType {
   Strikes strikes = Strikes::clients;
   bool promotes = false;    // a replica, which takes the server's place
   bool wants_host = false;  // one beside those of the clients, for a single victim
+  bool on_network = false;  // acts on the link of a client's node, which only a lab has
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
 };
@@ -166,6 +167,9 @@ Strikes struck_by(const FaultSpec& spec);
 bool promotes_replica(const FaultSpec& spec);
 bool wants_host(const FaultSpec& spec);
 bool strikes_servers(const FaultSpec& spec);
+
+// Whether it acts on servers or links, which only a lab of our own has.
+bool needs_lab(const FaultSpec& spec);
 
 // The number in "server" (0) or "server:N"; nothing: it is no such target. A fault of servers needs no target.
 std::optional<std::uint32_t> server_of(const FaultSpec& spec);

@@ -43,6 +43,8 @@ Launched launch_trial(const LaunchOptions& options, const std::atomic<bool>& int
   Spawn spawn;
   spawn.argv = {own_program(), "lab", "--folder", options.folder};
   if (!options.sabotage.empty()) spawn.argv.insert(spawn.argv.end(), {"--sabotage", options.sabotage});
+  for (const auto& server : options.servers) spawn.argv.insert(spawn.argv.end(), {"--server", server});
+  if (!options.target.empty()) spawn.argv.insert(spawn.argv.end(), {"--target", options.target});
   spawn.keep_input = true;
   spawn.descriptors[STDIN_FILENO] = lifeline[0];
   spawn.log = options.folder + "/lab.log";

@@ -23,6 +23,8 @@ struct LaunchOptions {
   std::string folder;    // of the trial, with plan.json in it
   std::string sabotage;  // "", "act", "heal", "fail": for the harness's own tests
   int timeout_ms = 0;
+  std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
+  std::string target;                // a server of the user's own, without its password; empty: the lab has one
 };
 
 // Ends the lab early when `interrupted` becomes true.

@@ -2,6 +2,7 @@
 
 #include <ctime>
 
+#include "artifact/error.hpp"
 #include "lock/lock.hpp"
 #include "runner/mysql_replica_server.hpp"
 #include "runner/mysql_server.hpp"
@@ -19,6 +20,10 @@ StoreKind store_of(const std::string& lock) {
 
 bool serves_resource(const std::string& lock) {
   return store_of(lock) == StoreKind::mysql;
+}
+
+std::function<Process()> not_ours() {
+  return []() -> Process { throw HarnessError("a server of the user's own is not started by holdfast"); };
 }
 
 std::unique_ptr<LockServer> make_lock_server(const std::string& lock, const ServerPlace& place) {

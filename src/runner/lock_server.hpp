@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +78,9 @@ class LockServer {
 
 // Whether the lock's server can be the resource's too, at its second address.
 bool serves_resource(const std::string& lock);
+
+// In place of a start, of a server that is there already.
+std::function<Process()> not_ours();
 
 std::unique_ptr<LockServer> make_lock_server(const std::string& lock, const ServerPlace& place);
 

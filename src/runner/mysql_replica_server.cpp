@@ -43,7 +43,7 @@ MySqlConnection replica_server() {
 
 // Waits until the replica has run all that the primary has committed so far.
 void wait_until_it_has_all(MySqlConnection& replica, const std::string& log) {
-  MySqlConnection primary = trial_database(kLockAddress);
+  MySqlConnection primary(trial_address(kLockAddress));
   const Reply end = primary.query("SHOW MASTER STATUS");
   if (!end.ok() || end.rows.empty()) throw HarnessError("the primary does not tell how far its log is: " + end.message);
   const std::string wait = "SELECT MASTER_POS_WAIT('" + end.field(0, 0).value_or("") + "', " +
@@ -102,7 +102,7 @@ void MySqlReplicaServer::promote_replica() {
 
 bool MySqlReplicaServer::replica_is_primary() {
   try {
-    MySqlConnection db = trial_database(kLockAddress);
+    MySqlConnection db(trial_address(kLockAddress));
     const Reply id = db.query("SELECT @@server_id");
     const Reply follows = db.query("SHOW SLAVE STATUS");
     return id.ok() && id.field(0, 0).value_or("") == std::to_string(kReplicaId) && follows.ok() && follows.rows.empty();

@@ -1,5 +1,7 @@
 #include "runner/mysql_server.hpp"
 
+#include <utility>
+
 #include "artifact/error.hpp"
 #include "lab/mariadb.hpp"
 #include "lock/lock.hpp"
@@ -30,35 +32,45 @@ Process start(const ServerPlace& place) {
 
 MySqlLockServer::MySqlLockServer(const ServerPlace& place)
     : LockServer([place] { return start(place); }),
+      address_(trial_address(kLockAddress)),
       log_(log_of(place)),
       flush_log_at_commit_(place.settings.innodb_flush_log_at_trx_commit) {}
+
+MySqlLockServer::MySqlLockServer(MySqlAddress address, const std::string& prefix)
+    : LockServer(not_ours()), address_(std::move(address)), prefix_(prefix) {
+  address_.timeout_s = kPatience_s;
+}
 
 void MySqlLockServer::prepare(const std::string& lock) {
   process().when_started(
       [this](Process& process) { wait_for_answer(kLockAddress, kMySqlDoor, process, log_, kStart_ms); });
-  make_trial_database(kLockAddress);
-  MySqlConnection db = trial_database(kLockAddress);
-  const SqlFile statements = lock_statements(parse_lock_ref(lock).lock);
+  make_trial_database(address_);
+  make_table(lock);
+}
+
+void MySqlLockServer::make_table(const std::string& lock) {
+  MySqlConnection db = database();
+  const SqlFile statements = lock_statements(parse_lock_ref(lock).lock).with_prefix(prefix_);
   if (!statements.has("schema")) return;
   must_run(db, statements.bind("schema", {}, [&db](const std::string& text) { return db.quote(text); }));
 }
 
 std::string MySqlLockServer::version() {
-  MySqlConnection db = trial_database(kLockAddress);
+  MySqlConnection db = database();
   const std::string version = db.query("SELECT VERSION()").field(0, 0).value_or("");
   const auto maria = version.find("-MariaDB");
   return maria == std::string::npos ? "MySQL " + version : "MariaDB " + version.substr(0, maria);
 }
 
 void MySqlLockServer::end_connection(std::uint64_t connection) {
-  MySqlConnection db = trial_database(kLockAddress);
+  MySqlConnection db = database();
   const Reply reply = db.query("KILL CONNECTION " + std::to_string(connection));
   constexpr int kNoSuchThread = 1094;
   if (!reply.ok() && reply.error != kNoSuchThread) throw HarnessError("KILL CONNECTION: " + reply.message);
 }
 
 bool MySqlLockServer::connection_alive(std::uint64_t connection) {
-  MySqlConnection db = trial_database(kLockAddress);
+  MySqlConnection db = database();
   const std::string id = std::to_string(connection);
   return !db.query("SELECT id FROM information_schema.processlist WHERE id = " + id).rows.empty();
 }
@@ -69,18 +81,18 @@ Durability MySqlLockServer::durability() const {
 
 // Making a table forces the server's log to the disk, which is just what a mark must not do.
 void MySqlLockServer::prepare_marks() {
-  MySqlConnection db = trial_database(kLockAddress);
+  MySqlConnection db = database();
   must_run(db, "CREATE TABLE holdfast_mark (n BIGINT PRIMARY KEY) ENGINE = InnoDB");
 }
 
 void MySqlLockServer::leave_mark(std::int64_t n) {
-  MySqlConnection db = trial_database(kLockAddress);
+  MySqlConnection db = database();
   must_run(db, "INSERT INTO holdfast_mark VALUES (" + std::to_string(n) + ")");
 }
 
 std::optional<bool> MySqlLockServer::mark_kept(std::int64_t n) {
   try {
-    MySqlConnection db = trial_database(kLockAddress);
+    MySqlConnection db = database();
     const Reply reply = db.query("SELECT n FROM holdfast_mark WHERE n = " + std::to_string(n));
     if (!reply.ok()) throw HarnessError("the mark cannot be read: " + reply.message);
     return !reply.rows.empty();
@@ -91,11 +103,11 @@ std::optional<bool> MySqlLockServer::mark_kept(std::int64_t n) {
 
 std::optional<ServerTime> MySqlLockServer::clock() {
   try {
-    MySqlConnection db = trial_database(kLockAddress);
+    MySqlConnection db = database();
     db.connect();
     ServerTime out;
     out.asked_ns = host_wall_ns();
-    const Reply reply = db.query("SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS INTEGER)");
+    const Reply reply = db.query("SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)");
     out.answered_ns = host_wall_ns();
     if (!reply.ok()) throw HarnessError("the server's clock cannot be read: " + reply.message);
     out.server_ns = std::stoll(reply.field(0, 0).value()) * 1000;

@@ -1,4 +1,5 @@
-// A MariaDB server of the trial's own, on the lock's address.
+// A MariaDB or MySQL server as the lock's: one of the trial's own, on the lock's address, or (target_server.hpp) a
+// user's.
 #pragma once
 
 #include <string>
@@ -23,9 +24,17 @@ class MySqlLockServer : public LockServer {
   std::optional<bool> mark_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;
 
+ protected:
+  MySqlLockServer(MySqlAddress address, const std::string& prefix);  // it is there already, and not ours
+  void make_table(const std::string& lock);
+
  private:
+  MySqlConnection database() const { return MySqlConnection(address_); }
+
+  MySqlAddress address_;
+  std::string prefix_;
   std::string log_;
-  std::int64_t flush_log_at_commit_;
+  std::int64_t flush_log_at_commit_ = 1;
 };
 
 }  // namespace holdfast

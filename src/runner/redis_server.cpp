@@ -1,5 +1,7 @@
 #include "runner/redis_server.hpp"
 
+#include <utility>
+
 #include "artifact/error.hpp"
 #include "lab/redis.hpp"
 
@@ -14,6 +16,14 @@ std::string log_of(const ServerPlace& place) {
   return place.folder + "/redis.log";
 }
 
+RedisAddress in_lab(const std::string& host) {
+  RedisAddress address;
+  address.host = host;
+  address.port = kRedisPort;
+  address.timeout_ms = kPatience_ms;
+  return address;
+}
+
 // "id=7 addr=... " for a connection, nothing for none.
 std::string first_text(const Reply& reply) {
   return reply.rows.empty() ? "" : reply.field(0, 0).value_or("");
@@ -26,8 +36,13 @@ RedisLockServer::RedisLockServer(const ServerPlace& place)
         return start_redis(
             {place.folder + "/lab/redis", log_of(place), place.network, place.settings.redis_persistence, place.clock});
       }),
+      address_(in_lab(kLockAddress)),
       log_(log_of(place)),
       persistence_(place.settings.redis_persistence) {}
+
+RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()), address_(std::move(address)) {
+  address_.timeout_ms = kPatience_ms;
+}
 
 void RedisLockServer::prepare(const std::string&) {
   process().when_started(
@@ -35,30 +50,37 @@ void RedisLockServer::prepare(const std::string&) {
 }
 
 Reply RedisLockServer::ask(const std::vector<std::string>& command, const std::string& host) {
+  return ask_at(in_lab(host), command);
+}
+
+Reply RedisLockServer::ask_at(const RedisAddress& address, const std::vector<std::string>& command) {
   try {
-    RedisConnection db({host, kRedisPort, kPatience_ms});
-    return db.command(command);
+    return RedisConnection(address).command(command);
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("the Redis server: ") + failed.what());
   }
 }
 
 std::string RedisLockServer::version() {
-  const std::string info = first_text(ask({"INFO", "server"}));
-  static const std::string kKey = "redis_version:";
-  const auto at = info.find(kKey);
-  if (at == std::string::npos) return "Redis";
-  return "Redis " + info.substr(at + kKey.size(), info.find_first_of("\r\n", at) - at - kKey.size());
+  const std::string info = first_text(ask_lock({"INFO", "server"}));
+  // Valkey tells the version of Redis that it stands for, too.
+  for (const auto& [key, name] : {std::pair{"valkey_version:", "Valkey"}, std::pair{"redis_version:", "Redis"}}) {
+    const auto at = info.find(key);
+    if (at == std::string::npos) continue;
+    const auto begin = at + std::string(key).size();
+    return std::string(name) + " " + info.substr(begin, info.find_first_of("\r\n", at) - begin);
+  }
+  return "Redis";
 }
 
 // Killing a connection that has gone by itself counts 0, and is no mistake.
 void RedisLockServer::end_connection(std::uint64_t connection) {
-  const Reply reply = ask({"CLIENT", "KILL", "ID", std::to_string(connection)});
+  const Reply reply = ask_lock({"CLIENT", "KILL", "ID", std::to_string(connection)});
   if (!reply.ok()) throw HarnessError("CLIENT KILL: " + reply.message);
 }
 
 bool RedisLockServer::connection_alive(std::uint64_t connection) {
-  const Reply reply = ask({"CLIENT", "LIST", "ID", std::to_string(connection)});
+  const Reply reply = ask_lock({"CLIENT", "LIST", "ID", std::to_string(connection)});
   if (!reply.ok()) throw HarnessError("CLIENT LIST: " + reply.message);
   return !first_text(reply).empty();
 }
@@ -69,7 +91,7 @@ Durability RedisLockServer::durability() const {
 }
 
 void RedisLockServer::leave_mark(std::int64_t n) {
-  const Reply reply = ask({"SET", kMark, std::to_string(n)});
+  const Reply reply = ask_lock({"SET", kMark, std::to_string(n)});
   if (!reply.ok()) throw HarnessError("the mark cannot be left: " + reply.message);
 }
 
@@ -79,7 +101,7 @@ std::optional<bool> RedisLockServer::mark_kept(std::int64_t n) {
 
 std::optional<bool> RedisLockServer::mark_kept_at(const std::string& host, std::int64_t n) {
   try {
-    const Reply reply = RedisConnection({host, kRedisPort, kPatience_ms}).command({"GET", kMark});
+    const Reply reply = RedisConnection(in_lab(host)).command({"GET", kMark});
     if (!reply.ok()) return std::nullopt;  // it is still reading its log
     return first_text(reply) == std::to_string(n);
   } catch (const StatementFailed&) {
@@ -89,7 +111,7 @@ std::optional<bool> RedisLockServer::mark_kept_at(const std::string& host, std::
 
 std::optional<ServerTime> RedisLockServer::clock() {
   try {
-    RedisConnection db({kLockAddress, kRedisPort, kPatience_ms});
+    RedisConnection db(address_);
     db.connect();
     ServerTime out;
     out.asked_ns = host_wall_ns();

@@ -1,4 +1,4 @@
-// The lock's server is a Redis server of the trial's own, on the lock's address.
+// A Redis server as the lock's: one of the trial's own, on the lock's address, or (target_server.hpp) a user's.
 #pragma once
 
 #include <string>
@@ -25,11 +25,17 @@ class RedisLockServer : public LockServer {
   std::optional<ServerTime> clock() override;
 
  protected:
+  explicit RedisLockServer(RedisAddress address);  // it is there already, and not ours
+
   // HarnessError when it does not answer.
+  Reply ask_lock(const std::vector<std::string>& command) const { return ask_at(address_, command); }
   static Reply ask(const std::vector<std::string>& command, const std::string& host = kLockAddress);
   static std::optional<bool> mark_kept_at(const std::string& host, std::int64_t n);
 
  private:
+  static Reply ask_at(const RedisAddress& address, const std::vector<std::string>& command);
+
+  RedisAddress address_;
   std::string log_;
   std::string persistence_;
 };

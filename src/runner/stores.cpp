@@ -7,20 +7,18 @@
 #include "lock/lock.hpp"
 
 namespace holdfast {
-namespace {
 
-constexpr unsigned kPatience_s = 5;
+Stores::Stores(MySqlAddress resource, const std::string& prefix)
+    : resource_(std::move(resource)), statements_(embedded_statements("resource").with_prefix(prefix)) {
+  resource_.timeout_s = kPatience_s;
+}
 
-}  // namespace
-
-Stores::Stores(std::string resource_host) : resource_host_(std::move(resource_host)) {}
-
-MySqlConnection trial_database(const std::string& host) {
+MySqlAddress trial_address(const std::string& host) {
   MySqlAddress address;
   address.host = host;
   address.database = kDatabase;
   address.timeout_s = kPatience_s;
-  return MySqlConnection(address);
+  return address;
 }
 
 void must_run(MySqlConnection& db, const std::string& sql) {
@@ -32,30 +30,26 @@ void must_run(MySqlConnection& db, const std::string& sql) {
   }
 }
 
-void make_trial_database(const std::string& host) {
-  MySqlAddress nowhere;
-  nowhere.host = host;
-  nowhere.timeout_s = kPatience_s;
-  MySqlConnection server(nowhere);
-  must_run(server, std::string("CREATE DATABASE IF NOT EXISTS ") + kDatabase);
+void make_trial_database(MySqlAddress address) {
+  const std::string name = std::exchange(address.database, "");
+  MySqlConnection server(std::move(address));
+  must_run(server, "CREATE DATABASE IF NOT EXISTS " + name);
 }
 
 void Stores::prepare(const Plan& plan) {
-  make_trial_database(resource_host_);
-  MySqlConnection db = trial_database(resource_host_);
+  MySqlConnection db(resource_);
   const auto quote = [&db](const std::string& text) { return db.quote(text); };
-  const SqlFile own = embedded_statements("resource");
-  must_run(db, own.bind("schema", {}, quote));
+  must_run(db, statements_.bind("schema", {}, quote));
   for (std::int64_t key = 0; key < plan.load.keys; ++key) {
-    must_run(db, own.bind("create", {{"key", "k" + std::to_string(key)}}, quote));
+    must_run(db, statements_.bind("create", {{"key", "k" + std::to_string(key)}}, quote));
   }
 }
 
 std::vector<Event> Stores::accepted_writes(std::int64_t now_ns) {
-  MySqlConnection db = trial_database(resource_host_);
+  MySqlConnection db(resource_);
   Reply reply;
   try {
-    reply = db.query(embedded_statements("resource").bind("log", {}, nullptr));
+    reply = db.query(statements_.bind("log", {}, nullptr));
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("the resource's log cannot be read: ") + failed.what());
   }

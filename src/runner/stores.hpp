@@ -8,25 +8,30 @@
 #include "artifact/event.hpp"
 #include "artifact/plan.hpp"
 #include "store/mysql_connection.hpp"
+#include "store/sql_file.hpp"
 
 namespace holdfast {
 
 class Stores {
  public:
-  explicit Stores(std::string resource_host);
-  void prepare(const Plan& plan);  // database, the resource with one row a key
+  // A database that is there already; `prefix` is what the names of our tables in it begin with.
+  explicit Stores(MySqlAddress resource, const std::string& prefix = "");
+  void prepare(const Plan& plan);  // the resource with one row a key
 
   // The resource's log as events, in order of commitment.
   std::vector<Event> accepted_writes(std::int64_t now_ns);
 
  private:
-  std::string resource_host_;
+  MySqlAddress resource_;
+  SqlFile statements_;
 };
 
-// A patient connection to the trial's database on a server.
-MySqlConnection trial_database(const std::string& host);
+inline constexpr unsigned kPatience_s = 5;
 
-void make_trial_database(const std::string& host);
+// The trial's database on a server of the lab, for somebody patient.
+MySqlAddress trial_address(const std::string& host);
+
+void make_trial_database(MySqlAddress address);
 
 void must_run(MySqlConnection& db, const std::string& sql);  // HarnessError when it fails
 

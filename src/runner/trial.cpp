@@ -34,12 +34,12 @@ std::int64_t until_fraction_ns(std::int64_t align_ms) {
 
 class Trial {
  public:
-  Trial(const std::string& folder, Sabotage sabotage)
+  Trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target)
       : folder_(folder),
         plan_(load_plan(folder + "/plan.json")),
         type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
         page_(SharedPage::create()),
-        lab_(folder, plan_),
+        lab_(folder, plan_, target),
         world_(page_, lab_, plan_),
         nemesis_(world_, plan_.faults, sabotage) {}
 
@@ -193,8 +193,8 @@ void Trial::write_history() {
 
 }  // namespace
 
-void run_trial(const std::string& folder, Sabotage sabotage) {
-  Trial(folder, sabotage).run();
+void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target) {
+  Trial(folder, sabotage, target).run();
 }
 
 }  // namespace holdfast

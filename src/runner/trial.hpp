@@ -5,13 +5,16 @@
 // it lasts until every key was granted again, or until a stuck key is beyond its bound.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "nemesis/nemesis.hpp"
+#include "store/target.hpp"
 
 namespace holdfast {
 
 // Reads folder/plan.json, writes folder/history.jsonl and folder/facts.json. Throws HarnessError or Unavailable.
-void run_trial(const std::string& folder, Sabotage sabotage);
+// `target`: the lock's server is the user's own, and names of ours there begin with its prefix.
+void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target);
 
 }  // namespace holdfast

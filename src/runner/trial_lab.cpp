@@ -25,8 +25,12 @@ void make_folder(const std::string& path) {
 
 }  // namespace
 
-TrialLab::TrialLab(const std::string& folder, const Plan& plan)
-    : folder_(folder), plan_(plan), network_(folder + "/lab.log"), stores_(kResourceAddress) {}
+TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target)
+    : folder_(folder),
+      plan_(plan),
+      target_(target),
+      network_(folder + "/lab.log"),
+      stores_(trial_address(kResourceAddress)) {}
 
 bool TrialLab::struck() const {
   return std::any_of(plan_.faults.begin(), plan_.faults.end(),
@@ -56,7 +60,13 @@ Replication& TrialLab::replication(std::uint32_t) {
   throw HarnessError("this topology has no replica");
 }
 
+const Node& TrialLab::client_node(std::uint32_t number) const {
+  if (target_) throw HarnessError("there are no nodes on a target: this fault needs a lab's network");
+  return network_.node(number + 1);
+}
+
 void TrialLab::start() {
+  if (target_) return start_on_target();
   // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
   allow_open_files(connections() + kServerFiles);
   const bool apart = struck() || has_replica() || !serves_resource(plan_.lock);
@@ -79,6 +89,7 @@ void TrialLab::start() {
   for (TrialServer* server : lock_server_->processes()) server->start();
   network_.up();
   wait_for_servers();
+  make_trial_database(trial_address(kResourceAddress));
   stores_.prepare(plan_);
   if (struck()) lock_server_->prepare_marks();
   server_version_ = lock_server_->version();
@@ -109,21 +120,19 @@ void TrialLab::wait_for_servers() {
 }
 
 Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
-  const Node& node = client_node(client.node);
+  const std::string address =
+      target_ ? Network::client_address(client.node) : client_node(client.node).addresses.front();
   const std::string number = std::to_string(client.client);
   Spawn spawn;
-  spawn.argv = {own_program(),     "client",
-                "--folder",        folder_,
-                "--client",        number,
-                "--page",          std::to_string(kPageDescriptor),
-                "--lock-host",     kLockAddress,
-                "--resource-host", kResourceAddress,
-                "--address",       node.addresses.front(),
-                "--seed",          std::to_string(client.seed)};
+  spawn.argv = {own_program(), "client",     "--folder",        folder_,
+                "--client",    number,       "--page",          std::to_string(kPageDescriptor),
+                "--lock-host", kLockAddress, "--resource-host", kResourceAddress,
+                "--address",   address,      "--seed",          std::to_string(client.seed)};
   if (has_replica()) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
-  spawn.network = node.descriptor;
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";
+  if (target_) return spawn_process(client_on_target(std::move(spawn)));
+  spawn.network = client_node(client.node).descriptor;
   return spawn_process(spawn);
 }
 

@@ -4,6 +4,10 @@
 // One MariaDB has both the lock and the resource, each at an address of its own. Where the plan has a fault of the
 // server, or the lock is not on MariaDB, the resource has a server of its own: it must outlive the fault, or the damage
 // would be lost with it.
+//
+// On a target, a server of the user's own, there are no nodes: clients are in the machine's network. A MySQL target has
+// the resource too, as tables beside the lock's. For a Redis target the resource is a MariaDB of our own, without a
+// port, on a socket in the lab's memory: what the target forgets or evicts must not take the damage's proof with it.
 #pragma once
 
 #include <memory>
@@ -16,12 +20,13 @@
 #include "lab/server_clock.hpp"
 #include "runner/lock_server.hpp"
 #include "runner/stores.hpp"
+#include "store/target.hpp"
 
 namespace holdfast {
 
 class TrialLab {
  public:
-  TrialLab(const std::string& folder, const Plan& plan);
+  TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target);
   void start();  // until the server answers and the tables are there
   Process start_client(const ClientPlan& client, int page_descriptor);
   void watch();  // HarnessError when a server has ended by itself
@@ -35,13 +40,15 @@ class TrialLab {
   const Node& replica_node() const { return network_.node(replica_node_); }
   ServerClock& server_clock(std::uint32_t) { return *server_clock_; }
   Network& network() { return network_; }
-  const Node& client_node(std::uint32_t number) const { return network_.node(number + 1); }
+  const Node& client_node(std::uint32_t number) const;  // HarnessError on a target
   // The number of a host for a client of a fault, beside those of the plan; nothing when all are taken.
   std::optional<std::uint32_t> next_host();
   void give_address(std::uint32_t from, std::uint32_t to) { network_.swap_address(from + 1, to + 1); }
   void bring_back(std::uint32_t host) { network_.come_back(host + 1); }
 
  private:
+  void start_on_target();
+  Spawn client_on_target(Spawn spawn) const;
   bool has_replica() const;
   bool struck() const;  // whether a fault strikes the lock's server
   ServerPlace place_of_lock_server();
@@ -51,6 +58,8 @@ class TrialLab {
 
   std::string folder_;
   const Plan& plan_;
+  std::optional<Target> target_;
+  int resource_folder_ = -1;  // descriptor of the folder with the resource's socket, beside a Redis target
   Network network_;
   std::size_t replica_node_ = 0;
   std::uint32_t next_host_ = 0;

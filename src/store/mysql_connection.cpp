@@ -38,12 +38,15 @@ void MySqlConnection::connect() {
     ::mysql_options(db, option, &address_.timeout_s);
   }
   ::mysql_options(db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+  // The library would take the host "localhost" for a socket at a place of its own.
+  const unsigned way = address_.socket.empty() ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
+  ::mysql_options(db, MYSQL_OPT_PROTOCOL, &way);
   const unsigned long flags = CLIENT_MULTI_STATEMENTS | (address_.found_rows ? CLIENT_FOUND_ROWS : 0UL);
   const char* database = address_.database.empty() ? nullptr : address_.database.c_str();
-  const bool socket = address_.host.find('/') != std::string::npos;
-  const char* host = socket ? nullptr : address_.host.c_str();
-  if (::mysql_real_connect(db, host, address_.user.c_str(), address_.password.c_str(), database, address_.port,
-                           socket ? address_.host.c_str() : nullptr, flags) == nullptr) {
+  const char* socket = address_.socket.empty() ? nullptr : address_.socket.c_str();
+  const char* host = socket == nullptr ? address_.host.c_str() : nullptr;
+  if (::mysql_real_connect(db, host, address_.user.c_str(), address_.password.c_str(), database, address_.port, socket,
+                           flags) == nullptr) {
     throw StatementFailed(true, Reason::unavailable, static_cast<int>(::mysql_errno(db)),
                           std::string("connect: ") + ::mysql_error(db));
   }

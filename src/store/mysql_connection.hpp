@@ -16,8 +16,9 @@
 namespace holdfast {
 
 struct MySqlAddress {
-  std::string host;  // with a slash in it: the path of a socket
+  std::string host;
   unsigned port = 3306;
+  std::string socket;  // a path; then host and port do not count
   std::string user = "root";
   std::string password;
   std::string database;

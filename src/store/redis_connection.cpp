@@ -81,17 +81,25 @@ void RedisConnection::connect() {
     throw StatementFailed(true, Reason::unavailable, handle->db->err, std::string("connect: ") + handle->db->errstr);
   }
   handle_ = std::move(handle);
-  Reply number;
+  if (!address_.password.empty()) {
+    if (address_.user.empty()) introduce({"AUTH", address_.password});
+    if (!address_.user.empty()) introduce({"AUTH", address_.user, address_.password});
+  }
+  if (address_.database != 0) introduce({"SELECT", std::to_string(address_.database)});
+  id_ = static_cast<std::uint64_t>(introduce({"CLIENT", "ID"}).affected);
+}
+
+// A step of connecting: nothing of the caller's was sent yet.
+Reply RedisConnection::introduce(const std::vector<std::string>& arguments) {
+  Reply reply;
   try {
-    number = send({"CLIENT", "ID"});
-  } catch (const StatementFailed& failed) {  // nothing of the caller's was sent yet
+    reply = send(arguments);
+  } catch (const StatementFailed& failed) {
     throw StatementFailed(true, Reason::unavailable, failed.error, std::string("connect: ") + failed.what());
   }
-  if (!number.ok()) {
-    close();
-    throw StatementFailed(true, Reason::unavailable, number.error, "connect: " + number.message);
-  }
-  id_ = static_cast<std::uint64_t>(number.affected);
+  if (reply.ok()) return reply;
+  close();
+  throw StatementFailed(true, Reason::unavailable, reply.error, "connect: " + reply.message);
 }
 
 void RedisConnection::lost(const std::string& doing) {

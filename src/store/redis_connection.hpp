@@ -22,6 +22,9 @@ struct RedisAddress {
   std::string host;
   int port = 6379;
   std::int64_t timeout_ms = 1000;
+  std::string user;  // empty: the default user
+  std::string password;
+  int database = 0;
 };
 
 // Reply::error of a refusal by a Redis server, which has words and no numbers.
@@ -41,6 +44,7 @@ class RedisConnection {
  private:
   struct Handle;
   Reply send(const std::vector<std::string>& arguments);
+  Reply introduce(const std::vector<std::string>& arguments);
   [[noreturn]] void lost(const std::string& doing);
 
   RedisAddress address_;

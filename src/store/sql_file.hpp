@@ -18,6 +18,9 @@
 
 namespace holdfast {
 
+// The comment of a table that holdfast made beside tables of others: the sign by which it knows its own.
+inline constexpr const char* kTableSign = "made by holdfast; holdfast clean --target removes it";
+
 class SqlFile {
  public:
   // Throws BadInput naming the file for a statement without a name, a duplicate name, or an unended quote.
@@ -25,6 +28,10 @@ class SqlFile {
 
   bool has(std::string_view name) const { return statements_.find(name) != statements_.end(); }
   std::vector<std::string> names() const;
+
+  // The same statements on tables of other names: each that `schema` makes gets the prefix, wherever it stands as a
+  // word outside quotes, and kTableSign as its comment. An empty prefix changes nothing.
+  SqlFile with_prefix(const std::string& prefix) const;
 
   // The statement with its parameters in place; `quote` turns a string into a quoted, escaped literal. Throws
   // std::logic_error when the statement or a parameter is unknown: the lock's code and its SQL file disagree.

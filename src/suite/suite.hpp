@@ -14,6 +14,7 @@
 
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
+#include "suite/target_place.hpp"
 
 namespace holdfast {
 
@@ -25,7 +26,9 @@ struct SuiteOptions {
   int jobs = 1;
   std::string folder;  // of the run; made by new_run_folder
   std::string sabotage;
-  bool controls = false;  // run the paired control of every flaw that was caught, too
+  std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
+  TargetPlace* target = nullptr;     // a server of the user's own; null: each trial has one in its lab
+  bool controls = false;             // run the paired control of every flaw that was caught, too
 };
 
 struct Progress {

@@ -8,8 +8,8 @@
 
 #include "artifact/error.hpp"
 #include "checker/check.hpp"
-#include "runner/launch.hpp"
 #include "suite/expectation.hpp"
+#include "suite/target_limits.hpp"
 
 namespace holdfast {
 namespace {
@@ -116,9 +116,7 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
   const std::string folder = options_.folder + "/" + result.folder;
   try {
     prepare(plan, folder);
-    const std::int64_t timeout_ms = plan.load.duration_ms + kMargin_ms + kMorePerClient_ms * plan.load.clients;
-    LaunchOptions launch{folder, options_.sabotage, static_cast<int>(timeout_ms)};
-    const Launched launched = launch_trial(launch, interrupted);
+    const Launched launched = launch(plan, folder, interrupted);
     result.seconds = launched.seconds;
     result.cpu_seconds = launched.cpu_seconds;
     result.error = launched.exit_code == kExitHarness ? with_disk(launched.error, folder) : launched.error;
@@ -134,6 +132,27 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
     result.error = failed.what();
   }
   return false;
+}
+
+// On a target: whatever becomes of the trial, what it made there is taken away.
+Launched TrialJob::launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
+  const std::int64_t timeout_ms = plan.load.duration_ms + kMargin_ms + kMorePerClient_ms * plan.load.clients;
+  LaunchOptions launch{folder, options_.sabotage, static_cast<int>(timeout_ms), options_.servers, ""};
+  if (options_.target == nullptr) return launch_trial(launch, interrupted);
+  Launched out;
+  out.error = not_on_target(plan, options_.target->target());
+  out.exit_code = kExitUnavailable;
+  if (!out.error.empty()) return out;
+  const Target there = options_.target->begin_trial(plan, timeout_ms + kMargin_ms);
+  launch.target = there.text();
+  try {
+    out = launch_trial(launch, interrupted);
+  } catch (...) {
+    options_.target->end_trial(there);
+    throw;
+  }
+  options_.target->end_trial(there);
+  return out;
 }
 
 void TrialJob::prepare(const Plan& plan, const std::string& folder) {

@@ -9,6 +9,7 @@
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
 #include "plan/make_plan.hpp"
+#include "runner/launch.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -38,6 +39,7 @@ class TrialJob {
   // Runs a plan in a lab and judges its history; false: it could not, and `result` says why.
   bool carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
                  Surroundings& surroundings);
+  Launched launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted);
   void prepare(const Plan& plan, const std::string& folder);
   static void judge(const Plan& plan, const std::string& folder, TrialResult& result);
   void run_control(TrialResult& result, const std::atomic<bool>& interrupted, Surroundings& surroundings);

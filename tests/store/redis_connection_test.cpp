@@ -15,6 +15,14 @@ namespace {
 constexpr const char* kSilence = "silence";
 constexpr const char* kClosed = "closed";
 
+RedisAddress here(int port, std::int64_t timeout_ms) {
+  RedisAddress out;
+  out.host = "127.0.0.1";
+  out.port = port;
+  out.timeout_ms = timeout_ms;
+  return out;
+}
+
 // Answers CLIENT ID with 7, then the one command with `answer`, and keeps what it was sent.
 class OneCommandServer {
  public:
@@ -70,13 +78,13 @@ class OneCommandServer {
 
 Reply answered(const std::string& answer) {
   OneCommandServer server(answer);
-  RedisConnection db({"127.0.0.1", server.port(), 5000});
+  RedisConnection db(here(server.port(), 5000));
   return db.command({"GET", "a"});
 }
 
 StatementFailed failure(const std::string& answer, std::int64_t timeout_ms) {
   OneCommandServer server(answer);
-  RedisConnection db({"127.0.0.1", server.port(), timeout_ms});
+  RedisConnection db(here(server.port(), timeout_ms));
   try {
     db.command({"GET", "a"});
   } catch (const StatementFailed& failed) {
@@ -89,7 +97,7 @@ StatementFailed failure(const std::string& answer, std::int64_t timeout_ms) {
 TEST(RedisConnection, SendsAListOfArguments) {
   OneCommandServer server("+OK\r\n");
   {
-    RedisConnection db({"127.0.0.1", server.port(), 5000});
+    RedisConnection db(here(server.port(), 5000));
     EXPECT_EQ(db.id(), 0u);
     EXPECT_TRUE(db.command({"SET", "a b", std::string("x\0\r\n'", 5)}).ok());
     EXPECT_EQ(db.id(), 7u);
@@ -137,7 +145,7 @@ TEST(RedisConnection, NoAnswerIsIndeterminate) {
 }
 
 TEST(RedisConnection, NoServerIsDefinite) {
-  RedisConnection db({"127.0.0.1", 1, 1000});  // nothing listens there
+  RedisConnection db(here(1, 1000));  // nothing listens there
   try {
     db.command({"PING"});
     FAIL() << "nothing thrown";

@@ -65,6 +65,29 @@ TEST(SqlFile, UnknownStatementsAndParametersAreBugs) {
   EXPECT_THROW(file.bind("s", {{"b", std::int64_t{1}}}, quoted), std::logic_error);
 }
 
+TEST(SqlFile, ItsTablesCanHaveOtherNames) {
+  const SqlFile file = SqlFile::parse(
+      "-- name: schema\nCREATE TABLE t (t_key INT COMMENT 't') ENGINE = InnoDB PARTITION BY KEY (t_key);\n"
+      "CREATE TABLE t_log (n INT) ENGINE = InnoDB;\n"
+      "-- name: s\nUPDATE t SET t.a = @t, at = 't' WHERE `t` = 1 AND b IN (SELECT t_key FROM t_log, other)",
+      "x.sql");
+  const SqlFile ours = file.with_prefix("p_1_");
+  const std::string sign = std::string(" COMMENT = '") + kTableSign + "'";
+  EXPECT_EQ(ours.bind("schema", {}, quoted), "CREATE TABLE p_1_t (t_key INT COMMENT 't') ENGINE = InnoDB" + sign +
+                                                 " PARTITION BY KEY (t_key);\nCREATE TABLE p_1_t_log (n INT) "
+                                                 "ENGINE = InnoDB" +
+                                                 sign);
+  EXPECT_EQ(ours.bind("s", {{"t", std::int64_t{3}}}, quoted),
+            "UPDATE p_1_t SET p_1_t.a = 3, at = 't' WHERE `t` = 1 AND b IN (SELECT t_key FROM p_1_t_log, other)");
+  EXPECT_EQ(file.with_prefix("").bind("schema", {}, quoted), file.bind("schema", {}, quoted));
+}
+
+// Without its sign a table of ours could not be told from another's, and would stay.
+TEST(SqlFile, ATableThatCannotBeSignedIsABug) {
+  const SqlFile file = SqlFile::parse("-- name: schema\nCREATE TABLE t (n INT) ENGINE=MEMORY;", "x.sql");
+  EXPECT_THROW(file.with_prefix("p_"), std::logic_error);
+}
+
 RC_GTEST_PROP(SqlFileProperty, AnyTextIsReadOrRefused, (const std::string& text)) {
   refusal([&] { SqlFile::parse("-- name: s\n" + text, "x"); });
 }

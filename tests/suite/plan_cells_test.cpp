@@ -4,40 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "suite/suite.hpp"
-#include "tests/refusal.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/suite/plan_cells_fixture.hpp"
 
 namespace holdfast {
 namespace {
-
-class PlanCells : public testing::Test {
- protected:
-  void add(const std::string& file, const std::string& more = "") {
-    options.scenarios.push_back(load_scenario(folder.write(
-        file, R"({"locks": ["get_lock", "insert_lease+found_rows"], "expect": {"get_lock": {"fencing": "holds"}})" +
-                  more + "}")));
-  }
-  std::vector<std::string> cells() {
-    std::vector<std::string> out;
-    for (const auto& cell : plan_cells(options)) out.push_back(cell.lock + "/" + cell.scenario);
-    return out;
-  }
-  std::string suite_refusal() {
-    return refusal([this] { plan_cells(options); });
-  }
-  // The refusal of a scenario with this fault.
-  std::string fault_refusal(const std::string& fault) {
-    options.scenarios.clear();
-    add("x.json", ",\n\"faults\": [" + fault + "]");
-    const std::string why = suite_refusal();
-    const auto at = why.find("x.json");
-    return at == std::string::npos ? why : why.substr(at);
-  }
-
-  TemporaryFolder folder;
-  SuiteOptions options;
-};
 
 using Cells = std::vector<std::string>;
 
@@ -94,111 +64,6 @@ TEST_F(PlanCells, AFolderOfSuitesIsAllOfThem) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].suite + "/" + found[0].name, "one/a");
   EXPECT_EQ(found[1].suite + "/" + found[1].name, "two/b");
-}
-
-TEST_F(PlanCells, UnknownNamesAreRefusedWithFileAndLine) {
-  options.scenarios = {
-      load_scenario(folder.write("x.json", "{\"locks\": [\"get_lock\",\n\"get_lok\"], \"expect\": {}}"))};
-  EXPECT_TRUE(contains(suite_refusal(), "x.json:2: locks[1]: unknown lock 'get_lok' (did you mean 'get_lock'?)"));
-  EXPECT_TRUE(
-      contains(fault_refusal(R"({"fault": "puase", "at": {"time_ms": 1}})"), "x.json:2: faults[0]: unknown fault"));
-}
-
-TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
-  const auto refused = [this](const std::string& lock, const std::string& more) {
-    options.scenarios = {
-        load_scenario(folder.write("x.json", "{\"locks\": [\"" + lock + "\"], \"expect\": {},\n" + more + "}"))};
-    return suite_refusal();
-  };
-  const std::string failover = R"("faults": [{"fault": "failover", "at": {"time_ms": 0}})";
-  const std::string replica = R"("topology": "redis_replica", )";
-  EXPECT_EQ(refused("redis_token", replica + failover + "]"), "accepted");
-  EXPECT_TRUE(contains(refused("redis_token", failover + "]"),
-                       "x.json:2: faults[0]: failover needs a topology with a replica"));
-  EXPECT_TRUE(contains(refused("get_lock", replica + R"("faults": [])"),
-                       "x.json:1: locks[0]: topology 'redis_replica' is for locks on Redis; get_lock is on another"));
-  const std::string mysql_replica = R"("topology": "replica", )";
-  EXPECT_EQ(refused("get_lock", mysql_replica + failover + "]"), "accepted");
-  EXPECT_EQ(refused("get_lock", mysql_replica + R"("reads": ["primary", "replica"])"), "accepted");
-  EXPECT_TRUE(contains(refused("get_lock", R"("reads": "replica")"),
-                       "x.json:1: locks[0]: reads from a replica need the topology 'replica'; here it is 'single'"));
-  EXPECT_TRUE(contains(refused("redis_token", replica + R"("reads": "replica")"), "here it is 'redis_replica'"));
-  EXPECT_TRUE(contains(refused("redis_token", mysql_replica + R"("faults": [])"),
-                       "x.json:1: locks[0]: topology 'replica' is for locks on MariaDB; redis_token is on another"));
-  EXPECT_TRUE(
-      contains(refused("redis_token", replica + failover + R"(, {"fault": "server_pause", "at": {"time_ms": 9}}])"),
-               "x.json:2: faults[1]: no other fault of servers stands beside failover"));
-  const std::string control =
-      refused("redis_token", replica + failover + R"(], "control": {"*": {"removes": "x", "topology": "single"}})");
-  EXPECT_TRUE(contains(control, "(in the control of line ")) << control;
-  EXPECT_TRUE(contains(control, ", with redis_token)")) << control;
-  EXPECT_TRUE(contains(control, "faults[0]: failover needs a topology with a replica")) << control;
-}
-
-TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
-  EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"phase": "granted", "client": 4}, "target": "client:4"})"),
-            "accepted");
-  EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"statement": "release"}})"), "accepted");
-  EXPECT_EQ(fault_refusal(R"({"fault": "address_reuse", "at": {"phase": "granted"}})"), "accepted");
-  EXPECT_EQ(fault_refusal(R"({"fault": "server_kill", "target": "server:0", "at": {"phase": "granted"}})"), "accepted");
-  const std::pair<const char*, const char*> mistakes[] = {
-      {R"({"fault": "pause", "target": "server", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: unknown target 'server'"},
-      {R"({"fault": "server_kill", "target": "holder", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: unknown target of server_kill 'holder'"},
-      {R"({"fault": "server_kill", "target": "server:1", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: there is one server"},
-      {R"({"fault": "pause", "at": {"phase": "grantd"}})",
-       "x.json:2: faults[0].at.phase: unknown phase 'grantd' (did you mean 'granted'?)"},
-      {R"({"fault": "pause", "at": {"statement": "delete_expired"}})",
-       "x.json:2: faults[0].at.statement: unknown statement of get_lock 'delete_expired'"},
-      {R"({"fault": "pause", "at": {"statement": "schema"}})",
-       "x.json:2: faults[0].at.statement: unknown statement of get_lock"},
-      {R"({"fault": "pause", "at": {"phase": "granted", "client": 5}})",
-       "x.json:2: faults[0].at: there are clients 0 to 4"},
-      {R"({"fault": "pause", "target": "hodler", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: unknown target 'hodler' (did you mean 'holder'?)"},
-      {R"({"fault": "pause", "target": "client:5", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: there are clients 0 to 4"},
-      {R"({"fault": "pause", "target": "client:", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: unknown target"},
-      {R"({"fault": "address_reuse", "target": "everyone", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: address_reuse strikes one client"},
-      {R"({"fault": "pause", "target": "client:-1", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: unknown target"},
-  };
-  for (const auto& [fault, why] : mistakes) EXPECT_EQ(fault_refusal(fault).substr(0, std::string(why).size()), why);
-  std::string many;
-  for (int i = 0; i < 17; ++i)
-    many += std::string(i == 0 ? "" : ", ") + R"({"fault": "pause", "at": {"phase": "granted"}})";
-  EXPECT_TRUE(contains(fault_refusal(many), "x.json:2: faults[16]: at most 16 faults"));
-}
-
-// The house's own scenarios: each loads, and names what there is.
-TEST(Scenarios, AreAllInOrder) {
-  int suites = 0;
-  for (const auto& suite : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
-    SuiteOptions options;
-    options.scenarios = load_suite(suite.path().string());
-    EXPECT_GE(plan_cells(options).size(), options.scenarios.size()) << suite.path();
-    for (const auto& scenario : options.scenarios) {
-      EXPECT_NE(scenario.about, "") << scenario.name;
-      EXPECT_EQ(scenario.suite, suite.path().filename().string());
-    }
-    ++suites;
-  }
-  EXPECT_GE(suites, 1);
-}
-
-TEST(RunFolder, IsNewEachTimeAndTheLatestIsNamed) {
-  const TemporaryFolder folder;
-  const std::string one = new_run_folder(folder.file("runs"));
-  const std::string two = new_run_folder(folder.file("runs"));
-  EXPECT_NE(one, two);
-  EXPECT_TRUE(std::filesystem::is_directory(one));
-  EXPECT_EQ(std::filesystem::canonical(folder.file("runs/latest")), std::filesystem::canonical(two));
-  folder.write("file", "");
-  EXPECT_TRUE(contains(refusal([&] { new_run_folder(folder.file("file")); }), "remedy: --out FOLDER"));
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ const FaultType fault_address_reuse{
     .about = "the client's host drops off the network, and a new client starts on another host that gets its address",
     .cause = "address_reuse",
     .wants_host = true,
+    .on_network = true,
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new AddressReuse); },
 };
 

@@ -41,6 +41,7 @@ const FaultType fault_delay{
     .cause = "",
     .settings = R"({"properties": {"delay_ms": {"type": "integer", "minimum": 1, "maximum": 60000,
       "description": "how long every packet is held back"}}, "required": ["delay_ms"]})",
+    .on_network = true,
     .make =
         [](ObjectReader& settings) {
           const auto delay_ms = settings.required("delay_ms", settings.integer("delay_ms", 1, 60'000));

@@ -99,6 +99,7 @@ const FaultType fault_partition{
       "lose": {"enum": ["both", "replies", "requests"], "description": "which way packets vanish"},
       "percent": {"type": "integer", "minimum": 1, "maximum": 100,
       "description": "how many of them"}}, "required": []})",
+    .on_network = true,
     .make =
         [](ObjectReader& settings) {
           Cut cut;

@@ -1,0 +1,30 @@
+// `holdfast clean`: takes away what runs that were killed have left on a server of the user's own.
+#include <cstdio>
+#include <memory>
+
+#include "artifact/error.hpp"
+#include "cli/command.hpp"
+#include "suite/target_place.hpp"
+
+namespace holdfast {
+namespace {
+
+void clean(const std::string& text) {
+  const Target target = parse_target(text);
+  const auto place = visit_target(target);
+  const auto done = place->sweep();
+  for (const auto& line : done) std::printf("%s\n", line.c_str());
+  if (done.empty()) std::printf("nothing of holdfast's is on %s\n", target.place().c_str());
+}
+
+}  // namespace
+
+void add_clean(CLI::App& app, int&) {
+  CLI::App* command =
+      app.add_subcommand("clean", "Remove what runs that were killed have left on a server of your own");
+  auto target = std::make_shared<std::string>();
+  command->add_option("--target", *target, "The server, as for run")->required();
+  command->callback([target] { clean(*target); });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,44 @@
+// A server of the user's own, as `holdfast run --target` names it:
+//
+//   mysql://user:password@host:port/database      port 3306 where none is given; MySQL or MariaDB
+//   redis://:password@host:port/number            port 6379, number 0; also redis://user:password@host
+//
+// Marks that part a URL are written as %40 for @ and so on. The password travels by the environment
+// (HOLDFAST_TARGET_PASSWORD) and nowhere else: `text()` shows it as ***, and that is what command lines, logs and
+// reports have. Reading *** takes the password from the environment; so does a URL without one, where it is set.
+//
+// It does not connect, and knows nothing of TLS or of clusters.
+#pragma once
+
+#include <string>
+
+#include "store/mysql_connection.hpp"
+#include "store/redis_connection.hpp"
+#include "store/session.hpp"
+
+namespace holdfast {
+
+inline constexpr const char* kTargetPassword = "HOLDFAST_TARGET_PASSWORD";
+
+struct Target {
+  StoreKind kind = StoreKind::mysql;
+  std::string host;
+  unsigned port = 0;
+  std::string user;  // empty: Redis's default user
+  std::string password;
+  std::string database;  // of Redis: its number
+  std::string prefix;    // what every table or key of ours begins with; written after a #
+
+  std::string text() const;   // without the password
+  std::string place() const;  // "host:port/database", for people
+  MySqlAddress mysql() const;
+  RedisAddress redis() const;
+};
+
+// Throws BadInput, never with the password in its text.
+Target parse_target(const std::string& text);
+
+// Takes the password out of this process's command line, where everybody can read it, into its environment.
+void hide_target_password(int argc, char** argv);
+
+}  // namespace holdfast

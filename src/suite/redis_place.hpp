@@ -1,0 +1,49 @@
+// Our place on a Redis server: keys in the database whose number the target names (target_place.hpp).
+//
+// The register is one hash, `holdfast_runs`: run -> "TRIALS KEYS", how many trials it has begun and the most keys that
+// one of them has. So all names that a run can have used are known, without a walk through everybody's keys. Redis
+// removes the hash with its last entry. `RUN_alive` expires when the longest trial of its run must be over.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "suite/target_place.hpp"
+
+namespace holdfast {
+
+class RedisPlace : public TargetPlace {
+ public:
+  RedisPlace(const Target& target, std::string run);  // StatementFailed: no connection
+  ~RedisPlace() override;
+  RedisPlace(const RedisPlace&) = delete;
+  RedisPlace& operator=(const RedisPlace&) = delete;
+
+  void begin();  // tries what a run needs; HarnessError
+  const Target& target() const override { return target_; }
+  Target begin_trial(const Plan& plan, std::int64_t longest_ms) override;
+  void end_trial(const Target& there) override;
+  std::vector<std::string> close() override;
+  std::vector<std::string> sweep() override;
+
+ private:
+  struct Entry {
+    std::int64_t trials = 0;
+    std::int64_t keys = 0;
+  };
+  Reply must(const std::vector<std::string>& command);  // HarnessError
+  void check_register();
+  void note(const std::string& run, const Entry& entry);
+  void remove(const std::string& run, const Entry& entry);
+  std::vector<std::string> keys(const std::string& run, std::int64_t trial, std::int64_t count) const;
+
+  Target target_;
+  std::string run_;  // empty: a visit
+  Entry own_;
+  bool open_ = false;
+  std::mutex mutex_;  // trials may end side by side
+  RedisConnection db_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,48 @@
+// Our place on a server of the user's own, for one run: what its trials make there, and nothing else, is taken away
+// again, also after a trial that failed and after an interrupt. After kill -9 the next run with the same target does
+// it, or `holdfast clean --target`.
+//
+//   auto place = open_target(parse_target(url), new_run_name());     // Unavailable: nothing was made
+//   Target there = place->begin_trial(plan, 80'000);                 // there.prefix is this trial's own
+//   ... the trial ...
+//   place->end_trial(there);
+//   for (const auto& line : place->close()) tell(line);
+//
+// Names: every table and key of ours begins with holdfast_RUN_TRIAL_, so trials never meet each other nor anybody else,
+// and may run side by side. A name alone proves nothing: a table is ours when its comment says so (kTableSign), a key
+// when the register of runs, itself a key (kRegister), has it. What has such a name and no sign is left alone, and
+// told. A database is neither made nor dropped. Whether a run is at work still is asked of the server: on MySQL by a
+// lock that its session holds (GET_LOCK), on Redis by a key that expires.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "artifact/plan.hpp"
+#include "store/target.hpp"
+
+namespace holdfast {
+
+class TargetPlace {
+ public:
+  virtual ~TargetPlace() = default;
+  virtual const Target& target() const = 0;
+  virtual Target begin_trial(const Plan& plan, std::int64_t longest_ms) = 0;  // HarnessError
+  virtual void end_trial(const Target& there) = 0;                            // HarnessError
+  virtual std::vector<std::string> close() = 0;  // what could not be taken away, and how to do it by hand
+  // What ended runs had left: takes it away. For people: what was done, and what was left alone, and why.
+  virtual std::vector<std::string> sweep() = 0;
+};
+
+std::string new_run_name();  // "holdfast_1a2b3c4d"
+
+// Throws Unavailable when the server cannot be reached, refuses the login, or does not let this user make and remove
+// what a run needs; the text is one line, and has no password.
+std::unique_ptr<TargetPlace> open_target(const Target& target, const std::string& run);
+
+// For a user who only cleans: without trying what a run would need.
+std::unique_ptr<TargetPlace> visit_target(const Target& target);
+
+}  // namespace holdfast

@@ -1,0 +1,121 @@
+"""Real servers of a user's own for the tests of --target: MariaDB with users and passwords, Redis with a password, on
+ports of the loopback, with tables and keys of somebody else in them. All below one folder, which goes at the end.
+"""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+
+from program import wait_until
+
+FOLDERS = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/bin"
+PASSWORD = "qUite@seCret7"
+IN_URL = PASSWORD.replace("@", "%40")
+# A database with a table called like a lock's, one called like a run's and without its sign, and users with few rights.
+THEIRS = f"""
+DROP DATABASE IF EXISTS test; CREATE DATABASE app; CREATE DATABASE other; USE app;
+CREATE TABLE orders (n INT PRIMARY KEY); INSERT INTO orders VALUES (7), (8);
+CREATE TABLE insert_lease (n INT); INSERT INTO insert_lease VALUES (1);
+CREATE TABLE resource (n INT) COMMENT = 'ours';
+CREATE TABLE holdfast_0123abcd_1_orders (n INT); INSERT INTO holdfast_0123abcd_1_orders VALUES (3);
+CREATE TABLE other.upsert_lease (n INT);
+CREATE USER app@'%' IDENTIFIED BY '{PASSWORD}'; GRANT ALL ON app.* TO app@'%';
+CREATE USER reader@'%' IDENTIFIED BY '{PASSWORD}'; GRANT SELECT ON app.* TO reader@'%';
+CREATE USER maker@'%' IDENTIFIED BY '{PASSWORD}'; GRANT SELECT, INSERT, UPDATE, DELETE, CREATE ON app.* TO maker@'%';
+"""
+SYSTEM = "('mysql', 'sys', 'information_schema', 'performance_schema')"
+
+
+def program(*names):
+    return next(filter(None, (shutil.which(name, path=FOLDERS) for name in names)))
+
+
+def free_port():
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return door.getsockname()[1]
+
+
+class OwnServer:
+    """A child of the test; `stop` ends it and removes its folder."""
+
+    def __init__(self):
+        self.data = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-own-"))
+        self.port = free_port()
+
+    def start(self, command, answers):
+        with (self.data / "log").open("w") as log:
+            self.server = subprocess.Popen(command, stdout=log, stderr=log)
+        ready = wait_until(lambda: answers() or self.server.poll() is not None, 60)
+        if not ready or self.server.poll() is not None:
+            self.stop()
+            raise AssertionError((self.data / "log").read_text()[-2000:])
+
+    def stop(self):
+        self.server.kill()
+        self.server.wait()
+        shutil.rmtree(self.data, ignore_errors=True)
+
+
+class OwnMariaDb(OwnServer):
+    def __init__(self):
+        super().__init__()
+        user = ["--user=root"] if os.geteuid() == 0 else []
+        install = [program("mariadb-install-db"), "--no-defaults", f"--datadir={self.data}/db", *user]
+        install.append("--auth-root-authentication-method=normal")
+        environment = {**os.environ, "PATH": FOLDERS}
+        subprocess.run(install, check=True, capture_output=True, env=environment)
+        command = [program("mariadbd"), "--no-defaults", f"--datadir={self.data}/db", *user, "--skip-name-resolve"]
+        command += [f"--port={self.port}", "--bind-address=127.0.0.1", f"--socket={self.data}/s"]
+        self.start(command, lambda: self.sql("SELECT 1") == "1\n")
+        self.sql(THEIRS)
+
+    def sql(self, text):
+        command = [program("mariadb"), "--no-defaults", "-uroot", f"--socket={self.data}/s", "-N", "-e", text]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+    def url(self, user="app", password=IN_URL, database="app"):
+        return f"mysql://{user}:{password}@127.0.0.1:{self.port}/{database}"
+
+    def dump(self):
+        """All that is not the server's own: databases, users, tables with their making and their rows."""
+        out = [self.sql("SHOW DATABASES"), self.sql("SELECT user, host FROM mysql.user ORDER BY 1, 2")]
+        found = "SELECT table_schema, table_name, create_time FROM information_schema.tables "
+        for line in self.sql(found + f"WHERE table_schema NOT IN {SYSTEM} ORDER BY 1, 2").splitlines():
+            schema, table, _ = line.split("\t")
+            out += [line, self.sql(f"SHOW CREATE TABLE {schema}.{table}"), self.sql(f"SELECT * FROM {schema}.{table}")]
+        return out
+
+
+class OwnRedis(OwnServer):
+    def __init__(self):
+        super().__init__()
+        server = self.data / "redis-server"  # Debian 12's redis-tools has it as the checker
+        server.symlink_to(program("redis-server", "redis-check-rdb"))
+        command = [server, "--port", str(self.port), "--bind", "127.0.0.1", "--requirepass", PASSWORD]
+        command += ["--save", "", "--dir", self.data]
+        self.start(command, lambda: self.ask("PING") == "PONG\n")
+        self.ask("SET", "orders", "7")
+        self.ask("SET", "k0", "theirs")
+        self.ask("HSET", "session", "user", "3")
+        self.ask("SET", "holdfast_0123abcd_1_k0", "theirs")
+        self.ask("-n", "1", "SET", "k0", "of another number")
+
+    def ask(self, *words):
+        command = [program("redis-cli"), "--no-auth-warning", "-p", str(self.port), *words]
+        environment = {**os.environ, "REDISCLI_AUTH": PASSWORD}
+        answer = subprocess.run(command, capture_output=True, env=environment, check=False)
+        return answer.stdout.decode(errors="backslashreplace")
+
+    def url(self, password=IN_URL, number=""):
+        return f"redis://:{password}@127.0.0.1:{self.port}{number}"
+
+    def dump(self):
+        out = []
+        for number in ("0", "1", "2"):
+            for key in sorted(self.ask("-n", number, "KEYS", "*").split()):
+                out.append((number, key, self.ask("-n", number, "DUMP", key), self.ask("-n", number, "TTL", key)))
+        return out

@@ -1,0 +1,54 @@
+"""A server of the user's choice in the lab: it is the one that runs, and a slip is told before anything runs."""
+
+import json
+import os
+import unittest
+
+from own_servers import program
+from program import ProgramTest, quick
+
+
+class Servers(ProgramTest):
+    def chosen(self, real):
+        """A program that leaves a trace, then becomes the installed server."""
+        path = self.folder / "chosen"
+        path.write_text(f'#!/bin/sh\necho "$@" >> {self.folder}/trace\nexec {real} "$@"\n')
+        path.chmod(0o755)
+        return path
+
+    def test_the_chosen_one_runs(self):
+        path = self.chosen(program("mariadbd"))
+        answer = self.run_suite(self.scenario("none", quick()), "--quiet", "--server", f"mysqld={path}")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("--datadir", (self.folder / "trace").read_text())
+        self.assertTrue(self.verdict()["server"].startswith("MariaDB "), self.shown)
+        self.assertIn(f"--server mysqld={path}", self.verdict()["command"])
+
+    def test_of_redis_too(self):
+        link = self.folder / "redis-server"  # Debian 12's redis-tools has it as the checker
+        link.symlink_to(program("redis-server", "redis-check-rdb"))
+        path = self.chosen(link)
+        scenario = self.scenario("none", quick(locks=["redis_token"]))
+        answer = self.run_suite(scenario, "--quiet", "--server", f"redis-server={path}")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("--port", (self.folder / "trace").read_text())
+
+    def test_a_server_that_does_not_start(self):
+        path = self.folder / "broken"
+        path.write_text("#!/bin/sh\necho 'MariaDB, but broken'\n[ \"$2\" = --version ]\n")
+        path.chmod(0o755)
+        answer = self.run_suite(self.scenario("none", quick()), "--quiet", "--server", f"mysqld={path}")
+        self.assertEqual(answer.returncode, 5, self.shown)
+        self.assertIn("the server ended", json.dumps(self.verdict()))
+
+    def test_slips(self):
+        for text, said in (("mysqld", "write mysqld=PATH"), ("oracle=/bin/sh", "write mysqld=PATH")):
+            answer = self.run_suite(self.scenario("none", quick()), "--server", text)
+            self.assertEqual((answer.returncode, said in answer.stderr), (2, True), self.shown)
+        answer = self.run_suite(self.scenario("none", quick()), "--server", f"mysqld={self.folder}/nothing")
+        self.assertEqual((answer.returncode, "no program of that path" in answer.stderr), (2, True), self.shown)
+        self.assertFalse(os.path.exists(self.out))
+
+
+if __name__ == "__main__":
+    unittest.main()

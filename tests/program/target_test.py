@@ -1,0 +1,117 @@
+"""A run on a MariaDB of the user's own: a real one, with users and passwords, and with tables of others beside ours,
+which must be the same afterwards.
+"""
+
+import os
+import unittest
+
+from on_target import OnTarget, fault
+from own_servers import IN_URL, PASSWORD, OwnMariaDb
+from program import SOURCE, kill, quick, wait_until
+
+
+class MySqlTarget(OnTarget):
+    kind = OwnMariaDb
+    lock = "insert_lease"
+
+    def test_published_locks_as_in_the_lab(self):
+        locks = ("insert_lease", "ip_lease", "upsert_lease", "upsert_lease+found_rows")
+        names = ("none", "pause", "kill", "reply_lost", "partition", "shared_address")
+        cells = [word for lock in locks for word in ("--only", f"{lock}/*")]
+        paths = [SOURCE / "scenarios" / "quick" / f"{name}.json" for name in names]
+        answer = self.run_on(self.own.url(), *paths, *cells, "--jobs", "4")
+        outcomes = self.outcomes()
+        self.assertEqual(answer.returncode, 0, self.shown)
+        for lock in locks:
+            for name in names:
+                flawed = lock in ("ip_lease", "upsert_lease+found_rows") or name == "pause"
+                expected = "caught" if flawed else "as_expected"
+                if name in ("partition", "shared_address"):
+                    expected = "unavailable"
+                if f"{lock}/{name}" in outcomes:
+                    self.assertEqual(outcomes[f"{lock}/{name}"], expected, f"{lock}/{name}: {self.shown}")
+        self.assertEqual(len(outcomes), 24)
+        row = next(line for line in answer.stdout.splitlines() if line.startswith("insert_lease"))
+        self.assertEqual(row.split().count("-"), 2, answer.stdout)
+        self.assertEqual(answer.stderr.count("partition needs a network"), 1, self.shown)
+        self.assertIn(f"127.0.0.1:{self.own.port}/app", self.verdict()["server"])
+        self.assertIn(":***@", self.verdict()["command"])
+        self.assert_no_password()
+        self.assert_untouched()
+
+    def test_faults_of_clients_and_connections(self):
+        scenarios = [
+            self.scenario("skew", quick(faults=fault("client_skew", step_ms=5000))),
+            self.scenario("cut", quick(locks=["insert_lease", "get_lock"], faults=fault("connection_kill"))),
+            self.scenario("server", quick(faults=fault("server_pause", target="server"))),
+            self.scenario("store", quick(locks=["redis_token"])),
+        ]
+        self.run_on(self.own.url(), *scenarios)
+        outcomes = self.outcomes()
+        for cell in ("insert_lease/skew", "insert_lease/cut"):
+            self.assertEqual(outcomes[cell], "as_expected", self.shown)
+        for cell in ("insert_lease/server", "redis_token/store"):
+            self.assertEqual(outcomes[cell], "unavailable", self.shown)
+        acted = {fault["fault"]: fault["acted"] for fault in self.verdict()["faults"]}
+        self.assertGreaterEqual(acted["client_skew"], 1)
+        self.assertGreaterEqual(acted["connection_kill"], 1)
+        self.assert_untouched()
+
+    def test_a_trial_that_fails(self):
+        answer = self.run_on(self.own.url(), self.scenario("pause", quick(faults=fault("pause"))), "--sabotage", "act")
+        self.assertEqual(answer.returncode, 5, self.shown)
+        self.assert_untouched()
+
+    def test_password_from_the_environment(self):
+        environment = {**os.environ, "HOLDFAST_TARGET_PASSWORD": PASSWORD}
+        url = f"mysql://app@127.0.0.1:{self.own.port}/app"
+        answer = self.run_on(url, self.scenario("none", quick(locks=["fenced_lease"])), env=environment)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assert_no_password()
+
+    def test_what_is_refused(self):
+        self.assert_refused(self.own.url(password="wrong"), 4, "Access denied")
+        self.assert_refused(self.own.url(database="nowhere"), 4, "nowhere")
+        self.assert_refused(f"mysql://app:{IN_URL}@127.0.0.1:1/app", 4, "127.0.0.1:1/app", "connect")
+        self.assert_refused(self.own.url("reader"), 4, "CREATE and DROP")
+        self.assert_refused("mysql://app:***@127.0.0.1/app", 2, "HOLDFAST_TARGET_PASSWORD")
+        self.assert_refused(f"mysql://app:{IN_URL}@127.0.0.1", 2, "no database")
+        self.assert_refused(f"postgres://app:{IN_URL}@127.0.0.1/app", 2, "neither mysql:// nor redis://")
+
+    def test_a_table_that_cannot_be_removed_is_told(self):
+        answer = self.run_on(self.own.url("maker"), self.scenario("none", quick()))
+        self.assertEqual(answer.returncode, 4, self.shown)
+        self.assertIn("DROP", answer.stderr)
+        self.assertIn("left on the target", answer.stderr)
+        self.assertIn("1 tables", self.clean().stdout)
+        self.assert_untouched()
+
+    def test_a_table_of_that_name(self):
+        self.assert_named_like_ours("0123abcd")
+
+    def assert_named_like_ours(self, run):
+        path = self.scenario("none", quick())
+        answer = self.run_on(self.own.url(), path, "--target-run", f"holdfast_{run}")
+        self.assertEqual(answer.returncode, 4, self.shown)
+        self.assertIn(f"there is a table holdfast_{run}_1_orders already", answer.stderr)
+        self.assert_untouched()
+
+    def test_interrupted_and_killed(self):
+        self.interrupted_and_killed("made by holdfast")
+        answer = self.run_on(self.own.url(), self.scenario("none", quick()))
+        self.assertIn("cut short: removed", answer.stderr)
+        self.assert_untouched()
+
+    def test_cleaned(self):
+        run = self.start_long(self.lock)
+        self.assertIn("at work; left alone", self.clean().stdout)
+        self.assertIsNone(run.poll())
+        kill(run.pid)
+        run.wait()
+        wait_until(lambda: "removed" in self.clean().stdout, 30)
+        self.assert_untouched()
+        self.assertIn("nothing of holdfast's", self.clean().stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

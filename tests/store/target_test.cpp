@@ -1,0 +1,98 @@
+// What --target names, and that its password shows nowhere.
+#include "store/target.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "lock/lock.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+class TargetText : public testing::Test {
+ protected:
+  void SetUp() override { ::unsetenv(kTargetPassword); }
+  void TearDown() override { ::unsetenv(kTargetPassword); }
+};
+
+std::string after_hiding(std::string argument) {
+  char program[] = "holdfast";
+  char flag[] = "--target";
+  char* argv[] = {program, flag, argument.data()};
+  hide_target_password(3, argv);
+  return argument;
+}
+
+TEST_F(TargetText, NamesAMySqlServer) {
+  const Target t = parse_target("mysql://me:s%40cret%25@db.example:3307/app");
+  EXPECT_EQ(t.kind, StoreKind::mysql);
+  EXPECT_EQ(t.mysql().host, "db.example");
+  EXPECT_EQ(t.mysql().port, 3307u);
+  EXPECT_EQ(t.mysql().user, "me");
+  EXPECT_EQ(t.mysql().password, "s@cret%");
+  EXPECT_EQ(t.mysql().database, "app");
+  EXPECT_EQ(t.text(), "mysql://me:***@db.example:3307/app");
+  EXPECT_EQ(t.place(), "db.example:3307/app");
+  EXPECT_EQ(parse_target("mysql://me@[::1]/app").text(), "mysql://me@[::1]:3306/app");
+}
+
+TEST_F(TargetText, NamesARedisServer) {
+  const Target t = parse_target("redis://:s:cret@localhost/3");
+  EXPECT_EQ(t.kind, StoreKind::redis);
+  EXPECT_EQ(t.redis().password, "s:cret");
+  EXPECT_EQ(t.redis().database, 3);
+  EXPECT_EQ(t.text(), "redis://:***@localhost:6379/3");
+  EXPECT_EQ(parse_target("redis://h:1").redis().database, 0);
+  EXPECT_EQ(parse_target("redis://me:x@h").redis().user, "me");
+}
+
+// The text without its password and the environment are what a trial's processes are given.
+TEST_F(TargetText, ThePasswordComesBackFromTheEnvironment) {
+  ::setenv(kTargetPassword, "s@cret", 1);
+  EXPECT_EQ(parse_target("mysql://me:***@h/app#holdfast_1_").mysql().password, "s@cret");
+  EXPECT_EQ(parse_target("mysql://me:***@h/app#holdfast_1_").prefix, "holdfast_1_");
+  EXPECT_EQ(parse_target("mysql://me@h/app").mysql().password, "s@cret");
+  EXPECT_EQ(parse_target("mysql://me:other@h/app").mysql().password, "other");
+}
+
+TEST_F(TargetText, HidesThePasswordOfTheCommandLine) {
+  EXPECT_EQ(after_hiding("mysql://me:a%3ab@cret@h/app"), "mysql://me:**********@h/app");
+  EXPECT_STREQ(std::getenv(kTargetPassword), "a:b@cret");
+  EXPECT_EQ(parse_target("mysql://me:**********@h/app").password, "a:b@cret");
+  EXPECT_EQ(after_hiding("mysql://me@h/app"), "mysql://me@h/app");
+  EXPECT_EQ(after_hiding("redis://:x@h"), "redis://:*@h");
+  EXPECT_STREQ(std::getenv(kTargetPassword), "x");
+}
+
+TEST_F(TargetText, RefusesWhatIsNone) {
+  const auto said = [](const std::string& text) { return refusal([&] { parse_target(text); }); };
+  EXPECT_TRUE(contains(said("postgres://me:secret@h/app"), "neither mysql:// nor redis://"));
+  EXPECT_TRUE(contains(said("mysql://h/app"), "no user"));
+  EXPECT_TRUE(contains(said("mysql://me:secret@h"), "no database"));
+  EXPECT_TRUE(contains(said("mysql://me:secret@/app"), "no host"));
+  EXPECT_TRUE(contains(said("mysql://me:secret@h:0/app"), "'0' is no port"));
+  EXPECT_TRUE(contains(said("mysql://me:secret@h:99999/app"), "is no port"));
+  EXPECT_TRUE(contains(said("redis://h/x"), "no number of a Redis database"));
+  EXPECT_TRUE(contains(said("mysql://me:***@h/app"), kTargetPassword));
+  for (const char* text : {"postgres://me:secret@h/app", "mysql://me:secret@h:0/app", "mysql://me:secret@h"}) {
+    EXPECT_FALSE(contains(said(text), "secret")) << text;
+  }
+}
+
+// Every lock's tables can be made beside tables of others.
+TEST(LocksOnATarget, EveryTableOfEveryLockCanBeSigned) {
+  for (const auto& [name, type] : locks()) {
+    if (type->store != StoreKind::mysql) continue;
+    const SqlFile file = lock_statements(name).with_prefix("holdfast_1a2b3c4d_99_");
+    if (!file.has("schema")) continue;
+    const std::string schema = file.bind("schema", {}, nullptr);
+    EXPECT_TRUE(contains(schema, "CREATE TABLE holdfast_1a2b3c4d_99_")) << schema;
+    const auto begin = schema.find("holdfast_");
+    EXPECT_LE(schema.find_first_of(" (", begin) - begin, 64u) << "the longest name that MySQL takes";
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
