@@ -98,10 +98,6 @@ class Explore(ProgramTest):
         self.assertEqual((result["verdict"], result["complete"]), ("undecided", False))
         self.assertGreater(result["left"], 0)
 
-    def test_a_lock_that_nobody_gets_is_not_called_right(self):
-        result = self.explored("for_update_read_split", *SMALL, code=3)
-        self.assertEqual((result["verdict"], result["grants"]), ("undecided", 0))
-
     def test_mistakes_are_named(self):
         mistakes = {"ip_leese": "unknown lock 'ip_leese'", "": "--all", "ip_lease --budget x": "--budget"}
         for arguments, word in mistakes.items():
