@@ -79,7 +79,11 @@ int inside(const std::string& folder, std::int64_t turn_ms, int pairs) {
   Network network(folder + "/lab.log");
   const std::size_t db = network.add_node("db", {kLockAddress, kResourceAddress});
   const std::size_t client = network.add_node("n0", {Network::client_address(0)});
-  Process server = start_mariadb({folder + "/lab", folder + "/server.log", network.node(db).descriptor});
+  ServerSpec spec;
+  spec.data = folder + "/lab";
+  spec.log = folder + "/server.log";
+  spec.network = network.node(db).descriptor;
+  Process server = start_mariadb(spec);
   network.up();
   wait_for_answer(kLockAddress, kMySqlDoor, server, folder + "/server.log", 20'000);
   make_trial_database(trial_address(kResourceAddress));

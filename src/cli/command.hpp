@@ -13,11 +13,14 @@ void add_locks(CLI::App& app, int& exit_code);
 void add_table(CLI::App& app, int& exit_code);
 void add_plan(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
+void add_explore(CLI::App& app, int& exit_code);
+void add_replay(CLI::App& app, int& exit_code);
 void add_clean(CLI::App& app, int& exit_code);
 
 // Not for people: the parts of a trial that are processes of their own.
 void add_lab(CLI::App& app, int& exit_code);
 void add_trial(CLI::App& app, int& exit_code);
 void add_client(CLI::App& app, int& exit_code);
+void add_explorer(CLI::App& app, int& exit_code);
 
 }  // namespace holdfast

@@ -1,4 +1,5 @@
-// The hidden commands: `lab` makes the private world and runs `trial` in it; `trial` starts a `client` per client.
+// The hidden commands: `lab` makes the private world and runs `trial`, or `explorer`, in it; `trial` starts a `client`
+// per client.
 #include <memory>
 #include <optional>
 #include <string>
@@ -6,6 +7,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "client/client.hpp"
+#include "explore/explore_lab.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
 #include "lab/server_choice.hpp"
@@ -41,8 +43,10 @@ std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
 void add_lab(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab", "");
   const auto flags = trial_flags(*command);
-  command->callback([flags] {
-    std::vector<std::string> argv{own_program(), "trial", "--folder", flags->folder};
+  auto part = std::make_shared<std::string>("trial");
+  command->add_option("--part", *part)->check(CLI::IsMember({"trial", "explorer"}));
+  command->callback([flags, part] {
+    std::vector<std::string> argv{own_program(), *part, "--folder", flags->folder};
     if (!flags->sabotage.empty()) argv.insert(argv.end(), {"--sabotage", flags->sabotage});
     for (const auto& server : flags->servers) argv.insert(argv.end(), {"--server", server});
     if (!flags->target.empty()) argv.insert(argv.end(), {"--target", flags->target});
@@ -58,6 +62,12 @@ void add_trial(CLI::App& app, int&) {
     run_trial(flags->folder, {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail"},
               target_of(flags->target));
   });
+}
+
+void add_explorer(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("explorer", "");
+  const auto flags = trial_flags(*command);
+  command->callback([flags] { run_explorer(flags->folder); });
 }
 
 void add_client(CLI::App& app, int&) {

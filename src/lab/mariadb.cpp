@@ -35,6 +35,7 @@ Process start_mariadb(const ServerSpec& spec) {
   if (spec.replication_id != 0) spawn.argv.push_back("--server-id=" + std::to_string(spec.replication_id));
   if (spec.replication_id == kPrimaryId) spawn.argv.emplace_back("--log-bin=binlog");
   if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
+  spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());
   spawn.network = spec.network;
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);

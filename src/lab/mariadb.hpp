@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
@@ -21,8 +22,9 @@ struct ServerSpec {
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
-  int replication_id = 0;    // kPrimaryId, kReplicaId; 0: it has no part in replication
-  bool only_socket = false;  // no port: it listens on kServerSocket in its data directory alone
+  int replication_id = 0;         // kPrimaryId, kReplicaId; 0: it has no part in replication
+  bool only_socket = false;       // no port: it listens on kServerSocket in its data directory alone
+  std::vector<std::string> more;  // further options, which win over those above
 };
 
 inline constexpr const char* kServerSocket = "server.sock";

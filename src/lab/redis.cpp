@@ -29,7 +29,7 @@ Process start_redis(const RedisSpec& spec) {
   Spawn spawn;
   spawn.argv = {redis_program(spec.data),
                 "--port",
-                std::to_string(kRedisPort),
+                std::to_string(spec.port),
                 "--bind",
                 "0.0.0.0",  // the address itself may not be there yet
                 "--protected-mode",

@@ -16,6 +16,7 @@ struct RedisSpec {
   int network = -1;                    // the node's network namespace
   std::string persistence;             // none | aof_always | aof_everysec
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
+  int port = 6379;                     // 6380 and on, for others on one network
 };
 
 Process start_redis(const RedisSpec& spec);  // throws Unavailable when the server is not installed

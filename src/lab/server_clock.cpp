@@ -68,6 +68,10 @@ void ServerClock::step(std::int64_t offset_ns) {
   write_shift(*page_, {offset_ns, read_shift(*page_).drift_ppm, monotonic_now_ns()});
 }
 
+void ServerClock::freeze(std::int64_t wall_ns) {
+  write_shift(*page_, {0, 0, 0, wall_ns});
+}
+
 void ServerClock::drift(std::int64_t parts_per_million) {
   const std::int64_t now_ns = monotonic_now_ns();
   write_shift(*page_, {ahead_ns(read_shift(*page_), now_ns), parts_per_million, now_ns});

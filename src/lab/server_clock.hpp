@@ -25,6 +25,7 @@ class ServerClock {
 
   void equip(Spawn& server) const;
   void step(std::int64_t offset_ns);           // ahead of the host's clock by so much from now on; a drift goes on
+  void freeze(std::int64_t wall_ns);           // it stands at this time since 1970, until the next call
   void drift(std::int64_t parts_per_million);  // from now on; what it has come to stays
 
  private:

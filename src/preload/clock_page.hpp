@@ -16,6 +16,7 @@ struct ClockShift {
   std::int64_t offset_ns = 0;
   std::int64_t drift_ppm = 0;      // the clock runs this much too fast ...
   std::int64_t drift_from_ns = 0;  // ... since this time of CLOCK_MONOTONIC
+  std::int64_t frozen_ns = 0;      // since 1970: the clock stands here, and nothing else counts; 0: it runs
 };
 
 struct ClockPage {
@@ -23,6 +24,7 @@ struct ClockPage {
     std::atomic<std::int64_t> offset_ns;
     std::atomic<std::int64_t> drift_ppm;
     std::atomic<std::int64_t> drift_from_ns;
+    std::atomic<std::int64_t> frozen_ns;
   };
   std::atomic<std::uint64_t> current;  // which slot is in force; a new file of zeros is a page without any shift
   Slot slots[2];
@@ -30,7 +32,7 @@ struct ClockPage {
 
 inline ClockShift read_shift(const ClockPage& page) {
   const ClockPage::Slot& slot = page.slots[page.current.load() % 2];
-  return {slot.offset_ns.load(), slot.drift_ppm.load(), slot.drift_from_ns.load()};
+  return {slot.offset_ns.load(), slot.drift_ppm.load(), slot.drift_from_ns.load(), slot.frozen_ns.load()};
 }
 
 inline void write_shift(ClockPage& page, const ClockShift& shift) {
@@ -39,6 +41,7 @@ inline void write_shift(ClockPage& page, const ClockShift& shift) {
   slot.offset_ns.store(shift.offset_ns);
   slot.drift_ppm.store(shift.drift_ppm);
   slot.drift_from_ns.store(shift.drift_from_ns);
+  slot.frozen_ns.store(shift.frozen_ns);
   page.current.store(next);
 }
 

@@ -6,6 +6,8 @@
 // them with its own. The time that is left is waited for on CLOCK_MONOTONIC, which nothing here touches, as are
 // time-outs that are lengths of time.
 //
+// A frozen clock stands still; deadlines on it are waited for as if it ran from there on.
+//
 // What it does not do. A wait that has begun does not notice a later change of the clock; the kernel would end it
 // early, or late. What calls the kernel or its vDSO without the C library (programs in Go, programs linked statically)
 // is not reached: hence the fault asks the server for the time before it is believed. Readings are system calls, about
@@ -85,7 +87,9 @@ holdfast::ClockShift shift() {
 }
 
 std::int64_t wall_ns(clockid_t clock = CLOCK_REALTIME) {
-  return kernel_ns(clock) + holdfast::ahead_ns(shift(), kernel_ns(CLOCK_MONOTONIC));
+  const holdfast::ClockShift now = shift();
+  if (now.frozen_ns != 0) return now.frozen_ns;
+  return kernel_ns(clock) + holdfast::ahead_ns(now, kernel_ns(CLOCK_MONOTONIC));
 }
 
 bool is_time(const timespec* at) {

@@ -14,7 +14,7 @@ MAY_INCLUDE = {
     "client": {"lock", "control", "store"},  # store: the client makes the session that its lock is given
     "nemesis": set(),
     "runner": {"lab", "nemesis", "client", "control", "lock", "store"},  # lock, store: it makes the lock's tables
-    "explore": {"lock", "store"},
+    "explore": {"lock", "store", "lab"},  # lab: servers of its own
     "checker": set(),
     "reports": set(),
     "suite": None,

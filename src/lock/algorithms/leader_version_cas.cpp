@@ -27,12 +27,17 @@ const LockType lock_leader_version_cas{
                       "clock. A free row, or one older than the lease, is taken by a compare-and-set on the "
                       "version (PROMOTED); a row of one's own is kept alive (STAY, or LEAVE when it is older "
                       "than 3 s); all else is UNKNOWN. The owner is the host's IP address. There is no release.",
-              .flaws = "Two processes of one host are one owner: both hear STAY.\n"
-                       "A leader that was overtaken hears UNKNOWN, and the document demotes on LEAVE only.\n"
-                       "A tick without an answer ends nothing: the leader stays one in its own eyes.\n"
-                       "Every starter inserts a row of its own, and no unique key keeps them to one.\n"
-                       "DATETIME has no time zone, and the age goes by the server's wall clock.\n"
-                       "The keep-alive's bound is 3 s, whatever the lease is.",
+              .flaws =
+                  "Two processes of one host are one owner: both hear STAY.\n"
+                  "A leader that was overtaken hears UNKNOWN, and the document demotes on LEAVE only.\n"
+                  "A tick without an answer ends nothing: the leader stays one in its own eyes.\n"
+                  "Every starter inserts a row of its own, and no unique key keeps them to one: a process that starts "
+                  "during an election inserts version 1 anew, which the slower candidate's compare-and-set "
+                  "finds, and both are PROMOTED.\n"
+                  "A second tick within the second changes nothing, which is read as LEAVE, while the row "
+                  "keeps everybody else out.\n"
+                  "DATETIME has no time zone, and the age goes by the server's wall clock.\n"
+                  "The keep-alive's bound is 3 s, whatever the lease is.",
               .when = "No fault: two processes run on one host.",
               .worst = "reads the row: no owner; sets owner = 10.0.0.1 where version = 1: PROMOTED|\n"
                        "|reads the row: the owner is 10.0.0.1, which is its own address; keeps it alive: STAY\n"

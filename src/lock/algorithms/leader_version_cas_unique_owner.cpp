@@ -22,6 +22,9 @@ const LockType lock_leader_version_cas_unique_owner{
                       "of one host are two.",
               .flaws = "A leader that was overtaken hears UNKNOWN, and the document demotes on LEAVE only.\n"
                        "A tick without an answer ends nothing: the leader stays one in its own eyes.\n"
+                       "A process that starts during an election inserts version 1 anew: two are PROMOTED.\n"
+                       "A second tick within the second changes nothing, which is read as LEAVE, while the row "
+                       "keeps everybody else out.\n"
                        "DATETIME has no time zone, and the age goes by the server's wall clock.\n"
                        "The resource sees no version, so a late write of an old leader is accepted.",
               .when = "The leader is stopped for longer than its lease of 3 s.",

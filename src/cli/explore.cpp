@@ -1,0 +1,194 @@
+// `holdfast explore`: every schedule of a lock within bounds, on a real server.
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/command.hpp"
+#include "cli/explore_output.hpp"
+#include "cli/explore_results.hpp"
+#include "cli/output.hpp"
+#include "explore/explore_lab.hpp"
+#include "explore/explorer.hpp"
+#include "lock/lock.hpp"
+#include "suite/suite.hpp"
+
+namespace holdfast {
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+struct ExploreFlags {
+  std::vector<std::string> locks;
+  ExploreJob job;
+  std::string budget = "30s";
+  std::string out = "runs";
+  bool all = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted.store(true); };
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
+  if (flags.all) return entry_names(locks());
+  if (flags.locks.empty()) throw BadInput("which lock? remedy: holdfast explore LOCK, or --all");
+  for (const auto& name : flags.locks) parse_lock_ref(name);
+  return flags.locks;
+}
+
+double seconds_of(const std::string& text) {
+  const bool unit = !text.empty() && text.back() == 's';
+  const std::string number = unit ? text.substr(0, text.size() - 1) : text;
+  if (number.empty() || number.size() > 6 || number.find_first_not_of("0123456789") != std::string::npos) {
+    throw BadInput("--budget " + text + ": not a time; remedy: --budget 30s");
+  }
+  return std::stod(number);
+}
+
+int exit_code_of(const nlohmann::json& results) {
+  int code = kExitAsExpected;
+  for (const auto& result : results) {
+    const std::string verdict = result.at("verdict");
+    if (verdict == "violated") return kExitNotAsExpected;
+    if (verdict == "undecided") code = kExitUndecided;
+  }
+  return code;
+}
+
+std::string command_again(const ExploreFlags& flags) {
+  std::string command = program_as_typed() + " explore";
+  for (const auto& name : flags.locks) command += " " + shell_word(name);
+  return command + (flags.all ? " --all" : "");
+}
+
+// verdict.json is written last: a folder without it is incomplete.
+void write(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder, int code) {
+  RunVerdict verdict = explored_verdict(results);
+  verdict.version = HOLDFAST_VERSION;
+  verdict.command = command_again(flags);
+  verdict.seed = flags.job.limits.seed;
+  verdict.exit_code = code;
+  for (const auto& cell : verdict.cells) {
+    const std::string trial = folder + "/" + cell.trials.front().folder;
+    std::filesystem::create_directories(trial);
+    write_text_file(trial + "/verdict.json", to_json(cell.trials.front().verdict).dump(1) + "\n");
+  }
+  write_results(verdict, folder);
+}
+
+void print(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder) {
+  if (flags.json) {
+    std::printf("%s\n", (results.size() == 1 && !flags.all ? results.front() : results).dump(1).c_str());
+  } else if (flags.all || results.size() > 1) {
+    print_explored_table(results);
+  } else if (!results.empty()) {
+    print_explored(results.front(), folder);
+  }
+}
+
+int run(const ExploreFlags& flags) {
+  nlohmann::json order{{"parts", nlohmann::json::array()}};
+  ExploreJob job = flags.job;
+  job.limits.budget_s = seconds_of(flags.budget);
+  for (const auto& name : chosen_locks(flags)) {
+    job.settings.lock = name;
+    order["parts"].push_back(to_json(job));
+  }
+  const std::string folder = new_run_folder(flags.out);
+  catch_interrupts();
+  const std::size_t all = order["parts"].size();
+  std::size_t done = 0;
+  const auto progress = [&](const nlohmann::json& result) {
+    ++done;
+    if (flags.quiet || all == 1) return;
+    std::fprintf(stderr, "%zu of %zu: %s %s\n", done, all, result.at("lock").get<std::string>().c_str(),
+                 result.at("verdict").get<std::string>().c_str());
+  };
+  const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress);
+  const int code = exit_code_of(outcome.results);
+  write_replays(folder, outcome.results);
+  if (outcome.exit_code == 0 && !interrupted.load()) write(outcome.results, flags, folder, code);
+  print(outcome.results, flags, folder);
+  if (interrupted.load()) return kExitInterrupted;
+  if (outcome.exit_code == kExitUnavailable) throw Unavailable(outcome.error);
+  if (outcome.exit_code != 0) throw HarnessError(outcome.error);
+  return code;
+}
+
+void add_bounds(CLI::App* command, ExploreFlags& flags) {
+  ExploreSettings& settings = flags.job.settings;
+  SearchLimits& limits = flags.job.limits;
+  command->add_option("--clients", settings.clients, "Simulated clients")
+      ->check(CLI::Range(1, 6))
+      ->capture_default_str();
+  command->add_option("--rounds", settings.rounds, "How often each acquires")
+      ->check(CLI::Range(1, 9))
+      ->capture_default_str();
+  command->add_option("--preemptions", limits.bounds.preemptions, "How often the turn is taken from who could go on")
+      ->check(CLI::Range(0, 99))
+      ->capture_default_str();
+  command->add_option("--time-jumps", limits.bounds.time_jumps, "How often time passes at a choice")
+      ->check(CLI::Range(0, 99))
+      ->capture_default_str();
+  command->add_option("--faults", limits.bounds.faults, "Replies lost or late, sessions cut, crashes, wrong clocks")
+      ->check(CLI::Range(0, 99))
+      ->capture_default_str();
+  command->add_option("--attempts", settings.attempts, "Refusals after which a client gives up")
+      ->check(CLI::Range(1, 9))
+      ->capture_default_str();
+  command->add_option("--lease", settings.lease_ms, "Length of a lease, ms")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  command->add_option("--fraction", settings.fraction_ms, "Of the second at which time begins, ms")
+      ->check(CLI::Range(0, 999))
+      ->capture_default_str();
+}
+
+void add_load(CLI::App* command, ExploreFlags& flags) {
+  ExploreSettings& settings = flags.job.settings;
+  command->add_flag("--reenter", settings.reenter, "Holders acquire and release again what they hold");
+  command->add_flag("--shared-address", settings.shared_address, "All clients have one IP address");
+  command->add_option("--server-id", settings.server_id, "How far a client's own id is shared")
+      ->check(CLI::IsMember({"per_client", "one"}))
+      ->capture_default_str();
+  command->add_option("--value", settings.value, "What callers give a lock that puts its own id before it")
+      ->check(CLI::IsMember({"bare", "with_own_id"}))
+      ->capture_default_str();
+  command->add_flag("--fine", settings.fine, "The arrival of an answer is a step of its own");
+}
+
+}  // namespace
+
+void add_explore(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("explore", "Try every schedule of a lock within bounds, on a real server");
+  auto flags = std::make_shared<ExploreFlags>();
+  flags->job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  command->add_option("LOCK", flags->locks, "Locks, as in a scenario: upsert_lease+found_rows");
+  command->add_flag("--all", flags->all, "All locks; prints a table");
+  add_bounds(command, *flags);
+  add_load(command, *flags);
+  command->add_option("--budget", flags->budget, "Time for each lock")->capture_default_str();
+  command->add_option("--jobs", flags->job.jobs, "Schedules side by side")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command->add_option("--seed", flags->job.limits.seed, "Of the random walks beyond the budget")->capture_default_str();
+  command->add_flag("!--no-merge", flags->job.limits.merge, "Follow equal states again and again: to check the search");
+  command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
+  command->add_flag("--json", flags->json, "Print the results as JSON");
+  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->callback([flags, &exit_code] { exit_code = run(*flags); });
+}
+
+}  // namespace holdfast

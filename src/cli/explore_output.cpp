@@ -1,0 +1,99 @@
+#include "cli/explore_output.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/explore_results.hpp"
+#include "cli/output.hpp"
+#include "explore/trace.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kWidth = 120;
+
+Trace trace_of(const nlohmann::json& steps) {
+  Trace out;
+  for (const auto& step : steps) {
+    TraceStep one;
+    step.at("word").get_to(one.word);
+    step.at("client").get_to(one.client);
+    step.at("time_us").get_to(one.time_us);
+    step.at("operation").get_to(one.doing);
+    step.at("statement").get_to(one.statement);
+    step.at("answer").get_to(one.answer);
+    step.at("said").get_to(one.said);
+    step.at("believers").get_to(one.believers);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+std::string within(const nlohmann::json& result) {
+  const auto& bounds = result.at("bounds");
+  const auto n = [&](const char* key) { return bounds.at(key).get<int>(); };
+  const double seconds = result.at("seconds");
+  const auto schedules = result.at("schedules").get<std::uint64_t>();
+  return fmt::format(
+      "{}: {} schedules of {} clients x {} rounds, at most {} preemptions, {} time jumps and {} faults; {:.1f} s, "
+      "{:.0f}/s{}",
+      result.at("complete").get<bool>() ? "complete" : "cut off", schedules, n("clients"), n("rounds"),
+      n("preemptions"), n("time_jumps"), n("faults"), seconds,
+      seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0,
+      result.at("complete").get<bool>()
+          ? ""
+          : fmt::format("; all that cost less than {} were run; {} random walks beside", result.at("levels").get<int>(),
+                        result.at("walks").get<std::uint64_t>()));
+}
+
+std::string needs(const nlohmann::json& found) {
+  return fmt::format("{} preemptions, {} time jumps, {} faults", found.at("preemptions").get<int>(),
+                     found.at("time_jumps").get<int>(), found.at("faults").get<int>());
+}
+
+}  // namespace
+
+void print_explored(const nlohmann::json& result, const std::string& folder) {
+  const std::string lock = result.at("lock");
+  fmt::print("{}: {}\n{}\n", lock, result.at("verdict").get<std::string>(), within(result));
+  for (const auto& found : result.at("violations")) {
+    fmt::print("\n{}{}: {}\n  needs {}\n  schedule: {}\n  replay: {}\n\n", found.at("invariant").get<std::string>(),
+               found.at("grave").get<bool>() ? "" : " (needs fencing)", found.at("text").get<std::string>(),
+               needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
+    fmt::print("{}", columns(trace_of(found.at("steps")), kWidth));
+  }
+  if (result.at("grants").get<std::uint64_t>() == 0) {
+    fmt::print("nobody was ever granted the lock, so nothing was tried\n");
+  } else if (result.at("violations").empty()) {
+    fmt::print("nothing was found to be violated within these bounds\n");
+  }
+}
+
+void print_replayed(const nlohmann::json& result) {
+  const auto& found = result.at("counterexample");
+  const std::string invariant = found.at("invariant");
+  fmt::print("{}\n", columns(trace_of(found.at("steps")), kWidth));
+  fmt::print("{}: {}\n", result.at("lock").get<std::string>(),
+             invariant.empty() ? "nothing is violated" : invariant + ": " + found.at("text").get<std::string>());
+  const auto times = result.at("schedules").get<std::uint64_t>();
+  if (times > 1) fmt::print("{} of {} replays identical\n", times, times);
+}
+
+void print_explored_table(const nlohmann::json& results) {
+  fmt::print("{:<40} {:<10} {:<9} {:>9} {:>7}  {}\n", "lock", "verdict", "search", "schedules", "s", "violated");
+  for (const auto& result : results) {
+    std::string found;
+    for (const auto& one : result.at("violations")) {
+      const int faults = one.at("faults");
+      found += fmt::format("{}{}{}", found.empty() ? "" : ", ", one.at("invariant").get<std::string>(),
+                           faults > 0 ? " (fault)" : "");
+    }
+    fmt::print("{:<40} {:<10} {:<9} {:>9} {:>7.1f}  {}\n", result.at("lock").get<std::string>(),
+               result.at("verdict").get<std::string>(), result.at("complete").get<bool>() ? "complete" : "cut off",
+               result.at("schedules").get<std::uint64_t>(), result.at("seconds").get<double>(), found);
+  }
+}
+
+}  // namespace holdfast

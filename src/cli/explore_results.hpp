@@ -1,0 +1,22 @@
+// What an exploration leaves in its folder: verdict.json and report.html as any run has them, one cell a lock in the
+// column `explore`, and a replay file for each violation.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "artifact/run_verdict.hpp"
+
+namespace holdfast {
+
+// Each invariant becomes the property that it breaks: two_holders is lease_exclusion, two_naive_holders is
+// belief_exclusion:overrun, foreign_release, foreign_renew and lost_inside_lease are ownership, stuck is progress,
+// token_order is fencing.
+RunVerdict explored_verdict(const nlohmann::json& results);
+
+// Path of the replay file of one violation, in the folder.
+std::string replay_path(const std::string& folder, const nlohmann::json& result, const nlohmann::json& violation);
+
+void write_replays(const std::string& folder, const nlohmann::json& results);
+
+}  // namespace holdfast

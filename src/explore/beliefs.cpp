@@ -1,0 +1,144 @@
+#include "explore/beliefs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "explore/fingerprint.hpp"
+#include "explore/word.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kSecond_us = 1'000'000;
+
+}  // namespace
+
+std::string client_name(std::uint32_t client) {
+  return actor_name(static_cast<std::uint8_t>(2 * client));
+}
+
+std::string clock_text(std::int64_t time_us) {
+  const std::int64_t day_s = time_us / kSecond_us % 86'400;
+  const auto two = [](std::int64_t n) { return std::to_string(100 + n).substr(1); };
+  std::string fraction = seconds_text(time_us % kSecond_us);  // "0.4s"
+  return two(day_s / 3600) + ":" + two(day_s / 60 % 60) + ":" + two(day_s % 60) +
+         fraction.substr(1, fraction.size() - 2);
+}
+
+void Beliefs::reset() {
+  std::fill(clients_.begin(), clients_.end(), Client{});
+  last_token_.reset();
+  violations_.clear();
+}
+
+void Beliefs::add(Violation violation) {
+  const auto same = [&](const Violation& other) { return other.invariant == violation.invariant; };
+  if (std::none_of(violations_.begin(), violations_.end(), same)) violations_.push_back(std::move(violation));
+}
+
+void Beliefs::asked(std::uint32_t number, Op op, std::int64_t now_us) {
+  Client& client = clients_[number];
+  client.asked_us = now_us;
+  client.careful_when_asked = careful(number, now_us);
+  if (op == Op::acquire && !client.believes) ++client.grant;
+  if (op == Op::release) client.believes = false;
+}
+
+void Beliefs::answered(std::uint32_t number, Op op, const Answer& answer, std::int64_t lease_us, std::int64_t now_us) {
+  Client& client = clients_[number];
+  const bool ok = answer.type == EventType::ok;
+  look_at_loss(number, op, answer, now_us);
+  client.careful_when_asked = false;
+  if (op == Op::renew && !ok && answer.reason == Reason::not_held) client.believes = false;
+  if (!ok || (op != Op::acquire && op != Op::renew) || (op == Op::renew && !client.believes)) return;
+  const bool lapsed = !careful(number, now_us);
+  client.until_us = client.asked_us + lease_us;
+  client.believes = true;
+  if (op == Op::acquire) look_at_token(number, answer);
+  if (op == Op::acquire || lapsed) look(number, now_us);
+}
+
+void Beliefs::ended(std::uint32_t client) {
+  clients_[client].believes = false;
+}
+
+bool Beliefs::careful(std::uint32_t number, std::int64_t now_us) const {
+  const Client& client = clients_[number];
+  return client.believes && (!type_.lease || now_us < client.until_us);
+}
+
+std::optional<std::int64_t> Beliefs::until_us(std::uint32_t client) const {
+  if (!type_.lease) return std::nullopt;
+  return clients_[client].until_us;
+}
+
+std::string Beliefs::text(std::uint32_t client, std::int64_t now_us) const {
+  const std::string name = client_name(client);
+  if (!type_.lease) return name;
+  const std::string end = clock_text(clients_[client].until_us);
+  return careful(client, now_us) ? name + " until " + end : name + " (over since " + end + ")";
+}
+
+// Of a belief that begins, or that a renewal brings back after its lease was over: only then can two come to overlap.
+void Beliefs::look(std::uint32_t newcomer, std::int64_t now_us) {
+  for (std::uint32_t other = 0; other < clients_.size(); ++other) {
+    if (other == newcomer || !naive(other)) continue;
+    const std::string both = client_name(other) + " and " + client_name(newcomer);
+    if (careful(other, now_us) && careful(newcomer, now_us)) {
+      add({"two_holders", both + " both hold the lock, each inside its own lease", true});
+    } else if (!type_.fenced) {
+      add({"two_naive_holders",
+           both + " both act as the holder, if they do not look at their clocks; nothing fences them", false});
+    }
+  }
+}
+
+// Told "not yours" of what it was granted and what its lease still covers: it was lost, or it is denied to it.
+void Beliefs::look_at_loss(std::uint32_t number, Op op, const Answer& answer, std::int64_t now_us) {
+  const bool denied = answer.type == EventType::fail && answer.reason == Reason::not_held;
+  const Client& client = clients_[number];
+  const bool covered = client.careful_when_asked && (!type_.lease || now_us < client.until_us);
+  if (!denied || !covered || (op != Op::renew && op != Op::release)) return;
+  add({"lost_inside_lease",
+       client_name(number) + " is told, at its " + to_text(op) + ", that it does not hold what its lease still covers",
+       true});
+}
+
+void Beliefs::look_at_token(std::uint32_t client, const Answer& answer) {
+  if (!type_.fenced) return;
+  if (!answer.token || (last_token_ && *answer.token <= *last_token_)) {
+    add({"token_order",
+         client_name(client) + "'s token " + (answer.token ? std::to_string(*answer.token) : "none") +
+             " does not rise above " + (last_token_ ? std::to_string(*last_token_) : "0"),
+         true});
+  }
+  last_token_ = answer.token;
+}
+
+// Who is inside its own lease may change its own entry. Who is not, and changes something while another is, has changed
+// what is the other's.
+void Beliefs::changed(const Issuer& issuer, std::int64_t now_us) {
+  if (issuer.op != Op::release && issuer.op != Op::renew) return;
+  const bool renews = issuer.op == Op::renew;
+  if (renews && clients_[issuer.client].grant == issuer.grant && careful(issuer.client, now_us)) return;
+  for (std::uint32_t other = 0; other < clients_.size(); ++other) {
+    if (!careful(other, now_us)) continue;
+    if (other == issuer.client && clients_[other].grant == issuer.grant) continue;
+    const std::string did = client_name(issuer.client) + (renews ? " prolonged" : " freed");
+    const std::string later = other == issuer.client ? " by a later grant" : "";
+    add({renews ? "foreign_renew" : "foreign_release", did + " what " + client_name(other) + " holds" + later, true});
+  }
+}
+
+std::uint64_t Beliefs::state() const {
+  Fingerprint print;
+  for (const auto& client : clients_) {  // of who believes nothing, what it once asked says nothing
+    print.add(client.believes ? 1 : 0).add(client.believes ? client.until_us : 0);
+    print.add(client.careful_when_asked ? 1 : 0).add(client.careful_when_asked ? client.asked_us : 0);
+  }
+  print.add(last_token_.value_or(0));
+  for (const auto& violation : violations_) print.add(violation.invariant);
+  return print.value();
+}
+
+}  // namespace holdfast

@@ -1,0 +1,78 @@
+// Who takes itself for the holder, and what must not be: the invariants.
+//
+// A *careful* client believes from the return of its acquire until it calls release, hears that it no longer holds, or
+// its own steady clock passes the moment of its request plus the lease. Nobody can be more careful with what the lock
+// tells it, so two careful believers are the algorithm's fault (or the fault's that the schedule has). A *naive* client
+// does not look at its clock: two of them are what every lease does to those who do not check, and needs a fencing
+// token; with a lock that has one, the token must rise instead.
+//
+//   Beliefs beliefs(type, 2);
+//   beliefs.asked(0, Op::acquire, now_us);
+//   beliefs.answered(0, Op::acquire, Answer::granted(), claim, now_us);
+//   beliefs.violations();
+//
+// Times are microseconds. It knows nothing of statements, but that one of them changed something (`changed`).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/world.hpp"
+#include "lock/lock.hpp"
+
+namespace holdfast {
+
+// The program that a statement, or an answer, belongs to: the client, and which of its grants.
+struct Issuer {
+  std::uint32_t client = 0;
+  std::uint64_t grant = 0;
+  Op op = Op::acquire;
+  bool background = false;
+};
+
+class Beliefs {
+ public:
+  Beliefs(const LockType& type, std::uint32_t clients) : type_(type), clients_(clients) {}
+  void reset();
+
+  void asked(std::uint32_t client, Op op, std::int64_t now_us);
+  void answered(std::uint32_t client, Op op, const Answer& answer, std::int64_t lease_us, std::int64_t now_us);
+  void ended(std::uint32_t client);  // it leaves, or is no more
+  // A statement changed something in the store.
+  void changed(const Issuer& issuer, std::int64_t now_us);
+
+  std::uint64_t grant_of(std::uint32_t client) const { return clients_[client].grant; }
+  bool careful(std::uint32_t client, std::int64_t now_us) const;
+  bool naive(std::uint32_t client) const { return clients_[client].believes; }
+  std::optional<std::int64_t> until_us(std::uint32_t client) const;  // of a careful one; nothing: no lease
+  // "A until 12:00:02.4" of a client that believes
+  std::string text(std::uint32_t client, std::int64_t now_us) const;
+
+  void add(Violation violation);
+  const std::vector<Violation>& violations() const { return violations_; }
+  std::uint64_t state() const;
+
+ private:
+  struct Client {
+    bool believes = false;
+    bool careful_when_asked = false;
+    std::int64_t asked_us = 0;
+    std::int64_t until_us = 0;
+    std::uint64_t grant = 0;  // number of acquires asked for
+  };
+  void look(std::uint32_t newcomer, std::int64_t now_us);
+  void look_at_loss(std::uint32_t client, Op op, const Answer& answer, std::int64_t now_us);
+  void look_at_token(std::uint32_t client, const Answer& answer);
+
+  const LockType& type_;
+  std::vector<Client> clients_;
+  std::optional<std::uint64_t> last_token_;
+  std::vector<Violation> violations_;
+};
+
+std::string client_name(std::uint32_t client);
+std::string clock_text(std::int64_t time_us);  // 12:00:02.4
+
+}  // namespace holdfast

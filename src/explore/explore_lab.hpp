@@ -1,0 +1,30 @@
+// The explorer's private lab: servers of its own that nothing outside can reach, with data in memory, and the process
+// that steps locks on them. The same lab as a trial's, but for one network: there is nothing to cut.
+//
+//   ExploreOutcome o = explore_in_lab(folder, jobs, interrupted);   // outside: starts the lab, waits
+//   run_explorer(folder);                                           // inside it
+//
+// They talk through files in the folder: explore.json says what to do, explored.json what was found so far, written
+// anew after each lock; a file `stop` asks for an end. When the outer process dies the kernel ends the lab.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace holdfast {
+
+struct ExploreOutcome {
+  nlohmann::json results;  // an array, one entry a job
+  int exit_code = 0;       // of the lab
+  std::string error;
+};
+
+ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& order,
+                              const std::atomic<bool>& interrupted,
+                              const std::function<void(const nlohmann::json&)>& progress);
+
+void run_explorer(const std::string& folder);
+
+}  // namespace holdfast

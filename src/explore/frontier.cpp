@@ -1,0 +1,89 @@
+#include "explore/frontier.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace holdfast {
+
+std::optional<Task> Frontier::next() {
+  std::unique_lock guard(mutex_);
+  while (!closed_) {
+    auto& here = levels_[level_];
+    if (!here.empty()) {
+      Task task = std::move(here.back());
+      here.pop_back();
+      ++active_;
+      return task;
+    }
+    if (active_ > 0) {
+      changed_.wait(guard);
+      continue;
+    }
+    levels_.erase(level_);
+    ++level_;
+    if (levels_.empty()) closed_ = complete_ = true;
+  }
+  changed_.notify_all();
+  return std::nullopt;
+}
+
+void Frontier::done() {
+  const std::lock_guard guard(mutex_);
+  --active_;
+  changed_.notify_all();
+}
+
+void Frontier::add(Task task) {
+  if (!task.cost.within(bounds_)) return;
+  const std::lock_guard guard(mutex_);
+  levels_[task.cost.total()].push_back(std::move(task));
+  changed_.notify_one();
+}
+
+void Frontier::close() {
+  const std::lock_guard guard(mutex_);
+  closed_ = true;
+  changed_.notify_all();
+}
+
+bool Frontier::known(std::uint64_t state, const Cost& spent) {
+  const std::lock_guard guard(mutex_);
+  auto& others = seen_[state];
+  if (std::any_of(others.begin(), others.end(), [&](const Cost& other) { return other.within(spent); })) return true;
+  others.push_back(spent);
+  return false;
+}
+
+void Frontier::report(const Violation& violation, const std::vector<Word>& words, const Cost& cost) {
+  const std::lock_guard guard(mutex_);
+  for (auto& find : finds_) {
+    if (find.violation.invariant != violation.invariant) continue;
+    const auto rank = [](const Cost& c, const std::vector<Word>& w) { return std::pair(c.total(), w.size()); };
+    if (rank(cost, words) < rank(find.cost, find.words)) find = {violation, words, cost};
+    return;
+  }
+  finds_.push_back({violation, words, cost});
+}
+
+void Frontier::count(bool merged) {
+  const std::lock_guard guard(mutex_);
+  ++schedules_;
+  if (merged) ++merged_;
+}
+
+void Frontier::fill(SearchResult& out) {
+  const std::lock_guard guard(mutex_);
+  out.complete = complete_;
+  out.levels = level_;
+  out.schedules = schedules_;
+  out.merged = merged_;
+  out.states = seen_.size();
+  for (const auto& [cost, tasks] : levels_) out.left += tasks.size();
+  out.finds = finds_;
+  std::stable_sort(out.finds.begin(), out.finds.end(), [](const Find& a, const Find& b) {
+    return std::tuple(!a.violation.grave, a.cost.total(), a.words.size(), a.violation.invariant) <
+           std::tuple(!b.violation.grave, b.cost.total(), b.words.size(), b.violation.invariant);
+  });
+}
+
+}  // namespace holdfast

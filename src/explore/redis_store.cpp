@@ -1,0 +1,107 @@
+// Redis, stepped. The server's wall clock is frozen (src/preload) and stands wherever the scheduler puts it, so that
+// keys expire exactly then. Redis has neither transactions that wait nor session locks, so a session holds nothing.
+//
+// Redis counts time in milliseconds: a lease is over a millisecond after its end, not a microsecond.
+#include "artifact/error.hpp"
+#include "explore/stepped_store.hpp"
+#include "lab/server_clock.hpp"
+#include "lock/lock.hpp"
+#include "store/redis_connection.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kPatience_ms = 10'000;
+// Of each key its name, its value and the time at which it expires.
+constexpr const char* kContent = R"(
+  local out, keys = {}, redis.call('keys', '*')
+  table.sort(keys)
+  for _, key in ipairs(keys) do
+    out[#out + 1] = key
+    out[#out + 1] = redis.call('dump', key) or ''
+    out[#out + 1] = tostring(redis.call('pexpiretime', key))
+  end
+  return out)";
+
+std::string shown(const std::vector<std::string>& arguments) {
+  std::string out;
+  for (const auto& argument : arguments) {
+    const bool plain = !argument.empty() && argument.find_first_of(" \n'\"") == std::string::npos;
+    out += (out.empty() ? "" : " ") + (plain ? argument : "'" + argument + "'");
+  }
+  return out;
+}
+
+RedisAddress address_of(const std::string& host, int port) {
+  RedisAddress out;
+  out.host = host;
+  out.port = port;
+  out.timeout_ms = kPatience_ms;
+  return out;
+}
+
+class RedisStore : public SteppedStore {
+ public:
+  RedisStore(const StoreSpec& spec, const std::string& host, int port, ServerClock& clock)
+      : commands_(lock_commands(parse_lock_ref(spec.lock).lock)), clock_(clock), beside_(address_of(host, port)) {
+    for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(address_of(host, port));
+  }
+
+  void begin(std::int64_t now_us, bool) override {
+    set_time(now_us);
+    must(beside_.command({"FLUSHALL"}));
+  }
+
+  Command bind(std::size_t, std::string_view statement, Params params) override {
+    Command out{std::string(statement), "", commands_.bind(statement, params)};
+    out.text = shown(out.arguments);
+    return out;
+  }
+
+  Executed run(std::size_t session, const Command& command, std::int64_t now_us) override {
+    set_time(now_us);
+    Executed out;
+    out.reply = sessions_[session].command(command.arguments);
+    const std::string& verb = command.arguments.front();
+    out.read = out.reply.only_read;
+    out.changed = !out.read && (out.reply.affected > 0 || verb == "EVAL" || verb == "EVALSHA");
+    return out;
+  }
+
+  void end_session(std::size_t) override {}
+  bool holds_session(std::size_t) const override { return false; }
+  bool empties() const override { return true; }
+  std::int64_t tick_us() const override { return 1000; }
+  std::optional<std::vector<std::string>> content(const std::string&) override {
+    const Reply reply = beside_.command({"EVAL", kContent, "0"});
+    must(reply);
+    std::vector<std::string> out;
+    for (const auto& row : reply.rows) out.push_back(row.front().value_or(""));
+    return out;
+  }
+
+ private:
+  void set_time(std::int64_t us) {
+    if (us == time_us_) return;
+    time_us_ = us;
+    clock_.freeze(us * 1000);
+  }
+  static void must(const Reply& reply) {
+    if (!reply.ok()) throw HarnessError("the explorer's Redis: " + reply.message);
+  }
+
+  RedisFile commands_;
+  ServerClock& clock_;
+  RedisConnection beside_;
+  std::vector<RedisConnection> sessions_;
+  std::int64_t time_us_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
+                                               ServerClock& clock) {
+  return std::make_unique<RedisStore>(spec, host, port, clock);
+}
+
+}  // namespace holdfast

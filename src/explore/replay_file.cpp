@@ -1,0 +1,87 @@
+#include "explore/replay_file.hpp"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "lock/lock.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string value_text(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// The settings by name, as their JSON has them: one list for both.
+void set(nlohmann::json& settings, const std::string& key, const std::string& value) {
+  if (!settings.contains(key)) {
+    std::vector<std::string> known;
+    for (const auto& [name, unused] : settings.items()) known.push_back(name);
+    throw BadInput(unknown_word("key", key, known));
+  }
+  auto& place = settings[key];
+  const auto parsed = nlohmann::json::parse(value, nullptr, false);
+  const bool number = place.is_number() && parsed.is_number_unsigned() && parsed.get<std::uint64_t>() < 1'000'000;
+  if (place.is_string()) {
+    place = value;
+  } else if ((place.is_boolean() && parsed.is_boolean()) || number) {
+    place = parsed;
+  } else {
+    throw BadInput(key + ": '" + value + "' is no " + (place.is_boolean() ? "true or false" : "number from 0 on"));
+  }
+}
+
+}  // namespace
+
+std::string to_text(const ReplayFile& replay) {
+  const auto defaults = to_json(ExploreSettings{});
+  const auto settings = to_json(replay.settings);
+  std::string out = replay.about.empty() ? "" : "# " + replay.about + "\n";
+  out += "lock " + replay.settings.lock + "\n";
+  for (const auto& [key, value] : settings.items()) {
+    if (key != "lock" && value != defaults.at(key)) out += key + " " + value_text(value) + "\n";
+  }
+  return out + "schedule " + to_text(replay.words) + "\n";
+}
+
+ReplayFile parse_replay(const std::string& text, const std::string& file) {
+  ReplayFile out;
+  auto settings = to_json(ExploreSettings{});
+  std::istringstream in(text);
+  int number = 0;
+  bool schedule = false;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    try {
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      const auto blank = line.find(' ');
+      const std::string key = line.substr(0, blank);
+      const std::string value = blank == std::string::npos ? "" : line.substr(blank + 1);
+      if (key.empty() || key[0] == '#') continue;
+      if (key == "schedule") {
+        const auto words = parse_words(value);
+        out.words.insert(out.words.end(), words.begin(), words.end());
+        schedule = true;
+        continue;
+      }
+      if (key == "lock") parse_lock_ref(value);
+      set(settings, key, value);
+    } catch (const BadInput& wrong) {
+      throw BadInput(file + ":" + std::to_string(number) + ": " + wrong.what());
+    }
+  }
+  out.settings = settings_from_json(settings);
+  if (out.settings.lock.empty()) throw BadInput(file + ": no lock; remedy: a line 'lock NAME'");
+  if (!schedule) throw BadInput(file + ": no schedule; remedy: a line 'schedule A B A'");
+  const auto clients = out.settings.clients;
+  if (clients < 1 || clients > 6) throw BadInput(file + ": clients: from 1 to 6");
+  return out;
+}
+
+ReplayFile load_replay(const std::string& file) {
+  return parse_replay(read_text_file(file), file);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,28 @@
+// A replay file: the schedule, and what it is a schedule of; a person can read it, and change it.
+//
+//   # two_holders: A and B both hold the lock, each inside its own lease
+//   lock ip_lease
+//   schedule A +2s B A B
+//
+// Every other line is a setting that differs from its default (`clients 3`, `lease_ms 5000`). Lines that begin with #
+// say something to people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explore/explorer.hpp"
+
+namespace holdfast {
+
+struct ReplayFile {
+  ExploreSettings settings;
+  std::vector<Word> words;
+  std::string about;  // written as a comment, not read
+};
+
+std::string to_text(const ReplayFile&);
+ReplayFile parse_replay(const std::string& text, const std::string& file);  // throws BadInput naming file and line
+ReplayFile load_replay(const std::string& file);
+
+}  // namespace holdfast

@@ -1,0 +1,58 @@
+// Inside the lab: the servers, and one lock after the other.
+#include <unistd.h>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "explore/explore_lab.hpp"
+#include "explore/explore_servers.hpp"
+#include "explore/explorer.hpp"
+
+namespace holdfast {
+namespace {
+
+// Whoever reads it sees the old one or the new one, never half of one.
+void write_whole(const std::string& file, const std::string& text) {
+  write_text_file(file + ".new", text);
+  std::filesystem::rename(file + ".new", file);
+}
+
+nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
+  const ExploreSettings settings = settings_from_json(order.at("settings"));
+  const auto words = parse_words(order.at("words"));
+  Explored out;
+  out.job.settings = settings;
+  out.numbers.schedules = 1;
+  out.finds.push_back(replay(settings, words, servers.stores_of(settings)));
+  nlohmann::json first = to_json(out);
+  for (int i = 1; i < order.value("repeat", 1); ++i) {
+    out.finds.front() = replay(settings, words, servers.stores_of(settings));
+    if (to_json(out) != first) throw HarnessError("replay " + std::to_string(i + 1) + " differs from the first");
+  }
+  first["schedules"] = order.value("repeat", 1);
+  return first;
+}
+
+}  // namespace
+
+void run_explorer(const std::string& folder) {
+  const auto order = nlohmann::json::parse(read_text_file(folder + "/explore.json"));
+  const std::string stop = folder + "/stop";
+  ExploreServers servers(folder);
+  auto results = nlohmann::json::array();
+  for (const auto& part : order.at("parts")) {
+    if (::access(stop.c_str(), F_OK) == 0) break;
+    if (part.contains("words")) {
+      results.push_back(replayed(part, servers));
+    } else {
+      ExploreJob job = job_from_json(part);
+      job.limits.stop = [&stop] { return ::access(stop.c_str(), F_OK) == 0; };
+      results.push_back(to_json(explore(job, servers.stores_of(job.settings))));
+    }
+    write_whole(folder + "/explored.json", results.dump() + "\n");
+  }
+  servers.stop();
+}
+
+}  // namespace holdfast

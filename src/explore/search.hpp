@@ -1,0 +1,63 @@
+// The search: every schedule of a world within bounds, the cheapest first.
+//
+//   SearchResult found = search({&world}, {.bounds = {2, 2, 1}, .budget_s = 30});
+//
+// Cost is preemptions + time jumps + faults. All schedules of cost 0 come first, then all of cost 1, and so on; within
+// a cost depth first. A schedule is run from its beginning (worlds cannot be copied): a prefix of words, then the
+// choices that cost nothing; every other choice on the way is kept for later. Where two schedules come to the same
+// state, only one of them is followed, unless the other has more left to spend.
+//
+// So the first find of an invariant costs the least that it can; the search goes on to the bounds, because other
+// invariants may be violated too. `complete`: everything within the bounds was run. What the budget cuts off is tried
+// by random walks in its last fifth.
+//
+// Several worlds are driven side by side, each by a thread of its own. With more than one, which of several equally
+// cheap schedules is found first may differ from run to run.
+//
+// Source: iterative context bounding (Musuvathi and Qadeer, 2007), with time and faults as further costs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "explore/world.hpp"
+
+namespace holdfast {
+
+struct SearchLimits {
+  Cost bounds{2, 2, 1};
+  double budget_s = 30;
+  bool merge = true;                     // follow equal states once
+  std::uint64_t seed = 1;                // of the random walks
+  std::function<bool()> stop = nullptr;  // asked between schedules
+};
+
+struct Find {
+  Violation violation;
+  std::vector<Word> words;
+  Cost cost;
+};
+
+struct SearchResult {
+  bool complete = false;
+  bool stopped = false;  // by `stop`
+  int levels = 0;        // costs that were run to their end: 0 ... levels - 1
+  std::uint64_t schedules = 0;
+  std::uint64_t merged = 0;  // of them, ended early at a state that was known
+  std::uint64_t walks = 0;   // random ones, beside these
+  std::uint64_t states = 0;
+  std::uint64_t left = 0;  // schedules that were known to be there and were not run
+  double seconds = 0;
+  std::vector<Find> finds;  // the cheapest, then shortest, of each invariant; grave ones first
+};
+
+SearchResult search(const std::vector<World*>& worlds, const SearchLimits& limits);
+
+// Runs one schedule: its words, then whatever costs nothing. The violations of it.
+std::vector<Violation> run_schedule(World& world, const std::vector<Word>& words, bool go_on);
+
+// The same violation with words left out, as long as one can be left out.
+std::vector<Word> shortened(World& world, const std::vector<Word>& words, const std::string& invariant);
+
+}  // namespace holdfast

@@ -1,0 +1,66 @@
+// A real server as the explorer needs it: one session an actor, statements one at a time, and a clock that stands where
+// it is put. One implementation a kind of store (sql_store, redis_store); each belongs to one worker of the search,
+// with a database or a server of its own.
+//
+//   store->begin(now_us, true);                                   // everything as new
+//   Command c = store->bind(0, "acquire", {{"key", key}, ...});
+//   Executed e = store->run(0, c, now_us);
+//   if (e.would_wait) ...                                         // on another's row lock; it has changed nothing
+//
+// Times are microseconds since 1970.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/session.hpp"
+
+namespace holdfast {
+
+struct Command {
+  std::string statement;               // its name
+  std::string text;                    // as people read it
+  std::vector<std::string> arguments;  // of a Redis command
+};
+
+struct Executed {
+  Reply reply;
+  bool would_wait = false;
+  bool read = false;     // it only asked
+  bool changed = false;  // it may have changed something that others see
+};
+
+std::string answer_text(const Executed& executed);  // as people read it
+
+class SteppedStore {
+ public:
+  virtual ~SteppedStore() = default;
+  // A new beginning. With `afresh` tables are made anew, so that nothing at all is left of earlier schedules; without,
+  // the caller takes new keys, which is faster.
+  virtual void begin(std::int64_t now_us, bool afresh) = 0;
+  virtual Command bind(std::size_t session, std::string_view statement, Params params) = 0;
+  virtual Executed run(std::size_t session, const Command& command, std::int64_t now_us) = 0;
+  virtual void end_session(std::size_t session) = 0;          // as when its connection ends: rolled back, locks gone
+  virtual bool holds_session(std::size_t session) const = 0;  // a transaction, or a lock of the session's own
+  // All that the store has of a schedule, if that says all: if no transaction, open or past, can matter to what
+  // follows. `prefix` begins every key and every owner of the schedule.
+  virtual std::optional<std::vector<std::string>> content(const std::string& prefix) = 0;
+  virtual bool empties() const = 0;          // begin() leaves nothing, even when it is not `afresh`
+  virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
+};
+
+// What a store is made for.
+struct StoreSpec {
+  std::string lock;  // "upsert_lease+found_rows"
+  std::size_t sessions = 0;
+  int worker = 0;
+};
+class ServerClock;
+std::unique_ptr<SteppedStore> make_sql_store(const StoreSpec& spec, const std::string& host);
+std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
+                                               ServerClock& clock);  // the server's own, which is frozen
+
+}  // namespace holdfast

@@ -1,0 +1,70 @@
+#include "explore/trace.hpp"
+
+#include <algorithm>
+
+#include "explore/beliefs.hpp"
+
+namespace holdfast {
+namespace {
+
+// One line of text: a statement may have been written on several.
+std::string on_one_line(const std::string& text) {
+  std::string out;
+  for (const char letter : text) {
+    const bool blank = letter == '\n' || letter == ' ';
+    if (blank && (out.empty() || out.back() == ' ')) continue;
+    out += blank ? ' ' : letter;
+  }
+  return out;
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string rest = on_one_line(text);
+  while (rest.size() > width) {
+    std::size_t at = rest.rfind(' ', width);
+    if (at == std::string::npos || at == 0) at = width;
+    lines.push_back(rest.substr(0, at));
+    rest = "  " + rest.substr(rest[at] == ' ' ? at + 1 : at);
+  }
+  lines.push_back(rest);
+  return lines;
+}
+
+}  // namespace
+
+std::string columns(const Trace& trace, std::size_t width) {
+  std::string out;
+  int number = 0;
+  for (const auto& step : trace) {
+    const bool second = !step.client.empty() && (step.client[0] == 'B' || step.client[0] == 'b');
+    const std::string margin(second ? width / 2 : 0, ' ');
+    const std::size_t room = width / 2 - 2;
+    std::string head = std::to_string(++number) + "  " + clock_text(step.time_us);
+    if (step.client.empty()) {
+      out += head + "  (" + step.word + ")\n";
+      continue;
+    }
+    std::vector<std::string> lines;
+    const auto add = [&](const std::string& text, const char* before) {
+      if (text.empty()) return;
+      for (auto& line : wrapped(before + text, room)) lines.push_back(line);
+    };
+    add(step.statement, "");
+    add(step.answer, "-> ");
+    add(step.said, "=> ");
+    out += head + "  " + (second ? std::string(width / 2 - std::min(width / 2, head.size() + 2), ' ') : "") +
+           step.client +
+           (step.word.empty()      ? " goes on after its wait"
+            : step.word.size() > 1 ? " (" + step.word + ")"
+                                   : "") +
+           (step.doing.empty() ? "" : " " + step.doing) + "\n";
+    for (const auto& line : lines) out += margin + "    " + line + "\n";
+    std::string believers;
+    for (const auto& believer : step.believers) believers += (believers.empty() ? "" : ", ") + believer;
+    if (!believers.empty()) out += "    believes: " + believers + "\n";
+  }
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,53 @@
+// A world in memory for the search's tests: small random programs over a few cells, where an assertion fails in some
+// orders. What goes wrong in it can be known by trying everything.
+//
+// Each actor is a list of instructions; a step runs one. `check` fails (a violation) unless a cell has the value that
+// the actor read or expects; `sleep` lets time pass by itself; time is a counter that cells may be compared with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "explore/world.hpp"
+
+namespace holdfast {
+
+struct Instruction {
+  enum class Kind : std::uint8_t { read, write, add, check_same, check_late } kind = Kind::read;
+  int cell = 0;
+  int value = 0;
+};
+
+using FakeProgram = std::vector<Instruction>;
+
+class FakeWorld : public World {
+ public:
+  FakeWorld(std::vector<FakeProgram> programs, bool tells_states)
+      : programs_(std::move(programs)), tells_(tells_states) {
+    FakeWorld::reset();
+  }
+  void reset() override;
+  std::vector<Option> options() override;
+  void take(const Word& word) override;
+  const std::vector<Violation>& violations() const override { return violations_; }
+  std::uint64_t state() override;
+  int runs() const { return runs_; }
+
+ private:
+  bool can(std::size_t actor) const { return next_[actor] < programs_[actor].size(); }
+  std::vector<FakeProgram> programs_;
+  bool tells_;
+  std::vector<std::size_t> next_;
+  std::vector<int> cells_;
+  std::vector<int> seen_;  // by actor: what it read last
+  std::vector<std::uint64_t> history_;
+  std::int64_t time_ = 0;
+  std::uint64_t number_ = 0;
+  std::size_t current_ = 0;
+  bool just_passed_ = false;
+  int runs_ = 0;
+  std::vector<Violation> violations_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,159 @@
+// The search against plain enumeration: on small random programs in memory it finds every violation that trying
+// everything finds, at the same least cost, and nothing else.
+#include "explore/search.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+#include "tests/explore/fake_world.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr Cost kBounds{2, 1, 1};
+
+// Everything within the bounds, by trying it: invariant -> least cost.
+class Enumeration {
+ public:
+  explicit Enumeration(World& world) : world_(world) { visit({}, {}); }
+  const std::map<std::string, int>& least() const { return least_; }
+
+ private:
+  void visit(const std::vector<Word>& words, const Cost& cost) {
+    world_.reset();
+    for (const auto& word : words) world_.take(word);
+    for (const auto& violation : world_.violations()) {
+      const auto [place, fresh] = least_.emplace(violation.invariant, cost.total());
+      if (!fresh) place->second = std::min(place->second, cost.total());
+    }
+    if (!world_.violations().empty()) return;
+    for (const auto& option : world_.options()) {
+      const Cost next = cost + option.cost;
+      if (!next.within(kBounds)) continue;
+      auto longer = words;
+      longer.push_back(option.word);
+      visit(longer, next);
+    }
+  }
+  World& world_;
+  std::map<std::string, int> least_;
+};
+
+std::map<std::string, int> found_by(const SearchResult& result) {
+  std::map<std::string, int> out;
+  for (const auto& find : result.finds) out[find.violation.invariant] = find.cost.total();
+  return out;
+}
+
+SearchLimits all_within() {
+  SearchLimits limits;
+  limits.bounds = kBounds;
+  limits.budget_s = 1e6;
+  return limits;
+}
+
+rc::Gen<FakeProgram> any_program() {
+  using Kind = Instruction::Kind;
+  const auto kind = rc::gen::element(Kind::read, Kind::write, Kind::add, Kind::check_same, Kind::check_late);
+  const auto instruction = rc::gen::build<Instruction>(rc::gen::set(&Instruction::kind, kind),
+                                                       rc::gen::set(&Instruction::cell, rc::gen::inRange(0, 3)),
+                                                       rc::gen::set(&Instruction::value, rc::gen::inRange(0, 3)));
+  return rc::gen::mapcat(rc::gen::inRange<std::size_t>(1, 5), [instruction](std::size_t length) {
+    return rc::gen::container<FakeProgram>(length, instruction);
+  });
+}
+
+std::vector<FakeProgram> any_programs() {
+  return {*any_program(), *any_program()};
+}
+
+RC_GTEST_PROP(Search, FindsWhatEnumerationFinds, ()) {
+  const auto programs = any_programs();
+  FakeWorld world(programs, true);
+  const Enumeration all(world);
+  const SearchResult merged = search({&world}, all_within());
+  RC_ASSERT(merged.complete);
+  RC_ASSERT(found_by(merged) == all.least());
+  RC_TAG(all.least().empty() ? "nothing to find" : "something to find");
+}
+
+RC_GTEST_PROP(Search, MergingChangesNothing, ()) {
+  const auto programs = any_programs();
+  FakeWorld world(programs, true);
+  FakeWorld silent(programs, false);
+  SearchLimits plain = all_within();
+  plain.merge = false;
+  const SearchResult with = search({&world}, all_within());
+  const SearchResult without = search({&silent}, plain);
+  RC_ASSERT(found_by(with) == found_by(without));
+  RC_ASSERT(with.schedules <= without.schedules);
+}
+
+RC_GTEST_PROP(Search, TwoWorkersFindTheSame, ()) {
+  const auto programs = any_programs();
+  FakeWorld one(programs, true);
+  FakeWorld two(programs, true);
+  FakeWorld alone(programs, true);
+  RC_ASSERT(found_by(search({&one, &two}, all_within())) == found_by(search({&alone}, all_within())));
+}
+
+RC_GTEST_PROP(Search, AFindComesOutAgainAndNoWordOfItIsIdle, ()) {
+  FakeWorld world(any_programs(), true);
+  for (const auto& find : search({&world}, all_within()).finds) {
+    const auto again = parse_words(to_text(find.words));
+    RC_ASSERT(again == find.words);
+    RC_ASSERT(run_schedule(world, again, false).front().invariant == find.violation.invariant);
+    const auto shorter = shortened(world, find.words, find.violation.invariant);
+    RC_ASSERT(shorter.size() <= find.words.size());
+    RC_ASSERT(run_schedule(world, shorter, false).front().invariant == find.violation.invariant);
+  }
+}
+
+using Kind = Instruction::Kind;
+const FakeProgram kReader{{Kind::read, 0, 0}, {Kind::check_same, 0, 7}};
+const FakeProgram kWriter{{Kind::write, 0, 5}};
+
+TEST(Search, ARaceNeedsOnePreemptionAndIsNotFoundWithout) {
+  FakeWorld world({kReader, kWriter}, true);
+  SearchLimits limits = all_within();
+  limits.bounds = {0, 0, 0};
+  const SearchResult none = search({&world}, limits);
+  EXPECT_TRUE(none.complete);
+  EXPECT_TRUE(none.finds.empty());
+  limits.bounds = {1, 0, 0};
+  const SearchResult one = search({&world}, limits);
+  ASSERT_EQ(one.finds.size(), 1U);
+  EXPECT_EQ(to_text(one.finds.front().words), "A B A");
+  EXPECT_EQ(one.finds.front().cost, (Cost{1, 0, 0}));
+}
+
+TEST(Search, WhatItsBudgetCutsOffIsNotCalledComplete) {
+  const FakeProgram slow(12, {Kind::add, 0, 1});
+  FakeWorld world({slow, slow}, false);
+  SearchLimits limits;
+  limits.bounds = {9, 9, 9};
+  limits.budget_s = 0.05;
+  limits.merge = false;
+  const SearchResult result = search({&world}, limits);
+  EXPECT_FALSE(result.complete);
+  EXPECT_GT(result.left, 0U);
+  EXPECT_GT(result.walks, 0U);
+}
+
+TEST(Search, StopsWhenAsked) {
+  const FakeProgram slow(12, {Kind::add, 0, 1});
+  FakeWorld world({slow, slow}, false);
+  SearchLimits limits = all_within();
+  limits.bounds = {9, 9, 9};
+  int asked = 0;
+  limits.stop = [&asked] { return ++asked > 10; };
+  const SearchResult result = search({&world}, limits);
+  EXPECT_TRUE(result.stopped);
+  EXPECT_FALSE(result.complete);
+  EXPECT_LE(result.schedules, 11U);
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,137 @@
+"""explore and replay on the real program: flaws that must be found, a reference that must not, and what is left."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from program import PROGRAM, SOURCE, ProgramTest, processes, wait_until
+
+SMALL = ("--preemptions", "1", "--time-jumps", "1", "--faults", "0", "--budget", "60s")
+
+
+class Explore(ProgramTest):
+    def explore(self, *arguments, code):
+        done = self.call(PROGRAM, "explore", *arguments, "--out", self.out)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout
+
+    def explored(self, *arguments, code):
+        return json.loads(self.explore(*arguments, "--json", code=code))
+
+    def found(self, result):
+        return {one["invariant"]: one for one in result["violations"]}
+
+    def test_a_flaw_is_found_shown_and_replayed(self):
+        out = self.explore("upsert_lease", *SMALL, code=1)
+        self.assertIn("upsert_lease: violated\ncomplete: ", out)
+        self.assertIn("foreign_release: A freed what B holds", out)
+        self.assertIn("schedule: A +2.6s B A\n", out)
+        self.assertIn("DELETE FROM upsert_lease WHERE lock_name = 'orders'", out)
+        latest = self.out / "latest"
+        verdict = json.loads((latest / "verdict.json").read_text())
+        self.assertEqual(verdict["cells"][0]["outcome"], "unexpected")
+        self.assertTrue((latest / "report.html").exists())
+        replay = latest / "upsert_lease.foreign_release.replay"
+        self.assertIn("\nlock upsert_lease\nschedule A +2.6s B A\n", replay.read_text())
+        again = self.call(PROGRAM, "replay", replay, "--repeat", "20", "--out", self.out)
+        self.assertEqual(again.returncode, 1, again.stderr)
+        self.assertIn("foreign_release: A freed what B holds\n20 of 20 replays identical\n", again.stdout)
+
+    def test_the_schedules_of_the_documents_do_what_they_say(self):
+        for file in sorted((SOURCE / "docs/schedules").glob("*.replay")):
+            expected = file.read_text().split(":")[0].removeprefix("# ")
+            done = self.call(PROGRAM, "replay", file, "--out", self.out)
+            self.assertEqual(done.returncode, 0 if expected == "nothing" else 1, self.shown)
+            self.assertIn(f": {expected}" if expected != "nothing" else ": nothing is violated", done.stdout, file.name)
+
+    def test_a_schedule_that_is_harmless_violates_nothing(self):
+        replay = self.folder / "harmless.replay"
+        replay.write_text("lock upsert_lease\nschedule A A B B\n")
+        done = self.call(PROGRAM, "replay", replay, "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("nothing is violated", done.stdout)
+        replay.write_text("lock upsert_lease\nschedule A A!victim\n")
+        done = self.call(PROGRAM, "replay", replay, "--out", self.out)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("it waits for nobody", done.stderr)
+
+    def test_merging_states_hides_nothing(self):
+        bounds = ("--rounds", "1", "--time-jumps", "1", "--preemptions", "1", "--faults", "0", "--budget", "120s")
+        for lock in ("ip_lease", "insert_lease", "redis_set_ttl"):
+            merged = self.explored(lock, *bounds, code=0 if lock == "insert_lease" else 1 if "redis" in lock else 0)
+            plain = self.call(PROGRAM, "explore", lock, *bounds, "--no-merge", "--json", "--out", self.out)
+            plain = json.loads(plain.stdout)
+            self.assertTrue(merged["complete"] and plain["complete"], lock)
+            costs = [{name: one["time_jumps"] + one["preemptions"] for name, one in self.found(result).items()}
+                     for result in (merged, plain)]  # fmt: skip
+            self.assertEqual(costs[0], costs[1], lock)
+            self.assertLess(merged["schedules"], plain["schedules"], lock)
+
+    def test_the_reference_holds(self):
+        result = self.explored("fenced_lease", *SMALL, code=0)
+        self.assertEqual((result["verdict"], result["complete"], result["violations"]), ("holds", True, []))
+        self.assertGreater(result["schedules"], 500)
+
+    def test_matched_rows_let_everybody_in_at_no_cost(self):
+        nothing = ("--preemptions", "0", "--time-jumps", "0", "--faults", "0")
+        result = self.explored("upsert_lease+found_rows", *nothing, code=1)
+        self.assertEqual(self.found(result)["two_holders"]["replay"], "A B")
+
+    def test_a_row_lock_makes_others_wait(self):
+        result = self.explored("insert_lease_in_business_transaction", "--preemptions", "0", "--time-jumps", "0",
+                               "--faults", "1", "--rounds", "1", code=1)  # fmt: skip
+        cut = self.found(result)["two_holders"]
+        self.assertIn("!cut", cut["replay"])
+        self.assertNotIn("stuck", self.found(result))
+
+    def test_faults_are_found_only_where_they_are_allowed(self):
+        without = self.explored("get_lock", "--faults", "0", "--budget", "60s", code=0)
+        self.assertEqual(without["verdict"], "holds")
+        result = self.explored("get_lock", "--faults", "1", "--preemptions", "0", "--budget", "60s", code=1)
+        self.assertEqual(self.found(result)["two_holders"]["faults"], 1)
+
+    def test_what_the_budget_cut_off_is_undecided(self):
+        result = self.explored("fenced_lease", "--faults", "3", "--time-jumps", "5", "--budget", "2s", code=3)
+        self.assertEqual((result["verdict"], result["complete"]), ("undecided", False))
+        self.assertGreater(result["left"], 0)
+
+    def test_mistakes_are_named(self):
+        mistakes = {"ip_leese": "unknown lock 'ip_leese'", "": "--all", "ip_lease --budget x": "--budget"}
+        for arguments, word in mistakes.items():
+            done = self.call(PROGRAM, "explore", *arguments.split(), "--out", self.out)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(word, done.stderr)
+
+    def started(self):
+        process = subprocess.Popen(
+            [PROGRAM, "explore", "fenced_lease", "--faults", "5", "--budget", "100s", "--out", str(self.out)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
+        )  # fmt: skip
+        self.addCleanup(process.kill)
+        self.assertTrue(wait_until(lambda: (self.out / "latest/server.log").exists()))
+        time.sleep(2)
+        self.assertGreaterEqual(len(processes(str(self.out))), 4, "lab, explorer and server are there")
+        return process
+
+    def test_ctrl_c_tells_what_is_known(self):
+        process = self.started()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130, out + err)
+        self.assertIn("fenced_lease", out)
+        self.assertIn("cut off", out)
+        self.assertTrue(wait_until(lambda: not processes(str(self.out)), 5), processes(str(self.out)))
+        self.assertFalse((self.out / "latest/verdict.json").exists(), "incomplete")
+
+    def test_a_kill_leaves_nothing(self):
+        process = self.started()
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate(timeout=30)
+        self.assertTrue(wait_until(lambda: not processes(str(self.out)), 5), processes(str(self.out)))
+
+
+if __name__ == "__main__":
+    unittest.main()
