@@ -10,7 +10,7 @@ import struct
 import time
 
 LIBRARY = os.environ["HOLDFAST_PRELOAD"]
-SLOT = struct.Struct("qqq")  # offset_ns, drift_ppm, drift_from_ns
+SLOT = struct.Struct("qqqq")  # offset_ns, drift_ppm, drift_from_ns, frozen_ns
 PAGE = 8 + 2 * SLOT.size
 
 
@@ -21,9 +21,9 @@ class Clock:
         with self.path.open("r+b") as file:
             self.page = mmap.mmap(file.fileno(), PAGE)
 
-    def set(self, offset_ms=0, drift_ppm=0):
+    def set(self, offset_ms=0, drift_ppm=0, frozen_ns=0):
         current = struct.unpack_from("Q", self.page)[0] + 1
-        shift = (offset_ms * 1_000_000, drift_ppm, time.monotonic_ns())
+        shift = (offset_ms * 1_000_000, drift_ppm, time.monotonic_ns(), frozen_ns)
         SLOT.pack_into(self.page, 8 + current % 2 * SLOT.size, *shift)
         struct.pack_into("Q", self.page, 0, current)
 

@@ -70,6 +70,18 @@ class VictimTest(unittest.TestCase):
         self.assertGreaterEqual(seen - wall, 100 * (monotonic - begin) - MS)
         self.assertLessEqual(seen - time.time_ns(), 100 * (late - earliest) + MS)
 
+    def test_a_frozen_clock_stands_still_until_it_is_let_go(self):
+        frozen_ns = 1_900_000_000 * 1_000_000_000
+        self.clock.set(offset_ms=HOUR_MS, frozen_ns=frozen_ns)
+        first = self.ask("clocks")
+        time.sleep(0.05)
+        second = self.ask("clocks")
+        for name in WALL:
+            self.assertEqual([first[name], second[name]], [frozen_ns] * 2, name)
+        self.assertGreaterEqual(second["monotonic"] - first["monotonic"], 50 * MS)
+        self.clock.set()
+        self.assert_ahead(0)
+
     def test_deadlines_on_a_wrong_clock_come_in_time(self):
         for offset_ms in (0, HOUR_MS, -HOUR_MS):
             self.clock.set(offset_ms)
