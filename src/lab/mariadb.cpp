@@ -29,6 +29,8 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--default-time-zone=+00:00"};
   if (spec.replication_id != 0) spawn.argv.push_back("--server-id=" + std::to_string(spec.replication_id));
   if (spec.replication_id == kPrimaryId) spawn.argv.emplace_back("--log-bin=binlog");
+  spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());
+  spawn.environment = spec.environment;
   spawn.network = spec.network;
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);

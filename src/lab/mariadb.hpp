@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
@@ -21,7 +23,9 @@ struct ServerSpec {
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
-  int replication_id = 0;  // kPrimaryId, kReplicaId; 0: it has no part in replication
+  int replication_id = 0;                          // kPrimaryId, kReplicaId; 0: it has no part in replication
+  std::vector<std::string> more;                   // options beside those that all servers have
+  std::map<std::string, std::string> environment;  // beside the runner's
 };
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed

@@ -31,6 +31,10 @@ bool promotes_replica(const FaultSpec& spec) {
   return type_of(spec).promotes;
 }
 
+bool parts_servers(const FaultSpec& spec) {
+  return type_of(spec).parts;
+}
+
 bool strikes_servers(const FaultSpec& spec) {
   return struck_by(spec) != Strikes::clients;
 }

@@ -1,5 +1,7 @@
 #include "runner/mysql_server.hpp"
 
+#include <utility>
+
 #include "artifact/error.hpp"
 #include "lab/mariadb.hpp"
 #include "lock/lock.hpp"
@@ -28,8 +30,10 @@ Process start(const ServerPlace& place) {
 
 }  // namespace
 
-MySqlLockServer::MySqlLockServer(const ServerPlace& place)
-    : LockServer([place] { return start(place); }),
+MySqlLockServer::MySqlLockServer(const ServerPlace& place) : MySqlLockServer(place, [place] { return start(place); }) {}
+
+MySqlLockServer::MySqlLockServer(const ServerPlace& place, std::function<Process()> start)
+    : LockServer(std::move(start)),
       log_(log_of(place)),
       flush_log_at_commit_(place.settings.innodb_flush_log_at_trx_commit) {}
 
@@ -50,15 +54,15 @@ std::string MySqlLockServer::version() {
   return maria == std::string::npos ? "MySQL " + version : "MariaDB " + version.substr(0, maria);
 }
 
-void MySqlLockServer::end_connection(std::uint64_t connection) {
-  MySqlConnection db = trial_database(kLockAddress);
+void MySqlLockServer::end_connection(std::uint64_t connection, std::uint32_t server) {
+  MySqlConnection db = trial_database(kServerAddresses[server]);
   const Reply reply = db.query("KILL CONNECTION " + std::to_string(connection));
   constexpr int kNoSuchThread = 1094;
   if (!reply.ok() && reply.error != kNoSuchThread) throw HarnessError("KILL CONNECTION: " + reply.message);
 }
 
-bool MySqlLockServer::connection_alive(std::uint64_t connection) {
-  MySqlConnection db = trial_database(kLockAddress);
+bool MySqlLockServer::connection_alive(std::uint64_t connection, std::uint32_t server) {
+  MySqlConnection db = trial_database(kServerAddresses[server]);
   const std::string id = std::to_string(connection);
   return !db.query("SELECT id FROM information_schema.processlist WHERE id = " + id).rows.empty();
 }

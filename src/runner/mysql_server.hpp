@@ -1,6 +1,7 @@
 // A MariaDB server of the trial's own, on the lock's address.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "runner/lock_server.hpp"
@@ -14,14 +15,17 @@ class MySqlLockServer : public LockServer {
   void prepare(const std::string& lock) override;
   std::string version() override;
   Door door() const override { return kMySqlDoor; }
-  void end_connection(std::uint64_t connection) override;
-  bool connection_alive(std::uint64_t connection) override;
+  void end_connection(std::uint64_t connection, std::uint32_t server) override;
+  bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
   Durability durability() const override;
   void prepare_marks() override;
   void leave_mark(std::int64_t n) override;
   std::optional<bool> mark_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;
+
+ protected:
+  MySqlLockServer(const ServerPlace& place, std::function<Process()> start);
 
  private:
   std::string log_;

@@ -20,37 +20,23 @@
 
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
+#include "tests/nemesis/fake_orders.hpp"
 
 namespace holdfast {
 
-class FakeWorld : public World {
+class FakeWorld : public FakeOrders {
  public:
-  std::atomic<bool> deaf{false};        // orders have no effect
-  std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
-  std::atomic<bool> closed{false};
-  std::string breaks;  // an order that begins so has its effect, and then fails
   Victims holding;
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
   Durability durable = Durability::kept;
   bool keeps_mark = true;
-  bool follows = true;                       // the replica gets what the server acknowledges
-  bool loses_mark = true;                    // ... but not the last, when it is promoted
+  bool follows = true;     // the replica gets what the server acknowledges
+  bool loses_mark = true;  // ... but not the last, when it is promoted
+  std::uint32_t servers_there = 1;
+  bool comes_together = true;                // once a server that was cut off is let back
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
 
-  std::vector<std::string> told() const {
-    const std::lock_guard guard(mutex_);
-    return told_;
-  }
-
-  std::int64_t now_ns() const override { return time_ns_ += kLook_ns; }
-  bool closing() const override { return closed; }
-  bool wait_ms(std::int64_t ms) override {
-    if (deaf_later) deaf = true;
-    time_ns_ += ms * 1'000'000;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return !closed;
-  }
   std::uint32_t clients() const override { return clients_; }
 
   bool signal(std::uint32_t client, int number) override {
@@ -97,7 +83,7 @@ class FakeWorld : public World {
   }
   std::int64_t replies_lost(std::uint32_t client) const override { return look(lost_, client); }
 
-  std::uint32_t servers() const override { return 1; }
+  std::uint32_t servers() const override { return servers_there; }
   bool signal_server(std::uint32_t server, int number) override {
     return tell(number == SIGSTOP ? "stop server" : "go on server", server,
                 [&] { server_.state = number == SIGSTOP ? 'T' : 'S'; });
@@ -110,7 +96,7 @@ class FakeWorld : public World {
   }
   void restart_server(std::uint32_t number) override {
     tell("restart server", number,
-         [&] { server_ = {'S', server_.process + 1, server_.offset_ns, server_.drift_ppm, true, false}; });
+         [&] { server_ = {'S', server_.process + 1, server_.offset_ns, server_.drift_ppm, true, false, false}; });
   }
   Durability durability(std::uint32_t) const override { return durable; }
   void leave_mark(std::uint32_t number) override {
@@ -139,6 +125,19 @@ class FakeWorld : public World {
   }
   bool replica_is_primary(std::uint32_t) const override { return server().promoted; }
 
+  void cut_off_server(std::uint32_t number) override {
+    tell("cut off server", number, [&] { server_.apart = true; });
+  }
+  void let_server_back(std::uint32_t number) override {
+    tell("let back server", number, [&] { server_.apart = false; });
+  }
+  std::int64_t server_packets_dropped(std::uint32_t) const override { return server().apart ? 3 : 0; }
+  bool server_reaches_others(std::uint32_t) const override { return !server().apart; }
+  std::optional<ClusterView> cluster_view(std::uint32_t) const override {
+    if (server().apart || !comes_together) return ClusterView{1, false};
+    return ClusterView{servers_there, true};
+  }
+
   Victims holders() const override { return holding; }
   Victims waiters() const override { return wanting; }
   void arm(const Moment&, std::size_t number) override {
@@ -161,7 +160,6 @@ class FakeWorld : public World {
   }
 
  private:
-  static constexpr std::int64_t kLook_ns = 20'000'000;
   struct Server {
     char state = 'S';
     std::int64_t process = 40;
@@ -169,32 +167,16 @@ class FakeWorld : public World {
     std::int64_t drift_ppm = 0;
     bool replicates = true;
     bool promoted = false;
+    bool apart = false;
   };
   Server server() const {
     const std::lock_guard guard(mutex_);
     return server_;
   }
 
-  template <typename Effect>
-  bool tell(const std::string& what, std::uint32_t client, const Effect& effect) {
-    const std::lock_guard guard(mutex_);
-    told_.push_back(what + " " + std::to_string(client));
-    if (!deaf) effect();
-    if (!breaks.empty() && told_.back().rfind(breaks, 0) == 0) throw HarnessError("the world broke");
-    return !deaf;
-  }
-  template <typename Value>
-  Value look(const std::map<std::uint32_t, Value>& values, std::uint32_t client) const {
-    const std::lock_guard guard(mutex_);
-    const auto found = values.find(client);
-    return found == values.end() ? Value{} : found->second;
-  }
   char state(std::uint32_t client) const { return look(states_, client) == 0 ? 'S' : look(states_, client); }
 
-  mutable std::mutex mutex_;
-  mutable std::atomic<std::int64_t> time_ns_{0};
   std::atomic<std::uint32_t> clients_{5};
-  std::vector<std::string> told_;
   std::map<std::uint32_t, char> states_;
   std::map<std::uint32_t, std::int64_t> offsets_;
   std::map<std::uint32_t, std::int64_t> drifts_;
