@@ -24,6 +24,7 @@ nlohmann::json load_json(const Load& load) {
           {"time_zone", load.time_zone},
           {"isolation", load.isolation},
           {"reads", load.reads},
+          {"connects", load.connects},
           {"server_id", load.server_id},
           {"value", load.value},
           {"reenter", load.reenter}};

@@ -63,15 +63,22 @@ struct Load {
   // Of the clients' sessions, given out in turn: client 0 gets the first, and so on, and from the first again.
   std::vector<std::string> time_zone{"+00:00"};
   std::vector<std::string> isolation{"repeatable_read"};
-  std::vector<std::string> reads{"primary"};  // primary | replica: behind a read/write splitter, in topology replica
+  std::vector<std::string> reads{"primary"};     // primary | replica: behind a read/write splitter, in topology replica
+  std::vector<std::string> connects{"in_turn"};  // in_turn | server:N: to which server, where there are several equals
 };
 
 // How the lock service's server is set up.
 struct ServerSettings {
   std::int64_t innodb_flush_log_at_trx_commit = 1;  // with 0, a kill loses what was committed within the last second
   std::string redis_persistence = "none";           // none | aof_always | aof_everysec
-  std::string topology = "single";                  // single | replica | redis_replica; a key beside `server`
+  std::string topology = "single";                  // single | replica | redis_replica | galera; a key beside `server`
 };
+
+// How many servers of the lock service take clients: equals, of which each client has one.
+std::uint32_t servers_of(const std::string& topology);
+
+// The server that a client connects to, from 0.
+std::uint32_t server_of_client(const std::string& topology, const Load& load, std::uint32_t client);
 
 // What a lock runs under: the scenario's own settings, or those that differ for it.
 struct Settings {

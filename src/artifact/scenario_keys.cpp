@@ -62,6 +62,10 @@ void check_reads(const JsonNode& node) {
   check_word(node, "reads", {"primary", "replica"});
 }
 
+void check_connects(const JsonNode& node) {
+  check_word(node, "connects", {"in_turn", "server:0", "server:1", "server:2"});
+}
+
 Moment read_moment(const JsonNode& node) {
   ObjectReader in(node);
   Moment at;
@@ -114,6 +118,7 @@ void read_load_keys(ObjectReader& in, Load& load) {
   read_turns(in, "time_zone", load.time_zone, check_zone);
   read_turns(in, "isolation", load.isolation, check_isolation);
   read_turns(in, "reads", load.reads, check_reads);
+  read_turns(in, "connects", load.connects, check_connects);
 }
 
 void read_exposure(ObjectReader& in, ExposureMinima& minima) {
@@ -126,7 +131,7 @@ void read_exposure(ObjectReader& in, ExposureMinima& minima) {
 }
 
 void read_server(ObjectReader& in, ServerSettings& server) {
-  server.topology = in.choice("topology", {"single", "replica", "redis_replica"}).value_or(server.topology);
+  server.topology = in.choice("topology", {"single", "replica", "redis_replica", "galera"}).value_or(server.topology);
   const JsonNode* node = in.node("server");
   if (node == nullptr) return;
   ObjectReader own(*node);
@@ -144,6 +149,16 @@ std::vector<FaultSpec> read_faults(ObjectReader& in) {
     for (const auto& fault : list->items) faults.push_back(read_fault(fault));
   }
   return faults;
+}
+
+std::uint32_t servers_of(const std::string& topology) {
+  return topology == "galera" ? 3 : 1;
+}
+
+std::uint32_t server_of_client(const std::string& topology, const Load& load, std::uint32_t client) {
+  const std::string& word = load.connects[client % load.connects.size()];
+  if (word == "in_turn") return client % servers_of(topology);
+  return static_cast<std::uint32_t>(word.back() - '0');
 }
 
 }  // namespace holdfast

@@ -102,7 +102,7 @@ void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const
                jobs, from_here(folder).c_str());
 }
 
-void ProgressLine::show(const Progress& progress) {
+void ProgressLine::show(const SuiteProgress& progress) {
   const auto now = std::chrono::steady_clock::now();
   if (quiet_ || (!terminal_ && now - last_ < kHeartbeat)) return;
   last_ = now;

@@ -31,7 +31,7 @@ class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
   void start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder);
-  void show(const Progress& progress);
+  void show(const SuiteProgress& progress);
   void end();
 
  private:

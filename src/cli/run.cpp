@@ -121,7 +121,7 @@ int run(const RunFlags& flags) {
   line.start(cells.size() * static_cast<std::size_t>(flags.repeat), options.seed, options.jobs, options.folder);
   const std::string started = utc_now();
   RunVerdict verdict = run_suite(
-      options, [&line](const Progress& p) { line.show(p); }, interrupted);
+      options, [&line](const SuiteProgress& p) { line.show(p); }, interrupted);
   line.end();
   if (place) {
     for (const auto& left : place->close()) std::fprintf(stderr, "holdfast: %s\n", left.c_str());

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "explore/explore_settings.hpp"
 #include "explore/fingerprint.hpp"
 #include "explore/word.hpp"
 
 namespace holdfast {
-namespace {
-
-constexpr std::int64_t kSecond_us = 1'000'000;
-
-}  // namespace
+namespace {}  // namespace
 
 std::string client_name(std::uint32_t client) {
   return actor_name(static_cast<std::uint8_t>(2 * client));

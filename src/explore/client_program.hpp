@@ -35,8 +35,8 @@ struct Watch {
 
 class ClientProgram {
  public:
-  ClientProgram(const ExploreSettings& settings, const LockType& type, Names& names, Player& actor, Player* watchdog,
-                Witnesses& witnesses)
+  ClientProgram(const ExploreSettings& settings, const LockType& type, ScheduleNames& names, Player& actor,
+                Player* watchdog, Witnesses& witnesses)
       : settings_(settings), type_(type), names_(names), actor_(actor), watchdog_(watchdog), witnesses_(witnesses) {}
 
   void run();           // of the client
@@ -56,7 +56,7 @@ class ClientProgram {
 
   const ExploreSettings& settings_;
   const LockType& type_;
-  Names& names_;
+  ScheduleNames& names_;
   Player& actor_;
   Player* watchdog_;
   Witnesses& witnesses_;

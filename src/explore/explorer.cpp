@@ -30,7 +30,7 @@ std::string Explored::verdict() const {
 
 Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
   std::vector<std::unique_ptr<LockWorld>> worlds;
-  std::vector<World*> driven;
+  std::vector<SearchWorld*> driven;
   for (int worker = 0; worker < std::max(1, job.jobs); ++worker) {
     worlds.push_back(std::make_unique<LockWorld>(job.settings, make_store(worker), worker));
     worlds.back()->learn();

@@ -1,4 +1,4 @@
-// A lock among simulated clients on a real server, stepped word by word: the World that explore searches.
+// A lock among simulated clients on a real server, stepped word by word: the SearchWorld that explore searches.
 //
 //   LockWorld world(settings, *store);
 //   world.reset();
@@ -24,7 +24,7 @@
 
 namespace holdfast {
 
-class LockWorld : public World, private Witnesses {
+class LockWorld : public SearchWorld, private Witnesses {
  public:
   // Worlds on one server need a number each: their keys must differ, for a session's own locks know no databases.
   LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, int number = 0);
@@ -71,7 +71,7 @@ class LockWorld : public World, private Witnesses {
   void step(Player& actor, const Word& word);
   void go_on(Player& actor);  // until it waits again
   void execute(Player& actor);
-  void settle(Player& actor, Executed executed);
+  void settle(Player& actor, const Executed& executed);
   void retry_parked();
   bool retry_one_parked();
   void note_change(const Issuer& issuer, const Executed& executed, std::uint64_t history);
@@ -104,7 +104,7 @@ class LockWorld : public World, private Witnesses {
   const ExploreSettings settings_;
   const LockType& type_;
   std::unique_ptr<SteppedStore> store_;
-  Names names_;
+  ScheduleNames names_;
   WorldClock clock_;
   Beliefs beliefs_;
   std::vector<std::unique_ptr<Player>> actors_;           // clients and watchdogs, by number

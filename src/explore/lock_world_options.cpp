@@ -93,15 +93,16 @@ std::int64_t LockWorld::next_wake() const {
 // something until then.
 void LockWorld::add_faults(std::vector<Option>& out) const {
   const std::vector<Option> steps = out;
-  for (const auto& [word, cost] : steps) {
+  for (const auto& step : steps) {
+    const Word& word = step.word;
     if (word.kind != WordKind::step) continue;
     const auto& actor =
         **std::find_if(actors_.begin(), actors_.end(), [&](const auto& a) { return a->id == word.actor; });
     const bool sends = !actor.cut && !actor.answer && !actor.failure && !actor.parked &&
                        (actor.waits == Waits::turn || actor.waits == Waits::statement);
     if (!sends) continue;
-    out.push_back({{WordKind::lost, actor.id, 0}, cost + kFault});
-    if (!store_->holds_session(actor.session)) out.push_back({{WordKind::late, actor.id, 0}, cost + kFault});
+    out.push_back({{WordKind::lost, actor.id, 0}, step.cost + kFault});
+    if (!store_->holds_session(actor.session)) out.push_back({{WordKind::late, actor.id, 0}, step.cost + kFault});
   }
   for (const auto& actor : actors_) {
     if (actor->gone() || actor->cut) continue;

@@ -85,7 +85,7 @@ void LockWorld::execute(Player& actor) {
   }
   Executed executed = store_->run(actor.session, actor.sent, clock_.now_us);
   if (!executed.would_wait) {
-    settle(actor, std::move(executed));
+    settle(actor, executed);
     return retry_parked();
   }
   waited_ = actor.parked = true;
@@ -95,7 +95,7 @@ void LockWorld::execute(Player& actor) {
 }
 
 // The statement was executed, or refused for good: the outcome is there, to be heard when the actor goes on.
-void LockWorld::settle(Player& actor, Executed executed) {
+void LockWorld::settle(Player& actor, const Executed& executed) {
   note_change(issuer_of(actor), executed, actor.history.value());
   const bool lost = actor.fate == WordKind::lost;
   tell_statement(actor, actor.sent.text, answer_text(executed) + (lost ? "; the reply is lost" : ""));
@@ -124,7 +124,7 @@ bool LockWorld::retry_one_parked() {
     Executed executed = store_->run(waiting.session, waiting.sent, waiting.parked_at_us);
     if (executed.would_wait) continue;
     unpark(waiting);
-    settle(waiting, std::move(executed));
+    settle(waiting, executed);
     return true;
   }
   return false;

@@ -11,7 +11,7 @@
 
 namespace holdfast {
 
-class Names {
+class ScheduleNames {
  public:
   void begin(std::uint64_t schedule) {  // 0: plain names
     suffix_ = schedule == 0 ? "" : "-" + std::to_string(1'000'000'000 + schedule);

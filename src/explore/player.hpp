@@ -31,7 +31,7 @@ struct WorldClock {
 class Player : public Session {
  public:
   Player(std::uint8_t number, std::size_t session_number, SteppedStore& session_store, const WorldClock& world_clock,
-         Names& schedule_names, std::string own_address)
+         ScheduleNames& schedule_names, std::string own_address)
       : id(number),
         session(session_number),
         store(session_store),
@@ -61,7 +61,7 @@ class Player : public Session {
   const std::size_t session;
   SteppedStore& store;
   const WorldClock& clock;
-  Names& names;
+  ScheduleNames& names;
   const std::string own;
   Baton baton;
 

@@ -20,7 +20,7 @@ double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-bool ended_badly(const World& world) {
+bool ended_badly(const SearchWorld& world) {
   const auto& all = world.violations();
   return std::any_of(all.begin(), all.end(), [](const Violation& v) { return v.grave; });
 }
@@ -29,7 +29,7 @@ class Search {
  public:
   explicit Search(const SearchLimits& limits) : limits_(limits), frontier_(limits.bounds) {}
 
-  SearchResult run(const std::vector<World*>& worlds) {
+  SearchResult run(const std::vector<SearchWorld*>& worlds) {
     std::vector<std::thread> threads;
     for (std::size_t i = 1; i < worlds.size(); ++i)
       threads.emplace_back([this, &worlds, i] { guarded(*worlds[i], i); });
@@ -50,7 +50,7 @@ class Search {
     return stopped_ || since(begin_) > share * limits_.budget_s;
   }
 
-  void guarded(World& world, std::size_t worker) {
+  void guarded(SearchWorld& world, std::size_t worker) {
     try {
       work(world, worker);
     } catch (...) {
@@ -61,7 +61,7 @@ class Search {
     }
   }
 
-  void work(World& world, std::size_t worker) {
+  void work(SearchWorld& world, std::size_t worker) {
     while (auto task = frontier_.next()) {
       run_task(world, *task);
       frontier_.done();
@@ -75,7 +75,7 @@ class Search {
   }
 
   // Each of them was possible once.
-  static void begin_with(World& world, const std::vector<Word>& words) {
+  static void begin_with(SearchWorld& world, const std::vector<Word>& words) {
     world.reset();
     try {
       for (const auto& word : words) world.take(word);
@@ -85,7 +85,7 @@ class Search {
   }
 
   // Words first; then on by what is free, keeping the other choices for later.
-  void run_task(World& world, Task& task) {
+  void run_task(SearchWorld& world, Task& task) {
     begin_with(world, task.words);
     bool merged = false;
     while (!ended_badly(world)) {
@@ -110,7 +110,7 @@ class Search {
     frontier_.count(merged);
   }
 
-  void walk(World& world, std::mt19937_64& random) {
+  void walk(SearchWorld& world, std::mt19937_64& random) {
     Task task;
     world.reset();
     while (!ended_badly(world)) {
@@ -145,11 +145,11 @@ class Search {
 
 }  // namespace
 
-SearchResult search(const std::vector<World*>& worlds, const SearchLimits& limits) {
+SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits) {
   return Search(limits).run(worlds);
 }
 
-std::vector<Violation> run_schedule(World& world, const std::vector<Word>& words, bool go_on) {
+std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>& words, bool go_on) {
   world.reset();
   for (const auto& word : words) {
     if (ended_badly(world)) return world.violations();
@@ -167,7 +167,7 @@ std::vector<Violation> run_schedule(World& world, const std::vector<Word>& words
   return world.violations();
 }
 
-std::vector<Word> shortened(World& world, const std::vector<Word>& words, const std::string& invariant) {
+std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, const std::string& invariant) {
   const auto still = [&](const std::vector<Word>& tried) {
     try {
       const auto all = run_schedule(world, tried, false);

@@ -52,12 +52,12 @@ struct SearchResult {
   std::vector<Find> finds;  // the cheapest, then shortest, of each invariant; grave ones first
 };
 
-SearchResult search(const std::vector<World*>& worlds, const SearchLimits& limits);
+SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits);
 
 // Runs one schedule: its words, then whatever costs nothing. The violations of it.
-std::vector<Violation> run_schedule(World& world, const std::vector<Word>& words, bool go_on);
+std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>& words, bool go_on);
 
 // The same violation with words left out, as long as one can be left out.
-std::vector<Word> shortened(World& world, const std::vector<Word>& words, const std::string& invariant);
+std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, const std::string& invariant);
 
 }  // namespace holdfast

@@ -6,11 +6,10 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "explore/explore_settings.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr std::int64_t kSecond_us = 1'000'000;
 
 struct Named {
   WordKind kind;

@@ -47,9 +47,9 @@ struct Violation {
   bool grave = true;
 };
 
-class World {
+class SearchWorld {
  public:
-  virtual ~World() = default;
+  virtual ~SearchWorld() = default;
   virtual void reset() = 0;
   // The first costs nothing: going on. Empty: the schedule is over.
   virtual std::vector<Option> options() = 0;

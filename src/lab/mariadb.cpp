@@ -36,6 +36,7 @@ Process start_mariadb(const ServerSpec& spec) {
   if (spec.replication_id == kPrimaryId) spawn.argv.emplace_back("--log-bin=binlog");
   if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());
+  spawn.environment = spec.environment;
   spawn.network = spec.network;
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);

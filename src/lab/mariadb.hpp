@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,10 @@ struct ServerSpec {
   std::int64_t flush_log_at_commit = 1;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
-  int replication_id = 0;         // kPrimaryId, kReplicaId; 0: it has no part in replication
-  bool only_socket = false;       // no port: it listens on kServerSocket in its data directory alone
-  std::vector<std::string> more;  // further options, which win over those above
+  int replication_id = 0;                          // kPrimaryId, kReplicaId; 0: it has no part in replication
+  bool only_socket = false;                        // no port: it listens on kServerSocket in its data directory alone
+  std::vector<std::string> more;                   // further options, which win over those above
+  std::map<std::string, std::string> environment;  // beside the runner's
 };
 
 inline constexpr const char* kServerSocket = "server.sock";

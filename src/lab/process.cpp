@@ -113,7 +113,10 @@ Process spawn_process(const Spawn& spawn) {
   std::vector<char*> environment;
   environment.reserve(added.size());
   for (auto& entry : added) environment.push_back(entry.data());
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
+  for (char** entry = environ; *entry != nullptr; ++entry) {  // a shell would take the last of two of one name
+    const std::string text(*entry);
+    if (spawn.environment.count(text.substr(0, text.find('='))) == 0) environment.push_back(*entry);
+  }
   environment.push_back(nullptr);
   const int input = open_input(spawn);
   const int log = spawn.log.empty() ? -1 : ::open(spawn.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);

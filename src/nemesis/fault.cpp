@@ -35,6 +35,10 @@ bool wants_host(const FaultSpec& spec) {
   return type_of(spec).wants_host;
 }
 
+bool parts_servers(const FaultSpec& spec) {
+  return type_of(spec).parts;
+}
+
 bool strikes_servers(const FaultSpec& spec) {
   return struck_by(spec) != Strikes::clients;
 }

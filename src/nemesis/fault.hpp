@@ -37,6 +37,12 @@ struct ClockReading {
   std::int64_t within_ns = 0;
 };
 
+// What a server that is one of several equals knows of the others.
+struct ClusterView {
+  std::uint32_t members = 0;  // with itself, as far as it sees
+  bool serves = false;        // it takes statements
+};
+
 // What a server promises about what it acknowledged, should its process end at once.
 enum class Durability : std::uint8_t { kept, may_be_lost };
 
@@ -110,6 +116,13 @@ class World {
   virtual void promote_replica(std::uint32_t server) = 0;
   virtual bool replica_is_primary(std::uint32_t server) const = 0;  // what answers at the server's address says so
 
+  // Where several servers are equals: packets between one and the others vanish; its clients still reach it.
+  virtual void cut_off_server(std::uint32_t server) = 0;
+  virtual void let_server_back(std::uint32_t server) = 0;
+  virtual std::int64_t server_packets_dropped(std::uint32_t server) const = 0;
+  virtual bool server_reaches_others(std::uint32_t server) const = 0;               // a probe of ours, from its node
+  virtual std::optional<ClusterView> cluster_view(std::uint32_t server) const = 0;  // its answer; nothing: none
+
   // Who holds a key, or waits for one, just now.
   virtual Victims holders() const = 0;
   virtual Victims waiters() const = 0;
@@ -156,6 +169,7 @@ struct FaultType {
   bool promotes = false;    // a replica, which takes the server's place
   bool wants_host = false;  // one beside those of the clients, for a single victim
   bool on_network = false;  // acts on the link of a client's node, which only a lab has
+  bool parts = false;       // a server from its equals: it needs a topology that has some
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
 };
@@ -166,6 +180,7 @@ const std::vector<Entry<FaultType>>& faults();
 Strikes struck_by(const FaultSpec& spec);
 bool promotes_replica(const FaultSpec& spec);
 bool wants_host(const FaultSpec& spec);
+bool parts_servers(const FaultSpec& spec);
 bool strikes_servers(const FaultSpec& spec);
 
 // Whether it acts on servers or links, which only a lab of our own has.

@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "lock/lock.hpp"
+#include "runner/galera_server.hpp"
 #include "runner/mysql_replica_server.hpp"
 #include "runner/mysql_server.hpp"
 #include "runner/redis_replica_server.hpp"
@@ -29,6 +30,7 @@ std::function<Process()> not_ours() {
 std::unique_ptr<LockServer> make_lock_server(const std::string& lock, const ServerPlace& place) {
   if (place.settings.topology == "replica") return std::make_unique<MySqlReplicaServer>(place);
   if (place.settings.topology == "redis_replica") return std::make_unique<RedisReplicaServer>(place);
+  if (place.settings.topology == "galera") return std::make_unique<GaleraServer>(place);
   if (store_of(lock) == StoreKind::redis) return std::make_unique<RedisLockServer>(place);
   return std::make_unique<MySqlLockServer>(place);
 }

@@ -29,7 +29,8 @@ struct ServerPlace {
   std::size_t connections = 100;       // that it must take
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   ServerSettings settings;
-  int replica_network = -1;  // of the replica's node, in a topology that has one
+  int replica_network = -1;     // of the replica's node, in a topology that has one
+  std::vector<int> networks{};  // of the servers' nodes, this one's first, where several are equals
 };
 
 // The server's own answer to what time it is, between two looks at the host's wall clock.
@@ -48,6 +49,13 @@ class Replication {
   virtual bool replica_is_primary() = 0;  // asked at the lock's address
 };
 
+// The servers of a lock service that are equals, as each sees the others.
+class Cluster {
+ public:
+  virtual ~Cluster() = default;
+  virtual std::optional<ClusterView> view_of(std::uint32_t server) = 0;  // nothing: no answer
+};
+
 class LockServer {
  public:
   explicit LockServer(std::function<Process()> start) : process_(std::move(start)) {}
@@ -57,13 +65,14 @@ class LockServer {
   virtual std::vector<TrialServer*> processes() { return {&process_}; }
   virtual TrialServer& serving() { return process_; }  // whoever has the lock's address just now
   virtual Replication* replication() { return nullptr; }
+  virtual Cluster* cluster() { return nullptr; }
   virtual void prepare(const std::string& lock) = 0;
   virtual std::string version() = 0;  // "Redis 7.0.15"
   virtual Door door() const = 0;      // where a probe asks
 
-  // A client's connection, by the number that it reads from the server.
-  virtual void end_connection(std::uint64_t connection) = 0;
-  virtual bool connection_alive(std::uint64_t connection) = 0;
+  // A client's connection, by the number that it reads from its server.
+  virtual void end_connection(std::uint64_t connection, std::uint32_t server) = 0;
+  virtual bool connection_alive(std::uint64_t connection, std::uint32_t server) = 0;
 
   // For faults of the server. A mark is an entry of ours, told apart by `n`, which a kill may lose.
   virtual Durability durability() const = 0;

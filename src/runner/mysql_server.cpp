@@ -30,8 +30,10 @@ Process start(const ServerPlace& place) {
 
 }  // namespace
 
-MySqlLockServer::MySqlLockServer(const ServerPlace& place)
-    : LockServer([place] { return start(place); }),
+MySqlLockServer::MySqlLockServer(const ServerPlace& place) : MySqlLockServer(place, [place] { return start(place); }) {}
+
+MySqlLockServer::MySqlLockServer(const ServerPlace& place, std::function<Process()> start)
+    : LockServer(std::move(start)),
       address_(trial_address(kLockAddress)),
       log_(log_of(place)),
       flush_log_at_commit_(place.settings.innodb_flush_log_at_trx_commit) {}
@@ -39,6 +41,12 @@ MySqlLockServer::MySqlLockServer(const ServerPlace& place)
 MySqlLockServer::MySqlLockServer(MySqlAddress address, const std::string& prefix)
     : LockServer(not_ours()), address_(std::move(address)), prefix_(prefix) {
   address_.timeout_s = kPatience_s;
+}
+
+MySqlConnection MySqlLockServer::database(std::uint32_t server) const {
+  MySqlAddress address = address_;
+  if (server > 0) address.host = kServerAddresses[server];
+  return MySqlConnection(address);
 }
 
 void MySqlLockServer::prepare(const std::string& lock) {
@@ -62,15 +70,15 @@ std::string MySqlLockServer::version() {
   return maria == std::string::npos ? "MySQL " + version : "MariaDB " + version.substr(0, maria);
 }
 
-void MySqlLockServer::end_connection(std::uint64_t connection) {
-  MySqlConnection db = database();
+void MySqlLockServer::end_connection(std::uint64_t connection, std::uint32_t server) {
+  MySqlConnection db = database(server);
   const Reply reply = db.query("KILL CONNECTION " + std::to_string(connection));
   constexpr int kNoSuchThread = 1094;
   if (!reply.ok() && reply.error != kNoSuchThread) throw HarnessError("KILL CONNECTION: " + reply.message);
 }
 
-bool MySqlLockServer::connection_alive(std::uint64_t connection) {
-  MySqlConnection db = database();
+bool MySqlLockServer::connection_alive(std::uint64_t connection, std::uint32_t server) {
+  MySqlConnection db = database(server);
   const std::string id = std::to_string(connection);
   return !db.query("SELECT id FROM information_schema.processlist WHERE id = " + id).rows.empty();
 }

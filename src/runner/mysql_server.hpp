@@ -2,6 +2,7 @@
 // user's.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "runner/lock_server.hpp"
@@ -15,8 +16,8 @@ class MySqlLockServer : public LockServer {
   void prepare(const std::string& lock) override;
   std::string version() override;
   Door door() const override { return kMySqlDoor; }
-  void end_connection(std::uint64_t connection) override;
-  bool connection_alive(std::uint64_t connection) override;
+  void end_connection(std::uint64_t connection, std::uint32_t server) override;
+  bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
   Durability durability() const override;
   void prepare_marks() override;
@@ -27,9 +28,10 @@ class MySqlLockServer : public LockServer {
  protected:
   MySqlLockServer(MySqlAddress address, const std::string& prefix);  // it is there already, and not ours
   void make_table(const std::string& lock);
+  MySqlLockServer(const ServerPlace& place, std::function<Process()> start);
 
  private:
-  MySqlConnection database() const { return MySqlConnection(address_); }
+  MySqlConnection database(std::uint32_t server = 0) const;  // of those that take writes
 
   MySqlAddress address_;
   std::string prefix_;

@@ -74,12 +74,12 @@ std::string RedisLockServer::version() {
 }
 
 // Killing a connection that has gone by itself counts 0, and is no mistake.
-void RedisLockServer::end_connection(std::uint64_t connection) {
+void RedisLockServer::end_connection(std::uint64_t connection, std::uint32_t) {
   const Reply reply = ask_lock({"CLIENT", "KILL", "ID", std::to_string(connection)});
   if (!reply.ok()) throw HarnessError("CLIENT KILL: " + reply.message);
 }
 
-bool RedisLockServer::connection_alive(std::uint64_t connection) {
+bool RedisLockServer::connection_alive(std::uint64_t connection, std::uint32_t) {
   const Reply reply = ask_lock({"CLIENT", "LIST", "ID", std::to_string(connection)});
   if (!reply.ok()) throw HarnessError("CLIENT LIST: " + reply.message);
   return !first_text(reply).empty();

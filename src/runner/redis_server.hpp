@@ -16,8 +16,8 @@ class RedisLockServer : public LockServer {
   void prepare(const std::string& lock) override;
   std::string version() override;
   Door door() const override { return kRedisDoor; }
-  void end_connection(std::uint64_t connection) override;
-  bool connection_alive(std::uint64_t connection) override;
+  void end_connection(std::uint64_t connection, std::uint32_t server) override;
+  bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
   Durability durability() const override;
   void leave_mark(std::int64_t n) override;

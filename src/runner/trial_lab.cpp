@@ -47,12 +47,29 @@ ServerPlace TrialLab::place_of_lock_server() {
                   [](const FaultSpec& spec) { return struck_by(spec) == Strikes::server_clocks; })) {
     server_clock_ = std::make_unique<ServerClock>();
   }
-  return {folder_,      network_.node(kLockNode).descriptor,           connections(), server_clock_.get(),
-          plan_.server, has_replica() ? replica_node().descriptor : -1};
+  std::vector<int> networks;
+  for (std::uint32_t s = 0; s < servers(); ++s) networks.push_back(server_node(s).descriptor);
+  return {folder_,       network_.node(kLockNode).descriptor,
+          connections(), server_clock_.get(),
+          plan_.server,  has_replica() ? replica_node().descriptor : -1,
+          networks};
 }
 
 bool TrialLab::has_replica() const {
-  return plan_.server.topology != "single";
+  return plan_.server.topology == "replica" || plan_.server.topology == "redis_replica";
+}
+
+std::uint32_t TrialLab::servers() const {
+  return servers_of(plan_.server.topology);
+}
+
+std::string TrialLab::lock_address(std::uint32_t client) const {
+  return kServerAddresses[server_of_client(plan_.server.topology, plan_.load, client)];
+}
+
+Cluster& TrialLab::cluster() {
+  if (Cluster* found = lock_server_->cluster()) return *found;
+  throw HarnessError("this topology has no cluster");
 }
 
 Replication& TrialLab::replication(std::uint32_t) {
@@ -69,7 +86,7 @@ void TrialLab::start() {
   if (target_) return start_on_target();
   // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
   allow_open_files(connections() + kServerFiles);
-  const bool apart = struck() || has_replica() || !serves_resource(plan_.lock);
+  const bool apart = struck() || has_replica() || servers() > 1 || !serves_resource(plan_.lock);
   std::vector<std::string> addresses{kLockAddress};
   if (!apart) addresses.push_back(kResourceAddress);
   network_.add_node("db", addresses, true);
@@ -81,13 +98,17 @@ void TrialLab::start() {
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});
   }
+  for (std::uint32_t s = 1; s < servers(); ++s) {
+    more_servers_.push_back(network_.add_node("db" + std::to_string(s), {kServerAddresses[s]}, true));
+  }
   if (has_replica()) replica_node_ = network_.add_node("replica", {kReplicaAddress}, true);
   if (apart) start_resource_server(network_.add_node("resource", {kResourceAddress}, true));
-  // The servers make their files while the links are made.
+  // The servers make their files while the links are made; those of a cluster listen at their addresses at once.
   make_folder(folder_ + "/lab/db");
   lock_server_ = make_lock_server(plan_.lock, place_of_lock_server());
+  if (servers() > 1) network_.up();
   for (TrialServer* server : lock_server_->processes()) server->start();
-  network_.up();
+  if (servers() == 1) network_.up();
   wait_for_servers();
   make_trial_database(trial_address(kResourceAddress));
   stores_.prepare(plan_);
@@ -124,10 +145,14 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
       target_ ? Network::client_address(client.node) : client_node(client.node).addresses.front();
   const std::string number = std::to_string(client.client);
   Spawn spawn;
-  spawn.argv = {own_program(), "client",     "--folder",        folder_,
-                "--client",    number,       "--page",          std::to_string(kPageDescriptor),
-                "--lock-host", kLockAddress, "--resource-host", kResourceAddress,
-                "--address",   address,      "--seed",          std::to_string(client.seed)};
+  spawn.argv = {own_program(),     "client",
+                "--folder",        folder_,
+                "--client",        number,
+                "--page",          std::to_string(kPageDescriptor),
+                "--lock-host",     lock_address(client.client),
+                "--resource-host", kResourceAddress,
+                "--address",       address,
+                "--seed",          std::to_string(client.seed)};
   if (has_replica()) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";

@@ -3,7 +3,7 @@
 //
 // One MariaDB has both the lock and the resource, each at an address of its own. Where the plan has a fault of the
 // server, or the lock is not on MariaDB, the resource has a server of its own: it must outlive the fault, or the damage
-// would be lost with it.
+// would be lost with it. So it has beside a cluster.
 //
 // On a target, a server of the user's own, there are no nodes: clients are in the machine's network. A MySQL target has
 // the resource too, as tables beside the lock's. For a Redis target the resource is a MariaDB of our own, without a
@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "artifact/plan.hpp"
 #include "lab/network.hpp"
@@ -34,7 +35,12 @@ class TrialLab {
   Stores& stores() { return stores_; }
   const std::string& server_version() const { return server_version_; }
   LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
-  const Node& server_node(std::uint32_t) const { return network_.node(0); }
+  std::uint32_t servers() const;  // of the lock service: equals, to which clients connect
+  const Node& server_node(std::uint32_t server) const {
+    return network_.node(server == 0 ? 0 : more_servers_.at(server - 1));
+  }
+  std::string lock_address(std::uint32_t client) const;  // of the server that the client connects to
+  Cluster& cluster();  // of several equals; it throws HarnessError in another topology
   // In a topology with a replica; it throws HarnessError in another.
   Replication& replication(std::uint32_t server);
   const Node& replica_node() const { return network_.node(replica_node_); }
@@ -64,6 +70,7 @@ class TrialLab {
   std::size_t replica_node_ = 0;
   std::uint32_t next_host_ = 0;
   std::uint32_t end_of_hosts_ = 0;
+  std::vector<std::size_t> more_servers_;  // nodes of all but the first
   Stores stores_;
   std::unique_ptr<ServerClock> server_clock_;  // where the plan asks for it
   std::unique_ptr<LockServer> lock_server_;

@@ -1,6 +1,7 @@
 // The network part of TrialWorld: rules, probes and delays on a client's node.
 
 #include <algorithm>
+#include <iterator>
 
 #include "lab/door.hpp"
 #include "runner/trial_world.hpp"
@@ -28,10 +29,10 @@ bool TrialWorld::reaches(std::uint32_t client, const std::string& address) const
   return probe(node_of(client), address, door(address), kProbe_ms) >= 0;
 }
 
-// Whom a splitter sends to the replica has two addresses of the lock service.
+// Whom a splitter sends to the replica has two addresses of the lock service, and a cluster has one a server.
 std::vector<std::string> TrialWorld::addresses(const std::string& cut) const {
   if (cut == "resource") return {kResourceAddress};
-  std::vector<std::string> out{kLockAddress};
+  std::vector<std::string> out(std::begin(kServerAddresses), std::begin(kServerAddresses) + lab_.servers());
   const auto& reads = plan_.load.reads;
   if (std::find(reads.begin(), reads.end(), "replica") != reads.end()) out.emplace_back(kReplicaAddress);
   if (cut == "all") out.emplace_back(kResourceAddress);

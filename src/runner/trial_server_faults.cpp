@@ -90,4 +90,38 @@ bool TrialWorld::replica_is_primary(std::uint32_t server) const {
   return lab_.replication(server).replica_is_primary();
 }
 
+void TrialWorld::cut_off_server(std::uint32_t server) {
+  std::string in;
+  std::string out;
+  for (std::uint32_t other = 0; other < servers(); ++other) {
+    if (other == server) continue;
+    in += std::string("    ip saddr ") + kServerAddresses[other] + " counter drop\n";
+    out += std::string("    ip daddr ") + kServerAddresses[other] + " counter drop\n";
+  }
+  lab_.network().filter(lab_.server_node(server), "  chain in {\n    type filter hook input priority 0;\n" + in +
+                                                      "  }\n  chain out {\n    type filter hook output priority 0;\n" +
+                                                      out + "  }\n");
+}
+
+void TrialWorld::let_server_back(std::uint32_t server) {
+  lab_.network().filter(lab_.server_node(server), "");
+}
+
+std::int64_t TrialWorld::server_packets_dropped(std::uint32_t server) const {
+  return lab_.network().dropped(lab_.server_node(server));
+}
+
+bool TrialWorld::server_reaches_others(std::uint32_t server) const {
+  for (std::uint32_t other = 0; other < servers(); ++other) {
+    if (other != server && probe(lab_.server_node(server), kServerAddresses[other], kMySqlDoor, kProbe_ms) >= 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<ClusterView> TrialWorld::cluster_view(std::uint32_t server) const {
+  return lab_.cluster().view_of(server);
+}
+
 }  // namespace holdfast

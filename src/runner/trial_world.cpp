@@ -12,6 +12,15 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kLook_ms = 20;
+constexpr unsigned kServerBits = 56;
+
+std::uint64_t number_of(std::uint64_t connection) {
+  return connection & ((std::uint64_t{1} << kServerBits) - 1);
+}
+
+std::uint32_t server_of(std::uint64_t connection) {
+  return static_cast<std::uint32_t>(connection >> kServerBits);
+}
 
 void describe(const Moment& at, Trigger& trigger) {
   trigger.on_statement = !at.statement.empty();
@@ -107,14 +116,21 @@ std::optional<std::uint32_t> TrialWorld::start_spare(std::uint32_t node) {
   return std::nullopt;
 }
 
+// Several servers number their sessions alike: the server's own number goes with the session's.
+std::uint64_t TrialWorld::connection(std::uint32_t client) const {
+  const std::uint64_t number = page_.clients.at(client).connection.load();
+  const std::uint64_t server = server_of_client(plan_.server.topology, plan_.load, client);
+  return number == 0 ? 0 : number | server << kServerBits;
+}
+
 void TrialWorld::end_connection(std::uint64_t connection) {
   const std::lock_guard guard(mutex_);
-  lab_.lock_server().end_connection(connection);
+  lab_.lock_server().end_connection(number_of(connection), server_of(connection));
 }
 
 bool TrialWorld::connection_alive(std::uint64_t connection) {
   const std::lock_guard guard(mutex_);
-  return lab_.lock_server().connection_alive(connection);
+  return lab_.lock_server().connection_alive(number_of(connection), server_of(connection));
 }
 
 Victims TrialWorld::where(const std::function<bool(const ClientSlot&)>& test) const {

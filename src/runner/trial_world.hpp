@@ -54,14 +54,14 @@ class TrialWorld : public World {
   void bring_back(std::uint32_t client) override;
   std::string address_seen(std::uint32_t client) const override;
   bool ready(std::uint32_t client) const override { return page_.clients.at(client).ready.load() != 0; }
-  std::uint64_t connection(std::uint32_t client) const override { return page_.clients.at(client).connection.load(); }
+  std::uint64_t connection(std::uint32_t client) const override;
   void end_connection(std::uint64_t connection) override;
   bool connection_alive(std::uint64_t connection) override;
   std::int64_t replies_lost(std::uint32_t client) const override {
     return page_.clients.at(client).replies_lost.load();
   }
 
-  std::uint32_t servers() const override { return 1; }
+  std::uint32_t servers() const override { return lab_.servers(); }
   bool signal_server(std::uint32_t server, int number) override;
   char server_state(std::uint32_t server) const override;
   std::int64_t server_process(std::uint32_t server) const override;
@@ -79,6 +79,11 @@ class TrialWorld : public World {
   std::optional<bool> replica_has_mark(std::uint32_t server) const override;
   void promote_replica(std::uint32_t server) override;
   bool replica_is_primary(std::uint32_t server) const override;
+  void cut_off_server(std::uint32_t server) override;
+  void let_server_back(std::uint32_t server) override;
+  std::int64_t server_packets_dropped(std::uint32_t server) const override;
+  bool server_reaches_others(std::uint32_t server) const override;
+  std::optional<ClusterView> cluster_view(std::uint32_t server) const override;
 
   Victims holders() const override;
   Victims waiters() const override;

@@ -78,9 +78,10 @@ Reply MySqlConnection::query(const std::string& sql) {
     if (from_library(error)) lost("query");
     reply.error = static_cast<int>(error);
     reply.message = ::mysql_error(handle_->db);
-    return reply;
+  } else {
+    collect(reply);
   }
-  collect(reply);
+  give_up_after(reply);
   return reply;
 }
 
@@ -109,6 +110,15 @@ void MySqlConnection::collect(Reply& reply) {
     reply.error = static_cast<int>(error);
     reply.message = ::mysql_error(db);
   }
+}
+
+// The session is given up, as drivers do by the errors' class (08S01): whoever went on with it would find a transaction
+// neither open nor over.
+void MySqlConnection::give_up_after(const Reply& reply) {
+  if (reply.error != kNotServing && reply.error != kErrorInCommit) return;
+  close();
+  if (reply.error == kNotServing) return;
+  throw StatementFailed(false, Reason::other, reply.error, "commit: " + reply.message);
 }
 
 std::string MySqlConnection::quote(const std::string& text) {

@@ -49,6 +49,7 @@ class MySqlConnection {
   struct Handle;
   [[noreturn]] void lost(const char* doing);
   void collect(Reply& reply);
+  void give_up_after(const Reply& reply);  // throws for an error that leaves open whether there was an effect
 
   MySqlAddress address_;
   std::unique_ptr<Handle> handle_;

@@ -5,7 +5,9 @@ namespace holdfast {
 Reply Session::execute(std::string_view statement, Params params) {
   Reply reply = attempt(statement, params);
   if (reply.ok()) return reply;
-  const Reason reason = reply.conflict() ? Reason::conflict : Reason::other;
+  const Reason reason = reply.conflict()             ? Reason::conflict
+                        : reply.error == kNotServing ? Reason::unavailable
+                                                     : Reason::other;
   throw StatementFailed(true, reason, reply.error, std::string(statement) + ": " + reply.message);
 }
 

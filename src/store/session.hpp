@@ -9,7 +9,7 @@
 //
 // Errors are sorted here. A server that answers with an error is a value of `attempt`: the statement surely had no
 // effect. A lost connection or a time-out throws StatementFailed; after something was sent it is always indeterminate:
-// the statement may have taken effect.
+// the statement may have taken effect. So does the one error of a server that leaves it open (kErrorInCommit).
 //
 // Implementations: the client process's (src/client/client_session), which talks to a real server over a real network.
 #pragma once
@@ -33,6 +33,8 @@ inline constexpr int kDuplicateKey = 1062;
 inline constexpr int kLockWaitTimeout = 1205;
 inline constexpr int kDeadlock = 1213;
 inline constexpr int kNowaitRefused = 3572;
+inline constexpr int kNotServing = 1047;     // a node of a cluster without a majority: nothing was done
+inline constexpr int kErrorInCommit = 1180;  // the commit failed, or its outcome is not known
 
 enum class StoreKind : std::uint8_t { mysql, redis };
 

@@ -16,18 +16,19 @@ void check_client(const Load& load, std::uint64_t client, const JsonNode& place)
   if (client >= clients) place.refuse("there are clients 0 to " + std::to_string(clients - 1));
 }
 
-constexpr std::uint32_t kServers = 1;  // of the lock service, in every topology so far
-
-void check_server(const FaultSpec& fault, const JsonNode& target) {
+void check_server(const std::string& topology, const FaultSpec& fault, const JsonNode& target) {
+  const std::uint32_t servers = servers_of(topology);
   const auto server = server_of(fault);
   if (!server) target.refuse(unknown_word("target of " + fault.fault, fault.target, {"server", "server:N"}));
-  if (*server >= kServers) target.refuse("there is one server, server:0");
+  if (*server < servers) return;
+  target.refuse(servers == 1 ? "there is one server, server:0"
+                             : "there are servers 0 to " + std::to_string(servers - 1));
 }
 
-void check_target(const Load& load, const FaultSpec& fault) {
+void check_target(const Settings& settings, const FaultSpec& fault) {
   const JsonNode* target = fault.settings.find("target");
   if (target == nullptr) return;
-  if (strikes_servers(fault)) return check_server(fault, *target);
+  if (strikes_servers(fault)) return check_server(settings.server.topology, fault, *target);
   const std::string& word = fault.target;
   if (wants_host(fault) && word == "everyone") target->refuse(fault.fault + " strikes one client");
   const std::vector<std::string> words{"holder", "waiter", "everyone"};
@@ -36,7 +37,7 @@ void check_target(const Load& load, const FaultSpec& fault) {
   if (digits.empty() || digits.size() > 6 || digits.find_first_not_of("0123456789") != std::string::npos) {
     target->refuse(unknown_word("target", word, {"holder", "waiter", "everyone", "client:N"}));
   }
-  check_client(load, std::stoull(digits), *target);
+  check_client(settings.load, std::stoull(digits), *target);
 }
 
 // A point that no client ever passes would only show when the trial is over.
@@ -57,7 +58,9 @@ void check_moment(const Load& load, const std::string& lock, const FaultSpec& fa
 void check_promotion(const std::string& topology, const std::vector<FaultSpec>& faults) {
   for (const auto& fault : faults) {
     if (!promotes_replica(fault)) continue;
-    if (topology == "single") fault.settings.refuse(fault.fault + " needs a topology with a replica");
+    if (topology == "single" || topology == "galera") {
+      fault.settings.refuse(fault.fault + " needs a topology with a replica");
+    }
     for (const auto& other : faults) {
       if (&other != &fault && strikes_servers(other)) {
         other.settings.refuse("no other fault of servers stands beside " + fault.fault);
@@ -66,13 +69,35 @@ void check_promotion(const std::string& topology, const std::vector<FaultSpec>& 
   }
 }
 
+// A cluster's servers do not come back from a kill, and have one clock together: other faults are not theirs yet.
+void check_cluster(const std::string& topology, const std::vector<FaultSpec>& faults) {
+  for (const auto& fault : faults) {
+    const bool several = servers_of(topology) > 1;
+    if (parts_servers(fault) && !several) {
+      fault.settings.refuse(fault.fault + " needs a topology with several servers: galera");
+    }
+    if (!parts_servers(fault) && strikes_servers(fault) && several) {
+      fault.settings.refuse(fault.fault + " does not strike the servers of topology '" + topology + "'");
+    }
+  }
+}
+
+void check_connects(const Settings& settings, const JsonNode& place) {
+  const std::uint32_t servers = servers_of(settings.server.topology);
+  for (std::uint32_t c = 0; c < settings.load.connects.size(); ++c) {
+    if (server_of_client(settings.server.topology, settings.load, c) < servers) continue;
+    place.refuse("connects '" + settings.load.connects[c] + "': topology '" + settings.server.topology +
+                 "' has no such server");
+  }
+}
+
 void check_topology(const std::string& topology, const std::string& lock, const JsonNode& place) {
   const StoreKind store = find_entry(locks(), lock)->store;
   if (topology == "redis_replica" && store != StoreKind::redis) {
     place.refuse("topology 'redis_replica' is for locks on Redis; " + lock + " is on another server");
   }
-  if (topology == "replica" && store != StoreKind::mysql) {
-    place.refuse("topology 'replica' is for locks on MariaDB; " + lock + " is on another server");
+  if ((topology == "replica" || topology == "galera") && store != StoreKind::mysql) {
+    place.refuse("topology '" + topology + "' is for locks on MariaDB; " + lock + " is on another server");
   }
 }
 
@@ -93,10 +118,11 @@ void check_faults(const Settings& settings, const std::string& lock) {
   }
   for (const auto& fault : faults) {
     make_fault(fault);
-    check_target(load, fault);
+    check_target(settings, fault);
     check_moment(load, lock, fault);
   }
   check_promotion(settings.server.topology, faults);
+  check_cluster(settings.server.topology, faults);
 }
 
 const JsonNode& control_node(const Scenario& scenario, const std::string& lock) {
@@ -111,6 +137,7 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
     const std::string plain = parse_lock_ref(name).lock;
     check_topology(control.settings.server.topology, plain, control_node(scenario, lock));
     check_reads(control.settings, control_node(scenario, lock));
+    check_connects(control.settings, control_node(scenario, lock));
     check_faults(control.settings, plain);
   } catch (const BadInput& wrong) {
     const std::string line = std::to_string(control_node(scenario, lock).line);
@@ -131,6 +158,7 @@ void check_names(const Scenario& scenario) {
     const Settings settings = scenario.settings_of(item.text);
     check_topology(settings.server.topology, parse_lock_ref(item.text).lock, item);
     check_reads(settings, item);
+    check_connects(settings, item);
     check_faults(settings, parse_lock_ref(item.text).lock);
     if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }

@@ -21,7 +21,7 @@ struct Place {
 
 class Conveyor {
  public:
-  Conveyor(const SuiteOptions& options, const std::function<void(const Progress&)>& progress,
+  Conveyor(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
            const std::atomic<bool>& interrupted)
       : options_(options), progress_(progress), interrupted_(interrupted) {}
 
@@ -132,19 +132,19 @@ class Conveyor {
   }
 
   const SuiteOptions& options_;
-  const std::function<void(const Progress&)>& progress_;
+  const std::function<void(const SuiteProgress&)>& progress_;
   const std::atomic<bool>& interrupted_;
   std::mutex mutex_;
   std::deque<Place> waiting_;
   std::vector<Place> done_;
-  Progress state_;
+  SuiteProgress state_;
   RunVerdict verdict_;
   Surroundings surroundings_;
 };
 
 }  // namespace
 
-RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const Progress&)>& progress,
+RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
                      const std::atomic<bool>& interrupted) {
   return Conveyor(options, progress, interrupted).run();
 }

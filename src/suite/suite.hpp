@@ -1,7 +1,7 @@
 // The conveyor: for every cell (a lock under a scenario) and repetition, plan, run, check, compare; trials side by
 // side, since they mostly sleep. A trial that the machine spoilt (undecided) is run once more, alone.
 //
-//   RunVerdict run = run_suite(options, [](const Progress& p) { ... });
+//   RunVerdict run = run_suite(options, [](const SuiteProgress& p) { ... });
 //
 // Everything is written below options.folder, verdict.json last: a folder without it is incomplete.
 #pragma once
@@ -31,7 +31,7 @@ struct SuiteOptions {
   bool controls = false;             // run the paired control of every flaw that was caught, too
 };
 
-struct Progress {
+struct SuiteProgress {
   int done = 0;
   int trials = 0;
   int running = 0;
@@ -43,7 +43,7 @@ struct Progress {
 // it tells all that is wrong with the input.
 std::vector<Cell> plan_cells(const SuiteOptions& options);
 
-RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const Progress&)>& progress,
+RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
                      const std::atomic<bool>& interrupted);
 
 // runs/20260131T120000Z-1a2b, below `root`; also points root/latest at it.

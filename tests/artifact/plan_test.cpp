@@ -17,7 +17,7 @@ nlohmann::json sample() {
     "clients": 2, "keys": 3, "lease_ms": 1500, "hold_ms": [70, 80], "pause_ms": [1, 2], "poll_ms": 9,
     "poll_aligned": true, "duration_ms": 4000, "progress_bound_ms": 700, "silence_ms": 5, "shared_addresses": 2,
     "after_info": "retry", "time_zone": ["+00:00", "+08:00"], "isolation": ["serializable"],
-    "reads": ["primary", "replica"],
+    "reads": ["primary", "replica"], "connects": ["server:1"],
     "server_id": "one", "value": "with_own_id", "reenter": true,
     "exposure": {"grants": 4, "attempts_in_hold": 0},
     "server": {"innodb_flush_log_at_trx_commit": 2, "redis_persistence": "aof_always"},

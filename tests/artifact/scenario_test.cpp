@@ -61,6 +61,20 @@ TEST(Scenario, SessionsGetTheirZoneAndIsolationInTurn) {
   EXPECT_EQ(s.settings_of("a").load.time_zone.size(), 3u);
 }
 
+TEST(Scenario, ClientsGetTheirServerInTurn) {
+  const auto served = [](const std::string& topology, const std::string& more) {
+    const Load load = loaded(with(more)).load;
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t c = 0; c < 5; ++c) out.push_back(server_of_client(topology, load, c));
+    return out;
+  };
+  using Servers = std::vector<std::uint32_t>;
+  EXPECT_EQ(served("galera", ""), (Servers{0, 1, 2, 0, 1}));
+  EXPECT_EQ(served("single", ""), (Servers{0, 0, 0, 0, 0}));
+  EXPECT_EQ(served("galera", R"("connects": "server:1")"), (Servers{1, 1, 1, 1, 1}));
+  EXPECT_EQ(served("galera", R"("connects": ["server:2", "in_turn"])"), (Servers{2, 1, 2, 0, 2}));
+}
+
 TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
   const std::pair<std::string, std::string> mistakes[] = {
       {with("\"clients\": 0"), "col.json:2: clients: must be from 1 to 500"},
@@ -78,6 +92,7 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
       {with("\"isolation\": \"read_commited\""),
        "col.json:2: isolation: unknown isolation 'read_commited' (did you mean 'read_committed'?)"},
       {with("\"reads\": \"replca\""), "col.json:2: reads: unknown reads 'replca' (did you mean 'replica'?)"},
+      {with("\"connects\": \"server:3\""), "col.json:2: connects: unknown connects 'server:3'"},
       {with("\"leas_ms\": 1"), "col.json:2: leas_ms: unknown key 'leas_ms' (did you mean 'lease_ms'?)"},
       {with("\"exposure\": {\"grant\": 1}"),
        "col.json:2: exposure.grant: unknown key 'grant' (did you mean 'grants'?)"},

@@ -21,7 +21,7 @@ struct Instruction {
 
 using FakeProgram = std::vector<Instruction>;
 
-class FakeWorld : public World {
+class FakeWorld : public SearchWorld {
  public:
   FakeWorld(std::vector<FakeProgram> programs, bool tells_states)
       : programs_(std::move(programs)), tells_(tells_states) {

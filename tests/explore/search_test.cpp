@@ -17,7 +17,7 @@ constexpr Cost kBounds{2, 1, 1};
 // Everything within the bounds, by trying it: invariant -> least cost.
 class Enumeration {
  public:
-  explicit Enumeration(World& world) : world_(world) { visit({}, {}); }
+  explicit Enumeration(SearchWorld& world) : world_(world) { visit({}, {}); }
   const std::map<std::string, int>& least() const { return least_; }
 
  private:
@@ -37,7 +37,7 @@ class Enumeration {
       visit(longer, next);
     }
   }
-  World& world_;
+  SearchWorld& world_;
   std::map<std::string, int> least_;
 };
 

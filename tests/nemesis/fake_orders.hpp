@@ -1,12 +1,13 @@
-// How the fake world obeys: it keeps a list of what it was told, does it at once, or is deaf.
-//
-//   tell("kill", 2, [&] { states_[2] = 'X'; });   // told() now ends with "kill 2"
+// What a fake world does with orders: it keeps a list of them, has their effect at once, or is told not to. Its clock
+// goes on when it is looked at. The orders themselves are fake_world.hpp's.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "artifact/error.hpp"
@@ -18,11 +19,21 @@ class FakeOrders : public World {
  public:
   std::atomic<bool> deaf{false};        // orders have no effect
   std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
-  std::string breaks;                   // an order that begins so has its effect, and then fails
+  std::atomic<bool> closed{false};
+  std::string breaks;  // an order that begins so has its effect, and then fails
 
   std::vector<std::string> told() const {
     const std::lock_guard guard(mutex_);
     return told_;
+  }
+
+  std::int64_t now_ns() const override { return time_ns_ += kLook_ns; }
+  bool closing() const override { return closed; }
+  bool wait_ms(std::int64_t ms) override {
+    if (deaf_later) deaf = true;
+    time_ns_ += ms * 1'000'000;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return !closed;
   }
 
  protected:
@@ -40,10 +51,12 @@ class FakeOrders : public World {
     const auto found = values.find(client);
     return found == values.end() ? Value{} : found->second;
   }
+  static constexpr std::int64_t kLook_ns = 20'000'000;
 
   mutable std::mutex mutex_;
 
  private:
+  mutable std::atomic<std::int64_t> time_ns_{0};
   std::vector<std::string> told_;
 };
 

@@ -22,30 +22,24 @@
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 #include "tests/nemesis/fake_orders.hpp"
+#include "tests/nemesis/fake_server.hpp"
 
 namespace holdfast {
 
 class FakeWorld : public FakeOrders {
  public:
-  std::atomic<bool> closed{false};
   Victims holding;
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
   Durability durable = Durability::kept;
   bool keeps_mark = true;
-  std::string comes_back_as = "10.0.1.1";    // a host whose address was given away
-  bool follows = true;                       // the replica gets what the server acknowledges
-  bool loses_mark = true;                    // ... but not the last, when it is promoted
+  std::string comes_back_as = "10.0.1.1";  // a host whose address was given away
+  bool follows = true;                     // the replica gets what the server acknowledges
+  bool loses_mark = true;                  // ... but not the last, when it is promoted
+  std::uint32_t servers_there = 1;
+  bool comes_together = true;                // once a server that was cut off is let back
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
 
-  std::int64_t now_ns() const override { return time_ns_ += kLook_ns; }
-  bool closing() const override { return closed; }
-  bool wait_ms(std::int64_t ms) override {
-    if (deaf_later) deaf = true;
-    time_ns_ += ms * 1'000'000;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return !closed;
-  }
   std::uint32_t clients() const override { return clients_; }
 
   bool signal(std::uint32_t client, int number) override {
@@ -103,7 +97,7 @@ class FakeWorld : public FakeOrders {
   }
   std::int64_t replies_lost(std::uint32_t client) const override { return look(lost_, client); }
 
-  std::uint32_t servers() const override { return 1; }
+  std::uint32_t servers() const override { return servers_there; }
   bool signal_server(std::uint32_t server, int number) override {
     return tell(number == SIGSTOP ? "stop server" : "go on server", server,
                 [&] { server_.state = number == SIGSTOP ? 'T' : 'S'; });
@@ -116,7 +110,7 @@ class FakeWorld : public FakeOrders {
   }
   void restart_server(std::uint32_t number) override {
     tell("restart server", number,
-         [&] { server_ = {'S', server_.process + 1, server_.offset_ns, server_.drift_ppm, true, false}; });
+         [&] { server_ = {'S', server_.process + 1, server_.offset_ns, server_.drift_ppm, true, false, false}; });
   }
   Durability durability(std::uint32_t) const override { return durable; }
   void leave_mark(std::uint32_t number) override {
@@ -145,6 +139,19 @@ class FakeWorld : public FakeOrders {
   }
   bool replica_is_primary(std::uint32_t) const override { return server().promoted; }
 
+  void cut_off_server(std::uint32_t number) override {
+    tell("cut off server", number, [&] { server_.apart = true; });
+  }
+  void let_server_back(std::uint32_t number) override {
+    tell("let back server", number, [&] { server_.apart = false; });
+  }
+  std::int64_t server_packets_dropped(std::uint32_t) const override { return server().apart ? 3 : 0; }
+  bool server_reaches_others(std::uint32_t) const override { return !server().apart; }
+  std::optional<ClusterView> cluster_view(std::uint32_t) const override {
+    if (server().apart || !comes_together) return ClusterView{1, false};
+    return ClusterView{servers_there, true};
+  }
+
   Victims holders() const override { return holding; }
   Victims waiters() const override { return wanting; }
   void arm(const Moment&, std::size_t number) override {
@@ -167,23 +174,13 @@ class FakeWorld : public FakeOrders {
   }
 
  private:
-  static constexpr std::int64_t kLook_ns = 20'000'000;
-  struct Server {
-    char state = 'S';
-    std::int64_t process = 40;
-    std::int64_t offset_ns = 0;
-    std::int64_t drift_ppm = 0;
-    bool replicates = true;
-    bool promoted = false;
-  };
-  Server server() const {
+  FakeServer server() const {
     const std::lock_guard guard(mutex_);
     return server_;
   }
 
   char state(std::uint32_t client) const { return look(states_, client) == 0 ? 'S' : look(states_, client); }
 
-  mutable std::atomic<std::int64_t> time_ns_{0};
   std::atomic<std::uint32_t> clients_{5};
   std::map<std::uint32_t, char> states_;
   std::map<std::uint32_t, std::int64_t> offsets_;
@@ -194,7 +191,7 @@ class FakeWorld : public FakeOrders {
   std::map<std::uint32_t, std::string> rules_;
   std::map<std::uint32_t, std::string> homes_;  // addresses; "none": off the network
   std::set<std::uint64_t> ended_;
-  Server server_;
+  FakeServer server_;
 };
 
 }  // namespace holdfast

@@ -101,6 +101,37 @@ TEST(Failover, APrimaryThatStillAnswersAtTheAddressIsNoPromotion) {
   EXPECT_TRUE(contains(report.errors[0], "was not seen to heal")) << report.errors[0];
 }
 
+NemesisReport cut_off(FakeWorld& world) {
+  world.servers_there = 3;
+  return carried_out(world, fault_spec("server_partition", kAtPhase, R"(, "target": "server:2", "for_ms": 40)"));
+}
+
+TEST(ServerPartition, CutsOneOffAndLetsItBack) {
+  FakeWorld world;
+  const auto report = cut_off(world);
+  EXPECT_EQ(world.told(), (Told{"arrives 2", "cut off server 2", "release 2", "let back server 2"}));
+  EXPECT_EQ(report.errors, Told{});
+  ASSERT_EQ(report.events.size(), 2u);
+  for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_partition");
+  EXPECT_TRUE(contains(report.events[1].detail, "it saw 1 of 3 servers and did not serve")) << report.events[1].detail;
+}
+
+TEST(ServerPartition, ServersThatDoNotFindTogetherAgainAreNotHealed) {
+  FakeWorld world;
+  world.comes_together = false;
+  const auto report = cut_off(world);
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "was not seen to heal")) << report.errors[0];
+}
+
+TEST(ServerPartition, ACutThatDropsNothingProvesNothing) {
+  FakeWorld world;
+  world.deaf = true;
+  const auto report = cut_off(world);
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "was not seen to take effect")) << report.errors[0];
+}
+
 TEST(ServerClock, IsSetRightOrKept) {
   FakeWorld restored;
   const std::string step = R"(, "step_ms": -700, "for_ms": 40)";

@@ -30,7 +30,7 @@ class Cells(ProgramTest):
         told = json.loads(answer.stdout)
         self.assertEqual(told.pop("file"), str(trial / "history.jsonl"))
         for part in [told, *told["properties"]]:
-            self.assertEqual(part.pop("verdict"), part["judgement"], "one word, under the two names it is looked for by")
+            self.assertEqual(part.pop("verdict"), part["judgement"], "one word under two names")
         self.assertEqual(told, json.loads((trial / "verdict.json").read_text()))
 
     def reported_again(self, run):

@@ -17,7 +17,10 @@ SETTINGS = {
     "reply_lost": {"at": {"statement": "release", "when": "after"}},
 }
 # Where it can strike, when not everywhere.
-PLACE = {"failover": {"locks": ["redis_token"], "topology": "redis_replica"}}
+PLACE = {
+    "failover": {"locks": ["redis_token"], "topology": "redis_replica"},
+    "server_partition": {"topology": "galera"},
+}
 MOMENTS = {"reply_lost", "connection_kill"}  # no time to heal from
 
 

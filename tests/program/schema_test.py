@@ -15,6 +15,7 @@ BEYOND = [
     "'why' is missing",
     "there are clients 0 to",
     "unknown statement of",
+    "has no such server",
     "unknown lock",
     "must be from 0 to",
 ]
@@ -78,6 +79,7 @@ FULL = quick(
     time_zone=["+00:00", "+08:00"],
     isolation="read_committed",
     reads=["primary", "primary"],
+    connects=["in_turn", "server:0"],
     expect={"*": {"progress": "violated:stuck"}},
     why={"*": "because"},
 )

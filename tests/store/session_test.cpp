@@ -50,6 +50,16 @@ TEST(Session, ConflictsAreNamed) {
   EXPECT_TRUE(duplicate.duplicate_key());
 }
 
+TEST(Session, AServerThatDoesNotServeIsUnavailable) {
+  try {
+    OneAnswer(kNotServing).execute("s", {});
+    FAIL() << "nothing thrown";
+  } catch (const StatementFailed& failed) {
+    EXPECT_EQ(failed.reason, Reason::unavailable);
+    EXPECT_TRUE(failed.definite);
+  }
+}
+
 TEST(MySqlConnection, NoServerIsDefinite) {
   MySqlAddress nobody;
   nobody.host = "127.0.0.1";

@@ -38,6 +38,19 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
   EXPECT_TRUE(
       contains(refused("redis_token", replica + failover + R"(, {"fault": "server_pause", "at": {"time_ms": 9}}])"),
                "x.json:2: faults[1]: no other fault of servers stands beside failover"));
+  const std::string galera = R"("topology": "galera", )";
+  const std::string parted = R"("faults": [{"fault": "server_partition", "target": "server:2", "at": {"time_ms": 9}}])";
+  EXPECT_EQ(refused("get_lock", galera + R"("connects": ["server:2", "in_turn"], )" + parted), "accepted");
+  EXPECT_TRUE(contains(refused("get_lock", R"("faults": [{"fault": "server_partition", "at": {"time_ms": 9}}])"),
+                       "server_partition needs a topology with several servers: galera"));
+  EXPECT_TRUE(contains(refused("get_lock", galera + R"("faults": [{"fault": "server_kill", "at": {"time_ms": 9}}])"),
+                       "x.json:2: faults[0]: server_kill does not strike the servers of topology 'galera'"));
+  const std::string none = R"("faults": [{"fault": "server_partition", "target": "server:3", "at": {"time_ms": 9}}])";
+  EXPECT_TRUE(contains(refused("get_lock", galera + none), "faults[0].target: there are servers 0 to 2"));
+  EXPECT_TRUE(contains(refused("get_lock", R"("connects": "server:1")"),
+                       "x.json:1: locks[0]: connects 'server:1': topology 'single' has no such server"));
+  EXPECT_TRUE(contains(refused("redis_token", galera + R"("faults": [])"),
+                       "topology 'galera' is for locks on MariaDB; redis_token is on another server"));
   const std::string control =
       refused("redis_token", replica + failover + R"(], "control": {"*": {"removes": "x", "topology": "single"}})");
   EXPECT_TRUE(contains(control, "(in the control of line ")) << control;

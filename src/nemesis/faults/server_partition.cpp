@@ -1,0 +1,67 @@
+// Cuts one server of a cluster off from the others: packets between them vanish silently, while its clients, and
+// everybody else, still reach it. Such a server is a minority of one. Proved by a probe of ours from its node to the
+// others, which is not answered, and by packets that vanished; healed when every server answers that it sees all of
+// them again and takes statements. What the server that was cut off saw of the others at the end is told too: a cut
+// that is shorter than the cluster's own time-outs goes by unnoticed.
+#include "artifact/error.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kRecovery_ms = 20'000;
+
+class ServerPartition : public Fault {
+ public:
+  void act(World& world, const Victims& servers) override {
+    for (const auto server : servers) world.cut_off_server(server);
+  }
+
+  std::optional<std::string> acted(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      if (world.server_reaches_others(server) || world.server_packets_dropped(server) == 0) return std::nullopt;
+    }
+    return "server cut off from the others, probe unanswered";
+  }
+
+  void heal(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      const auto view = world.cluster_view(server);
+      const std::string members = view ? std::to_string(view->members) : "an unknown number";
+      seen_ = "it saw " + members + " of " + std::to_string(world.servers()) + " servers and " +
+              (view && view->serves ? "served" : "did not serve");
+      dropped_ += world.server_packets_dropped(server);
+      world.let_server_back(server);
+    }
+  }
+
+  std::optional<std::string> healed(World& world, const Victims& servers) override {
+    for (const auto server : servers) {
+      if (world.server_packets_dropped(server) > 0 || !world.server_reaches_others(server)) return std::nullopt;
+    }
+    for (std::uint32_t server = 0; server < world.servers(); ++server) {
+      const auto view = world.cluster_view(server);
+      if (!view || !view->serves || view->members != world.servers()) return std::nullopt;
+    }
+    return seen_ + "; " + std::to_string(dropped_) + " packets dropped; all are one cluster again";
+  }
+
+  std::int64_t recovery_ms() const override { return kRecovery_ms; }
+
+ private:
+  std::string seen_;
+  std::int64_t dropped_ = 0;
+};
+
+}  // namespace
+
+extern const FaultType fault_server_partition;
+const FaultType fault_server_partition{
+    .about = "cuts one server of a cluster off from the others; its clients still reach it",
+    .cause = "server_partition",
+    .strikes = Strikes::servers,
+    .parts = true,
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerPartition); },
+};
+
+}  // namespace holdfast

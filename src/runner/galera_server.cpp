@@ -1,0 +1,120 @@
+#include "runner/galera_server.hpp"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <iterator>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "client/client.hpp"
+#include "lab/galera.hpp"
+#include "lab/mariadb.hpp"
+#include "runner/stores.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kStart_ms = 30'000;
+constexpr int kLook_ms = 20;
+constexpr std::uint32_t kNodes = std::size(kServerAddresses);
+
+std::string log_of(const std::string& folder, std::uint32_t node) {
+  return folder + (node == 0 ? "/server.log" : "/server-" + std::to_string(node) + ".log");
+}
+
+GaleraCluster cluster_in(const std::string& folder) {
+  return {{std::begin(kServerAddresses), std::end(kServerAddresses)}, folder + "/lab/galera"};
+}
+
+// The first one's data folder is there already.
+Process start_node(const ServerPlace& place, std::uint32_t node) {
+  ServerSpec spec;
+  spec.data = place.folder + "/lab/db" + (node == 0 ? "" : std::to_string(node));
+  spec.log = log_of(place.folder, node);
+  spec.network = place.networks.at(node);
+  spec.connections = place.connections;
+  spec.flush_log_at_commit = place.settings.innodb_flush_log_at_trx_commit;
+  if (::mkdir(spec.data.c_str(), 0755) != 0 && errno != EEXIST) {
+    throw HarnessError(spec.data + ": " + std::strerror(errno));
+  }
+  join_galera(cluster_in(place.folder), node, spec);
+  return start_mariadb(spec);
+}
+
+MySqlConnection server(std::uint32_t node) {
+  MySqlAddress address;
+  address.host = kServerAddresses[node];
+  address.timeout_s = 5;
+  return MySqlConnection(address);
+}
+
+}  // namespace
+
+GaleraServer::GaleraServer(const ServerPlace& place)
+    : MySqlLockServer(place, [place] { return start_node(place, 0); }), folder_(place.folder) {
+  make_galera_tools(cluster_in(place.folder));
+  for (std::uint32_t n = 1; n < kNodes; ++n) {
+    others_.push_back(std::make_unique<TrialServer>([place, n] { return start_node(place, n); }));
+  }
+}
+
+std::vector<TrialServer*> GaleraServer::processes() {
+  std::vector<TrialServer*> out{&process()};
+  for (const auto& other : others_) out.push_back(other.get());
+  return out;
+}
+
+// A server of a cluster greets once it belongs to it. Whoever asks one of the others with wsrep_sync_wait hears only
+// when it has done all that the first had done.
+void GaleraServer::prepare(const std::string& lock) {
+  const auto servers = processes();
+  for (std::uint32_t n = 0; n < kNodes; ++n) {
+    servers[n]->when_started([&](Process& process) {
+      wait_for_answer(kServerAddresses[n], kMySqlDoor, process, log_of(folder_, n), kStart_ms);
+    });
+  }
+  wait_until_whole();
+  MySqlLockServer::prepare(lock);
+  for (std::uint32_t n = 1; n < kNodes; ++n) {
+    MySqlConnection db = server(n);
+    must_run(db, "SET SESSION wsrep_sync_wait = 15");
+    must_run(db,
+             std::string("SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '") + kDatabase + "'");
+  }
+}
+
+void GaleraServer::wait_until_whole() {
+  const auto whole = [this](std::uint32_t n) {
+    const auto view = view_of(n);
+    return view && view->serves && view->members == kNodes;
+  };
+  for (int waited_ms = 0; waited_ms < kStart_ms; waited_ms += kLook_ms) {
+    bool all = true;
+    for (std::uint32_t n = 0; n < kNodes; ++n) all = all && whole(n);
+    if (all) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
+  }
+  throw HarnessError("the servers did not become one cluster; see " + log_of(folder_, 0));
+}
+
+std::string GaleraServer::version() {
+  return MySqlLockServer::version() + " (Galera, 3 nodes)";
+}
+
+std::optional<ClusterView> GaleraServer::view_of(std::uint32_t number) {
+  try {
+    MySqlConnection db = server(number);
+    const Reply size = db.query("SHOW STATUS LIKE 'wsrep_cluster_size'");
+    const Reply ready = db.query("SHOW STATUS LIKE 'wsrep_ready'");
+    if (!size.ok() || !ready.ok() || size.rows.empty() || ready.rows.empty()) return std::nullopt;
+    return ClusterView{static_cast<std::uint32_t>(std::stoul(size.field(0, 1).value_or("0"))),
+                       ready.field(0, 1).value_or("") == "ON"};
+  } catch (const StatementFailed&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace holdfast
