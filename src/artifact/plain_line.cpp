@@ -8,7 +8,20 @@
 namespace holdfast {
 namespace {
 
-enum Field : std::uint8_t { kIndex, kTime, kProcess, kType, kF, kKey, kToken, kLease, kReason, kClient, kOp, kGrant };
+enum PlainField : std::uint8_t {
+  kIndex,
+  kTime,
+  kProcess,
+  kType,
+  kF,
+  kKey,
+  kToken,
+  kLease,
+  kReason,
+  kClient,
+  kOp,
+  kGrant
+};
 constexpr std::array<std::string_view, 12> kFields{"index", "time",     "process", "type",   "f",  "key",
                                                    "token", "lease_ms", "reason",  "client", "op", "grant"};
 // Fields that change what a line is, or are read by the general parser only.
@@ -40,7 +53,7 @@ bool op_of(std::string_view word, Op& out) {
   return false;
 }
 
-bool read(Field field, std::string_view text, Event& event, HistoryLine& line) {
+bool read(PlainField field, std::string_view text, Event& event, HistoryLine& line) {
   switch (field) {
     case kProcess:
       line.process = text;
@@ -60,7 +73,7 @@ bool read(Field field, std::string_view text, Event& event, HistoryLine& line) {
   }
 }
 
-bool read_number(Field field, std::int64_t number, Event& event, HistoryLine& line) {
+bool read_number(PlainField field, std::int64_t number, Event& event, HistoryLine& line) {
   switch (field) {
     case kIndex:
       event.index = static_cast<std::uint64_t>(number);
@@ -124,8 +137,8 @@ class PlainLine {
     bool quoted = false;
     if (!scan_.value(value, quoted)) return false;
     const bool name_as_number = !quoted && (field == kProcess || field == kKey);
-    if (quoted || name_as_number) return read(static_cast<Field>(field), value, event_, line_);
-    return read_number(static_cast<Field>(field), number_of(value), event_, line_);
+    if (quoted || name_as_number) return read(static_cast<PlainField>(field), value, event_, line_);
+    return read_number(static_cast<PlainField>(field), number_of(value), event_, line_);
   }
 
   bool unknown(std::string_view name) {
