@@ -102,37 +102,33 @@ class Resource : public Property {
       return;
     }
     const SentWrite* late = overlap ? nullptr : late_of(before, write);
-    findings_.add(overlap ? overlap->name
-                  : late  ? "late_write"
-                          : "algorithm",
-                  0, [&] {
-                    Witness w;
-                    w.key = context_.names.keys.at(write.key);
-                    w.clients = {before.client, write.client};
-                    w.indices = {before.index, write.index};
-                    for (const Write* each : {&before, &write}) {
-                      const GrantRegister::Grant* grant = grants_.find(each->client, each->grant);
-                      if (!grant) continue;
-                      w.indices.push_back(grant->index);
-                      w.from_ns = std::max(w.from_ns, grant->granted_ns);
-                    }
-                    w.to_ns = w.from_ns;
-                    w.text = fmt::format(
-                        "The resource behind {} accepted value {} of client {} (grant {}, #{}), then client {} (grant "
-                        "{}, #{}) {}: "
-                        "it had read {} and wrote {}.",
-                        context_.story.key(write.key), before.accepted.value, before.client, before.grant, before.index,
-                        write.client, write.grant, write.index, how, write.accepted.base, write.accepted.value);
-                    if (late) {
-                      w.indices.push_back(late->index);
-                      w.text += fmt::format(
-                          " The two never held at once: the earlier one's write was sent at {} (#{}), while it held, "
-                          "and took effect "
-                          "only when the later one held, whose grant came at {}.",
-                          context_.story.at(late->sent_ns), late->index, context_.story.at(w.from_ns));
-                    }
-                    return w;
-                  });
+    const std::string kind = overlap ? overlap->name : late ? "late_write" : "algorithm";
+    findings_.add(kind, 0, [&] {
+      Witness w;
+      w.key = context_.names.keys.at(write.key);
+      w.clients = {before.client, write.client};
+      w.indices = {before.index, write.index};
+      for (const Write* each : {&before, &write}) {
+        const GrantRegister::Grant* grant = grants_.find(each->client, each->grant);
+        if (!grant) continue;
+        w.indices.push_back(grant->index);
+        w.from_ns = std::max(w.from_ns, grant->granted_ns);
+      }
+      w.to_ns = w.from_ns;
+      w.text = fmt::format(
+          "The resource behind {} accepted value {} of client {} (grant {}, #{}), then client {} (grant "
+          "{}, #{}) {}: it had read {} and wrote {}.",
+          context_.story.key(write.key), before.accepted.value, before.client, before.grant, before.index, write.client,
+          write.grant, write.index, how, write.accepted.base, write.accepted.value);
+      if (late) {
+        w.indices.push_back(late->index);
+        w.text += fmt::format(
+            " The two never held at once: the earlier one's write was sent at {} (#{}), while it held, and took "
+            "effect only when the later one held, whose grant came at {}.",
+            context_.story.at(late->sent_ns), late->index, context_.story.at(w.from_ns));
+      }
+      return w;
+    });
   }
 
   // The write of the two that belongs to the earlier grant, if it was on its way too long.

@@ -58,6 +58,12 @@ class Self(unittest.TestCase):
         self.assertEqual(units, ["checker/properties/fencing.cpp"])
         self.assertIn("checker/busy_rule.cpp", self.checker.units("checker/tenure.hpp"))
 
+    def test_every_text_to_change_stands_there_once(self):
+        for rules in mutants.load().values():
+            for mutant in rules:
+                found = (self.checker.source / mutant.file).read_text().count(mutant.old)
+                self.assertEqual(found, 1, f"{mutant.file}: {mutant.rule}")
+
     def test_every_file_with_rules_has_one(self):
         """A property, or a rule of its own, that nobody changes is not proved to matter."""
         changed = {mutant.file for rules in mutants.load().values() for mutant in rules}
