@@ -8,14 +8,13 @@
 
 namespace holdfast {
 
-void OwnerRule::allow_release(std::uint32_t process, bool allowed) {
+void OwnerRule::allow_release(std::uint32_t process) {
   if (process >= may_release_.size()) may_release_.resize(process + 1);
-  may_release_[process] = allowed;
+  may_release_[process] = true;
 }
 
 // Whoever called a release of which nobody knows whether it took effect has lost the lock once another holds it.
 void OwnerRule::granted(const Tenure& tenure) {
-  allow_release(tenure.process, false);
   Key& key = at(tenure.key);
   for (const Uncertain& each : key.uncertain) {
     lost_ns_[each.process] = std::min(lost_ns_[each.process], tenure.granted_ns);
@@ -38,7 +37,7 @@ void OwnerRule::cleaned_up(const Event& event, const Operation& operation) {
 
 // Nobody knows what became of the release of `tenure`, so it may be sent again, unless somebody held the lock since.
 void OwnerRule::uncertain(const Event& event, const Operation& operation) {
-  allow_release(event.process, true);
+  allow_release(event.process);
   if (event.process >= lost_ns_.size()) lost_ns_.resize(event.process + 1, kNever);
   std::int64_t& lost_ns = lost_ns_[event.process];
   lost_ns = kNever;

@@ -46,7 +46,7 @@ class OwnerRule {
   void released(const Event& event, const Operation& operation);
   void cleaned_up(const Event& event, const Operation& operation);
   void uncertain(const Event& event, const Operation& operation);
-  void allow_release(std::uint32_t process, bool allowed);
+  void allow_release(std::uint32_t process);
 
   PropertyContext context_;
   Findings& findings_;
