@@ -70,6 +70,8 @@ class LockWorld : public SearchWorld, private Witnesses {
   static std::uint32_t client_of(const Player& actor) { return actor.id / 2U; }
   bool runnable(const Player& actor) const;
   bool anyone_holds_session() const;
+  bool content_tells();
+  std::size_t steps_to_a_grant();
   void step(Player& actor, const Word& word);
   void go_on(Player& actor);  // until it waits again
   void execute(Player& actor);

@@ -25,20 +25,37 @@ bool LockWorld::anyone_holds_session() const {
 }
 
 // A lock that stores nothing under its key, or nothing that can be read, is judged by what it did.
-void LockWorld::learn() {
+bool LockWorld::content_tells() {
   bool tells = false;
-  store_.trust_content(false);
-  for_people(true);
-  reset();  // makes the tables
-  for_people(false);
   for (reset();;) {
     const auto content = store_.content(names_.key());
     if (content && !content->empty()) tells = true;
     const auto all = options();
-    if (all.empty()) break;
+    if (all.empty()) return tells;
     take(all.front().word);
   }
-  store_.trust_content(tells);
+}
+
+std::size_t LockWorld::steps_to_a_grant() {
+  store_.forget();
+  const std::uint64_t before = grants_;
+  std::size_t steps = 0;
+  reset();
+  for (auto all = options(); grants_ == before && !all.empty(); all = options(), ++steps) take(all.front().word);
+  return steps;
+}
+
+// A holder that is left as it is stands in the way of the next schedule if its row has not the schedule's name.
+void LockWorld::learn() {
+  store_.trust_content(false);
+  store_.renew_tables(false);
+  for_people(true);
+  reset();  // makes the tables
+  for_people(false);
+  const std::size_t steps = steps_to_a_grant();
+  store_.renew_tables(steps_to_a_grant() != steps);
+  store_.forget();
+  store_.trust_content(content_tells());
 }
 
 std::vector<Option> LockWorld::options() {
@@ -130,10 +147,12 @@ std::set<std::int64_t> LockWorld::times() const {
   std::set<std::int64_t> all;
   const std::int64_t now_us = clock_.now_us;
   const std::int64_t tick_us = store_.tick_us();
+  // A client that reads its wall clock may cut what it reads.
+  const bool whole_seconds = store_.tells_whole_seconds() || (reads_wall_clock_ && tick_us < kMillisecond_us);
   for (auto end = ends_.upper_bound(now_us - kSecond_us); end != ends_.end(); ++end) {
     all.insert({*end - tick_us, *end, *end + tick_us});
     const std::int64_t second_us = *end - *end % kSecond_us;
-    if (tick_us < kMillisecond_us) all.insert({second_us, second_us + kSecond_us});
+    if (whole_seconds) all.insert({second_us, second_us + kSecond_us});
     if (*end > now_us) break;
   }
   for (const auto& actor : actors_) {

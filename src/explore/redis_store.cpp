@@ -77,6 +77,7 @@ class RedisStore : public SteppedStore {
   bool holds_session(std::size_t) const override { return false; }
   bool empties() const override { return true; }
   std::int64_t tick_us() const override { return 1000; }
+  bool tells_whole_seconds() const override { return false; }
   std::optional<std::vector<StoredRow>> content(const std::string&) override {
     const Reply reply = beside_.command({"EVAL", kContent, "0"});
     must(reply);

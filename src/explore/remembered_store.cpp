@@ -104,7 +104,7 @@ const RememberedStore::Entry& RememberedStore::remember(Call call) {
 // The real store is brought to where the schedule is, and must answer as it did.
 void RememberedStore::catch_up() {
   if (!begun_) {
-    real_->begin(begin_us_, false);
+    real_->begin(begin_us_, renew_tables_);
     ++fresh_;
     begun_ = true;
   }

@@ -41,9 +41,14 @@ class RememberedStore : public SteppedStore {
   std::optional<std::vector<StoredRow>> content(const std::string& prefix) override;
   bool empties() const override { return real_->empties(); }
   std::int64_t tick_us() const override { return real_->tick_us(); }
+  bool tells_whole_seconds() const override { return real_->tells_whole_seconds(); }
 
   // Whether the content tells all; until it is said that it does, states are told apart by what was done.
   void trust_content(bool tells) { content_tells_ = tells; }
+  // Whether the real store needs new tables for each schedule: for a lock that makes numbers of names (a hash as a
+  // key), fresh names are not enough.
+  void renew_tables(bool wanted) { renew_tables_ = wanted; }
+  void forget() { memory_.clear(); }
   // Of the content, where that tells all now: equal for two schedules only if the store would go on alike in both.
   std::optional<std::uint64_t> content_state(std::int64_t now_us) const;
   const StatementCounts& counts() const { return counts_; }  // of all schedules so far
@@ -81,6 +86,7 @@ class RememberedStore : public SteppedStore {
   bool begun_ = false;     // the real store has begun this schedule
   bool direct_ = false;    // for people
   bool content_tells_ = false;
+  bool renew_tables_ = false;
   std::int64_t begin_us_ = 0;
   std::uint64_t fresh_ = 0;  // number of the rows' name on the real store
   StatementCounts counts_;

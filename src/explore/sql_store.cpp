@@ -11,6 +11,7 @@
 #include "artifact/error.hpp"
 #include "explore/sql_tables.hpp"
 #include "explore/stepped_store.hpp"
+#include "explore/whole_seconds.hpp"
 #include "lock/lock.hpp"
 #include "store/mysql_connection.hpp"
 
@@ -63,6 +64,7 @@ class SqlStore : public SteppedStore {
   }
   bool empties() const override { return false; }
   std::int64_t tick_us() const override { return 1; }
+  bool tells_whole_seconds() const override { return whole_seconds_; }
   std::optional<std::vector<StoredRow>> content(const std::string& prefix) override;
 
  private:
@@ -76,6 +78,7 @@ class SqlStore : public SteppedStore {
   std::vector<SqlSession> sessions_;
   std::optional<MySqlConnection> beside_;
   std::optional<MySqlConnection> reader_;
+  bool whole_seconds_ = false;
   SqlTables tables_;
   std::string database_;
 };
@@ -94,6 +97,9 @@ MySqlAddress address_of(const StoreSpec& spec, const std::string& host, const st
 SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
     : statements_(lock_statements(parse_lock_ref(spec.lock).lock)),
       database_("explore_" + std::to_string(spec.worker)) {
+  for (const auto& name : statements_.names()) {
+    whole_seconds_ = whole_seconds_ || may_tell_whole_seconds(statements_.text(name));
+  }
   MySqlConnection server(address_of(spec, host, ""));
   must(server, "CREATE DATABASE IF NOT EXISTS " + database_);
   beside_.emplace(address_of(spec, host, database_));

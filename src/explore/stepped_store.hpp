@@ -57,6 +57,8 @@ class SteppedStore {
   virtual std::optional<std::vector<StoredRow>> content(const std::string& prefix) = 0;
   virtual bool empties() const = 0;          // begin() leaves nothing, even when it is not `afresh`
   virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
+  // Whether something in it may end, or be cut off, where a second begins.
+  virtual bool tells_whole_seconds() const = 0;
 };
 
 // Statements that a search needed an answer to.

@@ -86,6 +86,12 @@ std::vector<std::string> SqlFile::names() const {
   return out;
 }
 
+std::string SqlFile::text(std::string_view name) const {
+  std::string out;
+  for (const auto& piece : statements_.find(name)->second) out += (piece.parameter ? "@" : "") + piece.text;
+  return out;
+}
+
 std::string SqlFile::bind(std::string_view name, Params params, const Quote& quote) const {
   const auto found = statements_.find(name);
   if (found == statements_.end())

@@ -28,6 +28,7 @@ class SqlFile {
 
   bool has(std::string_view name) const { return statements_.find(name) != statements_.end(); }
   std::vector<std::string> names() const;
+  std::string text(std::string_view name) const;  // as in the file, with the parameters' names; it must be there
 
   // The same statements on tables of other names: each that `schema` makes gets the prefix, wherever it stands as a
   // word outside quotes, and kTableSign as its comment. An empty prefix changes nothing.

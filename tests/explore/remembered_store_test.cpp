@@ -48,6 +48,7 @@ class ShelfStore : public SteppedStore {
   }
   bool empties() const override { return false; }
   std::int64_t tick_us() const override { return 1; }
+  bool tells_whole_seconds() const override { return false; }
 
   std::map<std::string, std::pair<std::string, std::int64_t>> rows_by_name;
   std::vector<bool> held = std::vector<bool>(4);
