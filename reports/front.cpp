@@ -71,7 +71,7 @@ void write_gravest(const PageInput& in, HtmlWriter& out) {
     out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, headline(found));
   }
   const TrialVerdict* full = full_verdict(in.trials, found.trial);
-  if (found.witness != nullptr && full != nullptr) write_figure(found, full->timeline, out);
+  if (found.witness != nullptr && full != nullptr) write_figure(found, full->timeline, true, out);
   out.element("p", {{"class", "label"}}, "See it again");
   out.element("pre", {{"class", "command"}}, rerun_command(in.run, *found.cell));
   if (found.witness != nullptr) write_story(found, full != nullptr ? &full->timeline : nullptr, out);
