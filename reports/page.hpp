@@ -22,7 +22,7 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kLargestPage = 1'950'000;  // bytes; larger only when the words and pictures alone are
+inline constexpr std::size_t kLargestPage = 1'980'000;  // bytes; larger only when the words and pictures alone are
 
 struct PageInput {
   RunVerdict run;

@@ -12,6 +12,8 @@ std::string_view embedded_page(std::string_view name);
 
 namespace {
 
+constexpr std::size_t kBlock = 160;  // about what the tags of a block take, and why it is empty
+
 std::string sum_of(const std::string& file) {
   return "'sha256-" + base64(bytes_of_hex(embedded_page(file + ".sha256"))) + "'";
 }
@@ -48,8 +50,10 @@ std::vector<const TrialResult*> pictured_trials(const RunVerdict& run) {
 
 void write_scripts(const PageInput& in, HtmlWriter& out) {
   const std::string_view script = embedded_page("page.js");
+  const auto trials = pictured_trials(in.run);
   std::size_t size = out.size() + script.size();
-  for (const TrialResult* trial : pictured_trials(in.run)) {
+  for (const TrialResult* trial : trials) size += 2 * trial->folder.size() + kBlock;
+  for (const TrialResult* trial : trials) {
     const auto packed = in.packed.find(trial->folder);
     const bool fits = packed == in.packed.end() || size + packed->second.size() <= kLargestPage;
     const bool shown = fits && packed != in.packed.end();

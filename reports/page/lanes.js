@@ -1,6 +1,6 @@
 // The lanes of the timeline: for each client the boxes of its operations, above, and its spans of belief, below.
 
-const LANE_SIZES = [{ high: 46, ops: [4, 9], bar: [22, 17] }, { high: 30, ops: [2, 7], bar: [13, 13] },
+const LANE_SIZES = [{ high: 50, ops: [4, 9], bar: [22, 17] }, { high: 30, ops: [2, 7], bar: [13, 13] },
   { high: 17, ops: [1, 4], bar: [7, 8] }];
 
 function laneSize(count) {

@@ -72,7 +72,7 @@ function drawWrites(view, brush) {
     brush.globalAlpha = 1;
     const token = ops.tokens[row];
     if (token === undefined || view.size.high < 40 || (before && x - before.x < 40)) continue;
-    write(brush, "token " + shortText(token, 9), x, laneY(view, lane) + view.size.high - 1,
+    write(brush, "token " + shortText(token, 9), x, laneY(view, lane) + view.size.high - 2,
       { size: 9, colour: ink.quiet, align: "center" });
   }
 }

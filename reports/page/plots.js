@@ -69,7 +69,7 @@ function drawLatency(view, brush) {
 
 function drawAnswered(view, brush) {
   plotTitle(view, brush, ANSWERED, "availability: answers in each slice of time");
-  const wide = view.right - view.left, count = Math.max(8, Math.floor(wide / 8));
+  const wide = view.right - view.left, count = Math.max(8, Math.floor(wide / 16));
   const bins = answersBetween(view.trial, view.from, view.to, count);
   const most = Math.max(1, ...bins.map((b) => b[0] + b[1] + b[2] + b[3]));
   const colours = [ink.opOk, ink.opBusy, ink.opFail, ink.opInfo];

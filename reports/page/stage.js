@@ -114,7 +114,7 @@ function buildStage(view) {
   view.tables.addEventListener("toggle", () => fillTables(view));
   const live = tag("div", { class: "live" }, toolbar(view), stage, minimap, tag("p", { class: "shown" }, view.shown,
     " " + leftOutText(view)), view.told, liveSigns(), plots, view.tables, helpList(view));
-  view.figure.prepend(live);
+  view.figure.append(live);  // after the still picture, for paper
   view.figure.classList.add("moving");
   wheelOn(view, view.main);
   dragOn(view, view.main);

@@ -21,6 +21,7 @@ function newView(figure, trial) {
   };
   for (let row = 0; row < trial.ops.count; ++row) if (trial.ops.kind[row] === WRITE) view.writes.push(row);
   view.latency = latencyScale(view);
+  if (view.violation >= 0) view.selected = { violation: trial.violations[view.violation] };
   chooseLanes(view);
   [view.from, view.to] = openingStretch(view);
   keepInside(view);

@@ -1,6 +1,9 @@
 #include "cli/page_input.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "artifact/history.hpp"
 #include "cli/environment.hpp"
@@ -41,12 +44,42 @@ void read_events(const std::string& folder, PageInput& input) {
   }
 }
 
+// What was written down when the run ended, which is right also where another machine renders the page again. A list
+// within a list (the stalls of each trial) is left to the file.
+void read_environment(const std::string& folder, PageInput& input) {
+  const std::string file = folder + "/environment.json";
+  const auto stored =
+      std::filesystem::exists(file) ? nlohmann::json::parse(read_text_file(file), nullptr, false) : nlohmann::json();
+  if (!stored.is_object()) {
+    input.environment = environment(input.run);
+    return;
+  }
+  const auto text = [](const nlohmann::json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    return value.is_number_float() ? fmt::format("{:.2f}", value.get<double>()) : value.dump();
+  };
+  const auto add = [&](const std::string& name, const nlohmann::json& value) {
+    if (!value.is_structured()) input.environment[name] = text(value);
+  };
+  for (const auto& [name, value] : stored.items()) {
+    add(name, value);
+    if (value.is_object()) {
+      for (const auto& [part, number] : value.items()) add(name + " " + part, number);
+    }
+    if (value.is_array() && !value.empty()) {
+      std::string all;
+      for (const auto& item : value) all += (all.empty() ? "" : " ") + text(item);
+      input.environment[name] = all;
+    }
+  }
+}
+
 }  // namespace
 
 PageInput page_input(const RunVerdict& verdict, const std::string& folder) {
   PageInput input;
   input.run = verdict;
-  input.environment = environment(verdict);
+  read_environment(folder, input);
   read_trials(folder, input);
   read_events(folder, input);
   return input;

@@ -61,11 +61,19 @@ def try_keys(tried, violation):
     everything = tried.window()
     tried.check(everything == browser.value("[views[0].trial.begin, views[0].trial.end]"), f"0 shows {everything} only")
     tried.check((browser.value(RED) > 20) == violation, f"red in the whole trial: {browser.value(RED)} pixels")
+    before = browser.value("views[0].violation")
     browser.press("n")
     first = browser.value("views[0].trial.violations[0]")
     shown = tried.window()
     if violation:
+        tried.check(narrower(everything, shown), f"n shows {shown}, which is everything")
+        count, now = browser.value("[views[0].trial.violations.length, views[0].violation]")
+        first = browser.value("views[0].trial.violations[views[0].violation]")
         tried.check(shown[0] <= first["from"] and shown[1] >= first["to"], f"n shows {shown}, the violation is {first}")
+        tried.check(now == (before + 1) % count, f"n goes from {before} to {now} of {count}")
+        browser.press("p")
+        tried.check(browser.value("views[0].violation") == before, "p does not go back")
+        tried.window()
         tried.check(browser.value(RED) > 1000, f"n shows {browser.value(RED)} red pixels")
     else:
         tried.check(first is None and shown == everything, f"n moved to {shown} where nothing is violated")
@@ -168,7 +176,7 @@ def try_paper(tried):
     """On paper the still picture stands, in light colours, whatever the screen is like."""
     browser = tried.browser
     browser.media(scheme="dark")
-    browser.value("redrawAll()")
+    tried.window()
     corner = "[...views[0].plots.getContext('2d').getImageData(2, 2, 1, 1).data]"
     tried.check(sum(browser.value(corner)[:3]) < 150, f"the plots are not dark: {browser.value(corner)}")
     tried.picture("dark_live")

@@ -126,7 +126,10 @@ Story story(const std::string& lock, const std::string& scenario, std::size_t ev
   const Span& held = timeline.spans[middle];
   timeline.faults = {{"pause", {held.client}, held.from_ns + 40 * kMilli, held.from_ns + 350 * kMilli, "stopped"}};
   for (auto& property : out.verdict.properties) {
-    if (!property.witnesses.empty()) property.witnesses = {overlap_of(held, timeline.spans[middle + 1])};
+    if (property.witnesses.empty()) continue;
+    Witness witness = overlap_of(held, timeline.spans[middle + 1]);
+    if (property.property == "resource") witness.from_ns = witness.to_ns = held.to_ns - 39 * kMilli;  // its late write
+    property.witnesses = {witness};
   }
   out.events = std::move(made.events);
   return out;
