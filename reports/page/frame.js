@@ -14,13 +14,15 @@ function clampX(view, x) {
   return Math.min(Math.max(x, view.left), view.right);
 }
 
-// The canvas at its size in device pixels, cleared; its brush counts in CSS pixels.
+// The canvas at its size in device pixels, cleared; its brush counts in CSS pixels. A size that is set again, though the
+// same, makes the browser lay out the whole page again.
 function brushOf(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
-  canvas.style.width = width + "px";
-  canvas.style.height = height + "px";
+  const wide = Math.max(1, Math.round(width * ratio)), high = Math.max(1, Math.round(height * ratio));
+  if (canvas.width !== wide) canvas.width = wide;
+  if (canvas.height !== high) canvas.height = high;
+  if (canvas.style.width !== width + "px") canvas.style.width = width + "px";
+  if (canvas.style.height !== height + "px") canvas.style.height = height + "px";
   const brush = canvas.getContext("2d");
   brush.setTransform(ratio, 0, 0, ratio, 0, 0);
   brush.fillStyle = ink.paper;

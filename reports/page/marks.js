@@ -10,6 +10,7 @@ function drawLeaseEnds(view, brush) {
     const x = xOf(view, span.lease);
     if (Math.abs(x - (last.get(lane) ?? -9)) < 2) continue;
     last.set(lane, x);
+    if (span.lease >= span.to && x - xOf(view, span.from) < 40) continue;  // it outlived its span, and would hide it
     const lapsed = span.lease < span.to, y = laneY(view, lane) + view.size.bar[0];
     brush.globalAlpha = lapsed ? 1 : 0.45;  // one that outlived its span says little
     brush.fillStyle = ink.lease;
@@ -58,7 +59,9 @@ function drawWrite(brush, type, x, y, radius) {
 }
 
 function drawWrites(view, brush) {
-  const { ops } = view.trial, radius = view.size.high > 20 ? 4.5 : 2.5, last = new Map();
+  const { ops } = view.trial, last = new Map();
+  const many = view.writes.filter((row) => ops.to[row] >= view.from && ops.from[row] <= view.to).length > 60;
+  const radius = view.size.high > 20 && !many ? 4.5 : 2.5;
   for (const row of view.writes) {
     const lane = laneOf(view, ops.client[row]);
     if (lane < 0 || ops.to[row] < view.from || ops.from[row] > view.to) continue;

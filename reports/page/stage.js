@@ -68,21 +68,28 @@ function helpList(view) {
   return view.help;
 }
 
-function say(view, text) {
-  view.told.textContent = text;
+function say(view, ...texts) {
+  if (view.said === texts.join("\n")) return;
+  view.said = texts.join("\n");
+  view.told.replaceChildren(...texts.map((text) => tag("div", {}, text)));
+}
+
+// A text that did not change is left alone, or the page would be laid out again with each frame.
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 // In words what is shown and selected, for who hears the page and for who looks at it.
 function tellState(view) {
-  const { trial } = view, lines = [`${momentText(view.from)} to ${momentText(view.to)}`];
+  const { trial } = view, shown = `${momentText(view.from)} to ${momentText(view.to)}`;
   const count = trial.violations.length;
-  view.place.textContent = count ? `violation ${view.violation + 1} of ${count}` : "no violation";
-  view.found.textContent = view.matches ? countText(view.matchCount) + " found" : "";
-  view.shown.textContent = `Shown: ${lines[0]}, since the trial began, by one clock.`;
+  setText(view.place, count ? `violation ${view.violation + 1} of ${count}` : "no violation");
+  setText(view.found, view.matches ? countText(view.matchCount) + " found" : "");
+  setText(view.shown, `Shown: ${shown}, since the trial began, by one clock.`);
   const texts = textsOf(view, view.selected);
-  if (texts.length) view.told.replaceChildren(...texts.map((text) => tag("div", {}, text)));
+  if (texts.length) say(view, ...texts);
   const what = count ? `${count} violations; ` : "";
-  view.main.setAttribute("aria-label", `Timeline of ${trial.clients.length} clients, ${what}${lines[0]}. ` +
+  view.main.setAttribute("aria-label", `Timeline of ${trial.clients.length} clients, ${what}${shown}. ` +
     texts.join(". "));
   clearTimeout(view.tableTimer);
   view.tableTimer = setTimeout(() => fillTables(view), 150);

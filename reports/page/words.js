@@ -83,6 +83,6 @@ function faultTexts(fault) {
 function violationTexts(v) {
   const when = v.to > v.from ? `${momentText(v.from)} to ${momentText(v.to)}, ${lengthText(v.to - v.from)}` :
     momentText(v.from);
-  return [`${v.properties.join(", ").replaceAll("_", " ")} violated` + (v.kind ? `, ${v.kind}` : ""), when,
-    shortText(v.text, 400)];
+  const what = shortText(v.properties.join(", ").replaceAll("_", " "), 120);
+  return [`${what} violated` + (v.kind ? `, ${shortText(v.kind, 60)}` : ""), when, shortText(v.text, 400)];
 }
