@@ -14,8 +14,8 @@ function clampX(view, x) {
   return Math.min(Math.max(x, view.left), view.right);
 }
 
-// The canvas at its size in device pixels, cleared; its brush counts in CSS pixels. A size that is set again, though the
-// same, makes the browser lay out the whole page again.
+// The canvas at its size in device pixels, cleared; its brush counts in CSS pixels. A size that is set again, though it
+// is the same, makes the browser lay out the whole page again.
 function brushOf(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const wide = Math.max(1, Math.round(width * ratio)), high = Math.max(1, Math.round(height * ratio));

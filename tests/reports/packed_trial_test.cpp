@@ -155,6 +155,22 @@ TEST(PackedTrial, MakesHostileNamesVisible) {
   }
 }
 
+// Of a history that is too long, the part around the first violation is kept, though it is the last part.
+TEST(PackedTrial, KeepsWhatIsAroundTheViolation) {
+  auto told = made_up::story("a", "pause", 500, 3, true);
+  told.events.clear();
+  constexpr std::int64_t kAll = 2 * Operations::kMostOperations;
+  for (std::int64_t i = 0; i < kAll; ++i) {
+    told.events.push_back(made(static_cast<std::uint64_t>(i), i * 1'000'000, EventType::invoke, Op::acquire, 1));
+  }
+  for (auto& property : told.verdict.properties) {
+    for (auto& witness : property.witnesses) witness.from_ns = witness.to_ns = (kAll - 10) * 1'000'000;
+  }
+  const auto out = unpacked(made_up::packed(told));
+  EXPECT_GT(out["ops"]["left_out"], 0);
+  EXPECT_GT(out["ops"]["index"][0], kAll / 3) << "the first operations are gone";
+}
+
 TEST(PackedTrial, StaysSmall) {
   const auto told = made_up::story("a", "pause", 100'000, 8, true);
   EXPECT_GT(told.events.size(), 95'000U);
