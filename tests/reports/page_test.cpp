@@ -84,6 +84,31 @@ TEST(Page, LeadsWithTheUnexpectedViolationAndItsCommand) {
   EXPECT_LT(page.find("id=\"matrix\""), finding);
 }
 
+TEST(Page, SaysWhatBrokeBeforeTheMatrix) {
+  const std::string page = html_page(made_up::failing_run());
+  const std::string head = page.substr(page.find("<header"), page.find("id=\"matrix\"") - page.find("<header"));
+  EXPECT_NE(head.find("nowait_lease under skew: clients 3 and 7 both held &quot;orders&quot; for 812 ms"),
+            std::string::npos);
+  EXPECT_EQ(html_page(made_up::passing_run()).find("class=\"lead\""), std::string::npos);
+}
+
+TEST(Page, CutsNamesThatWouldFillTheScreen) {
+  PageInput in = made_up::failing_run();
+  for (auto& cell : in.run.cells) {
+    for (auto& trial : cell.trials) {
+      if (!trial.error.empty()) trial.error = std::string(10'000, 'e');
+      for (auto& property : trial.verdict.properties) {
+        for (auto& witness : property.witnesses) witness.key = std::string(10'000, 'k');
+      }
+    }
+  }
+  const std::string page = html_page(in);
+  const std::string first = page.substr(page.find("<header"), page.find("id=\"faults\"") - page.find("<header"));
+  EXPECT_NE(first.find(std::string(50, 'k') + "k"), std::string::npos);
+  EXPECT_EQ(first.find(std::string(100, 'k')), std::string::npos);
+  EXPECT_EQ(first.find(std::string(400, 'e')), std::string::npos);
+}
+
 TEST(Page, DrawsNoViolationWhereThereIsNone) {
   const std::string page = html_page(made_up::passing_run());
   EXPECT_EQ(page.find("id=\"finding\""), std::string::npos);
