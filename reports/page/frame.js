@@ -63,7 +63,8 @@ function drawGrid(view, brush, top, bottom, named) {
     brush.moveTo(x, top);
     brush.lineTo(x, bottom);
     brush.stroke();
-    if (named) write(brush, tickText(time, step), x, bottom + 13, { colour: ink.quiet, align: "center" });
+    const align = x < view.left + 14 ? "left" : "center";  // clear of the word beside it
+    if (named) write(brush, tickText(time, step), x, bottom + 13, { colour: ink.quiet, align });
   }
   if (named) write(brush, "seconds", view.left - 8, bottom + 13, { colour: ink.quiet, align: "right" });
 }

@@ -37,7 +37,8 @@ function drawLatencyGrid(view, brush, y) {
 
 // A dot an operation; one pixel is painted once, however many fall on it.
 function drawLatency(view, brush) {
-  plotTitle(view, brush, LATENCY, "latency: ▪ each operation, by its answer   △ wait from first attempt to grant");
+  plotTitle(view, brush, LATENCY, `latency: ▪ each operation${view.matches ? " that was found" : ""}, ` +
+    "by its answer   △ wait from first attempt to grant");
   const y = view.latency, { ops } = view.trial;
   drawLatencyGrid(view, brush, y);
   const wide = Math.ceil(view.right) + 2, painted = new Uint8Array(wide * (LATENCY.high + 4));
