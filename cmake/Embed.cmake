@@ -6,14 +6,20 @@ function(embed name)
     file(GLOB found CONFIGURE_DEPENDS ${arg_FOLDER}/${pattern})
     list(APPEND files ${found})
   endforeach()
+  embed_files(${name} TARGET ${arg_TARGET} FILES ${files})
+endfunction()
+
+# The same for files that are named.
+function(embed_files name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET" "FILES")
   set(out ${CMAKE_BINARY_DIR}/embedded/${name}.cpp)
-  list(JOIN files "|" joined)
+  list(JOIN arg_FILES "|" joined)
   add_custom_command(
     OUTPUT ${out}
     COMMAND ${CMAKE_COMMAND} -DNAME=${name} "-DFILES=${joined}" -DOUT=${out}
             -P ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
-    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
-    COMMENT "Embedding ${arg_FOLDER}"
+    DEPENDS ${arg_FILES} ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
+    COMMENT "Embedding ${name}"
     VERBATIM)
   target_sources(${arg_TARGET} PRIVATE ${out})
 endfunction()

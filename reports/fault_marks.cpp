@@ -16,18 +16,6 @@ constexpr std::size_t kMostBands = 60;
 constexpr double kLetter = 6.3;  // about the width of one at size 11
 constexpr std::size_t kMostLetters = 120;
 
-std::string shortened(const std::string& text, std::size_t most) {
-  if (columns(text) <= most) return text;
-  std::string out;
-  std::size_t count = 0;
-  for (const char c : text) {
-    count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
-    if (count == most) break;
-    out += c;
-  }
-  return out + "…";
-}
-
 std::string fault_title(const FaultSpan& fault) {
   const std::string whom = fault.clients.empty() ? "" : ", " + clients_text(fault.clients);
   const std::string detail = fault.detail.empty() ? "" : ": " + fault.detail;

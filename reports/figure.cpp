@@ -4,8 +4,10 @@
 
 #include <string_view>
 
+#include "reports/cell_section.hpp"
 #include "reports/durations.hpp"
 #include "reports/narration.hpp"
+#include "reports/page_scripts.hpp"
 #include "reports/timeline_svg.hpp"
 #include "reports/timeline_table.hpp"
 
@@ -31,21 +33,25 @@ std::string caption(const Finding& f, const Timeline& timeline, const Stretch& w
 
 }  // namespace
 
-void write_figure(const Finding& f, const Timeline& timeline, HtmlWriter& out) {
+void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWriter& out) {
   if (timeline.spans.empty() && timeline.faults.empty() && timeline.writes.empty()) {
     out.element("p", {{"class", "quiet"}},
                 "No timeline: nobody was granted the lock, or the trial's own verdict is not at hand.");
     return;
   }
   const Stretch window = focus(timeline, f.witness);
-  const auto figure = out.tag("figure");
+  const auto figure =
+      out.tag("figure", {{"data-events", f.trial != nullptr ? events_id(*f.trial) : ""},
+                         {"data-cell", f.cell != nullptr ? cell_anchor(*f.cell) : ""},
+                         {"data-property", f.witness != nullptr ? f.property->property : ""},
+                         {"data-from", f.witness != nullptr ? std::to_string(f.witness->from_ns / 1000) : ""}});
   {
-    const auto scroll = out.tag("div", {{"class", "scroll"}});
+    const auto scroll = out.tag("div", {{"class", "scroll still"}});
     out.raw(timeline_svg({timeline, f.witness, f.property != nullptr ? f.property->property : ""}));
     const auto marks = f.property != nullptr ? f.property->witnesses : std::vector<Witness>{};
     if (!shows_all(timeline, window)) out.raw(overview_svg(timeline, window, marks));
   }
-  out.raw(embedded_page("signs.html"));
+  if (signs) out.raw(embedded_page("signs.html"));
   out.element("figcaption", {}, caption(f, timeline, window));
   write_timeline_table(timeline, window, out);
 }

@@ -10,7 +10,8 @@
 
 namespace holdfast {
 
-void write_figure(const Finding&, const Timeline&, HtmlWriter& out);
+// `signs`: with the key to them.
+void write_figure(const Finding&, const Timeline&, bool signs, HtmlWriter& out);
 
 // A violation told: facts, what is proven, what is only suggested.
 void write_story(const Finding&, const Timeline*, HtmlWriter& out);

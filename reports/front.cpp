@@ -22,6 +22,14 @@ std::string verdict_class(const std::string& word) {
   return word == "PASS" ? "verdict pass" : word == "FAIL" ? "verdict fail" : "verdict open";
 }
 
+// What broke, right below the sentence: a large matrix would push it off the first screen.
+void write_lead(const RunVerdict& run, HtmlWriter& out) {
+  const Finding found = gravest_finding(run);
+  if (found.cell == nullptr || found.cell->outcome <= Outcome::unavailable) return;
+  const auto lead = out.tag("p", {{"class", "lead"}});
+  out.element("a", {{"href", "#finding"}}, headline(found));
+}
+
 // Everything else that is not as expected, a line each.
 void write_other_findings(const RunVerdict& run, const Cell* told, HtmlWriter& out) {
   const auto cells = not_as_expected(run);
@@ -47,6 +55,7 @@ void write_sentence(const RunVerdict& run, HtmlWriter& out) {
     out.element("span", {{"class", "word"}}, fmt::format("{} {}", verdict_glyph(parts.word), parts.word));
     out.element("span", {{"class", "claim"}}, " " + parts.claim);
   }
+  write_lead(run, out);
   std::string line = parts.circumstances;
   if (!run.suite.empty()) line += " · suite " + run.suite;
   if (!run.started_utc.empty()) line += " · started " + run.started_utc;
@@ -71,7 +80,7 @@ void write_gravest(const PageInput& in, HtmlWriter& out) {
     out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, headline(found));
   }
   const TrialVerdict* full = full_verdict(in.trials, found.trial);
-  if (found.witness != nullptr && full != nullptr) write_figure(found, full->timeline, out);
+  if (found.witness != nullptr && full != nullptr) write_figure(found, full->timeline, true, out);
   out.element("p", {{"class", "label"}}, "See it again");
   out.element("pre", {{"class", "command"}}, rerun_command(in.run, *found.cell));
   if (found.witness != nullptr) write_story(found, full != nullptr ? &full->timeline : nullptr, out);

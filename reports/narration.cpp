@@ -7,10 +7,13 @@
 #include "reports/durations.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/suggestion.hpp"
+#include "reports/visible.hpp"
 #include "reports/witness_facts.hpp"
 
 namespace holdfast {
 namespace {
+
+constexpr std::size_t kMostOfError = 300;
 
 bool is_exclusion(const std::string& property) {
   return property == "lease_exclusion" || property == "belief_exclusion";
@@ -24,22 +27,22 @@ std::string span_text(const Witness& witness) {
 // What a violation of each property is, in words that need no table.
 std::string violation_text(const std::string& property, const Witness& w) {
   const std::string who = clients_text(w.clients);
+  const std::string key = shortened(w.key, kMostOfName);
   const std::string long_for = length_text(w.to_ns - w.from_ns);
   const std::string by = w.clients.empty() ? "" : who + ", ";
   if (is_exclusion(property) && w.clients.size() > 1) {
     const char* all = w.clients.size() == 2 ? "both" : "all";
-    return fmt::format("{} {} held \"{}\" for {} ({})", who, all, w.key, long_for, span_text(w));
+    return fmt::format("{} {} held \"{}\" for {} ({})", who, all, key, long_for, span_text(w));
   }
-  if (property == "resource") return fmt::format("the data behind \"{}\" was damaged ({}{})", w.key, by, span_text(w));
-  if (property == "fencing")
-    return fmt::format("a fencing token of \"{}\" did not rise ({}{})", w.key, by, span_text(w));
+  if (property == "resource") return fmt::format("the data behind \"{}\" was damaged ({}{})", key, by, span_text(w));
+  if (property == "fencing") return fmt::format("a fencing token of \"{}\" did not rise ({}{})", key, by, span_text(w));
   if (property == "ownership") {
-    return fmt::format("\"{}\" was freed, renewed or lost against its owner ({}{})", w.key, by, span_text(w));
+    return fmt::format("\"{}\" was freed, renewed or lost against its owner ({}{})", key, by, span_text(w));
   }
   if (property == "progress") {
-    return fmt::format("nobody could get \"{}\" for {} ({})", w.key, long_for, span_text(w));
+    return fmt::format("nobody could get \"{}\" for {} ({})", key, long_for, span_text(w));
   }
-  return fmt::format("{} of \"{}\" violated ({}{})", spaced(property), w.key, by, span_text(w));
+  return fmt::format("{} of \"{}\" violated ({}{})", spaced(property), key, by, span_text(w));
 }
 
 std::string mismatches_text(const TrialResult& trial) {
@@ -53,7 +56,7 @@ std::string mismatches_text(const TrialResult& trial) {
 // For a cell without a witness: what the trial says of itself.
 std::string plain_text(const Finding& f) {
   if (f.trial == nullptr) return words_of(f.cell->outcome).meaning;
-  if (!f.trial->error.empty()) return f.trial->error;
+  if (!f.trial->error.empty()) return shortened(f.trial->error, kMostOfError);
   std::string out = mismatches_text(*f.trial);
   if (out.empty()) out = words_of(f.cell->outcome).meaning;
   if (f.property != nullptr && !f.property->reason.empty()) out += " (" + f.property->reason + ")";

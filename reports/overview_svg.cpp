@@ -10,7 +10,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kMostLanes = 24;
-constexpr std::size_t kMostBars = 500;
+constexpr std::size_t kMostBars = 200;
 constexpr std::size_t kMostMarks = 100;
 constexpr double kRow = 7;
 constexpr double kTop = 14;

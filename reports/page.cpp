@@ -8,6 +8,7 @@
 #include "reports/front.hpp"
 #include "reports/html.hpp"
 #include "reports/matrix_table.hpp"
+#include "reports/page_scripts.hpp"
 #include "reports/sentence.hpp"
 
 namespace holdfast {
@@ -16,21 +17,17 @@ std::string_view embedded_page(std::string_view name);
 
 namespace {
 
-// Nothing may be loaded or run, should an escape ever fail.
-constexpr const char* kPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 void write_head(const RunVerdict& run, HtmlWriter& out) {
   const auto head = out.tag("head");
   out.empty("meta", {{"charset", "utf-8"}});
-  out.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", kPolicy}});
+  out.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", page_policy()}});
   out.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
   out.empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
   out.empty("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
   const Sentence parts = sentence_parts(run);
   out.element("title", {}, parts.word + " " + parts.claim + " · holdfast");
   const auto style = out.tag("style");
-  out.raw(embedded_page("style.css"));
-  out.raw(embedded_page("picture.css"));
+  out.raw(embedded_page("page.css"));
 }
 
 void write_matrix_section(const RunVerdict& run, HtmlWriter& out) {
@@ -75,6 +72,7 @@ void write_cells(const PageInput& in, HtmlWriter& out) {
   if (in.run.cells.empty()) return;
   const auto section = out.tag("section", {{"id", "cells"}});
   out.element("h2", {}, "Every cell");
+  out.raw(embedded_page("signs.html"));
   for (const auto& cell : in.run.cells) write_cell_section(in.run, cell, in.trials, out);
 }
 
@@ -105,13 +103,16 @@ std::string html_page(const PageInput& in) {
     write_head(in.run, out);
     const auto body = out.tag("body");
     out.raw(embedded_page("hatches.html"));
-    const auto main = out.tag("main");
-    write_sentence(in.run, out);
-    write_matrix_section(in.run, out);
-    write_gravest(in, out);
-    write_proofs(in.run, out);
-    write_cells(in, out);
-    write_environment(in, out);
+    {
+      const auto main = out.tag("main");
+      write_sentence(in.run, out);
+      write_matrix_section(in.run, out);
+      write_gravest(in, out);
+      write_proofs(in.run, out);
+      write_cells(in, out);
+      write_environment(in, out);
+    }
+    write_scripts(in, out);
   }
   return std::move(out).take();
 }

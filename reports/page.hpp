@@ -1,27 +1,40 @@
 // The report: one HTML file with everything in it, that opens offline and reads without scripts or style sheets.
 //
 //   PageInput in{run, {{"insert_lease/pause/1", trial_verdict}}, {{"kernel", "6.1"}}};
+//   in.packed["insert_lease/pause/1"] = packed_trial(history, trial_verdict);
 //   write_text_file("report.html", html_page(in));
 //
 // It holds the sentence, the matrix, a picture of the gravest finding with its story and the command that repeats it,
-// the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Every text
-// is untrusted and escaped; the page forbids itself scripts and any loading. It is also well-formed XML. It does not
-// read files: trials whose full verdict is not given have no timeline.
+// the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Where
+// scripts may run they make of each picture one that can be searched and zoomed, from the trial's packed events. Those
+// of the gravest cells come first, until the page is as large as a page may be (kLargestPage); the others keep their
+// still picture and say so.
+// Every text is untrusted and escaped; the page's policy forbids any loading, and any script or style but its own. It
+// is also well-formed XML. It does not read files: trials whose full verdict is not given have no timeline.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "artifact/run_verdict.hpp"
 
 namespace holdfast {
 
+inline constexpr std::size_t kLargestPage = 1'980'000;  // bytes; larger only when the words and pictures alone are
+
 struct PageInput {
   RunVerdict run;
   std::map<std::string, TrialVerdict> trials;  // with timelines, by TrialResult.folder
   std::map<std::string, std::string> environment;
+  std::map<std::string, std::string> packed;    // packed_trial(), by folder
+  std::map<std::string, std::string> unpacked;  // why there are none, by folder
 };
 
 std::string html_page(const PageInput&);
+
+// The trials that have a picture, the gravest first: whose events are worth packing.
+std::vector<const TrialResult*> pictured_trials(const RunVerdict&);
 
 }  // namespace holdfast

@@ -43,10 +43,12 @@ void draw_axis(Canvas& canvas, double top) {
   const auto at = ticks(canvas.window, 10);
   const std::int64_t step = at.size() > 1 ? at[1] - at[0] : 1'000'000;
   const double bottom = canvas.bottom();
+  std::string grid;  // one path for all lines, which is a third of the size
   for (const auto time_ns : at) {
-    canvas.line("grid", "#d5dae0", canvas.x(time_ns), top, canvas.x(time_ns), bottom + 4);
+    grid += fmt::format("M{} {}v{}", px(canvas.x(time_ns)), px(top), px(bottom + 4 - top));
     canvas.label("tick", "middle", canvas.x(time_ns), bottom + 16, tick_text(time_ns, step));
   }
+  canvas.out.empty("path", {{"class", "grid"}, {"stroke", "#d5dae0"}, {"d", grid}});
   canvas.line("axis", "#7a838c", Canvas::kLeft, bottom, Canvas::kRight, bottom);
   canvas.label("tick", "end", Canvas::kLeft - 20, bottom + 16, "seconds");
 }

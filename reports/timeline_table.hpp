@@ -7,7 +7,7 @@
 
 namespace holdfast {
 
-// A closed <details> with the spans, faults and writes of the window, in the order of time; at most some sixty rows
+// A closed <details> with the spans, faults and writes of the window, in the order of time; at most two dozen rows
 // each.
 void write_timeline_table(const Timeline&, const Stretch&, HtmlWriter& out);
 

@@ -68,4 +68,16 @@ std::size_t columns(std::string_view text) {
   return count;
 }
 
+std::string shortened(std::string_view text, std::size_t most) {
+  if (columns(text) <= most) return std::string(text);
+  std::string out;
+  std::size_t count = 0;
+  for (const char c : text) {
+    count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+    if (count == most) break;
+    out += c;
+  }
+  return out + "…";
+}
+
 }  // namespace holdfast

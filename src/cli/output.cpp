@@ -10,7 +10,7 @@
 
 #include "artifact/json_text.hpp"
 #include "cli/environment.hpp"
-#include "cli/stored.hpp"
+#include "cli/page_input.hpp"
 #include "reports/matrix.hpp"
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
@@ -50,17 +50,7 @@ bool wants_colour(const std::string& choice) {
 }
 
 void write_report(const RunVerdict& verdict, const std::string& folder) {
-  PageInput input;
-  input.run = verdict;
-  input.environment = environment(verdict);
-  for (const auto& cell : verdict.cells) {
-    for (const auto& trial : cell.trials) {
-      const std::string file = folder + "/" + trial.folder + "/verdict.json";
-      if (!std::filesystem::exists(file)) continue;
-      input.trials[trial.folder] = read_stored(file, trial_verdict_from_json);
-    }
-  }
-  write_text_file(folder + "/report.html", html_page(input));
+  write_text_file(folder + "/report.html", html_page(page_input(verdict, folder)));
 }
 
 void write_results(RunVerdict& verdict, const std::string& folder) {

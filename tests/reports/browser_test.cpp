@@ -7,6 +7,7 @@
 
 #include "artifact/json_text.hpp"
 #include "reports/page.hpp"
+#include "tests/reports/made_up_history.hpp"
 #include "tests/reports/made_up_run.hpp"
 
 namespace holdfast {
@@ -31,6 +32,76 @@ TEST(Browser, ShowsTheViolationOfAFailingRun) {
 
 TEST(Browser, ShowsNoViolationOfAPassingRun) {
   const int code = looked_at("passing", html_page(made_up::passing_run()), "no");
+  if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(code, 0);
+}
+
+// Used as a reader uses it: tests/page/moves.py.
+int moved_in(const std::string& name, const PageInput& in, const std::string& more) {
+  const std::string stem = testing::TempDir() + "holdfast_moves_" + name;
+  write_text_file(stem + ".html", html_page(in));
+  const std::string script = "python3 '" HOLDFAST_SOURCE "/tests/page/moves.py'";
+  return WEXITSTATUS(std::system((script + " '" + stem + ".html' '" + stem + "' " + more).c_str()));
+}
+
+// Events for the cells that a reader opens first.
+void give_events(PageInput& in, std::size_t events, bool violated) {
+  const std::string lock = "nowait_lease";
+  const std::string scenario = violated ? "skew" : "none";
+  const auto told = made_up::story(lock, scenario, events, 8, violated);
+  const std::string folder = (violated ? lock : "insert_lease") + "/" + scenario + "/1";
+  in.trials.at(folder) = told.verdict;
+  in.packed[folder] = made_up::packed(told);
+  for (auto& cell : in.run.cells) {
+    for (auto& trial : cell.trials) {
+      if (trial.folder == folder) trial.verdict.properties = told.verdict.properties;
+    }
+  }
+}
+
+TEST(Browser, MovesOnTheFailingPath) {
+  PageInput in = made_up::failing_run();
+  give_events(in, 2'000, true);
+  const int code = moved_in("failing", in, "--violation yes");
+  if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(code, 0);
+}
+
+TEST(Browser, MovesOnThePassingPath) {
+  PageInput in = made_up::passing_run();
+  give_events(in, 2'000, false);
+  const int code = moved_in("passing", in, "--violation no");
+  if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(code, 0);
+}
+
+TEST(Browser, MovesWhenEveryTextAttacks) {
+  PageInput in = made_up::hostile_run();
+  auto told = made_up::story("a", "b", 2'000, 8, true);
+  const std::string name = std::string(made_up::kHostile) + std::string(10'000, '<');
+  told.names.keys = {name};
+  for (auto& event : told.events) {
+    for (auto& statement : event.statements) statement.name = "acquire" + name;
+  }
+  for (auto& span : told.verdict.timeline.spans) span.key = name;
+  for (auto& fault : told.verdict.timeline.faults) fault.fault = fault.detail = name;
+  for (auto& property : told.verdict.properties) {
+    for (auto& witness : property.witnesses) witness.key = witness.kind = witness.text = name;
+  }
+  for (auto& [folder, verdict] : in.trials) {
+    verdict = told.verdict;
+    in.packed[folder] = made_up::packed(told);
+  }
+  const int code = moved_in("hostile", in, "--violation yes");
+  if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(code, 0);
+}
+
+// The bar: 100,000 events are drawn in under 200 ms.
+TEST(Browser, DrawsAHundredThousandEventsInTime) {
+  PageInput in = made_up::failing_run();
+  give_events(in, 100'000, true);
+  const int code = moved_in("large", in, "--violation yes --draw-ms 200");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
   EXPECT_EQ(code, 0);
 }

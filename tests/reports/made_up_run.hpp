@@ -21,7 +21,7 @@ PageInput interrupted_run();
 
 // Every text that can come from outside is this one.
 inline constexpr const char* kHostile =
-    "</script><img src=x onerror=alert(1)>\" ' & \x1b[2J \xff\xfe \xe2\x80\xae \n end";
+    "</script><img src=x onerror=window.attacked=1>\" ' & \x1b[2J \xff\xfe \xe2\x80\xae \n end";
 PageInput hostile_run();
 
 }  // namespace holdfast::made_up

@@ -8,6 +8,7 @@
 
 #include "artifact/json_text.hpp"
 #include "reports/html.hpp"
+#include "tests/reports/made_up_history.hpp"
 #include "tests/reports/made_up_run.hpp"
 
 namespace holdfast {
@@ -60,6 +61,10 @@ TEST(Page, StructureCheckFindsWhatIsWrong) {
   };
   EXPECT_NE(broken("</main>", ""), 0);
   EXPECT_NE(broken("</main>", "<script>1</script></main>"), 0);
+  EXPECT_NE(broken("</main>", "<style>p{}</style></main>"), 0);
+  EXPECT_NE(broken("</main>", "<script type=\"text/plain\">{}</script></main>"), 0);
+  EXPECT_NE(broken("script-src ", "script-src 'unsafe-inline' "), 0);
+  EXPECT_NE(broken("default-src &#39;none&#39;", "default-src *"), 0);
   EXPECT_NE(broken("</main>", "<p onclick=\"1\"></p></main>"), 0);
   EXPECT_NE(broken("href=\"#ip_lease/pause\"", "href=\"#nowhere\""), 0);
   EXPECT_NE(broken("href=\"#ip_lease/pause\"", "href=\"https://example.org/\""), 0);
@@ -77,6 +82,31 @@ TEST(Page, LeadsWithTheUnexpectedViolationAndItsCommand) {
   EXPECT_NE(told.find("both act as owner, 812 ms"), std::string::npos);
   EXPECT_NE(told.find("class=\"violation\""), std::string::npos);
   EXPECT_LT(page.find("id=\"matrix\""), finding);
+}
+
+TEST(Page, SaysWhatBrokeBeforeTheMatrix) {
+  const std::string page = html_page(made_up::failing_run());
+  const std::string head = page.substr(page.find("<header"), page.find("id=\"matrix\"") - page.find("<header"));
+  EXPECT_NE(head.find("nowait_lease under skew: clients 3 and 7 both held &quot;orders&quot; for 812 ms"),
+            std::string::npos);
+  EXPECT_EQ(html_page(made_up::passing_run()).find("class=\"lead\""), std::string::npos);
+}
+
+TEST(Page, CutsNamesThatWouldFillTheScreen) {
+  PageInput in = made_up::failing_run();
+  for (auto& cell : in.run.cells) {
+    for (auto& trial : cell.trials) {
+      if (!trial.error.empty()) trial.error = std::string(10'000, 'e');
+      for (auto& property : trial.verdict.properties) {
+        for (auto& witness : property.witnesses) witness.key = std::string(10'000, 'k');
+      }
+    }
+  }
+  const std::string page = html_page(in);
+  const std::string first = page.substr(page.find("<header"), page.find("id=\"faults\"") - page.find("<header"));
+  EXPECT_NE(first.find(std::string(50, 'k') + "k"), std::string::npos);
+  EXPECT_EQ(first.find(std::string(100, 'k')), std::string::npos);
+  EXPECT_EQ(first.find(std::string(400, 'e')), std::string::npos);
 }
 
 TEST(Page, DrawsNoViolationWhereThereIsNone) {
@@ -124,6 +154,30 @@ TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
   EXPECT_LT(html_page(in).size(), 2'000'000U);
   for (auto& [folder, verdict] : in.trials) verdict.timeline.faults.clear();  // then the whole trial is shown
   EXPECT_LT(html_page(in).size(), 2'000'000U);
+}
+
+// The bar: a page under 2 MB for 100,000 events. The gravest trial's come first.
+TEST(Page, GivesItsRoomToTheGravestTrialsEvents) {
+  PageInput in = made_up::failing_run();
+  const auto many = made_up::story("nowait_lease", "skew", 100'000, 8, true);
+  EXPECT_GT(many.events.size(), 95'000U);
+  in.trials["nowait_lease/skew/1"] = many.verdict;
+  const std::string packed = made_up::packed(many);
+  for (const auto& [folder, verdict] : in.trials) in.packed[folder] = packed;
+  const std::string page = html_page(in);
+  EXPECT_EQ(structure_errors(written("full", page)), 0);
+  EXPECT_LT(page.size(), 2'000'000U);
+  EXPECT_NE(page.find("id=\"events/nowait_lease/skew/1\">eN"), std::string::npos);
+  EXPECT_NE(page.find("the page would grow too large"), std::string::npos);
+}
+
+TEST(Page, SaysWhyATrialHasNoEvents) {
+  PageInput in = made_up::failing_run();
+  in.unpacked["ip_lease/pause/1"] = "history.jsonl:7: broken <JSON>";
+  const std::string page = html_page(in);
+  EXPECT_EQ(structure_errors(written("unread", page)), 0);
+  EXPECT_NE(page.find("data-why=\"history.jsonl:7: broken &lt;JSON&gt;\""), std::string::npos);
+  EXPECT_NE(page.find("data-why=\"its history is not at hand\""), std::string::npos);
 }
 
 TEST(Page, IsTheSameForTheSameVerdict) {

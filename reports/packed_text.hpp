@@ -1,0 +1,21 @@
+// Text made small enough to travel inside a page: deflated (zlib's format, which browsers undo by themselves with
+// DecompressionStream("deflate")) and written in base64, so that nothing in it can end a tag.
+//
+//   packed_text("[1,2,3]")   -> "eNqLNtQx0jGOBQAJlAH3"
+//
+// The same text always packs the same. It does not encrypt and does not say what it holds.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace holdfast {
+
+std::string packed_text(std::string_view text);  // throws HarnessError when there is no memory for it
+
+std::string base64(std::string_view bytes);
+
+// "9f86d0" as three bytes; the digits must be whole pairs.
+std::string bytes_of_hex(std::string_view digits);
+
+}  // namespace holdfast

@@ -1,0 +1,42 @@
+// A field above the cells that leaves those whose name, outcome or text has all its words; matrix and list follow it.
+
+let filterField = null, filterCount = null;
+
+function cellTexts() {
+  return [...document.querySelectorAll("details.cell")].map((cell) => {
+    const body = cell.querySelector(".cell-body");
+    const links = [...document.querySelectorAll("#matrix a")].filter((a) => a.getAttribute("href") === "#" + body.id);
+    return { cell, links, text: cell.querySelector("summary").textContent.toLowerCase() };
+  });
+}
+
+let filterable = null;
+
+function filterCells(text) {
+  if (!filterField || (text === undefined && !filterField.value)) return;
+  if (text !== undefined) filterField.value = text;
+  filterable ??= cellTexts();
+  const words = filterField.value.toLowerCase().split(/\s+/).filter((word) => word);
+  let shown = 0;
+  for (const { cell, links, text: found } of filterable) {
+    const fits = words.every((word) => found.includes(word));
+    cell.hidden = !fits;
+    shown += fits;
+    for (const link of links) link.classList.toggle("dimmed", !fits);
+  }
+  filterCount.textContent = words.length ? `${shown} of ${filterable.length} cells` : "";
+}
+
+function buildCellFilter() {
+  const place = document.querySelector("#cells > h2");
+  if (!place || document.querySelectorAll("details.cell").length < 4) return;
+  filterField = tag("input", { type: "search", placeholder: "filter: pause, ip_lease, caught, not seen …",
+    "aria-label": "filter the cells", spellcheck: "false" });
+  filterCount = tag("span", { class: "place", role: "status" });
+  filterField.addEventListener("input", () => {
+    filterCells(filterField.value);
+    const value = encodeURIComponent(filterField.value);
+    setAddress(value ? "#cells&cells=" + value : "#cells");
+  });
+  place.after(tag("div", { class: "tools" }, filterField, filterCount));
+}

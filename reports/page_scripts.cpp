@@ -1,0 +1,71 @@
+#include "reports/page_scripts.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "reports/finding.hpp"
+#include "reports/packed_text.hpp"
+
+namespace holdfast {
+
+std::string_view embedded_page(std::string_view name);
+
+namespace {
+
+constexpr std::size_t kBlock = 160;  // about what the tags of a block take, and why it is empty
+
+std::string sum_of(const std::string& file) {
+  return "'sha256-" + base64(bytes_of_hex(embedded_page(file + ".sha256"))) + "'";
+}
+
+std::string why_not(const PageInput& in, const std::string& folder, bool fits) {
+  const auto told = in.unpacked.find(folder);
+  if (told != in.unpacked.end()) return told->second;
+  return fits ? "its history is not at hand"
+              : "the page would grow too large; they are in " + folder + "/history.jsonl";
+}
+
+}  // namespace
+
+std::string page_policy() {
+  return "default-src 'none'; script-src " + sum_of("page.js") + "; style-src " + sum_of("page.css") +
+         "; base-uri 'none'; form-action 'none'";
+}
+
+std::string events_id(const TrialResult& trial) {
+  return trial.folder.empty() ? "" : "events/" + anchor(trial.folder);
+}
+
+std::vector<const TrialResult*> pictured_trials(const RunVerdict& run) {
+  std::vector<const Cell*> cells;
+  for (const auto& cell : run.cells) cells.push_back(&cell);
+  std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return a->outcome > b->outcome; });
+  std::vector<const TrialResult*> out;
+  for (const Cell* cell : cells) {
+    const TrialResult* trial = finding_of(*cell).trial;
+    if (trial != nullptr && !trial->folder.empty()) out.push_back(trial);
+  }
+  return out;
+}
+
+void write_scripts(const PageInput& in, HtmlWriter& out) {
+  const std::string_view script = embedded_page("page.js");
+  const auto trials = pictured_trials(in.run);
+  std::size_t size = out.size() + script.size();
+  for (const TrialResult* trial : trials) size += 2 * trial->folder.size() + kBlock;
+  for (const TrialResult* trial : trials) {
+    const auto packed = in.packed.find(trial->folder);
+    const bool fits = packed == in.packed.end() || size + packed->second.size() <= kLargestPage;
+    const bool shown = fits && packed != in.packed.end();
+    const auto block = out.tag("script", {{"type", "text/plain"},
+                                          {"id", events_id(*trial)},
+                                          {"data-why", shown ? "" : why_not(in, trial->folder, fits)}});
+    if (!shown) continue;
+    out.raw(packed->second);
+    size += packed->second.size();
+  }
+  const auto tag = out.tag("script");
+  out.raw(script);
+}
+
+}  // namespace holdfast

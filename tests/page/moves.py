@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Uses a report page in headless Chromium as a reader does: keys, wheel, dragging, search, links, tables, paper.
+
+    moves.py report.html OUT_FOLDER --violation yes|no [--draw-ms 200]
+
+The first timeline is brought into sight and tried. Screenshots are left in OUT_FOLDER for people to look at. With
+--draw-ms, drawing all its operations, painted pixels included, must take less. Prints what is wrong; exit code 1 when
+anything is, 77 when there is no Chromium.
+"""
+import argparse
+import os
+import sys
+
+import blocked
+import tries
+from devtools import CHROMIUM, Browser
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("page")
+    options.add_argument("out")
+    options.add_argument("--violation", choices=["yes", "no"], required=True)
+    options.add_argument("--draw-ms", type=float)
+    given = options.parse_args()
+    if not CHROMIUM:
+        print("no Chromium here")
+        return 77
+    os.makedirs(given.out, exist_ok=True)
+    address = "file://" + os.path.abspath(given.page)
+    with Browser() as browser:
+        tried = tries.Tried(browser, given.out)
+        browser.open(address)
+        tries.wake(browser)
+        tried.picture("light_live")
+        if given.draw_ms:
+            tries.measure(tried, given.draw_ms)
+        tries.try_keys(tried, given.violation == "yes")
+        tries.try_pointer(tried)
+        tries.try_evidence(tried)
+        tries.try_search(tried)
+        tries.try_tables(tried)
+        tries.try_paper(tried)
+        tries.try_link(tried, address)
+        blocked.try_names(tried)
+        browser.size(420, 900)
+        tried.window()
+        tried.picture("narrow_live")
+        browser.size(1280, 1000)
+        blocked.try_without_scripts(tried, address)
+        blocked.try_strict_server(tried, given.page)
+        tried.wrong += browser.complaints
+    print("\n".join(tried.wrong), end="\n" if tried.wrong else "")
+    return 1 if tried.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
