@@ -16,6 +16,7 @@
 #include "reports/matrix.hpp"
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
+#include "reports/visible.hpp"
 
 namespace holdfast {
 
@@ -75,14 +76,15 @@ void write_results(RunVerdict& verdict, const std::string& folder) {
 
 void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour) {
   const std::string report = from_here(folder + "/report.html");
+  const std::string command = visible(verdict.command);
   if (json) {
     std::printf("%s\n", to_json(verdict).dump(1).c_str());
-    std::fprintf(stderr, "%s\n  report: %s\n  rerun: %s\n", verdict.sentence.c_str(), report.c_str(),
-                 verdict.command.c_str());
+    const std::string told = visible(verdict.sentence) + "\n  report: " + report + "\n  rerun: " + command + "\n";
+    std::fputs(for_github(told).c_str(), stderr);
     return;
   }
   std::printf("%s\n%s · report: %s · rerun: %s\n", for_github(matrix_text(verdict, colour)).c_str(),
-              sentence_parts(verdict).word.c_str(), report.c_str(), verdict.command.c_str());
+              sentence_parts(verdict).word.c_str(), report.c_str(), command.c_str());
 }
 
 // Once each: one cause often spoils many trials.
@@ -91,7 +93,7 @@ void print_unavailable(const RunVerdict& verdict) {
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       if (trial.outcome != Outcome::unavailable || !told.insert(trial.error).second) continue;
-      const std::string line = "holdfast: " + cell.lock + "/" + cell.scenario + ": " + trial.error + "\n";
+      const std::string line = "holdfast: " + cell.lock + "/" + cell.scenario + ": " + visible(trial.error) + "\n";
       std::fputs(for_github(line).c_str(), stderr);
     }
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Looks at a run in every format, each with its own tool: is it sound, and does it say what the verdict says?
 
-    look.py FOLDER FORMAT...     FOLDER/FORMAT is the run in that format; FOLDER/json is always needed
+    look.py FOLDER... -- FORMAT...     FOLDER/FORMAT is a run in that format; FOLDER/json is always needed
 
 Prints what is wrong; exit code 1 when anything is. A format that nobody looks at is wrong too, so that a new one gets a
 check here. Each check has a name of a format, is given the text and the verdict, and yields what is wrong.
@@ -49,7 +49,8 @@ def look(folder, names):
 
 
 if __name__ == "__main__":
-    found = list(look(sys.argv[1], sys.argv[2:]))
-    for wrong in found:
-        print(f"{sys.argv[1]}: {wrong[:600]}")
+    between = sys.argv.index("--")
+    names = sys.argv[between + 1 :]
+    found = [f"{folder}: {wrong[:600]}" for folder in sys.argv[1:between] for wrong in look(folder, names)]
+    print("\n".join(found), end="\n" if found else "")
     sys.exit(1 if found else 0)

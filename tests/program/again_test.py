@@ -91,7 +91,7 @@ class Again(ProgramTest):
         self.assertIn("another process is running it", self.shown)
 
     def test_a_cell_is_replayed_from_its_plan(self):
-        self.run_suite(self.scenario("none", quick(locks=["ip_lease", "insert_lease"], expect={"ip_lease": {}})))
+        self.run_suite(self.scenario("none", quick(locks=["ip_lease"], shared_addresses=2, expect={"ip_lease": {}})))
         folder = self.latest()
         (self.folder / "scenarios/none.json").unlink()  # the stored one is used
         answer = self.call(PROGRAM, "replay", folder, "ip_lease/none", "--repeat", "2", "--out", self.out)
