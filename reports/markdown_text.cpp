@@ -44,7 +44,7 @@ std::string prose(std::string_view text) {
     const bool inside = at > 0 && is_word(seen[at - 1]) && is_word(next);
     const bool marks = std::string_view("\\`*[]<>#|~&!{}").find(c) != std::string_view::npos;
     const bool leads = (at == 0 && std::string_view("+-=").find(c) != std::string_view::npos) ||
-                       (at > 0 && at == number_ends && (c == '.' || c == ')'));
+                       (at > 0 && at == number_ends && next == ' ' && (c == '.' || c == ')'));
     const bool address = (c == ':' && next == '/') || (c == '.' && at >= 3 && seen.compare(at - 3, 3, "www") == 0);
     if (marks || leads || address || (c == '_' && !inside)) out += '\\';
     out += c;

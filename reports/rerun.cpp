@@ -40,10 +40,7 @@ std::string shell_word(std::string_view word) {
 
 // Only `run` takes a cell; an exploration or a replay is repeated as it was.
 std::string rerun_command(const RunVerdict& run, const Cell& cell) {
-  const auto first = run.command.find(' ');
-  if (!run.command.empty() && run.command.compare(std::min(first, run.command.size()), 5, " run ") != 0) {
-    return visible(run.command);
-  }
+  if (!run.command.empty() && run.command.find(" run ") == std::string::npos) return visible(run.command);
   std::string out = without_only(run.command.empty() ? "holdfast run " + shell_word(run.suite) : run.command);
   if (out.find("--seed") == std::string::npos) out += " --seed " + std::to_string(run.seed);
   return visible(out + " --only " + shell_word(cell.lock + "/" + cell.scenario));

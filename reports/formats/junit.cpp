@@ -81,6 +81,7 @@ std::string story_of(const FormatInput& in, const Cell& cell) {
 
 void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
   const RunVerdict& run = in.page.run;
+  out.raw("\n");
   const auto one = out.tag("testcase", {{"classname", attribute(suite_of(cell, run) + "." + cell.lock)},
                                         {"name", attribute(cell.scenario)},
                                         {"time", seconds_text(seconds_of(cell))}});

@@ -115,7 +115,10 @@ int reproduced_in(const RunVerdict& run, const std::set<std::string>& wanted) {
 
 }  // namespace
 
-int replay_cell(const ReplayCell& asked) {
+int replay_cell(const ReplayCell& as_typed) {
+  ReplayCell asked = as_typed;
+  std::error_code none;  // runs/latest will be another run as soon as this one begins
+  asked.folder = from_here(std::filesystem::canonical(as_typed.folder, none).string());
   const StoredTrial trial = stored_trial(asked);
   const RunFlags flags = flags_of(asked);
   SuiteOptions options = suite_options(flags, ".");

@@ -59,7 +59,7 @@ int resume(const RunFlags& given) {
   check_unchanged(resumed.order, options);
   plan_cells(options);
   options.resume = true;
-  options.folder = std::filesystem::absolute(given.resume).lexically_normal().string();
+  options.folder = std::filesystem::canonical(given.resume).string();  // not runs/latest, which may move on
   resumed.order.command = rerun_command(flags, options.seed);
   return carry_out(flags, options, resumed.order, resumed.seconds).exit_code;
 }
@@ -110,7 +110,8 @@ void add_run(CLI::App& app, int& exit_code) {
       exit_code = resume(*flags);
       return;
     }
-    if (suite->count() == 0) throw BadInput("which scenarios? remedy: holdfast run FOLDER, or --resume RUN");
+    if (suite->count() == 0)
+      throw BadInput("which suite? remedy: holdfast run FOLDER (its scenarios), or --resume RUN");
     exit_code = run(*flags);
   });
 }

@@ -114,7 +114,7 @@ class Again(ProgramTest):
             ((scenario, "--seeds", "1,1"), "twice"), ((scenario, "--seeds", "-1..2"), "no number"),
             ((scenario, "--seeds", "0..99999999"), "more than"), ((scenario, "--time-budget", "10"), "not a time"),
             ((scenario, "--time-budget", "0s"), "not a time"), ((scenario, "--resume", "x"), "excludes"),
-            (("--resume", self.folder), "no run was begun"), ((), "which scenarios?"),
+            (("--resume", self.folder), "no run was begun"), ((), "which suite?"),
         ):  # fmt: skip
             self.assertEqual(self.call(PROGRAM, "run", *arguments).returncode, 2, self.shown)
             self.assertIn(told, self.shown)

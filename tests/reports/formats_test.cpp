@@ -97,7 +97,7 @@ TEST(Formats, AreNotFooledByNames) {
       "a ##[error]b\n::stop-commands::x\n  ::set-output name=a::b",
       "\x1b[2J\x1b]0;title\x07 \xff\xfe \xc0\xaf \xed\xa0\x80 \xe2\x80\xae \xc2\x9b \xe2\x80\xa8",
       std::string("nul \0 inside", 12),
-      "%0A%25 $(reboot) `reboot` ; reboot",
+      "%0A%25 50 % $(reboot) `reboot` ; reboot",
       "\xef\xbf\xbe\xef\xbf\xbf\xf0\x9f\x94\x92",
       long_name,
       "`" + long_name + "`\n" + long_name,
