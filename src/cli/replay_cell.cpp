@@ -1,8 +1,11 @@
 #include "cli/replay_cell.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -23,12 +26,6 @@ std::set<std::string> findings_of(const TrialVerdict& verdict) {
     if (property.judgement == Judgement::violated) out.insert(property.property + ":" + property.kind);
   }
   if (out.empty()) out.insert(to_text(verdict.judgement));
-  return out;
-}
-
-std::string together(const std::set<std::string>& words) {
-  std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
   return out;
 }
 
@@ -103,12 +100,19 @@ Scenario stored_scenario(const StoredTrial& trial) {
   return out;
 }
 
-int reproduced_in(const RunVerdict& run, const std::set<std::string>& wanted) {
-  int out = 0;
+// "reproduced 1 of 2: belief_exclusion:algorithm 2/2, ownership:foreign_release 1/2"
+std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& wanted, int repeat) {
+  int whole = 0;
+  std::map<std::string, int> times;
   for (const auto& trial : run.cells.at(0).trials) {
     if (trial.verdict.properties.empty()) continue;  // never judged
     const auto seen = findings_of(trial.verdict);
-    if (std::includes(seen.begin(), seen.end(), wanted.begin(), wanted.end())) ++out;
+    for (const auto& word : seen) ++times[word];
+    if (std::includes(seen.begin(), seen.end(), wanted.begin(), wanted.end())) ++whole;
+  }
+  std::string out = fmt::format("reproduced {} of {}", whole, repeat);
+  for (const auto& word : wanted) {
+    out += fmt::format("{}{} {}/{}", &word == &*wanted.begin() ? ": " : ", ", word, times[word], repeat);
   }
   return out;
 }
@@ -131,9 +135,8 @@ int replay_cell(const ReplayCell& as_typed) {
   order.command = program_as_typed() + " replay " + shell_word(asked.folder) + " " + shell_word(asked.cell) +
                   " --trial " + std::to_string(trial.number) + " --repeat " + std::to_string(asked.repeat);
   const RunVerdict run = carry_out(flags, options, order, 0);
-  const auto wanted = findings_of(trial.verdict);
-  std::fprintf(asked.json ? stderr : stdout, "reproduced %d of %d: %s\n", reproduced_in(run, wanted), asked.repeat,
-               together(wanted).c_str());
+  const std::string told = reproduced_text(run, findings_of(trial.verdict), asked.repeat);
+  std::fprintf(asked.json ? stderr : stdout, "%s\n", told.c_str());
   return run.exit_code;
 }
 

@@ -1,7 +1,7 @@
 // A cell of an earlier run once more: the stored plan of one of its trials, k times, under its stored scenario.
 //
 //   holdfast replay runs/latest nowait_lease/skew --repeat 5
-//   reproduced 4 of 5: lease_exclusion:client_skew
+//   reproduced 4 of 5: lease_exclusion:client_skew 4/5
 //
 // The plan is the same each time; the operating system's timing is not. Reproduced is a trial in which every property
 // that was violated then is violated again, of the same kind; where nothing was violated, one with the same judgement.
