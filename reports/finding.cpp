@@ -52,7 +52,7 @@ Finding finding_of(const Cell& cell) {
 Finding gravest_finding(const RunVerdict& run) {
   const Cell* worst = nullptr;
   for (const auto& cell : run.cells) {
-    const bool tells = cell.outcome != Outcome::as_expected && cell.outcome != Outcome::unavailable;
+    const bool tells = cell.outcome == Outcome::caught || cell.outcome > Outcome::not_run;
     if (tells && (worst == nullptr || cell.outcome > worst->outcome)) worst = &cell;
   }
   if (worst == nullptr) return {};
@@ -68,8 +68,7 @@ Finding gravest_finding(const RunVerdict& run) {
 std::vector<const Cell*> not_as_expected(const RunVerdict& run) {
   std::vector<const Cell*> out;
   for (const auto& cell : run.cells) {
-    const bool fine = cell.outcome == Outcome::as_expected || cell.outcome == Outcome::caught;
-    if (!fine && cell.outcome != Outcome::unavailable) out.push_back(&cell);
+    if (cell.outcome > Outcome::not_run) out.push_back(&cell);
   }
   return out;
 }

@@ -96,7 +96,7 @@ std::string legend(const RunVerdict& run, bool colour) {
     lines.add(plain, fmt::format("{} {}", coloured(words.terminal, words.ansi, colour), words.meaning));
   }
   const bool repeated =
-      std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials.size() > 1; });
+      std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
   if (repeated) lines.add("k/n trials as expected", "k/n trials as expected");
   return lines.out + "\n";
 }

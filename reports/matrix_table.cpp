@@ -32,7 +32,7 @@ void write_legend(const RunVerdict& run, HtmlWriter& out) {
     out.text(fmt::format(" {}", words_of(outcome).meaning));
   }
   const bool repeated =
-      std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials.size() > 1; });
+      std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
   if (repeated) out.element("li", {}, "k/n: trials as expected");
 }
 

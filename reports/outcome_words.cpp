@@ -8,10 +8,11 @@
 namespace holdfast {
 
 const OutcomeWords& words_of(Outcome outcome) {
-  static const std::array<OutcomeWords, 7> kWords{{
+  static const std::array<OutcomeWords, 8> kWords{{
       {"ok", "✓", "ok", "as expected", "32"},
       {"x exp", "✗", "caught", "violated, as expected", "36"},
       {"-", "–", "unavailable", "this machine cannot run it", "2"},
+      {"...", "…", "not run", "the run ended before it", "33"},
       {"?", "?", "undecided", "undecided or not exercised", "33"},
       {"E err", "E", "error", "the harness failed", "35"},
       {"!", "!", "missed", "an expected violation was not seen", "1;33"},
@@ -37,8 +38,8 @@ std::string spaced(std::string_view name) {
 }
 
 std::string repeated_text(const Cell& cell) {
-  const bool counts = cell.trials.size() > 1 && cell.outcome != Outcome::unavailable;
-  return counts ? fmt::format("{}/{}", cell.trials_as_expected, cell.trials.size()) : "";
+  const bool counts = cell.trials_planned() > 1 && cell.outcome != Outcome::unavailable;
+  return counts ? fmt::format("{}/{}", cell.trials_as_expected, cell.trials_planned()) : "";
 }
 
 const Cell* find_cell(const RunVerdict& run, const std::string& lock, const std::string& scenario) {

@@ -38,7 +38,9 @@ std::string shell_word(std::string_view word) {
   return out + "'";
 }
 
+// Only `run` takes a cell; an exploration or a replay is repeated as it was.
 std::string rerun_command(const RunVerdict& run, const Cell& cell) {
+  if (!run.command.empty() && run.command.find(" run ") == std::string::npos) return visible(run.command);
   std::string out = without_only(run.command.empty() ? "holdfast run " + shell_word(run.suite) : run.command);
   if (out.find("--seed") == std::string::npos) out += " --seed " + std::to_string(run.seed);
   return visible(out + " --only " + shell_word(cell.lock + "/" + cell.scenario));

@@ -18,6 +18,7 @@ struct Counts {
   std::int64_t controls = 0;  // that held, of caught flaws
   std::int64_t good = 0;      // as expected, caught ones too
   std::int64_t unavailable = 0;
+  std::int64_t not_run = 0;  // at least one trial of it is missing
   std::int64_t undecided = 0;
   std::int64_t errors = 0;
   std::int64_t bad = 0;  // missed or unexpected
@@ -27,6 +28,7 @@ Counts count(const RunVerdict& run) {
   Counts out;
   for (const auto& cell : run.cells) {
     ++out.cells;
+    if (cell.trials_not_run() > 0) ++out.not_run;
     const bool controlled = std::any_of(cell.trials.begin(), cell.trials.end(),
                                         [](const TrialResult& trial) { return trial.control.has_value(); });
     if (controlled && cell.outcome == Outcome::caught) ++out.controls;
@@ -39,6 +41,8 @@ Counts count(const RunVerdict& run) {
         break;
       case Outcome::unavailable:
         ++out.unavailable;
+        break;
+      case Outcome::not_run:
         break;
       case Outcome::undecided:
         ++out.undecided;
@@ -62,6 +66,7 @@ std::string others(const Counts& n, const std::string& word) {
     if (count > 0) out += ", " + count_text(count) + " " + text;
   };
   if (word == "INTERRUPTED") add(n.bad, "not as expected");
+  if (word != "INTERRUPTED" && (word != "UNDECIDED" || n.undecided > 0)) add(n.not_run, "not run to the end");
   if (word != "ERROR") add(n.errors, "with a harness error");
   if (word != "UNDECIDED") add(n.undecided, "undecided");
   if (word != "UNAVAILABLE") add(n.unavailable, "unavailable here");
@@ -72,7 +77,7 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
   if (run.interrupted || run.exit_code == kExitInterrupted) return "INTERRUPTED";
   if (n.bad > 0 || run.exit_code == kExitNotAsExpected) return "FAIL";
   if (n.errors > 0 || run.exit_code == kExitHarness) return "ERROR";
-  if (n.undecided > 0 || run.exit_code == kExitUndecided) return "UNDECIDED";
+  if (n.undecided > 0 || n.not_run > 0 || run.exit_code == kExitUndecided) return "UNDECIDED";
   if (n.good == 0 || run.exit_code == kExitUnavailable) return "UNAVAILABLE";
   return "PASS";
 }
@@ -81,10 +86,14 @@ std::string claim(const std::string& word, const Counts& n) {
   const auto of_all = [&](std::int64_t some) {
     return fmt::format("{} of {}", count_text(some), plural(n.cells, "cell", "cells"));
   };
-  if (word == "INTERRUPTED") return plural(n.cells, "cell", "cells") + " judged before the interruption";
+  if (word == "INTERRUPTED") {
+    return fmt::format("{} of {} judged before the interruption", count_text(n.cells - n.not_run),
+                       plural(n.cells, "cell", "cells"));
+  }
   if (word == "FAIL") return of_all(n.bad) + " not as expected";
   if (word == "ERROR")
     return n.errors > 0 ? of_all(n.errors) + " without a verdict: the harness failed" : "the harness failed";
+  if (word == "UNDECIDED" && n.undecided == 0 && n.not_run > 0) return of_all(n.not_run) + " not run to the end";
   if (word == "UNDECIDED") return of_all(n.undecided) + " undecided or not exercised";
   if (word == "UNAVAILABLE" && n.good == 0) return "nothing could run on this machine";
   if (word == "UNAVAILABLE") return of_all(n.good) + " as expected, but a required fault is unavailable here";
@@ -100,8 +109,11 @@ Sentence sentence_parts(const RunVerdict& run) {
   Sentence out;
   out.word = first_word(run, n);
   out.claim = claim(out.word, n) + others(n, out.word);
+  if (n.not_run > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + visible(run.stopped);
   if (!run.server.empty()) out.circumstances = visible(run.server) + " · ";
-  out.circumstances += fmt::format("seed {} · {}", run.seed, wall_text(run.seconds));
+  const std::string seeds = run.seeds.size() < 2 ? fmt::format("seed {}", run.seed)
+                                                 : fmt::format("{} seeds from {}", run.seeds.size(), run.seeds.front());
+  out.circumstances += fmt::format("{} · {}", seeds, wall_text(run.seconds));
   return out;
 }
 

@@ -4,20 +4,20 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "artifact/run_verdict_json.hpp"
 #include "artifact/utf8.hpp"
-#include "artifact/verdict_json.hpp"
 
 namespace holdfast {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 7> kOutcomes{"as_expected",   "caught", "unavailable", "undecided",
-                                               "harness_error", "missed", "unexpected"};
+// 2 has a cell's `suite` and `planned`, and the run's `seeds` and `stopped`. Files of version 1 are read as well.
+constexpr std::int64_t kVersion = 2;
 
-Json to_json(const Mismatch& m);
-Json to_json(const FaultProof& f);
-Json to_json(const TrialResult& t);
+constexpr std::array<const char*, 8> kOutcomes{"as_expected", "caught",        "unavailable", "not_run",
+                                               "undecided",   "harness_error", "missed",      "unexpected"};
+
 Json to_json(const Cell& c);
 
 template <typename Item>
@@ -33,93 +33,17 @@ Json texts_json(const std::vector<std::string>& texts) {
   return out;
 }
 
-Json to_json(const Mismatch& m) {
-  return {{"property", valid_utf8(m.property)}, {"expected", valid_utf8(m.expected)}, {"seen", valid_utf8(m.seen)}};
-}
-
-Mismatch read_mismatch(Shape& in) {
-  return {in.text("property"), in.text("expected"), in.text("seen")};
-}
-
-Json to_json(const FaultProof& f) {
-  return {{"fault", valid_utf8(f.fault)},
-          {"acted", f.acted},
-          {"planned", f.planned},
-          {"detail", valid_utf8(f.detail)},
-          {"unavailable", valid_utf8(f.unavailable)}};
-}
-
-FaultProof read_proof(Shape& in) {
-  FaultProof f;
-  f.fault = in.text("fault");
-  f.acted = static_cast<int>(in.integer("acted", 0, INT32_MAX));
-  f.planned = static_cast<int>(in.integer("planned", 0, INT32_MAX));
-  f.detail = in.text("detail");
-  f.unavailable = in.text("unavailable");
-  return f;
-}
-
-Json to_json(const ControlResult& c) {
-  return {{"lock", valid_utf8(c.lock)},
-          {"removes", valid_utf8(c.removes)},
-          {"folder", valid_utf8(c.folder)},
-          {"held", c.held},
-          {"seen", valid_utf8(c.seen)}};
-}
-
-ControlResult read_control(Shape in) {
-  ControlResult c;
-  c.lock = in.text("lock");
-  c.removes = in.text("removes");
-  c.folder = in.text("folder");
-  c.held = in.boolean("held");
-  c.seen = in.text("seen");
-  in.finish();
-  return c;
-}
-
-Json to_json(const TrialResult& t) {
-  Json verdict = to_json(t.verdict);
-  verdict["timeline"] = timeline_json({});  // it stays in the trial's own file
-  return {{"number", t.number},
-          {"seed", std::to_string(t.seed)},
-          {"folder", valid_utf8(t.folder)},
-          {"outcome", to_text(t.outcome)},
-          {"error", valid_utf8(t.error)},
-          {"mismatches", list_json(t.mismatches)},
-          {"verdict", std::move(verdict)},
-          {"faults", list_json(t.faults)},
-          {"control", t.control ? to_json(*t.control) : Json()},
-          {"seconds", t.seconds},
-          {"cpu_seconds", t.cpu_seconds}};
-}
-
-TrialResult read_trial(Shape& in) {
-  TrialResult t;
-  t.number = static_cast<int>(in.integer("number", 0, INT32_MAX));
-  t.seed = in.digits("seed");
-  t.folder = in.text("folder");
-  t.outcome = in.word<Outcome>("outcome");
-  t.error = in.text("error");
-  t.mismatches = in.list<Mismatch>("mismatches", read_mismatch);
-  t.verdict = read_trial_verdict(in.object("verdict"));
-  t.faults = in.list<FaultProof>("faults", read_proof);
-  if (!in.nothing("control")) t.control = read_control(in.object("control"));
-  t.seconds = in.real("seconds");
-  t.cpu_seconds = in.real("cpu_seconds");
-  return t;
-}
-
 Json to_json(const Cell& c) {
   Json expected = Json::object();
   for (const auto& [property, word] : c.expected) expected[valid_utf8(property)] = valid_utf8(word);
   return {{"lock", valid_utf8(c.lock)},      {"scenario", valid_utf8(c.scenario)},
           {"outcome", to_text(c.outcome)},   {"trials_as_expected", c.trials_as_expected},
           {"expected", std::move(expected)}, {"why", valid_utf8(c.why)},
-          {"trials", list_json(c.trials)}};
+          {"trials", list_json(c.trials)},   {"suite", valid_utf8(c.suite)},
+          {"planned", c.trials_planned()}};
 }
 
-Cell read_cell(Shape& in) {
+Cell read_cell(Shape& in, std::int64_t version) {
   Cell c;
   c.lock = in.text("lock");
   c.scenario = in.text("scenario");
@@ -127,7 +51,10 @@ Cell read_cell(Shape& in) {
   c.trials_as_expected = static_cast<int>(in.integer("trials_as_expected", 0, INT32_MAX));
   c.expected = in.words("expected");
   c.why = in.text("why");
-  c.trials = in.list<TrialResult>("trials", read_trial);
+  c.trials = in.list<TrialResult>("trials", read_trial_result);
+  if (version < 2) return c;
+  c.suite = in.text("suite");
+  c.planned = static_cast<int>(in.integer("planned", 0, INT32_MAX));
   return c;
 }
 
@@ -146,8 +73,14 @@ bool from_text(const std::string& word, Outcome& out) {
   return false;
 }
 
+std::vector<std::string> outcome_names() {
+  return {kOutcomes.begin(), kOutcomes.end()};
+}
+
 Json to_json(const RunVerdict& run) {
-  return {{"holdfast_run", 1},
+  Json seeds = Json::array();
+  for (const auto seed : run.seeds) seeds.push_back(std::to_string(seed));
+  return {{"holdfast_run", kVersion},
           {"version", valid_utf8(run.version)},
           {"started_utc", valid_utf8(run.started_utc)},
           {"suite", valid_utf8(run.suite)},
@@ -162,13 +95,15 @@ Json to_json(const RunVerdict& run) {
           {"locks", texts_json(run.locks)},
           {"scenarios", texts_json(run.scenarios)},
           {"cells", list_json(run.cells)},
-          {"faults", list_json(run.faults)}};
+          {"faults", list_json(run.faults)},
+          {"seeds", std::move(seeds)},
+          {"stopped", valid_utf8(run.stopped)}};
 }
 
 RunVerdict run_verdict_from_json(const Json& json) {
   Shape in(json, "run");
   RunVerdict run;
-  in.integer("holdfast_run", 1, 1);
+  const std::int64_t version = in.integer("holdfast_run", 1, kVersion);
   run.version = in.text("version");
   run.started_utc = in.text("started_utc");
   run.suite = in.text("suite");
@@ -182,8 +117,12 @@ RunVerdict run_verdict_from_json(const Json& json) {
   run.sentence = in.text("sentence");
   run.locks = in.texts("locks");
   run.scenarios = in.texts("scenarios");
-  run.cells = in.list<Cell>("cells", read_cell);
+  run.cells = in.list<Cell>("cells", [version](Shape& cell) { return read_cell(cell, version); });
   run.faults = in.list<FaultProof>("faults", read_proof);
+  if (version >= 2) {
+    run.seeds = in.digits_list("seeds");
+    run.stopped = in.text("stopped");
+  }
   in.finish();
   return run;
 }

@@ -2,6 +2,7 @@
 // scenario expected. Written last, as verdict.json in the run's folder: a folder without it is incomplete.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -18,6 +19,7 @@ enum class Outcome : std::uint8_t {
   as_expected,    // holds, as expected
   caught,         // violated, as expected
   unavailable,    // this machine cannot do it
+  not_run,        // of a cell: the run ended before all its trials had begun
   undecided,      // undecided or not exercised, and nobody expected that
   harness_error,  // the harness failed, a fault did not act
   missed,         // an expected violation was not seen
@@ -25,6 +27,7 @@ enum class Outcome : std::uint8_t {
 };
 const char* to_text(Outcome);
 bool from_text(const std::string& word, Outcome& out);
+std::vector<std::string> outcome_names();  // in that order
 
 // A property that did not come out as expected.
 struct Mismatch {
@@ -68,10 +71,15 @@ struct Cell {
   std::string lock;
   std::string scenario;
   Outcome outcome = Outcome::as_expected;
-  int trials_as_expected = 0;                   // k of trials.size()
+  int trials_as_expected = 0;                   // k of trials_planned()
   std::map<std::string, std::string> expected;  // property -> what the scenario states
   std::string why;                              // the scenario's reason for what it expects
-  std::vector<TrialResult> trials;
+  std::vector<TrialResult> trials;              // those that were carried out
+  std::string suite;                            // the folder of its scenario
+  int planned = 0;                              // trials that were asked for; 0: as many as there are
+
+  int trials_planned() const { return std::max(planned, static_cast<int>(trials.size())); }
+  int trials_not_run() const { return trials_planned() - static_cast<int>(trials.size()); }
 };
 
 struct RunVerdict {
@@ -89,8 +97,14 @@ struct RunVerdict {
   std::vector<std::string> locks;      // rows, in order
   std::vector<std::string> scenarios;  // columns, in order
   std::vector<Cell> cells;
-  std::vector<FaultProof> faults;  // summed over the run
+  std::vector<FaultProof> faults;    // summed over the run
+  std::vector<std::uint64_t> seeds;  // of a run with several seeds, one repetition each; `seed` is the first
+  std::string stopped;               // why trials were not run, e.g. "the time budget of 10m was over"; else empty
 };
+
+// One trial's alone, as it stands in a run's.
+nlohmann::json to_json(const TrialResult&);
+TrialResult trial_result_from_json(const nlohmann::json&);  // throws BadInput
 
 nlohmann::json to_json(const RunVerdict&);
 RunVerdict run_verdict_from_json(const nlohmann::json&);  // throws BadInput

@@ -19,6 +19,11 @@ bool integer_within(const Json& value, std::int64_t least, std::int64_t most) {
   return number >= least && number <= most;
 }
 
+bool whole_number(const std::string& word, std::uint64_t& out) {
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), out);
+  return error == std::errc() && end == word.data() + word.size();
+}
+
 }  // namespace
 
 Shape::Shape(const Json& value, std::string path) : value_(value), path_(std::move(path)) {
@@ -71,12 +76,17 @@ std::int64_t Shape::integer(const char* key, std::int64_t least, std::int64_t mo
 }
 
 std::uint64_t Shape::digits(const char* key) {
-  const std::string word = text(key);
   std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size())
-    refuse(key, "expected digits of an unsigned 64-bit number");
+  if (!whole_number(text(key), number)) refuse(key, "expected digits of an unsigned 64-bit number");
   return number;
+}
+
+std::vector<std::uint64_t> Shape::digits_list(const char* key) {
+  std::vector<std::uint64_t> out;
+  for (const auto& word : texts(key)) {
+    if (!whole_number(word, out.emplace_back())) refuse(key, "expected digits of unsigned 64-bit numbers");
+  }
+  return out;
 }
 
 std::vector<std::uint64_t> Shape::numbers(const char* key, std::uint64_t most) {

@@ -29,6 +29,7 @@ class Shape {
   double real(const char* key);  // finite, not negative
   std::int64_t integer(const char* key, std::int64_t least = 0, std::int64_t most = INT64_MAX);
   std::uint64_t digits(const char* key);  // unsigned 64 bit, kept as a string because JSON readers round large numbers
+  std::vector<std::uint64_t> digits_list(const char* key);
   std::vector<std::uint64_t> numbers(const char* key, std::uint64_t most = INT64_MAX);
   std::vector<std::string> texts(const char* key);
   std::map<std::string, std::int64_t> counts(const char* key);

@@ -97,6 +97,10 @@ bool from_text(const std::string& word, Judgement& out) {
   return false;
 }
 
+std::vector<std::string> judgement_names() {
+  return {kJudgements.begin(), kJudgements.end()};
+}
+
 const PropertyVerdict* TrialVerdict::find(const std::string& property) const {
   for (const auto& p : properties) {
     if (p.property == property) return &p;

@@ -16,6 +16,7 @@ namespace holdfast {
 enum class Judgement : std::uint8_t { holds, violated, undecided, not_exercised, not_applicable };
 const char* to_text(Judgement);
 bool from_text(const std::string& word, Judgement& out);
+std::vector<std::string> judgement_names();
 
 // The smallest piece of the history that shows the violation: whole tenures, never half of one.
 struct Witness {

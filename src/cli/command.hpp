@@ -15,6 +15,7 @@ void add_plan(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_explore(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app, int& exit_code);
 void add_clean(CLI::App& app, int& exit_code);
 
 // Not for people: the parts of a trial that are processes of their own.

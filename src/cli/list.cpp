@@ -1,4 +1,4 @@
-// `holdfast list`: what there is: locks, faults, properties.
+// `holdfast list`: what there is: locks, faults, properties, formats.
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
+#include "reports/format.hpp"
 
 namespace holdfast {
 namespace {
@@ -24,13 +25,17 @@ nlohmann::json everything() {
   }
   auto& property_list = out["properties"] = nlohmann::json::array();
   for (const auto& [name, type] : properties()) property_list.push_back({{"name", name}, {"about", type->summary}});
+  auto& format_list = out["formats"] = nlohmann::json::array();
+  for (const auto& [name, type] : formats()) {
+    format_list.push_back({{"name", name}, {"about", type->about}, {"file", type->file == nullptr ? "" : type->file}});
+  }
   return out;
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("list", "List locks, faults and properties");
+  CLI::App* command = app.add_subcommand("list", "List locks, faults, properties and formats");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "As JSON");
   command->callback([json] {
@@ -39,7 +44,7 @@ void add_list(CLI::App& app, int&) {
       std::printf("%s\n", all.dump(1).c_str());
       return;
     }
-    for (const char* kind : {"locks", "faults", "properties"}) {
+    for (const char* kind : {"locks", "faults", "properties", "formats"}) {
       std::printf("%s\n", kind);
       for (const auto& entry : all[kind]) {
         std::printf("  %-20s %s\n", entry["name"].get<std::string>().c_str(),

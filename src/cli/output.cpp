@@ -10,23 +10,15 @@
 
 #include "artifact/json_text.hpp"
 #include "cli/environment.hpp"
+#include "cli/github.hpp"
 #include "cli/page_input.hpp"
+#include "cli/run_formats.hpp"
 #include "reports/matrix.hpp"
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
+#include "reports/visible.hpp"
 
 namespace holdfast {
-namespace {
-
-constexpr auto kHeartbeat = std::chrono::seconds(15);
-
-std::string from_here(const std::string& path) {
-  std::error_code error;
-  const auto relative = std::filesystem::relative(path, error);
-  return error || relative.empty() || relative.string().rfind("../..", 0) == 0 ? path : relative.string();
-}
-
-}  // namespace
 
 std::string program_as_typed() {
   const char* typed = std::getenv("HOLDFAST_COMMAND");
@@ -43,14 +35,26 @@ std::string shell_word(const std::string& text) {
   return out + "'";
 }
 
+std::string from_here(const std::string& path) {
+  std::error_code error;
+  const auto relative = std::filesystem::relative(path, error);
+  return error || relative.empty() || relative.string().rfind("../..", 0) == 0 ? path : relative.string();
+}
+
 bool wants_colour(const std::string& choice) {
   if (choice != "auto") return choice == "always";
   const char* none = std::getenv("NO_COLOR");
   return (none == nullptr || *none == '\0') && ::isatty(STDOUT_FILENO) != 0;
 }
 
+FormatInput format_input(const RunVerdict& verdict, const std::string& folder) {
+  return {page_input(verdict, folder), folder};
+}
+
 void write_report(const RunVerdict& verdict, const std::string& folder) {
-  write_text_file(folder + "/report.html", html_page(page_input(verdict, folder)));
+  const FormatInput input = format_input(verdict, folder);
+  write_formats(input);
+  tell_github(input);
 }
 
 void write_results(RunVerdict& verdict, const std::string& folder) {
@@ -62,14 +66,15 @@ void write_results(RunVerdict& verdict, const std::string& folder) {
 
 void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour) {
   const std::string report = from_here(folder + "/report.html");
+  const std::string command = visible(verdict.command);
   if (json) {
     std::printf("%s\n", to_json(verdict).dump(1).c_str());
-    std::fprintf(stderr, "%s\n  report: %s\n  rerun: %s\n", verdict.sentence.c_str(), report.c_str(),
-                 verdict.command.c_str());
+    const std::string told = visible(verdict.sentence) + "\n  report: " + report + "\n  rerun: " + command + "\n";
+    std::fputs(for_github(told).c_str(), stderr);
     return;
   }
-  std::printf("%s\n%s · report: %s · rerun: %s\n", matrix_text(verdict, colour).c_str(),
-              sentence_parts(verdict).word.c_str(), report.c_str(), verdict.command.c_str());
+  std::printf("%s\n%s · report: %s · rerun: %s\n", for_github(matrix_text(verdict, colour)).c_str(),
+              sentence_parts(verdict).word.c_str(), report.c_str(), command.c_str());
 }
 
 // Once each: one cause often spoils many trials.
@@ -78,34 +83,10 @@ void print_unavailable(const RunVerdict& verdict) {
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       if (trial.outcome != Outcome::unavailable || !told.insert(trial.error).second) continue;
-      std::fprintf(stderr, "holdfast: %s/%s: %s\n", cell.lock.c_str(), cell.scenario.c_str(), trial.error.c_str());
+      const std::string line = "holdfast: " + cell.lock + "/" + cell.scenario + ": " + visible(trial.error) + "\n";
+      std::fputs(for_github(line).c_str(), stderr);
     }
   }
-}
-
-ProgressLine::ProgressLine(bool quiet)
-    : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()), last_(begin_) {}
-
-void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder) {
-  if (quiet_) return;
-  std::fprintf(stderr, "seed %llu · %zu trials, %d side by side · %s\n", static_cast<unsigned long long>(seed), trials,
-               jobs, from_here(folder).c_str());
-}
-
-void ProgressLine::show(const SuiteProgress& progress) {
-  const auto now = std::chrono::steady_clock::now();
-  if (quiet_ || (!terminal_ && now - last_ < kHeartbeat)) return;
-  last_ = now;
-  shown_ = true;
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
-  std::fprintf(stderr, "%s%d of %d trials, %lld s; last: %s/%s %s%s", terminal_ ? "\r\033[K" : "", progress.done,
-               progress.trials, static_cast<long long>(seconds), progress.cell->lock.c_str(),
-               progress.cell->scenario.c_str(), to_text(progress.last->outcome), terminal_ ? "" : "\n");
-  std::fflush(stderr);
-}
-
-void ProgressLine::end() {
-  if (shown_ && terminal_) std::fprintf(stderr, "\r\033[K");
 }
 
 }  // namespace holdfast

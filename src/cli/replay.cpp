@@ -1,12 +1,15 @@
-// `holdfast replay`: runs a schedule that explore found once more, word by word.
+// `holdfast replay`: what went wrong once more. Of a replay file: the schedule that explore found, word by word. Of a
+// run's folder and a cell: the stored plan of one of its trials, for real (replay_cell.hpp).
 #include <atomic>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
+#include "cli/replay_cell.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/replay_file.hpp"
 #include "suite/suite.hpp"
@@ -15,13 +18,15 @@ namespace holdfast {
 namespace {
 
 struct ReplayFlags {
-  std::string file;
+  std::string file;  // or a run's folder
+  std::string cell;
+  int trial = 0;
   std::string out = "runs";
   int repeat = 1;
   bool json = false;
 };
 
-int run(const ReplayFlags& flags) {
+int replay_schedule(const ReplayFlags& flags) {
   const ReplayFile replay = load_replay(flags.file);
   nlohmann::json part{
       {"settings", to_json(replay.settings)}, {"words", to_text(replay.words)}, {"repeat", flags.repeat}};
@@ -42,18 +47,30 @@ int run(const ReplayFlags& flags) {
   return violated ? kExitNotAsExpected : kExitAsExpected;
 }
 
+int replay(const ReplayFlags& flags) {
+  const bool of_run = std::filesystem::is_directory(flags.file);
+  if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": which cell? remedy: LOCK/SCENARIO after it");
+  if (of_run) return replay_cell({flags.file, flags.cell, flags.trial, flags.repeat, flags.out, flags.json});
+  if (!flags.cell.empty()) throw BadInput(flags.file + ": is no folder of a run, so '" + flags.cell + "' says nothing");
+  return replay_schedule(flags);
+}
+
 }  // namespace
 
 void add_replay(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("replay", "Run a schedule that explore found, word by word");
+  CLI::App* command =
+      app.add_subcommand("replay", "Run again a cell of an earlier run, or a schedule that explore found");
   auto flags = std::make_shared<ReplayFlags>();
-  command->add_option("FILE", flags->file, "A replay file (docs/explore.md)")->required();
-  command->add_option("--repeat", flags->repeat, "Run it so often, and fail if one differs")
+  command->add_option("RUN", flags->file, "A run's folder, or a replay file (docs/explore.md)")->required();
+  command->add_option("CELL", flags->cell, "Of a run: LOCK/SCENARIO");
+  command->add_option("--trial", flags->trial, "Of a run: which trial (default: the first that broke something)")
+      ->check(CLI::Range(1, 100'000));
+  command->add_option("--repeat", flags->repeat, "So often; of a replay file it fails if one differs")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_flag("--json", flags->json, "As JSON");
-  command->callback([flags, &exit_code] { exit_code = run(*flags); });
+  command->callback([flags, &exit_code] { exit_code = replay(*flags); });
 }
 
 }  // namespace holdfast

@@ -1,32 +1,65 @@
-// `holdfast report`: writes the page of an earlier run again, from its stored verdicts.
+// `holdfast report`: writes the reports of an earlier run again, from its stored verdicts, or one of them in any
+// format.
 #include <cstdio>
 #include <memory>
 
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/run_formats.hpp"
 #include "cli/stored.hpp"
 
 namespace holdfast {
 namespace {
 
-RunVerdict stored_run(const std::string& folder) {
-  return read_stored(folder + "/verdict.json", run_verdict_from_json);
+struct ReportFlags {
+  std::string folder = "runs/latest";
+  std::string format;
+  std::string out;
+  std::string cell;
+  int trial = 1;
+  bool json = false;
+};
+
+// A copy for somebody else: the run's own files stay as they are, and so the exit code is that of the copying.
+void copy_as(const ReportFlags& flags, const RunVerdict& run) {
+  const std::string text = format_text(format_input(run, flags.folder), flags.format, flags.cell, flags.trial);
+  if (flags.out.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  } else {
+    write_text_file(flags.out, text);
+  }
+}
+
+int report(const ReportFlags& flags) {
+  const RunVerdict run = read_stored(flags.folder + "/verdict.json", run_verdict_from_json);
+  if (!flags.format.empty()) {
+    copy_as(flags, run);
+    return kExitAsExpected;
+  }
+  if (!flags.out.empty() || !flags.cell.empty()) throw BadInput("--out and --cell need --format");
+  write_report(run, flags.folder);
+  print_result(run, flags.folder, flags.json, wants_colour("auto"));
+  return run.exit_code;
 }
 
 }  // namespace
 
 void add_report(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("report", "Write the report of an earlier run again");
-  auto folder = std::make_shared<std::string>("runs/latest");
-  auto json = std::make_shared<bool>(false);
-  command->add_option("folder", *folder, "The run's folder")->capture_default_str();
-  command->add_flag("--json", *json, "Print the verdict as JSON");
-  command->callback([folder, json, &exit_code] {
-    const RunVerdict run = stored_run(*folder);
-    write_report(run, *folder);
-    print_result(run, *folder, *json, wants_colour("auto"));
-    exit_code = run.exit_code;
-  });
+  CLI::App* command = app.add_subcommand("report", "Write the reports of an earlier run again, or one in any format");
+  auto flags = std::make_shared<ReportFlags>();
+  command->add_option("folder", flags->folder, "The run's folder")->capture_default_str();
+  auto* format = command->add_option("--format", flags->format,
+                                     "Print one format instead; then the exit code is 0 whatever the verdict");
+  format->check(CLI::IsMember(entry_names(formats())));
+  command->add_option("--out", flags->out, "Write it into this file");
+  command->add_option("--cell", flags->cell, "LOCK/SCENARIO, for a format of one trial (default: the gravest finding)");
+  command->add_option("--trial", flags->trial, "Which of the cell's trials")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  command->add_flag("--json", flags->json, "Print the verdict as JSON")->excludes(format);
+  command->callback([flags, &exit_code] { exit_code = report(*flags); });
 }
 
 }  // namespace holdfast

@@ -1,10 +1,14 @@
-// `holdfast schema`: the JSON Schema of scenarios, for editors: the fixed part (scenario_schema.json) with the names
-// and settings that the catalogues have. docs/scenario.schema.json is its output; a test keeps the two the same.
+// `holdfast schema [scenario|verdict|trial|check]`: JSON Schemas (draft-07). That of scenarios, for editors, is the
+// fixed part (scenario_schema.json) with the names and settings that the catalogues have; the others are
+// verdict_schema.json with the words that the program knows: a run's verdict.json, a trial's, and a line of `check
+// --json`. docs/ has the output of each as NAME.schema.json; a test keeps the two the same.
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "artifact/capacity.hpp"
+#include "artifact/run_verdict.hpp"
 #include "checker/property.hpp"
 #include "cli/command.hpp"
 #include "control/phase.hpp"
@@ -35,7 +39,7 @@ ordered_json fault_schemas(const ordered_json& common) {
   return all;
 }
 
-ordered_json schema() {
+ordered_json scenario_schema() {
   auto out = ordered_json::parse(embedded_schema("scenario_schema.json"));
   auto& definitions = out["definitions"];
   ordered_json load = definitions["load"];
@@ -63,11 +67,66 @@ ordered_json schema() {
   return out;
 }
 
+ordered_json verdict_schema() {
+  auto out = ordered_json::parse(embedded_schema("verdict_schema.json"));
+  out["definitions"]["outcome"]["enum"] = outcome_names();
+  out["definitions"]["judgement"]["enum"] = judgement_names();
+  return out;
+}
+
+// A trial's verdict.json: the part of a run's verdict that is about one history.
+ordered_json trial_schema() {
+  auto out = verdict_schema();
+  out["title"] = "What holdfast's checker says of one history";
+  out["description"] = "verdict.json in a trial's folder. Times are nanoseconds since the trial began.";
+  out["$ref"] = "#/definitions/trial";
+  for (const char* of_runs : {"run", "cell", "outcome", "result", "proof", "control"})
+    out["definitions"].erase(of_runs);
+  return out;
+}
+
+// The same with the file's name, and with `verdict` beside each `judgement`: the word that other tools look for.
+ordered_json check_schema() {
+  auto out = trial_schema();
+  out["title"] = "One line of holdfast check --json";
+  auto& trial = out["definitions"]["trial"];
+  trial["properties"]["file"] = {{"type", "string"}};
+  trial["required"].push_back("file");
+  for (const char* judged : {"trial", "property"}) {
+    auto& one = out["definitions"][judged];
+    one["properties"]["verdict"] = {{"$ref", "#/definitions/judgement"}};
+    one["required"].push_back("verdict");
+  }
+  return out;
+}
+
+struct SchemaOf {
+  std::string name;
+  ordered_json (*make)();
+};
+const std::vector<SchemaOf>& schemas() {
+  static const std::vector<SchemaOf> kAll{
+      {"scenario", scenario_schema}, {"verdict", verdict_schema}, {"trial", trial_schema}, {"check", check_schema}};
+  return kAll;
+}
+
+void print_schema(const std::string& name) {
+  for (const auto& one : schemas()) {
+    if (one.name == name) std::printf("%s\n", one.make().dump(1).c_str());
+  }
+}
+
 }  // namespace
 
 void add_schema(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of scenarios");
-  command->callback([] { std::printf("%s\n", schema().dump(1).c_str()); });
+  CLI::App* command = app.add_subcommand("schema", "Print a JSON Schema");
+  auto name = std::make_shared<std::string>("scenario");
+  std::vector<std::string> names;
+  for (const auto& one : schemas()) names.push_back(one.name);
+  command->add_option("NAME", *name, "Of what: a scenario, a run's verdict.json, a trial's, or a line of check --json")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  command->callback([name] { print_schema(*name); });
 }
 
 }  // namespace holdfast

@@ -96,6 +96,7 @@ void sum_up(Cell& cell) {
     cell.outcome = worse(cell.outcome, trial.outcome);
     if (as_expected(trial.outcome)) ++cell.trials_as_expected;
   }
+  if (cell.trials_not_run() > 0) cell.outcome = worse(cell.outcome, Outcome::not_run);
 }
 
 int exit_code_of(const RunVerdict& run) {
@@ -105,6 +106,7 @@ int exit_code_of(const RunVerdict& run) {
   bool open = false;
   bool ran = false;
   for (const auto& cell : run.cells) {
+    open = open || cell.trials_not_run() > 0;
     for (const auto& trial : cell.trials) {
       wrong = wrong || trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
       broken = broken || trial.outcome == Outcome::harness_error;

@@ -24,10 +24,11 @@ void compare_control(const std::map<std::string, std::string>& expected, const T
 
 Outcome worse(Outcome a, Outcome b);
 
-// Outcome and count of a cell from its trials.
+// Outcome and count of a cell from its trials; a trial that is missing is never as expected.
 void sum_up(Cell& cell);
 
-// Exit code of a whole run: the first that applies of 130, 1, 5, 3, 4 (nothing could run), 0.
+// Exit code of a whole run: the first that applies of 130, 1, 5, 3 (also where trials were not run), 4 (nothing could
+// run), 0.
 int exit_code_of(const RunVerdict& run);
 
 }  // namespace holdfast

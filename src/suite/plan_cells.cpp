@@ -52,6 +52,7 @@ std::vector<Cell> plan_cells(const SuiteOptions& options) {
       Cell cell;
       cell.lock = lock;
       cell.scenario = scenario.name;
+      cell.suite = scenario.suite;
       cell.expected = scenario.expected_of(lock);
       cell.why = scenario.why_of(lock);
       cells.push_back(cell);

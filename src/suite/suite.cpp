@@ -9,6 +9,7 @@
 
 #include "artifact/error.hpp"
 #include "suite/expectation.hpp"
+#include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {
@@ -28,14 +29,11 @@ class Conveyor {
   RunVerdict run() {
     const auto begin = std::chrono::steady_clock::now();
     verdict_.cells = plan_cells(options_);
-    for (std::size_t t = 0; t < static_cast<std::size_t>(options_.repeat); ++t) {
-      for (std::size_t c = 0; c < verdict_.cells.size(); ++c) waiting_.push_back({c, t});
+    for (auto& cell : verdict_.cells) {
+      cell.planned = options_.repeat * static_cast<int>(std::max<std::size_t>(1, options_.seeds.size()));
+      cell.trials.resize(static_cast<std::size_t>(cell.planned));
     }
-    for (auto& cell : verdict_.cells) cell.trials.resize(static_cast<std::size_t>(options_.repeat));
-    // The longest first, so that no long one is left to run alone at the end.
-    std::stable_sort(waiting_.begin(), waiting_.end(),
-                     [this](const Place& a, const Place& b) { return duration_of(a) > duration_of(b); });
-    state_.trials = static_cast<int>(waiting_.size());
+    line_up();
     work(options_.jobs);
     again_alone();
     finish();
@@ -44,6 +42,38 @@ class Conveyor {
   }
 
  private:
+  // The longest first, so that no long one is left to run alone at the end; under a budget every cell once before any
+  // a second time.
+  void line_up() {
+    for (std::size_t c = 0; c < verdict_.cells.size(); ++c) {
+      for (std::size_t t = 0; t < verdict_.cells[c].trials.size(); ++t) {
+        if (!taken_over({c, t})) waiting_.push_back({c, t});
+      }
+    }
+    const auto rank = [this](const Place& place) {
+      return std::pair{options_.until ? place.trial : 0, -duration_of(place)};
+    };
+    std::stable_sort(waiting_.begin(), waiting_.end(),
+                     [&](const Place& a, const Place& b) { return rank(a) < rank(b); });
+    state_.trials = state_.done + static_cast<int>(waiting_.size());
+  }
+
+  // A trial of the run that is resumed.
+  bool taken_over(const Place& place) {
+    if (!options_.resume) return false;
+    Cell& cell = verdict_.cells[place.cell];
+    const std::string name = trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
+    auto stored = stored_result(options_.folder + "/" + name);
+    if (!stored) return false;
+    surroundings_.met(stored->server, stored->stalls);
+    if (!stored->alone) done_.push_back(place);
+    cell.trials[place.trial] = std::move(stored->result);
+    ++state_.done;
+    return true;
+  }
+
+  bool over() const { return options_.until && std::chrono::steady_clock::now() >= *options_.until; }
+
   void work(int jobs) {
     std::vector<std::thread> threads;
     threads.reserve(static_cast<std::size_t>(jobs));
@@ -52,7 +82,7 @@ class Conveyor {
   }
 
   void worker() {
-    while (!interrupted_.load()) {
+    while (!interrupted_.load() && !over()) {
       std::unique_lock guard(mutex_);
       if (waiting_.empty()) return;
       const Place place = waiting_.front();
@@ -61,12 +91,16 @@ class Conveyor {
       const Cell cell = header_of(verdict_.cells[place.cell]);
       guard.unlock();
       TrialJob job{options_, scenario_of(cell), cell.lock, static_cast<int>(place.trial) + 1};
-      TrialResult result = job.run(interrupted_, surroundings_);
+      StoredResult ended;
+      ended.result = job.run(interrupted_, ended);
       guard.lock();
       --state_.running;
       if (interrupted_.load()) return;
+      ended.alone = alone_;
+      store_result(options_.folder + "/" + ended.result.folder, ended);
+      surroundings_.met(ended.server, ended.stalls);
       done_.push_back(place);
-      report(place, std::move(result));
+      report(place, std::move(ended.result));
     }
   }
 
@@ -99,7 +133,8 @@ class Conveyor {
 
   // Many labs on few processors make stalls of their own; one that runs alone has no such excuse.
   void again_alone() {
-    if (interrupted_.load()) return;
+    if (interrupted_.load() || over()) return;
+    alone_ = true;
     for (const auto& place : done_) {
       if (verdict_.cells[place.cell].trials[place.trial].outcome == Outcome::undecided) waiting_.push_back(place);
     }
@@ -111,14 +146,18 @@ class Conveyor {
   void finish() {
     verdict_.interrupted = interrupted_.load();
     verdict_.seed = options_.seed;
+    verdict_.seeds = options_.seeds;
     verdict_.server = surroundings_.server();
     verdict_.stalls = surroundings_.stalls();
     for (auto& cell : verdict_.cells) {
-      // Only an interrupt leaves trials that never ran; they have no number.
+      // Only an interrupt, or the end of the budget, leaves trials that never ran; they have no number.
       auto& trials = cell.trials;
       trials.erase(std::remove_if(trials.begin(), trials.end(), [](const auto& t) { return t.folder.empty(); }),
                    trials.end());
       sum_up(cell);
+      if (cell.trials_not_run() > 0) {
+        verdict_.stopped = verdict_.interrupted ? "interrupted" : "the time budget of " + options_.budget + " was over";
+      }
       if (std::find(verdict_.locks.begin(), verdict_.locks.end(), cell.lock) == verdict_.locks.end())
         verdict_.locks.push_back(cell.lock);
       if (std::find(verdict_.scenarios.begin(), verdict_.scenarios.end(), cell.scenario) == verdict_.scenarios.end()) {
@@ -136,7 +175,8 @@ class Conveyor {
   const std::atomic<bool>& interrupted_;
   std::mutex mutex_;
   std::deque<Place> waiting_;
-  std::vector<Place> done_;
+  std::vector<Place> done_;  // may be run once more, alone
+  bool alone_ = false;
   SuiteProgress state_;
   RunVerdict verdict_;
   Surroundings surroundings_;

@@ -3,15 +3,20 @@
 //
 //   RunVerdict run = run_suite(options, [](const SuiteProgress& p) { ... });
 //
-// Everything is written below options.folder, verdict.json last: a folder without it is incomplete.
+// Everything is written below options.folder, verdict.json last: a folder without it is incomplete. Each trial leaves
+// its result there as soon as it ends (stored_result.hpp), so that a run that was cut off can be resumed. A trial that
+// was never begun is missing from its cell, which is then not as expected.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "artifact/plan.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
 #include "suite/target_place.hpp"
@@ -22,13 +27,18 @@ struct SuiteOptions {
   std::vector<Scenario> scenarios;
   std::vector<std::string> only;  // "LOCK/SCENARIO", either may be "*"; empty: all
   std::uint64_t seed = 1;
-  int repeat = 1;
+  std::vector<std::uint64_t> seeds;  // several: each cell is repeated with each of them; empty: `seed` alone
+  int repeat = 1;                    // with each seed
   int jobs = 1;
   std::string folder;  // of the run; made by new_run_folder
   std::string sabotage;
   std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
   TargetPlace* target = nullptr;     // a server of the user's own; null: each trial has one in its lab
   bool controls = false;             // run the paired control of every flaw that was caught, too
+  std::string budget;                // as it was given: "10m"; empty: none
+  std::optional<std::chrono::steady_clock::time_point> until;  // of the budget: no trial begins after it
+  bool resume = false;                                         // what the folder has results of is not run again
+  std::optional<Plan> stored_plan;                             // every trial is this one: of a replay
 };
 
 struct SuiteProgress {

@@ -18,10 +18,6 @@ namespace {
 constexpr std::int64_t kMargin_ms = 60'000;
 constexpr std::int64_t kMorePerClient_ms = 200;
 
-std::string folder_name(const std::string& lock, const std::string& scenario, int number) {
-  return "cells/" + lock + "/" + scenario + "/" + std::to_string(number);
-}
-
 // On a full disk a client cannot even log why it ended.
 std::string with_disk(const std::string& error, const std::string& folder) {
   constexpr std::uintmax_t kLeast = 256ULL * 1024;
@@ -81,26 +77,44 @@ void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
   all.push_back(one);
 }
 
-TrialResult TrialJob::run(const std::atomic<bool>& interrupted, Surroundings& surroundings) {
+std::string trial_folder(const std::string& lock, const std::string& scenario, int number) {
+  return "cells/" + lock + "/" + scenario + "/" + std::to_string(number);
+}
+
+// With several seeds, trial by trial: the plan is that of a run with this seed alone.
+RunSeed TrialJob::seed_of_trial() const {
+  if (options_.seeds.empty()) return {options_.seed, number_};
+  const auto at = static_cast<std::size_t>((number_ - 1) / options_.repeat);
+  return {options_.seeds.at(at), (number_ - 1) % options_.repeat + 1};
+}
+
+Plan TrialJob::plan_of_trial() const {
+  if (options_.stored_plan) return *options_.stored_plan;
+  const RunSeed seed = seed_of_trial();
+  return make_plan(scenario_, lock_, seed.seed, seed.repetition);
+}
+
+TrialResult TrialJob::run(const std::atomic<bool>& interrupted, StoredResult& met) {
   TrialResult result;
   result.number = number_;
-  const Plan plan = make_plan(scenario_, lock_, options_.seed, number_);
+  const Plan plan = plan_of_trial();
   result.seed = plan.seed;
-  result.folder = folder_name(lock_, scenario_.name, number_);
-  if (!carry_out(plan, result, interrupted, surroundings)) return result;
+  result.folder = trial_folder(lock_, scenario_.name, number_);
+  if (!carry_out(plan, result, interrupted, met)) return result;
   compare_with_expected(scenario_.expected_of(lock_), result);
   const bool wanted = options_.controls && scenario_.control_of(lock_) != nullptr;
-  if (wanted && result.outcome == Outcome::caught) run_control(result, interrupted, surroundings);
+  if (wanted && result.outcome == Outcome::caught) run_control(result, interrupted, met);
   return result;
 }
 
 // The control has a lab of its own, and a folder below its trial's.
-void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interrupted, Surroundings& surroundings) {
-  const Plan plan = make_control_plan(scenario_, lock_, options_.seed, number_);
+void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
+  const RunSeed seed = seed_of_trial();
+  const Plan plan = make_control_plan(scenario_, lock_, seed.seed, seed.repetition);
   TrialResult control;
   control.folder = result.folder + "/control";
   result.control = ControlResult{plan.lock, scenario_.control_of(lock_)->removes, control.folder, false, ""};
-  const bool ran = carry_out(plan, control, interrupted, surroundings);
+  const bool ran = carry_out(plan, control, interrupted, met);
   result.seconds += control.seconds;
   result.cpu_seconds += control.cpu_seconds;
   if (ran) {
@@ -112,7 +126,7 @@ void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interru
 }
 
 bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
-                         Surroundings& surroundings) {
+                         StoredResult& met) {
   const std::string folder = options_.folder + "/" + result.folder;
   try {
     prepare(plan, folder);
@@ -121,7 +135,8 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
     result.cpu_seconds = launched.cpu_seconds;
     result.error = launched.exit_code == kExitHarness ? with_disk(launched.error, folder) : launched.error;
     if (launched.exit_code == 0) {
-      surroundings.met(launched.server, launched.stalls);
+      if (met.server.empty()) met.server = launched.server;
+      met.stalls += launched.stalls;
       judge(plan, folder, result);
       if (launched.faults.empty()) return true;
       result.error = launched.faults.front();

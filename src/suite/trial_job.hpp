@@ -10,6 +10,7 @@
 #include "artifact/scenario.hpp"
 #include "plan/make_plan.hpp"
 #include "runner/launch.hpp"
+#include "suite/stored_result.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -27,28 +28,38 @@ class Surroundings {
   std::int64_t stalls_ = 0;
 };
 
+// A run's seed, and which repetition with it a trial is.
+struct RunSeed {
+  std::uint64_t seed = 0;
+  int repetition = 1;
+};
+
 class TrialJob {
  public:
   TrialJob(const SuiteOptions& options, const Scenario& scenario, std::string lock, int number)
       : options_(options), scenario_(scenario), lock_(std::move(lock)), number_(number) {}
 
-  // Whatever goes wrong becomes the outcome of the trial.
-  TrialResult run(const std::atomic<bool>& interrupted, Surroundings& surroundings);
+  // Whatever goes wrong becomes the outcome of the trial. `met` gets the server and the stalls.
+  TrialResult run(const std::atomic<bool>& interrupted, StoredResult& met);
 
  private:
   // Runs a plan in a lab and judges its history; false: it could not, and `result` says why.
-  bool carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
-                 Surroundings& surroundings);
+  bool carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
   Launched launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted);
   void prepare(const Plan& plan, const std::string& folder);
   static void judge(const Plan& plan, const std::string& folder, TrialResult& result);
-  void run_control(TrialResult& result, const std::atomic<bool>& interrupted, Surroundings& surroundings);
+  void run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
+  RunSeed seed_of_trial() const;
+  Plan plan_of_trial() const;
 
   const SuiteOptions& options_;
   const Scenario& scenario_;
   std::string lock_;
   int number_;
 };
+
+// Of a trial, relative to its run's folder.
+std::string trial_folder(const std::string& lock, const std::string& scenario, int number);
 
 // Adds the counts of one trial's fault to a run's list.
 void add_proof(std::vector<FaultProof>& all, const FaultProof& one);

@@ -34,7 +34,8 @@ class Interrupt(ProgramTest):
         self.assertTrue(verdict["interrupted"])
         self.assertEqual(verdict["exit_code"], 130)
         self.assertEqual([trial["number"] for trial in verdict["cells"][0]["trials"]], [1])
-        self.assertEqual(verdict["cells"][0]["outcome"], "as_expected")
+        self.assertEqual(verdict["cells"][0]["trials"][0]["outcome"], "as_expected")
+        self.assertEqual(verdict["cells"][0]["outcome"], "not_run", "four trials are missing")
         self.assertTrue((self.latest() / "report.html").exists())
 
     def test_terminate_does_the_same(self):

@@ -115,32 +115,32 @@ PageInput interrupted_run() {
   return in;
 }
 
-PageInput hostile_run() {
+PageInput hostile_run(const std::string& text) {
   PageInput in = frame();
-  in.run.version = in.run.started_utc = in.run.suite = in.run.server = in.run.command = in.run.sentence = kHostile;
-  in.run.locks = {kHostile};
-  in.run.scenarios = {kHostile};
-  add_cell(in, kHostile, kHostile, Outcome::unexpected, 2);
+  in.run.version = in.run.started_utc = in.run.suite = in.run.server = in.run.command = in.run.sentence = text;
+  in.run.locks = {text};
+  in.run.scenarios = {text};
+  add_cell(in, text, text, Outcome::unexpected, 2);
   Cell& cell = in.run.cells.front();
-  cell.why = kHostile;
-  cell.expected = {{kHostile, kHostile}};
+  cell.why = text;
+  cell.expected = {{text, text}};
   for (auto& trial : cell.trials) {
-    trial.error = kHostile;
-    trial.mismatches = {{kHostile, kHostile, kHostile}, {"belief_exclusion", kHostile, kHostile}};
+    trial.error = text;
+    trial.mismatches = {{text, text, text}, {"belief_exclusion", text, text}};
     for (auto& p : trial.verdict.properties) {
-      p.kind = p.reason = kHostile;
-      p.exposure[kHostile] = 1;
-      p.kinds = {{kHostile, 1}, {"other", 2}};
-      for (auto& w : p.witnesses) w.key = w.kind = w.text = kHostile;
+      p.kind = p.reason = text;
+      p.exposure[text] = 1;
+      p.kinds = {{text, 1}, {"other", 2}};
+      for (auto& w : p.witnesses) w.key = w.kind = w.text = text;
     }
   }
   for (auto& [folder, verdict] : in.trials) {
-    for (auto& span : verdict.timeline.spans) span.key = kHostile;
-    for (auto& write : verdict.timeline.writes) write.key = write.result = kHostile;
-    for (auto& fault : verdict.timeline.faults) fault.fault = fault.detail = kHostile;
+    for (auto& span : verdict.timeline.spans) span.key = text;
+    for (auto& write : verdict.timeline.writes) write.key = write.result = text;
+    for (auto& fault : verdict.timeline.faults) fault.fault = fault.detail = text;
   }
-  in.run.faults = {{kHostile, 1, 1, kHostile, ""}, {kHostile, 0, 0, "", kHostile}};
-  in.environment = {{kHostile, kHostile}};
+  in.run.faults = {{text, 1, 1, text, ""}, {text, 0, 0, "", text}};
+  in.environment = {{text, text}};
   return in;
 }
 

@@ -22,6 +22,6 @@ PageInput interrupted_run();
 // Every text that can come from outside is this one.
 inline constexpr const char* kHostile =
     "</script><img src=x onerror=window.attacked=1>\" ' & \x1b[2J \xff\xfe \xe2\x80\xae \n end";
-PageInput hostile_run();
+PageInput hostile_run(const std::string& text = kHostile);
 
 }  // namespace holdfast::made_up

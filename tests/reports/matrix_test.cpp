@@ -105,9 +105,14 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   EXPECT_EQ(run_sentence(of({unavailable}, 4)), "UNAVAILABLE  nothing could run on this machine" + tail);
   EXPECT_EQ(run_sentence(of({caught}, 4)),
             "UNAVAILABLE  1 of 1 cell as expected, but a required fault is unavailable here" + tail);
+  RunVerdict over = of({caught, not_run}, 3);
+  over.cells[1].planned = 2;
+  over.stopped = "the time budget of 10m was over";
+  EXPECT_EQ(run_sentence(over), "UNDECIDED  1 of 2 cells not run to the end: the time budget of 10m was over" + tail);
   RunVerdict stopped = of({as_expected, unexpected}, 130);
   stopped.interrupted = true;
-  EXPECT_EQ(run_sentence(stopped), "INTERRUPTED  2 cells judged before the interruption, 1 not as expected" + tail);
+  EXPECT_EQ(run_sentence(stopped),
+            "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);
 }
 
 }  // namespace

@@ -78,6 +78,10 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
   run.command = "holdfast run scenarios/quick --only upsert_lease/* --repeat 3";
   EXPECT_EQ(rerun_command(run, cell),
             "holdfast run scenarios/quick --repeat 3 --seed 7 --only upsert_lease+found_rows/pause");
+  run.command = "holdfast explore upsert_lease";
+  EXPECT_EQ(rerun_command(run, cell), run.command) << "which has no cells";
+  run.command = "'/opt/hold fast/run' run x --only=a/b --seed 9";
+  EXPECT_EQ(rerun_command(run, cell), "'/opt/hold fast/run' run x --seed 9 --only upsert_lease+found_rows/pause");
   run.command = "holdfast run x --only=a/b --seed 9";
   EXPECT_EQ(rerun_command(run, cell), "holdfast run x --seed 9 --only upsert_lease+found_rows/pause");
 }

@@ -42,6 +42,22 @@ TEST(Expectation, AnExpectedViolationIsCaughtOrMissed) {
   EXPECT_EQ(outcome("violated", seen(Judgement::not_exercised)), Outcome::undecided);
 }
 
+TEST(Expectation, WhatWasNotRunIsNoPass) {
+  Cell cell;
+  cell.trials.resize(2);
+  cell.planned = 3;
+  sum_up(cell);
+  EXPECT_EQ(cell.outcome, Outcome::not_run);
+  EXPECT_EQ(cell.trials_not_run(), 1);
+  RunVerdict run;
+  run.cells = {cell};
+  EXPECT_EQ(exit_code_of(run), kExitUndecided);
+  run.cells[0].trials[0].outcome = Outcome::unexpected;
+  sum_up(run.cells[0]);
+  EXPECT_EQ(run.cells[0].outcome, Outcome::unexpected) << "what is known to be wrong is worse";
+  EXPECT_EQ(exit_code_of(run), kExitNotAsExpected);
+}
+
 TEST(Expectation, TheKindMustMatch) {
   EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
   EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"algorithm", "overrun"})), Outcome::unexpected);

@@ -5,7 +5,8 @@ cmake/Catalogue.cmake makes the list of entries from the file names alone.
 
 import re
 
-FOLDERS = {"src/lock/algorithms": "lock", "src/nemesis/faults": "fault", "checker/properties": "property"}
+FOLDERS = {"src/lock/algorithms": "lock", "src/nemesis/faults": "fault", "checker/properties": "property",
+           "reports/formats": "format"}
 NOT_SQL = ("redis_", "zookeeper_")  # stores without SQL: their locks need no file in sql/
 
 

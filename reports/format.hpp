@@ -1,0 +1,34 @@
+// A form in which a run is handed on: to a browser, a build server, a trace viewer, a script. One file of formats/
+// each; the folder is the registry. All are made from the same verdicts, so none can say another thing than the others.
+//
+//   extern const FormatType format_junit;
+//   const FormatType format_junit{.about = "JUnit XML", .file = "junit.xml", .of_run = junit_xml};
+//
+// A format is of the whole run (`of_run`) or of one trial (`of_trial`), and is written into the folder of the one or of
+// the other, by `run`, by `explore` and by `report`; one without a file is only printed. It writes valid text whatever
+// a name, a key or an error holds. It judges nothing, and takes no outcome that is not as expected for a pass.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "artifact/entry.hpp"
+#include "reports/page.hpp"
+
+namespace holdfast {
+
+struct FormatInput {
+  PageInput page;      // the run's verdict, the trials' with their timelines, the environment
+  std::string folder;  // of the run, for formats that read histories; empty: there is none
+};
+
+struct FormatType {
+  const char* about = "";
+  const char* file = nullptr;  // its name in the folder of the run, or of the trial; null: it is printed only
+  std::string (*of_run)(const FormatInput&) = nullptr;
+  std::string (*of_trial)(const FormatInput&, const Cell&, const TrialResult&) = nullptr;
+};
+
+const std::vector<Entry<FormatType>>& formats();
+
+}  // namespace holdfast

@@ -1,0 +1,20 @@
+// verdict.json: everything that the other formats are made from (`holdfast schema verdict` describes it). A run writes
+// it last: a folder without it is incomplete.
+#include <nlohmann/json.hpp>
+
+#include "reports/format.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string json_of_run(const FormatInput& in) {
+  return to_json(in.page.run).dump(1) + "\n";
+}
+
+}  // namespace
+
+extern const FormatType format_json;
+const FormatType format_json{
+    .about = "the verdict, for programs (holdfast schema verdict)", .file = "verdict.json", .of_run = json_of_run};
+
+}  // namespace holdfast

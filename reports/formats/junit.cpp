@@ -1,0 +1,172 @@
+// junit.xml, as GitLab, Jenkins and the actions for GitHub read it: a suite of scenarios is a <testsuite>, a cell a
+// <testcase classname="SUITE.LOCK" name="SCENARIO">. The whole story is in the body, since the attributes are cut off.
+//
+//   as expected, or caught as expected   passed; a caught flaw is told in <system-out>
+//   unexpected, missed                   <failure>
+//   harness error                        <error>: nothing is known of the lock
+//   undecided, not exercised, not run    <error>: a reader that counts skipped tests as fine must not show it green
+//   unavailable                          <skipped> while others could run; <error> when nothing could (exit code 4)
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "artifact/error.hpp"
+#include "reports/finding.hpp"
+#include "reports/format.hpp"
+#include "reports/html.hpp"
+#include "reports/narration.hpp"
+#include "reports/outcome_words.hpp"
+#include "reports/rerun.hpp"
+#include "reports/sentence.hpp"
+#include "reports/shortened.hpp"
+#include "reports/visible.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostInAttribute = 500;
+
+// The element beside a test case that says how it ended; nothing for one that passed.
+const char* ending(const Cell& cell, const RunVerdict& run) {
+  switch (cell.outcome) {
+    case Outcome::as_expected:
+    case Outcome::caught:
+      return "";
+    case Outcome::unavailable:
+      return run.exit_code == kExitUnavailable ? "error" : "skipped";
+    case Outcome::missed:
+    case Outcome::unexpected:
+      return "failure";
+    case Outcome::not_run:
+    case Outcome::undecided:
+    case Outcome::harness_error:
+      break;
+  }
+  return "error";
+}
+
+std::string suite_of(const Cell& cell, const RunVerdict& run) {
+  return cell.suite.empty() ? run.suite : cell.suite;
+}
+
+// Never empty: an attribute that is left out is a breach of the format.
+std::string attribute(const std::string& text) {
+  return text.empty() ? "-" : shortened(visible(text), kMostInAttribute);
+}
+
+std::string seconds_text(double seconds) {
+  return fmt::format("{:.3f}", seconds);
+}
+
+double seconds_of(const Cell& cell) {
+  double all = 0;
+  for (const auto& trial : cell.trials) all += trial.seconds;
+  return all;
+}
+
+// What happened, and how to see it again: one fact a line, whatever a name in it holds.
+std::string story_of(const FormatInput& in, const Cell& cell) {
+  const RunVerdict& run = in.page.run;
+  const Finding found = finding_of(cell);
+  const auto timeline = found.trial == nullptr ? in.page.trials.end() : in.page.trials.find(found.trial->folder);
+  const Narration told = narrate(found, timeline == in.page.trials.end() ? nullptr : &timeline->second.timeline);
+  std::string out = visible(told.headline) + "\n";
+  if (!repeated_text(cell).empty()) out += repeated_text(cell) + " trials as expected\n";
+  for (const auto& fact : told.facts) out += visible(fact) + "\n";
+  if (!told.proven.empty()) out += "Proven: " + visible(told.proven) + ".\n";
+  if (!told.suggestion.empty()) out += "Suggested cause: " + visible(told.suggestion) + "\n";
+  if (found.trial != nullptr && !found.trial->folder.empty()) out += "files: " + visible(found.trial->folder) + "\n";
+  return out + "rerun: " + rerun_command(run, cell) + "\n";
+}
+
+void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
+  const RunVerdict& run = in.page.run;
+  out.raw("\n");
+  const auto one = out.tag("testcase", {{"classname", attribute(suite_of(cell, run) + "." + cell.lock)},
+                                        {"name", attribute(cell.scenario)},
+                                        {"time", seconds_text(seconds_of(cell))}});
+  const std::string end = ending(cell, run);
+  if (end == "skipped") out.empty("skipped", {{"message", attribute(headline(finding_of(cell)))}});
+  if (end == "failure" || end == "error") {
+    out.element(end == "error" ? "error" : "failure",
+                {{"message", attribute(headline(finding_of(cell)))}, {"type", to_text(cell.outcome)}},
+                story_of(in, cell));
+  }
+  if (cell.outcome == Outcome::caught) out.element("system-out", {}, "violated, as expected\n" + story_of(in, cell));
+}
+
+struct JunitCounts {
+  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+  double seconds = 0;
+
+  void add(const Cell& cell, const RunVerdict& run) {
+    const std::string_view end = ending(cell, run);
+    ++tests;
+    failures += end == "failure" ? 1 : 0;
+    errors += end == "error" ? 1 : 0;
+    skipped += end == "skipped" ? 1 : 0;
+    seconds += seconds_of(cell);
+  }
+};
+
+void write_properties(const RunVerdict& run, HtmlWriter& out) {
+  const auto list = out.tag("properties");
+  const auto property = [&out](const char* name, const std::string& value) {
+    out.empty("property", {{"name", name}, {"value", attribute(value)}});
+  };
+  property("holdfast", run.version);
+  property("verdict", run_sentence(run));
+  property("server", run.server);
+  property("seed", std::to_string(run.seed));
+  property("exit_code", std::to_string(run.exit_code));
+  property("rerun", run.command);
+}
+
+void write_suite(const FormatInput& in, const std::string& suite, HtmlWriter& out) {
+  const RunVerdict& run = in.page.run;
+  JunitCounts n;
+  for (const auto& cell : run.cells) {
+    if (suite_of(cell, run) == suite) n.add(cell, run);
+  }
+  const auto tag = out.tag("testsuite", {{"name", attribute(suite)},
+                                         {"tests", std::to_string(n.tests)},
+                                         {"failures", std::to_string(n.failures)},
+                                         {"errors", std::to_string(n.errors)},
+                                         {"skipped", std::to_string(n.skipped)},
+                                         {"time", seconds_text(n.seconds)},
+                                         {"timestamp", run.started_utc.empty() ? "" : attribute(run.started_utc)}});
+  write_properties(run, out);
+  for (const auto& cell : run.cells) {
+    if (suite_of(cell, run) == suite) write_case(in, cell, out);
+  }
+}
+
+std::string junit_of_run(const FormatInput& in) {
+  const RunVerdict& run = in.page.run;
+  HtmlWriter out;
+  out.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  JunitCounts n;
+  std::vector<std::string> suites;
+  for (const auto& cell : run.cells) {
+    n.add(cell, run);
+    const std::string suite = suite_of(cell, run);
+    if (std::find(suites.begin(), suites.end(), suite) == suites.end()) suites.push_back(suite);
+  }
+  {
+    const auto all = out.tag("testsuites", {{"name", "holdfast"},
+                                            {"tests", std::to_string(n.tests)},
+                                            {"failures", std::to_string(n.failures)},
+                                            {"errors", std::to_string(n.errors)},
+                                            {"skipped", std::to_string(n.skipped)},
+                                            {"time", seconds_text(run.seconds)}});
+    for (const auto& suite : suites) write_suite(in, suite, out);
+  }
+  return std::move(out).take() + "\n";
+}
+
+}  // namespace
+
+extern const FormatType format_junit;
+const FormatType format_junit{.about = "JUnit XML, for build servers", .file = "junit.xml", .of_run = junit_of_run};
+
+}  // namespace holdfast

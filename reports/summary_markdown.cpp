@@ -1,0 +1,120 @@
+#include "reports/summary_markdown.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reports/cell_section.hpp"
+#include "reports/durations.hpp"
+#include "reports/finding.hpp"
+#include "reports/markdown_text.hpp"
+#include "reports/matrix.hpp"
+#include "reports/narration.hpp"
+#include "reports/outcome_words.hpp"
+#include "reports/rerun.hpp"
+#include "reports/sentence.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostStories = 20;
+constexpr std::size_t kMostRows = 500;
+
+std::string state_text(const Cell& cell) {
+  const auto& words = words_of(cell.outcome);
+  const std::string repeated = repeated_text(cell);
+  return fmt::format("{} {}{}", words.glyph, words.word, repeated.empty() ? "" : " " + repeated);
+}
+
+std::string head_of(const RunVerdict& run) {
+  const Sentence parts = sentence_parts(run);
+  std::string out = fmt::format("# {}: {}\n\n{}", parts.word, prose(parts.claim), prose(parts.circumstances));
+  if (!run.suite.empty()) out += " · suite " + code(run.suite);
+  if (!run.started_utc.empty()) out += " · started " + prose(run.started_utc);
+  return out + (run.version.empty() ? "\n" : " · holdfast " + prose(run.version) + "\n");
+}
+
+std::string matrix_of(const RunVerdict& run) {
+  if (run.cells.empty()) return "\nNo cell was run.\n";
+  std::string head = "\n| |";
+  std::string rule = "|---|";
+  for (const auto& scenario : run.scenarios) {
+    head += " " + code(scenario, InTable::yes) + " |";
+    rule += "---|";
+  }
+  std::string out = head + "\n" + rule + "\n";
+  for (const auto& lock : run.locks) {
+    out += "| " + code(lock, InTable::yes) + " |";
+    for (const auto& scenario : run.scenarios) {
+      const Cell* cell = find_cell(run, lock, scenario);
+      out += " " + (cell == nullptr ? std::string() : state_text(*cell)) + " |";
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+std::string legend_of(const RunVerdict& run) {
+  std::set<Outcome> shown;
+  for (const auto& cell : run.cells) shown.insert(cell.outcome);
+  std::string out;
+  for (const Outcome outcome : shown) {
+    const auto& words = words_of(outcome);
+    out += fmt::format("{}{} {}: {}", out.empty() ? "\n" : " · ", words.glyph, words.word, words.meaning);
+  }
+  return out.empty() ? out : out + "\n";
+}
+
+std::string story_of_cell(const PageInput& in, const Cell& cell, Links links) {
+  const Finding found = finding_of(cell);
+  const TrialVerdict* full = full_verdict(in.trials, found.trial);
+  const Narration told = narrate(found, full == nullptr ? nullptr : &full->timeline);
+  std::string out = fmt::format("\n### {}: {}\n\n{}\n", code(cell.lock + " / " + cell.scenario), state_text(cell),
+                                prose(told.headline));
+  for (const auto& fact : told.facts) out += (&fact == &told.facts.front() ? "\n> " : ">\n> ") + prose(fact) + "\n";
+  if (!told.proven.empty()) out += "\nProven: " + prose(told.proven) + ".\n";
+  if (!told.suggestion.empty()) out += "\nSuggested cause: " + prose(told.suggestion) + "\n";
+  out += "\n" + code_block(rerun_command(in.run, cell), "sh");
+  if (links == Links::files && found.trial != nullptr && !found.trial->folder.empty()) {
+    out += fmt::format("\n[files of trial {}]({}/)\n", found.trial->number, link_to(found.trial->folder));
+  }
+  return out;
+}
+
+std::string stories_of(const PageInput& in, Links links) {
+  auto cells = not_as_expected(in.run);
+  if (cells.empty()) return "";
+  std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return a->outcome > b->outcome; });
+  std::string out = "\n## Not as expected\n";
+  for (std::size_t i = 0; i < std::min(cells.size(), kMostStories); ++i) out += story_of_cell(in, *cells[i], links);
+  if (cells.size() > kMostStories) {
+    out += fmt::format("\nAnd {} more, in the matrix above.\n", cells.size() - kMostStories);
+  }
+  return out;
+}
+
+std::string proofs_of_run(const RunVerdict& run) {
+  if (run.faults.empty()) return "";
+  std::string out = "\n## Faults proved\n\n| fault | measured in force | what was measured |\n|---|---|---|\n";
+  for (std::size_t i = 0; i < std::min(run.faults.size(), kMostRows); ++i) {
+    const FaultProof& proof = run.faults[i];
+    const std::string measured =
+        proof.unavailable.empty() ? fmt::format("{} of {}", proof.acted, proof.planned) : "unavailable here";
+    out += fmt::format("| {} | {} | {} |\n", code(proof.fault, InTable::yes), measured,
+                       code(proof.unavailable.empty() ? proof.detail : proof.unavailable, InTable::yes));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string summary_markdown(const PageInput& in, Links links) {
+  const RunVerdict& run = in.run;
+  std::string out = head_of(run) + matrix_of(run) + legend_of(run) + stories_of(in, links) + proofs_of_run(run);
+  if (!run.command.empty()) out += "\n## The whole run again\n\n" + code_block(run.command, "sh");
+  if (links == Links::files) out += "\n[the page](./report.html) · [verdict.json](./verdict.json)\n";
+  return out;
+}
+
+}  // namespace holdfast

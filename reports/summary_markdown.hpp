@@ -1,0 +1,20 @@
+// The run as a page of Markdown: the sentence, the matrix, each cell that is not as expected with its story and the
+// command that repeats it, the faults that were proved.
+//
+//   append_to(summary_file, summary_markdown(page, Links::none));
+//
+// Of many such cells the first are told and the rest counted, so that the text stays below what GitHub takes (1 MiB).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reports/page.hpp"
+
+namespace holdfast {
+
+enum class Links : std::uint8_t { none, files };  // files: to what lies beside it in the run's folder
+
+std::string summary_markdown(const PageInput&, Links links);
+
+}  // namespace holdfast

@@ -1,0 +1,99 @@
+#include "reports/trace_events.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "reports/shortened.hpp"
+#include "reports/visible.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostInName = 200;
+
+double microseconds(std::int64_t time_ns) {
+  return static_cast<double>(time_ns) / 1e3;
+}
+
+std::string trace_name(const std::string& text) {
+  return shortened(visible(text), kMostInName);
+}
+
+// Slices in the order of their beginnings, dealt to the first lane that is free by then.
+std::vector<std::vector<Slice>> lanes_of(std::vector<Slice> slices) {
+  std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) { return a.from_ns < b.from_ns; });
+  std::vector<std::vector<Slice>> lanes;
+  for (auto& slice : slices) {
+    slice.to_ns = std::max(slice.from_ns, slice.to_ns);
+    const auto free =
+        std::find_if(lanes.begin(), lanes.end(), [&](const auto& lane) { return lane.back().to_ns <= slice.from_ns; });
+    if (free != lanes.end()) {
+      free->push_back(std::move(slice));
+    } else {
+      lanes.emplace_back().push_back(std::move(slice));
+    }
+  }
+  return lanes;
+}
+
+}  // namespace
+
+void TraceEvents::event(const nlohmann::ordered_json& event) {
+  out_ += out_.empty() ? "\n" : ",\n";
+  out_ += event.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+void TraceEvents::process(int pid, const std::string& name, int position) {
+  event({{"ph", "M"}, {"name", "process_name"}, {"pid", pid}, {"args", {{"name", trace_name(name)}}}});
+  event({{"ph", "M"}, {"name", "process_sort_index"}, {"pid", pid}, {"args", {{"sort_index", position}}}});
+}
+
+void TraceEvents::track(int pid, const std::string& name, std::vector<Slice> slices) {
+  int number = 0;
+  for (const auto& lane : lanes_of(std::move(slices))) {
+    const int tid = next_tid_++;
+    const std::string title = ++number == 1 ? name : name + " " + std::to_string(number);
+    event({{"ph", "M"}, {"name", "thread_name"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", trace_name(title)}}}});
+    event({{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", pid}, {"tid", tid}, {"args", {{"sort_index", tid}}}});
+    for (const auto& one : lane) {
+      slice(pid, tid, one, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
+    }
+  }
+}
+
+void TraceEvents::slice(int pid, int tid, const Slice& slice_, std::int64_t least_ns, std::int64_t most_ns) {
+  const std::int64_t from_ns = std::clamp(slice_.from_ns, least_ns, most_ns);
+  const std::int64_t to_ns = std::clamp(slice_.to_ns, from_ns, most_ns);
+  nlohmann::ordered_json begin{{"ph", "B"},  {"name", trace_name(slice_.name)}, {"cat", "holdfast"}, {"pid", pid},
+                               {"tid", tid}, {"ts", microseconds(from_ns)}};
+  if (!slice_.args.empty()) begin["args"] = slice_.args;
+  event(begin);
+  std::int64_t at_ns = from_ns;
+  for (const auto& inner : slice_.inner) {
+    slice(pid, tid, inner, at_ns, to_ns);
+    at_ns = std::clamp(inner.to_ns, at_ns, to_ns);
+  }
+  event({{"ph", "E"}, {"pid", pid}, {"tid", tid}, {"ts", microseconds(to_ns)}});
+}
+
+void TraceEvents::counter(int pid, const std::string& name, std::vector<std::pair<std::int64_t, int>> changes) {
+  std::sort(changes.begin(), changes.end());
+  const std::string title = trace_name(name);
+  const auto tell = [&](std::int64_t time_ns, int value) {
+    event({{"ph", "C"}, {"name", title}, {"pid", pid}, {"ts", microseconds(time_ns)}, {"args", {{"holders", value}}}});
+  };
+  tell(changes.empty() ? 0 : std::min<std::int64_t>(0, changes.front().first), 0);
+  int value = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    value += changes[i].second;
+    const bool last_then = i + 1 == changes.size() || changes[i + 1].first != changes[i].first;
+    if (last_then) tell(changes[i].first, value);
+  }
+}
+
+std::string TraceEvents::take(const nlohmann::ordered_json& other_data) && {
+  const std::string about = other_data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return "{\"displayTimeUnit\": \"ms\", \"otherData\": " + about + ", \"traceEvents\": [" + out_ + "\n]}\n";
+}
+
+}  // namespace holdfast

@@ -1,0 +1,46 @@
+// Events as Chrome's trace viewers read them (Perfetto, chrome://tracing): slices on tracks, counters, names.
+//
+//   TraceEvents out;
+//   out.process(10, "client 3", 2);
+//   out.track(10, "belief", {{14'203'000'000, 15'015'000'000, "holds orders"}});
+//   out.counter(1, "holders of orders", {{14'203'000'000, 1}, {15'015'000'000, -1}});
+//   write_text_file("trace.json", std::move(out).take({{"lock", "nowait_lease"}}));
+//
+// Slices that overlap go to further tracks ("belief 2"), so that on each every begin (B) has its end (E) and time never
+// goes back. A counter starts and ends at 0. Times come in nanoseconds and leave in microseconds, as the format wants.
+// It knows nothing of locks.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace holdfast {
+
+struct Slice {
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;  // what ends before it began ends where it began
+  std::string name;
+  nlohmann::ordered_json args = nlohmann::ordered_json::object();
+  std::vector<Slice> inner;  // one after the other, inside it; what sticks out is cut off
+};
+
+class TraceEvents {
+ public:
+  void process(int pid, const std::string& name, int position);
+  void track(int pid, const std::string& name, std::vector<Slice> slices);
+  // Changes in any order; of those at one moment what falls comes first, since equal times are not ordered.
+  void counter(int pid, const std::string& name, std::vector<std::pair<std::int64_t, int>> changes);
+  std::string take(const nlohmann::ordered_json& other_data) &&;
+
+ private:
+  void event(const nlohmann::ordered_json& event);
+  void slice(int pid, int tid, const Slice& slice, std::int64_t least_ns, std::int64_t most_ns);
+
+  std::string out_;
+  int next_tid_ = 1;  // one for all processes: some readers take a tid for unique
+};
+
+}  // namespace holdfast

@@ -1,0 +1,41 @@
+#include "reports/workflow_commands.hpp"
+
+#include <fmt/format.h>
+
+namespace holdfast {
+namespace {
+
+std::string command_data(std::string_view text, bool in_property) {
+  std::string out;
+  for (const char c : text) {
+    const bool special = c == '%' || c == '\r' || c == '\n' || (in_property && (c == ':' || c == ','));
+    out += special ? fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c))) : std::string(1, c);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string workflow_command(std::string_view name, std::string_view title, std::string_view message) {
+  return fmt::format("::{} title={}::{}", name, command_data(title, true), command_data(message, false));
+}
+
+// "::name" counts where it is the first that a line has after blanks, "##[name]" wherever it stands.
+std::string without_commands(std::string_view text) {
+  std::string out;
+  bool blank_so_far = true;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool first = blank_so_far && text.substr(at, 2) == "::";
+    const bool old = text.substr(at, 3) == "##[";
+    out += text[at];
+    if (first) out += ' ';
+    if (old) {
+      out += "# ";
+      ++at;
+    }
+    blank_so_far = text[at] == '\n' || (blank_so_far && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r'));
+  }
+  return out;
+}
+
+}  // namespace holdfast

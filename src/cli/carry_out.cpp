@@ -1,0 +1,117 @@
+#include "cli/carry_out.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "lab/server_choice.hpp"
+
+namespace holdfast {
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+std::string suites_of(const SuiteOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& scenario : options.scenarios) {
+    if (std::find(names.begin(), names.end(), scenario.suite) == names.end()) names.push_back(scenario.suite);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::size_t repetitions_of(const SuiteOptions& options) {
+  return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
+}
+
+// The user's server bears one trial after the other, unless --jobs says more.
+std::unique_ptr<TargetPlace> open_place(const RunFlags& flags, SuiteOptions& options) {
+  if (flags.target.empty()) return nullptr;
+  const Target target = parse_target(flags.target);
+  if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
+  auto place = open_target(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
+  for (const auto& line : place->sweep())
+    std::fprintf(stderr, "holdfast: %s: %s\n", target.place().c_str(), line.c_str());
+  options.target = place.get();
+  if (flags.jobs == 0) options.jobs = 1;
+  return place;
+}
+
+void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunOrder& order) {
+  verdict.version = HOLDFAST_VERSION;
+  verdict.suite = suites_of(options);
+  verdict.command = order.command;
+  print_unavailable(verdict);
+  write_results(verdict, options.folder);
+  print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
+  if (!verdict.stopped.empty()) {
+    std::fprintf(stderr, "holdfast: %s; go on: %s run --resume %s\n", verdict.stopped.c_str(),
+                 program_as_typed().c_str(), shell_word(from_here(options.folder)).c_str());
+  }
+}
+
+}  // namespace
+
+std::string utc_now() {
+  char text[32];
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+// `directory`: where the paths are to be read.
+SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) {
+  SuiteOptions options;
+  for (const auto& path : flags.paths) {
+    const std::string file = directory == "." ? path : (std::filesystem::path(directory) / path).string();
+    for (auto& scenario : load_suite(file)) options.scenarios.push_back(std::move(scenario));
+  }
+  options.only = flags.only;
+  if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
+  options.seed = flags.seed_given ? flags.seed : std::random_device{}();
+  if (!options.seeds.empty()) options.seed = options.seeds.front();
+  if (!flags.budget.empty()) parse_budget(flags.budget);  // tells what is wrong
+  options.budget = flags.budget;
+  options.repeat = flags.repeat;
+  options.jobs = flags.jobs > 0 ? flags.jobs : 6 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options.sabotage = flags.sabotage;
+  options.controls = flags.controls;
+  options.servers = flags.servers;
+  for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
+  return options;
+}
+
+RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrder& order, double seconds_before) {
+  catch_interrupts(interrupted);
+  const auto place = open_place(flags, options);
+  const bool resumes = options.resume;
+  if (!resumes) options.folder = new_run_folder(flags.out);
+  if (!resumes) write_order(order, options.folder);
+  const OrderLock lock(options.folder);
+  if (resumes) std::filesystem::remove(options.folder + "/verdict.json");  // incomplete until it is written again
+  if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
+  ProgressLine line(flags.quiet);
+  line.start(plan_cells(options).size() * repetitions_of(options), options.seed, options.jobs, options.folder);
+  RunVerdict verdict = run_suite(
+      options, [&line](const SuiteProgress& p) { line.show(p); }, interrupted);
+  line.end();
+  if (place) {
+    for (const auto& left : place->close()) std::fprintf(stderr, "holdfast: %s\n", left.c_str());
+    if (!verdict.server.empty()) verdict.server += " at " + place->target().place();
+  }
+  verdict.started_utc = order.started_utc;
+  verdict.seconds += seconds_before;
+  report_run(verdict, flags, options, order);
+  return verdict;
+}
+
+}  // namespace holdfast

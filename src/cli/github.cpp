@@ -1,0 +1,55 @@
+#include "cli/github.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "reports/markdown_text.hpp"
+#include "reports/sentence.hpp"
+#include "reports/summary_markdown.hpp"
+#include "reports/workflow_commands.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::uintmax_t kMostSummary = 1'000'000;  // of one step; of a longer one GitHub shows nothing
+
+std::string set_to(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool in_actions() {
+  return set_to("GITHUB_ACTIONS") == "true";
+}
+
+void append_summary(const std::string& file, const PageInput& page) {
+  std::error_code none;
+  const auto already = std::filesystem::exists(file, none) ? std::filesystem::file_size(file, none) : 0;
+  std::string text = summary_markdown(page, Links::none) + "\n";
+  if (already + text.size() > kMostSummary) text = "# " + prose(run_sentence(page.run)) + "\n\n";
+  if (already + text.size() > kMostSummary) return;
+  std::ofstream out(file, std::ios::binary | std::ios::app);
+  out << text;
+  out.flush();
+  if (!out) std::fprintf(stderr, "holdfast: GITHUB_STEP_SUMMARY %s: %s\n", file.c_str(), std::strerror(errno));
+}
+
+}  // namespace
+
+void tell_github(const FormatInput& in) {
+  if (const std::string file = set_to("GITHUB_STEP_SUMMARY"); !file.empty()) append_summary(file, in.page);
+  if (!in_actions()) return;
+  const FormatType* annotations = find_entry(formats(), "annotations");
+  std::fflush(stdout);
+  std::fputs(annotations->of_run(in).c_str(), stderr);
+}
+
+std::string for_github(std::string_view text) {
+  return in_actions() ? without_commands(text) : std::string(text);
+}
+
+}  // namespace holdfast

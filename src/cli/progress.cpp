@@ -1,0 +1,63 @@
+#include "cli/progress.hpp"
+
+#include <unistd.h>
+#include <cstdio>
+
+#include "cli/output.hpp"
+#include "reports/visible.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr auto kRenewed = std::chrono::seconds(1);
+constexpr auto kHeartbeat = std::chrono::seconds(15);
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool quiet)
+    : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()) {}
+
+void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder) {
+  if (quiet_) return;
+  trials_ = trials;
+  std::fprintf(stderr, "seed %llu · %zu trials, %d side by side · %s\n", static_cast<unsigned long long>(seed), trials,
+               jobs, from_here(folder).c_str());
+  thread_ = std::thread([this] { keep_alive(); });
+}
+
+void ProgressLine::keep_alive() {
+  std::unique_lock guard(mutex_);
+  while (!ended_) {
+    if (wake_.wait_for(guard, terminal_ ? kRenewed : kHeartbeat) == std::cv_status::timeout && !ended_) print();
+  }
+}
+
+void ProgressLine::show(const SuiteProgress& progress) {
+  const std::lock_guard guard(mutex_);
+  trials_ = static_cast<std::size_t>(progress.trials);
+  done_ = static_cast<std::size_t>(progress.done);
+  last_ = visible(progress.cell->lock + "/" + progress.cell->scenario) + " " + to_text(progress.last->outcome);
+  if (!quiet_ && terminal_) print();
+}
+
+void ProgressLine::print() {
+  shown_ = true;
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_).count();
+  std::fprintf(stderr, "%s%zu of %zu trials, %lld s%s%s%s", terminal_ ? "\r\033[K" : "", done_, trials_,
+               static_cast<long long>(seconds), last_.empty() ? "" : "; last: ", last_.c_str(), terminal_ ? "" : "\n");
+  std::fflush(stderr);
+}
+
+void ProgressLine::end() {
+  {
+    const std::lock_guard guard(mutex_);
+    if (ended_) return;
+    ended_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  if (shown_ && terminal_) std::fprintf(stderr, "\r\033[K");
+}
+
+}  // namespace holdfast

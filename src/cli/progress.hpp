@@ -1,0 +1,46 @@
+// How far a run is, on standard error: on a terminal one line that renews itself every second; elsewhere (a build
+// server's log) a line every 15 seconds, also while no trial ends, so that nobody takes the run for dead.
+//
+//   ProgressLine line(quiet);
+//   line.start(70, seed, 12, folder);
+//   run_suite(options, [&line](const SuiteProgress& p) { line.show(p); }, interrupted);
+//   line.end();
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "suite/suite.hpp"
+
+namespace holdfast {
+
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine() { end(); }
+  void start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder);
+  void show(const SuiteProgress& progress);
+  void end();  // takes the line from the terminal again
+
+ private:
+  void keep_alive();
+  void print();  // under the mutex
+
+  bool quiet_;
+  bool terminal_;
+  bool shown_ = false;
+  bool ended_ = false;
+  std::size_t trials_ = 0;
+  std::size_t done_ = 0;
+  std::string last_;  // "insert_lease/pause caught"
+  std::chrono::steady_clock::time_point begin_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::thread thread_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,143 @@
+#include "cli/replay_cell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/carry_out.hpp"
+#include "cli/output.hpp"
+#include "cli/stored.hpp"
+#include "suite/trial_job.hpp"
+
+namespace holdfast {
+namespace {
+
+// "lease_exclusion:algorithm" of each that was violated; of a trial without one its judgement.
+std::set<std::string> findings_of(const TrialVerdict& verdict) {
+  std::set<std::string> out;
+  for (const auto& property : verdict.properties) {
+    if (property.judgement == Judgement::violated) out.insert(property.property + ":" + property.kind);
+  }
+  if (out.empty()) out.insert(to_text(verdict.judgement));
+  return out;
+}
+
+struct StoredTrial {
+  std::string folder;
+  std::string lock;
+  std::string scenario;
+  int number = 0;  // 0: none was found
+  TrialVerdict verdict;
+};
+
+[[noreturn]] void refuse_cell(const ReplayCell& asked) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& lock : std::filesystem::directory_iterator(asked.folder + "/cells", none)) {
+    for (const auto& scenario : std::filesystem::directory_iterator(lock.path(), none)) {
+      names.push_back(lock.path().filename().string() + "/" + scenario.path().filename().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  if (names.empty()) throw BadInput(asked.folder + ": has no trials; remedy: the folder of a run");
+  throw BadInput(unknown_word("cell", asked.cell, names));
+}
+
+// The trial that was asked for, else the first that broke something, else the first that was judged.
+StoredTrial stored_trial(const ReplayCell& asked) {
+  const auto slash = asked.cell.find('/');
+  if (slash == std::string::npos) refuse_cell(asked);
+  StoredTrial out;
+  out.lock = asked.cell.substr(0, slash);
+  out.scenario = asked.cell.substr(slash + 1);
+  const auto folder_of = [&](int number) { return asked.folder + "/" + trial_folder(out.lock, out.scenario, number); };
+  if (!std::filesystem::is_directory(folder_of(1))) refuse_cell(asked);
+  const int first = std::max(1, asked.trial);
+  for (int number = first; std::filesystem::is_directory(folder_of(number)); ++number) {
+    const std::string file = folder_of(number) + "/verdict.json";
+    if (std::filesystem::exists(file)) {
+      TrialVerdict verdict = read_stored(file, trial_verdict_from_json);
+      const bool broke = verdict.judgement == Judgement::violated;
+      if (out.number == 0 || broke) {
+        out.number = number;
+        out.verdict = std::move(verdict);
+      }
+      if (broke) break;
+    }
+    if (asked.trial > 0) break;
+  }
+  if (out.number == 0) throw BadInput(folder_of(first) + ": there is no trial there that was judged");
+  out.folder = folder_of(out.number);
+  return out;
+}
+
+// What the earlier run ran on: the same programs, or the same server of the user's own.
+RunFlags flags_of(const ReplayCell& asked) {
+  RunFlags out;
+  if (std::filesystem::exists(asked.folder + "/run.json")) {
+    const RunOrder order = stored_order(asked.folder);
+    out.servers = order.flags.servers;
+    out.target = order.flags.target;
+  }
+  out.repeat = asked.repeat;
+  out.out = asked.out;
+  out.json = asked.json;
+  return out;
+}
+
+Scenario stored_scenario(const StoredTrial& trial) {
+  Scenario out = load_scenario(trial.folder + "/scenario.json");
+  out.name = trial.scenario;
+  out.suite = "replay";
+  out.locks = {trial.lock};
+  return out;
+}
+
+// "reproduced 1 of 2: belief_exclusion:algorithm 2/2, ownership:foreign_release 1/2"
+std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& wanted, int repeat) {
+  int whole = 0;
+  std::map<std::string, int> times;
+  for (const auto& trial : run.cells.at(0).trials) {
+    if (trial.verdict.properties.empty()) continue;  // never judged
+    const auto seen = findings_of(trial.verdict);
+    for (const auto& word : seen) ++times[word];
+    if (std::includes(seen.begin(), seen.end(), wanted.begin(), wanted.end())) ++whole;
+  }
+  std::string out = fmt::format("reproduced {} of {}", whole, repeat);
+  for (const auto& word : wanted) {
+    out += fmt::format("{}{} {}/{}", &word == &*wanted.begin() ? ": " : ", ", word, times[word], repeat);
+  }
+  return out;
+}
+
+}  // namespace
+
+int replay_cell(const ReplayCell& as_typed) {
+  ReplayCell asked = as_typed;
+  std::error_code none;  // runs/latest will be another run as soon as this one begins
+  asked.folder = from_here(std::filesystem::canonical(as_typed.folder, none).string());
+  const StoredTrial trial = stored_trial(asked);
+  const RunFlags flags = flags_of(asked);
+  SuiteOptions options = suite_options(flags, ".");
+  options.stored_plan = load_plan(trial.folder + "/plan.json");
+  options.scenarios = {stored_scenario(trial)};
+  options.seed = options.stored_plan->seed;
+  plan_cells(options);
+  RunOrder order = new_order(flags, options, utc_now());
+  order.replay_of = trial.folder;
+  order.command = program_as_typed() + " replay " + shell_word(asked.folder) + " " + shell_word(asked.cell) +
+                  " --trial " + std::to_string(trial.number) + " --repeat " + std::to_string(asked.repeat);
+  const RunVerdict run = carry_out(flags, options, order, 0);
+  const std::string told = reproduced_text(run, findings_of(trial.verdict), asked.repeat);
+  std::fprintf(asked.json ? stderr : stdout, "%s\n", told.c_str());
+  return run.exit_code;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,90 @@
+#include "cli/run_flags.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <set>
+#include <sstream>
+
+#include "artifact/error.hpp"
+#include "cli/output.hpp"
+#include "store/target.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::uint64_t kMostSeeds = 100'000;
+
+[[noreturn]] void refuse_seeds(const std::string& text, const std::string& why) {
+  throw BadInput("--seeds " + text + ": " + why + "; remedy: --seeds 1..5, or --seeds 3,8,13");
+}
+
+std::uint64_t seed_in(const std::string& text, const std::string& word) {
+  std::uint64_t out = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), out);
+  if (error != std::errc() || end != word.data() + word.size()) {
+    refuse_seeds(text, "'" + word + "' is no number from 0 on");
+  }
+  return out;
+}
+
+std::atomic<bool>* noted = nullptr;
+
+}  // namespace
+
+std::vector<std::uint64_t> parse_seeds(const std::string& text) {
+  std::vector<std::uint64_t> out;
+  if (const auto dots = text.find(".."); dots != std::string::npos) {
+    const std::uint64_t first = seed_in(text, text.substr(0, dots));
+    const std::uint64_t last = seed_in(text, text.substr(dots + 2));
+    if (last < first) refuse_seeds(text, "the last is smaller than the first");
+    if (last - first >= kMostSeeds) refuse_seeds(text, "more than 100000");
+    for (std::uint64_t i = 0; i <= last - first; ++i) out.push_back(first + i);
+    return out;
+  }
+  std::set<std::uint64_t> known;
+  std::string word;
+  std::istringstream in(text + ",");  // so that "1," has an empty second word
+  while (std::getline(in, word, ',')) {
+    out.push_back(seed_in(text, word));
+    if (!known.insert(out.back()).second) refuse_seeds(text, word + " stands there twice");
+  }
+  if (out.size() > kMostSeeds) refuse_seeds(text, "more than 100000");
+  return out;
+}
+
+std::chrono::seconds parse_budget(const std::string& text) {
+  int number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const std::string unit(rest, end);
+  const int seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (error != std::errc() || seconds == 0 || number < 1 || number > 100'000) {
+    throw BadInput("--time-budget " + text + ": not a time; remedy: --time-budget 90s, 10m or 2h");
+  }
+  return std::chrono::seconds(std::int64_t{number} * seconds);
+}
+
+std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
+  std::string command = program_as_typed() + " run";
+  for (const auto& path : flags.paths) command += " " + shell_word(path);
+  for (const auto& cell : flags.only) command += " --only " + shell_word(cell);
+  command += flags.seeds.empty() ? " --seed " + std::to_string(seed) : " --seeds " + shell_word(flags.seeds);
+  if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);
+  if (flags.controls) command += " --controls";
+  for (const auto& server : flags.servers) command += " --server " + shell_word(server);
+  if (!flags.target.empty()) command += " --target " + shell_word(parse_target(flags.target).text());
+  return command;
+}
+
+void catch_interrupts(std::atomic<bool>& interrupted) {
+  noted = &interrupted;
+  struct sigaction action {};
+  action.sa_handler = [](int) { noted->store(true); };
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGHUP, &action, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace holdfast

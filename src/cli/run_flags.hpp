@@ -1,0 +1,46 @@
+// What a run is asked for, on the command line or by the run that is resumed, and the small languages of its flags.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "suite/suite.hpp"
+
+namespace holdfast {
+
+struct RunFlags {
+  std::vector<std::string> paths;
+  std::vector<std::string> only;
+  std::string out = "runs";
+  std::string colour = "auto";
+  std::string sabotage;
+  std::vector<std::string> servers;
+  std::string target;
+  std::string target_run;
+  std::uint64_t seed = 0;
+  bool seed_given = false;
+  std::string seeds;   // "1..5" or "3,8,13"
+  std::string budget;  // "10m"
+  std::string resume;  // a run's folder
+  int repeat = 1;
+  int jobs = 0;
+  bool controls = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+// "1..5" -> 1 2 3 4 5; "3,8,13" -> 3 8 13. Each once, at most 100,000; throws BadInput.
+std::vector<std::uint64_t> parse_seeds(const std::string& text);
+
+// "90s", "10m", "1h"; throws BadInput.
+std::chrono::seconds parse_budget(const std::string& text);
+
+// The command that repeats this run, as it can be pasted where this one was typed.
+std::string rerun_command(const RunFlags& flags, std::uint64_t seed);
+
+// Ctrl-C, and a run that is ended, end in `interrupted`; a reader that goes away ends nothing.
+void catch_interrupts(std::atomic<bool>& interrupted);
+
+}  // namespace holdfast

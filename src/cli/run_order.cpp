@@ -1,0 +1,122 @@
+#include "cli/run_order.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/stored.hpp"
+#include "store/target.hpp"
+
+namespace holdfast {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string order_file(const std::string& folder) {
+  return folder + "/run.json";
+}
+
+Json scenarios_json(const SuiteOptions& options) {
+  Json out = Json::array();
+  for (const auto& scenario : options.scenarios) {
+    out.push_back({{"suite", scenario.suite}, {"name", scenario.name}, {"source", to_json(scenario.source)}});
+  }
+  return out;
+}
+
+RunOrder order_from_json(const Json& in) {
+  if (in.at("holdfast_order") != 1) throw BadInput("holdfast_order: only 1 is known here");
+  if (in.at("version") != HOLDFAST_VERSION) {
+    throw BadInput("was begun by holdfast " + in.at("version").get<std::string>() + ", this is " HOLDFAST_VERSION);
+  }
+  RunOrder out;
+  in.at("directory").get_to(out.directory);
+  in.at("started_utc").get_to(out.started_utc);
+  in.at("replay_of").get_to(out.replay_of);
+  out.scenarios = in.at("scenarios").dump();
+  RunFlags& flags = out.flags;
+  in.at("paths").get_to(flags.paths);
+  in.at("only").get_to(flags.only);
+  flags.seed = std::stoull(in.at("seed").get<std::string>());
+  flags.seed_given = true;
+  in.at("seeds").get_to(flags.seeds);
+  in.at("repeat").get_to(flags.repeat);
+  in.at("controls").get_to(flags.controls);
+  in.at("servers").get_to(flags.servers);
+  in.at("target").get_to(flags.target);
+  return out;
+}
+
+}  // namespace
+
+RunOrder new_order(const RunFlags& flags, const SuiteOptions& options, const std::string& started_utc) {
+  RunOrder out{flags, std::filesystem::current_path().string(), started_utc, scenarios_json(options).dump(), "", ""};
+  out.flags.seed = options.seed;
+  return out;
+}
+
+// A target's password is not kept: whoever resumes gives it again.
+void write_order(const RunOrder& order, const std::string& folder) {
+  const RunFlags& flags = order.flags;
+  const Json out{{"holdfast_order", 1},
+                 {"version", HOLDFAST_VERSION},
+                 {"directory", order.directory},
+                 {"started_utc", order.started_utc},
+                 {"replay_of", order.replay_of},
+                 {"paths", flags.paths},
+                 {"only", flags.only},
+                 {"seed", std::to_string(flags.seed)},
+                 {"seeds", flags.seeds},
+                 {"repeat", flags.repeat},
+                 {"controls", flags.controls},
+                 {"servers", flags.servers},
+                 {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
+                 {"scenarios", Json::parse(order.scenarios)}};
+  write_text_file(order_file(folder), out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+RunOrder stored_order(const std::string& folder) {
+  if (!std::filesystem::exists(order_file(folder))) {
+    throw BadInput(folder + ": no run was begun there (it has no run.json)");
+  }
+  return read_stored(order_file(folder), order_from_json);
+}
+
+void check_unchanged(const RunOrder& order, const SuiteOptions& options) {
+  const Json then = Json::parse(order.scenarios);
+  const Json now = scenarios_json(options);
+  if (then == now) return;
+  const auto name_of = [](const Json& scenario) {
+    return scenario.at("suite").get<std::string>() + "/" + scenario.at("name").get<std::string>();
+  };
+  const std::size_t most = std::max(then.size(), now.size());
+  std::string which;
+  for (std::size_t i = 0; i < most && which.empty(); ++i) {
+    if (i >= now.size())
+      which = name_of(then[i]) + " is gone";
+    else if (i >= then.size())
+      which = name_of(now[i]) + " is new";
+    else if (then[i] != now[i])
+      which = name_of(now[i]) + " was changed, or others came or went before it";
+  }
+  throw BadInput("the scenarios are not those that the run began with: " + which +
+                 "; remedy: put them back, or begin a new run");
+}
+
+OrderLock::OrderLock(const std::string& folder) : fd_(::open(order_file(folder).c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (fd_ < 0) throw BadInput(order_file(folder) + ": cannot be opened");
+  if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
+  ::close(fd_);
+  throw BadInput(folder + ": another process is running it");
+}
+
+OrderLock::~OrderLock() {
+  ::close(fd_);
+}
+
+}  // namespace holdfast

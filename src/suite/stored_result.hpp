@@ -1,0 +1,28 @@
+// What became of one trial, in its folder as soon as it ended (result.json): what a run that is resumed takes over. The
+// run's own verdict.json has all of them, but only at the end.
+//
+//   store_result("runs/x/cells/insert_lease/pause/1", ended);
+//   if (auto stored = stored_result("runs/x/cells/insert_lease/pause/1")) ...
+//
+// A trial that was interrupted has none, and is run again from its beginning.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "artifact/run_verdict.hpp"
+
+namespace holdfast {
+
+struct StoredResult {
+  TrialResult result;
+  std::string server;       // that it met; empty: none answered
+  std::int64_t stalls = 0;  // how often the machine stood still meanwhile
+  bool alone = false;       // it was the second attempt, with nothing beside it
+};
+
+void store_result(const std::string& folder, const StoredResult& ended);
+std::optional<StoredResult> stored_result(const std::string& folder);  // throws BadInput where it is damaged
+
+}  // namespace holdfast

@@ -1,0 +1,77 @@
+"""Formats that are text with marks in it: what comes from outside must not become a mark."""
+import html.parser
+import re
+import subprocess
+
+MAY_STAND = {"h1", "h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "blockquote", "a"}
+ANNOTATION = re.compile(r"::(error|warning|notice) title=(?P<title>[^:,\r\n]*)::(?P<text>[^\r\n]*)")
+STATE = re.compile(r"(✓ ok|✗ caught|– unavailable|… not run|\? undecided|E error|! missed|✗! unexpected)( \d+/\d+)?")
+ENDS_BADLY = ("unexpected", "missed", "harness_error", "undecided", "not_run", "unavailable")
+
+
+def annotations(text, run):
+    """At most ten, one for each cell that is not as expected, the last of them saying how many more."""
+    lines = text.splitlines()
+    badly = sum(cell["outcome"] in ENDS_BADLY for cell in run["cells"])
+    if len(lines) != min(10, badly):
+        yield f"{len(lines)} lines, of {badly} cells that are not as expected"
+    for line in lines:
+        if not ANNOTATION.fullmatch(line):
+            yield f"no annotation: {line[:200]!r}"
+        if re.search(r"%(?!25|0D|0A|3A|2C)", line):
+            yield f"not escaped: {line[:200]!r}"
+
+
+class Rendered(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.wrong, self.rows, self.links, self.text, self.in_cell = [], [], [], "", False
+
+    def handle_starttag(self, tag, attributes):
+        allowed = {"a": {"href"}, "code": {"class"}, "th": set(), "td": set()}.get(tag, set())
+        if tag not in MAY_STAND or any(name not in allowed for name, _ in attributes):
+            self.wrong.append(f"<{tag} {attributes}> has no place in a summary")
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("th", "td"):
+            self.rows[-1].append("")
+            self.in_cell = True
+        if tag == "a":
+            self.links.append(dict(attributes)["href"])
+
+    def handle_endtag(self, tag):
+        self.in_cell = self.in_cell and tag not in ("th", "td")
+
+    def handle_data(self, data):
+        self.text += data
+        if self.in_cell:
+            self.rows[-1][-1] += data
+
+
+def rendered(text):
+    """As GitHub renders it, with raw HTML let through, so that it is seen here if there is any."""
+    extensions = [word for name in ("table", "autolink", "strikethrough") for word in ("-e", name)]
+    command = ["cmark-gfm", "--unsafe", *extensions]
+    done = subprocess.run(command, input=text.replace("<!-- -->", ""), capture_output=True, text=True, check=True)
+    out = Rendered()
+    out.feed(done.stdout)
+    out.close()
+    return out
+
+
+def markdown(text, run):
+    page = rendered(text)
+    yield from page.wrong
+    yield from (f"a link to elsewhere: {link[:200]}" for link in page.links if not link.startswith("./"))
+    if run["cells"]:
+        matrix = page.rows[: len(run["locks"]) + 1]
+        if {len(row) for row in matrix} != {len(run["scenarios"]) + 1}:
+            yield f"the matrix has not a column for each of {len(run['scenarios'])} scenarios: {matrix}"
+        # A row with too many columns would lose the last ones without a word.
+        told = [word for row in matrix[1:] for word in row[1:] if word]
+        if len(told) != len(run["cells"]) or not all(STATE.fullmatch(word) for word in told):
+            yield f"the matrix does not tell of every cell: {told}"
+    for cell in run["cells"]:
+        if cell["outcome"] in ("unexpected", "missed") and "Not as expected" not in page.text:
+            yield "nothing is said of what was not as expected"
+            break

@@ -1,0 +1,86 @@
+"""The test of the looks at formats: each finds what is wrong with a damaged one, and nothing with a sound one."""
+import json
+import unittest
+
+import look
+import plain_text
+import structured
+
+RUN = {"locks": ["a"], "scenarios": ["b"], "exit_code": 1, "cells": [{"outcome": "unexpected"}]}
+CASE = '<testcase classname="s.a" name="b" time="1.000"><failure message="m" type="t">rerun: x</failure></testcase>'
+COUNTS = 'tests="1" failures="1" errors="0" skipped="0" time="1.000"'
+JUNIT = (
+    f'<testsuites name="holdfast" {COUNTS}><testsuite name="s" {COUNTS}>'
+    f'<properties><property name="n" value="v"/></properties>{CASE}</testsuite></testsuites>'
+)
+TRACE = [
+    {"ph": "M", "name": "process_name", "pid": 1},
+    {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1},
+    {"ph": "B", "pid": 1, "tid": 1, "ts": 1.5},
+    {"ph": "E", "pid": 1, "tid": 1, "ts": 2.5},
+    {"ph": "C", "pid": 1, "name": "holders of k", "ts": 0, "args": {"holders": 1}},
+    {"ph": "C", "pid": 1, "name": "holders of k", "ts": 1, "args": {"holders": 0}},
+]
+MARKDOWN = "# FAIL\n\n| | `b` |\n|---|---|\n| `a` | ✗! unexpected |\n\n## Not as expected\n\n[files](./x/)\n"
+
+
+def trace_text(events):
+    return json.dumps({"traceEvents": events})
+
+
+class SelfTest(unittest.TestCase):
+    def check(self, name, sound, *damaged):
+        self.assertEqual(list(look.CHECKS[name](sound, RUN)), [], name)
+        for text in damaged:
+            self.assertNotEqual(text, sound)
+            self.assertTrue(list(look.CHECKS[name](text, RUN)), text)
+
+    def test_junit(self):
+        self.check(
+            "junit", JUNIT,
+            JUNIT.replace('failures="1"', 'failures="0"', 1),
+            JUNIT.replace("<failure", "<skipped").replace("</failure", "</skipped"),
+            JUNIT.replace('time="1.000"', 'time="soon"', 1), JUNIT.replace("rerun: x", ""), JUNIT.replace(CASE, ""),
+            JUNIT.replace(CASE, CASE * 2), JUNIT.replace(' name="b"', ""), JUNIT.replace("m", "&", 1),
+            JUNIT.replace("failure", "error"),
+        )  # fmt: skip
+
+    def test_trace(self):
+        damaged = [[event for event in TRACE if event is not gone] for gone in TRACE[:4] + TRACE[5:]]
+        damaged.append([*TRACE, {"ph": "B", "pid": 1, "tid": 1, "ts": 2}, {"ph": "E", "pid": 1, "tid": 1, "ts": 3}])
+        damaged.append([{**event, "ph": "X"} if event["ph"] == "B" else event for event in TRACE])
+        self.check("trace", trace_text(TRACE), *map(trace_text, damaged))
+
+    def test_markdown(self):
+        self.check(
+            "markdown", MARKDOWN,
+            MARKDOWN + "<script>x</script>", MARKDOWN + "[x](javascript:x)", MARKDOWN + "http://elsewhere.example",
+            MARKDOWN.replace("`a` |", "`a` | b |"),
+            MARKDOWN.replace("| | `b` |\n|---|---|", "| | `b` | `c` |\n|---|---|---|"),
+            MARKDOWN.replace("Not as", "As"), MARKDOWN + "*loud*", MARKDOWN + "![x](./y)",
+        )  # fmt: skip
+
+    def test_annotations(self):
+        sound = "::error title=holdfast%3A x::50 %25%0Arerun\n"
+        self.check(
+            "annotations", sound,
+            sound * 2, sound.replace("%25", "%"), "x" + sound, sound.replace("%3A", ":"), "",
+        )  # fmt: skip
+
+    def test_json_and_html(self):
+        self.assertTrue(list(structured.verdict("{}", RUN)))
+        with self.assertRaises(ValueError):
+            structured.strict_json('{"a": NaN}')
+        self.assertTrue(list(structured.html("<html><script/></html>", RUN)))
+
+    def test_any_text(self):
+        self.assertEqual(look.any_text("ünï\n".encode()), [])
+        for bad in (b"\xff", b"\x1b[2J", "\u202e".encode(), b"a\rb", "\x9b".encode()):
+            self.assertTrue(look.any_text(bad), bad)
+
+    def test_mentions_are_kept_apart(self):
+        self.assertEqual(plain_text.rendered("@<!-- -->somebody").text.strip(), "@somebody")
+
+
+if __name__ == "__main__":
+    unittest.main()

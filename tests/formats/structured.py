@@ -1,0 +1,107 @@
+"""Formats that a parser reads: each is given to one that is not ours."""
+import collections
+import json
+import pathlib
+import subprocess
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+import jsonschema
+import structure
+
+HERE = pathlib.Path(__file__).resolve().parent
+DOCS = HERE.parent.parent / "docs"
+FINE = ("as_expected", "caught")
+ENDINGS = {
+    "as_expected": "", "caught": "", "unexpected": "failure", "missed": "failure", "harness_error": "error",
+    "undecided": "error", "not_run": "error", "unavailable": "skipped",
+}  # fmt: skip
+
+
+def strict_json(text):
+    def refuse(word):
+        raise ValueError(f"{word} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def schema_errors(value, name):
+    schema = json.loads((DOCS / f"{name}.schema.json").read_text())
+    for error in jsonschema.Draft7Validator(schema).iter_errors(value):
+        yield f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}"
+
+
+def verdict(text, _verdict):
+    yield from schema_errors(strict_json(text), "verdict")
+
+
+def html(text, _verdict):
+    with tempfile.NamedTemporaryFile("w", suffix=".html") as file:
+        file.write(text)
+        file.flush()
+        yield from structure.errors(file.name)
+
+
+def against_xsd(text):
+    with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+        file.write(text)
+        file.flush()
+        command = ["xmllint", "--noout", "--nonet", "--schema", str(HERE / "junit.xsd"), file.name]
+        done = subprocess.run(command, capture_output=True, text=True)
+    return [] if done.returncode == 0 else done.stderr.splitlines()[:5]
+
+
+def junit(text, run):
+    wrong = against_xsd(text)
+    yield from wrong
+    if wrong:
+        return
+    root = ElementTree.fromstring(text)
+    cases = root.findall("testsuite/testcase")
+    if len(cases) != len(run["cells"]):
+        yield f"{len(cases)} cases of {len(run['cells'])} cells"
+    counts = collections.Counter(child.tag for case in cases for child in case)
+    stated = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+    for where in (root, *root.findall("testsuite")):
+        inside = where.iter("testcase")
+        own = collections.Counter(child.tag for case in inside for child in case)
+        for attribute, tag in stated.items():
+            if int(where.get(attribute)) != own[tag]:
+                yield f"{where.tag} says {where.get(attribute)} {attribute}, there are {own[tag]}"
+    wanted = collections.Counter(ENDINGS[cell["outcome"]] for cell in run["cells"])
+    if run["exit_code"] == 4:  # nothing could run: skipped cases alone would look like a success
+        wanted["error"] += wanted.pop("skipped", 0)
+    for tag in ("failure", "error", "skipped"):
+        if counts[tag] != wanted[tag]:
+            yield f"{counts[tag]} <{tag}>, the verdict has {wanted[tag]}"
+    for told in (*root.iter("failure"), *root.iter("error")):
+        if "rerun: " not in (told.text or ""):
+            yield "a body without the command that runs it again"
+
+
+def trace(text, _verdict):
+    data = strict_json(text)
+    open_slices, last, holders, named = collections.defaultdict(int), {}, {}, set()
+    for event in data["traceEvents"]:
+        track, kind = (event["pid"], event.get("tid")), event["ph"]
+        if kind == "M":
+            named.add(track if event["name"] == "thread_name" else event["pid"])
+            continue
+        if kind == "C":
+            track = (event["pid"], event["name"])
+            holders[track] = event["args"]["holders"]
+            if holders[track] < 0:
+                yield f"{track}: a counter below 0"
+        if event["ts"] < last.get(track, event["ts"]):
+            yield f"{track}: time goes back at {event['ts']}"
+        last[track] = event["ts"]
+        if kind in "BE":
+            open_slices[track] += 1 if kind == "B" else -1
+            if open_slices[track] < 0:
+                yield f"{track}: an end without its begin"
+            if track not in named or event["pid"] not in named:
+                yield f"{track}: a track without a name"
+        elif kind != "C":
+            yield f"an event of kind {kind}"
+    yield from (f"{track}: a begin without its end" for track, depth in open_slices.items() if depth > 0)
+    yield from (f"{track}: ends at {value} holders" for track, value in holders.items() if value != 0)

@@ -1,0 +1,127 @@
+"""A run again, or the rest of it: seeds, a time budget, resuming after an interrupt or a kill, a cell's replay."""
+
+import json
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+from program import PROGRAM, ProgramTest, kill, processes, quick, wait_until
+
+
+FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+
+
+class Again(ProgramTest):
+    def plans(self, folder, cell="insert_lease/none"):
+        found = sorted((folder / "cells" / cell).glob("*/plan.json"), key=lambda path: int(path.parent.name))
+        return [json.loads(path.read_text()) for path in found]
+
+    def cut_off(self, number, *arguments):
+        """A run of three trials, one after the other, that gets a signal while the second is at work."""
+        run = subprocess.Popen(
+            self.run_command(self.scenario("none", quick()), "--jobs", "1", "--repeat", "3", *arguments),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
+        )  # fmt: skip
+        self.addCleanup(run.kill)
+        trials = self.out / "latest/cells/insert_lease/none"
+        self.assertTrue(wait_until(lambda: (trials / "2/client-2.journal").exists()))
+        run.send_signal(number)
+        run.communicate(timeout=60)
+        self.assertTrue(wait_until(lambda: not processes(str(self.out)), 5), processes(str(self.out)))
+        return self.latest()
+
+    def resume(self, folder, *arguments):
+        return self.call(PROGRAM, "run", "--resume", folder, *arguments)
+
+    def test_seeds_repeat_the_plans_of_runs_with_each_seed(self):
+        scenario = self.scenario("none", quick(duration_ms=500))
+        self.call(PROGRAM, "run", scenario, "--out", self.out, "--seeds", "7..8")
+        run = self.verdict()
+        self.assertEqual((run["seed"], run["seeds"]), ("7", ["7", "8"]))
+        self.assertIn("--seeds 7..8", run["command"])
+        wanted = [json.loads(self.call(PROGRAM, "plan", scenario, "--only", "*", "--seed", s).stdout) for s in (7, 8)]
+        self.assertEqual(self.plans(self.latest()), wanted)
+
+    def test_what_the_budget_left_is_no_pass(self):
+        scenario = self.scenario("none", quick())
+        answer = self.run_suite(scenario, "--repeat", "50", "--jobs", "2", "--time-budget", "1s")
+        self.assertEqual(answer.returncode, 3, self.shown)
+        cell = self.verdict()["cells"][0]
+        self.assertEqual((cell["planned"], cell["outcome"]), (50, "not_run"))
+        self.assertLess(len(cell["trials"]), 5)
+        self.assertIn("the time budget of 1s was over", answer.stdout)
+        self.assertIn('type="not_run"', (self.latest() / "junit.xml").read_text())
+
+    def test_an_interrupted_run_goes_on_with_what_is_missing(self):
+        folder = self.cut_off(signal.SIGINT)
+        before = json.loads((folder / "verdict.json").read_text())
+        self.assertEqual((before["stopped"], len(before["cells"][0]["trials"])), ("interrupted", 1))
+        first = folder / "cells/insert_lease/none/1/history.jsonl"
+        written = first.stat().st_mtime_ns
+        plan = (folder / "cells/insert_lease/none/2/plan.json").read_text()
+        answer = self.resume(folder)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        run = json.loads((folder / "verdict.json").read_text())
+        self.assertEqual([trial["number"] for trial in run["cells"][0]["trials"]], [1, 2, 3])
+        self.assertEqual((run["seed"], run["stopped"], run["cells"][0]["outcome"]), ("1", "", "as_expected"))
+        self.assertEqual(first.stat().st_mtime_ns, written, "what was done was done again")
+        self.assertEqual((folder / "cells/insert_lease/none/2/plan.json").read_text(), plan)
+        self.assertEqual(len(list(self.out.glob("2*"))), 1, "a resumed run has no folder of its own")
+        self.assertEqual(self.resume(folder).returncode, 2, "nothing is missing")
+        self.assertIn("is complete", self.shown)
+
+    def test_a_killed_run_goes_on_and_a_changed_scenario_is_refused(self):
+        folder = self.cut_off(signal.SIGKILL)
+        self.assertFalse((folder / "verdict.json").exists())
+        self.scenario("none", quick(clients=4))
+        self.assertEqual(self.resume(folder).returncode, 2)
+        self.assertIn("scenarios/none was changed", self.shown)
+        self.scenario("none", quick())
+        self.assertEqual(self.resume(folder).returncode, 0, self.shown)
+        self.assertEqual(len(json.loads((folder / "verdict.json").read_text())["cells"][0]["trials"]), 3)
+
+    def test_one_process_at_a_time(self):
+        run = subprocess.Popen(
+            self.run_command(self.scenario("none", quick())), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            cwd=self.folder,
+        )  # fmt: skip
+        self.addCleanup(run.wait)
+        self.addCleanup(kill, run.pid)
+        self.assertTrue(wait_until(lambda: list(self.out.glob("2*/cells/*/*/1/plan.json"))))
+        self.assertEqual(self.resume(self.latest()).returncode, 2)
+        self.assertIn("another process is running it", self.shown)
+
+    def test_a_cell_is_replayed_from_its_plan(self):
+        self.run_suite(self.scenario("none", quick(locks=[FLAWED], expect={FLAWED: {}})))
+        folder = self.latest()
+        (self.folder / "scenarios/none.json").unlink()  # the stored one is used
+        answer = self.call(PROGRAM, "replay", folder, f"{FLAWED}/none", "--repeat", "2", "--out", self.out)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertRegex(answer.stdout.splitlines()[-1], "^reproduced [12] of 2: belief_exclusion:algorithm 2/2, ")
+        self.assertNotEqual(self.latest(), folder)
+        old = self.plans(folder, f"{FLAWED}/none")
+        self.assertEqual(self.plans(self.latest(), f"{FLAWED}/none"), old * 2)
+        for arguments, told in (
+            ((folder,), "which cell?"), ((folder, f"{FLAWED}/nome"), f"did you mean '{FLAWED}/none'"),
+            ((self.folder, "a/b"), "has no trials"), ((folder, f"{FLAWED}/none", "--trial", "9"), "was judged"),
+        ):  # fmt: skip
+            self.assertEqual(self.call(PROGRAM, "replay", *arguments).returncode, 2, self.shown)
+            self.assertIn(told, self.shown)
+
+    def test_mistakes_are_named(self):
+        scenario = self.scenario("none", quick())
+        for arguments, told in (
+            ((scenario, "--seeds", "5..1"), "smaller"), ((scenario, "--seeds", "1,,2"), "no number"),
+            ((scenario, "--seeds", "1,1"), "twice"), ((scenario, "--seeds", "-1..2"), "no number"),
+            ((scenario, "--seeds", "0..99999999"), "more than"), ((scenario, "--time-budget", "10"), "not a time"),
+            ((scenario, "--time-budget", "0s"), "not a time"), ((scenario, "--resume", "x"), "excludes"),
+            (("--resume", self.folder), "no run was begun"), ((), "which suite?"),
+        ):  # fmt: skip
+            self.assertEqual(self.call(PROGRAM, "run", *arguments).returncode, 2, self.shown)
+            self.assertIn(told, self.shown)
+
+
+if __name__ == "__main__":
+    unittest.main()

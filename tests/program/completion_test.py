@@ -1,0 +1,53 @@
+"""Shells really complete: bash itself is asked; zsh and fish are, where they are installed, and read the script at
+least. All options that the help names are offered."""
+
+import re
+import shutil
+import unittest
+
+from program import PROGRAM, ProgramTest
+
+ASK = """source <("$0" completion bash); COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _holdfast
+printf '%s\\n' "${COMPREPLY[@]}" """
+
+
+class Completion(ProgramTest):
+    def offered(self, *words):
+        return self.call("bash", "-c", ASK, PROGRAM, "holdfast", *words).stdout.split()
+
+    def test_bash_offers_commands_options_and_values(self):
+        self.assertEqual(self.offered("sch"), ["schema"])
+        self.assertLessEqual({"run", "check", "report", "completion"}, set(self.offered("")))
+        self.assertNotIn("trial", self.offered(""), "a command that is not for people")
+        self.assertEqual(self.offered("run", "--tim"), ["--time-budget"])
+        self.assertEqual(self.offered("run", "--color", "a"), ["auto", "always"])
+        self.assertIn("junit", self.offered("report", "--format", ""))
+        self.assertEqual(self.offered("completion", "b"), ["bash"])
+        self.assertEqual(self.offered("run", "--out", ""), [], "bash offers files then")
+        self.assertEqual(self.offered("run", "--sabo"), [], "a flag that is not for people")
+
+    def test_every_option_of_the_help_is_offered_in_every_shell(self):
+        scripts = {shell: self.call(PROGRAM, "completion", shell).stdout for shell in ("bash", "zsh", "fish")}
+        for command in self.offered("")[:-2]:
+            told = self.call(PROGRAM, command, "--help").stdout.split("Options:")[1]
+            for name in re.findall(r"^  (?:-\w,)?--([a-z][a-z-]+)", told, re.MULTILINE):
+                self.assertIn(f"--{name}", scripts["bash"])
+                self.assertIn(f"--{name}", scripts["zsh"])
+                self.assertRegex(scripts["fish"], f" -l {name}\\b")
+
+    def test_the_scripts_are_read_without_complaint(self):
+        for shell in ("bash", "zsh", "fish"):
+            program = shutil.which(shell)
+            if not program:
+                continue
+            script = self.folder / shell
+            script.write_text(self.call(PROGRAM, "completion", shell).stdout)
+            answer = self.call(program, "-n", script)
+            self.assertEqual((answer.returncode, answer.stderr), (0, ""), shell)
+
+    def test_another_shell_is_refused(self):
+        self.assertEqual(self.call(PROGRAM, "completion", "tcsh").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,45 @@
+"""How far a run is: a line that renews itself on a terminal, a line now and then in a build server's log."""
+
+import os
+import pty
+import subprocess
+import unittest
+
+from program import ProgramTest, quick
+
+HEARTBEAT_MS = 15_000
+
+
+class Progress(ProgramTest):
+    def on_terminal(self, *arguments):
+        """What a terminal is shown on standard error."""
+        ours, theirs = pty.openpty()
+        run = subprocess.Popen(self.run_command(*arguments), stdout=subprocess.DEVNULL, stderr=theirs, cwd=self.folder)
+        os.close(theirs)
+        shown = b""
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:
+            pass  # its end is closed: the run is over
+        os.close(ours)
+        self.assertEqual(run.wait(timeout=60), 0, shown)
+        return shown.decode()
+
+    def test_a_terminal_has_one_line_that_moves_while_a_trial_runs(self):
+        scenario = self.scenario("none", quick())
+        shown = self.on_terminal(scenario)
+        lines = shown.split("\r\033[K")
+        self.assertIn("0 of 1 trials, 1 s", lines, "before any trial ended")
+        self.assertTrue(any(line.endswith("last: insert_lease/none as_expected") for line in lines), lines)
+        self.assertEqual(lines[-1], "", "the line is taken away at the end")
+        self.assertEqual(self.on_terminal(scenario, "--quiet"), "")
+
+    def test_a_log_has_a_line_every_fifteen_seconds(self):
+        self.run_suite(self.scenario("none", quick(duration_ms=HEARTBEAT_MS + 3_000)))
+        self.assertIn("\n0 of 1 trials, 15 s\n", self.shown)
+        self.assertNotIn("\r", self.shown)
+
+
+if __name__ == "__main__":
+    unittest.main()

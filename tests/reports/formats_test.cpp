@@ -1,0 +1,112 @@
+// Every format there is, of every kind of run, looked at with its own tools (tests/formats/look.py). The formats are
+// those of the registry: one that is added is tested here, and fails until somebody looks at it.
+#include "reports/format.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "artifact/json_text.hpp"
+#include "reports/finding.hpp"
+#include "tests/reports/made_up_run.hpp"
+
+namespace holdfast {
+namespace {
+
+// A trial's format: of the trial that a reader would be shown first.
+std::string text_in(const FormatType& type, const FormatInput& in) {
+  if (type.of_run != nullptr) return type.of_run(in);
+  const Finding found = gravest_finding(in.page.run);
+  return found.trial == nullptr ? "" : type.of_trial(in, *found.cell, *found.trial);
+}
+
+// Runs that look.py looks at, all at once, since starting it takes longer than looking.
+class Looks {
+ public:
+  void add(const std::string& name, PageInput page) {
+    const FormatInput in{std::move(page), ""};
+    const std::string folder = testing::TempDir() + "holdfast_formats_" + name;
+    std::filesystem::create_directories(folder);
+    for (const auto& [format, type] : formats()) write_text_file(folder + "/" + format, text_in(*type, in));
+    folders_ += " '" + folder + "'";
+  }
+  // The exit code of look.py, which says on its output what is wrong.
+  int found() const {
+    std::string command = "python3 -B '" HOLDFAST_SOURCE "/tests/formats/look.py'" + folders_ + " --";
+    for (const auto& name : entry_names(formats())) command += " " + name;
+    return std::system(command.c_str());
+  }
+
+ private:
+  std::string folders_;
+};
+
+PageInput stopped_run() {
+  PageInput in = made_up::passing_run();
+  in.run.cells[0].planned = 5;
+  in.run.cells[0].outcome = Outcome::not_run;
+  in.run.cells[1].trials.clear();
+  in.run.cells[1].planned = 1;
+  in.run.cells[1].outcome = Outcome::not_run;
+  in.run.stopped = "the time budget of 10m was over";
+  in.run.exit_code = 3;
+  return in;
+}
+
+// Skipped cases alone would look like a success.
+PageInput unavailable_run() {
+  PageInput in = made_up::passing_run();
+  for (auto& cell : in.run.cells) cell.outcome = cell.trials[0].outcome = Outcome::unavailable;
+  in.run.exit_code = 4;
+  return in;
+}
+
+TEST(Formats, EachIsOfARunOrOfATrial) {
+  EXPECT_GE(formats().size(), 6U);
+  for (const auto& [name, type] : formats()) {
+    EXPECT_NE(type->of_run == nullptr, type->of_trial == nullptr) << name;
+    EXPECT_STRNE(type->about, "") << name;
+  }
+}
+
+TEST(Formats, AreSoundForEveryKindOfRun) {
+  Looks looks;
+  looks.add("failing", made_up::failing_run());
+  looks.add("repeated", made_up::failing_run(3));
+  looks.add("passing", made_up::passing_run());
+  looks.add("interrupted", made_up::interrupted_run());
+  looks.add("empty", {});
+  looks.add("not_run", stopped_run());
+  looks.add("unavailable", unavailable_run());
+  EXPECT_EQ(looks.found(), 0);
+}
+
+TEST(Formats, AreNotFooledByNames) {
+  const std::string long_name(10'240, 'x');
+  const std::vector<std::string> hostile{
+      "<script>alert(1)</script>",
+      "</script><img src=x onerror=alert(1)>",
+      "]]><![CDATA[ --> <!-- ?>",
+      "\"quotes\" 'of' `all` ``kinds` & &lt; &#60;",
+      "two\nlines\r\n# and a heading\n\n| a | table |\n|---|---|\n",
+      "a|b||c \\| \\",
+      "*bold* _it_ ~~gone~~ [link](javascript:alert(1)) ![i](http://x.example/i.png) http://x.example www.x.example",
+      "@everyone #1 &amp; <!-- open",
+      "::error title=x::y",
+      "a ##[error]b\n::stop-commands::x\n  ::set-output name=a::b",
+      "\x1b[2J\x1b]0;title\x07 \xff\xfe \xc0\xaf \xed\xa0\x80 \xe2\x80\xae \xc2\x9b \xe2\x80\xa8",
+      std::string("nul \0 inside", 12),
+      "%0A%25 50 % $(reboot) `reboot` ; reboot",
+      "\xef\xbf\xbe\xef\xbf\xbf\xf0\x9f\x94\x92",
+      long_name,
+      "`" + long_name + "`\n" + long_name,
+      ""};
+  Looks looks;
+  int number = 0;
+  for (const auto& text : hostile) looks.add("hostile" + std::to_string(++number), made_up::hostile_run(text));
+  EXPECT_EQ(looks.found(), 0);
+}
+
+}  // namespace
+}  // namespace holdfast
