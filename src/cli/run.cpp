@@ -16,6 +16,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
+#include "cli/find_suite.hpp"
 #include "cli/output.hpp"
 #include "lab/server_choice.hpp"
 #include "suite/suite.hpp"
@@ -46,7 +47,7 @@ struct RunFlags {
 SuiteOptions suite_options(const RunFlags& flags) {
   SuiteOptions options;
   for (const auto& path : flags.paths) {
-    for (auto& scenario : load_suite(path)) options.scenarios.push_back(std::move(scenario));
+    for (auto& scenario : load_suite(find_suite(path))) options.scenarios.push_back(std::move(scenario));
   }
   options.only = flags.only;
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();

@@ -1,0 +1,58 @@
+"""What docs/ci.md, the action and the compose file say, held against the program: the flags that they name are those
+that the program names, every command line in them is one that the program takes."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+from program import PROGRAM
+
+SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
+FLAGS = "--security-opt seccomp=unconfined --security-opt systempaths=unconfined"
+
+
+def text_of(name):
+    return (SOURCE / name).read_text()
+
+
+class Ci(unittest.TestCase):
+    def test_all_name_the_same_flags(self):
+        for name in ("src/lab/confinement.hpp", "docs/ci.md", "docker/Dockerfile"):
+            self.assertIn(FLAGS, text_of(name), name)
+
+    def test_flags_of_holdfast_are_its_own(self):
+        for name in ("docs/ci.md", "action.yml", "docker/Dockerfile", "docker/compose.yaml"):
+            for command, rest in re.findall(r"\bholdfast (run|doctor)\b([^\n&|']*)", text_of(name)):
+                help_text = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True).stdout
+                for flag in re.findall(r"--[a-z][a-z-]*", rest):
+                    self.assertIn(flag, help_text, f"{name}: holdfast {command}{rest}")
+
+    def test_steps_of_the_action_are_shell(self):
+        action = text_of("action.yml")
+        steps = re.findall(r"^      run: '(.*)'$", action, re.M)
+        for block in re.findall(r"^      run: \|\n((?:        .*\n)+)", action, re.M):
+            steps.append(re.sub(r"^        ", "", block, flags=re.M))
+        self.assertEqual(len(steps), 4)
+        for step in steps:
+            answer = subprocess.run(["bash", "-n"], input=step, capture_output=True, text=True)
+            self.assertEqual((answer.returncode, answer.stderr), (0, ""), step)
+            self.assertNotIn("${{", step, "what a user gives comes by the environment, never as shell text")
+
+    def test_what_was_not_tried_says_so(self):
+        for name in ("docs/ci.md", "docker/compose.yaml"):
+            text = text_of(name)
+            self.assertRegex(text, r"(?i)oceanbase[^\n]*(\n[^\n]*)?not\W{0,3}tried|never tried", name)
+
+    @unittest.skipUnless(shutil.which("docker-compose"), "docker-compose is not installed")
+    def test_compose_reads_its_file(self):
+        for profile in ("mysql", "mariadb", "redis", "oceanbase"):
+            command = ["docker-compose", "-f", SOURCE / "docker/compose.yaml", "--profile", profile, "config"]
+            answer = subprocess.run([*command, "--services"], capture_output=True, text=True)
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
