@@ -3,7 +3,7 @@
 # but runs nothing. `holdfast doctor` names what is missing.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "holdfast")
-set(CPACK_PACKAGE_CONTACT "The authors of holdfast <holdfast@localhost>")
+set(CPACK_PACKAGE_CONTACT "The authors of holdfast <holdfast@example.org>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -24,8 +24,9 @@ do.")
 
 # What Debian wants of every package.
 set(debian ${CMAKE_BINARY_DIR}/debian)
-file(READ LICENSE license)
-file(WRITE ${debian}/copyright "Upstream-Name: holdfast\nLicense: Apache-2.0\n\n${license}")
+file(WRITE ${debian}/copyright
+     "Upstream-Name: holdfast\nCopyright: 2026 the authors of holdfast\nLicense: Apache-2.0\n\n"
+     "The whole text is in /usr/share/common-licenses/Apache-2.0 on Debian systems.\n")
 file(WRITE ${debian}/changelog "holdfast (${PROJECT_VERSION}) stable; urgency=medium\n\n  * Built from its sources.\n\n"
      " -- ${CPACK_PACKAGE_CONTACT}  Thu, 01 Jan 2026 00:00:00 +0000\n")
 execute_process(COMMAND gzip -9nf changelog WORKING_DIRECTORY ${debian} COMMAND_ERROR_IS_FATAL ANY)

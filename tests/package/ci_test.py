@@ -48,10 +48,12 @@ class Ci(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("docker-compose"), "docker-compose is not installed")
     def test_compose_reads_its_file(self):
-        for profile in ("mysql", "mariadb", "redis", "oceanbase"):
-            command = ["docker-compose", "-f", SOURCE / "docker/compose.yaml", "--profile", profile, "config"]
-            answer = subprocess.run([*command, "--services"], capture_output=True, text=True)
-            self.assertEqual(answer.returncode, 0, answer.stderr)
+        profiles = ["mysql", "mariadb", "redis", "oceanbase"]
+        chosen = [word for profile in profiles for word in ("--profile", profile)]
+        command = ["docker-compose", "-f", SOURCE / "docker/compose.yaml", *chosen, "config", "--services"]
+        answer = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertEqual(sorted(answer.stdout.split()), ["mariadb", "mysql", "oceanbase_not_tried", "redis"])
 
 
 if __name__ == "__main__":
