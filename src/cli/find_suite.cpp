@@ -14,7 +14,7 @@ std::string find_suite(const std::string& named) {
   if (fs::exists(named, none) || fs::path(named).is_absolute()) return named;
   const fs::path program = fs::path(own_program()).parent_path();
   for (const fs::path& data : {program / "../share/holdfast", program / "../.."}) {
-    for (const fs::path& found : {data / named, data / "scenarios" / named}) {
+    for (const fs::path& found : {data / "scenarios" / named, data / named}) {
       if (fs::exists(data / "scenarios", none) && fs::exists(found, none)) return found.lexically_normal().string();
     }
   }

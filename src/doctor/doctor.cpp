@@ -53,8 +53,8 @@ void read_result(const TrialResult& result, const std::string& folder, Examinati
 
 class Surgery {
  public:
-  Surgery(const DoctorOptions& options, const DoctorProgress& progress, const std::atomic<bool>& interrupted)
-      : progress_(progress), interrupted_(interrupted), jobs_(options.jobs) {
+  Surgery(const DoctorOptions& options, const DoctorProgress& progress, const std::atomic<bool>& interrupted, int jobs)
+      : progress_(progress), interrupted_(interrupted), jobs_(jobs) {
     suite_.folder = options.folder;
     suite_.seed = kSeed;
     const std::string scenarios = options.folder + "/scenarios";
@@ -118,8 +118,9 @@ Diagnosis diagnose(const DoctorOptions& options, const DoctorProgress& progress,
   out.all = probe_lab(options.folder + "/probe");
   out.all.back().needed = needs_of(options.scenarios).count(kPacketFilter) > 0;
   const bool lab = out.all[0].health == Health::ok && out.all[1].health == Health::ok;
-  for (auto& one : examine_room(room_in(options.runs), options.runs)) out.all.push_back(one);
-  Surgery surgery(options, progress, interrupted);
+  const Room room = room_in(options.runs);
+  for (auto& one : examine_room(room, options.runs)) out.all.push_back(one);
+  Surgery surgery(options, progress, interrupted, jobs_in(room, options.jobs));
   if (lab) surgery.run();
   for (const auto& one : surgery.found()) out.all.push_back(one);
   return out;

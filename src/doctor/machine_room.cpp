@@ -12,6 +12,7 @@ namespace {
 // Of the quick suite: what its results take, and what three trials side by side take.
 constexpr std::int64_t kDisk_mib = 200;
 constexpr std::int64_t kMemory_mib = 400;
+constexpr std::int64_t kTrial_mib = 150;
 constexpr std::int64_t kMebibyte = 1024 * 1024;
 
 std::int64_t number_in(const std::string& file) {
@@ -69,6 +70,11 @@ Room room_in(const std::string& folder) {
   const std::int64_t limited = left_of_limit_mib();
   if (limited >= 0) out.memory_mib = out.memory_mib < 0 ? limited : std::min(out.memory_mib, limited);
   return out;
+}
+
+int jobs_in(const Room& room, int wanted) {
+  if (room.memory_mib < 0) return wanted;
+  return static_cast<int>(std::clamp<std::int64_t>(room.memory_mib / kTrial_mib, 1, wanted));
 }
 
 std::vector<Examination> examine_room(const Room& room, const std::string& folder) {

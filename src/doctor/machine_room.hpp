@@ -17,7 +17,8 @@ struct Room {
   std::int64_t memory_mib = -1;  // what is free, or what the limit of a container leaves of it
 };
 
-Room room_in(const std::string& folder);  // of the nearest folder that is there
+Room room_in(const std::string& folder);    // of the nearest folder that is there
+int jobs_in(const Room& room, int wanted);  // trials side by side: as many as are wanted, or as fit into the memory
 std::vector<Examination> examine_room(const Room& room, const std::string& folder);
 
 }  // namespace holdfast

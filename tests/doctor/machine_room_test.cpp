@@ -32,6 +32,13 @@ TEST(MachineRoom, Unknown) {
   }
 }
 
+TEST(MachineRoom, NoMoreTrialsThanFit) {
+  EXPECT_EQ(jobs_in({-1, 5000}, 8), 8);
+  EXPECT_EQ(jobs_in({-1, 500}, 8), 3);
+  EXPECT_EQ(jobs_in({-1, 20}, 8), 1);
+  EXPECT_EQ(jobs_in({-1, -1}, 8), 8);
+}
+
 TEST(MachineRoom, OfThisMachine) {
   const Room here = room_in("/tmp/a folder/that is not there");
   EXPECT_GT(here.disk_mib, 0);

@@ -48,7 +48,8 @@ TEST(Confinement, InAContainerItsFlagsAreNamed) {
   Confinement found = nothing_special();
   found.container = true;
   for (const char* step : {"unshare", "mount /proc"}) {
-    EXPECT_TRUE(contains(refused(step, EPERM, found), kContainerFlags)) << step;
+    const std::string remedy = std::string("remedy: start the container with ") + kContainerFlags;
+    EXPECT_TRUE(contains(refused(step, EPERM, found), remedy)) << step;
   }
   EXPECT_FALSE(contains(refused("unshare", ENOSPC, found), "seccomp")) << "that is the kernel's limit";
 }
