@@ -5,13 +5,12 @@ include(GNUInstallDirs)
 
 set(man_page ${CMAKE_BINARY_DIR}/holdfast.1.gz)
 add_custom_command(
-  OUTPUT ${man_page}
+  TARGET holdfast POST_BUILD
   COMMAND sh -c "\"$0\" man-page > holdfast.1 && gzip -9nc holdfast.1 > holdfast.1.gz" $<TARGET_FILE:holdfast>
-  DEPENDS holdfast
   WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+  BYPRODUCTS ${man_page}
   COMMENT "Writing the manual page"
   VERBATIM)
-add_custom_target(man_page ALL DEPENDS ${man_page})
 
 install(TARGETS holdfast RUNTIME)
 install(DIRECTORY scenarios sql redis DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast)

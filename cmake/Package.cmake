@@ -1,6 +1,6 @@
 # `cpack -G DEB` in a build folder: a Debian package. It depends on the libraries that the program links (found by
-# dpkg-shlibdeps, of the package dpkg-dev) and recommends the programs that it starts: without them it checks histories,
-# but runs nothing. `holdfast doctor` names what is missing.
+# dpkg-shlibdeps; needs the packages dpkg-dev and file) and recommends the programs that it starts: without them it
+# checks histories, but runs nothing. `holdfast doctor` names what is missing.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "holdfast")
 set(CPACK_PACKAGE_CONTACT "The authors of holdfast <holdfast@example.org>")

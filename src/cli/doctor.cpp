@@ -23,6 +23,7 @@ std::atomic<bool> doctor_interrupted{false};
 struct DoctorFlags {
   std::string suite = "quick";
   std::string out;
+  std::string sabotage;
   int jobs = 0;
   bool needed = false;
   bool json = false;
@@ -42,6 +43,7 @@ int examine(const DoctorFlags& flags) {
   options.scenarios = load_suite(find_suite(flags.suite));
   options.runs = "runs";
   options.only_needed = flags.needed;
+  options.sabotage = flags.sabotage;
   options.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   listen_to_interrupts();
   const ScratchFolder folder(flags.out);
@@ -69,6 +71,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--out", flags->out, "Folder that keeps the trials and their logs (default: they are removed)");
   command->add_option("--jobs", flags->jobs, "Trials side by side (default: 4 a processor)")->check(CLI::Range(1, 256));
+  command->add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
   command->add_flag("--needed", flags->needed, "Try only what the suite needs");
   command->add_flag("--json", flags->json, "As JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");

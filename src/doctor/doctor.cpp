@@ -16,6 +16,8 @@ namespace holdfast {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
+constexpr const char* kLookCloser =
+    "try again with --jobs 1, in case this machine is busy; --out FOLDER keeps the logs";
 
 // The server's own name for itself, once it answered.
 std::string server_in(const std::string& folder) {
@@ -57,6 +59,7 @@ class Surgery {
       : progress_(progress), interrupted_(interrupted), jobs_(jobs) {
     suite_.folder = options.folder;
     suite_.seed = kSeed;
+    suite_.sabotage = options.sabotage;
     const std::string scenarios = options.folder + "/scenarios";
     std::filesystem::create_directories(scenarios);
     const auto needs = needs_of(options.scenarios);
@@ -123,6 +126,9 @@ Diagnosis diagnose(const DoctorOptions& options, const DoctorProgress& progress,
   Surgery surgery(options, progress, interrupted, jobs_in(room, options.jobs));
   if (lab) surgery.run();
   for (const auto& one : surgery.found()) out.all.push_back(one);
+  for (auto& one : out.all) {
+    if (one.health == Health::failed && one.remedy.empty()) one.remedy = kLookCloser;
+  }
   return out;
 }
 

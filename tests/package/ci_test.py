@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 from program import PROGRAM
@@ -16,6 +17,14 @@ FLAGS = "--security-opt seccomp=unconfined --security-opt systempaths=unconfined
 
 def text_of(name):
     return (SOURCE / name).read_text()
+
+
+def steps_of_action():
+    """The shell text of each step, in order."""
+    action, steps = text_of("action.yml"), []
+    for line, block in re.findall(r"^      run: (?:'(.*)'|\|\n((?:        .*\n)+))", action, re.M):
+        steps.append(line or re.sub(r"^        ", "", block, flags=re.M))
+    return steps
 
 
 class Ci(unittest.TestCase):
@@ -30,16 +39,23 @@ class Ci(unittest.TestCase):
                 for flag in re.findall(r"--[a-z][a-z-]*", rest):
                     self.assertIn(flag, help_text, f"{name}: holdfast {command}{rest}")
 
-    def test_steps_of_the_action_are_shell(self):
-        action = text_of("action.yml")
-        steps = re.findall(r"^      run: '(.*)'$", action, re.M)
-        for block in re.findall(r"^      run: \|\n((?:        .*\n)+)", action, re.M):
-            steps.append(re.sub(r"^        ", "", block, flags=re.M))
-        self.assertEqual(len(steps), 4)
-        for step in steps:
-            answer = subprocess.run(["bash", "-n"], input=step, capture_output=True, text=True)
-            self.assertEqual((answer.returncode, answer.stderr), (0, ""), step)
-            self.assertNotIn("${{", step, "what a user gives comes by the environment, never as shell text")
+    def test_steps_of_the_action(self):
+        """As GitHub starts them, with a stand-in for ./run that notes how it was called."""
+        with tempfile.TemporaryDirectory() as folder:
+            notes = pathlib.Path(folder) / "notes"
+            stand_in = pathlib.Path(folder) / "run"
+            stand_in.write_text(f"""#!/bin/bash\necho "$@" >>{notes}\n""")
+            stand_in.chmod(0o755)
+            given = {"SUITE": "a suite", "ARGUMENTS": "--seed 42  --repeat 3", "OUT": "runs"}
+            for step in steps_of_action():
+                self.assertNotIn("${{", step, "what a user gives comes by the environment, never as shell text")
+                command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step]
+                environment = {**os.environ, **given, "GITHUB_ACTION_PATH": folder}
+                answer = subprocess.run(command, capture_output=True, text=True, env=environment)
+                self.assertEqual((answer.returncode, answer.stderr), (0, ""), step)
+            called = notes.read_text().splitlines()
+        run = "run a suite --seed 42 --repeat 3 --out runs"
+        self.assertEqual(called, ["list", "doctor a suite --needed", run])
 
     def test_what_was_not_tried_says_so(self):
         for name in ("docs/ci.md", "docker/compose.yaml"):

@@ -82,6 +82,12 @@ class Doctor(DoctorTest):
         self.assert_failed(found["MariaDB"], "mariadbd is not installed", "apt-get install mariadb-server-core")
         self.assertEqual(found["network"]["health"], "ok")
 
+    def test_a_fault_that_does_not_act(self):
+        scenario = self.scenario("cut", quick(**CUT))
+        found = self.found(4, scenario, "--needed", "--sabotage", "act")
+        self.assert_failed(found["partition"], "it was not seen to take effect", "--out FOLDER keeps the logs")
+        self.assertEqual(found["MariaDB"]["health"], "ok")
+
     def test_no_ip(self):
         found = self.found(4, self.scenario("none", quick()), "--needed", prefix=without("ip"))
         self.assert_failed(found["network"], "ip is not installed", "apt-get install iproute2")
