@@ -74,6 +74,9 @@ struct ServerSettings {
   std::string topology = "single";                  // single | replica | redis_replica | galera; a key beside `server`
 };
 
+// What the lock service may consist of: the words of `topology`, the plain one first.
+const std::vector<std::string>& topologies();
+
 // How many servers of the lock service take clients: equals, of which each client has one.
 std::uint32_t servers_of(const std::string& topology);
 

@@ -131,7 +131,7 @@ void read_exposure(ObjectReader& in, ExposureMinima& minima) {
 }
 
 void read_server(ObjectReader& in, ServerSettings& server) {
-  server.topology = in.choice("topology", {"single", "replica", "redis_replica", "galera"}).value_or(server.topology);
+  server.topology = in.choice("topology", topologies()).value_or(server.topology);
   const JsonNode* node = in.node("server");
   if (node == nullptr) return;
   ObjectReader own(*node);
@@ -149,6 +149,11 @@ std::vector<FaultSpec> read_faults(ObjectReader& in) {
     for (const auto& fault : list->items) faults.push_back(read_fault(fault));
   }
   return faults;
+}
+
+const std::vector<std::string>& topologies() {
+  static const std::vector<std::string> all{"single", "replica", "redis_replica", "galera"};
+  return all;
 }
 
 std::uint32_t servers_of(const std::string& topology) {

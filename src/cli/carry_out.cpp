@@ -1,4 +1,5 @@
 #include "cli/carry_out.hpp"
+#include "cli/find_suite.hpp"
 
 #include <fmt/ranges.h>
 
@@ -72,7 +73,8 @@ std::string utc_now() {
 SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) {
   SuiteOptions options;
   for (const auto& path : flags.paths) {
-    const std::string file = directory == "." ? path : (std::filesystem::path(directory) / path).string();
+    const std::string there = directory == "." ? path : (std::filesystem::path(directory) / path).string();
+    const std::string file = std::filesystem::exists(there) ? there : find_suite(path);
     for (auto& scenario : load_suite(file)) options.scenarios.push_back(std::move(scenario));
   }
   options.only = flags.only;

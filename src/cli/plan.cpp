@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/find_suite.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/suite.hpp"
 
@@ -19,7 +20,7 @@ struct PlanFlags {
 void print_plans(const PlanFlags& flags) {
   SuiteOptions options;
   for (const auto& path : flags.paths) {
-    for (auto& scenario : load_suite(path)) options.scenarios.push_back(std::move(scenario));
+    for (auto& scenario : load_suite(find_suite(path))) options.scenarios.push_back(std::move(scenario));
   }
   options.only = flags.only;
   const auto cells = plan_cells(options);

@@ -1,5 +1,5 @@
-// The hidden commands: `lab` makes the private world and runs `trial`, or `explorer`, in it; `trial` starts a `client`
-// per client.
+// The hidden commands: `lab` makes the private world and runs `trial`, `explorer` or `lab-probe` in it; `trial` starts
+// a `client` per client.
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +7,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "client/client.hpp"
+#include "doctor/lab_probe.hpp"
 #include "explore/explore_lab.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
@@ -44,7 +45,7 @@ void add_lab(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab", "");
   const auto flags = trial_flags(*command);
   auto part = std::make_shared<std::string>("trial");
-  command->add_option("--part", *part)->check(CLI::IsMember({"trial", "explorer"}));
+  command->add_option("--part", *part)->check(CLI::IsMember({"trial", "explorer", "lab-probe"}));
   command->callback([flags, part] {
     std::vector<std::string> argv{own_program(), *part, "--folder", flags->folder};
     if (!flags->sabotage.empty()) argv.insert(argv.end(), {"--sabotage", flags->sabotage});
@@ -68,6 +69,12 @@ void add_explorer(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("explorer", "");
   const auto flags = trial_flags(*command);
   command->callback([flags] { run_explorer(flags->folder); });
+}
+
+void add_lab_probe(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("lab-probe", "");
+  const auto flags = trial_flags(*command);
+  command->callback([flags] { run_lab_probe(flags->folder); });
 }
 
 void add_client(CLI::App& app, int&) {

@@ -30,7 +30,7 @@ std::string library() {
   for (const char* path : kLibraries) {
     if (::access(path, R_OK) == 0) return path;
   }
-  throw Unavailable("topology galera needs libgalera_smm.so; install the package galera-4");
+  throw Unavailable("topology galera needs libgalera_smm.so; remedy: apt-get install galera-4");
 }
 
 void make_folder(const std::string& path) {

@@ -20,18 +20,19 @@
 #include <functional>
 
 #include "artifact/error.hpp"
+#include "lab/confinement.hpp"
 #include "lab/process.hpp"
 
 namespace holdfast {
 namespace {
 
-struct Refused {
+struct Refusal {
   std::string step;
   int error;
 };
 
 void check(bool worked, const char* step) {
-  if (!worked) throw Refused{step, errno};
+  if (!worked) throw Refusal{step, errno};
 }
 
 void write_proc(const char* path, const std::string& text) {
@@ -73,8 +74,8 @@ void mount_world(const std::string& folder) {
 int reporting(const std::function<int()>& work) {
   try {
     return work();
-  } catch (const Refused& refused) {
-    std::fprintf(stderr, "holdfast: %s\n", explain_refusal(refused.step, refused.error).c_str());
+  } catch (const Refusal& refusal) {
+    std::fprintf(stderr, "holdfast: %s\n", refused(refusal.step, refusal.error, look_around()).c_str());
     return kExitUnavailable;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "holdfast: %s\n", error.what());
@@ -156,18 +157,6 @@ void run_in_lab(const std::string& folder, const std::vector<std::string>& argv,
     ::close(line[1]);
     return parent_side(line[0], child);
   }));
-}
-
-std::string explain_refusal(const std::string& step, int error) {
-  std::string text = "this machine does not let holdfast make its private lab: " + step + ": " + std::strerror(error);
-  if (step == "unshare" && error == ENOSPC) return text + "; remedy: sysctl user.max_user_namespaces=10000";
-  if (step == "unshare" || step.rfind("/proc/self", 0) == 0) {
-    return text +
-           "; remedy: on Ubuntu 24.04 sysctl kernel.apparmor_restrict_unprivileged_userns=0; in Docker "
-           "--security-opt seccomp=unconfined --security-opt systempaths=unconfined; not inside a plain chroot";
-  }
-  if (step == "mount /proc") return text + "; remedy: in Docker --security-opt systempaths=unconfined";
-  return text;
 }
 
 }  // namespace holdfast

@@ -14,10 +14,8 @@
 namespace holdfast {
 
 // `own_network` false: it stays in the machine's network, to reach a server there; all else is private.
-// The process ends with kExitUnavailable after one line on standard error when this machine does not allow namespaces.
+// The process ends with kExitUnavailable after one line on standard error when this machine does not allow namespaces
+// (confinement.hpp).
 [[noreturn]] void run_in_lab(const std::string& folder, const std::vector<std::string>& argv, bool own_network = true);
-
-// Why making a namespace failed, and the remedy, for people. `step` is the call that failed with `error`.
-std::string explain_refusal(const std::string& step, int error);
 
 }  // namespace holdfast

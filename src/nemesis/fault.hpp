@@ -166,6 +166,8 @@ struct FaultType {
   const char* cause = "";  // the kind that a violation gets when this fault explains it; empty: it excuses nothing
   // Its own settings as JSON Schema, {"properties": {...}, "required": [...]}, for editors; `make` reads the same.
   const char* settings = R"({"properties": {}, "required": []})";
+  // A small case of it, as an entry of a scenario's `faults` without its name: `holdfast doctor` tries each fault so.
+  const char* example = R"({"at": {"phase": "granted"}, "for_ms": 300})";
   Strikes strikes = Strikes::clients;
   bool promotes = false;    // a replica, which takes the server's place
   bool wants_host = false;  // one beside those of the clients, for a single victim

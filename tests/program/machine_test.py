@@ -27,7 +27,7 @@ class Machine(ProgramTest):
 
     def test_no_user_namespaces(self):
         forbidden = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', "sh"]
-        self.unavailable(forbidden, "No space left on device", "sysctl user.max_user_namespaces")
+        self.unavailable(forbidden, "No space left on device", "sysctl -w user.max_user_namespaces")
 
 
 class FullDisk(ProgramTest):

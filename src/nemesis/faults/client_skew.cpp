@@ -33,6 +33,7 @@ const FaultType fault_client_skew{
     .cause = "client_skew",
     .settings = R"({"properties": {"step_ms": {"type": "integer", "minimum": -315360000000, "maximum": 315360000000,
       "description": "how far ahead (or, negative, behind) the wall clock is"}}, "required": ["step_ms"]})",
+    .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "step_ms": 3000})",
     .make =
         [](ObjectReader& settings) {
           const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));

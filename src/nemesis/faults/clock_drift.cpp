@@ -40,6 +40,7 @@ const FaultType fault_clock_drift{
     .cause = "clock_drift",
     .settings = R"({"properties": {"percent": {"type": "integer", "minimum": -99, "maximum": 10000, "not": {"const": 0},
       "description": "how much too fast (or, negative, too slow) the clocks run"}}, "required": ["percent"]})",
+    .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "percent": 100})",
     .make =
         [](ObjectReader& settings) {
           const auto percent = settings.required("percent", settings.integer("percent", -99, 10'000));

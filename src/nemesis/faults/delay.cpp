@@ -5,6 +5,8 @@
 namespace holdfast {
 namespace {
 
+constexpr const char* kNoNetem =
+    "this kernel has no netem (sch_netem); remedy: modprobe sch_netem, as an administrator, or a kernel that has it";
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
 class Delay : public ClientFault {
@@ -12,7 +14,7 @@ class Delay : public ClientFault {
   explicit Delay(std::int64_t delay_ms) : delay_ms_(delay_ms) {}
 
   std::string unavailable(World& world) override {
-    if (!world.delay(0, 1)) return "this kernel has no netem (sch_netem)";
+    if (!world.delay(0, 1)) return kNoNetem;
     world.delay(0, 0);
     return "";
   }
@@ -41,6 +43,7 @@ const FaultType fault_delay{
     .cause = "",
     .settings = R"({"properties": {"delay_ms": {"type": "integer", "minimum": 1, "maximum": 60000,
       "description": "how long every packet is held back"}}, "required": ["delay_ms"]})",
+    .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "delay_ms": 20})",
     .on_network = true,
     .make =
         [](ObjectReader& settings) {

@@ -66,6 +66,7 @@ extern const FaultType fault_failover;
 const FaultType fault_failover{
     .about = "cuts the server's replica off, and after for_ms promotes it in the server's place",
     .cause = "server_lost_state",
+    .example = R"({"at": {"time_ms": 0}, "for_ms": 600})",
     .strikes = Strikes::servers,
     .promotes = true,
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Failover); },

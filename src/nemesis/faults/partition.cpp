@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <future>
+#include <stdexcept>
 
 #include "nemesis/fault.hpp"
 
@@ -22,6 +23,16 @@ struct Cut {
 class Partition : public Fault {
  public:
   explicit Partition(Cut cut) : cut_(std::move(cut)) {}
+
+  std::string unavailable(World& world) override {
+    try {
+      world.filter(0, rules(world));
+      world.filter(0, "");
+    } catch (const std::runtime_error& failed) {  // no nft, or a kernel without what these rules need
+      return failed.what();
+    }
+    return "";
+  }
 
   void act(World& world, const Victims& victims) override {
     for (const auto client : victims) world.filter(client, rules(world));

@@ -34,6 +34,7 @@ extern const FaultType fault_reply_lost;
 const FaultType fault_reply_lost{
     .about = "a statement is executed, its reply and the connection are lost (moment: a statement, when after)",
     .cause = "reply_lost",
+    .example = R"({"at": {"statement": "acquire", "when": "after"}})",
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ReplyLost); },
 };
 

@@ -63,6 +63,7 @@ const FaultType fault_server_clock{
       "not": {"const": 0}, "description": "how far the clock jumps ahead; back, where negative"},
       "heal": {"enum": ["restore", "keep"], "description": "whether the clock is set right in the end, or stays so"}},
       "required": ["step_ms"]})",
+    .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "step_ms": 3000})",
     .strikes = Strikes::server_clocks,
     .make =
         [](ObjectReader& settings) {

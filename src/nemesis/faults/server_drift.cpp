@@ -61,6 +61,7 @@ const FaultType fault_server_drift{
     .cause = "server_clock",
     .settings = R"({"properties": {"percent": {"type": "integer", "minimum": -99, "maximum": 10000, "not": {"const": 0},
       "description": "how much too fast (or, negative, too slow) the clock runs"}}, "required": ["percent"]})",
+    .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "percent": 100})",
     .strikes = Strikes::server_clocks,
     .make =
         [](ObjectReader& settings) {

@@ -1,0 +1,34 @@
+# `cpack -G DEB` in a build folder: a Debian package. It depends on the libraries that the program links (found by
+# dpkg-shlibdeps; needs the packages dpkg-dev and file) and recommends the programs that it starts: without them it
+# checks histories, but runs nothing. `holdfast doctor` names what is missing.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "holdfast")
+set(CPACK_PACKAGE_CONTACT "The authors of holdfast <holdfast@example.org>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION database)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
+    "mariadb-server-core | mariadb-server, mariadb-client-core | mariadb-client"
+    "redis-tools | redis-server, nftables, iproute2")
+list(JOIN CPACK_DEBIAN_PACKAGE_RECOMMENDS ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS galera-4)
+set(CPACK_PACKAGE_DESCRIPTION
+"Runs locks for real, with many client processes against a real database in a
+private network, breaks the world around them (pauses, partitions, lost
+replies, kills, wrong clocks), records what every client believed and when,
+and judges the record exactly.
+Needs no root and starts no service; holdfast doctor says what a machine can
+do.")
+
+# What Debian wants of every package.
+set(debian ${CMAKE_BINARY_DIR}/debian)
+file(WRITE ${debian}/copyright
+     "Upstream-Name: holdfast\nCopyright: 2026 the authors of holdfast\nLicense: Apache-2.0\n\n"
+     "The whole text is in /usr/share/common-licenses/Apache-2.0 on Debian systems.\n")
+file(WRITE ${debian}/changelog "holdfast (${PROJECT_VERSION}) stable; urgency=medium\n\n  * Built from its sources.\n\n"
+     " -- ${CPACK_PACKAGE_CONTACT}  Thu, 01 Jan 2026 00:00:00 +0000\n")
+execute_process(COMMAND gzip -9nf changelog WORKING_DIRECTORY ${debian} COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${debian}/copyright ${debian}/changelog.gz TYPE DOC)
+include(CPack)

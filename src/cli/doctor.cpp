@@ -1,0 +1,89 @@
+// `holdfast doctor`: can this machine run it? Tries everything once, and says what is missing and how to mend it.
+#include "doctor/doctor.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "cli/command.hpp"
+#include "cli/find_suite.hpp"
+#include "doctor/scratch_folder.hpp"
+
+namespace holdfast {
+namespace {
+
+std::atomic<bool> doctor_interrupted{false};
+
+struct DoctorFlags {
+  std::string suite = "quick";
+  std::string out;
+  std::string sabotage;
+  int jobs = 0;
+  bool needed = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+void listen_to_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { doctor_interrupted.store(true); };
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+int examine(const DoctorFlags& flags) {
+  DoctorOptions options;
+  options.suite = flags.suite;
+  options.scenarios = load_suite(find_suite(flags.suite));
+  options.runs = "runs";
+  options.only_needed = flags.needed;
+  options.sabotage = flags.sabotage;
+  options.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  listen_to_interrupts();
+  const ScratchFolder folder(flags.out);
+  options.folder = folder.path();
+  const bool line = !flags.quiet && ::isatty(STDERR_FILENO) != 0;
+  const Diagnosis found = diagnose(
+      options,
+      [line](int done, int of) {
+        if (line) std::fprintf(stderr, "\r\033[K%d of %d trials", done, of);
+      },
+      doctor_interrupted);
+  if (line) std::fprintf(stderr, "\r\033[K");
+  if (doctor_interrupted.load()) return kExitInterrupted;
+  std::fputs(flags.json ? (diagnosis_json(found).dump(1) + "\n").c_str() : diagnosis_text(found).c_str(), stdout);
+  return found.can_run() ? kExitAsExpected : kExitUnavailable;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("doctor", "Try whether this machine can run a suite, and which faults it can do");
+  auto flags = std::make_shared<DoctorFlags>();
+  command->add_option("suite", flags->suite, "What is to be run: a folder of scenarios, or a scenario file")
+      ->capture_default_str();
+  command->add_option("--out", flags->out, "Folder that keeps the trials and their logs (default: they are removed)");
+  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 4 a processor)")->check(CLI::Range(1, 256));
+  command->add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
+  command->add_flag("--needed", flags->needed, "Try only what the suite needs");
+  command->add_flag("--json", flags->json, "As JSON");
+  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->callback([flags, &exit_code] { exit_code = examine(*flags); });
+}
+
+void add_remove_when_over(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("remove-when-over", "");
+  command->group("");
+  auto folder = std::make_shared<std::string>();
+  command->add_option("--folder", *folder)->required();
+  command->callback([folder] { remove_when_over(*folder); });
+}
+
+}  // namespace holdfast

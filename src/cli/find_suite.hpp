@@ -1,0 +1,15 @@
+// Where scenarios are: as the user named them, or else beside the program, wherever that was installed or moved to.
+//
+//   find_suite("scenarios/quick")   // that folder, where it is there; else that of the installation
+//   find_suite("quick")             // the same, without the folder's name
+//
+// A name that is found nowhere comes back as it is, for whoever opens it to refuse.
+#pragma once
+
+#include <string>
+
+namespace holdfast {
+
+std::string find_suite(const std::string& named);
+
+}  // namespace holdfast

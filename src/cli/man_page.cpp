@@ -1,0 +1,124 @@
+// `holdfast man-page`: the manual page, made from the same parser that reads the command line, so that it cannot know
+// less or more than that. The build writes it to holdfast.1; see roff(7) for its words.
+#include <cstdio>
+#include <string>
+
+#include "cli/command.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr const char* kBefore = R"(.SH NAME
+holdfast \- tests whether a distributed lock holds
+.SH SYNOPSIS
+.B holdfast
+.I COMMAND
+[\fIoption\fR ...]
+.SH DESCRIPTION
+Runs locks for real, with many client processes against a real database in a private network, breaks the world around
+them (pauses, partitions, lost replies, kills, wrong clocks), records what every client believed and when, and judges
+the record.
+.PP
+Nothing is left behind and nobody need be root. \fBholdfast doctor\fR says whether this machine can do it.
+.SH COMMANDS
+)";
+
+constexpr const char* kAfter = R"(.SH EXIT STATUS
+.TP
+.B 0
+all as expected
+.TP
+.B 1
+not as expected
+.TP
+.B 2
+usage, or a filter that matched nothing
+.TP
+.B 3
+undecided or not exercised
+.TP
+.B 4
+this machine cannot run it; \fBholdfast doctor\fR says why
+.TP
+.B 5
+the harness failed
+.TP
+.B 130
+interrupted
+.SH ENVIRONMENT
+.TP
+.B HOLDFAST_TARGET_PASSWORD
+the password for \fB\-\-target\fR, which then shows in no command line
+.TP
+.B NO_COLOR
+no colours, where it is not empty
+.TP
+.B TMPDIR
+where \fBholdfast doctor\fR has its trials; /tmp by default
+.SH FILES
+.TP
+.I runs/
+results, a folder a run, below the current folder; \fIruns/latest\fR is the last one
+.TP
+.I ../share/holdfast/scenarios/
+the suites that come with holdfast, beside the folder of the program; \fBholdfast run quick\fR finds them from anywhere
+.SH EXAMPLES
+.nf
+holdfast doctor
+holdfast run quick
+holdfast run quick \-\-only ip_lease/pause \-\-seed 42
+holdfast check history.jsonl
+.fi
+)";
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\' || c == '-') out += '\\';
+    out += c;
+  }
+  return !out.empty() && (out[0] == '.' || out[0] == '\'') ? "\\&" + out : out;
+}
+
+std::string names_of(const CLI::Option& option) {
+  if (option.get_positional()) return "\\fI" + escaped(option.get_name()) + "\\fR";
+  std::string out;
+  for (const auto& name : option.get_snames()) out += (out.empty() ? "" : ", ") + ("\\fB\\-" + escaped(name) + "\\fR");
+  for (const auto& name : option.get_lnames()) {
+    out += (out.empty() ? "" : ", ") + ("\\fB\\-\\-" + escaped(name) + "\\fR");
+  }
+  if (option.get_type_size() > 0) out += " \\fI" + escaped(option.get_type_name()) + "\\fR";
+  return out;
+}
+
+std::string text_of(const CLI::Option& option) {
+  std::string out = option.get_description();
+  if (option.get_required()) out += " (required)";
+  if (!option.get_default_str().empty()) out += " (default: " + option.get_default_str() + ")";
+  const auto first = out.find_first_not_of(' ');
+  return first == std::string::npos ? "\\&" : escaped(out.substr(first));
+}
+
+void print_command(const CLI::App& command) {
+  std::printf(".SS holdfast %s\n%s\n", escaped(command.get_name()).c_str(), escaped(command.get_description()).c_str());
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
+    std::printf(".TP\n%s\n%s\n", names_of(*option).c_str(), text_of(*option).c_str());
+  }
+}
+
+}  // namespace
+
+void add_man_page(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("man-page", "");
+  command->group("");
+  command->callback([&app] {
+    std::printf(".TH HOLDFAST 1 \"\" \"holdfast %s\" \"User Commands\"\n%s", HOLDFAST_VERSION, kBefore);
+    for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+      if (!one->get_group().empty()) print_command(*one);
+    }
+    std::fputs(kAfter, stdout);
+  });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,114 @@
+#include "doctor/doctor_trials.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "artifact/error.hpp"
+#include "lock/lock.hpp"
+#include "nemesis/fault.hpp"
+#include "suite/check_names.hpp"
+
+namespace holdfast {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Service {
+  StoreKind store;
+  const char* word;
+  const char* lock;  // a plain one: an owner, a lease, statements acquire and release
+};
+
+constexpr Service kServices[] = {{StoreKind::mysql, "MariaDB", "insert_lease"},
+                                 {StoreKind::redis, "Redis", "redis_token"}};
+
+std::string server_name(const Service& service, const std::string& topology) {
+  return topology == topologies().front() ? service.word : topology;
+}
+
+std::string fault_name(const Service& service, const std::string& fault) {
+  return &service == kServices ? fault : fault + " on " + service.word;
+}
+
+ordered_json short_trial(const Service& service, const std::string& topology) {
+  return {{"locks", {service.lock}}, {"clients", 3},  {"topology", topology}, {"lease_ms", 1000},
+          {"hold_ms", {20, 60}},     {"poll_ms", 20}, {"duration_ms", 1500},  {"expect", ordered_json::object()}};
+}
+
+std::optional<DoctorTrial> trial(const std::string& folder, const std::string& part, const std::string& name,
+                                 const ordered_json& scenario) {
+  const std::string file = folder + "/" + name + ".json";
+  write_text_file(file, scenario.dump(1) + "\n");
+  DoctorTrial out{part, name, load_scenario(file), scenario["locks"][0]};
+  try {
+    check_names(out.scenario);
+  } catch (const BadInput&) {
+    return std::nullopt;  // these do not go together
+  }
+  return out;
+}
+
+std::optional<DoctorTrial> fault_trial(const std::string& folder, const Service& service, const std::string& fault,
+                                       const FaultType& type) {
+  for (const auto& topology : topologies()) {
+    ordered_json scenario = short_trial(service, topology);
+    ordered_json entry{{"fault", fault}};
+    entry.update(ordered_json::parse(type.example));
+    scenario["faults"] = {entry};
+    if (auto found = trial(folder, "fault", fault_name(service, fault), scenario)) return found;
+  }
+  return std::nullopt;
+}
+
+bool drops_packets(const FaultType& type) {
+  return type.on_network || type.parts || type.promotes;
+}
+
+void add_needs(const Settings& settings, const std::string& lock, std::set<std::string>& out) {
+  const StoreKind store = find_entry(locks(), parse_lock_ref(lock).lock)->store;
+  const Service& service = store == StoreKind::mysql ? kServices[0] : kServices[1];
+  out.insert(server_name(service, settings.server.topology));
+  out.insert(kServices[0].word);  // the protected resource's
+  for (const auto& fault : settings.faults) {
+    out.insert(fault_name(strikes_servers(fault) ? service : kServices[0], fault.fault));
+    if (drops_packets(*find_entry(faults(), fault.fault))) out.insert(kPacketFilter);
+  }
+}
+
+}  // namespace
+
+std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
+  std::vector<DoctorTrial> out;
+  for (const auto& service : kServices) {
+    for (const auto& topology : topologies()) {
+      auto found = trial(folder, "server", server_name(service, topology), short_trial(service, topology));
+      if (found) out.push_back(std::move(*found));
+    }
+  }
+  for (const auto& [name, type] : faults()) {
+    bool any = false;
+    for (const auto& service : kServices) {
+      // What strikes clients does so whatever their lock service is.
+      if (any && type->strikes == Strikes::clients) continue;
+      auto found = fault_trial(folder, service, name, *type);
+      if (found) out.push_back(std::move(*found));
+      any = any || found;
+    }
+    if (!any) throw HarnessError("fault " + name + ": its example does not make a scenario");
+  }
+  return out;
+}
+
+std::set<std::string> needs_of(const std::vector<Scenario>& scenarios) {
+  std::set<std::string> out;
+  for (const auto& scenario : scenarios) {
+    for (const auto& lock : scenario.locks) {
+      add_needs(scenario.settings_of(lock), lock, out);
+      const PairedControl* control = scenario.control_of(lock);
+      if (control != nullptr) add_needs(control->settings, control->lock.empty() ? lock : control->lock, out);
+    }
+  }
+  return out;
+}
+
+}  // namespace holdfast

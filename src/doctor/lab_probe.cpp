@@ -1,0 +1,148 @@
+#include "doctor/lab_probe.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "doctor/doctor_trials.hpp"
+#include "lab/door.hpp"
+#include "lab/network.hpp"
+#include "lab/process.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kLab_ms = 30'000;
+constexpr int kKnock_ms = 150;
+constexpr const char* kFile = "/probe.json";
+
+std::string last_words_of(const std::string& log) {
+  std::ifstream in(log);
+  std::string last;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("holdfast: ", 0) == 0) last = line.substr(10);
+  }
+  return last.empty() ? "the lab ended without a word; see " + log : last;
+}
+
+Examination nameless(const char* name) {
+  return {"machine", name, Health::not_tried, "", "", true, 0};
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+Examination attempt(const char* name, const std::function<std::string()>& work) {
+  Examination one = nameless(name);
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    one.says = work();
+    one.health = Health::ok;
+  } catch (const std::exception& failed) {
+    one.health = Health::failed;
+    explain(one, failed.what());
+  }
+  one.seconds = seconds_since(begin);
+  return one;
+}
+
+// Nobody serves at the address: a knock is refused at once where packets pass, and never answered where they vanish.
+std::string drop_packets(const Network& network, const Node& from, const std::string& to) {
+  network.filter(from,
+                 "  chain out {\n    type filter hook output priority 0;\n    ip daddr " + to + " counter drop\n  }\n");
+  probe(from, to, kMySqlDoor, kKnock_ms);
+  const std::int64_t dropped = network.dropped(from);
+  network.filter(from, "");
+  if (dropped == 0) throw HarnessError("a rule was loaded, but dropped nothing; remedy: a kernel with nf_tables");
+  return std::to_string(dropped) + " packet(s) dropped by a rule (nft)";
+}
+
+nlohmann::json entry(const Examination& one) {
+  return {{"name", one.name},
+          {"ok", one.health == Health::ok},
+          {"says", one.says},
+          {"remedy", one.remedy},
+          {"seconds", one.seconds}};
+}
+
+Process start_lab(const std::string& folder, int& lifeline) {
+  int line[2];
+  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError(std::string("pipe: ") + std::strerror(errno));
+  Spawn spawn;
+  spawn.argv = {own_program(), "lab", "--part", "lab-probe", "--folder", folder};
+  spawn.keep_input = true;
+  spawn.descriptors[STDIN_FILENO] = line[0];
+  spawn.log = folder + "/lab.log";
+  Process lab = spawn_process(spawn);
+  ::close(line[0]);
+  lifeline = line[1];
+  return lab;
+}
+
+void read_steps(const std::string& file, std::vector<Examination>& out) {
+  if (!std::filesystem::exists(file)) return;
+  for (const auto& step : nlohmann::json::parse(read_text_file(file))) {
+    for (auto& one : out) {
+      if (one.name != step.at("name")) continue;
+      one.health = step.at("ok").get<bool>() ? Health::ok : Health::failed;
+      one.says = step.at("says");
+      one.remedy = step.at("remedy");
+      one.seconds = step.at("seconds");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Examination> probe_lab(const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  std::vector<Examination> out{nameless("namespaces"), nameless("network"), nameless(kPacketFilter)};
+  Examination& lab = out.front();
+  const auto begin = std::chrono::steady_clock::now();
+  int lifeline = -1;
+  Process process = start_lab(folder, lifeline);
+  const auto code = process.wait(kLab_ms);
+  ::close(lifeline);
+  process.wait(-1);
+  lab.seconds = seconds_since(begin);
+  lab.health = Health::failed;
+  if (!code) {
+    lab.says = "a lab did not end within " + std::to_string(kLab_ms / 1000) + " s";
+  } else if (*code != 0) {
+    explain(lab, last_words_of(folder + "/lab.log"));
+  } else {
+    lab.health = Health::ok;
+    lab.says = "user, process, mount and network namespaces of its own, as uid " + std::to_string(::getuid());
+  }
+  read_steps(folder + kFile, out);
+  return out;
+}
+
+void run_lab_probe(const std::string& folder) {
+  auto steps = nlohmann::json::array();
+  Network network(folder + "/lab.log");
+  const auto tell = [&](const Examination& one) {
+    steps.push_back(entry(one));
+    write_text_file(folder + kFile, steps.dump(1) + "\n");
+    return one.health == Health::ok;
+  };
+  const bool connected = tell(attempt("network", [&] {
+    network.add_node("db", {kLockAddress}, true);
+    network.add_node("n0", {Network::client_address(0)});
+    network.up();
+    return "two nodes, each with a link and an address of its own (ip)";
+  }));
+  if (!connected) return;
+  tell(attempt(kPacketFilter, [&] { return drop_packets(network, network.node(1), kLockAddress); }));
+}
+
+}  // namespace holdfast

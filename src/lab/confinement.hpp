@@ -1,0 +1,33 @@
+// How far this process is confined, as the kernel and the surroundings show it; and what a refusal of the lab then
+// means. The same call fails with the same error for reasons whose remedies have nothing in common.
+//
+//   refused("unshare", EPERM, look_around())
+//     -> "... unshare: Operation not permitted; remedy: start the container with --security-opt ..."
+//
+// What it does not do: try anything. Whether a lab can be made is found out by making one (namespaces.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace holdfast {
+
+// Docker's words for what a lab needs there; no capability is added.
+inline constexpr const char* kContainerFlags =
+    "--security-opt seccomp=unconfined --security-opt systempaths=unconfined";
+
+struct Confinement {
+  std::optional<std::int64_t> max_user_namespaces;                    // of /proc/sys; nothing: this kernel has none
+  std::optional<std::int64_t> unprivileged_userns_clone;              // Debian's and Arch's
+  std::optional<std::int64_t> apparmor_restrict_unprivileged_userns;  // Ubuntu's, from 23.10 on
+  bool container = false;  // of Docker, Podman or the like, or a filter of system calls (seccomp) is on
+  bool chroot = false;     // the root is not a file system's: as far as that shows
+};
+
+Confinement look_around();
+
+// For people: what failed, why, and the one remedy that fits best. `step` is the call that failed with `error`.
+std::string refused(const std::string& step, int error, const Confinement& found);
+
+}  // namespace holdfast

@@ -1,0 +1,74 @@
+// What people are told when this machine does not allow a lab: each refusal has the one remedy that fits.
+#include "lab/confinement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+Confinement nothing_special() {
+  Confinement found;
+  found.max_user_namespaces = 1000;
+  return found;
+}
+
+TEST(Confinement, NamesTheCallAndTheReason) {
+  EXPECT_TRUE(contains(refused("unshare", ENOSPC, nothing_special()), "unshare: No space left on device; remedy: "));
+  EXPECT_TRUE(contains(refused("unshare", EPERM, nothing_special()), "unshare: Operation not permitted; remedy: "));
+  EXPECT_TRUE(contains(refused("/proc/self/uid_map", EPERM, nothing_special()), "; remedy: "));
+}
+
+TEST(Confinement, NoUserNamespacesLeft) {
+  EXPECT_TRUE(contains(refused("unshare", ENOSPC, nothing_special()), "sysctl -w user.max_user_namespaces"));
+  Confinement none = nothing_special();
+  none.max_user_namespaces = 0;
+  EXPECT_TRUE(contains(refused("unshare", EPERM, none), "sysctl -w user.max_user_namespaces"));
+}
+
+TEST(Confinement, ForbiddenByASetting) {
+  Confinement debian = nothing_special();
+  debian.unprivileged_userns_clone = 0;
+  EXPECT_TRUE(contains(refused("unshare", EPERM, debian), "kernel.unprivileged_userns_clone=1"));
+  debian.unprivileged_userns_clone = 1;
+  EXPECT_FALSE(contains(refused("unshare", EPERM, debian), "unprivileged_userns_clone"));
+  Confinement ubuntu = nothing_special();
+  ubuntu.apparmor_restrict_unprivileged_userns = 1;
+  for (const char* step : {"unshare", "/proc/self/uid_map", "mount / private"}) {
+    EXPECT_TRUE(contains(refused(step, EACCES, ubuntu), "kernel.apparmor_restrict_unprivileged_userns=0")) << step;
+  }
+  ubuntu.apparmor_restrict_unprivileged_userns = 0;
+  EXPECT_FALSE(contains(refused("unshare", EPERM, ubuntu), "apparmor"));
+}
+
+TEST(Confinement, InAContainerItsFlagsAreNamed) {
+  Confinement found = nothing_special();
+  found.container = true;
+  for (const char* step : {"unshare", "mount /proc"}) {
+    const std::string remedy = std::string("remedy: start the container with ") + kContainerFlags;
+    EXPECT_TRUE(contains(refused(step, EPERM, found), remedy)) << step;
+  }
+  EXPECT_FALSE(contains(refused("unshare", ENOSPC, found), "seccomp")) << "that is the kernel's limit";
+}
+
+TEST(Confinement, InAChroot) {
+  Confinement found = nothing_special();
+  found.chroot = true;
+  EXPECT_TRUE(contains(refused("unshare", EPERM, found), "not inside a chroot"));
+}
+
+TEST(Confinement, AFullDiskIsNoMatterOfNamespaces) {
+  Confinement everything = nothing_special();
+  everything.container = everything.chroot = true;
+  EXPECT_FALSE(contains(refused("mkdir lab", ENOSPC, everything), "remedy"));
+}
+
+TEST(Confinement, ThisMachineHasALimit) {
+  EXPECT_TRUE(look_around().max_user_namespaces.has_value());
+}
+
+}  // namespace
+}  // namespace holdfast

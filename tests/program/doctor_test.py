@@ -1,0 +1,170 @@
+"""holdfast doctor: silent where all is well, and the right reason and remedy where something is really forbidden.
+
+Tests of class Whole try every server and fault (half a minute); the others only what a small scenario needs.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from program import PROGRAM, SOURCE, ProgramTest, as_user, kill, processes, program_for_all, quick, unshare, wait_until
+
+NO_NAMESPACES = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', "sh"]
+CUT = {"faults": [{"fault": "partition", "at": {"phase": "granted"}, "for_ms": 300}]}
+
+
+def without(*programs):
+    """A prefix: programs are hidden from the command that follows, in a mount namespace of its own."""
+    found = [shutil.which(name, path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin") for name in programs]
+    hide = "; ".join(f"mount --bind /dev/null {path}" for path in found if path)
+    return [*unshare("-m"), "sh", "-c", f'{hide}; exec "$@"', "sh"]
+
+
+class DoctorTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.scratch = self.folder / "scratch"
+        self.scratch.mkdir()
+        self.scratch.chmod(0o777)
+
+    def doctor(self, *arguments, prefix=(), program=PROGRAM):
+        environment = {**os.environ, "TMPDIR": str(self.scratch)}
+        return self.call(program, "doctor", *arguments, prefix=prefix, env=environment)
+
+    def found(self, exit_code, *arguments, **options):
+        """{name: examination} of a diagnosis as JSON; its folder must be gone."""
+        answer = self.doctor(*arguments, "--json", **options)
+        self.assertEqual(answer.returncode, exit_code, self.shown)
+        self.assertEqual(list(self.scratch.iterdir()), [], "its folder is left")
+        self.diagnosis = json.loads(answer.stdout)
+        self.assertEqual(self.diagnosis["can_run"], exit_code == 0)
+        return {one["name"]: one for one in self.diagnosis["examinations"]}
+
+    def assert_failed(self, one, says, remedy):
+        self.assertEqual(one["health"], "failed", self.shown)
+        self.assertIn(says, one["says"])
+        self.assertIn(remedy, one["remedy"])
+        self.assertNotIn("\n", one["says"] + one["remedy"])
+
+
+class Doctor(DoctorTest):
+    def test_a_small_suite_that_this_machine_can_run(self):
+        found = self.found(0, self.scenario("cut", quick(**CUT)), "--needed")
+        names = ["namespaces", "network", "packet filter", "disk", "memory", "MariaDB", "partition"]
+        self.assertEqual(list(found), names)
+        self.assertEqual({one["health"] for one in found.values()}, {"ok"}, self.shown)
+        self.assertRegex(found["MariaDB"]["says"], r"^MariaDB \d+\.\d+")
+        self.assertRegex(found["partition"]["says"], r"cut .* packets dropped")
+        self.assertEqual(self.diagnosis["faults_available"], ["partition"])
+
+    def test_no_user_namespaces(self):
+        answer = self.doctor(prefix=NO_NAMESPACES)
+        self.assertEqual(answer.returncode, 4, self.shown)
+        lines = answer.stdout.splitlines()
+        self.assertRegex(lines[0], "^FAIL +machine +namespaces .*unshare: No space left on device$")
+        self.assertRegex(lines[1], "^ +remedy: sysctl -w user.max_user_namespaces=10000")
+        self.assertIn("FAIL  this machine cannot run quick", answer.stdout)
+        self.assertTrue(lines[-1].startswith("faults available here: none; not: "), lines[-1])
+        found = self.found(4, prefix=NO_NAMESPACES)
+        self.assertEqual(found["MariaDB"]["health"], "not tried", "nothing that was not tried is well")
+        self.assertEqual(found["pause"]["health"], "not tried")
+
+    def test_no_packet_filter(self):
+        found = self.found(4, self.scenario("cut", quick(**CUT)), "--needed", prefix=without("nft"))
+        self.assert_failed(found["packet filter"], "nft is not installed", "apt-get install nftables")
+        self.assert_failed(found["partition"], "nft is not installed", "apt-get install nftables")
+        self.assertEqual(found["MariaDB"]["health"], "ok")
+
+    def test_no_server(self):
+        found = self.found(4, self.scenario("none", quick()), "--needed", prefix=without("mariadbd"))
+        self.assert_failed(found["MariaDB"], "mariadbd is not installed", "apt-get install mariadb-server-core")
+        self.assertEqual(found["network"]["health"], "ok")
+
+    def test_a_fault_that_does_not_act(self):
+        scenario = self.scenario("cut", quick(**CUT))
+        found = self.found(4, scenario, "--needed", "--sabotage", "act")
+        self.assert_failed(found["partition"], "it was not seen to take effect", "--out FOLDER keeps the logs")
+        self.assertEqual(found["MariaDB"]["health"], "ok")
+
+    def test_no_ip(self):
+        found = self.found(4, self.scenario("none", quick()), "--needed", prefix=without("ip"))
+        self.assert_failed(found["network"], "ip is not installed", "apt-get install iproute2")
+        self.assertEqual(found["MariaDB"]["health"], "not tried")
+
+    def test_a_full_disk(self):
+        small = self.folder / "small"
+        small.mkdir()
+        disk = f'mount -t tmpfs -o size=8m none {small} && cd {small} && exec "$@"'
+        prefix = [*unshare("-m"), "sh", "-c", disk, "sh"]
+        found = self.found(4, self.scenario("none", quick()), "--needed", prefix=prefix)
+        self.assert_failed(found["disk"], "8 MiB free in runs, ", "--out FOLDER")
+
+    def test_slips(self):
+        for words, arguments in [("nowhere", ["nowhere"]), ("--jsn", ["--jsn"]), ("--jobs", ["--jobs", "0"])]:
+            answer = self.doctor(*arguments)
+            self.assertEqual(answer.returncode, 2, self.shown)
+            self.assertIn(words, answer.stderr)
+        self.assertEqual(list(self.scratch.iterdir()), [])
+
+    def test_its_remover_removes_nothing_else(self):
+        answer = self.call(PROGRAM, "remove-when-over", "--folder", self.scratch, stdin=subprocess.DEVNULL)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertTrue(self.scratch.exists())
+
+    def test_a_kill_leaves_nothing(self):
+        environment = {**os.environ, "TMPDIR": str(self.scratch)}
+        for begun in ("cells", "cells/*/*/1/server.log"):
+            doctor = subprocess.Popen([PROGRAM, "doctor", "-q"], env=environment, cwd=self.folder)
+            self.assertTrue(wait_until(lambda begun=begun: list(self.scratch.glob(f"*/{begun}"))))
+            kill(doctor.pid)
+            doctor.wait()
+            self.assertTrue(wait_until(lambda: not list(self.scratch.iterdir()), 15), "its folder is left")
+            self.assertTrue(wait_until(lambda: not processes(str(self.scratch)), 15), "a process is left")
+
+
+class Whole(DoctorTest):
+    def catalogue(self):
+        return {fault["name"] for fault in json.loads(self.call(PROGRAM, "list", "--json").stdout)["faults"]}
+
+    def examined(self, found):
+        """Each fault is available or says why not; netem, which many kernels lack, is the only one that may."""
+        self.assertLessEqual(self.catalogue(), set(found))
+        for name, one in found.items():
+            if one["health"] == "unavailable":
+                self.assertEqual(name, "delay", self.shown)
+                self.assertIn("netem", one["says"])
+                self.assertTrue(one["remedy"])
+            else:
+                self.assertEqual(one["health"], "ok", self.shown)
+            self.assertTrue(one["says"], name)
+        faults = {one["name"] for one in found.values() if one["part"] == "fault"}
+        tried = self.diagnosis["faults_available"] + self.diagnosis["faults_unavailable"]
+        self.assertEqual(sorted(tried), sorted(faults))
+
+    def test_all_there_is(self):
+        self.examined(self.found(0))
+
+    @unittest.skipUnless(os.geteuid() == 0, "this is a normal user already")
+    def test_as_a_user(self):
+        shutil.copytree(SOURCE / "scenarios", self.folder / "scenarios")
+        self.folder.chmod(0o777)
+        program = program_for_all(self.folder)
+        self.examined(self.found(0, "scenarios/quick", prefix=as_user([]), program=program))
+
+    def test_what_quick_does_not_need_may_be_missing(self):
+        found = self.found(0, prefix=without("redis-server", "redis-check-rdb"))
+        self.assertEqual(found["Redis"]["health"], "unavailable", self.shown)
+        self.assertIn("apt-get install", found["Redis"]["remedy"])
+        self.assertEqual(found["pause"]["health"], "ok")
+
+    def test_the_logs_can_be_kept(self):
+        answer = self.doctor("--out", self.folder / "kept")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertTrue(answer.stdout.splitlines()[-1].startswith("faults available here: address_reuse, "), self.shown)
+        self.assertTrue((self.folder / "kept/cells/insert_lease/pause/1/history.jsonl").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
