@@ -42,8 +42,8 @@ int main(int argc, char** argv) {
       "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided or not exercised, 4 cannot run here,\n"
       "5 harness error, 130 interrupted.");
   int exit_code = 0;
-  for (const auto add : {add_run, add_explore, add_replay, add_check, add_report, add_table, add_list, add_locks,
-                         add_plan, add_schema, add_clean, add_lab, add_trial, add_client, add_explorer})
+  for (const auto add : {add_run, add_compare, add_explore, add_replay, add_check, add_report, add_table, add_list,
+                         add_locks, add_plan, add_schema, add_clean, add_lab, add_trial, add_client, add_explorer})
     add(app, exit_code);
   try {
     hide_target_password(argc, argv);

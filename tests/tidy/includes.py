@@ -18,6 +18,7 @@ MAY_INCLUDE = {
     "checker": set(),
     "reports": set(),
     "suite": None,
+    "compare": None,
     "cli": None,
     "tests": None,
     "bench": None,
