@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "explore/explore_settings.hpp"
+#include "explore/names.hpp"
 #include "explore/player.hpp"
 #include "lock/lock.hpp"
 

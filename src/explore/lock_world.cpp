@@ -12,7 +12,6 @@ const LockType& type_of(const ExploreSettings& settings) {
   return *find_entry(locks(), parse_lock_ref(settings.lock).lock);
 }
 
-constexpr std::uint64_t kSchedulesOfAWorld = 1'000'000'000;
 constexpr std::uint8_t kProbe = 24;  // beyond all clients
 
 std::string address_of(const ExploreSettings& settings, std::uint32_t client) {
@@ -26,25 +25,27 @@ std::size_t LockWorld::sessions(const ExploreSettings& settings) {
 }
 
 LockWorld::LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, int number)
-    : settings_(settings), type_(type_of(settings)), store_(std::move(store)), beliefs_(type_, settings.clients) {
-  schedule_ = kSchedulesOfAWorld * static_cast<std::uint64_t>(number);
+    : settings_(settings),
+      type_(type_of(settings)),
+      store_(std::move(store), number),
+      beliefs_(type_, settings.clients) {
   Witnesses& witnesses = *this;
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
     const auto make = [&](std::uint32_t id) {
-      actors_.push_back(std::make_unique<Player>(static_cast<std::uint8_t>(id), id, *store_, clock_, names_,
-                                                 address_of(settings_, c)));
+      actors_.push_back(
+          std::make_unique<Player>(static_cast<std::uint8_t>(id), id, store_, clock_, address_of(settings_, c)));
       return actors_.back().get();
     };
     Player* client = make(2 * c);
     Player* watchdog = type_.renews_in_background ? make(2 * c + 1) : nullptr;
     programs_.push_back(std::make_unique<ClientProgram>(settings_, type_, names_, *client, watchdog, witnesses));
   }
-  probe_ = std::make_unique<Player>(kProbe, 2 * settings_.clients, *store_, clock_, names_, "10.77.1.100");
+  probe_ = std::make_unique<Player>(kProbe, 2 * settings_.clients, store_, clock_, "10.77.1.100");
   doing_.resize(kProbe + 2U);
 }
 
 void LockWorld::reset() {
-  names_.begin(for_people_ || store_->empties() ? 0 : ++schedule_);
+  names_.begin(for_people_);
   clock_.now_us = kNoon_us + settings_.fraction_ms * kMillisecond_us;
   beliefs_.reset();
   std::fill(doing_.begin(), doing_.end(), Doing{});
@@ -59,7 +60,7 @@ void LockWorld::reset() {
   begun_ = just_passed_ = waited_ = false;
   for (auto& actor : actors_) actor->baton.abandon();  // before what they refer to changes
   probe_->baton.abandon();
-  store_->begin(clock_.now_us, for_people_);
+  store_.begin(clock_.now_us, for_people_);
   for (auto& actor : actors_) {
     ClientProgram& program = *programs_[client_of(*actor)];
     const bool client = actor->id % 2 == 0;
@@ -112,13 +113,9 @@ void LockWorld::broke(Player& actor, const std::string& what) {
 }
 
 // What is in the store; where that does not say all, what was done to it, in order.
-Fingerprint LockWorld::stored() {
-  if (anyone_holds_session() || !content_tells_) return stored_;
-  const auto content = store_->content(names_.key());
-  if (!content) return stored_;
-  Fingerprint print;
-  for (const auto& text : *content) print.add(names_.plain(text));
-  return print;
+Fingerprint LockWorld::stored() const {
+  const auto content = store_.content_state(clock_.now_us);
+  return content ? Fingerprint(*content) : stored_;
 }
 
 std::uint64_t LockWorld::state() {
@@ -133,7 +130,7 @@ std::uint64_t LockWorld::state() {
   }
   for (const auto& letter : letters_) {  // of its grant only whether it is the client's present one can ever matter
     const bool present = letter.issuer.grant == beliefs_.grant_of(letter.issuer.client);
-    print.add(letter.actor).add(names_.plain(letter.command.text)).add(present ? 1 : 0);
+    print.add(letter.actor).add(letter.command.text).add(present ? 1 : 0);
   }
   for (const std::uint8_t id : parked_) print.add(id);
   return print.value();
@@ -154,11 +151,11 @@ bool LockWorld::probe_is_let_in() {
   probe_->begin([&] { granted = program.acquire_once() || program.acquire_once(); });
   for (probe_->baton.hand_over(); !probe_->gone(); probe_->baton.hand_over()) {
     if (probe_->waits != Waits::statement) continue;
-    Executed executed = store_->run(probe_->session, probe_->sent, clock_.now_us);
+    Executed executed = store_.run(probe_->session, probe_->sent, clock_.now_us);
     tell_statement(*probe_, probe_->sent.text, answer_text(executed));
     probe_->settle(executed);
   }
-  store_->end_session(probe_->session);
+  store_.end_session(probe_->session);
   return granted;
 }
 

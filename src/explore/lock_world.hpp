@@ -20,13 +20,14 @@
 #include "explore/beliefs.hpp"
 #include "explore/client_program.hpp"
 #include "explore/player.hpp"
+#include "explore/remembered_store.hpp"
 #include "explore/trace.hpp"
 
 namespace holdfast {
 
 class LockWorld : public SearchWorld, private Witnesses {
  public:
-  // Worlds on one server need a number each: their keys must differ, for a session's own locks know no databases.
+  // Worlds on one server need a number each: their names must differ, for a session's own locks know no databases.
   LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, int number = 0);
   static std::size_t sessions(const ExploreSettings& settings);  // that its store must have
 
@@ -90,7 +91,7 @@ class LockWorld : public SearchWorld, private Witnesses {
   void add_what_must_come(std::vector<Option>& out) const;
   std::set<std::int64_t> times() const;
   std::int64_t next_wake() const;
-  Fingerprint stored();
+  Fingerprint stored() const;
   bool probe_is_let_in();
 
   void act(const Word& word);
@@ -103,7 +104,7 @@ class LockWorld : public SearchWorld, private Witnesses {
 
   const ExploreSettings settings_;
   const LockType& type_;
-  std::unique_ptr<SteppedStore> store_;
+  RememberedStore store_;
   ScheduleNames names_;
   WorldClock clock_;
   Beliefs beliefs_;
@@ -115,14 +116,12 @@ class LockWorld : public SearchWorld, private Witnesses {
   std::deque<Letter> letters_;
   std::vector<std::uint8_t> parked_;  // in the order in which they came
   Fingerprint stored_;                // of what was done to the store
-  std::uint64_t schedule_ = 0;
   std::uint64_t grants_ = 0;
   std::uint8_t current_ = 0;
   bool begun_ = false;        // a step was taken
   bool just_passed_ = false;  // the last word was a time
   bool waited_ = false;
   bool reads_wall_clock_ = false;
-  bool content_tells_ = false;  // what a lock does is seen in its store's content
   bool for_people_ = false;
   std::string word_;  // for the trace: that is being taken, until a line has it
   std::string said_;  // for the trace: what the lock answered in this step

@@ -21,23 +21,24 @@ bool LockWorld::runnable(const Player& actor) const {
 
 bool LockWorld::anyone_holds_session() const {
   return std::any_of(actors_.begin(), actors_.end(),
-                     [this](const auto& actor) { return store_->holds_session(actor->session); });
+                     [this](const auto& actor) { return store_.holds_session(actor->session); });
 }
 
 // A lock that stores nothing under its key, or nothing that can be read, is judged by what it did.
 void LockWorld::learn() {
-  content_tells_ = false;
+  bool tells = false;
+  store_.trust_content(false);
   for_people(true);
   reset();  // makes the tables
   for_people(false);
   for (reset();;) {
-    const auto content = store_->content(names_.key());
-    const auto held = [](const std::string& text) { return text != "end"; };
-    if (content && std::any_of(content->begin(), content->end(), held)) content_tells_ = true;
+    const auto content = store_.content(names_.key());
+    if (content && !content->empty()) tells = true;
     const auto all = options();
-    if (all.empty()) return;
+    if (all.empty()) break;
     take(all.front().word);
   }
+  store_.trust_content(tells);
 }
 
 std::vector<Option> LockWorld::options() {
@@ -102,7 +103,7 @@ void LockWorld::add_faults(std::vector<Option>& out) const {
                        (actor.waits == Waits::turn || actor.waits == Waits::statement);
     if (!sends) continue;
     out.push_back({{WordKind::lost, actor.id, 0}, step.cost + kFault});
-    if (!store_->holds_session(actor.session)) out.push_back({{WordKind::late, actor.id, 0}, step.cost + kFault});
+    if (!store_.holds_session(actor.session)) out.push_back({{WordKind::late, actor.id, 0}, step.cost + kFault});
   }
   for (const auto& actor : actors_) {
     if (actor->gone() || actor->cut) continue;
@@ -111,7 +112,7 @@ void LockWorld::add_faults(std::vector<Option>& out) const {
       out.push_back({{WordKind::ahead, actor->id, 0}, kFault});
       out.push_back({{WordKind::behind, actor->id, 0}, kFault});
     }
-    if (!begun_ || (actor->id != current_ && !store_->holds_session(actor->session) && !actor->parked)) continue;
+    if (!begun_ || (actor->id != current_ && !store_.holds_session(actor->session) && !actor->parked)) continue;
     if (client) out.push_back({{WordKind::crash, actor->id, 0}, kFault});
     out.push_back({{WordKind::cut, actor->id, 0}, kFault});
   }
@@ -128,7 +129,7 @@ void LockWorld::add_times(std::vector<Option>& out) const {
 std::set<std::int64_t> LockWorld::times() const {
   std::set<std::int64_t> all;
   const std::int64_t now_us = clock_.now_us;
-  const std::int64_t tick_us = store_->tick_us();
+  const std::int64_t tick_us = store_.tick_us();
   for (auto end = ends_.upper_bound(now_us - kSecond_us); end != ends_.end(); ++end) {
     all.insert({*end - tick_us, *end, *end + tick_us});
     const std::int64_t second_us = *end - *end % kSecond_us;

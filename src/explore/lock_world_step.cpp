@@ -83,7 +83,7 @@ void LockWorld::execute(Player& actor) {
     tell_statement(actor, actor.sent.text, "no answer: it is still on its way");
     return actor.fail(false, Reason::timeout, "no answer");
   }
-  Executed executed = store_->run(actor.session, actor.sent, clock_.now_us);
+  Executed executed = store_.run(actor.session, actor.sent, clock_.now_us);
   if (!executed.would_wait) {
     settle(actor, executed);
     return retry_parked();
@@ -101,7 +101,7 @@ void LockWorld::settle(Player& actor, const Executed& executed) {
   tell_statement(actor, actor.sent.text, answer_text(executed) + (lost ? "; the reply is lost" : ""));
   actor.fate = WordKind::step;
   if (!lost) return actor.settle(executed);
-  store_->end_session(actor.session);
+  store_.end_session(actor.session);
   actor.fail(false, Reason::timeout, "the reply was lost");
 }
 
@@ -121,7 +121,7 @@ void LockWorld::retry_parked() {
 bool LockWorld::retry_one_parked() {
   for (const std::uint8_t id : parked_) {
     Player& waiting = *actor(id);
-    Executed executed = store_->run(waiting.session, waiting.sent, waiting.parked_at_us);
+    Executed executed = store_.run(waiting.session, waiting.sent, waiting.parked_at_us);
     if (executed.would_wait) continue;
     unpark(waiting);
     settle(waiting, executed);
@@ -140,17 +140,17 @@ void LockWorld::arrive(std::uint8_t id) {
   const Letter arrived = *letter;
   letters_.erase(letter);
   const std::size_t session = sessions(settings_) - 1;
-  const Executed executed = store_->run(session, arrived.command, clock_.now_us);
+  const Executed executed = store_.run(session, arrived.command, clock_.now_us);
   tell({"", actor_name(id), 0, "arrives", arrived.command.text, answer_text(executed), "", {}});
   note_change(arrived.issuer, executed, id);
-  store_->end_session(session);
+  store_.end_session(session);
   retry_parked();
 }
 
 // The server sees the end of its connection. What was on its way to it by then is lost.
 void LockWorld::end_session(Player& actor) {
-  if (store_->holds_session(actor.session)) stored_.add("ended").add(actor.id);
-  store_->end_session(actor.session);
+  if (store_.holds_session(actor.session)) stored_.add("ended").add(actor.id);
+  store_.end_session(actor.session);
   if (actor.parked) {
     unpark(actor);
     actor.fail(false, Reason::unavailable, "the connection is gone");

@@ -33,7 +33,6 @@ void Player::sleep_until(std::int64_t time_us) {
 Reply Player::attempt(std::string_view statement, Params params) {
   transaction.before(statement, connected);
   connected = true;
-  for (const auto& param : params) names.sends(param, history.value());
   sent = store.bind(session, statement, params);
   wait(Waits::statement);
   answered_since_look = true;
@@ -46,7 +45,7 @@ Reply Player::attempt(std::string_view statement, Params params) {
   Reply reply = std::exchange(answer, std::nullopt)->reply;
   history.add(reply.error).add(reply.affected);
   for (const auto& row : reply.rows) {
-    for (const auto& field : row) history.add(field ? names.plain(*field) : "NULL");
+    for (const auto& field : row) history.add(field ? *field : "NULL");
   }
   if (reply.ok()) transaction.after(statement);
   return reply;

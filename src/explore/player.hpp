@@ -9,7 +9,6 @@
 
 #include "explore/baton.hpp"
 #include "explore/fingerprint.hpp"
-#include "explore/names.hpp"
 #include "explore/stepped_store.hpp"
 #include "explore/word.hpp"
 #include "store/open_transaction.hpp"
@@ -31,13 +30,8 @@ struct WorldClock {
 class Player : public Session {
  public:
   Player(std::uint8_t number, std::size_t session_number, SteppedStore& session_store, const WorldClock& world_clock,
-         ScheduleNames& schedule_names, std::string own_address)
-      : id(number),
-        session(session_number),
-        store(session_store),
-        clock(world_clock),
-        names(schedule_names),
-        own(std::move(own_address)) {}
+         std::string own_address)
+      : id(number), session(session_number), store(session_store), clock(world_clock), own(std::move(own_address)) {}
 
   // The lock's side.
   Reply attempt(std::string_view statement, Params params) override;
@@ -61,7 +55,6 @@ class Player : public Session {
   const std::size_t session;
   SteppedStore& store;
   const WorldClock& clock;
-  ScheduleNames& names;
   const std::string own;
   Baton baton;
 

@@ -23,6 +23,11 @@ constexpr const char* kContent = R"(
   end
   return out)";
 
+// A key is still there in the millisecond of its end.
+std::int64_t gone_after_us(std::int64_t expires_ms) {
+  return expires_ms < 0 ? StoredRow{}.gone_after_us : expires_ms * 1000 + 999;
+}
+
 std::string shown(const std::vector<std::string>& arguments) {
   std::string out;
   for (const auto& argument : arguments) {
@@ -72,11 +77,14 @@ class RedisStore : public SteppedStore {
   bool holds_session(std::size_t) const override { return false; }
   bool empties() const override { return true; }
   std::int64_t tick_us() const override { return 1000; }
-  std::optional<std::vector<std::string>> content(const std::string&) override {
+  std::optional<std::vector<StoredRow>> content(const std::string&) override {
     const Reply reply = beside_.command({"EVAL", kContent, "0"});
     must(reply);
-    std::vector<std::string> out;
-    for (const auto& row : reply.rows) out.push_back(row.front().value_or(""));
+    std::vector<StoredRow> out;
+    for (std::size_t i = 0; i + 2 < reply.rows.size(); i += 3) {
+      const auto text = [&](std::size_t which) { return reply.field(i + which, 0).value_or(""); };
+      out.push_back({{text(0), text(1)}, gone_after_us(std::stoll(text(2)))});
+    }
     return out;
   }
 

@@ -71,7 +71,7 @@ class Search {
       }
     }
     std::mt19937_64 random(limits_.seed + worker);
-    while (cut_ && !over(1)) walk(world, random);
+    while (cut_ && !stopped_ && (walks_ == 0 || !over(1))) walk(world, random);  // one at least
   }
 
   // Each of them was possible once.

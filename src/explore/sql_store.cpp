@@ -48,7 +48,7 @@ class SqlStore : public SteppedStore {
   }
   bool empties() const override { return false; }
   std::int64_t tick_us() const override { return 1; }
-  std::optional<std::vector<std::string>> content(const std::string& prefix) override;
+  std::optional<std::vector<StoredRow>> content(const std::string& prefix) override;
 
  private:
   void must(MySqlConnection& db, const std::string& sql) {
@@ -122,16 +122,16 @@ void SqlStore::learn_tables() {
   }
 }
 
-std::optional<std::vector<std::string>> SqlStore::content(const std::string& prefix) {
+std::optional<std::vector<StoredRow>> SqlStore::content(const std::string& prefix) {
   if (reads_.empty()) return std::nullopt;
-  std::vector<std::string> out;
+  std::vector<StoredRow> out;
   for (const auto& read : reads_) {
     const Reply reply = reader_->query(read + "'" + prefix + "%'");
     if (!reply.ok()) throw HarnessError("the explorer's tables: " + reply.message);
     for (const auto& row : reply.rows) {
-      for (const auto& field : row) out.push_back(field.value_or("NULL"));
+      out.push_back({{read}, StoredRow{}.gone_after_us});
+      for (const auto& field : row) out.back().fields.push_back(field.value_or("NULL"));
     }
-    out.emplace_back("end");
   }
   return out;
 }

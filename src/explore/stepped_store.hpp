@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,12 @@ struct Executed {
   bool changed = false;  // it may have changed something that others see
 };
 
+// Something that is stored, and the last moment at which it is; a row of a table never goes by itself.
+struct StoredRow {
+  std::vector<std::string> fields;
+  std::int64_t gone_after_us = std::numeric_limits<std::int64_t>::max();
+};
+
 std::string answer_text(const Executed& executed);  // as people read it
 
 class SteppedStore {
@@ -47,7 +54,7 @@ class SteppedStore {
   virtual bool holds_session(std::size_t session) const = 0;  // a transaction, or a lock of the session's own
   // All that the store has of a schedule, if that says all: if no transaction, open or past, can matter to what
   // follows. `prefix` begins every key and every owner of the schedule.
-  virtual std::optional<std::vector<std::string>> content(const std::string& prefix) = 0;
+  virtual std::optional<std::vector<StoredRow>> content(const std::string& prefix) = 0;
   virtual bool empties() const = 0;          // begin() leaves nothing, even when it is not `afresh`
   virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
 };

@@ -41,6 +41,7 @@ struct ClockReading {
 struct ClusterView {
   std::uint32_t members = 0;  // with itself, as far as it sees
   bool serves = false;        // it takes statements
+  std::uint64_t changes = 0;  // of who belongs to the cluster, since it was formed
 };
 
 // What a server promises about what it acknowledged, should its process end at once.

@@ -109,9 +109,12 @@ std::optional<ClusterView> GaleraServer::view_of(std::uint32_t number) {
     MySqlConnection db = server(number);
     const Reply size = db.query("SHOW STATUS LIKE 'wsrep_cluster_size'");
     const Reply ready = db.query("SHOW STATUS LIKE 'wsrep_ready'");
-    if (!size.ok() || !ready.ok() || size.rows.empty() || ready.rows.empty()) return std::nullopt;
+    const Reply changes = db.query("SHOW STATUS LIKE 'wsrep_cluster_conf_id'");
+    for (const Reply* reply : {&size, &ready, &changes}) {
+      if (!reply->ok() || reply->rows.empty()) return std::nullopt;
+    }
     return ClusterView{static_cast<std::uint32_t>(std::stoul(size.field(0, 1).value_or("0"))),
-                       ready.field(0, 1).value_or("") == "ON"};
+                       ready.field(0, 1).value_or("") == "ON", std::stoull(changes.field(0, 1).value_or("0"))};
   } catch (const StatementFailed&) {
     return std::nullopt;
   }

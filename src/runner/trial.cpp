@@ -9,6 +9,8 @@
 #include "artifact/error.hpp"
 #include "artifact/plan.hpp"
 #include "lock/lock.hpp"
+#include "runner/alignment.hpp"
+#include "runner/cluster_watch.hpp"
 #include "runner/final_phase.hpp"
 #include "runner/history_header.hpp"
 #include "runner/merge.hpp"
@@ -24,13 +26,6 @@ constexpr std::int64_t kMorePerClient_ms = 100;
 constexpr int kClientEnd_ms = 8'000;
 constexpr std::int64_t kLook_ms = 10;
 constexpr std::int64_t kWaiter_ns = 10'000'000'000;  // a lock without release has silences of seconds
-
-// Locks that store whole seconds behave by the fraction at which they were taken; a scenario may fix it.
-std::int64_t until_fraction_ns(std::int64_t align_ms) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const std::int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() % 1000;
-  return (align_ms - now_ms + 1000) % 1000 * 1'000'000;
-}
 
 class Trial {
  public:
@@ -83,6 +78,7 @@ class Trial {
   Nemesis nemesis_;
   std::vector<Event> told_;
   std::unique_ptr<StallMeter> stalls_;
+  std::optional<ClusterWatch> cluster_;
 };
 
 void Trial::start_clients() {
@@ -129,6 +125,7 @@ std::vector<Watched> Trial::watched() {
 void Trial::load() {
   page_->zero_ns = monotonic_ns();
   stalls_ = std::make_unique<StallMeter>(page_->zero_ns);
+  cluster_.emplace(plan_.faults, lab_.lock_server());
   nemesis_.start();
   while (!nemesis_.early_acted()) watch(0);
   if (plan_.load.align_ms >= 0) watch(world_.now_ns() + until_fraction_ns(plan_.load.align_ms));
@@ -177,6 +174,7 @@ void Trial::tell(FaultStep step, const std::string& detail) {
 
 void Trial::write_history() {
   NemesisReport report = nemesis_.finish();
+  if (const auto fell_apart = cluster_->fell_apart()) report.errors.push_back(*fell_apart);
   const std::int64_t end_ns = world_.now_ns();
   MergeInput input{folder_, world_.clients(), plan_.load.keys, std::move(report.events),
                    lab_.stores().accepted_writes(end_ns)};

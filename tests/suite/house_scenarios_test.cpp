@@ -30,5 +30,19 @@ TEST(HouseScenarios, EveryExpectedViolationHasAControl) {
   EXPECT_GE(broken, 20);
 }
 
+// All suites run at once as well, and then a cell's name must be of one suite only.
+TEST(HouseScenarios, AllSuitesTogetherHaveCellsOfTheirOwn) {
+  const std::string folder = std::string(HOLDFAST_SOURCE) + "/scenarios";
+  std::size_t apart = 0;
+  for (const auto& suite : std::filesystem::directory_iterator(folder)) {
+    SuiteOptions options;
+    options.scenarios = load_suite(suite.path().string());
+    apart += plan_cells(options).size();
+  }
+  SuiteOptions all;
+  all.scenarios = load_suite(folder);
+  EXPECT_EQ(plan_cells(all).size(), apart);
+}
+
 }  // namespace
 }  // namespace holdfast

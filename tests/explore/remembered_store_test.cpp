@@ -1,0 +1,171 @@
+// What is remembered must be what the real store would say: tried on a small store in memory.
+#include "explore/remembered_store.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "artifact/error.hpp"
+#include "explore/names.hpp"
+
+namespace holdfast {
+namespace {
+
+// "set NAME VALUE", "get NAME", "hold", "drop NAME": rows that end 10 us after they were set; `hold` is the session's.
+class ShelfStore : public SteppedStore {
+ public:
+  void begin(std::int64_t, bool) override { rows_by_name.clear(), held.assign(4, false); }
+  Command bind(std::size_t, std::string_view statement, Params) override { return {"", std::string(statement), {}}; }
+  Executed run(std::size_t session, const Command& command, std::int64_t now_us) override {
+    ++asked;
+    std::istringstream in(command.text);
+    std::string verb, name, value;
+    in >> verb >> name >> value;
+    names_seen.insert(name);
+    auto& row = rows_by_name[name];
+    if (row.second < now_us) row = {};
+    Executed out;
+    out.reply.rows = {{row.first + (lies ? "!" : "")}};
+    out.changed = verb == "set" || verb == "drop" || verb == "hold";
+    if (verb == "set") row = {value, now_us + 10};
+    if (verb == "drop") row = {};
+    if (verb == "hold") held.at(session) = true;
+    return out;
+  }
+  void end_session(std::size_t session) override { held.at(session) = false; }
+  bool holds_session(std::size_t session) const override { return held.at(session); }
+  std::optional<std::vector<StoredRow>> content(const std::string& prefix) override {
+    std::vector<StoredRow> out;
+    for (const auto& [name, row] : rows_by_name) {
+      if (name.rfind(prefix, 0) == 0 && !row.first.empty()) out.push_back({{name, row.first}, row.second});
+    }
+    return out;
+  }
+  bool empties() const override { return false; }
+  std::int64_t tick_us() const override { return 1; }
+
+  std::map<std::string, std::pair<std::string, std::int64_t>> rows_by_name;
+  std::vector<bool> held = std::vector<bool>(4);
+  std::set<std::string> names_seen;
+  int asked = 0;
+  bool lies = false;
+};
+
+const std::string kKey = "orders" + kNumberOfNames;
+
+struct Remembered {
+  Remembered() : store(std::unique_ptr<SteppedStore>(real), 0) { store.trust_content(true); }
+  std::string run(const std::string& text, std::int64_t now_us = 0, std::size_t session = 0) {
+    const Executed out = store.run(session, {"", text, {}}, now_us);
+    return out.reply.rows.at(0).at(0).value();
+  }
+  ShelfStore* real = new ShelfStore;
+  RememberedStore store;
+};
+
+TEST(RememberedStore, AsksTheRealStoreOnce) {
+  Remembered it;
+  for (int schedule = 0; schedule < 3; ++schedule) {
+    it.store.begin(0, false);
+    EXPECT_EQ(it.run("set " + kKey + " A"), "");
+    EXPECT_EQ(it.run("get " + kKey), "A");
+  }
+  EXPECT_EQ(it.real->asked, 2);
+}
+
+TEST(RememberedStore, BringsTheRealStoreToWhereItIs) {
+  Remembered it;
+  it.store.begin(0, false);
+  it.run("set " + kKey + " A");
+  it.store.begin(0, false);
+  it.run("set " + kKey + " A");
+  EXPECT_EQ(it.run("set " + kKey + " B"), "A");
+  EXPECT_EQ(it.real->asked, 3);
+}
+
+TEST(RememberedStore, OneWayToAStateIsAsGoodAsAnother) {
+  Remembered it;
+  it.store.begin(0, false);
+  it.run("set " + kKey + " A");
+  it.run("get " + kKey);
+  it.store.begin(0, false);
+  it.run("set " + kKey + " B");
+  it.run("set " + kKey + " A");
+  const int before = it.real->asked;
+  EXPECT_EQ(it.run("get " + kKey), "A");
+  EXPECT_EQ(it.real->asked, before);
+}
+
+TEST(RememberedStore, WhileASessionHoldsSomethingItIsNot) {
+  Remembered it;
+  for (const char* value : {"A", "B"}) {
+    it.store.begin(0, false);
+    it.run("hold");
+    it.run("set " + kKey + " " + value);
+    EXPECT_FALSE(it.store.content_state(0));
+    EXPECT_TRUE(it.store.holds_session(0));
+    it.store.end_session(0);
+    EXPECT_TRUE(it.store.content_state(0));
+  }
+}
+
+TEST(RememberedStore, ARowThatIsOverIsNoDifference) {
+  Remembered it;
+  it.store.begin(0, false);
+  const auto empty = it.store.content_state(0);
+  it.run("set " + kKey + " A");
+  EXPECT_NE(it.store.content_state(10), empty);
+  EXPECT_EQ(it.store.content_state(11), empty);
+}
+
+TEST(RememberedStore, AnAnswerThatDiffersIsAnError) {
+  Remembered it;
+  it.store.begin(0, false);
+  it.run("get " + kKey);
+  it.real->lies = true;
+  it.store.begin(0, false);
+  it.run("get " + kKey);
+  EXPECT_THROW(it.run("get other"), HarnessError);
+}
+
+TEST(RememberedStore, TheRealStoreSeesFreshNames) {
+  Remembered it;
+  for (const char* value : {"A", "B", "C"}) {
+    it.store.begin(0, false);
+    it.run("set " + kKey + " " + value);
+  }
+  EXPECT_EQ(it.real->names_seen.size(), 3U);
+  EXPECT_EQ(it.real->names_seen.count(kKey), 0U);
+}
+
+// Against the same store without a memory.
+RC_GTEST_PROP(RememberedStore, AnswersAsTheRealOne, ()) {
+  Remembered it;
+  it.store.trust_content(*rc::gen::arbitrary<bool>());
+  for (int schedule = 0; schedule < 12; ++schedule) {
+    ShelfStore plain;
+    plain.begin(0, false);
+    it.store.begin(0, false);
+    std::int64_t now_us = 0;
+    const int length = *rc::gen::inRange(1, 8);
+    for (int i = 0; i < length; ++i) {
+      const auto session = *rc::gen::inRange<std::size_t>(0, 2);
+      now_us += *rc::gen::element(0, 0, 5, 11);
+      const std::string text = *rc::gen::element<std::string>("set " + kKey + " A", "set " + kKey + " B", "get " + kKey,
+                                                              "drop " + kKey, "hold x", "end");
+      if (text == "end") {
+        plain.end_session(session);
+        it.store.end_session(session);
+      } else {
+        const Executed expected = plain.run(session, {"", text, {}}, now_us);
+        RC_ASSERT(it.run(text, now_us, session) == expected.reply.rows.at(0).at(0).value());
+      }
+      RC_ASSERT(it.store.holds_session(session) == plain.holds_session(session));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
