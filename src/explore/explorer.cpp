@@ -36,8 +36,12 @@ Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
     worlds.back()->learn();
     driven.push_back(worlds.back().get());
   }
-  Explored out{job, search(driven, job.limits), {}, 0};
-  for (const auto& world : worlds) out.grants += world->grants();
+  Explored out{job, search(driven, job.limits), {}, 0, {}};
+  for (const auto& world : worlds) {
+    out.grants += world->grants();
+    out.statements.asked += world->statements().asked;
+    out.statements.remembered += world->statements().remembered;
+  }
   LockWorld& world = *worlds.front();
   for (const auto& find : out.numbers.finds) {
     const auto words = shortened(world, find.words, find.violation.invariant);

@@ -40,6 +40,7 @@ struct Explored {
   SearchResult numbers;
   std::vector<Counterexample> finds;
   std::uint64_t grants = 0;  // in all schedules; where there is none, nothing was tried
+  StatementCounts statements{};
 
   std::string verdict() const;  // holds | violated | undecided
 };

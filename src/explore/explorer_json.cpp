@@ -85,21 +85,23 @@ nlohmann::json to_json(const Explored& explored) {
   const SearchResult& numbers = explored.numbers;
   nlohmann::json all = nlohmann::json::array();
   for (const auto& found : explored.finds) all.push_back(counterexample_json(found));
-  nlohmann::json out{{"lock", explored.job.settings.lock},
-                     {"verdict", explored.verdict()},
-                     {"complete", numbers.complete},
-                     {"stopped", numbers.stopped},
-                     {"schedules", numbers.schedules},
-                     {"merged", numbers.merged},
-                     {"walks", numbers.walks},
-                     {"states", numbers.states},
-                     {"grants", explored.grants},
-                     {"left", numbers.left},
-                     {"levels", numbers.levels},
-                     {"seconds", numbers.seconds},
-                     {"workers", explored.job.jobs},
-                     {"bounds", bounds_json(explored.job)},
-                     {"settings", to_json(explored.job.settings)}};
+  nlohmann::json out{
+      {"lock", explored.job.settings.lock},
+      {"verdict", explored.verdict()},
+      {"complete", numbers.complete},
+      {"stopped", numbers.stopped},
+      {"schedules", numbers.schedules},
+      {"merged", numbers.merged},
+      {"walks", numbers.walks},
+      {"states", numbers.states},
+      {"grants", explored.grants},
+      {"statements", {{"asked", explored.statements.asked}, {"remembered", explored.statements.remembered}}},
+      {"left", numbers.left},
+      {"levels", numbers.levels},
+      {"seconds", numbers.seconds},
+      {"workers", explored.job.jobs},
+      {"bounds", bounds_json(explored.job)},
+      {"settings", to_json(explored.job.settings)}};
   if (!all.empty()) out["counterexample"] = all.front();
   out["violations"] = std::move(all);
   return out;

@@ -44,7 +44,8 @@ class LockWorld : public SearchWorld, private Witnesses {
   // Runs one schedule to learn what the lock uses: whether wrong clocks matter to it.
   void learn();
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
-  bool waited() const { return waited_; }           // a statement waited for a row lock in this schedule
+  const StatementCounts& statements() const { return store_.counts(); }
+  bool waited() const { return waited_; }  // a statement waited for a row lock in this schedule
 
  private:
   struct Doing {  // what an actor is about

@@ -87,7 +87,7 @@ const RememberedStore::Entry& RememberedStore::remember(Call call) {
   const std::uint64_t key = print.value();
   auto found = memory_.find(key);
   if (found != memory_.end()) {
-    ++remembered_;
+    ++counts_.remembered;
   } else {
     catch_up();
     call.executed = really(call);
@@ -122,7 +122,7 @@ Executed RememberedStore::really(const Call& call) {
     real_->end_session(call.session);
     return {};
   }
-  ++asked_;
+  ++counts_.asked;
   Command command = call.command;
   command.text = real_name(command.text);
   for (auto& argument : command.arguments) argument = real_name(argument);
@@ -142,7 +142,7 @@ RememberedStore::State RememberedStore::look(const State& before, const Call& ca
   for (std::size_t i = 0; i < after.holds.size(); ++i) after.holds[i] = real_->holds_session(i);
   const bool held = before.anyone_holds() || after.anyone_holds();
   if (!held && !call.executed.changed) return before;  // a statement that only asked
-  if (content_tells_ && !after.anyone_holds()) {
+  if (content_tells_) {
     if (auto rows = real_->content(real_name("orders" + kNumberOfNames))) {
       for (auto& row : *rows) {
         for (auto& field : row.fields) field = known_name(field);

@@ -10,8 +10,8 @@
 // of a fresh name, and each must be answered as remembered; if one is not, HarnessError. So what is remembered is
 // proved again all the time, and whatever is new is always the real server's word.
 //
-// The state is the content that the store can tell (its rows), while no session holds anything; else it is all that was
-// done since the beginning, in order, which is finer than needed and never wrong.
+// The state is the content, where the store says that it tells all (rows, and locks of sessions); else it is all that
+// was done since the beginning, in order, which is finer than needed and never wrong.
 //
 // What it does not remember: `afresh`, the schedules that are shown to people. They run on the real store throughout.
 #pragma once
@@ -46,8 +46,7 @@ class RememberedStore : public SteppedStore {
   void trust_content(bool tells) { content_tells_ = tells; }
   // Of the content, where that tells all now: equal for two schedules only if the store would go on alike in both.
   std::optional<std::uint64_t> content_state(std::int64_t now_us) const;
-  std::uint64_t asked() const { return asked_; }            // statements that the real store was asked for, all told
-  std::uint64_t remembered() const { return remembered_; }  // statements that it was not asked for
+  const StatementCounts& counts() const { return counts_; }  // of all schedules so far
 
  private:
   struct State {
@@ -84,8 +83,7 @@ class RememberedStore : public SteppedStore {
   bool content_tells_ = false;
   std::int64_t begin_us_ = 0;
   std::uint64_t fresh_ = 0;  // number of the rows' name on the real store
-  std::uint64_t asked_ = 0;
-  std::uint64_t remembered_ = 0;
+  StatementCounts counts_;
 };
 
 }  // namespace holdfast

@@ -5,9 +5,11 @@
 // A connection beside the sessions keeps a read view open during each schedule: otherwise the server's purge would
 // remove deleted rows at times of its own, and a deleted row behaves differently from none.
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "artifact/error.hpp"
+#include "explore/sql_tables.hpp"
 #include "explore/stepped_store.hpp"
 #include "lock/lock.hpp"
 #include "store/mysql_connection.hpp"
@@ -28,13 +30,26 @@ std::string time_setting(std::int64_t us) {
   return "SET timestamp = " + std::to_string(us / 1'000'000) + "." + fraction + "; ";
 }
 
+std::string in_brackets(const std::string& text) {
+  const std::size_t begin = text.find('(') + 1;
+  return text.substr(begin, text.find_first_of(",)", begin) - begin);
+}
+
 struct SqlSession {
   explicit SqlSession(MySqlAddress address) : connection(std::move(address)) {}
   MySqlConnection connection;
   std::int64_t time_us = -1;  // that the server has been told
   bool transaction = false;
-  bool own_locks = false;  // GET_LOCK
+  std::map<std::string, int> own_locks;  // GET_LOCK: by what is between the brackets, how often it holds each
 };
+
+// A session may get its lock again, and must then release it as often. An answer of 1 says that it did.
+void count_own_lock(SqlSession& session, const std::string& text, const Reply& reply) {
+  if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
+  const auto lock = session.own_locks.emplace(in_brackets(text), 0).first;
+  lock->second += contains(text, "RELEASE_LOCK(") ? -1 : 1;
+  if (lock->second <= 0) session.own_locks.erase(lock);
+}
 
 class SqlStore : public SteppedStore {
  public:
@@ -44,7 +59,7 @@ class SqlStore : public SteppedStore {
   Executed run(std::size_t session, const Command& command, std::int64_t now_us) override;
   void end_session(std::size_t session) override;
   bool holds_session(std::size_t session) const override {
-    return sessions_[session].transaction || sessions_[session].own_locks;
+    return sessions_[session].transaction || !sessions_[session].own_locks.empty();
   }
   bool empties() const override { return false; }
   std::int64_t tick_us() const override { return 1; }
@@ -55,14 +70,13 @@ class SqlStore : public SteppedStore {
     const Reply reply = db.query(sql);
     if (!reply.ok()) throw HarnessError("the explorer's tables: " + reply.message + " in: " + sql);
   }
-  void learn_tables();
   std::string quoted(const std::string& text) { return beside_->quote(text); }
 
   SqlFile statements_;
   std::vector<SqlSession> sessions_;
   std::optional<MySqlConnection> beside_;
   std::optional<MySqlConnection> reader_;
-  std::vector<std::string> reads_;  // up to their prefix: SELECT ... WHERE lock_key LIKE
+  SqlTables tables_;
   std::string database_;
 };
 
@@ -96,41 +110,18 @@ void SqlStore::begin(std::int64_t, bool afresh) {
     if (statements_.has("schema")) must(*beside_, statements_.bind("schema", {}, nullptr));
     for (auto& session : sessions_) must(session.connection, "USE " + database_);
     must(*reader_, "USE " + database_);
-    learn_tables();
+    tables_.learn(*reader_);
   }
   must(*beside_, "COMMIT; START TRANSACTION WITH CONSISTENT SNAPSHOT");
 }
 
-// Rows are found by the texts that lead an index; a table without such a column cannot be read quickly, and then
-// nothing is said of the content. Numbers that the server gives out differ from schedule to schedule and are left away.
 // A lock with transactions leaves deleted rows whose gaps later transactions lock: its content does not say all.
-void SqlStore::learn_tables() {
-  reads_.clear();
-  if (statements_.has("begin")) return;
-  const Reply tables = reader_->query(
-      "SELECT t.table_name, (SELECT GROUP_CONCAT(c.column_name ORDER BY c.ordinal_position) FROM "
-      "information_schema.columns c WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name AND c.extra "
-      "= "
-      "''), (SELECT MIN(s.column_name) FROM information_schema.statistics s JOIN information_schema.columns k ON "
-      "k.table_schema = s.table_schema AND k.table_name = s.table_name AND k.column_name = s.column_name WHERE "
-      "s.table_schema = t.table_schema AND s.table_name = t.table_name AND s.seq_in_index = 1 AND k.data_type LIKE "
-      "'%char') FROM information_schema.tables t WHERE t.table_schema = DATABASE()");
-  if (!tables.ok()) throw HarnessError("the explorer's tables: " + tables.message);
-  for (const auto& row : tables.rows) {
-    if (!row.at(1) || !row.at(2)) return reads_.clear();
-    reads_.push_back("SELECT " + *row.at(1) + " FROM " + *row.at(0) + " WHERE " + *row.at(2) + " LIKE ");
-  }
-}
-
 std::optional<std::vector<StoredRow>> SqlStore::content(const std::string& prefix) {
-  if (reads_.empty()) return std::nullopt;
-  std::vector<StoredRow> out;
-  for (const auto& read : reads_) {
-    const Reply reply = reader_->query(read + "'" + prefix + "%'");
-    if (!reply.ok()) throw HarnessError("the explorer's tables: " + reply.message);
-    for (const auto& row : reply.rows) {
-      out.push_back({{read}, StoredRow{}.gone_after_us});
-      for (const auto& field : row) out.back().fields.push_back(field.value_or("NULL"));
+  if (statements_.has("begin")) return std::nullopt;
+  auto out = tables_.rows(*reader_, prefix);
+  for (std::size_t i = 0; out && i < sessions_.size(); ++i) {
+    for (const auto& [name, times] : sessions_[i].own_locks) {
+      out->push_back({{"GET_LOCK", std::to_string(i), name, std::to_string(times)}, StoredRow{}.gone_after_us});
     }
   }
   return out;
@@ -159,7 +150,7 @@ Executed SqlStore::run(std::size_t number, const Command& command, std::int64_t 
   }
   if (begins(text, "START TRANSACTION") || begins(text, "BEGIN")) session.transaction = true;
   if (begins(text, "COMMIT") || begins(text, "ROLLBACK")) session.transaction = false;
-  if (session_lock) session.own_locks = true;
+  if (session_lock) count_own_lock(session, text, out.reply);
   return out;
 }
 
@@ -167,7 +158,8 @@ void SqlStore::end_session(std::size_t number) {
   SqlSession& session = sessions_[number];
   if (!holds_session(number)) return;
   must(session.connection, "ROLLBACK; DO RELEASE_ALL_LOCKS()");
-  session.transaction = session.own_locks = false;
+  session.transaction = false;
+  session.own_locks.clear();
 }
 
 }  // namespace

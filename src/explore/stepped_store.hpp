@@ -52,11 +52,17 @@ class SteppedStore {
   virtual Executed run(std::size_t session, const Command& command, std::int64_t now_us) = 0;
   virtual void end_session(std::size_t session) = 0;          // as when its connection ends: rolled back, locks gone
   virtual bool holds_session(std::size_t session) const = 0;  // a transaction, or a lock of the session's own
-  // All that the store has of a schedule, if that says all: if no transaction, open or past, can matter to what
-  // follows. `prefix` begins every key and every owner of the schedule.
+  // All that the store has of a schedule, the sessions' own locks too, if that says all: if no transaction, open or
+  // past, can matter to what follows. `prefix` begins every key and every owner of the schedule.
   virtual std::optional<std::vector<StoredRow>> content(const std::string& prefix) = 0;
   virtual bool empties() const = 0;          // begin() leaves nothing, even when it is not `afresh`
   virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
+};
+
+// Statements that a search needed an answer to.
+struct StatementCounts {
+  std::uint64_t asked = 0;       // of the real store, those among them that bring it to where a schedule is
+  std::uint64_t remembered = 0;  // answered from memory
 };
 
 // What a store is made for.

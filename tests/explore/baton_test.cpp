@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace holdfast {
 namespace {
@@ -65,6 +66,49 @@ TEST(Baton, WhatAProgramThrowsReachesItsController) {
   baton.begin([&] { ++runs; });
   baton.hand_over();
   EXPECT_EQ(runs, 1) << "and the baton can be used again";
+}
+
+// What is being handled belongs to a stack: one program's handler ends while another's is still under way.
+TEST(Baton, HandlersOfSeveralProgramsDoNotMeet) {
+  Baton a;
+  Baton b;
+  std::string order;
+  const auto program = [&order](Baton& baton, const char* name) {
+    try {
+      throw std::runtime_error(name);
+    } catch (const std::runtime_error& thrown) {
+      baton.give_back();
+      order += thrown.what();
+      try {
+        throw;
+      } catch (const std::runtime_error& again) {
+        order += again.what();
+      }
+    }
+    order += std::current_exception() ? "?" : ".";
+  };
+  a.begin([&] { program(a, "a"); });
+  b.begin([&] { program(b, "b"); });
+  a.hand_over();
+  b.hand_over();
+  EXPECT_FALSE(std::current_exception());
+  a.hand_over();
+  b.hand_over();
+  EXPECT_EQ(order, "aa.bb.");
+}
+
+TEST(Baton, OneThreadAfterAnotherMayHandItOver) {
+  Baton baton;
+  int runs = 0;
+  baton.begin([&] {
+    ++runs;
+    baton.give_back();
+    ++runs;
+  });
+  std::thread([&] { baton.hand_over(); }).join();
+  baton.hand_over();
+  EXPECT_EQ(runs, 2);
+  EXPECT_TRUE(baton.ended());
 }
 
 TEST(Baton, OneThatNeverRanCanBeAbandonedOrReplaced) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "artifact/error.hpp"
@@ -37,6 +39,7 @@ class ShelfStore : public SteppedStore {
   void end_session(std::size_t session) override { held.at(session) = false; }
   bool holds_session(std::size_t session) const override { return held.at(session); }
   std::optional<std::vector<StoredRow>> content(const std::string& prefix) override {
+    if (std::find(held.begin(), held.end(), true) != held.end()) return std::nullopt;  // what is held is not told
     std::vector<StoredRow> out;
     for (const auto& [name, row] : rows_by_name) {
       if (name.rfind(prefix, 0) == 0 && !row.first.empty()) out.push_back({{name, row.first}, row.second});
