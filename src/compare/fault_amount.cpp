@@ -83,7 +83,11 @@ FaultAmount fault_amount(const std::string& word) {
   const auto dot = word.find('.');
   const std::string name = word.substr(0, dot);
   const auto found = faults_of_word(name);
-  if (found.empty()) throw BadInput("--envelope: " + unknown_word("fault", name, entry_names(faults())));
+  if (found.empty()) {
+    const std::string near = nearest(name, entry_names(faults()));
+    throw BadInput("--envelope: unknown fault '" + name.substr(0, 64) + "'" +
+                   (near.empty() ? "" : " (did you mean '" + near + "'?)") + "; there are: " + all_amounts());
+  }
   if (found.size() > 1) throw BadInput("--envelope " + word + ": may be " + joined(found));
   const auto amounts = fault_amounts(found.front());
   for (const auto& amount : amounts) {

@@ -154,6 +154,8 @@ TEST(Service, SeesWhetherTheStruckHeldOrAsked) {
   };
   EXPECT_EQ(struck(1, 40, 60).struck_grants, 1);
   EXPECT_EQ(struck(1, 200, 300).struck_grants, 0) << "it held nothing then";
+  EXPECT_EQ(struck(1, 2, 5).struck_grants, 0) << "the fault was over";
+  EXPECT_EQ(struck(2, 2, 5).struck_attempts_in_hold, 0);
   EXPECT_EQ(struck(2, 40, 60).struck_attempts_in_hold, 1);
   EXPECT_EQ(struck(2, 60, 70).struck_attempts_in_hold, 0);
   EXPECT_EQ(struck(3, 40, 60).struck_grants + struck(3, 40, 60).struck_attempts_in_hold, 0);

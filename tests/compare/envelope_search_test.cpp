@@ -60,6 +60,7 @@ TEST(EnvelopeSearch, UndecidedIsNotSafe) {
 
 TEST(EnvelopeSearch, AnUndecidedEndIsNotSafe) {
   const auto bracket = found(6000, 50, [](std::int64_t a) { return a > 3000 ? AtAmount::undecided : AtAmount::holds; });
+  ASSERT_TRUE(bracket.holds_at && !bracket.undecided.empty());
   EXPECT_LE(*bracket.holds_at, 3000);
   EXPECT_EQ(bracket.undecided.back(), 6000);
 }
