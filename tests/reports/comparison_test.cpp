@@ -1,9 +1,11 @@
 // A comparison in words, as a page and as JSON.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "reports/comparison_page.hpp"
 #include "reports/comparison_row.hpp"
 #include "reports/comparison_svg.hpp"
@@ -13,6 +15,13 @@
 
 namespace holdfast {
 namespace {
+
+// tests/page/structure.py: well-formed, ids unique, nothing is loaded, nothing runs.
+int comparison_page_errors(const std::string& name, const Comparison& all) {
+  const std::string path = testing::TempDir() + "holdfast_comparison_" + name + ".html";
+  write_text_file(path, comparison_page(all));
+  return std::system(("python3 '" HOLDFAST_SOURCE "/tests/page/structure.py' '" + path + "'").c_str());
+}
 
 TEST(ComparisonReport, ARowHasEveryColumn) {
   const auto row = comparison_row(made_up::comparison().cells[1]);
@@ -82,6 +91,17 @@ TEST(ComparisonReport, HostileNamesStayText) {
   EXPECT_FALSE(contains(page, "\x1b"));
   EXPECT_FALSE(contains(comparison_text(all), "\x1b"));
   EXPECT_NO_THROW(nlohmann::json::parse(to_json(all).dump()));
+  EXPECT_EQ(comparison_page_errors("hostile", all), 0);
+}
+
+TEST(ComparisonReport, ThePageIsSound) {
+  EXPECT_EQ(comparison_page_errors("usual", made_up::comparison()), 0);
+  Comparison twice = made_up::comparison();
+  twice.scenarios.push_back(twice.scenarios.front());
+  EXPECT_NE(comparison_page_errors("twice", twice), 0) << "two sections of one id: the check must see it";
+  Comparison open = made_up::comparison();
+  for (auto& trial : open.cells[0].trials) trial.state = TrialState::harness_error;
+  EXPECT_EQ(comparison_page_errors("open", open), 0);
 }
 
 TEST(ComparisonReport, JsonComesBackAsItWas) {
