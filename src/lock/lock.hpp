@@ -90,7 +90,7 @@ struct LockType {
   bool renews_in_background = false;  // by a watchdog
   bool releases = true;               // else a holder leaves and stays silent for longer than its lease
   bool fenced = false;                // grants carry a token that the resource can check
-  LockTexts texts;
+  LockTexts texts{};
   std::unique_ptr<Lock> (*make)() = nullptr;
 
   // The properties that the lock promises, by their names in checker/properties.
