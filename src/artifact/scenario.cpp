@@ -101,11 +101,15 @@ std::string Scenario::why_of(const std::string& lock) const {
 }
 
 Scenario load_scenario(const std::string& path) {
+  return read_scenario(parse_json_text(read_text_file(path), path), path);
+}
+
+Scenario read_scenario(JsonNode source, const std::string& path) {
   const std::filesystem::path file(path);
   Scenario scenario;
   scenario.name = file.stem().string();
   scenario.suite = std::filesystem::absolute(file).parent_path().filename().string();
-  scenario.source = parse_json_text(read_text_file(path), path);
+  scenario.source = std::move(source);
   ObjectReader in(scenario.source);
   in.text("$schema");
   scenario.about = in.text("about").value_or("");

@@ -101,6 +101,7 @@ struct PairedControl {
 struct Scenario {
   std::string name;  // the file's stem
   std::string suite;
+  std::string seed_name;  // from which trials' seeds are derived; empty: from the cell's name, LOCK/NAME
   std::string about;
   std::vector<std::string> locks;  // "insert_lease", "upsert_lease+found_rows"
   Load load;
@@ -130,6 +131,9 @@ void read_server(ObjectReader& in, ServerSettings& server);
 void read_lock_settings(ObjectReader& in, Scenario& scenario);
 
 Scenario load_scenario(const std::string& path);
+
+// One that was read, and perhaps changed, before; `path` gives it its name and its suite.
+Scenario read_scenario(JsonNode source, const std::string& path);
 
 // Every *.json of a folder, by name; of a folder that has none, those of its folders; or the one file. Throws BadInput
 // when there is none.

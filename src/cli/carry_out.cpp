@@ -1,5 +1,4 @@
 #include "cli/carry_out.hpp"
-#include "cli/find_suite.hpp"
 
 #include <fmt/ranges.h>
 
@@ -11,6 +10,7 @@
 #include <thread>
 
 #include "artifact/error.hpp"
+#include "cli/find_suite.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "lab/server_choice.hpp"

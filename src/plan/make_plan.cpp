@@ -42,21 +42,34 @@ Plan plan_of(const std::string& scenario, const std::string& lock, const Setting
 
 }  // namespace
 
+namespace {
+
+std::uint64_t seed_of(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
+  if (scenario.seed_name.empty()) return trial_seed(run_seed, lock, scenario.name, trial);
+  return named_seed(run_seed, scenario.seed_name, trial);
+}
+
+}  // namespace
+
 std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const std::string& scenario, int trial) {
-  const std::uint64_t name = hash(lock + "/" + scenario, 0xcbf29ce484222325ULL);
+  return named_seed(run_seed, lock + "/" + scenario, trial);
+}
+
+std::uint64_t named_seed(std::uint64_t run_seed, const std::string& cell, int trial) {
+  const std::uint64_t name = hash(cell, 0xcbf29ce484222325ULL);
   // One after the other: a sum of the three would give run 1, trial 2 the seed of run 2, trial 1.
   return mix(mix(mix(run_seed) ^ name) + static_cast<std::uint64_t>(trial));
 }
 
 Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
-  return plan_of(scenario.name, lock, scenario.settings_of(lock), trial_seed(run_seed, lock, scenario.name, trial));
+  return plan_of(scenario.name, lock, scenario.settings_of(lock), seed_of(scenario, lock, run_seed, trial));
 }
 
 Plan make_control_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
   const PairedControl* control = scenario.control_of(lock);
   if (control == nullptr) throw HarnessError("the cell " + lock + "/" + scenario.name + " has no control");
   return plan_of(scenario.name, control->lock.empty() ? lock : control->lock, control->settings,
-                 trial_seed(run_seed, lock, scenario.name, trial));
+                 seed_of(scenario, lock, run_seed, trial));
 }
 
 }  // namespace holdfast

@@ -14,6 +14,9 @@ namespace holdfast {
 
 std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const std::string& scenario, int trial);
 
+// Of several cells that are to make the same random choices: one name for all of them.
+std::uint64_t named_seed(std::uint64_t run_seed, const std::string& name, int trial);
+
 Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial);
 
 // The same plan, of the same seed, but for what the cell's paired control changes.

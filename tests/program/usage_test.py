@@ -35,7 +35,7 @@ class Usage(ProgramTest):
     def test_slips_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())
         for words, command in [
-            ("unknown subcommand 'nonsense'; there are: run, explore, replay, check,", ["nonsense"]),
+            ("unknown subcommand 'nonsense'; there are: run, compare, explore, replay, check,", ["nonsense"]),
             ("unknown subcommand 'chek' (did you mean 'check'?)", ["chek"]),
             ("unknown flag '--nonsense'; there are:", ["run", scenario, "--nonsense"]),
             ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),

@@ -19,6 +19,7 @@ MAY_INCLUDE = {
     "reports": set(),
     "suite": None,
     "doctor": None,
+    "compare": None,
     "cli": None,
     "tests": None,
     "bench": None,

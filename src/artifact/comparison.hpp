@@ -1,0 +1,146 @@
+// A comparison: several variants (a lock, with settings of its own or not) under the same scenarios and seeds, side by
+// side. Plain data and its JSON: `compare.json`, described by docs/compare.schema.json.
+//
+// A cell is one variant under one scenario; its trials n of all variants have the same seed, and ran one after the
+// other in turn. Safety is what the checker said, k of n; service is what was measured (checker/service.hpp), in a
+// trial, and of all of a cell's trials together. Times are nanoseconds of a trial's own clock.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "artifact/verdict.hpp"
+
+namespace holdfast {
+
+struct ComparedLatency {
+  std::int64_t count = 0;
+  std::int64_t p50_ns = 0;
+  std::int64_t p99_ns = 0;  // by nearest rank; of few waits simply the longest
+  std::int64_t most_ns = 0;
+};
+
+// Of one trial, or summed over a cell's.
+struct ServiceNumbers {
+  std::int64_t trials = 0;
+  std::int64_t load_ns = 0;
+  std::int64_t grants = 0;
+  std::int64_t statements = 0;
+  std::int64_t fencing_rejections = 0;
+  std::int64_t unavailable_ns = 0;
+  std::int64_t longest_gap_ns = 0;
+  std::int64_t recoveries = 0;
+  std::int64_t slowest_recovery_ns = 0;
+  std::int64_t unrecovered = 0;  // after a fault's end nobody was granted a key that was asked for
+  ComparedLatency uncontended;
+  ComparedLatency contended;
+
+  double grants_per_s() const;
+  double statements_per_grant() const;  // 0 without a grant
+};
+
+enum class TrialState : std::uint8_t { judged, unavailable, harness_error };
+const char* to_text(TrialState);
+bool from_text(const std::string& word, TrialState& out);
+
+struct ComparedProperty {
+  std::string property;
+  Judgement judgement = Judgement::not_applicable;
+  std::map<std::string, std::int64_t> kinds;  // violated only
+  std::string text;                           // the first witness in words, or the reason
+  std::int64_t from_ns = 0;                   // the first witness
+  std::int64_t to_ns = 0;
+};
+
+struct ComparedSpan {
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+};
+
+struct ComparedTrial {
+  int number = 1;
+  std::uint64_t seed = 0;
+  std::string folder;  // relative to the comparison's folder
+  TrialState state = TrialState::judged;
+  std::string error;
+  std::vector<ComparedProperty> properties;
+  ServiceNumbers service;
+  // For the picture: what happened when.
+  std::int64_t end_ns = 0;
+  std::vector<FaultSpan> faults;
+  std::vector<ComparedSpan> gaps;
+  std::vector<std::int64_t> grants_by_bin;  // a bin is kBin_ns long
+};
+inline constexpr std::int64_t kBin_ns = 250'000'000;
+
+// One property over a cell's trials: violated in `violated` of the `judged` ones, which are those where it was
+// violated or held. The others are counted, and are no pass.
+struct SafetyCount {
+  std::string property;
+  std::int64_t violated = 0;
+  std::int64_t judged = 0;
+  std::int64_t undecided = 0;
+  std::int64_t not_exercised = 0;
+  std::map<std::string, std::int64_t> kinds;
+  std::string text;  // of the first violation
+};
+
+struct ComparedCell {
+  std::string variant;
+  std::string scenario;
+  std::vector<SafetyCount> safety;
+  ServiceNumbers service;
+  std::vector<ComparedTrial> trials;
+};
+
+struct ComparedVariant {
+  std::string name;  // "upsert_lease+found_rows", "insert_lease lease_ms=500"
+  std::string lock;
+  std::map<std::string, std::string> settings;  // "lease_ms" -> "500"
+};
+
+// How a property of a cell stands against an earlier result.
+enum class Change : std::uint8_t { same, fixed, still, flaky, unknown, fresh };
+const char* to_text(Change);  // fresh: "new"
+bool from_text(const std::string& word, Change& out);
+
+struct ComparedChange {
+  std::string variant;
+  std::string scenario;
+  std::string property;
+  Change change = Change::same;
+  std::int64_t violated_before = 0;
+  std::int64_t judged_before = 0;
+  std::int64_t violated = 0;
+  std::int64_t judged = 0;
+  std::string why;  // in words
+};
+
+struct Comparison {
+  std::string version;
+  std::string started_utc;
+  std::string command;
+  std::string server;
+  std::uint64_t seed = 0;
+  int repeat = 1;
+  int jobs = 1;
+  double seconds = 0;
+  std::int64_t stalls = 0;
+  bool interrupted = false;
+  int exit_code = 0;
+  std::vector<ComparedVariant> variants;
+  std::vector<std::string> scenarios;
+  std::vector<ComparedCell> cells;  // scenario by scenario, the variants in order
+  std::string baseline;             // the file; empty: none was given
+  std::vector<ComparedChange> changes;
+};
+
+const ComparedCell* find_cell(const Comparison&, const std::string& variant, const std::string& scenario);
+
+nlohmann::json to_json(const Comparison&);
+Comparison comparison_from_json(const nlohmann::json&);  // throws BadInput
+
+}  // namespace holdfast

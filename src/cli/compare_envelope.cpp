@@ -1,0 +1,87 @@
+// `holdfast compare --envelope`: how much of a fault a lock bears.
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/compare_flags.hpp"
+#include "compare/envelope.hpp"
+#include "compare/variants.hpp"
+#include "reports/envelope_text.hpp"
+#include "suite/suite.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kShortestLease_ms = 100;
+constexpr std::int64_t kLongestLease_ms = 600'000;
+
+std::int64_t lease_of_word(const std::string& word) {
+  const bool digits = !word.empty() && word.size() < 8 && word.find_first_not_of("0123456789") == std::string::npos;
+  const std::int64_t lease_ms = digits ? std::stoll(word) : 0;
+  if (lease_ms >= kShortestLease_ms && lease_ms <= kLongestLease_ms) return lease_ms;
+  throw BadInput("--lease " + word + ": expected milliseconds from " + std::to_string(kShortestLease_ms) + " to " +
+                 std::to_string(kLongestLease_ms));
+}
+
+// The same words as for a comparison; but an envelope has one value of each setting.
+EnvelopeOrder envelope_order(const CompareFlags& flags) {
+  EnvelopeOrder order;
+  order.amount = fault_amount(flags.envelope);
+  for (const auto& variant : variants_of(flags.locks, flags.settings)) {
+    if (std::find(order.locks.begin(), order.locks.end(), variant.lock) != order.locks.end()) {
+      throw BadInput("--set: with --envelope each setting has one value");
+    }
+    order.locks.push_back(variant.lock);
+    order.settings.assign(variant.settings.begin(), variant.settings.end());
+  }
+  if (!flags.lease.empty()) {
+    order.leases_ms.clear();
+    for (const auto& variant : variants_of({order.locks.front()}, {"lease_ms=" + flags.lease})) {
+      order.leases_ms.push_back(lease_of_word(variant.settings.at("lease_ms")));
+    }
+  }
+  if (!flags.scenarios.empty()) order.scenario = compared_scenarios(flags.scenarios);
+  if (order.scenario.size() > 1) throw BadInput("--scenario: an envelope is looked for under one scenario");
+  if (!order.scenario.empty() && flags.lease.empty()) order.leases_ms = {order.scenario.front().load.lease_ms};
+  order.property = flags.property;
+  order.most = flags.most;
+  order.step = flags.step;
+  order.seed = flags.seed_given ? flags.seed : std::random_device{}();
+  order.repeat = flags.repeat > 0 ? flags.repeat : 3;
+  // They sleep most of the time, and are judged by what happened, not by how fast.
+  order.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  check_order(order);
+  return order;
+}
+
+}  // namespace
+
+int run_envelope(const CompareFlags& flags) {
+  EnvelopeOrder order = envelope_order(flags);
+  const auto& interrupted = catch_interrupts_of_compare();
+  order.folder = new_run_folder(flags.out);
+  ComparingLine line(flags.quiet);
+  line.start(0, order.seed, order.jobs, order.folder);
+  const std::string started = compare_started_utc();
+  EnvelopeRun found = find_envelopes(
+      order, [&line](const CompareProgress& p) { line.show(p); }, interrupted);
+  line.end();
+  found.version = HOLDFAST_VERSION;
+  found.started_utc = started;
+  found.command = compare_command(flags, order.seed);
+  found.exit_code = exit_code_of(found);
+  write_text_file(order.folder + "/envelope.json", to_json(found).dump(1) + "\n");
+  if (flags.json) {
+    std::printf("%s\n", to_json(found).dump(1).c_str());
+  } else {
+    std::printf("%s\nresult: %s · rerun: %s\n", envelope_text(found).c_str(),
+                shown_path(order.folder + "/envelope.json").c_str(), found.command.c_str());
+  }
+  return found.exit_code;
+}
+
+}  // namespace holdfast

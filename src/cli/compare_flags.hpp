@@ -1,0 +1,66 @@
+// What `holdfast compare` is told, and what its two forms (a comparison, an envelope) share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "artifact/scenario.hpp"
+#include "compare/compare.hpp"
+
+namespace holdfast {
+
+struct CompareFlags {
+  std::vector<std::string> locks;      // each may be several, with commas between
+  std::vector<std::string> scenarios;  // files, folders, or SUITE and SUITE/CELL of the folder scenarios
+  std::vector<std::string> settings;   // KEY=VALUE,VALUE
+  std::string lease;                   // --set lease_ms=
+  std::string baseline;
+  std::string out = "runs";
+  std::string sabotage;
+  std::string envelope;  // FAULT or FAULT.KEY; empty: a comparison
+  std::string property;  // an envelope's; empty: all that are about safety
+  std::int64_t most = 0;
+  std::int64_t step = 0;
+  std::uint64_t seed = 0;
+  bool seed_given = false;
+  bool as_written = false;
+  int repeat = 0;  // 0: not given; a comparison tries each once, an envelope three times
+  int jobs = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+void add_compare_flags(CLI::App* command, CompareFlags& flags);
+
+// None named: those of scenarios/quick. Throws BadInput, with the remedy.
+std::vector<Scenario> compared_scenarios(const std::vector<std::string>& words);
+
+std::string compare_command(const CompareFlags& flags, std::uint64_t seed);  // as it can be pasted
+std::string compare_started_utc();
+std::string shown_path(const std::string& path);
+const std::atomic<bool>& catch_interrupts_of_compare();
+
+// A line that renews itself on a terminal; elsewhere a heartbeat line every 15 seconds.
+class ComparingLine {
+ public:
+  explicit ComparingLine(bool quiet);
+  void start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder);
+  void show(const CompareProgress& progress);
+  void end();
+
+ private:
+  bool quiet_;
+  bool terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+// `--envelope`: how much of a fault a lock bears. Its exit code.
+int run_envelope(const CompareFlags& flags);
+
+}  // namespace holdfast

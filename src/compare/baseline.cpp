@@ -1,0 +1,115 @@
+#include "compare/baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/run_verdict.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string cell_key(const std::string& variant, const std::string& scenario) {
+  return variant + "\n" + scenario;
+}
+
+Baseline from_run(const RunVerdict& run) {
+  Baseline out;
+  out.of_run = true;
+  for (const auto& cell : run.cells) {
+    auto& counts = out.cells[cell_key(cell.lock, cell.scenario)];
+    for (const auto& trial : cell.trials) {
+      if (trial.outcome == Outcome::harness_error || trial.outcome == Outcome::unavailable) continue;
+      for (const auto& p : trial.verdict.properties) {
+        counts[p.property].violated += p.judgement == Judgement::violated ? 1 : 0;
+        counts[p.property].judged += p.judgement == Judgement::violated || p.judgement == Judgement::holds ? 1 : 0;
+      }
+    }
+  }
+  return out;
+}
+
+Baseline from_comparison(const Comparison& all) {
+  Baseline out;
+  for (const auto& cell : all.cells) {
+    auto& counts = out.cells[cell_key(cell.variant, cell.scenario)];
+    for (const auto& count : cell.safety) counts[count.property] = {count.violated, count.judged};
+  }
+  return out;
+}
+
+const Baseline::Counts* find_counts(const Baseline& before, const ComparedCell& cell, const std::string& property) {
+  const auto slash = cell.scenario.rfind('/');
+  const std::string stem =
+      before.of_run && slash != std::string::npos ? cell.scenario.substr(slash + 1) : cell.scenario;
+  const auto old = before.cells.find(cell_key(cell.variant, stem));
+  if (old == before.cells.end()) return nullptr;
+  const auto counts = old->second.find(property);
+  return counts == old->second.end() ? nullptr : &counts->second;
+}
+
+std::pair<Change, std::string> change_of(const Baseline::Counts* before, const SafetyCount& now) {
+  const bool violated = now.violated > 0;
+  if (before == nullptr || before->judged == 0) {
+    const char* why = before == nullptr ? "the baseline does not have it" : "the baseline could not judge it";
+    return violated ? std::pair{Change::unknown, std::string(why)} : std::pair{Change::same, std::string()};
+  }
+  if (before->violated == 0) return {violated ? Change::fresh : Change::same, violated ? "it held before" : ""};
+  if (now.judged == 0) return {Change::unknown, "it was violated before, and now no trial could judge it"};
+  const bool always_before = before->violated == before->judged;
+  const bool always_now = now.violated == now.judged;
+  if (always_before && !violated) return {Change::fixed, "it was violated in every trial before, and is in none now"};
+  if (always_before && always_now) return {Change::still, "in every trial, before and now"};
+  return {Change::flaky, "in some trials only: chance decides"};
+}
+
+}  // namespace
+
+Baseline read_baseline(const nlohmann::json& json) {
+  if (json.is_object() && json.contains("holdfast_compare")) return from_comparison(comparison_from_json(json));
+  if (json.is_object() && json.contains("holdfast_run")) return from_run(run_verdict_from_json(json));
+  throw BadInput("neither a comparison (compare.json) nor a run (verdict.json)");
+}
+
+std::vector<ComparedChange> changes_since(const Baseline& before, const Comparison& now) {
+  std::vector<ComparedChange> out;
+  for (const auto& cell : now.cells) {
+    for (const auto& count : cell.safety) {
+      const Baseline::Counts* old = find_counts(before, cell, count.property);
+      const auto [change, why] = change_of(old, count);
+      if (change == Change::same) continue;
+      ComparedChange one{cell.variant, cell.scenario, count.property, change, 0, 0, count.violated, count.judged, why};
+      if (old != nullptr) one.violated_before = old->violated;
+      if (old != nullptr) one.judged_before = old->judged;
+      out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
+int exit_code_of(const Comparison& all) {
+  if (all.interrupted) return kExitInterrupted;
+  bool broken = false;
+  bool open = false;
+  bool ran = false;
+  for (const auto& cell : all.cells) {
+    for (const auto& trial : cell.trials) {
+      broken = broken || trial.state == TrialState::harness_error;
+      ran = ran || trial.state != TrialState::unavailable;
+    }
+    open = open || std::any_of(cell.safety.begin(), cell.safety.end(), [](const auto& s) { return s.undecided > 0; });
+  }
+  bool fresh = false;
+  for (const auto& change : all.changes) {
+    fresh = fresh || change.change == Change::fresh;
+    open = open || change.change == Change::unknown;
+  }
+  if (fresh) return kExitNotAsExpected;
+  if (broken) return kExitHarness;
+  if (open) return kExitUndecided;
+  return ran ? kExitAsExpected : kExitUnavailable;
+}
+
+}  // namespace holdfast

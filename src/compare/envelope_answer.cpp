@@ -1,0 +1,114 @@
+#include "compare/envelope_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "checker/property.hpp"
+#include "compare/envelope.hpp"
+
+namespace holdfast {
+namespace {
+
+struct TrialAnswer {
+  AtAmount answer = AtAmount::holds;
+  std::string reason;
+};
+
+// Without them nothing was put to the test. Others (a renewal after a lapse) need moments that need not come.
+bool must_be_exercised(const std::string& property, const std::vector<std::string>& judged) {
+  return judged.size() == 1 || property == "lease_exclusion" || property == "belief_exclusion" ||
+         property == "resource";
+}
+
+bool contains(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+TrialAnswer undecided(const std::string& why) {
+  return {AtAmount::undecided, why};
+}
+
+TrialAnswer exposure_of(std::int64_t amount, const TrialRecord& trial) {
+  if (amount == 0) return {};
+  if (trial.shown.faults.empty()) return undecided("the fault never acted");
+  if (trial.service.struck_grants + trial.service.struck_attempts_in_hold > 0) return {};
+  return undecided(
+      "the dangerous moment never came: whom the fault struck neither held the lock nor asked for it in "
+      "another's hold");
+}
+
+TrialAnswer answer_of(std::int64_t amount, const TrialRecord& trial, const std::vector<std::string>& judged) {
+  if (trial.shown.state != TrialState::judged) return undecided(trial.shown.error);
+  TrialAnswer out;
+  bool some = false;
+  for (const auto& p : trial.shown.properties) {
+    if (!contains(judged, p.property)) continue;
+    if (p.judgement == Judgement::violated) return {AtAmount::violated, p.text};
+    const bool idle = p.judgement == Judgement::not_exercised && must_be_exercised(p.property, judged);
+    some = some || p.judgement == Judgement::holds;
+    if (p.judgement == Judgement::undecided || idle) out = undecided(p.property + ": " + p.text);
+  }
+  if (out.answer != AtAmount::holds) return out;
+  if (!some) return undecided("the lock promises none of what is judged");
+  return exposure_of(amount, trial);
+}
+
+// Each property and kind once a trial.
+void count_violations(const TrialRecord& trial, const std::vector<std::string>& judged, EnvelopePoint& point) {
+  for (const auto& p : trial.shown.properties) {
+    if (p.judgement != Judgement::violated || !contains(judged, p.property)) continue;
+    for (const auto& [kind, count] : p.kinds) ++point.violations[p.property + " " + kind];
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> envelope_properties(const std::string& only) {
+  std::vector<std::string> all = promisable_properties();
+  if (!only.empty()) {
+    if (!contains(all, only)) throw BadInput("--property: " + unknown_word("property", only, all));
+    return {only};
+  }
+  std::erase(all, "progress");
+  return all;
+}
+
+EnvelopePoint point_of(std::int64_t amount, const std::vector<TrialRecord>& trials,
+                       const std::vector<std::string>& properties) {
+  EnvelopePoint point;
+  point.amount = amount;
+  AtAmount worst = AtAmount::holds;
+  for (const auto& trial : trials) {
+    ++point.trials;
+    point.folders.push_back(trial.shown.folder);
+    if (point.measured.empty() && !trial.shown.faults.empty()) point.measured = trial.shown.faults.front().detail;
+    const TrialAnswer one = answer_of(amount, trial, properties);
+    point.held += one.answer == AtAmount::holds ? 1 : 0;
+    point.violated += one.answer == AtAmount::violated ? 1 : 0;
+    if (one.answer == AtAmount::violated) count_violations(trial, properties, point);
+    const bool graver = one.answer == AtAmount::violated ? worst != AtAmount::violated
+                                                         : one.answer != AtAmount::holds && worst == AtAmount::holds;
+    if (!graver) continue;
+    worst = one.answer;
+    point.reason = one.reason;
+  }
+  point.answer = trials.empty() ? AtAmount::undecided : worst;
+  return point;
+}
+
+int exit_code_of(const EnvelopeRun& run) {
+  if (run.interrupted) return kExitInterrupted;
+  bool judged = false;
+  bool open = false;
+  for (const auto& envelope : run.envelopes) {
+    for (const auto& point : envelope.points) judged = judged || point.held + point.violated > 0;
+    open = open || !envelope.bracket.undecided.empty() || (!envelope.bracket.holds_at && !envelope.bracket.violated_at);
+  }
+  if (!judged) return kExitHarness;
+  return open ? kExitUndecided : kExitAsExpected;
+}
+
+}  // namespace holdfast

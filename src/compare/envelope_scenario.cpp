@@ -1,0 +1,102 @@
+#include "compare/envelope_scenario.hpp"
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "compare/variants.hpp"
+
+namespace holdfast {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t kTail_ms = 1500;  // for the others' grants after all
+
+bool short_jobs(const FaultAmount& amount) {
+  return amount.is_length() && !amount.strikes_servers;
+}
+
+Json moment_json(const FaultAmount& amount) {
+  if (short_jobs(amount)) return {{"phase", "critical_section"}, {"nth", 2}};
+  if (amount.strikes_servers) return {{"phase", "granted"}, {"nth", 2}};
+  return {{"time_ms", 0}};
+}
+
+const char* target_of(const FaultAmount& amount) {
+  if (amount.strikes_servers) return "server";
+  return amount.is_length() ? "holder" : "client:0";
+}
+
+Json made_scenario(const EnvelopeCourse& course, std::int64_t amount) {
+  const std::int64_t lease = course.lease_ms;
+  const std::int64_t least = short_jobs(course.amount) ? lease / 20 : lease * 4 / 5;
+  const std::int64_t most = short_jobs(course.amount) ? lease / 10 : lease * 19 / 20;
+  const std::int64_t waits = course.amount.is_length() ? std::abs(amount) : lease;
+  Json out{{"locks", {course.lock}},
+           {"clients", 3},
+           {"lease_ms", lease},
+           {"hold_ms", {least, most}},
+           {"pause_ms", {20, 80}},
+           {"poll_ms", std::max<std::int64_t>(5, lease / 100)},
+           {"duration_ms", 3 * lease + waits + kTail_ms},
+           {"exposure", {{"grants", 3}, {"attempts_in_hold", 3}}},
+           {"expect", {{"*", Json::object()}}}};
+  if (amount == 0) return out;
+  Json fault{{"fault", course.amount.fault}, {"target", target_of(course.amount)}, {"at", moment_json(course.amount)}};
+  fault[course.amount.key] = amount;
+  out["faults"] = {fault};
+  return out;
+}
+
+// The user's own: its amount replaced wherever the fault stands, or the fault taken out.
+JsonNode own_scenario(const EnvelopeCourse& course, std::int64_t amount) {
+  const Scenario variant = variant_scenario(*course.own, {course.lock, course.lock, {}}, false);
+  JsonNode root = variant.source;
+  bool met = false;
+  for (auto& member : root.members) {
+    if (member.name != "faults") continue;
+    auto& all = member.value.items;
+    for (auto& fault : all) {
+      const JsonNode* name = fault.find("fault");
+      if (name == nullptr || name->text != course.amount.fault) continue;
+      met = true;
+      set_value(fault, course.amount.key, value_of(course.amount.key, std::to_string(amount)));
+    }
+    const auto ours = [&](const JsonNode& fault) { return fault.find("fault")->text == course.amount.fault; };
+    if (amount == 0) std::erase_if(all, ours);
+  }
+  if (!met) course.own->source.refuse("has no fault " + course.amount.fault + ", whose envelope is asked for");
+  set_value(root, "lease_ms", value_of("lease_ms", std::to_string(course.lease_ms)));
+  return root;
+}
+
+}  // namespace
+
+Scenario envelope_scenario(const EnvelopeCourse& course, std::int64_t amount) {
+  const std::string place = "the scenario of this envelope";
+  JsonNode root = course.own != nullptr ? own_scenario(course, amount)
+                                        : parse_json_text(made_scenario(course, amount).dump(1), place);
+  for (const auto& [key, value] : course.settings) {
+    const bool of_fault = key.rfind("faults.", 0) == 0;
+    if (!of_fault || amount != 0) set_value(root, key, value_of(key, value));
+  }
+  Scenario out = read_scenario(std::move(root), place);
+  out.suite = "envelope";
+  out.name = course.amount.fault + "." + course.amount.key + "/" + std::to_string(amount);
+  out.seed_name = "envelope/" + course.amount.fault;
+  return out;
+}
+
+std::string dangerous_moment(const FaultAmount& amount) {
+  if (short_jobs(amount)) {
+    return "it strikes the holder in its critical section, before it writes; jobs take 5 to 10 % of the lease";
+  }
+  if (amount.strikes_servers) {
+    return "it strikes the server at a grant; jobs take 80 to 95 % of the lease";
+  }
+  return "it strikes one client of three from the first moment on, now holder, now waiter; jobs take 80 to 95 % of the "
+         "lease";
+}
+
+}  // namespace holdfast

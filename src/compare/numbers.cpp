@@ -1,0 +1,106 @@
+#include "compare/numbers.hpp"
+
+#include <algorithm>
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostBins = 400;  // of a very long trial the rest has no picture
+
+// The smallest that is not exceeded by more than the rest: the nearest rank.
+std::int64_t percentile_of(const std::vector<std::int64_t>& ascending, std::int64_t percent) {
+  const auto count = static_cast<std::int64_t>(ascending.size());
+  const std::int64_t rank = std::max<std::int64_t>(1, (percent * count + 99) / 100);
+  return ascending[static_cast<std::size_t>(rank - 1)];
+}
+
+SafetyCount& count_of(std::vector<SafetyCount>& all, const std::string& property) {
+  for (auto& count : all) {
+    if (count.property == property) return count;
+  }
+  all.push_back({});
+  all.back().property = property;
+  return all.back();
+}
+
+void add_waits(std::vector<std::int64_t>& all, const std::vector<std::int64_t>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+ComparedLatency latency_of(const std::vector<std::int64_t>& ascending_ns) {
+  if (ascending_ns.empty()) return {};
+  return {static_cast<std::int64_t>(ascending_ns.size()), percentile_of(ascending_ns, 50),
+          percentile_of(ascending_ns, 99), ascending_ns.back()};
+}
+
+ServiceNumbers numbers_of(const std::vector<const Service*>& trials) {
+  ServiceNumbers out;
+  std::vector<std::int64_t> uncontended;
+  std::vector<std::int64_t> contended;
+  for (const Service* trial : trials) {
+    ++out.trials;
+    out.load_ns += trial->load_ns;
+    out.grants += trial->grants;
+    out.statements += trial->statements;
+    out.fencing_rejections += trial->fencing_rejections;
+    out.unavailable_ns += trial->unavailable_ns;
+    out.longest_gap_ns = std::max(out.longest_gap_ns, trial->longest_gap_ns);
+    for (const Recovery& recovery : trial->recoveries) {
+      ++out.recoveries;
+      if (recovery.took_ns < 0) ++out.unrecovered;
+      out.slowest_recovery_ns = std::max(out.slowest_recovery_ns, recovery.took_ns);
+    }
+    add_waits(uncontended, trial->uncontended_ns);
+    add_waits(contended, trial->contended_ns);
+  }
+  std::sort(uncontended.begin(), uncontended.end());
+  std::sort(contended.begin(), contended.end());
+  out.uncontended = latency_of(uncontended);
+  out.contended = latency_of(contended);
+  return out;
+}
+
+std::vector<std::int64_t> by_bin(const std::vector<std::int64_t>& granted_ns, std::int64_t load_ns) {
+  const auto bins = std::min<std::size_t>(static_cast<std::size_t>((load_ns + kBin_ns - 1) / kBin_ns), kMostBins);
+  std::vector<std::int64_t> out(bins, 0);
+  for (const auto at : granted_ns) {
+    const auto bin = static_cast<std::size_t>(std::max<std::int64_t>(0, at) / kBin_ns);
+    if (bin < bins) ++out[bin];
+  }
+  return out;
+}
+
+std::vector<SafetyCount> safety_of(const std::vector<ComparedTrial>& trials) {
+  std::vector<SafetyCount> out;
+  for (const auto& trial : trials) {
+    for (const auto& p : trial.properties) {
+      if (p.judgement == Judgement::not_applicable) continue;
+      SafetyCount& count = count_of(out, p.property);
+      if (p.judgement == Judgement::undecided) ++count.undecided;
+      if (p.judgement == Judgement::not_exercised) ++count.not_exercised;
+      if (p.judgement == Judgement::holds || p.judgement == Judgement::violated) ++count.judged;
+      if (p.judgement != Judgement::violated) continue;
+      if (count.violated++ == 0) count.text = p.text;
+      for (const auto& [kind, times] : p.kinds) count.kinds[kind] += times;
+    }
+  }
+  return out;
+}
+
+std::vector<ComparedProperty> compared_properties(const TrialVerdict& verdict) {
+  std::vector<ComparedProperty> out;
+  for (const auto& p : verdict.properties) {
+    ComparedProperty one{p.property, p.judgement, p.kinds, p.reason, 0, 0};
+    if (!p.witnesses.empty()) {
+      one.text = p.witnesses.front().text;
+      one.from_ns = p.witnesses.front().from_ns;
+      one.to_ns = p.witnesses.front().to_ns;
+    }
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,129 @@
+// A comparison in words, as a page and as JSON.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "reports/comparison_page.hpp"
+#include "reports/comparison_row.hpp"
+#include "reports/comparison_svg.hpp"
+#include "reports/comparison_text.hpp"
+#include "tests/refusal.hpp"
+#include "tests/reports/made_up_comparison.hpp"
+
+namespace holdfast {
+namespace {
+
+// tests/page/structure.py: well-formed, ids unique, nothing is loaded, nothing runs.
+int comparison_page_errors(const std::string& name, const Comparison& all) {
+  const std::string path = testing::TempDir() + "holdfast_comparison_" + name + ".html";
+  write_text_file(path, comparison_page(all));
+  return std::system(("python3 '" HOLDFAST_SOURCE "/tests/page/structure.py' '" + path + "'").c_str());
+}
+
+TEST(ComparisonReport, ARowHasEveryColumn) {
+  const auto row = comparison_row(made_up::comparison().cells[1]);
+  ASSERT_EQ(row.size(), comparison_columns().size());
+  EXPECT_EQ(row[0], "5.0");
+  EXPECT_EQ(row[1], "1,500 ms (25 %), longest 1,000 ms");
+  EXPECT_EQ(row[2], "45 ms");
+  EXPECT_EQ(row[3], "0.90 ms / 1.40 ms");
+  EXPECT_EQ(row[4], "-") << "no wait was contended: that is not 0";
+  EXPECT_EQ(row[5], "2.5");
+  EXPECT_EQ(row[6], "-");
+  EXPECT_EQ(row[7], "resource 1/2 overrun; not exercised: ownership");
+}
+
+TEST(ComparisonReport, WhatWasNotMeasuredIsNoNumber) {
+  ComparedCell cell = made_up::compared_cell("x", 0);
+  EXPECT_EQ(comparison_row(cell)[7], "nothing in 2 trials; not exercised: ownership");
+  cell.service.unrecovered = 1;
+  EXPECT_EQ(comparison_row(cell)[2], "never, 1 of 2 times");
+  cell.service = {};
+  cell.safety.clear();
+  for (auto& trial : cell.trials) trial.state = TrialState::harness_error;
+  cell.trials[0].error = "it broke";
+  const auto row = comparison_row(cell);
+  EXPECT_EQ(row[0], "-");
+  EXPECT_EQ(row[7], "2 of 2 trials failed: it broke");
+}
+
+TEST(ComparisonReport, TheTextTellsWhatChanged) {
+  Comparison all = made_up::comparison();
+  EXPECT_TRUE(contains(comparison_text(all), "COMPARED  2 variants under 1 scenario, 2 trials each"));
+  all.baseline = "old.json";
+  EXPECT_TRUE(contains(comparison_text(all), "NOTHING NEW"));
+  EXPECT_TRUE(contains(comparison_text(all), "nothing has changed"));
+  all.changes = {{"get_lock", "quick/pause", "resource", Change::fresh, 0, 3, 1, 2, "it held before"}};
+  all.exit_code = kExitNotAsExpected;
+  const std::string text = comparison_text(all);
+  EXPECT_TRUE(contains(text, "NEW  1 violation that the baseline does not have")) << text;
+  EXPECT_TRUE(contains(text, "new  get_lock quick/pause resource: violated 0 of 3 before, 1 of 2 now"));
+}
+
+TEST(ComparisonReport, ColumnsAreAlignedByCharacters) {
+  EXPECT_EQ(aligned({{"é", "b"}, {"cc", "d"}}), "é   b\ncc  d\n");
+}
+
+TEST(ComparisonReport, ALaneShowsTheTrialWithTheViolation) {
+  const Comparison all = made_up::comparison();
+  EXPECT_EQ(shown_trial(all.cells[0])->number, 1);
+  EXPECT_EQ(shown_trial(all.cells[1])->number, 2);
+  const std::string svg = comparison_svg(all, "quick/pause");
+  EXPECT_TRUE(contains(svg, "violation-line"));
+  EXPECT_TRUE(contains(svg, "a free key could not be had for 1,000 ms"));
+  Comparison held = all;
+  held.cells.pop_back();
+  EXPECT_FALSE(contains(comparison_svg(held, "quick/pause"), "violation-line"));
+}
+
+TEST(ComparisonReport, HostileNamesStayText) {
+  Comparison all = made_up::comparison();
+  const std::string bad = "<script>alert(1)</script>\"\x1b[2J\xff\n";
+  all.variants[0].name = all.cells[0].variant = bad;
+  all.scenarios[0] = all.cells[0].scenario = all.cells[1].scenario = bad;
+  all.cells[1].safety[0].text = all.cells[1].trials[1].properties[0].text = bad;
+  all.cells[1].trials[1].faults[0].fault = all.baseline = all.command = bad;
+  const std::string page = comparison_page(all);
+  EXPECT_FALSE(contains(page, "<script"));
+  EXPECT_FALSE(contains(page, "\x1b"));
+  EXPECT_FALSE(contains(comparison_text(all), "\x1b"));
+  EXPECT_NO_THROW(nlohmann::json::parse(to_json(all).dump()));
+  EXPECT_EQ(comparison_page_errors("hostile", all), 0);
+}
+
+TEST(ComparisonReport, ThePageIsSound) {
+  EXPECT_EQ(comparison_page_errors("usual", made_up::comparison()), 0);
+  Comparison twice = made_up::comparison();
+  twice.scenarios.push_back(twice.scenarios.front());
+  EXPECT_NE(comparison_page_errors("twice", twice), 0) << "two sections of one id: the check must see it";
+  Comparison open = made_up::comparison();
+  for (auto& trial : open.cells[0].trials) trial.state = TrialState::harness_error;
+  EXPECT_EQ(comparison_page_errors("open", open), 0);
+}
+
+TEST(ComparisonReport, JsonComesBackAsItWas) {
+  Comparison all = made_up::comparison();
+  all.baseline = "old.json";
+  all.changes = {{"get_lock", "quick/pause", "resource", Change::flaky, 1, 3, 1, 2, "chance"}};
+  const auto json = to_json(all);
+  EXPECT_EQ(to_json(comparison_from_json(json)), json);
+  EXPECT_EQ(json.at("cells").at(1).at("safety").at(0).at("violated"), 1);
+}
+
+TEST(ComparisonReport, JsonOfAnotherVersionOrShapeIsRefused) {
+  auto json = to_json(made_up::comparison());
+  json["holdfast_compare"] = 2;
+  EXPECT_TRUE(contains(refusal([&] { comparison_from_json(json); }), "holdfast_compare"));
+  json = to_json(made_up::comparison());
+  json["cells"][0].erase("service");
+  EXPECT_TRUE(contains(refusal([&] { comparison_from_json(json); }), "cells[0].service: missing"));
+  json = to_json(made_up::comparison());
+  json["extra"] = 1;
+  EXPECT_NE(refusal([&] { comparison_from_json(json); }), "accepted");
+}
+
+}  // namespace
+}  // namespace holdfast
