@@ -27,7 +27,7 @@ std::string fault_title(const FaultSpan& fault) {
 FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
   const std::string whom = fault.clients.empty() ? "" : " · " + clients_text(fault.clients);
   const std::string detail = fault.detail.empty() ? "" : " · " + fault.detail;
-  const std::string text = shortened(visible(fault.fault + whom + detail), kMostLetters);
+  const std::string text = clipped(visible(fault.fault + whom + detail), kMostLetters);
   const double from = canvas.x(fault.from_ns);
   const double to = std::max(canvas.x(fault.to_ns), from + 3);
   const double before = from - Canvas::kLeft;
@@ -35,7 +35,7 @@ FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
   const double wide = static_cast<double>(columns(text)) * kLetter + 8;
   const double room = std::min(wide, std::max({to - from, after, before}));
   const auto letters = static_cast<std::size_t>(std::lround(std::max(room - 8, 0.0) / kLetter));
-  const std::string fitting = shortened(text, std::max<std::size_t>(letters, 2));
+  const std::string fitting = clipped(text, std::max<std::size_t>(letters, 2));
   if (to - from >= room) return {&fault, from, to, fitting, false};
   if (after >= room) return {&fault, from, to + room, fitting, false};
   return {&fault, from - room, to, fitting, true};

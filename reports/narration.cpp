@@ -27,7 +27,7 @@ std::string span_text(const Witness& witness) {
 // What a violation of each property is, in words that need no table.
 std::string violation_text(const std::string& property, const Witness& w) {
   const std::string who = clients_text(w.clients);
-  const std::string key = shortened(w.key, kMostOfName);
+  const std::string key = clipped(w.key, kMostOfName);
   const std::string long_for = length_text(w.to_ns - w.from_ns);
   const std::string by = w.clients.empty() ? "" : who + ", ";
   if (is_exclusion(property) && w.clients.size() > 1) {
@@ -56,7 +56,7 @@ std::string mismatches_text(const TrialResult& trial) {
 // For a cell without a witness: what the trial says of itself.
 std::string plain_text(const Finding& f) {
   if (f.trial == nullptr) return words_of(f.cell->outcome).meaning;
-  if (!f.trial->error.empty()) return shortened(f.trial->error, kMostOfError);
+  if (!f.trial->error.empty()) return clipped(f.trial->error, kMostOfError);
   std::string out = mismatches_text(*f.trial);
   if (out.empty()) out = words_of(f.cell->outcome).meaning;
   if (f.property != nullptr && !f.property->reason.empty()) out += " (" + f.property->reason + ")";

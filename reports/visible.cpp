@@ -68,7 +68,7 @@ std::size_t columns(std::string_view text) {
   return count;
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
+std::string clipped(std::string_view text, std::size_t most) {
   if (columns(text) <= most) return std::string(text);
   std::string out;
   std::size_t count = 0;

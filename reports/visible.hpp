@@ -25,7 +25,7 @@ std::string visible_lines(std::string_view text);
 std::size_t columns(std::string_view text);
 
 // At most `most` characters; what is cut off leaves a "…". A name from outside may be as long as it likes.
-std::string shortened(std::string_view text, std::size_t most);
+std::string clipped(std::string_view text, std::size_t most);
 
 inline constexpr std::size_t kMostOfName = 60;  // of a name within a sentence
 

@@ -28,7 +28,7 @@ std::string numbered(std::int64_t time_ns, std::uint64_t index) {
 }
 
 Fact span_fact(const Span& span) {
-  std::string text = fmt::format("Client {} held \"{}\" from {} to {}.", span.client, shortened(span.key, kMostOfName),
+  std::string text = fmt::format("Client {} held \"{}\" from {} to {}.", span.client, clipped(span.key, kMostOfName),
                                  numbered(span.from_ns, span.grant_index), numbered(span.to_ns, span.end_index));
   if (span.lease_end_ns != 0 && span.lease_end_ns < span.to_ns) {
     text += fmt::format(" Its lease ended at {}, {} before it stopped acting as owner.", moment_text(span.lease_end_ns),

@@ -45,8 +45,9 @@ class TurnTaker {
       waiting_.pop_front();
       guard.unlock();
       const Turn& turn = turns_[at];
-      TrialResult result =
-          TrialJob(*turn.options, *turn.scenario, turn.lock, turn.number).run(interrupted_, surroundings_);
+      StoredResult met;
+      TrialResult result = TrialJob(*turn.options, *turn.scenario, turn.lock, turn.number).run(interrupted_, met);
+      surroundings_.met(met.server, met.stalls);
       guard.lock();
       if (interrupted_.load()) return;
       if (!alone_ && stayed_undecided(result)) again_.push_back(at);

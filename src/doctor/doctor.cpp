@@ -92,7 +92,8 @@ class Surgery {
     if (interrupted_.load()) return;
     const DoctorTrial& trial = trials_[at];
     TrialJob job(suite_, trial.scenario, trial.lock, 1);
-    const TrialResult result = job.run(interrupted_, surroundings_);
+    StoredResult met;
+    const TrialResult result = job.run(interrupted_, met);
     if (interrupted_.load()) return;
     const std::lock_guard guard(mutex_);
     read_result(result, suite_.folder + "/" + result.folder, found_[at]);
@@ -107,7 +108,6 @@ class Surgery {
   std::vector<DoctorTrial> trials_;
   std::vector<Examination> found_;
   std::set<std::size_t> absent_;  // what is not there will not be there a moment later
-  Surroundings surroundings_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
   int done_ = 0;
