@@ -8,6 +8,7 @@
 #include "reports/comparison_row.hpp"
 #include "reports/comparison_svg.hpp"
 #include "reports/html.hpp"
+#include "reports/page_scripts.hpp"
 
 namespace holdfast {
 
@@ -15,19 +16,16 @@ std::string_view embedded_page(std::string_view name);
 
 namespace {
 
-constexpr const char* kNothingLoads =
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 void write_comparison_head(const Comparison& all, HtmlWriter& out) {
   const auto head = out.tag("head");
   out.empty("meta", {{"charset", "utf-8"}});
-  out.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", kNothingLoads}});
+  out.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", still_page_policy()}});
   out.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
   out.empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
   out.empty("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
   out.element("title", {}, comparison_sentence(all) + " · holdfast");
   const auto style = out.tag("style");
-  for (const char* sheet : {"style.css", "picture.css", "comparison.css"}) out.raw(embedded_page(sheet));
+  out.raw(embedded_page("page.css"));
 }
 
 void write_comparison_header(const Comparison& all, HtmlWriter& out) {
@@ -152,7 +150,7 @@ std::string comparison_page(const Comparison& all) {
   {
     const auto html = out.tag("html", {{"xmlns", "http://www.w3.org/1999/xhtml"}, {"lang", "en"}});
     write_comparison_head(all, out);
-    const auto body = out.tag("body");
+    const auto body = out.tag("body", {{"class", "comparison"}});
     const auto main = out.tag("main");
     write_comparison_header(all, out);
     write_changes(all, out);

@@ -32,6 +32,10 @@ std::string page_policy() {
          "; base-uri 'none'; form-action 'none'";
 }
 
+std::string still_page_policy() {
+  return "default-src 'none'; style-src " + sum_of("page.css") + "; base-uri 'none'; form-action 'none'";
+}
+
 std::string events_id(const TrialResult& trial) {
   return trial.folder.empty() ? "" : "events/" + anchor(trial.folder);
 }

@@ -11,6 +11,7 @@ namespace holdfast {
 // The content-security policy: nothing is loaded, and no style or script applies but ours, known by their sums. Should
 // an escape ever fail, what it lets in is dead.
 std::string page_policy();
+std::string still_page_policy();  // of a page without any script
 
 // The id of the block with a trial's events.
 std::string events_id(const TrialResult&);

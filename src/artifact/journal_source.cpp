@@ -9,7 +9,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::uint32_t kSmallNumbers = 1U << 20;
-constexpr std::uint32_t kMostKeys = 1'000'000;
+constexpr std::uint32_t kMostKeysOfAJournal = 1'000'000;
 
 std::vector<std::string> journals_of(const std::string& path) {
   if (!std::filesystem::is_directory(path)) return {path};
@@ -55,7 +55,8 @@ std::uint32_t JournalSource::process_id(std::uint32_t number) {
 
 void JournalSource::name(Lane& lane, Event& event) {
   event.process = process_id(event.process);
-  if (event.key >= kMostKeys) throw BadInput(lane.path + ": key " + std::to_string(event.key) + " is no key's number");
+  if (event.key >= kMostKeysOfAJournal)
+    throw BadInput(lane.path + ": key " + std::to_string(event.key) + " is no key's number");
   if (event.key >= keys_.size()) keys_.resize(event.key + 1);
   std::uint32_t& id = keys_[event.key];
   if (id == 0) id = rules_.key_id("k" + std::to_string(event.key)) + 1;
