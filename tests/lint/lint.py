@@ -18,6 +18,7 @@ import tempfile
 
 FOLDERS = ["src", "checker", "reports"]
 MOST = 20  # files a group
+MOST_OF_FEW = 40
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wthread-safety", "-Wnon-virtual-dtor", "-Woverloaded-virtual"]
 FEW = [  # what ruins a run, rather than a reader's mood
     "clang-diagnostic-*", "bugprone-use-after-move", "bugprone-dangling-handle", "bugprone-infinite-loop",
@@ -73,7 +74,8 @@ def main():
     elif options.few:
         checks = ",".join(["-*", *FEW])
     command = [tidy, "--quiet", f"--config-file={config}", f"--checks={checks}"]
-    flags, groups = compiler_flags(source), groups_of(source, 1 if options.analyzer else MOST)
+    most = 1 if options.analyzer else MOST_OF_FEW if options.few else MOST
+    flags, groups = compiler_flags(source), groups_of(source, most)
     with tempfile.TemporaryDirectory(prefix="holdfast-lint-") as folder:
         with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             jobs = [pool.submit(lint, n, group, command, flags, folder) for n, group in enumerate(groups)]
