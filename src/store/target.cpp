@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kForms = "; a target is mysql://user:password@host:port/database or redis://:password@host:port";
 constexpr const char* kHidden = "***";
-constexpr unsigned kMySqlPort = 3306;
-constexpr unsigned kRedisPort = 6379;
+constexpr unsigned kUsualMySqlPort = 3306;
+constexpr unsigned kUsualRedisPort = 6379;
 
 [[noreturn]] void refuse(const std::string& why) {
   throw BadInput("--target: " + why + kForms);
@@ -150,7 +150,7 @@ Target parse_target(const std::string& text) {
   const std::string scheme = text.substr(0, mark);
   if (mark == std::string::npos || (scheme != "mysql" && scheme != "redis")) refuse("neither mysql:// nor redis://");
   out.kind = scheme == "redis" ? StoreKind::redis : StoreKind::mysql;
-  out.port = out.kind == StoreKind::redis ? kRedisPort : kMySqlPort;
+  out.port = out.kind == StoreKind::redis ? kUsualRedisPort : kUsualMySqlPort;
   std::string rest = text.substr(mark + 3);
   std::optional<std::string> password;
   if (const auto at = rest.rfind('@'); at != std::string::npos) {
