@@ -15,7 +15,7 @@ namespace {
 void write_matrix_cell(const Cell* cell, HtmlWriter& out) {
   const auto data = out.tag("td");
   if (cell == nullptr) {
-    out.element("span", {{"class", "absent"}}, "not run");
+    out.element("span", {{"class", "absent"}}, "no cell");
     return;
   }
   const auto link = out.tag("a", {{"href", "#" + cell_anchor(*cell)}, {"class", "cell-link"}});

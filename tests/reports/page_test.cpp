@@ -127,7 +127,7 @@ TEST(Page, SaysThatARunWasInterrupted) {
   const std::string page = html_page(made_up::interrupted_run());
   EXPECT_NE(page.find("INTERRUPTED"), std::string::npos);
   EXPECT_NE(page.find("This run was interrupted"), std::string::npos);
-  EXPECT_EQ(count(page, "not run</span>"), 18U);
+  EXPECT_EQ(count(page, "no cell</span>"), 18U);
 }
 
 TEST(Page, TellsWhatHappenedWithoutTheTrialsOwnVerdict) {
