@@ -93,24 +93,6 @@ ComparedSpan read_time_span(Shape& in) {
   return {in.integer("from_ns", -kFarthestNs, kFarthestNs), in.integer("to_ns", -kFarthestNs, kFarthestNs)};
 }
 
-Json fault_json(const FaultSpan& f) {
-  return {{"fault", valid_utf8(f.fault)},
-          {"clients", f.clients},
-          {"from_ns", f.from_ns},
-          {"to_ns", f.to_ns},
-          {"detail", valid_utf8(f.detail)}};
-}
-
-FaultSpan read_fault_span(Shape& in) {
-  FaultSpan f;
-  f.fault = in.text("fault");
-  for (const auto client : in.numbers("clients", UINT32_MAX)) f.clients.push_back(static_cast<std::uint32_t>(client));
-  f.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
-  f.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
-  f.detail = in.text("detail");
-  return f;
-}
-
 Json to_json(const ComparedTrial& t) {
   Json out{{"number", t.number},
            {"seed", std::to_string(t.seed)},
@@ -124,7 +106,7 @@ Json to_json(const ComparedTrial& t) {
            {"gaps", Json::array()},
            {"grants_by_bin", t.grants_by_bin}};
   for (const auto& property : t.properties) out["properties"].push_back(to_json(property));
-  for (const auto& fault : t.faults) out["faults"].push_back(fault_json(fault));
+  for (const auto& fault : t.faults) out["faults"].push_back(to_json(fault));
   for (const auto& gap : t.gaps) out["gaps"].push_back(to_json(gap));
   return out;
 }

@@ -30,24 +30,6 @@ Span read_span(Shape& in) {
   return s;
 }
 
-Json to_json(const FaultSpan& f) {
-  return {{"fault", valid_utf8(f.fault)},
-          {"clients", f.clients},
-          {"from_ns", f.from_ns},
-          {"to_ns", f.to_ns},
-          {"detail", valid_utf8(f.detail)}};
-}
-
-FaultSpan read_fault(Shape& in) {
-  FaultSpan f;
-  f.fault = in.text("fault");
-  for (const auto client : in.numbers("clients", UINT32_MAX)) f.clients.push_back(static_cast<std::uint32_t>(client));
-  f.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
-  f.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
-  f.detail = in.text("detail");
-  return f;
-}
-
 Json to_json(const WriteMark& w) {
   return {{"client", w.client},
           {"key", valid_utf8(w.key)},
@@ -70,6 +52,24 @@ WriteMark read_write(Shape& in) {
 
 }  // namespace
 
+Json to_json(const FaultSpan& f) {
+  return {{"fault", valid_utf8(f.fault)},
+          {"clients", f.clients},
+          {"from_ns", f.from_ns},
+          {"to_ns", f.to_ns},
+          {"detail", valid_utf8(f.detail)}};
+}
+
+FaultSpan read_fault_span(Shape& in) {
+  FaultSpan f;
+  f.fault = in.text("fault");
+  for (const auto client : in.numbers("clients", UINT32_MAX)) f.clients.push_back(static_cast<std::uint32_t>(client));
+  f.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
+  f.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
+  f.detail = in.text("detail");
+  return f;
+}
+
 Json timeline_json(const Timeline& timeline) {
   Json out = {{"end_ns", timeline.end_ns},
               {"cut", timeline.cut},
@@ -87,7 +87,7 @@ Timeline read_timeline(Shape in) {
   timeline.end_ns = in.integer("end_ns", -kFarthestNs, kFarthestNs);
   timeline.cut = in.boolean("cut");
   timeline.spans = in.list<Span>("spans", read_span);
-  timeline.faults = in.list<FaultSpan>("faults", read_fault);
+  timeline.faults = in.list<FaultSpan>("faults", read_fault_span);
   timeline.writes = in.list<WriteMark>("writes", read_write);
   in.finish();
   return timeline;

@@ -13,6 +13,8 @@ namespace holdfast {
 inline constexpr std::int64_t kFarthestNs = 4'000'000'000'000'000'000;
 
 nlohmann::json timeline_json(const Timeline&);
+nlohmann::json to_json(const FaultSpan&);
+FaultSpan read_fault_span(Shape& in);       // throws BadInput
 Timeline read_timeline(Shape in);           // throws BadInput
 TrialVerdict read_trial_verdict(Shape in);  // throws BadInput
 

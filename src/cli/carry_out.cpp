@@ -4,21 +4,19 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <random>
 #include <thread>
 
 #include "artifact/error.hpp"
 #include "cli/find_suite.hpp"
+#include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "lab/server_choice.hpp"
 
 namespace holdfast {
 namespace {
-
-std::atomic<bool> interrupted{false};
 
 std::string suites_of(const SuiteOptions& options) {
   std::vector<std::string> names;
@@ -60,15 +58,6 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
 
 }  // namespace
 
-std::string utc_now() {
-  char text[32];
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
-
 // `directory`: where the paths are to be read.
 SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) {
   SuiteOptions options;
@@ -93,7 +82,7 @@ SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) 
 }
 
 RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrder& order, double seconds_before) {
-  catch_interrupts(interrupted);
+  const auto& interrupted = catch_interrupts();
   const auto place = open_place(flags, options);
   const bool resumes = options.resume;
   if (!resumes) options.folder = new_run_folder(flags.out);
@@ -104,7 +93,11 @@ RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrde
   ProgressLine line(flags.quiet);
   line.start(plan_cells(options).size() * repetitions_of(options), options.seed, options.jobs, options.folder);
   RunVerdict verdict = run_suite(
-      options, [&line](const SuiteProgress& p) { line.show(p); }, interrupted);
+      options,
+      [&line](const SuiteProgress& p) {
+        line.show(p.done, p.trials, p.cell->lock + "/" + p.cell->scenario + " " + to_text(p.last->outcome));
+      },
+      interrupted);
   line.end();
   if (place) {
     for (const auto& left : place->close()) std::fprintf(stderr, "holdfast: %s\n", left.c_str());

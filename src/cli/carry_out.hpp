@@ -13,8 +13,6 @@
 
 namespace holdfast {
 
-std::string utc_now();  // 2026-01-31T12:00:00Z
-
 // `directory`: where the flags' paths are to be read. Throws BadInput.
 SuiteOptions suite_options(const RunFlags& flags, const std::string& directory);
 

@@ -1,7 +1,5 @@
 // `holdfast compare`: several locks, or settings of one, under the same scenarios and seeds, side by side.
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -13,7 +11,9 @@
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
+#include "cli/interrupts.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/stored.hpp"
 #include "compare/baseline.hpp"
 #include "compare/compare.hpp"
@@ -46,7 +46,7 @@ void write_comparison(const Comparison& all, const std::string& folder) {
 }
 
 void print_comparison(const Comparison& all, const CompareFlags& flags, const std::string& folder) {
-  const std::string paths = "report: " + shown_path(folder + "/compare.html") + " · rerun: " + all.command;
+  const std::string paths = "report: " + from_here(folder + "/compare.html") + " · rerun: " + all.command;
   if (flags.json) {
     std::printf("%s\n", to_json(all).dump(1).c_str());
     std::fprintf(stderr, "%s\n", paths.c_str());
@@ -59,14 +59,14 @@ int run_comparison(const CompareFlags& flags) {
   Baseline before;
   if (!flags.baseline.empty()) before = read_stored(flags.baseline, read_baseline);
   CompareOrder order = order_of(flags);
-  const auto& interrupted = catch_interrupts_of_compare();
+  const auto& interrupted = catch_interrupts();
   order.folder = new_run_folder(flags.out);
-  ComparingLine line(flags.quiet);
+  ProgressLine line(flags.quiet);
   line.start(order.variants.size() * order.scenarios.size() * static_cast<std::size_t>(order.repeat), order.seed,
              order.jobs, order.folder);
-  const std::string started = compare_started_utc();
+  const std::string started = utc_now();
   Comparison all = compare(
-      order, [&line](const CompareProgress& p) { line.show(p); }, interrupted);
+      order, [&line](const CompareProgress& p) { line.show(p.done, p.trials, p.last); }, interrupted);
   line.end();
   all.version = HOLDFAST_VERSION;
   all.started_utc = started;

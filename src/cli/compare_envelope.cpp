@@ -8,6 +8,9 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/compare_flags.hpp"
+#include "cli/interrupts.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "compare/envelope.hpp"
 #include "compare/variants.hpp"
 #include "reports/envelope_text.hpp"
@@ -62,13 +65,13 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
 
 int run_envelope(const CompareFlags& flags) {
   EnvelopeOrder order = envelope_order(flags);
-  const auto& interrupted = catch_interrupts_of_compare();
+  const auto& interrupted = catch_interrupts();
   order.folder = new_run_folder(flags.out);
-  ComparingLine line(flags.quiet);
+  ProgressLine line(flags.quiet);
   line.start(0, order.seed, order.jobs, order.folder);
-  const std::string started = compare_started_utc();
+  const std::string started = utc_now();
   EnvelopeRun found = find_envelopes(
-      order, [&line](const CompareProgress& p) { line.show(p); }, interrupted);
+      order, [&line](const CompareProgress& p) { line.show(p.done, p.trials, p.last); }, interrupted);
   line.end();
   found.version = HOLDFAST_VERSION;
   found.started_utc = started;
@@ -79,7 +82,7 @@ int run_envelope(const CompareFlags& flags) {
     std::printf("%s\n", to_json(found).dump(1).c_str());
   } else {
     std::printf("%s\nresult: %s · rerun: %s\n", envelope_text(found).c_str(),
-                shown_path(order.folder + "/envelope.json").c_str(), found.command.c_str());
+                from_here(order.folder + "/envelope.json").c_str(), found.command.c_str());
   }
   return found.exit_code;
 }

@@ -1,27 +1,21 @@
 #include "cli/compare_flags.hpp"
 
-#include <unistd.h>
-#include <csignal>
-#include <cstdio>
-#include <ctime>
 #include <filesystem>
 
 #include "artifact/error.hpp"
+#include "cli/find_suite.hpp"
 #include "cli/output.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr const char* kScenarios = "scenarios";
-constexpr auto kBeat = std::chrono::seconds(15);
-std::atomic<bool> compare_interrupted{false};
-
 std::string scenario_path(const std::string& word) {
-  for (const std::string& path : {word, kScenarios + ("/" + word) + ".json", kScenarios + ("/" + word)}) {
-    if (std::filesystem::exists(path)) return path;
+  for (const std::string& named : {word, word + ".json"}) {
+    if (const std::string path = find_suite(named); std::filesystem::exists(path)) return path;
   }
-  throw BadInput("--scenario " + word + ": no such file, and no SUITE or SUITE/CELL in the folder '" + kScenarios +
-                 "'; remedy: a path, or quick/pause where that folder is");
+  throw BadInput("--scenario " + word +
+                 ": no such file, and no SUITE or SUITE/CELL beside the program; remedy: a path, " +
+                 "or a name as quick/pause");
 }
 
 }  // namespace
@@ -53,54 +47,6 @@ std::string compare_command(const CompareFlags& flags, std::uint64_t seed) {
   add("--seed", std::to_string(seed));
   add("--baseline", flags.baseline);
   return out;
-}
-
-std::string compare_started_utc() {
-  char text[32];
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
-
-std::string shown_path(const std::string& path) {
-  std::error_code error;
-  const auto relative = std::filesystem::relative(path, error);
-  return error || relative.empty() || relative.string().rfind("../..", 0) == 0 ? path : relative.string();
-}
-
-const std::atomic<bool>& catch_interrupts_of_compare() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { compare_interrupted.store(true); };
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
-  ::signal(SIGPIPE, SIG_IGN);
-  return compare_interrupted;
-}
-
-ComparingLine::ComparingLine(bool quiet)
-    : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()), last_(begin_) {}
-
-void ComparingLine::start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder) {
-  if (quiet_) return;
-  const std::string count = trials == 0 ? "as many trials as it takes" : std::to_string(trials) + " trials";
-  std::fprintf(stderr, "seed %llu · %s, %d side by side · %s\n", static_cast<unsigned long long>(seed), count.c_str(),
-               jobs, shown_path(folder).c_str());
-}
-
-void ComparingLine::show(const CompareProgress& progress) {
-  const auto now = std::chrono::steady_clock::now();
-  if (quiet_ || (!terminal_ && now - last_ < kBeat)) return;
-  last_ = now;
-  shown_ = true;
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
-  std::fprintf(stderr, "%s%d of %d trials, %lld s; last: %s%s", terminal_ ? "\r\033[K" : "", progress.done,
-               progress.trials, static_cast<long long>(seconds), progress.last.c_str(), terminal_ ? "" : "\n");
-  std::fflush(stderr);
-}
-
-void ComparingLine::end() {
-  if (shown_ && terminal_) std::fprintf(stderr, "\r\033[K");
 }
 
 void add_compare_flags(CLI::App* command, CompareFlags& flags) {

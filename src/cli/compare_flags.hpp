@@ -2,8 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,25 +38,6 @@ void add_compare_flags(CLI::App* command, CompareFlags& flags);
 std::vector<Scenario> compared_scenarios(const std::vector<std::string>& words);
 
 std::string compare_command(const CompareFlags& flags, std::uint64_t seed);  // as it can be pasted
-std::string compare_started_utc();
-std::string shown_path(const std::string& path);
-const std::atomic<bool>& catch_interrupts_of_compare();
-
-// A line that renews itself on a terminal; elsewhere a heartbeat line every 15 seconds.
-class ComparingLine {
- public:
-  explicit ComparingLine(bool quiet);
-  void start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder);
-  void show(const CompareProgress& progress);
-  void end();
-
- private:
-  bool quiet_;
-  bool terminal_;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point begin_;
-  std::chrono::steady_clock::time_point last_;
-};
 
 // `--envelope`: how much of a fault a lock bears. Its exit code.
 int run_envelope(const CompareFlags& flags);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,12 +12,11 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/find_suite.hpp"
+#include "cli/interrupts.hpp"
 #include "doctor/scratch_folder.hpp"
 
 namespace holdfast {
 namespace {
-
-std::atomic<bool> doctor_interrupted{false};
 
 struct DoctorFlags {
   std::string suite = "quick";
@@ -30,13 +28,6 @@ struct DoctorFlags {
   bool quiet = false;
 };
 
-void listen_to_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { doctor_interrupted.store(true); };
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
-  ::signal(SIGPIPE, SIG_IGN);
-}
-
 int examine(const DoctorFlags& flags) {
   DoctorOptions options;
   options.suite = flags.suite;
@@ -45,7 +36,7 @@ int examine(const DoctorFlags& flags) {
   options.only_needed = flags.needed;
   options.sabotage = flags.sabotage;
   options.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  listen_to_interrupts();
+  const auto& interrupted = catch_interrupts();
   const ScratchFolder folder(flags.out);
   options.folder = folder.path();
   const bool line = !flags.quiet && ::isatty(STDERR_FILENO) != 0;
@@ -54,9 +45,9 @@ int examine(const DoctorFlags& flags) {
       [line](int done, int of) {
         if (line) std::fprintf(stderr, "\r\033[K%d of %d trials", done, of);
       },
-      doctor_interrupted);
+      interrupted);
   if (line) std::fprintf(stderr, "\r\033[K");
-  if (doctor_interrupted.load()) return kExitInterrupted;
+  if (interrupted.load()) return kExitInterrupted;
   std::fputs(flags.json ? (diagnosis_json(found).dump(1) + "\n").c_str() : diagnosis_text(found).c_str(), stdout);
   return found.can_run() ? kExitAsExpected : kExitUnavailable;
 }

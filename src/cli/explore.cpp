@@ -1,6 +1,4 @@
 // `holdfast explore`: every schedule of a lock within bounds, on a real server.
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/explore_results.hpp"
+#include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
@@ -20,8 +19,6 @@
 
 namespace holdfast {
 namespace {
-
-std::atomic<bool> interrupted{false};
 
 struct ExploreFlags {
   std::vector<std::string> locks;
@@ -32,14 +29,6 @@ struct ExploreFlags {
   bool json = false;
   bool quiet = false;
 };
-
-void catch_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted.store(true); };
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  ::signal(SIGPIPE, SIG_IGN);
-}
 
 std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
   if (flags.all) return entry_names(locks());
@@ -107,7 +96,7 @@ int run(const ExploreFlags& flags) {
     order["parts"].push_back(to_json(job));
   }
   const std::string folder = new_run_folder(flags.out);
-  catch_interrupts();
+  const auto& interrupted = catch_interrupts();
   const std::size_t all = order["parts"].size();
   std::size_t done = 0;
   const auto progress = [&](const nlohmann::json& result) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -39,6 +40,15 @@ std::string from_here(const std::string& path) {
   std::error_code error;
   const auto relative = std::filesystem::relative(path, error);
   return error || relative.empty() || relative.string().rfind("../..", 0) == 0 ? path : relative.string();
+}
+
+std::string utc_now() {
+  char text[32];
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
 }
 
 bool wants_colour(const std::string& choice) {

@@ -12,6 +12,7 @@ namespace holdfast {
 std::string program_as_typed();
 std::string shell_word(const std::string& text);
 std::string from_here(const std::string& path);  // relative to where we are, unless that is far away
+std::string utc_now();                           // 2026-01-31T12:00:00Z
 bool wants_colour(const std::string& choice);    // auto | always | never; NO_COLOR counts
 
 // Of a run that has just ended: environment.json, every format, and verdict.json last.

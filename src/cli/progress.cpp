@@ -20,7 +20,8 @@ ProgressLine::ProgressLine(bool quiet)
 void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder) {
   if (quiet_) return;
   trials_ = trials;
-  std::fprintf(stderr, "seed %llu · %zu trials, %d side by side · %s\n", static_cast<unsigned long long>(seed), trials,
+  const std::string count = trials == 0 ? "as many trials as it takes" : std::to_string(trials) + " trials";
+  std::fprintf(stderr, "seed %llu · %s, %d side by side · %s\n", static_cast<unsigned long long>(seed), count.c_str(),
                jobs, from_here(folder).c_str());
   thread_ = std::thread([this] { keep_alive(); });
 }
@@ -32,11 +33,11 @@ void ProgressLine::keep_alive() {
   }
 }
 
-void ProgressLine::show(const SuiteProgress& progress) {
+void ProgressLine::show(int done, int trials, const std::string& last) {
   const std::lock_guard guard(mutex_);
-  trials_ = static_cast<std::size_t>(progress.trials);
-  done_ = static_cast<std::size_t>(progress.done);
-  last_ = visible(progress.cell->lock + "/" + progress.cell->scenario) + " " + to_text(progress.last->outcome);
+  trials_ = static_cast<std::size_t>(trials);
+  done_ = static_cast<std::size_t>(done);
+  last_ = visible(last);
   if (!quiet_ && terminal_) print();
 }
 

@@ -3,7 +3,7 @@
 //
 //   ProgressLine line(quiet);
 //   line.start(70, seed, 12, folder);
-//   run_suite(options, [&line](const SuiteProgress& p) { line.show(p); }, interrupted);
+//   line.show(3, 70, "insert_lease/pause caught");   // after each trial
 //   line.end();
 #pragma once
 
@@ -14,16 +14,15 @@
 #include <string>
 #include <thread>
 
-#include "suite/suite.hpp"
-
 namespace holdfast {
 
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
   ~ProgressLine() { end(); }
+  // No number of trials: as many as it takes.
   void start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder);
-  void show(const SuiteProgress& progress);
+  void show(int done, int trials, const std::string& last);
   void end();  // takes the line from the terminal again
 
  private:

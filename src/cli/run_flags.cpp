@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 #include <set>
 #include <sstream>
 
@@ -27,8 +26,6 @@ std::uint64_t seed_in(const std::string& text, const std::string& word) {
   }
   return out;
 }
-
-std::atomic<bool>* noted = nullptr;
 
 }  // namespace
 
@@ -75,16 +72,6 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   for (const auto& server : flags.servers) command += " --server " + shell_word(server);
   if (!flags.target.empty()) command += " --target " + shell_word(parse_target(flags.target).text());
   return command;
-}
-
-void catch_interrupts(std::atomic<bool>& interrupted) {
-  noted = &interrupted;
-  struct sigaction action {};
-  action.sa_handler = [](int) { noted->store(true); };
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  ::sigaction(SIGHUP, &action, nullptr);
-  ::signal(SIGPIPE, SIG_IGN);
 }
 
 }  // namespace holdfast

@@ -40,7 +40,4 @@ std::chrono::seconds parse_budget(const std::string& text);
 // The command that repeats this run, as it can be pasted where this one was typed.
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed);
 
-// Ctrl-C, and a run that is ended, end in `interrupted`; a reader that goes away ends nothing.
-void catch_interrupts(std::atomic<bool>& interrupted);
-
 }  // namespace holdfast

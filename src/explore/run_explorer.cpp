@@ -1,6 +1,5 @@
 // Inside the lab: the servers, and one lock after the other.
 #include <unistd.h>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
@@ -11,12 +10,6 @@
 
 namespace holdfast {
 namespace {
-
-// Whoever reads it sees the old one or the new one, never half of one.
-void write_whole(const std::string& file, const std::string& text) {
-  write_text_file(file + ".new", text);
-  std::filesystem::rename(file + ".new", file);
-}
 
 nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
   const ExploreSettings settings = settings_from_json(order.at("settings"));
@@ -50,7 +43,7 @@ void run_explorer(const std::string& folder) {
       job.limits.stop = [&stop] { return ::access(stop.c_str(), F_OK) == 0; };
       results.push_back(to_json(explore(job, servers.stores_of(job.settings))));
     }
-    write_whole(folder + "/explored.json", results.dump() + "\n");
+    write_text_file(folder + "/explored.json", results.dump() + "\n");
   }
   servers.stop();
 }

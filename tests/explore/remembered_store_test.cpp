@@ -18,7 +18,10 @@ namespace {
 // "set NAME VALUE", "get NAME", "hold", "drop NAME": rows that end 10 us after they were set; `hold` is the session's.
 class ShelfStore : public SteppedStore {
  public:
-  void begin(std::int64_t, bool) override { rows_by_name.clear(), held.assign(4, false); }
+  void begin(std::int64_t, bool afresh) override {
+    rows_by_name.clear(), held.assign(4, false);
+    new_tables += afresh ? 1 : 0;
+  }
   Command bind(std::size_t, std::string_view statement, Params) override { return {"", std::string(statement), {}}; }
   Executed run(std::size_t session, const Command& command, std::int64_t now_us) override {
     ++asked;
@@ -54,6 +57,7 @@ class ShelfStore : public SteppedStore {
   std::vector<bool> held = std::vector<bool>(4);
   std::set<std::string> names_seen;
   int asked = 0;
+  int new_tables = 0;
   bool lies = false;
 };
 
@@ -132,6 +136,17 @@ TEST(RememberedStore, AnAnswerThatDiffersIsAnError) {
   it.store.begin(0, false);
   it.run("get " + kKey);
   EXPECT_THROW(it.run("get other"), HarnessError);
+}
+
+TEST(RememberedStore, TablesAreMadeAnewWhereTheyMustBe) {
+  Remembered it;
+  for (const bool wanted : {false, true}) {
+    it.store.renew_tables(wanted);
+    it.store.forget();
+    it.store.begin(0, false);
+    it.run("set " + kKey + " A");
+    EXPECT_EQ(it.real->new_tables, wanted ? 1 : 0);
+  }
 }
 
 TEST(RememberedStore, TheRealStoreSeesFreshNames) {

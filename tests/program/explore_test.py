@@ -93,6 +93,18 @@ class Explore(ProgramTest):
         result = self.explored("get_lock", "--faults", "1", "--preemptions", "0", "--budget", "60s", code=1)
         self.assertEqual(self.found(result)["two_holders"]["faults"], 1)
 
+    def test_a_key_made_of_a_name_needs_new_tables(self):
+        """unique_row's primary key is a hash: rows of earlier schedules would be in the way under any other name."""
+        bounds = ("--preemptions", "1", "--time-jumps", "0", "--faults", "1", "--budget", "60s")
+        result = self.explored("unique_row", *bounds, code=1)
+        self.assertEqual((result["verdict"], result["complete"]), ("violated", True))
+        self.assertIn("stuck", self.found(result))
+
+    def test_most_statements_are_answered_from_memory(self):
+        result = self.explored("get_lock", "--time-jumps", "1", "--budget", "60s", code=1)
+        self.assertTrue(result["complete"])
+        self.assertGreater(result["statements"]["remembered"], 10 * result["statements"]["asked"])
+
     def test_what_the_budget_cut_off_is_undecided(self):
         result = self.explored("fenced_lease", "--faults", "3", "--time-jumps", "5", "--budget", "2s", code=3)
         self.assertEqual((result["verdict"], result["complete"]), ("undecided", False))
