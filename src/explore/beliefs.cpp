@@ -8,8 +8,6 @@
 #include "explore/word.hpp"
 
 namespace holdfast {
-namespace {}  // namespace
-
 std::string client_name(std::uint32_t client) {
   return actor_name(static_cast<std::uint8_t>(2 * client));
 }
@@ -61,17 +59,17 @@ void Beliefs::ended(std::uint32_t client) {
 
 bool Beliefs::careful(std::uint32_t number, std::int64_t now_us) const {
   const Client& client = clients_[number];
-  return client.believes && (!type_.lease || now_us < client.until_us);
+  return client.believes && (!type_->lease || now_us < client.until_us);
 }
 
 std::optional<std::int64_t> Beliefs::until_us(std::uint32_t client) const {
-  if (!type_.lease) return std::nullopt;
+  if (!type_->lease) return std::nullopt;
   return clients_[client].until_us;
 }
 
 std::string Beliefs::text(std::uint32_t client, std::int64_t now_us) const {
   const std::string name = client_name(client);
-  if (!type_.lease) return name;
+  if (!type_->lease) return name;
   const std::string end = clock_text(clients_[client].until_us);
   return careful(client, now_us) ? name + " until " + end : name + " (over since " + end + ")";
 }
@@ -83,7 +81,7 @@ void Beliefs::look(std::uint32_t newcomer, std::int64_t now_us) {
     const std::string both = client_name(other) + " and " + client_name(newcomer);
     if (careful(other, now_us) && careful(newcomer, now_us)) {
       add({"two_holders", both + " both hold the lock, each inside its own lease", true});
-    } else if (!type_.fenced) {
+    } else if (!type_->fenced) {
       add({"two_naive_holders",
            both + " both act as the holder, if they do not look at their clocks; nothing fences them", false});
     }
@@ -94,7 +92,7 @@ void Beliefs::look(std::uint32_t newcomer, std::int64_t now_us) {
 void Beliefs::look_at_loss(std::uint32_t number, Op op, const Answer& answer, std::int64_t now_us) {
   const bool denied = answer.type == EventType::fail && answer.reason == Reason::not_held;
   const Client& client = clients_[number];
-  const bool covered = client.careful_when_asked && (!type_.lease || now_us < client.until_us);
+  const bool covered = client.careful_when_asked && (!type_->lease || now_us < client.until_us);
   if (!denied || !covered || (op != Op::renew && op != Op::release)) return;
   add({"lost_inside_lease",
        client_name(number) + " is told, at its " + to_text(op) + ", that it does not hold what its lease still covers",
@@ -102,7 +100,7 @@ void Beliefs::look_at_loss(std::uint32_t number, Op op, const Answer& answer, st
 }
 
 void Beliefs::look_at_token(std::uint32_t client, const Answer& answer) {
-  if (!type_.fenced) return;
+  if (!type_->fenced) return;
   if (!answer.token || (last_token_ && *answer.token <= *last_token_)) {
     add({"token_order",
          client_name(client) + "'s token " + (answer.token ? std::to_string(*answer.token) : "none") +

@@ -34,7 +34,7 @@ struct Issuer {
 
 class Beliefs {
  public:
-  Beliefs(const LockType& type, std::uint32_t clients) : type_(type), clients_(clients) {}
+  Beliefs(const LockType& type, std::uint32_t clients) : type_(&type), clients_(clients) {}
   void reset();
 
   void asked(std::uint32_t client, Op op, std::int64_t now_us);
@@ -66,7 +66,7 @@ class Beliefs {
   void look_at_loss(std::uint32_t client, Op op, const Answer& answer, std::int64_t now_us);
   void look_at_token(std::uint32_t client, const Answer& answer);
 
-  const LockType& type_;
+  const LockType* type_;
   std::vector<Client> clients_;
   std::optional<std::uint64_t> last_token_;
   std::vector<Violation> violations_;

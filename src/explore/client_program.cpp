@@ -1,6 +1,9 @@
 #include "explore/client_program.hpp"
 
-#include "explore/beliefs.hpp"
+#include <exception>
+#include <utility>
+
+#include "explore/word.hpp"
 
 namespace holdfast {
 namespace {
@@ -8,6 +11,12 @@ namespace {
 // A lock without a release stays silent after its job: its lease, and the whole second that a column without fractions
 // may add on either side, as the client processes do.
 constexpr std::int64_t kSilenceAfterLease_us = 2 * kSecond_us;
+
+// An error that no lock should have to expect.
+bool refusal(int error) {
+  return error == kDuplicateKey || error == kLockWaitTimeout || error == kDeadlock || error == kNowaitRefused ||
+         error == 0;
+}
 
 }  // namespace
 
@@ -21,34 +30,32 @@ void ClientProgram::new_owner() {
   claim_.value = settings_.value == "with_own_id" ? claim_.server_id + claim_.owner : claim_.owner;
 }
 
-Answer ClientProgram::operation(Op op, Player& actor, bool background, const std::function<Answer()>& work) {
-  actor.operation_begins();
-  witnesses_.asked(actor, op, background);
+Answer ClientProgram::operation(Op op, bool background, const std::function<Answer()>& work) {
+  using Kind = Said::Kind;
+  actor_.operation_begins();
+  actor_.say({Kind::asked, op, background});
   Answer answer;
   try {
     answer = work();
   } catch (const StatementFailed& failed) {
-    const bool refused = failed.error == kDuplicateKey || failed.error == kLockWaitTimeout ||
-                         failed.error == kDeadlock || failed.error == kNowaitRefused || failed.error == 0;
-    if (failed.definite && !refused) witnesses_.broke(actor, failed.what());
+    if (failed.definite && !refusal(failed.error)) actor_.say({Kind::broke, op, background, {}, failed.what()});
     answer = {failed.definite ? EventType::fail : EventType::info, failed.reason, {}};
   } catch (const std::exception& thrown) {
-    witnesses_.broke(actor, thrown.what());
+    actor_.say({Kind::broke, op, background, {}, thrown.what()});
     answer = {EventType::info, Reason::other, {}};
   }
-  actor.history.add(static_cast<int>(answer.type));
-  witnesses_.answered(actor, op, background, answer);
+  actor_.remember(static_cast<int>(answer.type));
+  actor_.say({Kind::answered, op, background, answer});
   return answer;
 }
 
 void ClientProgram::run() {
   lock_ = type_.make();
-  watch_ = {};
   round_ = 1;
   abandoned_.clear();
   new_owner();
   actor_.sleep_until(0);
-  operation(Op::write, actor_, false, [&] {
+  operation(Op::write, false, [&] {
     lock_->start(actor_, claim_.key);
     return Answer::done();
   });
@@ -58,27 +65,33 @@ void ClientProgram::run() {
   }
 }
 
+void ClientProgram::run_probe() {
+  round_ = 0;
+  begin_round();
+  if (!acquire_once()) acquire_once();
+}
+
 // A round has a lock of its own, so that nothing but the store remembers the one before: states can then be equal.
 void ClientProgram::begin_round() {
   lock_ = type_.make();
   abandoned_.clear();
   new_owner();
-  actor_.history = Fingerprint{}.add(round_);
+  actor_.forget_all_but(round_);
 }
 
 void ClientProgram::round() {
   if (!acquire()) return;
   actor_.sleep_until(0);  // at work
   if (settings_.reenter) {
-    const Answer again = operation(Op::acquire, actor_, false, [&] { return lock_->acquire(actor_, claim_); });
+    const Answer again = operation(Op::acquire, false, [&] { return lock_->acquire(actor_, claim_); });
     if (again.type == EventType::ok && type_.releases) {
-      operation(Op::write, actor_, false, [&] { return lock_->release(actor_, claim_); });
+      operation(Op::write, false, [&] { return lock_->release(actor_, claim_); });
       actor_.sleep_until(0);
     }
   }
   if (hold()) finish();
-  unwatch();
-  witnesses_.left(actor_);
+  watch({});
+  actor_.say({Said::Kind::left});
   if (!type_.releases) actor_.sleep_until(granted_us_ + lease_us() + kSilenceAfterLease_us);
 }
 
@@ -91,26 +104,21 @@ bool ClientProgram::acquire() {
 }
 
 bool ClientProgram::acquire_once() {
-  if (!lock_) {
-    lock_ = type_.make();
-    new_owner();
-  }
-  const Answer answer = operation(Op::acquire, actor_, false, [&] { return lock_->acquire(actor_, claim_); });
+  const Answer answer = operation(Op::acquire, false, [&] { return lock_->acquire(actor_, claim_); });
   if (answer.type == EventType::info) {  // nobody knows whether the old one holds the lock
     abandoned_ += 'x';
     new_owner();
   }
   if (answer.type != EventType::ok) return false;
-  granted_us_ = actor_.clock.now_us;
-  if (!type_.releases) actor_.history.add(granted_us_);  // its silence is counted from there
-  watch_ = {claim_, granted_us_ + lease_us() / 3};
-  if (watchdog_ != nullptr && watchdog_->waits == Waits::turn) watchdog_->wake_us = watch_.next_us;
+  granted_us_ = actor_.now_us();
+  if (!type_.releases) actor_.remember(granted_us_);  // its silence is counted from there
+  watch({claim_, granted_us_ + lease_us() / 3});
   return true;
 }
 
 bool ClientProgram::hold() {
   if (type_.renews) {
-    const Answer answer = operation(Op::renew, actor_, false, [&] { return lock_->renew(actor_, claim_); });
+    const Answer answer = operation(Op::renew, false, [&] { return lock_->renew(actor_, claim_); });
     if (answer.type == EventType::fail && answer.reason == Reason::not_held) return false;
     actor_.sleep_until(0);
   }
@@ -120,25 +128,30 @@ bool ClientProgram::hold() {
 
 void ClientProgram::finish() {
   if (!type_.releases) return;
-  unwatch();
-  operation(Op::release, actor_, false, [&] { return lock_->release(actor_, claim_); });
+  watch({});
+  operation(Op::release, false, [&] { return lock_->release(actor_, claim_); });
 }
 
-void ClientProgram::unwatch() {
-  watch_.claim.reset();
-  if (watchdog_ != nullptr && watchdog_->waits == Waits::turn) watchdog_->wake_us = kNever_us;
+void ClientProgram::watch(Watch watch) {
+  if (!type_.renews_in_background) return;
+  actor_.say({Said::Kind::watches, Op::write, false, {}, {}, std::make_shared<const Watch>(std::move(watch))});
 }
 
 // It sleeps for ever where there is nothing to watch; a grant sets its alarm.
 void ClientProgram::run_watchdog() {
-  watchdog_lock_ = type_.make();
+  std::int64_t next_us = kNever_us;
   while (true) {
-    watchdog_->history = Fingerprint{};
-    watchdog_->sleep_until(watch_.claim ? watch_.next_us : kNever_us);
-    if (!watch_.claim) continue;
-    Claim claim = *watch_.claim;
-    operation(Op::renew, *watchdog_, true, [&] { return watchdog_lock_->background(*watchdog_, claim); });
-    watch_.next_us = watchdog_->clock.now_us + lease_us() / 3;
+    lock_ = type_.make();
+    actor_.forget_all_but(0);
+    actor_.sleep_until(next_us);
+    next_us = kNever_us;
+    if (!actor_.watch().claim) continue;
+    claim_ = *actor_.watch().claim;
+    operation(Op::renew, true, [&] { return lock_->background(actor_, claim_); });
+    const Watch watched = actor_.watch();  // by now its client may have let go, or hold anew
+    if (!watched.claim) continue;
+    next_us = actor_.now_us() + lease_us() / 3;
+    watch({watched.claim, next_us});
   }
 }
 

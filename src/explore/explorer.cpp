@@ -29,10 +29,11 @@ std::string Explored::verdict() const {
 }
 
 Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
+  const LockMemories memories(job.settings);
   std::vector<std::unique_ptr<LockWorld>> worlds;
   std::vector<SearchWorld*> driven;
   for (int worker = 0; worker < std::max(1, job.jobs); ++worker) {
-    worlds.push_back(std::make_unique<LockWorld>(job.settings, make_store(worker), worker));
+    worlds.push_back(std::make_unique<LockWorld>(job.settings, make_store(worker), memories, worker));
     worlds.back()->learn();
     driven.push_back(worlds.back().get());
   }
@@ -51,7 +52,7 @@ Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
 }
 
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const StoreMaker& make_store) {
-  LockWorld world(settings, make_store(0));
+  LockWorld world(settings, make_store(0), LockMemories(settings));
   world.for_people(true);
   const auto seen = run_schedule(world, words, false);
   auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.grave; });

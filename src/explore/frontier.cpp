@@ -5,6 +5,17 @@
 
 namespace holdfast {
 
+std::shared_ptr<const Words> after(std::shared_ptr<const Words> words, const Word& word) {
+  return std::make_shared<const Words>(Words{std::move(words), word});
+}
+
+std::vector<Word> all_of(const std::shared_ptr<const Words>& words) {
+  std::vector<Word> out;
+  for (const Words* one = words.get(); one != nullptr; one = one->before.get()) out.push_back(one->word);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
 std::optional<Task> Frontier::next() {
   std::unique_lock guard(mutex_);
   while (!closed_) {
@@ -33,11 +44,11 @@ void Frontier::done() {
   changed_.notify_all();
 }
 
-void Frontier::add(Task task) {
-  if (!task.cost.within(bounds_)) return;
+void Frontier::add(std::vector<Task> tasks) {
+  if (tasks.empty()) return;
   const std::lock_guard guard(mutex_);
-  levels_[task.cost.total()].push_back(std::move(task));
-  changed_.notify_one();
+  for (auto& task : tasks) levels_[task.cost.total()].push_back(std::move(task));
+  changed_.notify_all();
 }
 
 void Frontier::close() {
@@ -48,9 +59,12 @@ void Frontier::close() {
 
 bool Frontier::known(std::uint64_t state, const Cost& spent) {
   const std::lock_guard guard(mutex_);
-  auto& others = seen_[state];
-  if (std::any_of(others.begin(), others.end(), [&](const Cost& other) { return other.within(spent); })) return true;
-  others.push_back(spent);
+  const auto [first, fresh] = seen_.emplace(state, spent);
+  if (fresh) return false;
+  if (first->second.within(spent)) return true;
+  const auto [begin, end] = seen_also_.equal_range(state);
+  if (std::any_of(begin, end, [&](const auto& other) { return other.second.within(spent); })) return true;
+  seen_also_.emplace(state, spent);
   return false;
 }
 

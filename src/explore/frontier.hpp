@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -13,19 +14,29 @@
 
 namespace holdfast {
 
-// A schedule to be run: these words, then what costs nothing.
+// A schedule, from its last word back; schedules share their beginnings.
+struct Words {
+  std::shared_ptr<const Words> before;
+  Word word;
+};
+std::shared_ptr<const Words> after(std::shared_ptr<const Words> words, const Word& word);
+std::vector<Word> all_of(const std::shared_ptr<const Words>& words);
+
+// A schedule to be run: from a place on by a word, then by what costs nothing.
 struct Task {
-  std::vector<Word> words;
+  std::shared_ptr<const Place> from;  // nothing: from the beginning
+  std::shared_ptr<const Words> words;  // that led there
+  Word word;
   Cost cost;
 };
 
 class Frontier {
  public:
-  explicit Frontier(const Cost& bounds) : bounds_(bounds) { levels_[0].push_back({}); }
+  Frontier() { levels_[0].push_back({}); }
 
   std::optional<Task> next();  // waits while others may still add to this level; nothing: all is run, or closed
   void done();                 // with the task that next() gave
-  void add(Task task);         // dropped when it is beyond the bounds
+  void add(std::vector<Task> tasks);
   void close();
 
   // Whether a state may be left: somebody has been there who had no less to spend.
@@ -38,7 +49,6 @@ class Frontier {
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  Cost bounds_;
   std::map<int, std::vector<Task>> levels_;  // by total cost; the last is taken first
   int level_ = 0;
   int active_ = 0;
@@ -46,7 +56,8 @@ class Frontier {
   bool complete_ = false;
   std::uint64_t schedules_ = 0;
   std::uint64_t merged_ = 0;
-  std::unordered_map<std::uint64_t, std::vector<Cost>> seen_;
+  std::unordered_map<std::uint64_t, Cost> seen_;            // by state: what was spent to be there
+  std::unordered_multimap<std::uint64_t, Cost> seen_also_;  // what else; few states have any
   std::vector<Find> finds_;
 };
 

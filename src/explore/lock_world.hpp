@@ -1,6 +1,6 @@
 // A lock among simulated clients on a real server, stepped word by word: the SearchWorld that explore searches.
 //
-//   LockWorld world(settings, *store);
+//   LockWorld world(settings, *store, memories);
 //   world.reset();
 //   world.take({WordKind::step, 0});      // A runs up to and including its first statement
 //
@@ -10,33 +10,45 @@
 //
 // Time moves only by words: to a tick before, to, and a tick after the next end of a lease, and to the whole seconds
 // around it; to when an actor wakes. Where nobody can go on before some time has passed, it passes for free.
+//
+// Where it stands is a value (scene.hpp), for the clients and the store remember what they did: it can be kept and put
+// back. Worlds that share their memories may be searched side by side.
 #pragma once
 
-#include <deque>
 #include <memory>
-#include <set>
+#include <string>
 #include <vector>
 
-#include "explore/beliefs.hpp"
 #include "explore/client_program.hpp"
-#include "explore/player.hpp"
+#include "explore/remembered_player.hpp"
 #include "explore/remembered_store.hpp"
+#include "explore/scene.hpp"
 #include "explore/trace.hpp"
 
 namespace holdfast {
 
-class LockWorld : public SearchWorld, private Witnesses {
+// Of worlds with the same settings.
+struct LockMemories {
+  std::shared_ptr<StoreMemory> store = std::make_shared<StoreMemory>();
+  std::vector<std::shared_ptr<TurnMemory>> actors;  // by number; the last is the probe's
+  explicit LockMemories(const ExploreSettings& settings);
+};
+
+class LockWorld : public SearchWorld {
  public:
   // Worlds on one server need a number each: their names must differ, for a session's own locks know no databases.
-  LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, int number = 0);
+  LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, const LockMemories& memories,
+            int number = 0);
   static std::size_t sessions(const ExploreSettings& settings);  // that its store must have
 
   void reset() override;
   std::vector<Option> options() override;
   void take(const Word& word) override;
   void finish() override;
-  const std::vector<Violation>& violations() const override { return beliefs_.violations(); }
+  const std::vector<Violation>& violations() const override { return scene_.beliefs.violations(); }
   std::uint64_t state() override;
+  std::shared_ptr<const Place> here() override;
+  void go_to(const Place& place) override;
 
   // Plain names on fresh tables, and a trace, from the next reset on: slower, and the same for every repetition.
   void for_people(bool wanted) { for_people_ = wanted; }
@@ -45,85 +57,56 @@ class LockWorld : public SearchWorld, private Witnesses {
   void learn();
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
-  bool waited() const { return waited_; }  // a statement waited for a row lock in this schedule
+  bool waited() const { return scene_.waited; }  // a statement waited for a row lock in this schedule
 
  private:
-  struct Doing {  // what an actor is about
-    Op op = Op::write;
-    bool background = false;
-    std::int64_t asked_us = 0;
-    bool under_way = false;
-  };
-  struct Letter {  // a statement on its way
-    std::uint8_t actor = 0;
-    Command command;
-    Issuer issuer;
-  };
+  void add_player(const LockMemories& memories, std::uint8_t id, std::size_t session, const std::string& address);
+  void hear(Party& actor, const Said& said);
+  void hear_answer(Party& actor, const Said& said);
 
-  // Witnesses.
-  void asked(Player& actor, Op op, bool background) override;
-  void answered(Player& actor, Op op, bool background, const Answer& answer) override;
-  void left(Player& actor) override;
-  void broke(Player& actor, const std::string& what) override;
-
-  Player* actor(std::uint8_t id);
-  static std::uint32_t client_of(const Player& actor) { return actor.id / 2U; }
-  bool runnable(const Player& actor) const;
-  bool anyone_holds_session() const;
   bool content_tells();
   std::size_t steps_to_a_grant();
-  void step(Player& actor, const Word& word);
-  void go_on(Player& actor);  // until it waits again
-  void execute(Player& actor);
-  void settle(Player& actor, const Executed& executed);
+  void step(Party& actor, const Word& word);
+  void go_on(Party& actor);  // until it waits again
+  void execute(Party& actor);
+  void settle(Party& actor, std::shared_ptr<const Executed> executed);
   void retry_parked();
   bool retry_one_parked();
-  void note_change(const Issuer& issuer, const Executed& executed, std::uint64_t history);
   void arrive(std::uint8_t id);
-  void end_session(Player& actor);
-  void strike(Player& actor, WordKind kind);
-  void be_victim(Player& actor);
-  void unpark(const Player& actor);
-  void pass_time(std::int64_t us);
-  Issuer issuer_of(const Player& actor) const;
+  void end_session(Party& actor);
+  void strike(Party& actor, WordKind kind);
+  void crash(const Party& actor);
+  void be_victim(Party& actor);
+  void unpark(const Party& actor);
+  Issuer issuer_of(const Party& actor) const;
+  bool probe_is_let_in();
 
   // options
   void add_steps(std::vector<Option>& out) const;
   void add_faults(std::vector<Option>& out) const;
+  void add_faults_of_steps(std::vector<Option>& out) const;
   void add_times(std::vector<Option>& out) const;
   void add_what_must_come(std::vector<Option>& out) const;
-  std::set<std::int64_t> times() const;
-  std::int64_t next_wake() const;
-  Fingerprint stored() const;
-  bool probe_is_let_in();
+  std::vector<std::int64_t> times() const;
 
   void act(const Word& word);
   void begin_telling(const Word& word);
   void end_telling(const Word& word);
   void tell(TraceStep step);  // into the trace
-  void tell_event(const Player& actor, const std::string& what);
+  void tell_event(const Party& actor, const std::string& what);
   void tell_answer(Op op, const Answer& answer);
-  void tell_statement(const Player& actor, const std::string& text, const std::string& answer);
+  void tell_statement(const Party& actor, const std::string& text, const std::string& answer);
 
   const ExploreSettings settings_;
   const LockType& type_;
   RememberedStore store_;
   ScheduleNames names_;
-  WorldClock clock_;
-  Beliefs beliefs_;
-  std::vector<std::unique_ptr<Player>> actors_;           // clients and watchdogs, by number
-  std::vector<std::unique_ptr<ClientProgram>> programs_;  // by client
-  std::unique_ptr<Player> probe_;
-  std::vector<Doing> doing_;          // by actor's id
-  std::multiset<std::int64_t> ends_;  // of leases, as client or server may count them
-  std::deque<Letter> letters_;
-  std::vector<std::uint8_t> parked_;  // in the order in which they came
-  Fingerprint stored_;                // of what was done to the store
+  Scene scene_;
+  std::vector<std::unique_ptr<ClientProgram>> programs_;    // by number: clients and watchdogs, then the probe
+  std::vector<std::unique_ptr<RememberedPlayer>> players_;  // the same
+  std::vector<Party> begin_;                                // of every schedule
+  Party probe_;
   std::uint64_t grants_ = 0;
-  std::uint8_t current_ = 0;
-  bool begun_ = false;        // a step was taken
-  bool just_passed_ = false;  // the last word was a time
-  bool waited_ = false;
   bool reads_wall_clock_ = false;
   bool for_people_ = false;
   std::string word_;  // for the trace: that is being taken, until a line has it

@@ -12,18 +12,6 @@ constexpr Cost kFault{0, 0, 1};
 
 }  // namespace
 
-bool LockWorld::runnable(const Player& actor) const {
-  if (actor.gone()) return false;
-  if (actor.answer || actor.failure) return true;
-  if (actor.waits == Waits::turn) return actor.wake_us <= clock_.now_us;
-  return !actor.parked || clock_.now_us >= actor.parked_at_us + kLockWait_us;
-}
-
-bool LockWorld::anyone_holds_session() const {
-  return std::any_of(actors_.begin(), actors_.end(),
-                     [this](const auto& actor) { return store_.holds_session(actor->session); });
-}
-
 // A lock that stores nothing under its key, or nothing that can be read, is judged by what it did.
 bool LockWorld::content_tells() {
   bool tells = false;
@@ -60,107 +48,106 @@ void LockWorld::learn() {
 
 std::vector<Option> LockWorld::options() {
   std::vector<Option> out;
+  out.reserve(16);
   add_steps(out);
-  for (const auto& letter : letters_) {
+  for (const auto& letter : scene_.letters) {
     out.push_back({{WordKind::arrives, letter.actor, 0}, out.empty() ? Cost{} : out.back().cost});
   }
   if (out.empty()) add_what_must_come(out);
   if (out.empty()) return out;
   add_faults(out);
-  if (!just_passed_) add_times(out);
+  if (!scene_.just_passed) add_times(out);
   return out;
 }
 
 // The present actor first, so that going on is what the search does unasked. Until somebody has taken a step all
 // clients are alike, and one of them will do.
 void LockWorld::add_steps(std::vector<Option>& out) const {
-  const auto present =
-      std::find_if(actors_.begin(), actors_.end(), [this](const auto& a) { return a->id == current_; });
-  const bool goes_on = runnable(**present);
-  const bool free = !goes_on || (*present)->waits == Waits::turn;
+  const auto& actors = scene_.actors;
+  std::size_t present = 0;
+  while (actors[present].id != scene_.current) ++present;
+  const bool goes_on = scene_.runnable(actors[present]);
+  const bool free = !goes_on || actors[present].sleeps();
   const bool alike =
-      !begun_ && std::all_of(actors_.begin(), actors_.end(), [](const auto& a) { return a->ahead_us == 0; });
-  if (goes_on) out.push_back({{WordKind::step, current_, 0}, {}});
-  for (std::size_t i = 1; i < actors_.size() && !alike; ++i) {
-    const auto& other = *actors_[(static_cast<std::size_t>(present - actors_.begin()) + i) % actors_.size()];
-    if (runnable(other)) out.push_back({{WordKind::step, other.id, 0}, free ? Cost{} : kPreemption});
+      !scene_.begun && std::all_of(actors.begin(), actors.end(), [](const Party& a) { return a.ahead_us == 0; });
+  if (goes_on) out.push_back({{WordKind::step, scene_.current, 0}, {}});
+  for (std::size_t i = 1; i < actors.size() && !alike; ++i) {
+    const Party& other = actors[(present + i) % actors.size()];
+    if (scene_.runnable(other)) out.push_back({{WordKind::step, other.id, 0}, free ? Cost{} : kPreemption});
   }
 }
 
 // Nobody can go on: a deadlock ends with a victim, else time passes until somebody wakes.
 void LockWorld::add_what_must_come(std::vector<Option>& out) const {
-  const bool deadlock = parked_.size() > 1;
-  for (const std::uint8_t id : parked_) {
+  const bool deadlock = scene_.parked.size() > 1;
+  for (const std::uint8_t id : scene_.parked) {
     if (deadlock) out.push_back({{WordKind::victim, id, 0}, {}});
   }
-  const std::int64_t wake_us = next_wake();
-  if (out.empty() && wake_us != kNever_us) out.push_back({{WordKind::time, 0, wake_us - clock_.now_us}, {}});
-}
-
-std::int64_t LockWorld::next_wake() const {
-  std::int64_t wake_us = kNever_us;
-  for (const auto& actor : actors_) {
-    if (actor->gone()) continue;
-    if (actor->waits == Waits::turn && actor->wake_us > clock_.now_us) wake_us = std::min(wake_us, actor->wake_us);
-    if (actor->parked) wake_us = std::min(wake_us, actor->parked_at_us + kLockWait_us);
-  }
-  return wake_us;
+  const std::int64_t wake_us = scene_.next_wake_us();
+  if (out.empty() && wake_us != kNever_us) out.push_back({{WordKind::time, 0, wake_us - scene_.now_us}, {}});
 }
 
 // A crash, or the end of a session, right after a step does all that a later one does, unless the session holds
 // something until then.
 void LockWorld::add_faults(std::vector<Option>& out) const {
-  const std::vector<Option> steps = out;
-  for (const auto& step : steps) {
-    const Word& word = step.word;
-    if (word.kind != WordKind::step) continue;
-    const auto& actor =
-        **std::find_if(actors_.begin(), actors_.end(), [&](const auto& a) { return a->id == word.actor; });
-    const bool sends = !actor.cut && !actor.answer && !actor.failure && !actor.parked &&
-                       (actor.waits == Waits::turn || actor.waits == Waits::statement);
+  add_faults_of_steps(out);
+  for (const auto& actor : scene_.actors) {
+    if (actor.gone() || actor.cut) continue;
+    if (!scene_.begun && !actor.watchdog() && reads_wall_clock_ && actor.ahead_us == 0) {
+      out.push_back({{WordKind::ahead, actor.id, 0}, kFault});
+      out.push_back({{WordKind::behind, actor.id, 0}, kFault});
+    }
+    const bool later = actor.id != scene_.current && !store_.holds_session(actor.session) && !actor.parked;
+    if (!scene_.begun || later) continue;
+    if (!actor.watchdog()) out.push_back({{WordKind::crash, actor.id, 0}, kFault});
+    out.push_back({{WordKind::cut, actor.id, 0}, kFault});
+  }
+}
+
+void LockWorld::add_faults_of_steps(std::vector<Option>& out) const {
+  const std::size_t steps = out.size();
+  for (std::size_t i = 0; i < steps; ++i) {
+    const Option step = out[i];
+    if (step.word.kind != WordKind::step) continue;
+    const Party& actor = *std::find_if(scene_.actors.begin(), scene_.actors.end(),
+                                       [&](const Party& a) { return a.id == step.word.actor; });
+    const bool sends = !actor.cut && !actor.told() && !actor.parked && (actor.sleeps() || actor.asks());
     if (!sends) continue;
     out.push_back({{WordKind::lost, actor.id, 0}, step.cost + kFault});
     if (!store_.holds_session(actor.session)) out.push_back({{WordKind::late, actor.id, 0}, step.cost + kFault});
-  }
-  for (const auto& actor : actors_) {
-    if (actor->gone() || actor->cut) continue;
-    const bool client = actor->id % 2 == 0;
-    if (!begun_ && client && reads_wall_clock_ && actor->ahead_us == 0) {
-      out.push_back({{WordKind::ahead, actor->id, 0}, kFault});
-      out.push_back({{WordKind::behind, actor->id, 0}, kFault});
-    }
-    if (!begun_ || (actor->id != current_ && !store_.holds_session(actor->session) && !actor->parked)) continue;
-    if (client) out.push_back({{WordKind::crash, actor->id, 0}, kFault});
-    out.push_back({{WordKind::cut, actor->id, 0}, kFault});
   }
 }
 
 void LockWorld::add_times(std::vector<Option>& out) const {
   for (const std::int64_t time_us : times()) {
-    const Word word{WordKind::time, 0, time_us - clock_.now_us};
+    const Word word{WordKind::time, 0, time_us - scene_.now_us};
     if (out.front().word != word) out.push_back({word, kTimeJump});
   }
 }
 
 // Around the next end of a lease, what is left of the one before, and whenever somebody wakes.
-std::set<std::int64_t> LockWorld::times() const {
-  std::set<std::int64_t> all;
-  const std::int64_t now_us = clock_.now_us;
+std::vector<std::int64_t> LockWorld::times() const {
+  std::vector<std::int64_t> all;
+  all.reserve(16);
+  const std::int64_t now_us = scene_.now_us;
   const std::int64_t tick_us = store_.tick_us();
   // A client that reads its wall clock may cut what it reads.
   const bool whole_seconds = store_.tells_whole_seconds() || (reads_wall_clock_ && tick_us < kMillisecond_us);
-  for (auto end = ends_.upper_bound(now_us - kSecond_us); end != ends_.end(); ++end) {
-    all.insert({*end - tick_us, *end, *end + tick_us});
+  const auto& ends = scene_.ends;
+  for (auto end = std::upper_bound(ends.begin(), ends.end(), now_us - kSecond_us); end != ends.end(); ++end) {
+    all.insert(all.end(), {*end - tick_us, *end, *end + tick_us});
     const std::int64_t second_us = *end - *end % kSecond_us;
-    if (whole_seconds) all.insert({second_us, second_us + kSecond_us});
+    if (whole_seconds) all.insert(all.end(), {second_us, second_us + kSecond_us});
     if (*end > now_us) break;
   }
-  for (const auto& actor : actors_) {
-    if (actor->gone()) continue;
-    if (actor->waits == Waits::turn && actor->wake_us != kNever_us) all.insert(actor->wake_us);
-    if (actor->parked) all.insert(actor->parked_at_us + kLockWait_us);
+  for (const auto& actor : scene_.actors) {
+    if (actor.gone()) continue;
+    if (actor.sleeps() && actor.wake_us != kNever_us) all.push_back(actor.wake_us);
+    if (actor.parked) all.push_back(actor.parked_at_us + kLockWait_us);
   }
-  all.erase(all.begin(), all.upper_bound(now_us));
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  all.erase(all.begin(), std::upper_bound(all.begin(), all.end(), now_us));
   return all;
 }
 

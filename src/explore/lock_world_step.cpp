@@ -15,12 +15,12 @@ void LockWorld::take(const Word& word) {
 
 void LockWorld::act(const Word& word) {
   if (word.kind == WordKind::time) {
-    pass_time(word.time_us);
-    just_passed_ = true;
+    scene_.now_us += word.time_us;
+    scene_.just_passed = true;
     return;
   }
-  Player* actor = this->actor(word.actor);
-  if (actor == nullptr) throw BadInput("'" + word_ + "': there is no such client here");
+  Party* actor = scene_.actor(word.actor);
+  if (actor == nullptr) throw BadInput("'" + to_text(word) + "': there is no such client here");
   switch (word.kind) {
     case WordKind::step:
     case WordKind::lost:
@@ -36,81 +36,75 @@ void LockWorld::act(const Word& word) {
     default:
       strike(*actor, word.kind);
   }
-  begun_ = begun_ || (word.kind != WordKind::ahead && word.kind != WordKind::behind);
-  just_passed_ = false;
+  scene_.begun = scene_.begun || (word.kind != WordKind::ahead && word.kind != WordKind::behind);
+  scene_.just_passed = false;
 }
 
-void LockWorld::pass_time(std::int64_t us) {
-  clock_.now_us += us;
-}
-
-void LockWorld::step(Player& actor, const Word& word) {
-  if (!runnable(actor)) throw BadInput("'" + word_ + "': " + actor_name(actor.id) + " cannot go on there");
-  current_ = actor.id;
+void LockWorld::step(Party& actor, const Word& word) {
+  if (!scene_.runnable(actor))
+    throw BadInput("'" + to_text(word) + "': " + actor_name(actor.id) + " cannot go on there");
+  scene_.current = actor.id;
   if (word.kind != WordKind::step) actor.fate = word.kind;
-  const bool answered = actor.answer || actor.failure;
-  const bool slept = actor.waits == Waits::turn;
-  if (actor.parked && !answered) {  // it has waited for as long as it may
+  const bool slept = actor.sleeps();
+  if (actor.parked && !actor.told()) {  // it has waited for as long as it may
     unpark(actor);
-    Executed refused;
-    refused.reply.error = kLockWaitTimeout;
-    refused.reply.message = "Lock wait timeout exceeded";
+    auto refused = std::make_shared<Executed>();
+    refused->reply.error = kLockWaitTimeout;
+    refused->reply.message = "Lock wait timeout exceeded";
     settle(actor, refused);
-  } else if (actor.waits == Waits::statement && !answered) {
+  } else if (actor.asks() && !actor.told()) {
     execute(actor);
     if (actor.parked || settings_.fine) return;
   }
   go_on(actor);
-  const bool sends = slept && !settings_.fine && !actor.gone() && actor.waits == Waits::statement;
+  const bool sends = slept && !settings_.fine && !actor.gone() && actor.asks();
   if (!sends) return;
   execute(actor);
   if (!actor.parked) go_on(actor);
 }
 
-void LockWorld::go_on(Player& actor) {
-  actor.baton.hand_over();
-  if (actor.read_wall_clock) reads_wall_clock_ = true;
+void LockWorld::go_on(Party& actor) {
+  const Told told{scene_.now_us, actor.ahead_us, std::exchange(actor.answer, nullptr),
+                  std::exchange(actor.failure, nullptr), actor.watch};
+  actor.turn = &players_[actor.number]->take(actor.turn == nullptr ? kNotBegun : actor.turn->state, told);
+  actor.wake_us = actor.turn->wake_us;
+  if (actor.turn->read_wall_clock) reads_wall_clock_ = true;
+  for (const auto& said : actor.turn->said) hear(actor, said);
 }
 
-void LockWorld::execute(Player& actor) {
+void LockWorld::execute(Party& actor) {
   if (std::exchange(actor.cut, false)) {
-    tell_statement(actor, actor.sent.text, "the connection is gone");
+    tell_statement(actor, actor.sent()->text, "the connection is gone");
     return actor.fail(false, Reason::unavailable, "the connection is gone");
   }
   if (actor.fate == WordKind::late) {
     actor.fate = WordKind::step;
-    letters_.push_back({actor.id, actor.sent, issuer_of(actor)});
-    tell_statement(actor, actor.sent.text, "no answer: it is still on its way");
+    scene_.letters.push_back({actor.id, actor.sent(), issuer_of(actor)});
+    tell_statement(actor, actor.sent()->text, "no answer: it is still on its way");
     return actor.fail(false, Reason::timeout, "no answer");
   }
-  Executed executed = store_.run(actor.session, actor.sent, clock_.now_us);
-  if (!executed.would_wait) {
-    settle(actor, executed);
+  auto executed = store_.ask(actor.session, actor.sent(), scene_.now_us);
+  if (!executed->would_wait) {
+    settle(actor, std::move(executed));
     return retry_parked();
   }
-  waited_ = actor.parked = true;
-  actor.parked_at_us = clock_.now_us;
-  parked_.push_back(actor.id);
-  tell_statement(actor, actor.sent.text, "waits for a row lock");
+  scene_.waited = actor.parked = true;
+  actor.parked_at_us = scene_.now_us;
+  scene_.parked.push_back(actor.id);
+  tell_statement(actor, actor.sent()->text, "waits for a row lock");
 }
 
 // The statement was executed, or refused for good: the outcome is there, to be heard when the actor goes on.
-void LockWorld::settle(Player& actor, const Executed& executed) {
-  note_change(issuer_of(actor), executed, actor.history.value());
+void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
+  if (executed->reply.affected > 0) scene_.beliefs.changed(issuer_of(actor), scene_.now_us);
   const bool lost = actor.fate == WordKind::lost;
-  tell_statement(actor, actor.sent.text, answer_text(executed) + (lost ? "; the reply is lost" : ""));
+  if (for_people_) {
+    tell_statement(actor, actor.sent()->text, answer_text(*executed) + (lost ? "; the reply is lost" : ""));
+  }
   actor.fate = WordKind::step;
-  if (!lost) return actor.settle(executed);
+  if (!lost) return actor.settle(std::move(executed));
   store_.end_session(actor.session);
   actor.fail(false, Reason::timeout, "the reply was lost");
-}
-
-// While a transaction is open, reads take locks too, so that their order counts.
-void LockWorld::note_change(const Issuer& issuer, const Executed& executed, std::uint64_t history) {
-  if (executed.changed || anyone_holds_session()) {
-    stored_.add(issuer.client).add(history).add(clock_.now_us).add(executed.reply.affected).add(executed.reply.error);
-  }
-  if (executed.reply.affected > 0) beliefs_.changed(issuer, clock_.now_us);
 }
 
 void LockWorld::retry_parked() {
@@ -119,37 +113,38 @@ void LockWorld::retry_parked() {
 }
 
 bool LockWorld::retry_one_parked() {
-  for (const std::uint8_t id : parked_) {
-    Player& waiting = *actor(id);
-    Executed executed = store_.run(waiting.session, waiting.sent, waiting.parked_at_us);
-    if (executed.would_wait) continue;
+  for (const std::uint8_t id : scene_.parked) {
+    Party& waiting = *scene_.actor(id);
+    auto executed = store_.ask(waiting.session, waiting.sent(), waiting.parked_at_us);
+    if (executed->would_wait) continue;
     unpark(waiting);
-    settle(waiting, executed);
+    settle(waiting, std::move(executed));
     return true;
   }
   return false;
 }
 
-void LockWorld::unpark(const Player& actor) {
-  parked_.erase(std::remove(parked_.begin(), parked_.end(), actor.id), parked_.end());
+void LockWorld::unpark(const Party& actor) {
+  auto& parked = scene_.parked;
+  parked.erase(std::remove(parked.begin(), parked.end(), actor.id), parked.end());
 }
 
 void LockWorld::arrive(std::uint8_t id) {
-  const auto letter = std::find_if(letters_.begin(), letters_.end(), [id](const Letter& l) { return l.actor == id; });
-  if (letter == letters_.end()) throw BadInput("'" + word_ + "': nothing of it is on its way");
+  auto& letters = scene_.letters;
+  const auto letter = std::find_if(letters.begin(), letters.end(), [id](const Letter& l) { return l.actor == id; });
+  if (letter == letters.end()) throw BadInput("'" + actor_name(id) + "!arrives': nothing of it is on its way");
   const Letter arrived = *letter;
-  letters_.erase(letter);
+  letters.erase(letter);
   const std::size_t session = sessions(settings_) - 1;
-  const Executed executed = store_.run(session, arrived.command, clock_.now_us);
-  tell({"", actor_name(id), 0, "arrives", arrived.command.text, answer_text(executed), "", {}});
-  note_change(arrived.issuer, executed, id);
+  const auto executed = store_.ask(session, arrived.command, scene_.now_us);
+  tell({"", actor_name(id), 0, "arrives", arrived.command->text, answer_text(*executed), "", {}});
+  if (executed->reply.affected > 0) scene_.beliefs.changed(arrived.issuer, scene_.now_us);
   store_.end_session(session);
   retry_parked();
 }
 
 // The server sees the end of its connection. What was on its way to it by then is lost.
-void LockWorld::end_session(Player& actor) {
-  if (store_.holds_session(actor.session)) stored_.add("ended").add(actor.id);
+void LockWorld::end_session(Party& actor) {
   store_.end_session(actor.session);
   if (actor.parked) {
     unpark(actor);
@@ -157,9 +152,11 @@ void LockWorld::end_session(Player& actor) {
   }
 }
 
-void LockWorld::strike(Player& actor, WordKind kind) {
+void LockWorld::strike(Party& actor, WordKind kind) {
   const bool clock = kind == WordKind::ahead || kind == WordKind::behind;
-  if (actor.gone() || (clock && begun_)) throw BadInput("'" + word_ + "' is not possible there");
+  if (actor.gone() || (clock && scene_.begun)) {
+    throw BadInput("'" + to_text({kind, actor.id, 0}) + "' is not possible there");
+  }
   if (clock) {
     const std::int64_t apart_us = (settings_.lease_ms + 1000) * kMillisecond_us;
     actor.ahead_us = kind == WordKind::ahead ? apart_us : -apart_us;
@@ -171,28 +168,31 @@ void LockWorld::strike(Player& actor, WordKind kind) {
   if (kind == WordKind::cut) {
     actor.cut = !waiting;
     tell_event(actor, "the server ends its session, which it has not noticed");
-    return retry_parked();
-  }
-  tell_event(actor, "crashes");
-  beliefs_.ended(client_of(actor));
-  for (auto& one : actors_) {
-    if (client_of(*one) != client_of(actor)) continue;
-    one->crashed = true;
-    end_session(*one);
-    one->baton.abandon();
+  } else {
+    crash(actor);
   }
   retry_parked();
 }
 
-void LockWorld::be_victim(Player& actor) {
-  if (!actor.parked) throw BadInput("'" + word_ + "': it waits for nobody");
+void LockWorld::crash(const Party& actor) {
+  tell_event(actor, "crashes");
+  scene_.beliefs.ended(actor.client());
+  for (auto& one : scene_.actors) {
+    if (one.client() != actor.client()) continue;
+    one.crashed = true;
+    end_session(one);
+  }
+}
+
+void LockWorld::be_victim(Party& actor) {
+  if (!actor.parked) throw BadInput("'" + actor_name(actor.id) + "!victim': it waits for nobody");
   unpark(actor);
   end_session(actor);
   actor.failure.reset();
-  Executed refused;
-  refused.reply.error = kDeadlock;
-  refused.reply.message = "Deadlock found when trying to get lock; try restarting transaction";
-  current_ = actor.id;
+  auto refused = std::make_shared<Executed>();
+  refused->reply.error = kDeadlock;
+  refused->reply.message = "Deadlock found when trying to get lock; try restarting transaction";
+  scene_.current = actor.id;
   settle(actor, refused);
   retry_parked();
 }

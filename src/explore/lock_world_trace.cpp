@@ -17,25 +17,25 @@ void LockWorld::end_telling(const Word& word) {
   TraceStep& last = trace_.back();
   if (!said_.empty()) last.said = std::exchange(said_, "");
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
-    if (beliefs_.naive(c)) last.believers.push_back(beliefs_.text(c, clock_.now_us));
+    if (scene_.beliefs.naive(c)) last.believers.push_back(scene_.beliefs.text(c, scene_.now_us));
   }
 }
 
 void LockWorld::tell(TraceStep step) {
   if (!for_people_) return;
   step.word = std::exchange(word_, "");
-  step.time_us = clock_.now_us;
+  step.time_us = scene_.now_us;
   trace_.push_back(std::move(step));
 }
 
-void LockWorld::tell_event(const Player& actor, const std::string& what) {
+void LockWorld::tell_event(const Party& actor, const std::string& what) {
   tell({"", actor_name(actor.id), 0, "", "", what, "", {}});
 }
 
-void LockWorld::tell_statement(const Player& actor, const std::string& text, const std::string& answer) {
+void LockWorld::tell_statement(const Party& actor, const std::string& text, const std::string& answer) {
   if (!for_people_) return;
-  const Doing& doing = doing_[actor.id];
-  const std::string name = &actor == probe_.get() ? "anybody" : actor_name(actor.id);
+  const Doing& doing = actor.doing;
+  const std::string name = actor.id == probe_.id ? "anybody" : actor_name(actor.id);
   tell({"", name, 0, doing.op == Op::write ? "" : to_text(doing.op), text, answer, "", {}});
 }
 

@@ -2,91 +2,88 @@
 
 #include <utility>
 
+#include "artifact/error.hpp"
+
 namespace holdfast {
 
 void Player::begin(std::function<void()> program) {
-  waits = Waits::turn;
-  wake_us = 0;
-  answer.reset();
-  failure.reset();
-  fate = WordKind::step;
-  parked = cut = crashed = read_wall_clock = false;
-  ahead_us = 0;
-  history = Fingerprint{};
-  connected = true;
-  answered_since_look = false;
-  transaction = OpenTransaction{};
-  baton.begin(std::move(program));
+  baton_.abandon();  // before what it refers to changes
+  told_ = Told{};
+  turn_ = Turn{};
+  history_ = Fingerprint{};
+  connected_ = true;
+  answered_since_look_ = false;
+  transaction_ = OpenTransaction{};
+  baton_.begin(std::move(program));
+}
+
+Turn Player::take(const Told& told) {
+  told_ = told;
+  turn_ = Turn{};
+  baton_.hand_over();
+  turn_.ended = baton_.ended();
+  turn_.state = state();
+  return std::move(turn_);
 }
 
 void Player::wait(Waits what) {
-  waits = what;
-  baton.give_back();
+  turn_.waits = what;
+  baton_.give_back();
 }
 
 void Player::sleep_until(std::int64_t time_us) {
-  wake_us = time_us;
+  turn_.wake_us = time_us;
   wait(Waits::turn);
-  history.add("turn");
+  history_.add("turn");
 }
 
 Reply Player::attempt(std::string_view statement, Params params) {
-  transaction.before(statement, connected);
-  connected = true;
-  sent = store.bind(session, statement, params);
+  transaction_.before(statement, connected_);
+  connected_ = true;
+  turn_.sent = std::make_shared<const Command>(store_.bind(session, statement, params));
   wait(Waits::statement);
-  answered_since_look = true;
-  if (failure) {
-    connected = false;
-    const StatementFailed failed = *std::exchange(failure, std::nullopt);
-    history.add("failed").add(failed.error);
-    throw failed;
+  answered_since_look_ = true;
+  if (told_.failure) {
+    connected_ = false;
+    history_.add("failed").add(told_.failure->error);
+    throw StatementFailed(*told_.failure);
   }
-  Reply reply = std::exchange(answer, std::nullopt)->reply;
-  history.add(reply.error).add(reply.affected);
+  const Reply& reply = told_.answer->reply;
+  history_.add(reply.error).add(reply.affected);
   for (const auto& row : reply.rows) {
-    for (const auto& field : row) history.add(field ? *field : "NULL");
+    for (const auto& field : row) history_.add(field ? *field : "NULL");
   }
-  if (reply.ok()) transaction.after(statement);
+  if (reply.ok()) transaction_.after(statement);
   return reply;
-}
-
-void Player::settle(const Executed& executed) {
-  answer = executed;
-  parked = false;
-}
-
-void Player::fail(bool definite, Reason reason, const std::string& text) {
-  failure.emplace(definite, reason, 0, text);
-  parked = false;
 }
 
 // Time may pass between an answer and the look at the clock that follows it. Before an operation's first statement it
 // need not: whatever could happen there can happen before the operation.
 void Player::look_at_clock() {
-  if (!std::exchange(answered_since_look, false)) return;
+  if (!std::exchange(answered_since_look_, false)) return;
   wait(Waits::look);
 }
 
 std::int64_t Player::now_ns() {
   look_at_clock();
-  read_wall_clock = true;
-  const std::int64_t time_us = clock.now_us + ahead_us;
-  history.add("now").add(time_us);
+  turn_.read_wall_clock = true;
+  const std::int64_t time_us = told_.now_us + told_.ahead_us;
+  history_.add("now").add(time_us);
   return time_us * 1000;
 }
 
 std::int64_t Player::steady_ns() {
   look_at_clock();
-  history.add("steady").add(clock.now_us);
-  return clock.now_us * 1000;
+  history_.add("steady").add(told_.now_us);
+  return told_.now_us * 1000;
 }
 
 std::uint64_t Player::state() const {
-  Fingerprint print = history;
-  print.add(static_cast<int>(waits)).add(baton.ended() ? 1 : 0).add(crashed ? 1 : 0).add(cut ? 1 : 0);
-  print.add(parked ? parked_at_us : 0).add(static_cast<int>(fate)).add(answer || failure ? 1 : 0).add(ahead_us);
-  print.add(waits == Waits::turn ? wake_us : 0).add(waits == Waits::statement ? sent.statement : "");
+  Fingerprint print = history_;
+  print.add(static_cast<int>(turn_.waits)).add(turn_.ended ? 1 : 0).add(connected_ ? 1 : 0);
+  print.add(transaction_.open() ? 1 : 0).add(answered_since_look_ ? 1 : 0);
+  print.add(turn_.waits == Waits::turn ? turn_.wake_us : 0);
+  print.add(turn_.waits == Waits::statement ? turn_.sent->text : "");
   return print.value();
 }
 

@@ -52,7 +52,7 @@ class RedisStore : public SteppedStore {
     for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(address_of(host, port));
   }
 
-  void begin(std::int64_t now_us, bool) override {
+  void begin(std::int64_t now_us, Beginning) override {
     set_time(now_us);
     must(beside_.command({"FLUSHALL"}));
   }

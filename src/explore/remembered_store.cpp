@@ -4,11 +4,13 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "explore/fingerprint.hpp"
 #include "explore/names.hpp"
 
 namespace holdfast {
 namespace {
 
+constexpr std::uint64_t kLongWay = 16;
 constexpr std::uint64_t kNamesOfAWorld = 1'000'000'000;
 
 std::string replaced(std::string text, const std::string& old, const std::string& by) {
@@ -22,6 +24,7 @@ Fingerprint print_of(const Executed& executed) {
   const Reply& reply = executed.reply;
   Fingerprint print;
   print.add(reply.error).add(reply.affected).add(executed.would_wait ? 1 : 0).add(executed.changed ? 1 : 0);
+  print.add(reply.only_read ? 1 : 0).add(reply.rows.size());
   for (const auto& row : reply.rows) {
     for (const auto& field : row) print.add(field ? *field : "").add(field ? 1 : 0);
     print.add("end");
@@ -31,99 +34,114 @@ Fingerprint print_of(const Executed& executed) {
 
 }  // namespace
 
-RememberedStore::RememberedStore(std::unique_ptr<SteppedStore> real, int number)
-    : real_(std::move(real)), fresh_(kNamesOfAWorld * static_cast<std::uint64_t>(number + 1)) {}
+RememberedStore::RememberedStore(std::unique_ptr<SteppedStore> real, std::shared_ptr<StoreMemory> memory, int number)
+    : real_(std::move(real)),
+      memory_(std::move(memory)),
+      fresh_(kNamesOfAWorld * static_cast<std::uint64_t>(number + 1)) {}
 
-bool RememberedStore::State::anyone_holds() const {
-  return std::any_of(holds.begin(), holds.end(), [](bool one) { return one; });
-}
-
-void RememberedStore::begin(std::int64_t now_us, bool afresh) {
-  log_.clear();
-  done_ = 0;
-  begun_ = false;
-  direct_ = afresh;
+void RememberedStore::begin(std::int64_t now_us, Beginning beginning) {
+  direct_ = beginning == Beginning::new_tables;
   begin_us_ = now_us;
-  state_ = State{};
-  if (content_tells_) state_.content = std::make_shared<const std::vector<StoredRow>>();
-  if (direct_) real_->begin(now_us, true);
+  point_ = StorePoint{};
+  if (content_tells_) point_.state.content = std::make_shared<const StoreContent>(std::vector<StoredRow>{});
+  if (!direct_) return;
+  begun_ = false;
+  real_->begin(now_us, Beginning::new_tables);
 }
 
 Command RememberedStore::bind(std::size_t session, std::string_view statement, Params params) {
-  return real_->bind(session, statement, params);
+  Command out = real_->bind(session, statement, params);
+  out.print = Fingerprint().add(out.text).value();
+  return out;
 }
 
 Executed RememberedStore::run(std::size_t session, const Command& command, std::int64_t now_us) {
-  if (direct_) return real_->run(session, command, now_us);
+  return *ask(session, std::make_shared<const Command>(command), now_us);
+}
+
+std::shared_ptr<const Executed> RememberedStore::ask(std::size_t session, const std::shared_ptr<const Command>& command,
+                                                     std::int64_t now_us) {
+  if (direct_) return std::make_shared<const Executed>(real_->run(session, *command, now_us));
   return remember({session, command, now_us, {}}).executed;
 }
 
 void RememberedStore::end_session(std::size_t session) {
   if (direct_) return real_->end_session(session);
-  if (holds_session(session)) remember({session, {}, 0, {}});
+  if (holds_session(session)) remember({session, nullptr, 0, {}});
 }
 
 bool RememberedStore::holds_session(std::size_t session) const {
   if (direct_) return real_->holds_session(session);
-  return session < state_.holds.size() && state_.holds[session];
+  return (point_.state.holds >> session & 1U) != 0;
 }
 
-// Rows that are over by now are as good as gone.
-std::optional<std::uint64_t> RememberedStore::content_state(std::int64_t now_us) const {
-  if (!state_.content) return std::nullopt;
-  Fingerprint print;
-  for (const auto& row : *state_.content) {
-    if (row.gone_after_us < now_us) continue;
-    print.add(row.gone_after_us);
-    for (const auto& field : row.fields) print.add(field);
-  }
-  return print.value();
+std::uint64_t RememberedStore::state(std::int64_t now_us) const {
+  const auto& content = point_.state.content;
+  return Fingerprint(content ? 1 : 0).add(content ? content->print(now_us) : point_.state.done).value();
 }
 
-const RememberedStore::Entry& RememberedStore::remember(Call call) {
-  const auto content = content_state(call.now_us);
-  Fingerprint print(content.value_or(state_.done));
-  print.add(content ? 1 : 0).add(call.session).add(call.command.text).add(call.now_us);
+const StoreMemory::Entry& RememberedStore::remember(StoreCall call) {
+  Fingerprint print(state(call.now_us));
+  print.add(call.session).add(call.command ? call.command->print : 0);
+  print.add(call.command && call.command->at_any_time ? 0 : call.now_us);
   const std::uint64_t key = print.value();
-  auto found = memory_.find(key);
-  if (found != memory_.end()) {
+  const StoreMemory::Entry* found = memory_->find(key);
+  const bool known = found != nullptr;
+  if (known) {
     ++counts_.remembered;
   } else {
     catch_up();
-    call.executed = really(call);
-    const State after = look(state_, call, key);
-    found = memory_.emplace(key, Entry{call.executed, after}).first;
-    ++done_;
+    Executed executed = really(call);
+    executed.print = print_of(executed).value();
+    call.executed = std::make_shared<const Executed>(std::move(executed));
+    found = &memory_->keep(key, {call.executed, look(point_.state, call, key)});
   }
-  call.executed = found->second.executed;
-  log_.push_back(std::move(call));
-  state_ = found->second.after;
-  return found->second;
+  call.executed = found->executed;
+  point_ = {found->after, std::make_shared<const StorePast>(StorePast{std::move(point_.past), std::move(call)})};
+  if (!known) done_ = point_.past;
+  return *found;
 }
 
 // The real store is brought to where the schedule is, and must answer as it did.
 void RememberedStore::catch_up() {
-  if (!begun_) {
-    real_->begin(begin_us_, renew_tables_);
+  std::vector<const StorePast*> missing;
+  const StorePast* past = point_.past.get();
+  for (; past != nullptr && !(begun_ && past == done_.get()); past = past->before.get()) missing.push_back(past);
+  const bool on_its_way = begun_ && past == done_.get();
+  begun_ = false;  // if it throws
+  if (!on_its_way) {
     ++fresh_;
-    begun_ = true;
+    real_->begin(begin_us_, renew_tables_ ? Beginning::emptied : Beginning::new_names);
+    if (missing.size() > 1 && put_content()) missing.clear();
   }
-  for (; done_ < log_.size(); ++done_) {
-    const Call& call = log_[done_];
+  for (auto one = missing.rbegin(); one != missing.rend(); ++one) {
+    const StoreCall& call = (*one)->call;
     const Executed again = really(call);
-    if (print_of(again).value() == print_of(call.executed).value()) continue;
-    throw HarnessError("the store answered '" + answer_text(again) + "' to '" + call.command.text +
-                       "', and in a state that looked the same '" + answer_text(call.executed) + "'");
+    if (print_of(again).value() == call.executed->print) continue;
+    throw HarnessError("the store answered '" + answer_text(again) + "' to '" + (call.command ? call.command->text : "the end of a session") +
+                       "', and in a state that looked the same '" + answer_text(*call.executed) + "'");
   }
+  done_ = point_.past;
+  begun_ = true;
 }
 
-Executed RememberedStore::really(const Call& call) {
-  if (call.command.text.empty()) {
+// Where the content tells all, it may as well be written as it was read. A share goes the long way all the same.
+bool RememberedStore::put_content() {
+  if (!point_.state.content || point_.state.holds != 0 || ++beginnings_ % kLongWay == 0) return false;
+  std::vector<StoredRow> rows = point_.state.content->rows();
+  for (auto& row : rows) {
+    for (auto& field : row.fields) field = real_name(field);
+  }
+  return real_->put(rows);
+}
+
+Executed RememberedStore::really(const StoreCall& call) {
+  if (!call.command) {
     real_->end_session(call.session);
     return {};
   }
   ++counts_.asked;
-  Command command = call.command;
+  Command command = *call.command;
   command.text = real_name(command.text);
   for (auto& argument : command.arguments) argument = real_name(argument);
   Executed out = real_->run(call.session, command, call.now_us);
@@ -136,21 +154,21 @@ Executed RememberedStore::really(const Call& call) {
   return out;
 }
 
-RememberedStore::State RememberedStore::look(const State& before, const Call& call, std::uint64_t key) {
-  State after;
-  after.holds.resize(std::max(before.holds.size(), call.session + 1));
-  for (std::size_t i = 0; i < after.holds.size(); ++i) after.holds[i] = real_->holds_session(i);
-  const bool held = before.anyone_holds() || after.anyone_holds();
-  if (!held && !call.executed.changed) return before;  // a statement that only asked
+StoreState RememberedStore::look(const StoreState& before, const StoreCall& call, std::uint64_t key) {
+  StoreState after;
+  const std::uint64_t bit = std::uint64_t{1} << call.session;
+  after.holds = (before.holds & ~bit) | (real_->holds_session(call.session) ? bit : 0);
+  const bool held = before.holds != 0 || after.holds != 0;
+  if (!held && !call.executed->changed) return before;  // a statement that only asked
   if (content_tells_) {
     if (auto rows = real_->content(real_name("orders" + kNumberOfNames))) {
       for (auto& row : *rows) {
         for (auto& field : row.fields) field = known_name(field);
       }
-      after.content = std::make_shared<const std::vector<StoredRow>>(std::move(*rows));
+      after.content = std::make_shared<const StoreContent>(std::move(*rows));
     }
   }
-  if (!after.content) after.done = Fingerprint(key).add(print_of(call.executed).value()).value();
+  if (!after.content) after.done = Fingerprint(key).add(call.executed->print).value();
   return after;
 }
 
@@ -160,12 +178,12 @@ std::optional<std::vector<StoredRow>> RememberedStore::content(const std::string
 }
 
 std::string RememberedStore::real_name(std::string text) const {
-  if (real_->empties()) return text;
+  if (real_->empties() || renew_tables_) return text;
   return replaced(std::move(text), kNumberOfNames, "-" + std::to_string(fresh_));
 }
 
 std::string RememberedStore::known_name(std::string text) const {
-  if (real_->empties()) return text;
+  if (real_->empties() || renew_tables_) return text;
   return replaced(std::move(text), "-" + std::to_string(fresh_), kNumberOfNames);
 }
 

@@ -14,7 +14,8 @@ namespace holdfast {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kSystematic = 0.8;  // of the budget
+constexpr double kSystematic = 0.8;        // of the budget
+constexpr std::uint64_t kLongWay = 1024;  // one schedule in so many is run from its beginning, to compare
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -27,7 +28,7 @@ bool ended_badly(const SearchWorld& world) {
 
 class Search {
  public:
-  explicit Search(const SearchLimits& limits) : limits_(limits), frontier_(limits.bounds) {}
+  explicit Search(const SearchLimits& limits) : limits_(limits) {}
 
   SearchResult run(const std::vector<SearchWorld*>& worlds) {
     std::vector<std::thread> threads;
@@ -74,19 +75,34 @@ class Search {
     while (cut_ && !stopped_ && (walks_ == 0 || !over(1))) walk(world, random);  // one at least
   }
 
-  // Each of them was possible once.
-  static void begin_with(SearchWorld& world, const std::vector<Word>& words) {
-    world.reset();
+  void begin_with(SearchWorld& world, Task& task) {
+    if (!task.from) return world.reset();
+    take_again(world, *task.from, task.word);
+    task.words = after(task.words, task.word);
+    if (limits_.merge && ++begun_ % kLongWay == 0) prove(world, all_of(task.words));
+  }
+
+  // A word was possible at its place once.
+  static void take_again(SearchWorld& world, const Place& from, const Word& word) {
+    world.go_to(from);
     try {
-      for (const auto& word : words) world.take(word);
+      world.take(word);
     } catch (const BadInput& refused) {
-      throw HarnessError("the schedule '" + to_text(words) + "' went another way than before: " + refused.what());
+      throw HarnessError("'" + to_text(word) + "' is not possible any more where it was: " + refused.what());
     }
   }
 
-  // Words first; then on by what is free, keeping the other choices for later.
+  // That a place is where its words lead.
+  static void prove(SearchWorld& world, const std::vector<Word>& words) {
+    const std::uint64_t state = world.state();
+    world.reset();
+    for (const auto& word : words) world.take(word);
+    if (world.state() != state) throw HarnessError("'" + to_text(words) + "' leads to another state than before");
+  }
+
+  // Its word first; then on by what is free, keeping the other choices for later.
   void run_task(SearchWorld& world, Task& task) {
-    begin_with(world, task.words);
+    begin_with(world, task);
     bool merged = false;
     while (!ended_badly(world)) {
       if (limits_.merge && frontier_.known(world.state(), task.cost)) {
@@ -98,20 +114,28 @@ class Search {
         world.finish();
         break;
       }
-      for (std::size_t i = 1; i < options.size(); ++i) {
-        Task other{task.words, task.cost + options[i].cost};
-        other.words.push_back(options[i].word);
-        frontier_.add(std::move(other));
-      }
+      keep_others(world, task, options);
       world.take(options.front().word);
-      task.words.push_back(options.front().word);
+      task.words = after(task.words, options.front().word);
     }
-    for (const auto& violation : world.violations()) frontier_.report(violation, task.words, task.cost);
+    for (const auto& violation : world.violations()) frontier_.report(violation, all_of(task.words), task.cost);
     frontier_.count(merged);
   }
 
+  void keep_others(SearchWorld& world, const Task& task, const std::vector<Option>& options) {
+    std::vector<Task> others;
+    for (std::size_t i = 1; i < options.size(); ++i) {
+      const Cost cost = task.cost + options[i].cost;
+      if (!cost.within(limits_.bounds)) continue;
+      if (others.empty()) others.reserve(options.size());
+      others.push_back({others.empty() ? world.here() : others.front().from, task.words, options[i].word, cost});
+    }
+    frontier_.add(std::move(others));
+  }
+
   void walk(SearchWorld& world, std::mt19937_64& random) {
-    Task task;
+    Cost cost;
+    std::vector<Word> words;
     world.reset();
     while (!ended_badly(world)) {
       auto options = world.options();
@@ -120,16 +144,16 @@ class Search {
         break;
       }
       options.erase(std::remove_if(options.begin(), options.end(),
-                                   [&](const Option& o) { return !(task.cost + o.cost).within(limits_.bounds); }),
+                                   [&](const Option& o) { return !(cost + o.cost).within(limits_.bounds); }),
                     options.end());
       // Where everything is free every choice is as good; else going on is, or the walk has spent all at its beginning.
       const bool spend = random() % 4 == 0;
       const Option& chosen = spend ? options[random() % options.size()] : options.front();
-      task.cost = task.cost + chosen.cost;
-      task.words.push_back(chosen.word);
+      cost = cost + chosen.cost;
+      words.push_back(chosen.word);
       world.take(chosen.word);
     }
-    for (const auto& violation : world.violations()) frontier_.report(violation, task.words, task.cost);
+    for (const auto& violation : world.violations()) frontier_.report(violation, words, cost);
     ++walks_;
   }
 
@@ -139,6 +163,7 @@ class Search {
   std::atomic<bool> stopped_{false};
   std::atomic<bool> cut_{false};
   std::atomic<std::uint64_t> walks_{0};
+  std::atomic<std::uint64_t> begun_{0};
   std::mutex failure_mutex_;
   std::exception_ptr failure_;
 };

@@ -3,9 +3,10 @@
 //   SearchResult found = search({&world}, {.bounds = {2, 2, 1}, .budget_s = 30});
 //
 // Cost is preemptions + time jumps + faults. All schedules of cost 0 come first, then all of cost 1, and so on; within
-// a cost depth first. A schedule is run from its beginning (worlds cannot be copied): a prefix of words, then the
-// choices that cost nothing; every other choice on the way is kept for later. Where two schedules come to the same
-// state, only one of them is followed, unless the other has more left to spend.
+// a cost depth first. A schedule goes on from the place where it branches off another: a word, then the choices that
+// cost nothing; every other choice on the way is kept for later. Where two schedules come to the same state, only one
+// of them is followed, unless the other has more left to spend. One schedule in a thousand is run from its beginning as
+// well, and must come to the same state; if it does not, HarnessError.
 //
 // So the first find of an invariant costs the least that it can; the search goes on to the bounds, because other
 // invariants may be violated too. `complete`: everything within the bounds was run. What the budget cuts off is tried

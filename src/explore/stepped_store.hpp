@@ -25,6 +25,8 @@ struct Command {
   std::string statement;               // its name
   std::string text;                    // as people read it
   std::vector<std::string> arguments;  // of a Redis command
+  bool at_any_time = false;            // the server's time makes no difference to it
+  std::uint64_t print = 0;             // of the text, where it was bound by a store that remembers
 };
 
 struct Executed {
@@ -32,6 +34,7 @@ struct Executed {
   bool would_wait = false;
   bool read = false;     // it only asked
   bool changed = false;  // it may have changed something that others see
+  std::uint64_t print = 0;  // of what its session is told, where a store that remembers was asked
 };
 
 // Something that is stored, and the last moment at which it is; a row of a table never goes by itself.
@@ -42,12 +45,17 @@ struct StoredRow {
 
 std::string answer_text(const Executed& executed);  // as people read it
 
+enum class Beginning : std::uint8_t {
+  new_names,  // the caller takes names that were never there; nothing else is done
+  emptied,    // no row is left of earlier schedules
+  new_tables  // nothing at all is left of them
+};
+
 class SteppedStore {
  public:
   virtual ~SteppedStore() = default;
-  // A new beginning. With `afresh` tables are made anew, so that nothing at all is left of earlier schedules; without,
-  // the caller takes new keys, which is faster.
-  virtual void begin(std::int64_t now_us, bool afresh) = 0;
+  // A new beginning.
+  virtual void begin(std::int64_t now_us, Beginning beginning) = 0;
   virtual Command bind(std::size_t session, std::string_view statement, Params params) = 0;
   virtual Executed run(std::size_t session, const Command& command, std::int64_t now_us) = 0;
   virtual void end_session(std::size_t session) = 0;          // as when its connection ends: rolled back, locks gone
@@ -55,7 +63,10 @@ class SteppedStore {
   // All that the store has of a schedule, the sessions' own locks too, if that says all: if no transaction, open or
   // past, can matter to what follows. `prefix` begins every key and every owner of the schedule.
   virtual std::optional<std::vector<StoredRow>> content(const std::string& prefix) = 0;
-  virtual bool empties() const = 0;          // begin() leaves nothing, even when it is not `afresh`
+  // After a beginning: the content is as it was told, without the statements that led to it. False, and nothing is
+  // done: that would not be the same.
+  virtual bool put(const std::vector<StoredRow>&) { return false; }
+  virtual bool empties() const = 0;          // every beginning leaves no row
   virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
   // Whether something in it may end, or be cut off, where a second begins.
   virtual bool tells_whole_seconds() const = 0;

@@ -4,6 +4,8 @@
 //   world.reset();
 //   while (!world.options().empty()) world.take(world.options().front().word);
 //   for (const Violation& v : world.violations()) ...
+//   auto place = world.here();     // kept, and
+//   world.go_to(*place);           // gone back to, as if its words had been taken again from the beginning
 //
 // A world is deterministic: the same words lead to the same state. `state()` is equal for two histories only if
 // everything that can follow is the same for both, so that the search need not follow both; a world that cannot tell
@@ -11,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,6 +50,12 @@ struct Violation {
   bool grave = true;
 };
 
+// A moment of a schedule that a world can come back to.
+class Place {
+ public:
+  virtual ~Place() = default;
+};
+
 class SearchWorld {
  public:
   virtual ~SearchWorld() = default;
@@ -57,6 +66,8 @@ class SearchWorld {
   virtual void finish() {}                                       // when a schedule is over: what can be told only then
   virtual const std::vector<Violation>& violations() const = 0;  // of this schedule so far
   virtual std::uint64_t state() = 0;
+  virtual std::shared_ptr<const Place> here() = 0;
+  virtual void go_to(const Place& place) = 0;  // of this world, or of one that is searched beside it
 };
 
 }  // namespace holdfast

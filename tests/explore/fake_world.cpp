@@ -7,62 +7,62 @@ namespace holdfast {
 
 void FakeWorld::reset() {
   ++runs_;
-  next_.assign(programs_.size(), 0);
-  seen_.assign(programs_.size(), 0);
-  history_.assign(programs_.size(), 0);
-  cells_.assign(3, 0);
-  time_ = 0;
-  current_ = 0;
-  just_passed_ = false;
-  violations_.clear();
+  now_ = Moment{};
+  now_.next.assign(programs_.size(), 0);
+  now_.seen.assign(programs_.size(), 0);
+  now_.cells.assign(3, 0);
 }
 
 std::vector<Option> FakeWorld::options() {
   std::vector<Option> out;
-  const bool goes_on = can(current_);
+  const bool goes_on = can(now_.current);
   const auto step = [](std::size_t actor) { return Word{WordKind::step, static_cast<std::uint8_t>(2 * actor), 0}; };
-  if (goes_on) out.push_back({step(current_), {}});
+  if (goes_on) out.push_back({step(now_.current), {}});
   for (std::size_t i = 1; i < programs_.size(); ++i) {
-    const std::size_t other = (current_ + i) % programs_.size();
+    const std::size_t other = (now_.current + i) % programs_.size();
     if (can(other)) out.push_back({step(other), goes_on ? Cost{1, 0, 0} : Cost{}});
   }
   if (out.empty()) return out;
-  if (!just_passed_) out.push_back({{WordKind::time, 0, 1}, {0, 1, 0}});
-  if (goes_on) out.push_back({{WordKind::crash, static_cast<std::uint8_t>(2 * current_), 0}, {0, 0, 1}});
+  if (!now_.just_passed) out.push_back({{WordKind::time, 0, 1}, {0, 1, 0}});
+  if (goes_on) out.push_back({{WordKind::crash, static_cast<std::uint8_t>(2 * now_.current), 0}, {0, 0, 1}});
   return out;
 }
 
 void FakeWorld::take(const Word& word) {
   ++number_;
-  just_passed_ = word.kind == WordKind::time;
-  if (just_passed_) {
-    time_ += word.time_us;
+  now_.just_passed = word.kind == WordKind::time;
+  if (now_.just_passed) {
+    now_.time += word.time_us;
     return;
   }
   const std::size_t actor = word.actor / 2U;
   if (actor >= programs_.size() || !can(actor)) throw BadInput("'" + to_text(word) + "' is not possible");
-  current_ = actor;
+  now_.current = actor;
   if (word.kind == WordKind::crash) {
-    next_[actor] = programs_[actor].size();
-    return;
+    now_.next[actor] = programs_[actor].size();
+  } else {
+    run(programs_[actor][now_.next[actor]++], now_.seen[actor]);
   }
-  const Instruction& now = programs_[actor][next_[actor]++];
-  int& cell = cells_[static_cast<std::size_t>(now.cell)];
-  switch (now.kind) {
+}
+
+void FakeWorld::run(const Instruction& instruction, int& seen) {
+  int& cell = now_.cells[static_cast<std::size_t>(instruction.cell)];
+  const int value = instruction.value;
+  switch (instruction.kind) {
     case Instruction::Kind::read:
-      seen_[actor] = cell;
+      seen = cell;
       break;
     case Instruction::Kind::write:
-      cell = now.value;
+      cell = value;
       break;
     case Instruction::Kind::add:
-      cell = seen_[actor] + now.value;
+      cell = seen + value;
       break;
     case Instruction::Kind::check_same:
-      if (cell != seen_[actor]) violations_.push_back({"same" + std::to_string(now.value), "changed", true});
+      if (cell != seen) now_.violations.push_back({"same" + std::to_string(value), "changed", true});
       break;
     case Instruction::Kind::check_late:
-      if (time_ > 0 && cell == now.value) violations_.push_back({"late" + std::to_string(now.value), "late", true});
+      if (now_.time > 0 && cell == value) now_.violations.push_back({"late" + std::to_string(value), "late", true});
       break;
   }
 }
@@ -70,9 +70,9 @@ void FakeWorld::take(const Word& word) {
 std::uint64_t FakeWorld::state() {
   if (!tells_) return ++number_;
   Fingerprint print;
-  for (std::size_t a = 0; a < programs_.size(); ++a) print.add(next_[a]).add(seen_[a]);
-  for (const int cell : cells_) print.add(cell);
-  return print.add(time_).add(current_).add(just_passed_ ? 1 : 0).value();
+  for (std::size_t a = 0; a < programs_.size(); ++a) print.add(now_.next[a]).add(now_.seen[a]);
+  for (const int cell : now_.cells) print.add(cell);
+  return print.add(now_.time).add(now_.current).add(now_.just_passed ? 1 : 0).value();
 }
 
 }  // namespace holdfast

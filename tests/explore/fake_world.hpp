@@ -30,24 +30,34 @@ class FakeWorld : public SearchWorld {
   void reset() override;
   std::vector<Option> options() override;
   void take(const Word& word) override;
-  const std::vector<Violation>& violations() const override { return violations_; }
+  const std::vector<Violation>& violations() const override { return now_.violations; }
   std::uint64_t state() override;
+  std::shared_ptr<const Place> here() override { return std::make_shared<const FakePlace>(now_); }
+  void go_to(const Place& place) override { now_ = dynamic_cast<const FakePlace&>(place).now; }
   int runs() const { return runs_; }
 
  private:
-  bool can(std::size_t actor) const { return next_[actor] < programs_[actor].size(); }
+  struct Moment {
+    std::vector<std::size_t> next;
+    std::vector<int> cells;
+    std::vector<int> seen;  // by actor: what it read last
+    std::int64_t time = 0;
+    std::size_t current = 0;
+    bool just_passed = false;
+    std::vector<Violation> violations;
+  };
+  struct FakePlace : Place {
+    explicit FakePlace(Moment moment) : now(std::move(moment)) {}
+    Moment now;
+  };
+  bool can(std::size_t actor) const { return now_.next[actor] < programs_[actor].size(); }
+  void run(const Instruction& instruction, int& seen);
+
   std::vector<FakeProgram> programs_;
   bool tells_;
-  std::vector<std::size_t> next_;
-  std::vector<int> cells_;
-  std::vector<int> seen_;  // by actor: what it read last
-  std::vector<std::uint64_t> history_;
-  std::int64_t time_ = 0;
+  Moment now_;
   std::uint64_t number_ = 0;
-  std::size_t current_ = 0;
-  bool just_passed_ = false;
   int runs_ = 0;
-  std::vector<Violation> violations_;
 };
 
 }  // namespace holdfast

@@ -18,9 +18,9 @@ namespace {
 // "set NAME VALUE", "get NAME", "hold", "drop NAME": rows that end 10 us after they were set; `hold` is the session's.
 class ShelfStore : public SteppedStore {
  public:
-  void begin(std::int64_t, bool afresh) override {
+  void begin(std::int64_t, Beginning beginning) override {
     rows_by_name.clear(), held.assign(4, false);
-    new_tables += afresh ? 1 : 0;
+    new_tables += beginning == Beginning::new_names ? 0 : 1;
   }
   Command bind(std::size_t, std::string_view statement, Params) override { return {"", std::string(statement), {}}; }
   Executed run(std::size_t session, const Command& command, std::int64_t now_us) override {
@@ -49,6 +49,11 @@ class ShelfStore : public SteppedStore {
     }
     return out;
   }
+  bool put(const std::vector<StoredRow>& rows) override {
+    if (!puts) return false;
+    for (const auto& row : rows) rows_by_name[row.fields.at(0)] = {row.fields.at(1), row.gone_after_us};
+    return true;
+  }
   bool empties() const override { return false; }
   std::int64_t tick_us() const override { return 1; }
   bool tells_whole_seconds() const override { return false; }
@@ -59,14 +64,17 @@ class ShelfStore : public SteppedStore {
   int asked = 0;
   int new_tables = 0;
   bool lies = false;
+  bool puts = false;
 };
 
 const std::string kKey = "orders" + kNumberOfNames;
 
 struct Remembered {
-  Remembered() : store(std::unique_ptr<SteppedStore>(real), 0) { store.trust_content(true); }
+  Remembered() : store(std::unique_ptr<SteppedStore>(real), std::make_shared<StoreMemory>(), 0) {
+    store.trust_content(true);
+  }
   std::string run(const std::string& text, std::int64_t now_us = 0, std::size_t session = 0) {
-    const Executed out = store.run(session, {"", text, {}}, now_us);
+    const Executed out = store.run(session, store.bind(session, text, {}), now_us);
     return out.reply.rows.at(0).at(0).value();
   }
   ShelfStore* real = new ShelfStore;
@@ -76,7 +84,7 @@ struct Remembered {
 TEST(RememberedStore, AsksTheRealStoreOnce) {
   Remembered it;
   for (int schedule = 0; schedule < 3; ++schedule) {
-    it.store.begin(0, false);
+    it.store.begin(0, Beginning::new_names);
     EXPECT_EQ(it.run("set " + kKey + " A"), "");
     EXPECT_EQ(it.run("get " + kKey), "A");
   }
@@ -85,9 +93,9 @@ TEST(RememberedStore, AsksTheRealStoreOnce) {
 
 TEST(RememberedStore, BringsTheRealStoreToWhereItIs) {
   Remembered it;
-  it.store.begin(0, false);
+  it.store.begin(0, Beginning::new_names);
   it.run("set " + kKey + " A");
-  it.store.begin(0, false);
+  it.store.begin(0, Beginning::new_names);
   it.run("set " + kKey + " A");
   EXPECT_EQ(it.run("set " + kKey + " B"), "A");
   EXPECT_EQ(it.real->asked, 3);
@@ -95,10 +103,10 @@ TEST(RememberedStore, BringsTheRealStoreToWhereItIs) {
 
 TEST(RememberedStore, OneWayToAStateIsAsGoodAsAnother) {
   Remembered it;
-  it.store.begin(0, false);
+  it.store.begin(0, Beginning::new_names);
   it.run("set " + kKey + " A");
   it.run("get " + kKey);
-  it.store.begin(0, false);
+  it.store.begin(0, Beginning::new_names);
   it.run("set " + kKey + " B");
   it.run("set " + kKey + " A");
   const int before = it.real->asked;
@@ -108,32 +116,82 @@ TEST(RememberedStore, OneWayToAStateIsAsGoodAsAnother) {
 
 TEST(RememberedStore, WhileASessionHoldsSomethingItIsNot) {
   Remembered it;
+  std::vector<std::uint64_t> held, free;
   for (const char* value : {"A", "B"}) {
-    it.store.begin(0, false);
+    it.store.begin(0, Beginning::new_names);
     it.run("hold");
     it.run("set " + kKey + " " + value);
-    EXPECT_FALSE(it.store.content_state(0));
+    it.run("drop " + kKey);
+    held.push_back(it.store.state(0));
     EXPECT_TRUE(it.store.holds_session(0));
     it.store.end_session(0);
-    EXPECT_TRUE(it.store.content_state(0));
+    free.push_back(it.store.state(0));
   }
+  EXPECT_NE(held[0], held[1]);
+  EXPECT_EQ(free[0], free[1]);
 }
 
 TEST(RememberedStore, ARowThatIsOverIsNoDifference) {
   Remembered it;
-  it.store.begin(0, false);
-  const auto empty = it.store.content_state(0);
+  it.store.begin(0, Beginning::new_names);
+  const auto empty = it.store.state(0);
   it.run("set " + kKey + " A");
-  EXPECT_NE(it.store.content_state(10), empty);
-  EXPECT_EQ(it.store.content_state(11), empty);
+  EXPECT_NE(it.store.state(10), empty);
+  EXPECT_EQ(it.store.state(11), empty);
+}
+
+TEST(RememberedStore, ComesBackToAPointWithoutAsking) {
+  Remembered it;
+  it.store.begin(0, Beginning::new_names);
+  it.run("set " + kKey + " A");
+  const StorePoint here = it.store.point();
+  it.run("set " + kKey + " B");
+  it.store.go_to(here);
+  const int before = it.real->asked;
+  EXPECT_EQ(it.run("set " + kKey + " B"), "A");
+  EXPECT_EQ(it.real->asked, before);
+  EXPECT_EQ(it.run("get " + kKey), "B");
+  it.store.go_to(here);
+  EXPECT_EQ(it.run("get " + kKey), "A");  // for which the real store begins again
+}
+
+TEST(RememberedStore, PutsAContentBackAndAShareGoesTheLongWay) {
+  int statements = 0;
+  Remembered it;
+  it.real->puts = true;
+  constexpr int kBranches = 64;
+  for (int branch = 0; branch < kBranches; ++branch) {
+    it.store.begin(0, Beginning::new_names);
+    for (const char* value : {"A", "B", "C"}) it.run("set " + kKey + " " + value);
+    const int before = it.real->asked;
+    EXPECT_EQ(it.run("set " + kKey + " " + std::to_string(branch)), "C");
+    statements += it.real->asked - before;
+  }
+  EXPECT_GT(statements, kBranches);          // some went the long way
+  EXPECT_LT(statements, kBranches * 3 / 2);  // few did
+}
+
+TEST(RememberedStore, AStatementWithoutTimeIsAskedOnceForAllTimes) {
+  Remembered it;
+  for (const bool at_any_time : {true, false}) {
+    it.store.forget();
+    const int before = it.real->asked;
+    for (const std::int64_t now_us : {0, 1, 2}) {
+      it.store.begin(0, Beginning::new_names);
+      Command command = it.store.bind(0, "get " + kKey, {});
+      command.at_any_time = at_any_time;
+      it.store.run(0, command, now_us);
+    }
+    EXPECT_EQ(it.real->asked - before, at_any_time ? 1 : 3);
+  }
 }
 
 TEST(RememberedStore, AnAnswerThatDiffersIsAnError) {
   Remembered it;
-  it.store.begin(0, false);
+  it.store.begin(0, Beginning::new_names);
   it.run("get " + kKey);
   it.real->lies = true;
-  it.store.begin(0, false);
+  it.store.begin(0, Beginning::new_names);
   it.run("get " + kKey);
   EXPECT_THROW(it.run("get other"), HarnessError);
 }
@@ -143,7 +201,7 @@ TEST(RememberedStore, TablesAreMadeAnewWhereTheyMustBe) {
   for (const bool wanted : {false, true}) {
     it.store.renew_tables(wanted);
     it.store.forget();
-    it.store.begin(0, false);
+    it.store.begin(0, Beginning::new_names);
     it.run("set " + kKey + " A");
     EXPECT_EQ(it.real->new_tables, wanted ? 1 : 0);
   }
@@ -152,7 +210,7 @@ TEST(RememberedStore, TablesAreMadeAnewWhereTheyMustBe) {
 TEST(RememberedStore, TheRealStoreSeesFreshNames) {
   Remembered it;
   for (const char* value : {"A", "B", "C"}) {
-    it.store.begin(0, false);
+    it.store.begin(0, Beginning::new_names);
     it.run("set " + kKey + " " + value);
   }
   EXPECT_EQ(it.real->names_seen.size(), 3U);
@@ -163,10 +221,11 @@ TEST(RememberedStore, TheRealStoreSeesFreshNames) {
 RC_GTEST_PROP(RememberedStore, AnswersAsTheRealOne, ()) {
   Remembered it;
   it.store.trust_content(*rc::gen::arbitrary<bool>());
+  it.real->puts = *rc::gen::arbitrary<bool>();
   for (int schedule = 0; schedule < 12; ++schedule) {
     ShelfStore plain;
-    plain.begin(0, false);
-    it.store.begin(0, false);
+    plain.begin(0, Beginning::new_names);
+    it.store.begin(0, Beginning::new_names);
     std::int64_t now_us = 0;
     const int length = *rc::gen::inRange(1, 8);
     for (int i = 0; i < length; ++i) {
@@ -178,7 +237,7 @@ RC_GTEST_PROP(RememberedStore, AnswersAsTheRealOne, ()) {
         plain.end_session(session);
         it.store.end_session(session);
       } else {
-        const Executed expected = plain.run(session, {"", text, {}}, now_us);
+        const Executed expected = plain.run(session, plain.bind(session, text, {}), now_us);
         RC_ASSERT(it.run(text, now_us, session) == expected.reply.rows.at(0).at(0).value());
       }
       RC_ASSERT(it.store.holds_session(session) == plain.holds_session(session));

@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "artifact/error.hpp"
 #include "tests/explore/fake_world.hpp"
 
 namespace holdfast {
@@ -140,6 +141,24 @@ TEST(Search, WhatItsBudgetCutsOffIsNotCalledComplete) {
   EXPECT_FALSE(result.complete);
   EXPECT_GT(result.left, 0U);
   EXPECT_GT(result.walks, 0U);
+}
+
+// A world that forgets, when it comes back to a place, what time it was.
+class ForgetfulWorld : public FakeWorld {
+ public:
+  using FakeWorld::FakeWorld;
+  void go_to(const Place& place) override {
+    FakeWorld::go_to(place);
+    FakeWorld::take({WordKind::time, 0, 1});
+  }
+};
+
+TEST(Search, APlaceThatIsNotWhereItsWordsLeadIsAnError) {
+  const FakeProgram slow(12, {Kind::add, 0, 1});
+  ForgetfulWorld world({slow, slow}, true);
+  SearchLimits limits = all_within();
+  limits.bounds = {9, 9, 9};
+  EXPECT_THROW(search({&world}, limits), HarnessError);
 }
 
 TEST(Search, StopsWhenAsked) {

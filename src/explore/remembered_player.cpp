@@ -1,0 +1,72 @@
+#include "explore/remembered_player.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "artifact/error.hpp"
+#include "explore/fingerprint.hpp"
+#include "explore/word.hpp"
+
+namespace holdfast {
+
+const Turn* TurnMemory::find(std::uint64_t key) const {
+  const std::shared_lock guard(mutex_);
+  const auto found = turns_.find(key);
+  return found == turns_.end() ? nullptr : &found->second;
+}
+
+const Turn& TurnMemory::keep(std::uint64_t key, std::uint64_t from, const Told& told, Turn turn) {
+  const std::unique_lock guard(mutex_);
+  ways_.emplace(turn.state, Way{from, told});
+  return turns_.emplace(key, std::move(turn)).first->second;
+}
+
+std::vector<Told> TurnMemory::way_to(std::uint64_t state) const {
+  const std::shared_lock guard(mutex_);
+  std::vector<Told> out;
+  while (state != kNotBegun) {
+    const auto way = ways_.find(state);
+    if (way == ways_.end()) throw HarnessError("a simulated client is asked to be where it never was");
+    out.push_back(way->second.told);
+    state = way->second.from;
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+void RememberedPlayer::direct(bool wanted) {
+  direct_ = wanted;
+  begun_ = false;
+}
+
+void RememberedPlayer::begin() {
+  player_->begin(program_);
+  at_ = kNotBegun;
+  begun_ = true;
+}
+
+const Turn& RememberedPlayer::take(std::uint64_t from, const Told& told) {
+  if (direct_) {
+    if (from == kNotBegun || !begun_) begin();
+    last_ = player_->take(told);
+    return last_;
+  }
+  const std::uint64_t key = Fingerprint(from).add(told.print()).value();
+  if (const Turn* known = memory_->find(key)) return *known;
+  go_to(from);
+  begun_ = false;  // if it throws
+  Turn turn = player_->take(told);
+  begun_ = true;
+  at_ = turn.state;
+  return memory_->keep(key, from, told, std::move(turn));
+}
+
+void RememberedPlayer::go_to(std::uint64_t state) {
+  if (begun_ && at_ == state) return;
+  begin();
+  for (const Told& told : memory_->way_to(state)) at_ = player_->take(told).state;
+  if (at_ == state) return;
+  throw HarnessError(actor_name(player_->id) + "'s program went another way than before, told the same");
+}
+
+}  // namespace holdfast

@@ -1,0 +1,72 @@
+#include "explore/scene.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace holdfast {
+
+void Party::settle(std::shared_ptr<const Executed> executed) {
+  answer = std::move(executed);
+  parked = false;
+}
+
+void Party::fail(bool definite, Reason reason, const std::string& text) {
+  failure = std::make_shared<const StatementFailed>(definite, reason, 0, text);
+  parked = false;
+}
+
+void Party::add_to(Fingerprint& print) const {
+  print.add(turn->state).add(crashed ? 1 : 0).add(cut ? 1 : 0).add(parked ? parked_at_us : 0);
+  print.add(static_cast<int>(fate)).add(ahead_us).add(sleeps() ? wake_us : 0).add(doing.under_way ? doing.asked_us : 0);
+  if (told()) print.add(Told{0, 0, answer, failure, nullptr}.print());
+  if (watch) print.add(Told{0, 0, nullptr, nullptr, watch}.print());
+}
+
+Party* Scene::actor(std::uint8_t id) {
+  const auto found = std::find_if(actors.begin(), actors.end(), [id](const Party& a) { return a.id == id; });
+  return found == actors.end() ? nullptr : &*found;
+}
+
+bool Scene::runnable(const Party& actor) const {
+  if (actor.gone()) return false;
+  if (actor.told()) return true;
+  if (actor.sleeps()) return actor.wake_us <= now_us;
+  return !actor.parked || now_us >= actor.parked_at_us + kLockWait_us;
+}
+
+std::int64_t Scene::next_wake_us() const {
+  std::int64_t wake_us = kNever_us;
+  for (const auto& actor : actors) {
+    if (actor.gone()) continue;
+    if (actor.sleeps() && actor.wake_us > now_us) wake_us = std::min(wake_us, actor.wake_us);
+    if (actor.parked) wake_us = std::min(wake_us, actor.parked_at_us + kLockWait_us);
+  }
+  return wake_us;
+}
+
+void Scene::end_expected(std::int64_t time_us) {
+  ends.insert(std::upper_bound(ends.begin(), ends.end(), time_us), time_us);
+}
+
+void Scene::end_not_expected(std::int64_t time_us) {
+  const auto end = std::lower_bound(ends.begin(), ends.end(), time_us);
+  if (end != ends.end() && *end == time_us) ends.erase(end);
+}
+
+void Scene::add_to(Fingerprint& print) const {
+  print.add(now_us).add(beliefs.state()).add(current).add(just_passed ? 1 : 0);
+  for (const auto& actor : actors) actor.add_to(print);
+  std::int64_t last_us = 0;
+  for (auto end = std::lower_bound(ends.begin(), ends.end(), now_us - kSecond_us); end != ends.end(); ++end) {
+    if (*end != last_us) print.add(*end);
+    last_us = *end;
+  }
+  print.add(letters.size()).add(parked.size());
+  for (const auto& letter : letters) {  // of its grant only whether it is the client's present one can ever matter
+    const bool present = letter.issuer.grant == beliefs.grant_of(letter.issuer.client);
+    print.add(letter.actor).add(letter.command->print).add(present ? 1 : 0);
+  }
+  for (const std::uint8_t id : parked) print.add(id);
+}
+
+}  // namespace holdfast

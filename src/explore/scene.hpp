@@ -1,0 +1,85 @@
+// Everything that a LockWorld is at one moment, as a value: copied where a schedule branches, and put back to go on
+// from there. What the clients and the store are is in their memories; here is only where they stand.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "explore/beliefs.hpp"
+#include "explore/explore_settings.hpp"
+#include "explore/fingerprint.hpp"
+#include "explore/store_memory.hpp"
+#include "explore/turn.hpp"
+#include "explore/word.hpp"
+
+namespace holdfast {
+
+struct Doing {  // what an actor is about
+  Op op = Op::write;
+  bool background = false;
+  std::int64_t asked_us = 0;
+  bool under_way = false;
+};
+
+// A client or a watchdog.
+struct Party {
+  std::uint8_t id = 0;
+  std::size_t number = 0;  // of its player
+  std::size_t session = 0;
+  const Turn* turn = nullptr;  // its last
+  std::int64_t wake_us = 0;
+  std::shared_ptr<const Executed> answer;  // that it has not heard yet
+  std::shared_ptr<const StatementFailed> failure;
+  std::shared_ptr<const Watch> watch;  // of a watchdog
+  Doing doing{};
+  std::int64_t parked_at_us = 0;   // since, and the time that its NOW() has
+  std::int64_t ahead_us = 0;       // of its wall clock
+  WordKind fate = WordKind::step;  // of its next statement: lost, late, or neither
+  bool parked = false;             // the statement waits for a row lock
+  bool cut = false;                // the server has ended its session
+  bool crashed = false;
+
+  std::uint32_t client() const { return id / 2U; }
+  bool watchdog() const { return id % 2U == 1; }
+  bool gone() const { return crashed || turn->ended; }
+  bool told() const { return answer || failure; }
+  bool sleeps() const { return turn->waits == Waits::turn; }
+  bool asks() const { return turn->waits == Waits::statement; }
+  const std::shared_ptr<const Command>& sent() const { return turn->sent; }
+  void settle(std::shared_ptr<const Executed> executed);  // the outcome of what it sent
+  void fail(bool definite, Reason reason, const std::string& text);
+  void add_to(Fingerprint& print) const;
+};
+
+struct Letter {  // a statement on its way
+  std::uint8_t actor = 0;
+  std::shared_ptr<const Command> command;
+  Issuer issuer;
+};
+
+struct Scene {
+  Scene(const LockType& type, std::uint32_t clients) : beliefs(type, clients) {}
+
+  std::int64_t now_us = 0;
+  Beliefs beliefs;
+  std::vector<Party> actors;
+  std::vector<std::int64_t> ends;  // of leases, as client or server may count them; in order
+  std::vector<Letter> letters;
+  std::vector<std::uint8_t> parked;  // in the order in which they came
+  std::uint8_t current = 0;
+  bool begun = false;        // a step was taken
+  bool just_passed = false;  // the last word was a time
+  bool waited = false;       // a statement waited for a row lock
+  StorePoint store;          // of a scene that is kept
+
+  Party* actor(std::uint8_t id);
+  bool runnable(const Party& actor) const;
+  std::int64_t next_wake_us() const;
+  void end_expected(std::int64_t time_us);
+  void end_not_expected(std::int64_t time_us);
+  // Without the store.
+  void add_to(Fingerprint& print) const;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,138 @@
+// What is remembered of a client must be what its program would do: tried with small programs and no store.
+#include "explore/remembered_player.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+// It is asked for nothing but the text of a statement.
+class NoStore : public SteppedStore {
+ public:
+  void begin(std::int64_t, Beginning) override {}
+  Command bind(std::size_t, std::string_view statement, Params) override { return {"", std::string(statement), {}}; }
+  Executed run(std::size_t, const Command&, std::int64_t) override { return {}; }
+  void end_session(std::size_t) override {}
+  bool holds_session(std::size_t) const override { return false; }
+  std::optional<std::vector<StoredRow>> content(const std::string&) override { return std::nullopt; }
+  bool empties() const override { return true; }
+  std::int64_t tick_us() const override { return 1; }
+  bool tells_whole_seconds() const override { return false; }
+};
+
+Told answered(int number) {
+  auto executed = std::make_shared<Executed>();
+  executed->reply.affected = number;
+  executed->print = static_cast<std::uint64_t>(number);
+  return {0, 0, executed, nullptr, nullptr};
+}
+
+Told at(std::int64_t now_us) {
+  return {now_us, 0, nullptr, nullptr, nullptr};
+}
+
+// Asks three times; each statement says what the answers before it were, and the last what the time is.
+struct Asker {
+  explicit Asker(std::shared_ptr<TurnMemory> shared = std::make_shared<TurnMemory>()) : memory(std::move(shared)) {}
+  void run() {
+    ++runs;
+    std::string heard = "s";
+    for (int i = 0; i < 3; ++i) {
+      heard += std::to_string(player->attempt(heard, {}).affected) + (moody ? "?" : "");
+      player->say({Said::Kind::left, Op::write, false, {}, heard});
+    }
+    heard += std::to_string(player->steady_ns());
+    player->attempt(heard, {});
+  }
+
+  NoStore store;
+  Player* player = new Player(0, 0, store, "10.0.0.1");
+  std::shared_ptr<TurnMemory> memory;
+  RememberedPlayer remembered{std::unique_ptr<Player>(player), memory, [this] { run(); }};
+  int runs = 0;
+  bool moody = false;
+};
+
+std::string asked(const Turn& turn) {
+  return turn.sent ? turn.sent->text : "";
+}
+
+TEST(RememberedPlayer, RunsItsProgramOnceForEachAnswer) {
+  Asker it;
+  for (int schedule = 0; schedule < 3; ++schedule) {
+    const Turn& first = it.remembered.take(kNotBegun, {});
+    EXPECT_EQ(asked(first), "s");
+    const Turn& second = it.remembered.take(first.state, answered(7));
+    EXPECT_EQ(asked(second), "s7");
+    ASSERT_EQ(second.said.size(), 1U);
+    EXPECT_EQ(second.said[0].what, "s7");
+  }
+  EXPECT_EQ(it.runs, 1);
+}
+
+TEST(RememberedPlayer, IsTakenUpInAnyStateThatItWasIn) {
+  Asker it;
+  const Turn& first = it.remembered.take(kNotBegun, {});
+  const Turn& seven = it.remembered.take(first.state, answered(7));
+  const Turn& eight = it.remembered.take(first.state, answered(8));
+  EXPECT_EQ(asked(eight), "s8");
+  EXPECT_EQ(asked(it.remembered.take(seven.state, answered(1))), "s71");
+  EXPECT_EQ(asked(it.remembered.take(eight.state, answered(1))), "s81");
+  EXPECT_GT(it.runs, 1);
+}
+
+TEST(RememberedPlayer, TimeIsPartOfWhatItIsTold) {
+  Asker it;
+  std::uint64_t state = it.remembered.take(kNotBegun, {}).state;
+  for (int i = 0; i < 3; ++i) state = it.remembered.take(state, answered(i)).state;
+  EXPECT_EQ(asked(it.remembered.take(state, at(5))), "s0125000");
+  EXPECT_EQ(asked(it.remembered.take(state, at(6))), "s0126000");
+}
+
+TEST(RememberedPlayer, TwoMayShareAMemory) {
+  Asker one;
+  Asker other(one.memory);
+  const Turn& first = one.remembered.take(kNotBegun, {});
+  const Turn& second = one.remembered.take(first.state, answered(7));
+  EXPECT_EQ(asked(other.remembered.take(first.state, answered(7))), "s7");
+  EXPECT_EQ(other.runs, 0);
+  EXPECT_EQ(asked(other.remembered.take(second.state, answered(1))), "s71");
+  EXPECT_EQ(other.runs, 1);
+}
+
+TEST(RememberedPlayer, AProgramThatGoesAnotherWayIsAnError) {
+  Asker it;
+  const Turn& first = it.remembered.take(kNotBegun, {});
+  const Turn& second = it.remembered.take(first.state, answered(7));
+  it.remembered.take(first.state, answered(8));
+  it.moody = true;
+  EXPECT_THROW(it.remembered.take(second.state, answered(2)), HarnessError);
+}
+
+// Against a player without a memory.
+RC_GTEST_PROP(RememberedPlayer, DoesWhatItsProgramDoes, ()) {
+  Asker it;
+  for (int schedule = 0; schedule < 8; ++schedule) {
+    Asker plain;
+    plain.remembered.direct(true);
+    std::uint64_t state = kNotBegun;
+    Told told;
+    for (bool ended = false; !ended;) {
+      const Turn expected = plain.remembered.take(state, told);
+      const Turn& turn = it.remembered.take(state, told);
+      RC_ASSERT(asked(turn) == asked(expected));
+      RC_ASSERT(turn.state == expected.state);
+      RC_ASSERT(turn.waits == expected.waits);
+      RC_ASSERT(turn.ended == expected.ended);
+      ended = turn.ended;
+      state = turn.state;
+      told = turn.waits == Waits::statement ? answered(*rc::gen::inRange(0, 2)) : at(3);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
