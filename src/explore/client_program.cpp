@@ -68,15 +68,22 @@ void ClientProgram::run() {
 void ClientProgram::run_probe() {
   round_ = 0;
   begin_round();
-  if (!acquire_once()) acquire_once();
+  bool granted = false;
+  for (int attempt = 0; attempt < 2 && !granted; ++attempt) {
+    begin_attempt(attempt);
+    granted = acquire_once();
+  }
 }
 
-// A round has a lock of its own, so that nothing but the store remembers the one before: states can then be equal.
 void ClientProgram::begin_round() {
-  lock_ = type_.make();
   abandoned_.clear();
   new_owner();
-  actor_.forget_all_but(round_);
+}
+
+// An attempt has a lock of its own, so that nothing but the store remembers those before: states can then be equal.
+void ClientProgram::begin_attempt(int attempt) {
+  lock_ = type_.make();
+  actor_.forget_all_but(Fingerprint{}.add(round_).add(abandoned_).add(attempt));
 }
 
 void ClientProgram::round() {
@@ -97,6 +104,7 @@ void ClientProgram::round() {
 
 bool ClientProgram::acquire() {
   for (int attempt = 0; attempt < settings_.attempts; ++attempt) {
+    begin_attempt(attempt);
     if (attempt > 0 || round_ > 1) actor_.sleep_until(0);
     if (acquire_once()) return true;
   }
@@ -110,6 +118,7 @@ bool ClientProgram::acquire_once() {
     new_owner();
   }
   if (answer.type != EventType::ok) return false;
+  actor_.forget_before(Fingerprint{}.add(round_).add(abandoned_));  // such as how often it was refused
   granted_us_ = actor_.now_us();
   if (!type_.releases) actor_.remember(granted_us_);  // its silence is counted from there
   watch({claim_, granted_us_ + lease_us() / 3});
@@ -142,7 +151,7 @@ void ClientProgram::run_watchdog() {
   std::int64_t next_us = kNever_us;
   while (true) {
     lock_ = type_.make();
-    actor_.forget_all_but(0);
+    actor_.forget_all_but(Fingerprint{});
     actor_.sleep_until(next_us);
     next_us = kNever_us;
     if (!actor_.watch().claim) continue;

@@ -29,6 +29,7 @@ class ClientProgram {
 
  private:
   void begin_round();
+  void begin_attempt(int attempt);
   void round();
   bool acquire();
   bool acquire_once();

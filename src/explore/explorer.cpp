@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "explore/lock_world.hpp"
+#include "explore/schedule.hpp"
 
 namespace holdfast {
 namespace {

@@ -10,7 +10,7 @@ void Player::begin(std::function<void()> program) {
   baton_.abandon();  // before what it refers to changes
   told_ = Told{};
   turn_ = Turn{};
-  history_ = Fingerprint{};
+  forget_all_but(Fingerprint{});
   connected_ = true;
   answered_since_look_ = false;
   transaction_ = OpenTransaction{};
@@ -26,6 +26,16 @@ Turn Player::take(const Told& told) {
   return std::move(turn_);
 }
 
+void Player::forget_all_but(Fingerprint what) {
+  history_ = what;
+  since_ = Fingerprint{};
+}
+
+void Player::forget_before(Fingerprint what) {
+  history_ = what.add(since_.value());
+  since_ = Fingerprint{};
+}
+
 void Player::wait(Waits what) {
   turn_.waits = what;
   baton_.give_back();
@@ -34,7 +44,7 @@ void Player::wait(Waits what) {
 void Player::sleep_until(std::int64_t time_us) {
   turn_.wake_us = time_us;
   wait(Waits::turn);
-  history_.add("turn");
+  remember(std::string_view("turn"));
 }
 
 Reply Player::attempt(std::string_view statement, Params params) {
@@ -45,14 +55,12 @@ Reply Player::attempt(std::string_view statement, Params params) {
   answered_since_look_ = true;
   if (told_.failure) {
     connected_ = false;
-    history_.add("failed").add(told_.failure->error);
+    remember(std::string_view("failed"));
+    remember(told_.failure->error);
     throw StatementFailed(*told_.failure);
   }
   const Reply& reply = told_.answer->reply;
-  history_.add(reply.error).add(reply.affected);
-  for (const auto& row : reply.rows) {
-    for (const auto& field : row) history_.add(field ? *field : "NULL");
-  }
+  remember(told_.answer->print);
   if (reply.ok()) transaction_.after(statement);
   return reply;
 }
@@ -68,13 +76,13 @@ std::int64_t Player::now_ns() {
   look_at_clock();
   turn_.read_wall_clock = true;
   const std::int64_t time_us = told_.now_us + told_.ahead_us;
-  history_.add("now").add(time_us);
+  remember(time_us);
   return time_us * 1000;
 }
 
 std::int64_t Player::steady_ns() {
   look_at_clock();
-  history_.add("steady").add(told_.now_us);
+  remember(told_.now_us);
   return told_.now_us * 1000;
 }
 

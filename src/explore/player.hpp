@@ -44,11 +44,14 @@ class Player : public Session {
   void say(Said said) { turn_.said.push_back(std::move(said)); }
   std::int64_t now_us() const { return told_.now_us; }
   const Watch& watch() const { return *told_.watch; }  // of a watchdog
-  // What it does from here depends on nothing before but this.
-  void forget_all_but(std::int64_t value) { history_ = Fingerprint{}.add(value); }
+  // What it does from here depends on nothing before but what this is made of ...
+  void forget_all_but(Fingerprint what);
+  // ... or on that and on all that it was told since forget_all_but was called the last time.
+  void forget_before(Fingerprint what);
   template <class What>
   void remember(const What& what) {
     history_.add(what);
+    since_.add(what);
   }
 
   const std::uint8_t id;
@@ -64,7 +67,8 @@ class Player : public Session {
   Baton baton_;
   Told told_;
   Turn turn_;
-  Fingerprint history_;  // of all that it was told
+  Fingerprint history_;  // of all that it was told, but for what it has forgotten
+  Fingerprint since_;    // of what it was told since then
   bool connected_ = true;
   bool answered_since_look_ = false;
   OpenTransaction transaction_;

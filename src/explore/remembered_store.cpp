@@ -118,7 +118,8 @@ void RememberedStore::catch_up() {
     const StoreCall& call = (*one)->call;
     const Executed again = really(call);
     if (print_of(again).value() == call.executed->print) continue;
-    throw HarnessError("the store answered '" + answer_text(again) + "' to '" + (call.command ? call.command->text : "the end of a session") +
+    throw HarnessError("the store answered '" + answer_text(again) + "' to '" +
+                       (call.command ? call.command->text : "the end of a session") +
                        "', and in a state that looked the same '" + answer_text(*call.executed) + "'");
   }
   done_ = point_.past;

@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace holdfast {
+namespace {
+
+constexpr std::uint8_t kNobody = 255;
+
+}  // namespace
 
 void Party::settle(std::shared_ptr<const Executed> executed) {
   answer = std::move(executed);
@@ -15,8 +20,11 @@ void Party::fail(bool definite, Reason reason, const std::string& text) {
   parked = false;
 }
 
+// Of who is gone nothing matters any more, but what it has left in the store.
 void Party::add_to(Fingerprint& print) const {
-  print.add(turn->state).add(crashed ? 1 : 0).add(cut ? 1 : 0).add(parked ? parked_at_us : 0);
+  print.add(gone() ? 1 : 0);
+  if (gone()) return;
+  print.add(turn->state).add(cut ? 1 : 0).add(parked ? parked_at_us : 0);
   print.add(static_cast<int>(fate)).add(ahead_us).add(sleeps() ? wake_us : 0).add(doing.under_way ? doing.asked_us : 0);
   if (told()) print.add(Told{0, 0, answer, failure, nullptr}.print());
   if (watch) print.add(Told{0, 0, nullptr, nullptr, watch}.print());
@@ -54,7 +62,9 @@ void Scene::end_not_expected(std::int64_t time_us) {
 }
 
 void Scene::add_to(Fingerprint& print) const {
-  print.add(now_us).add(beliefs.state()).add(current).add(just_passed ? 1 : 0);
+  const auto last = std::find_if(actors.begin(), actors.end(), [this](const Party& p) { return p.id == current; });
+  const bool free = !runnable(*last) || last->sleeps();  // then it makes no difference whose turn it was
+  print.add(now_us).add(beliefs.state()).add(free ? kNobody : current).add(just_passed ? 1 : 0);
   for (const auto& actor : actors) actor.add_to(print);
   std::int64_t last_us = 0;
   for (auto end = std::lower_bound(ends.begin(), ends.end(), now_us - kSecond_us); end != ends.end(); ++end) {

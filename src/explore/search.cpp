@@ -9,21 +9,17 @@
 
 #include "artifact/error.hpp"
 #include "explore/frontier.hpp"
+#include "explore/schedule.hpp"
 
 namespace holdfast {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kSystematic = 0.8;        // of the budget
+constexpr double kSystematic = 0.8;       // of the budget
 constexpr std::uint64_t kLongWay = 1024;  // one schedule in so many is run from its beginning, to compare
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-bool ended_badly(const SearchWorld& world) {
-  const auto& all = world.violations();
-  return std::any_of(all.begin(), all.end(), [](const Violation& v) { return v.grave; });
 }
 
 class Search {
@@ -172,47 +168,6 @@ class Search {
 
 SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits) {
   return Search(limits).run(worlds);
-}
-
-std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>& words, bool go_on) {
-  world.reset();
-  for (const auto& word : words) {
-    if (ended_badly(world)) return world.violations();
-    world.take(word);
-  }
-  while (!ended_badly(world)) {
-    const auto options = world.options();
-    if (options.empty()) {
-      world.finish();
-      break;
-    }
-    if (!go_on) break;
-    world.take(options.front().word);
-  }
-  return world.violations();
-}
-
-std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, const std::string& invariant) {
-  const auto still = [&](const std::vector<Word>& tried) {
-    try {
-      const auto all = run_schedule(world, tried, false);
-      return std::any_of(all.begin(), all.end(), [&](const Violation& v) { return v.invariant == invariant; });
-    } catch (const BadInput&) {
-      return false;  // without the word another is not possible
-    }
-  };
-  std::vector<Word> best = words;
-  for (bool shorter = true; shorter;) {
-    shorter = false;
-    for (std::size_t i = best.size(); i-- > 0;) {
-      std::vector<Word> tried = best;
-      tried.erase(tried.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!still(tried)) continue;
-      best = tried;
-      shorter = true;
-    }
-  }
-  return best;
 }
 
 }  // namespace holdfast

@@ -55,10 +55,4 @@ struct SearchResult {
 
 SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits);
 
-// Runs one schedule: its words, then whatever costs nothing. The violations of it.
-std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>& words, bool go_on);
-
-// The same violation with words left out, as long as one can be left out.
-std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, const std::string& invariant);
-
 }  // namespace holdfast

@@ -32,8 +32,8 @@ struct Command {
 struct Executed {
   Reply reply;
   bool would_wait = false;
-  bool read = false;     // it only asked
-  bool changed = false;  // it may have changed something that others see
+  bool read = false;        // it only asked
+  bool changed = false;     // it may have changed something that others see
   std::uint64_t print = 0;  // of what its session is told, where a store that remembers was asked
 };
 

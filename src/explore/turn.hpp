@@ -50,7 +50,7 @@ struct Said {
 struct Turn {
   std::vector<Said> said;
   Waits waits = Waits::turn;
-  std::int64_t wake_us = 0;  // of a `turn`
+  std::int64_t wake_us = 0;             // of a `turn`
   std::shared_ptr<const Command> sent;  // of a `statement`
   bool ended = false;
   bool read_wall_clock = false;

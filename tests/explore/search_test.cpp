@@ -8,6 +8,7 @@
 #include <map>
 
 #include "artifact/error.hpp"
+#include "explore/schedule.hpp"
 #include "tests/explore/fake_world.hpp"
 
 namespace holdfast {

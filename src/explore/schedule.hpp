@@ -1,0 +1,20 @@
+// One schedule of a world, from its beginning.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explore/world.hpp"
+
+namespace holdfast {
+
+bool ended_badly(const SearchWorld& world);  // with a grave violation
+
+// Runs its words and, with `go_on`, then whatever costs nothing. The violations of it; BadInput where a word does not
+// fit.
+std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>& words, bool go_on);
+
+// The same violation with words left out, as long as one can be left out.
+std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, const std::string& invariant);
+
+}  // namespace holdfast
