@@ -53,6 +53,14 @@ std::string needs(const nlohmann::json& found) {
                      found.at("time_jumps").get<int>(), found.at("faults").get<int>());
 }
 
+// Where the schedule has a statement wait.
+void print_real_waits(const nlohmann::json& found) {
+  if (!found.at("row_lock_waits").get<bool>()) return;
+  const std::string waits = found.at("real_waits");
+  fmt::print("with statements that really wait: {}{}\n", waits,
+             waits == "the same" ? "" : "; so it counts for nothing, and the lock is not called violated by it");
+}
+
 }  // namespace
 
 void print_explored(const nlohmann::json& result, const std::string& folder) {
@@ -63,6 +71,7 @@ void print_explored(const nlohmann::json& result, const std::string& folder) {
                found.at("grave").get<bool>() ? "" : " (needs fencing)", found.at("text").get<std::string>(),
                needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
     fmt::print("{}", columns(trace_of(found.at("steps")), kWidth));
+    print_real_waits(found);
   }
   if (result.at("grants").get<std::uint64_t>() == 0) {
     fmt::print("nobody was ever granted the lock, so nothing was tried\n");
@@ -75,6 +84,7 @@ void print_replayed(const nlohmann::json& result) {
   const auto& found = result.at("counterexample");
   const std::string invariant = found.at("invariant");
   fmt::print("{}\n", columns(trace_of(found.at("steps")), kWidth));
+  print_real_waits(found);
   fmt::print("{}: {}\n", result.at("lock").get<std::string>(),
              invariant.empty() ? "nothing is violated" : invariant + ": " + found.at("text").get<std::string>());
   const auto times = result.at("schedules").get<std::uint64_t>();

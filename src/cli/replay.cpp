@@ -43,7 +43,7 @@ int replay_schedule(const ReplayFlags& flags) {
     print_replayed(result);
   }
   const auto& seen = result.at("counterexample");
-  const bool violated = !seen.at("invariant").get<std::string>().empty() && seen.at("grave").get<bool>();
+  const bool violated = !seen.at("invariant").get<std::string>().empty() && seen.at("counts").get<bool>();
   return violated ? kExitNotAsExpected : kExitAsExpected;
 }
 

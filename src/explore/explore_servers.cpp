@@ -6,6 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "explore/lock_world.hpp"
+#include "explore/real_waits.hpp"
 #include "lab/door.hpp"
 #include "lab/mariadb.hpp"
 #include "lab/redis.hpp"
@@ -64,20 +65,25 @@ void ExploreServers::need_redis(int worker) {
   }
 }
 
-StoreMaker ExploreServers::stores_of(const ExploreSettings& settings) {
+Stores ExploreServers::stores_of(const ExploreSettings& settings) {
   const std::string lock = settings.lock;
   const std::size_t sessions = LockWorld::sessions(settings);
   if (find_entry(locks(), parse_lock_ref(lock).lock)->store == StoreKind::redis) {
-    return [this, lock, sessions](int worker) {
+    return {[this, lock, sessions](int worker) {
       need_redis(worker);
       return make_redis_store({lock, sessions, worker}, kHost, kRedisPort + worker,
                               redis_[static_cast<std::size_t>(worker)]->clock);
-    };
+    }};
   }
   need_mariadb();
   const std::string socket = folder_ + "/lab/db/server.sock";
   const std::string host = socket.size() < kLongestSocket ? socket : kHost;
-  return [lock, sessions, host](int worker) { return make_sql_store({lock, sessions, worker}, host); };
+  return {[lock, sessions, host](int worker) {
+            return make_sql_store({lock, sessions, worker}, host);
+          },
+          [lock, sessions, host](const std::vector<StoreCall>& calls) {
+            return RealWaits({lock, sessions, 0}, host).differs(calls);
+          }};
 }
 
 void ExploreServers::stop() {

@@ -9,7 +9,15 @@
 namespace holdfast {
 namespace {
 
-Counterexample shown(LockWorld& world, const std::vector<Word>& words, const std::string& invariant, const Cost& cost) {
+std::string tried_with_real_waits(const LockWorld& world, const Stores& stores) {
+  if (!world.waited() || !stores.with_real_waits) return "not tried";
+  const std::string difference = stores.with_real_waits(world.calls());
+  return difference.empty() ? "the same" : difference;
+}
+
+Counterexample shown(LockWorld& world, const Find& find, const Stores& stores) {
+  const std::string& invariant = find.violation.invariant;
+  const auto words = shortened(world, find.words, invariant);
   world.for_people(true);
   const auto seen = run_schedule(world, words, false);
   world.for_people(false);
@@ -18,23 +26,22 @@ Counterexample shown(LockWorld& world, const std::vector<Word>& words, const std
   if (found == seen.end()) {
     throw HarnessError("the schedule '" + to_text(words) + "' violated " + invariant + " once and not again");
   }
-  return {*found, words, cost, world.trace(), world.waited()};
+  return {*found, words, find.cost, world.trace(), world.waited(), tried_with_real_waits(world, stores)};
 }
 
 }  // namespace
 
 std::string Explored::verdict() const {
-  const bool grave = std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.violation.grave; });
-  if (grave) return "violated";
+  if (std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.counts(); })) return "violated";
   return numbers.complete && grants > 0 ? "holds" : "undecided";
 }
 
-Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
+Explored explore(const ExploreJob& job, const Stores& stores) {
   const LockMemories memories(job.settings);
   std::vector<std::unique_ptr<LockWorld>> worlds;
   std::vector<SearchWorld*> driven;
   for (int worker = 0; worker < std::max(1, job.jobs); ++worker) {
-    worlds.push_back(std::make_unique<LockWorld>(job.settings, make_store(worker), memories, worker));
+    worlds.push_back(std::make_unique<LockWorld>(job.settings, stores.make(worker), memories, worker));
     worlds.back()->learn();
     driven.push_back(worlds.back().get());
   }
@@ -45,20 +52,18 @@ Explored explore(const ExploreJob& job, const StoreMaker& make_store) {
     out.statements.remembered += world->statements().remembered;
   }
   LockWorld& world = *worlds.front();
-  for (const auto& find : out.numbers.finds) {
-    const auto words = shortened(world, find.words, find.violation.invariant);
-    out.finds.push_back(shown(world, words, find.violation.invariant, find.cost));
-  }
+  for (const auto& find : out.numbers.finds) out.finds.push_back(shown(world, find, stores));
   return out;
 }
 
-Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const StoreMaker& make_store) {
-  LockWorld world(settings, make_store(0), LockMemories(settings));
+Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const Stores& stores) {
+  LockWorld world(settings, stores.make(0), LockMemories(settings));
   world.for_people(true);
   const auto seen = run_schedule(world, words, false);
   auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.grave; });
   if (worst == seen.end()) worst = seen.begin();
-  return {seen.empty() ? Violation{} : *worst, words, {}, world.trace(), world.waited()};
+  return {seen.empty() ? Violation{} : *worst, words, {}, world.trace(), world.waited(),
+          tried_with_real_waits(world, stores)};
 }
 
 }  // namespace holdfast

@@ -1,11 +1,12 @@
 // Explores one lock: makes its worlds, searches them, runs every find again as people will read it, and says what came
 // of it.
 //
-//   Explored e = explore(job, [&](int worker) { return make_sql_store({job.settings.lock, n, worker}, host); });
+//   Explored e = explore(job, {[&](int worker) { return make_sql_store({job.settings.lock, n, worker}, host); }});
 //   if (e.verdict() == "violated") std::puts(columns(e.finds.front().trace, 120).c_str());
 //
 // A find that does not come out again is an error of the harness: something in the world is not as determined as it
-// must be, and what the search says of that lock cannot be believed.
+// must be, and what the search says of that lock cannot be believed. One in which statements wait for row locks is run
+// once more with waits that are real; where an answer is then another one, it is told and counts for nothing.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,7 @@
 
 #include "explore/explore_settings.hpp"
 #include "explore/search.hpp"
-#include "explore/stepped_store.hpp"
+#include "explore/store_memory.hpp"
 #include "explore/trace.hpp"
 
 namespace holdfast {
@@ -32,7 +33,9 @@ struct Counterexample {
   std::vector<Word> words;
   Cost cost;
   Trace trace;
-  bool waits = false;  // row locks matter in it
+  bool waits = false;                    // row locks matter in it
+  std::string real_waits = "not tried";  // where they do: "the same", or what was otherwise when waits were real
+  bool counts() const { return violation.grave && (!waits || real_waits == "the same"); }
 };
 
 struct Explored {
@@ -45,12 +48,16 @@ struct Explored {
   std::string verdict() const;  // holds | violated | undecided
 };
 
-using StoreMaker = std::function<std::unique_ptr<SteppedStore>(int worker)>;
+struct Stores {
+  std::function<std::unique_ptr<SteppedStore>(int worker)> make;
+  // Runs the calls of a schedule with waits that are real; what was otherwise, or nothing. None where nothing can wait.
+  std::function<std::string(const std::vector<StoreCall>&)> with_real_waits = nullptr;
+};
 
-Explored explore(const ExploreJob& job, const StoreMaker& make_store);
+Explored explore(const ExploreJob& job, const Stores& stores);
 
 // Runs words once, in plain names; what is violated, and the trace. Throws BadInput when they do not fit the lock.
-Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const StoreMaker& make_store);
+Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const Stores& stores);
 
 nlohmann::json to_json(const ExploreSettings&);
 ExploreSettings settings_from_json(const nlohmann::json&);

@@ -28,12 +28,14 @@ nlohmann::json counterexample_json(const Counterexample& found) {
   }
   return {{"invariant", found.violation.invariant},
           {"grave", found.violation.grave},
+          {"counts", found.counts()},
           {"text", found.violation.text},
           {"replay", to_text(found.words)},
           {"preemptions", found.cost.preemptions},
           {"time_jumps", found.cost.time_jumps},
           {"faults", found.cost.faults},
           {"row_lock_waits", found.waits},
+          {"real_waits", found.waits ? found.real_waits : ""},
           {"steps", std::move(steps)}};
 }
 

@@ -57,7 +57,8 @@ class LockWorld : public SearchWorld {
   void learn();
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
-  bool waited() const { return scene_.waited; }  // a statement waited for a row lock in this schedule
+  bool waited() const { return scene_.waited; }                    // a statement waited for a row lock in this schedule
+  std::vector<StoreCall> calls() const { return store_.calls(); }  // of the store, in this schedule
 
  private:
   void add_player(const LockMemories& memories, std::uint8_t id, std::size_t session, const std::string& address);
@@ -72,12 +73,16 @@ class LockWorld : public SearchWorld {
   void settle(Party& actor, std::shared_ptr<const Executed> executed);
   void retry_parked();
   bool retry_one_parked();
+  bool retry_actor(std::uint8_t id);
+  bool retry_letter(std::uint8_t of_actor);
+  bool read_letter(Letter& letter, std::int64_t time_us);  // false: it waits
+  void give_up_letters();
+  std::size_t late_session() const { return sessions(settings_) - 1; }
   void arrive(std::uint8_t id);
   void end_session(Party& actor);
   void strike(Party& actor, WordKind kind);
   void crash(const Party& actor);
   void be_victim(Party& actor);
-  void unpark(const Party& actor);
   Issuer issuer_of(const Party& actor) const;
   bool probe_is_let_in();
 
@@ -92,6 +97,7 @@ class LockWorld : public SearchWorld {
   void act(const Word& word);
   void begin_telling(const Word& word);
   void end_telling(const Word& word);
+  TraceStep& line_of_word();
   void tell(TraceStep step);  // into the trace
   void tell_event(const Party& actor, const std::string& what);
   void tell_answer(Op op, const Answer& answer);

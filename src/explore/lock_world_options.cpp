@@ -51,6 +51,7 @@ std::vector<Option> LockWorld::options() {
   out.reserve(16);
   add_steps(out);
   for (const auto& letter : scene_.letters) {
+    if (scene_.letter_waits()) break;
     out.push_back({{WordKind::arrives, letter.actor, 0}, out.empty() ? Cost{} : out.back().cost});
   }
   if (out.empty()) add_what_must_come(out);
@@ -81,7 +82,7 @@ void LockWorld::add_steps(std::vector<Option>& out) const {
 void LockWorld::add_what_must_come(std::vector<Option>& out) const {
   const bool deadlock = scene_.parked.size() > 1;
   for (const std::uint8_t id : scene_.parked) {
-    if (deadlock) out.push_back({{WordKind::victim, id, 0}, {}});
+    if (deadlock && id < kLetterOf) out.push_back({{WordKind::victim, id, 0}, {}});
   }
   const std::int64_t wake_us = scene_.next_wake_us();
   if (out.empty() && wake_us != kNever_us) out.push_back({{WordKind::time, 0, wake_us - scene_.now_us}, {}});

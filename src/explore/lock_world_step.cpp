@@ -17,6 +17,7 @@ void LockWorld::act(const Word& word) {
   if (word.kind == WordKind::time) {
     scene_.now_us += word.time_us;
     scene_.just_passed = true;
+    give_up_letters();
     return;
   }
   Party* actor = scene_.actor(word.actor);
@@ -47,7 +48,7 @@ void LockWorld::step(Party& actor, const Word& word) {
   if (word.kind != WordKind::step) actor.fate = word.kind;
   const bool slept = actor.sleeps();
   if (actor.parked && !actor.told()) {  // it has waited for as long as it may
-    unpark(actor);
+    scene_.unpark(actor.id);
     auto refused = std::make_shared<Executed>();
     refused->reply.error = kLockWaitTimeout;
     refused->reply.message = "Lock wait timeout exceeded";
@@ -79,7 +80,7 @@ void LockWorld::execute(Party& actor) {
   }
   if (actor.fate == WordKind::late) {
     actor.fate = WordKind::step;
-    scene_.letters.push_back({actor.id, actor.sent(), issuer_of(actor)});
+    scene_.letters.push_back({actor.id, actor.sent(), issuer_of(actor), 0});
     tell_statement(actor, actor.sent()->text, "no answer: it is still on its way");
     return actor.fail(false, Reason::timeout, "no answer");
   }
@@ -107,47 +108,11 @@ void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
   actor.fail(false, Reason::timeout, "the reply was lost");
 }
 
-void LockWorld::retry_parked() {
-  while (retry_one_parked()) {
-  }
-}
-
-bool LockWorld::retry_one_parked() {
-  for (const std::uint8_t id : scene_.parked) {
-    Party& waiting = *scene_.actor(id);
-    auto executed = store_.ask(waiting.session, waiting.sent(), waiting.parked_at_us);
-    if (executed->would_wait) continue;
-    unpark(waiting);
-    settle(waiting, std::move(executed));
-    return true;
-  }
-  return false;
-}
-
-void LockWorld::unpark(const Party& actor) {
-  auto& parked = scene_.parked;
-  parked.erase(std::remove(parked.begin(), parked.end(), actor.id), parked.end());
-}
-
-void LockWorld::arrive(std::uint8_t id) {
-  auto& letters = scene_.letters;
-  const auto letter = std::find_if(letters.begin(), letters.end(), [id](const Letter& l) { return l.actor == id; });
-  if (letter == letters.end()) throw BadInput("'" + actor_name(id) + "!arrives': nothing of it is on its way");
-  const Letter arrived = *letter;
-  letters.erase(letter);
-  const std::size_t session = sessions(settings_) - 1;
-  const auto executed = store_.ask(session, arrived.command, scene_.now_us);
-  tell({"", actor_name(id), 0, "arrives", arrived.command->text, answer_text(*executed), "", {}});
-  if (executed->reply.affected > 0) scene_.beliefs.changed(arrived.issuer, scene_.now_us);
-  store_.end_session(session);
-  retry_parked();
-}
-
 // The server sees the end of its connection. What was on its way to it by then is lost.
 void LockWorld::end_session(Party& actor) {
   store_.end_session(actor.session);
   if (actor.parked) {
-    unpark(actor);
+    scene_.unpark(actor.id);
     actor.fail(false, Reason::unavailable, "the connection is gone");
   }
 }
@@ -186,7 +151,7 @@ void LockWorld::crash(const Party& actor) {
 
 void LockWorld::be_victim(Party& actor) {
   if (!actor.parked) throw BadInput("'" + actor_name(actor.id) + "!victim': it waits for nobody");
-  unpark(actor);
+  scene_.unpark(actor.id);
   end_session(actor);
   actor.failure.reset();
   auto refused = std::make_shared<Executed>();

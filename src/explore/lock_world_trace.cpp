@@ -1,4 +1,5 @@
 // What a LockWorld tells people of a schedule, while it is for people.
+#include <algorithm>
 #include <utility>
 
 #include "explore/lock_world.hpp"
@@ -15,10 +16,15 @@ void LockWorld::end_telling(const Word& word) {
   const bool time = word.kind == WordKind::time;
   if (!word_.empty()) tell({"", time ? "" : actor_name(word.actor), 0, "", "", "", std::exchange(said_, ""), {}});
   TraceStep& last = trace_.back();
-  if (!said_.empty()) last.said = std::exchange(said_, "");
+  if (!said_.empty()) line_of_word().said = std::exchange(said_, "");
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
     if (scene_.beliefs.naive(c)) last.believers.push_back(scene_.beliefs.text(c, scene_.now_us));
   }
+}
+
+// After it there may be lines of others who could go on.
+TraceStep& LockWorld::line_of_word() {
+  return *std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& step) { return !step.word.empty(); });
 }
 
 void LockWorld::tell(TraceStep step) {

@@ -61,13 +61,32 @@ Executed RememberedStore::run(std::size_t session, const Command& command, std::
 
 std::shared_ptr<const Executed> RememberedStore::ask(std::size_t session, const std::shared_ptr<const Command>& command,
                                                      std::int64_t now_us) {
-  if (direct_) return std::make_shared<const Executed>(real_->run(session, *command, now_us));
+  if (direct_) {
+    auto executed = std::make_shared<const Executed>(real_->run(session, *command, now_us));
+    return note({session, command, now_us, executed});
+  }
   return remember({session, command, now_us, {}}).executed;
 }
 
 void RememberedStore::end_session(std::size_t session) {
-  if (direct_) return real_->end_session(session);
-  if (holds_session(session)) remember({session, nullptr, 0, {}});
+  if (!direct_) {
+    if (holds_session(session)) remember({session, nullptr, 0, {}});
+    return;
+  }
+  if (holds_session(session)) real_->end_session(session);
+  note({session, nullptr, 0, {}});  // a statement of it may wait
+}
+
+std::shared_ptr<const Executed> RememberedStore::note(StoreCall call) {
+  point_.past = std::make_shared<const StorePast>(StorePast{std::move(point_.past), std::move(call)});
+  return point_.past->call.executed;
+}
+
+std::vector<StoreCall> RememberedStore::calls() const {
+  std::vector<StoreCall> out;
+  for (const StorePast* past = point_.past.get(); past != nullptr; past = past->before.get()) out.push_back(past->call);
+  std::reverse(out.begin(), out.end());
+  return out;
 }
 
 bool RememberedStore::holds_session(std::size_t session) const {
@@ -97,7 +116,8 @@ const StoreMemory::Entry& RememberedStore::remember(StoreCall call) {
     found = &memory_->keep(key, {call.executed, look(point_.state, call, key)});
   }
   call.executed = found->executed;
-  point_ = {found->after, std::make_shared<const StorePast>(StorePast{std::move(point_.past), std::move(call)})};
+  point_.state = found->after;
+  note(std::move(call));
   if (!known) done_ = point_.past;
   return *found;
 }

@@ -61,9 +61,11 @@ class RememberedStore : public SteppedStore {
   // Equal for two schedules only if the store would go on alike in both.
   std::uint64_t state(std::int64_t now_us) const;
   const StatementCounts& counts() const { return counts_; }  // of all schedules so far
+  std::vector<StoreCall> calls() const;                      // of this schedule
 
  private:
   const StoreMemory::Entry& remember(StoreCall call);
+  std::shared_ptr<const Executed> note(StoreCall call);
   void catch_up();
   bool put_content();
   Executed really(const StoreCall& call);

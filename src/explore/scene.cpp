@@ -35,6 +35,19 @@ Party* Scene::actor(std::uint8_t id) {
   return found == actors.end() ? nullptr : &*found;
 }
 
+Letter* Scene::letter(std::uint8_t of_actor) {
+  const auto found = std::find_if(letters.begin(), letters.end(), [&](const Letter& l) { return l.actor == of_actor; });
+  return found == letters.end() ? nullptr : &*found;
+}
+
+bool Scene::letter_waits() const {
+  return std::any_of(letters.begin(), letters.end(), [](const Letter& l) { return l.parked_at_us > 0; });
+}
+
+void Scene::unpark(std::uint8_t id) {
+  parked.erase(std::remove(parked.begin(), parked.end(), id), parked.end());
+}
+
 bool Scene::runnable(const Party& actor) const {
   if (actor.gone()) return false;
   if (actor.told()) return true;
@@ -74,7 +87,7 @@ void Scene::add_to(Fingerprint& print) const {
   print.add(letters.size()).add(parked.size());
   for (const auto& letter : letters) {  // of its grant only whether it is the client's present one can ever matter
     const bool present = letter.issuer.grant == beliefs.grant_of(letter.issuer.client);
-    print.add(letter.actor).add(letter.command->print).add(present ? 1 : 0);
+    print.add(letter.actor).add(letter.command->print).add(present ? 1 : 0).add(letter.parked_at_us);
   }
   for (const std::uint8_t id : parked) print.add(id);
 }

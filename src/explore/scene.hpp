@@ -52,11 +52,15 @@ struct Party {
   void add_to(Fingerprint& print) const;
 };
 
-struct Letter {  // a statement on its way
+struct Letter {  // a statement on its way; its sender has given it up
   std::uint8_t actor = 0;
   std::shared_ptr<const Command> command;
   Issuer issuer;
+  std::int64_t parked_at_us = 0;  // it has arrived and waits for a row lock since; 0: it has not
 };
+
+// In the list of those who wait: the letter of an actor.
+inline constexpr std::uint8_t kLetterOf = 128;
 
 struct Scene {
   Scene(const LockType& type, std::uint32_t clients) : beliefs(type, clients) {}
@@ -66,7 +70,7 @@ struct Scene {
   std::vector<Party> actors;
   std::vector<std::int64_t> ends;  // of leases, as client or server may count them; in order
   std::vector<Letter> letters;
-  std::vector<std::uint8_t> parked;  // in the order in which they came
+  std::vector<std::uint8_t> parked;  // actors, and letters of actors, in the order in which they came
   std::uint8_t current = 0;
   bool begun = false;        // a step was taken
   bool just_passed = false;  // the last word was a time
@@ -74,6 +78,9 @@ struct Scene {
   StorePoint store;          // of a scene that is kept
 
   Party* actor(std::uint8_t id);
+  Letter* letter(std::uint8_t of_actor);  // the first
+  bool letter_waits() const;
+  void unpark(std::uint8_t id);
   bool runnable(const Party& actor) const;
   std::int64_t next_wake_us() const;
   void end_expected(std::int64_t time_us);

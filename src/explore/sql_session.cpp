@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "explore/sql_address.hpp"
 
 namespace holdfast {
 namespace {
@@ -17,11 +18,6 @@ bool begins(const std::string& text, const char* word) {
 
 bool of_own_locks(const std::string& text) {
   return contains(text, "GET_LOCK(") || contains(text, "RELEASE_LOCK(");
-}
-
-std::string time_setting(std::int64_t us) {
-  const std::string fraction = std::to_string(us % 1'000'000 + 1'000'000).substr(1);
-  return "SET timestamp = " + std::to_string(us / 1'000'000) + "." + fraction + "; ";
 }
 
 std::string in_brackets(const std::string& text) {

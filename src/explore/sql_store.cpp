@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "explore/sql_address.hpp"
 #include "explore/sql_session.hpp"
 #include "explore/sql_tables.hpp"
 #include "explore/sql_time.hpp"
@@ -21,6 +22,7 @@
 namespace holdfast {
 namespace {
 
+constexpr const char* kNoWait = "SET SESSION innodb_lock_wait_timeout = 0";
 // In the place of a row's table.
 constexpr const char* kOwnLock = "a lock of a session";
 constexpr const char* kChange = "a change by a transaction";
@@ -68,17 +70,6 @@ class SqlStore : public SteppedStore {
   std::string database_;
 };
 
-MySqlAddress address_of(const StoreSpec& spec, const std::string& host, const std::string& database) {
-  MySqlAddress address;
-  const bool socket = host.find('/') != std::string::npos;
-  (socket ? address.socket : address.host) = host;
-  address.database = database;
-  address.found_rows = parse_lock_ref(spec.lock).found_rows;
-  address.timeout_s = 10;
-  address.first_statement = "SET SESSION innodb_lock_wait_timeout = 0";
-  return address;
-}
-
 SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
     : statements_(lock_statements(parse_lock_ref(spec.lock).lock)),
       database_("explore_" + std::to_string(spec.worker)) {
@@ -90,11 +81,11 @@ SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
     const bool writes = begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "REPLACE");
     at_any_time_[name] = !may_read_clock(text) && !(writes && fills_in);
   }
-  MySqlConnection server(address_of(spec, host, ""));
+  MySqlConnection server(sql_address(spec, host, "", kNoWait));
   must(server, "CREATE DATABASE IF NOT EXISTS " + database_);
-  beside_.emplace(address_of(spec, host, database_));
-  reader_.emplace(address_of(spec, host, database_));
-  for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(address_of(spec, host, database_));
+  beside_.emplace(sql_address(spec, host, database_, kNoWait));
+  reader_.emplace(sql_address(spec, host, database_, kNoWait));
+  for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(sql_address(spec, host, database_, kNoWait));
 }
 
 void SqlStore::begin(std::int64_t, Beginning beginning) {

@@ -70,6 +70,21 @@ class Explore(ProgramTest):
             self.assertEqual(costs[0], costs[1], lock)
             self.assertLess(merged["schedules"], plain["schedules"], lock)
 
+    def test_merging_states_hides_nothing_in_any_lock(self):
+        """Those with transactions take longer: a cost less of each."""
+        locks = [lock["name"] for lock in json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]]
+        self.assertGreater(len(locks), 20)
+        for lock in locks:
+            slow = (SOURCE / f"sql/{lock}.sql").exists() and "START TRANSACTION" in (SOURCE / f"sql/{lock}.sql").read_text()
+            bounds = ("--attempts", "1", "--budget", "120s", "--preemptions", "1", "--faults", "1", "--json", "--out",
+                      self.out, *(("--rounds", "1", "--time-jumps", "0") if slow else ("--time-jumps", "1")))  # fmt: skip
+            both = [json.loads(self.call(PROGRAM, "explore", lock, *bounds, *more).stdout) for more in ((), ("--no-merge",))]
+            self.assertTrue(both[0]["complete"] and both[1]["complete"], lock)
+            costs = [{name: one["time_jumps"] + one["preemptions"] + one["faults"]
+                      for name, one in self.found(result).items()} for result in both]  # fmt: skip
+            self.assertEqual(costs[0], costs[1], lock)
+            self.assertLessEqual(both[0]["schedules"], both[1]["schedules"], lock)
+
     def test_the_reference_holds(self):
         result = self.explored("fenced_lease", *SMALL, code=0)
         self.assertEqual((result["verdict"], result["complete"], result["violations"]), ("holds", True, []))
@@ -86,6 +101,20 @@ class Explore(ProgramTest):
         cut = self.found(result)["two_holders"]
         self.assertIn("!cut", cut["replay"])
         self.assertNotIn("stuck", self.found(result))
+
+    def test_where_statements_wait_they_have_really_waited(self):
+        waits = 0
+        for lock in ("for_update_read_split", "nowait_lease_in_transaction"):
+            for found in self.explored(lock, "--budget", "12s", code=1)["violations"]:
+                self.assertEqual(found["real_waits"], "the same" if found["row_lock_waits"] else "", found["replay"])
+                waits += found["row_lock_waits"]
+        self.assertGreater(waits, 0)
+        replay = self.folder / "waits.replay"
+        replay.write_text("lock for_update_read_split\nschedule A A A B A B B B\n")
+        done = self.call(PROGRAM, "replay", replay, "--repeat", "3", "--out", self.out)
+        self.assertIn("waits for a row lock", done.stdout)
+        self.assertIn("with statements that really wait: the same\n", done.stdout)
+        self.assertIn("3 of 3 replays identical", done.stdout)
 
     def test_faults_are_found_only_where_they_are_allowed(self):
         without = self.explored("get_lock", "--faults", "0", "--budget", "60s", code=0)

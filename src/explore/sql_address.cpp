@@ -1,0 +1,24 @@
+#include "explore/sql_address.hpp"
+
+#include "lock/lock.hpp"
+
+namespace holdfast {
+
+MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const std::string& database,
+                         const char* first_statement) {
+  MySqlAddress address;
+  const bool socket = host.find('/') != std::string::npos;
+  (socket ? address.socket : address.host) = host;
+  address.database = database;
+  address.found_rows = parse_lock_ref(spec.lock).found_rows;
+  address.timeout_s = 10;
+  address.first_statement = first_statement;
+  return address;
+}
+
+std::string time_setting(std::int64_t time_us) {
+  const std::string fraction = std::to_string(time_us % 1'000'000 + 1'000'000).substr(1);
+  return "SET timestamp = " + std::to_string(time_us / 1'000'000) + "." + fraction + "; ";
+}
+
+}  // namespace holdfast

@@ -1,0 +1,19 @@
+// How the explorer's sessions reach its MariaDB, and tell it the time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "explore/stepped_store.hpp"
+#include "store/mysql_connection.hpp"
+
+namespace holdfast {
+
+// `host`: an address, or the path of a socket. `first_statement`: of each session.
+MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const std::string& database,
+                         const char* first_statement);
+
+// "SET timestamp = 1893499200.400000; ", for the statement that follows.
+std::string time_setting(std::int64_t time_us);
+
+}  // namespace holdfast

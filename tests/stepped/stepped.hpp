@@ -1,0 +1,28 @@
+// A stepped store on the server of this test (tests/program/stepped_test.py), whose statements are noted as they come.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/explore_settings.hpp"
+#include "explore/remembered_store.hpp"
+
+namespace holdfast {
+
+inline std::string test_socket() {
+  const char* socket = std::getenv("HOLDFAST_TEST_SOCKET");
+  return socket == nullptr ? "" : socket;
+}
+
+struct Stepped {
+  explicit Stepped(const std::string& lock) : spec{lock, 3, 0} { store.begin(kNoon_us, Beginning::new_tables); }
+  Executed run(std::size_t session, std::string_view statement, const std::string& key = "orders") {
+    return store.run(session, store.bind(session, statement, {{"key", key}}), kNoon_us);
+  }
+  StoreSpec spec;
+  RememberedStore store{make_sql_store(spec, test_socket()), std::make_shared<StoreMemory>(), 0};
+};
+
+}  // namespace holdfast
