@@ -3,7 +3,9 @@
 // in the way. A schedule that is shown to people has plain names.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 namespace holdfast {
 
@@ -20,6 +22,29 @@ class ScheduleNames {
 
  private:
   std::string suffix_;
+};
+
+// The number that the real store sees in the place of that one: another for each schedule, or, with `keep`, the
+// same all the time: that one.
+class FreshNames {
+ public:
+  explicit FreshNames(int world) : number_(kNamesOfAWorld * static_cast<std::uint64_t>(world + 1)) {}
+  void keep(bool wanted) { keep_ = wanted; }
+  void next() { ++number_; }
+  std::string real(std::string text) const { return keep_ ? text : replaced(std::move(text), kNumberOfNames, own()); }
+  std::string known(std::string text) const { return keep_ ? text : replaced(std::move(text), own(), kNumberOfNames); }
+
+ private:
+  static constexpr std::uint64_t kNamesOfAWorld = 1'000'000'000;
+  std::string own() const { return "-" + std::to_string(number_); }
+  static std::string replaced(std::string text, const std::string& old, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
+      text.replace(at, old.size(), by);
+    }
+    return text;
+  }
+  std::uint64_t number_;
+  bool keep_ = false;
 };
 
 }  // namespace holdfast

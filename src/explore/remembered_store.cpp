@@ -11,14 +11,6 @@ namespace holdfast {
 namespace {
 
 constexpr std::uint64_t kLongWay = 16;
-constexpr std::uint64_t kNamesOfAWorld = 1'000'000'000;
-
-std::string replaced(std::string text, const std::string& old, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, old.size(), by);
-  }
-  return text;
-}
 
 Fingerprint print_of(const Executed& executed) {
   const Reply& reply = executed.reply;
@@ -35,9 +27,14 @@ Fingerprint print_of(const Executed& executed) {
 }  // namespace
 
 RememberedStore::RememberedStore(std::unique_ptr<SteppedStore> real, std::shared_ptr<StoreMemory> memory, int number)
-    : real_(std::move(real)),
-      memory_(std::move(memory)),
-      fresh_(kNamesOfAWorld * static_cast<std::uint64_t>(number + 1)) {}
+    : real_(std::move(real)), memory_(std::move(memory)), names_(number) {
+  if (real_->empties()) names_.keep(true);
+}
+
+void RememberedStore::renew_tables(bool wanted) {
+  renew_tables_ = wanted;
+  names_.keep(wanted || real_->empties());
+}
 
 void RememberedStore::begin(std::int64_t now_us, Beginning beginning) {
   direct_ = beginning == Beginning::new_tables;
@@ -130,7 +127,7 @@ void RememberedStore::catch_up() {
   const bool on_its_way = begun_ && past == done_.get();
   begun_ = false;  // if it throws
   if (!on_its_way) {
-    ++fresh_;
+    names_.next();
     real_->begin(begin_us_, renew_tables_ ? Beginning::emptied : Beginning::new_names);
     if (missing.size() > 1 && put_content()) missing.clear();
   }
@@ -151,7 +148,7 @@ bool RememberedStore::put_content() {
   if (!point_.state.content || point_.state.holds != 0 || ++beginnings_ % kLongWay == 0) return false;
   std::vector<StoredRow> rows = point_.state.content->rows();
   for (auto& row : rows) {
-    for (auto& field : row.fields) field = real_name(field);
+    for (auto& field : row.fields) field = names_.real(field);
   }
   return real_->put(rows);
 }
@@ -163,13 +160,13 @@ Executed RememberedStore::really(const StoreCall& call) {
   }
   ++counts_.asked;
   Command command = *call.command;
-  command.text = real_name(command.text);
-  for (auto& argument : command.arguments) argument = real_name(argument);
+  command.text = names_.real(command.text);
+  for (auto& argument : command.arguments) argument = names_.real(argument);
   Executed out = real_->run(call.session, command, call.now_us);
-  out.reply.message = known_name(out.reply.message);
+  out.reply.message = names_.known(out.reply.message);
   for (auto& row : out.reply.rows) {
     for (auto& field : row) {
-      if (field) field = known_name(*field);
+      if (field) field = names_.known(*field);
     }
   }
   return out;
@@ -182,9 +179,9 @@ StoreState RememberedStore::look(const StoreState& before, const StoreCall& call
   const bool held = before.holds != 0 || after.holds != 0;
   if (!held && !call.executed->changed) return before;  // a statement that only asked
   if (content_tells_) {
-    if (auto rows = real_->content(real_name("orders" + kNumberOfNames))) {
+    if (auto rows = real_->content(names_.real("orders" + kNumberOfNames))) {
       for (auto& row : *rows) {
-        for (auto& field : row.fields) field = known_name(field);
+        for (auto& field : row.fields) field = names_.known(field);
       }
       after.content = std::make_shared<const StoreContent>(std::move(*rows));
     }
@@ -195,17 +192,7 @@ StoreState RememberedStore::look(const StoreState& before, const StoreCall& call
 
 std::optional<std::vector<StoredRow>> RememberedStore::content(const std::string& prefix) {
   if (!direct_) catch_up();
-  return real_->content(direct_ ? prefix : real_name(prefix));
-}
-
-std::string RememberedStore::real_name(std::string text) const {
-  if (real_->empties() || renew_tables_) return text;
-  return replaced(std::move(text), kNumberOfNames, "-" + std::to_string(fresh_));
-}
-
-std::string RememberedStore::known_name(std::string text) const {
-  if (real_->empties() || renew_tables_) return text;
-  return replaced(std::move(text), "-" + std::to_string(fresh_), kNumberOfNames);
+  return real_->content(direct_ ? prefix : names_.real(prefix));
 }
 
 }  // namespace holdfast

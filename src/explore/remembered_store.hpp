@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/names.hpp"
 #include "explore/stepped_store.hpp"
 #include "explore/store_memory.hpp"
 
@@ -56,7 +57,7 @@ class RememberedStore : public SteppedStore {
   void trust_content(bool tells) { content_tells_ = tells; }
   // Whether the real store needs empty tables for each schedule: for a lock that makes numbers of names (a hash as a
   // key), fresh names are not enough, and it gets the same all the time.
-  void renew_tables(bool wanted) { renew_tables_ = wanted; }
+  void renew_tables(bool wanted);
   void forget() { memory_->clear(); }
   // Equal for two schedules only if the store would go on alike in both.
   std::uint64_t state(std::int64_t now_us) const;
@@ -70,8 +71,6 @@ class RememberedStore : public SteppedStore {
   bool put_content();
   Executed really(const StoreCall& call);
   StoreState look(const StoreState& before, const StoreCall& call, std::uint64_t key);
-  std::string real_name(std::string text) const;
-  std::string known_name(std::string text) const;
 
   std::unique_ptr<SteppedStore> real_;
   std::shared_ptr<StoreMemory> memory_;
@@ -83,7 +82,7 @@ class RememberedStore : public SteppedStore {
   bool renew_tables_ = false;
   std::int64_t begin_us_ = 0;
   std::uint64_t beginnings_ = 0;
-  std::uint64_t fresh_ = 0;  // number of the rows' name on the real store
+  FreshNames names_;  // of the rows on the real store
   StatementCounts counts_;
 };
 

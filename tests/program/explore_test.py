@@ -75,10 +75,12 @@ class Explore(ProgramTest):
         locks = [lock["name"] for lock in json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]]
         self.assertGreater(len(locks), 20)
         for lock in locks:
-            slow = (SOURCE / f"sql/{lock}.sql").exists() and "START TRANSACTION" in (SOURCE / f"sql/{lock}.sql").read_text()
-            bounds = ("--attempts", "1", "--budget", "120s", "--preemptions", "1", "--faults", "1", "--json", "--out",
-                      self.out, *(("--rounds", "1", "--time-jumps", "0") if slow else ("--time-jumps", "1")))  # fmt: skip
-            both = [json.loads(self.call(PROGRAM, "explore", lock, *bounds, *more).stdout) for more in ((), ("--no-merge",))]
+            statements = SOURCE / f"sql/{lock}.sql"
+            slow = statements.exists() and "START TRANSACTION" in statements.read_text()
+            bounds = ("--attempts", "1", "--budget", "120s", "--preemptions", "1", "--faults", "1", "--json",
+                      "--out", self.out, *(("--rounds", "1", "--time-jumps", "0") if slow else ("--time-jumps", "1")))  # fmt: skip
+            both = [json.loads(self.call(PROGRAM, "explore", lock, *bounds, *merge).stdout)
+                    for merge in ((), ("--no-merge",))]  # fmt: skip
             self.assertTrue(both[0]["complete"] and both[1]["complete"], lock)
             costs = [{name: one["time_jumps"] + one["preemptions"] + one["faults"]
                       for name, one in self.found(result).items()} for result in both]  # fmt: skip
