@@ -77,8 +77,9 @@ class Explore(ProgramTest):
         for lock in locks:
             statements = SOURCE / f"sql/{lock}.sql"
             slow = statements.exists() and "START TRANSACTION" in statements.read_text()
-            bounds = ("--attempts", "1", "--budget", "120s", "--preemptions", "1", "--faults", "1", "--json",
-                      "--out", self.out, *(("--rounds", "1", "--time-jumps", "0") if slow else ("--time-jumps", "1")))  # fmt: skip
+            bounds = ["--attempts", "1", "--budget", "120s", "--preemptions", "1", "--faults", "1", "--json"]
+            bounds += ["--rounds", "1", "--time-jumps", "0"] if slow else ["--time-jumps", "1"]
+            bounds += ["--out", self.out]
             both = [json.loads(self.call(PROGRAM, "explore", lock, *bounds, *merge).stdout)
                     for merge in ((), ("--no-merge",))]  # fmt: skip
             self.assertTrue(both[0]["complete"] and both[1]["complete"], lock)
