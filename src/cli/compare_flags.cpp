@@ -11,7 +11,7 @@ namespace {
 
 std::string scenario_path(const std::string& word) {
   for (const std::string& named : {word, word + ".json"}) {
-    if (const std::string path = find_suite(named); std::filesystem::exists(path)) return path;
+    if (std::string path = find_suite(named); std::filesystem::exists(path)) return path;
   }
   throw BadInput("--scenario " + word +
                  ": no such file, and no SUITE or SUITE/CELL beside the program; remedy: a path, " +

@@ -66,7 +66,7 @@ std::string format_text(const FormatInput& in, const std::string& name, const st
   if (type->of_run != nullptr && !cell.empty()) throw BadInput("--cell: the format " + name + " is of a whole run");
   if (type->of_run != nullptr) return type->of_run(in);
   const auto [of_cell, trial] = chosen_trial(in, cell, number);
-  const std::string text = type->of_trial(in, *of_cell, *trial);
+  std::string text = type->of_trial(in, *of_cell, *trial);
   if (text.empty())
     throw BadInput(in.folder + "/" + trial->folder + ": has no verdict.json to make a " + name + " from");
   return text;

@@ -49,7 +49,7 @@ RedisAddress redis_address(const ClientOptions& options) {
   RedisAddress address;
   address.host = options.lock_host;
   if (on_target(options, StoreKind::redis)) address = options.target->redis();
-  address.timeout_ms = kTimeout_s * 1000;
+  address.timeout_ms = std::int64_t{kTimeout_s} * 1000;
   return address;
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kDisk_mib = 200;
 constexpr std::int64_t kMemory_mib = 400;
 constexpr std::int64_t kTrial_mib = 150;
-constexpr std::int64_t kMebibyte = 1024 * 1024;
+constexpr std::int64_t kMebibyte = std::int64_t{1024} * 1024;
 
 std::int64_t number_in(const std::string& file) {
   std::ifstream in(file);

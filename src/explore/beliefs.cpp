@@ -68,7 +68,7 @@ std::optional<std::int64_t> Beliefs::until_us(std::uint32_t client) const {
 }
 
 std::string Beliefs::text(std::uint32_t client, std::int64_t now_us) const {
-  const std::string name = client_name(client);
+  std::string name = client_name(client);
   if (!type_->lease) return name;
   const std::string end = clock_text(clients_[client].until_us);
   return careful(client, now_us) ? name + " until " + end : name + " (over since " + end + ")";

@@ -20,6 +20,8 @@
 namespace holdfast {
 namespace {
 
+thread_local StackSwitch* entering = nullptr;
+
 constexpr std::size_t kStack = std::size_t{512} * 1024;  // touched only as far as it is used
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -74,10 +76,7 @@ StackSwitch::StackSwitch(Function function, void* argument) : function_(function
   inside_.uc_stack.ss_sp = static_cast<char*>(memory_) + page();
   inside_.uc_stack.ss_size = kStack;
   inside_.uc_link = nullptr;
-  // makecontext passes ints only.
-  const auto self = reinterpret_cast<std::uintptr_t>(this);
-  ::makecontext(&inside_, reinterpret_cast<void (*)()>(&StackSwitch::first_entry), 2,
-                static_cast<std::uint32_t>(self & 0xffffffffU), static_cast<std::uint32_t>(self >> 32U));
+  ::makecontext(&inside_, &StackSwitch::first_entry, 0);
   fiber_inside_ = new_fiber();
 }
 
@@ -86,9 +85,9 @@ StackSwitch::~StackSwitch() {
   ::munmap(memory_, size_);
 }
 
-void StackSwitch::first_entry(std::uint32_t low, std::uint32_t high) {
-  const std::uintptr_t self = (static_cast<std::uintptr_t>(high) << 32U) | low;
-  reinterpret_cast<StackSwitch*>(self)->run();
+// makecontext passes ints only, and no pointer is one.
+void StackSwitch::first_entry() {
+  entering->run();
 }
 
 void StackSwitch::run() {
@@ -109,6 +108,7 @@ void StackSwitch::enter() {
   fiber_outside_ = present_fiber();
   before_switch(&fake, inside_.uc_stack.ss_sp, inside_.uc_stack.ss_size);
   to_fiber(fiber_inside_);
+  entering = this;
   ::swapcontext(&outside_, &inside_);
   after_switch(fake, nullptr, nullptr);
   handling_inside_ = exchange_handling(outside);

@@ -35,7 +35,7 @@ class StackSwitch {
     unsigned int uncaught = 0;
   };
   static Handling exchange_handling(const Handling& other);
-  static void first_entry(std::uint32_t low, std::uint32_t high);
+  static void first_entry();
   void run();
 
   Function function_;

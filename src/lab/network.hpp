@@ -8,6 +8,7 @@
 // Call it inside a lab, from the process that keeps the nodes: a node lives as long as its descriptor.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ inline constexpr const char* kResourceAddress = "10.77.0.3";  // the protected r
 inline constexpr const char* kReplicaAddress = "10.77.0.4";  // of the lock service's replica, until it is promoted
 
 // Of the lock service's servers, where it has several that are equals.
-inline constexpr const char* kServerAddresses[] = {kLockAddress, "10.77.0.5", "10.77.0.6"};
+inline constexpr std::array<const char*, 3> kServerAddresses{kLockAddress, "10.77.0.5", "10.77.0.6"};
 
 inline constexpr int kServerPort = 3306;
 inline constexpr int kRedisPort = 6379;

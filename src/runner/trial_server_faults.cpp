@@ -95,8 +95,8 @@ void TrialWorld::cut_off_server(std::uint32_t server) {
   std::string out;
   for (std::uint32_t other = 0; other < servers(); ++other) {
     if (other == server) continue;
-    in += std::string("    ip saddr ") + kServerAddresses[other] + " counter drop\n";
-    out += std::string("    ip daddr ") + kServerAddresses[other] + " counter drop\n";
+    in += std::string("    ip saddr ") + kServerAddresses.at(other) + " counter drop\n";
+    out += std::string("    ip daddr ") + kServerAddresses.at(other) + " counter drop\n";
   }
   lab_.network().filter(lab_.server_node(server), "  chain in {\n    type filter hook input priority 0;\n" + in +
                                                       "  }\n  chain out {\n    type filter hook output priority 0;\n" +
@@ -113,7 +113,7 @@ std::int64_t TrialWorld::server_packets_dropped(std::uint32_t server) const {
 
 bool TrialWorld::server_reaches_others(std::uint32_t server) const {
   for (std::uint32_t other = 0; other < servers(); ++other) {
-    if (other != server && probe(lab_.server_node(server), kServerAddresses[other], kMySqlDoor, kProbe_ms) >= 0) {
+    if (other != server && probe(lab_.server_node(server), kServerAddresses.at(other), kMySqlDoor, kProbe_ms) >= 0) {
       return true;
     }
   }

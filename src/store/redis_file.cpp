@@ -119,7 +119,7 @@ class RedisFileReader {
   std::string quoted(char quote, const char* unended) {
     const auto end = text_.find(quote, at_ + 1);
     if (end == std::string_view::npos) refuse(unended);
-    const std::string inside(text_.substr(at_ + 1, end - at_ - 1));
+    std::string inside(text_.substr(at_ + 1, end - at_ - 1));
     for (const char c : inside) line_ += c == '\n' ? 1 : 0;
     at_ = end + 1;
     return inside;

@@ -34,7 +34,7 @@ MySqlPlace::MySqlPlace(const Target& target, std::string run)
 
 MySqlPlace::~MySqlPlace() {
   try {
-    close();
+    MySqlPlace::close();
   } catch (const std::exception&) {  // the next run takes it away
   }
 }

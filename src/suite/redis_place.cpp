@@ -35,7 +35,7 @@ RedisPlace::RedisPlace(const Target& target, std::string run)
 
 RedisPlace::~RedisPlace() {
   try {
-    close();
+    RedisPlace::close();
   } catch (const std::exception&) {  // the next run takes it away
   }
 }
