@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/explore_results.hpp"
+#include "cli/explore_scenario.hpp"
 #include "cli/output.hpp"
 #include "explore/trace.hpp"
 
@@ -67,9 +68,13 @@ void print_explored(const nlohmann::json& result, const std::string& folder) {
   const std::string lock = result.at("lock");
   fmt::print("{}: {}\n{}\n", lock, result.at("verdict").get<std::string>(), within(result));
   for (const auto& found : result.at("violations")) {
-    fmt::print("\n{}{}: {}\n  needs {}\n  schedule: {}\n  replay: {}\n\n", found.at("invariant").get<std::string>(),
-               found.at("grave").get<bool>() ? "" : " (needs fencing)", found.at("text").get<std::string>(),
-               needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
+    const auto exported = scenario_of(result, found);
+    fmt::print(
+        "\n{}{}: {}\n  needs {}\n  schedule: {}\n  replay: {}\n  as a scenario: {}\n\n",
+        found.at("invariant").get<std::string>(), found.at("grave").get<bool>() ? "" : " (needs fencing)",
+        found.at("text").get<std::string>(), needs(found), found.at("replay").get<std::string>(),
+        shell_word(replay_path(folder, result, found)),
+        exported.scenario.empty() ? "no, " + exported.why_not : shell_word(scenario_path(folder, result, found)));
     fmt::print("{}", columns(trace_of(found.at("steps")), kWidth));
     print_real_waits(found);
   }

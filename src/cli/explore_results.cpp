@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "cli/explore_scenario.hpp"
 #include "explore/replay_file.hpp"
 #include "lock/lock.hpp"
 
@@ -15,15 +15,6 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kColumn = "explore";
-
-std::string property_of(const std::string& invariant) {
-  static const std::map<std::string, std::string> kProperties{
-      {"two_holders", "lease_exclusion"}, {"two_naive_holders", "belief_exclusion"}, {"foreign_release", "ownership"},
-      {"foreign_renew", "ownership"},     {"lost_inside_lease", "ownership"},        {"stuck", "progress"},
-      {"token_order", "fencing"}};
-  const auto found = kProperties.find(invariant);
-  return found == kProperties.end() ? invariant : found->second;
-}
 
 // What made it possible, in the words of the faults that client processes meet.
 std::string kind_of(const nlohmann::json& violation) {
@@ -126,6 +117,11 @@ std::string replay_path(const std::string& folder, const nlohmann::json& result,
          ".replay";
 }
 
+std::string scenario_path(const std::string& folder, const nlohmann::json& result, const nlohmann::json& violation) {
+  const std::string replay = replay_path(folder, result, violation);
+  return replay.substr(0, replay.rfind('.')) + ".json";
+}
+
 void write_replays(const std::string& folder, const nlohmann::json& results) {
   for (const auto& result : results) {
     for (const auto& violation : result.at("violations")) {
@@ -134,6 +130,8 @@ void write_replays(const std::string& folder, const nlohmann::json& results) {
       replay.words = parse_words(violation.at("replay"));
       replay.about = violation.at("invariant").get<std::string>() + ": " + violation.at("text").get<std::string>();
       write_text_file(replay_path(folder, result, violation), to_text(replay));
+      const auto exported = scenario_of(result, violation);
+      if (!exported.scenario.empty()) write_text_file(scenario_path(folder, result, violation), exported.scenario);
     }
   }
 }

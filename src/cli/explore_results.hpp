@@ -16,6 +16,8 @@ RunVerdict explored_verdict(const nlohmann::json& results);
 
 // Path of the replay file of one violation, in the folder.
 std::string replay_path(const std::string& folder, const nlohmann::json& result, const nlohmann::json& violation);
+// The same as a scenario for `run`, where real processes can follow it.
+std::string scenario_path(const std::string& folder, const nlohmann::json& result, const nlohmann::json& violation);
 
 void write_replays(const std::string& folder, const nlohmann::json& results);
 

@@ -4,6 +4,25 @@
 #include <utility>
 
 namespace holdfast {
+namespace {
+
+// A statement of a client that may be conducted.
+class UnderWay {
+ public:
+  explicit UnderWay(Conducted* conducted) : conducted_(conducted) {
+    if (conducted_ != nullptr) begin_statement(*conducted_);
+  }
+  ~UnderWay() {
+    if (conducted_ != nullptr) end_statement(*conducted_);
+  }
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+
+ private:
+  Conducted* conducted_;
+};
+
+}  // namespace
 
 ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
                              std::string own_address, JournalWriter& journal, bool main)
@@ -15,7 +34,8 @@ ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::uniqu
       main_(main) {}
 
 bool ClientSession::pass(const char* statement, bool after) {
-  const Order order = arrive(page_, client_, {{}, statement, after}, [this] { now_ns(); });
+  Order order = arrive(page_, client_, {{}, statement, after}, [this] { now_ns(); });
+  if (after && main_ && order == Order::go_on) order = take_order(page_.clients[client_].conducted);
   if (order == Order::go_on) return false;
   if (order == Order::lose_reply) page_.clients[client_].replies_lost.fetch_add(1);
   connection_->close();
@@ -24,6 +44,7 @@ bool ClientSession::pass(const char* statement, bool after) {
 
 Reply ClientSession::attempt(std::string_view statement, Params params) {
   const std::string name(statement);
+  const UnderWay under_way(main_ ? &page_.clients[client_].conducted : nullptr);
   pass(name.c_str(), false);
   transaction_.before(statement, connection_->id() != 0);
   connection_->connect();

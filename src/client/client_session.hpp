@@ -28,6 +28,9 @@ class ClientSession : public Session {
 
   // Passes a phase of the client's work.
   void pass(Phase phase) {
+    const bool begins =
+        phase == Phase::before_acquire || phase == Phase::before_renew || phase == Phase::before_release;
+    if (begins && main_) await_turn(page_.clients[client_].conducted);
     arrive(page_, client_, {phase, nullptr, false}, [this] { now_ns(); });
   }
 

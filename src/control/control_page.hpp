@@ -49,6 +49,16 @@ struct Trigger {
   std::atomic<std::int64_t> reached_ns{0};
 };
 
+// Of a client that is conducted: it stops before each statement of its own until it is given a turn.
+struct Conducted {
+  std::atomic<std::uint32_t> on{0};        // order
+  std::atomic<std::uint32_t> turns{0};     // order: statements that it may have begun
+  std::atomic<Order> order{Order::go_on};  // order: what becomes of the answer to the next one
+  std::atomic<std::uint32_t> stands{0};    // reading: it stops before one
+  std::atomic<std::uint32_t> begun{0};     // reading: statements so far, whether conducted or not
+  std::atomic<std::uint32_t> answered{0};  // reading: of these, or refused, or lost
+};
+
 struct ClientSlot {
   std::atomic<std::int64_t> wall_offset_ns{0};    // order: add this to the client's wall clock
   std::atomic<std::int64_t> wall_observed_ns{0};  // reading: what the client's last reading was ahead of the host's
@@ -60,6 +70,7 @@ struct ClientSlot {
   std::atomic<std::uint64_t> connection{0};        // reading: the server's number of its session at the lock service
   std::atomic<std::int64_t> replies_lost{0};       // reading: how often it obeyed Order::lose_reply
   std::atomic<std::uint32_t> ready{0};             // reading: connected, and waits for `go`
+  Conducted conducted;
 };
 
 struct KeySlot {
@@ -102,6 +113,18 @@ class SharedPage {
 // Client: passes a point. Almost always a few comparisons; waits only when it is the one that a trigger is for. While
 // it waits it calls `show` every few milliseconds, so that a fault can be seen to act on it (its clock, read back).
 Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show);
+
+// Client: before an operation, and around each statement of its own. Both wait for a turn, if the client is conducted;
+// the statement takes it. So an operation begins with the turn of its first statement. take_order says what is to
+// become of the answer, once there is one.
+void await_turn(Conducted& conducted);
+void begin_statement(Conducted& conducted);
+Order take_order(Conducted& conducted);
+void end_statement(Conducted& conducted);
+
+// Runner: `on` false lets the client go on as it likes. A turn is for one statement; the client must stand.
+void conduct(Conducted& conducted, bool on);
+void give_turn(Conducted& conducted, Order order);
 
 // Runner, from one thread, before the load begins. wait_reached returns false when `timeout_ms` went by.
 void arm(ControlPage& page, Trigger& trigger);

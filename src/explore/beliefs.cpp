@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "artifact/schedule_word.hpp"
 #include "explore/explore_settings.hpp"
 #include "explore/fingerprint.hpp"
-#include "explore/word.hpp"
 
 namespace holdfast {
 std::string client_name(std::uint32_t client) {

@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-#include "explore/word.hpp"
+#include "artifact/schedule_word.hpp"
 
 namespace holdfast {
 namespace {

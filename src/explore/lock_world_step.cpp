@@ -47,6 +47,7 @@ void LockWorld::step(Party& actor, const Word& word) {
   scene_.current = actor.id;
   if (word.kind != WordKind::step) actor.fate = word.kind;
   const bool slept = actor.sleeps();
+  if (actor.turn->waits == Waits::look) tell_event(actor, kLooks);
   if (actor.parked && !actor.told()) {  // it has waited for as long as it may
     scene_.unpark(actor.id);
     auto refused = std::make_shared<Executed>();

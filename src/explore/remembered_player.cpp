@@ -4,8 +4,8 @@
 #include <mutex>
 
 #include "artifact/error.hpp"
+#include "artifact/schedule_word.hpp"
 #include "explore/fingerprint.hpp"
-#include "explore/word.hpp"
 
 namespace holdfast {
 

@@ -6,12 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "artifact/schedule_word.hpp"
 #include "explore/beliefs.hpp"
 #include "explore/explore_settings.hpp"
 #include "explore/fingerprint.hpp"
 #include "explore/store_memory.hpp"
 #include "explore/turn.hpp"
-#include "explore/word.hpp"
 
 namespace holdfast {
 

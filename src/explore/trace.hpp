@@ -21,6 +21,9 @@ struct TraceStep {
 
 using Trace = std::vector<TraceStep>;
 
+// The answer of a step in which a client looks at its clock, after an answer that it got in an earlier one.
+inline constexpr const char* kLooks = "looks at its clock";
+
 // Columns for a terminal: one a client, the answers below the statements.
 std::string columns(const Trace& trace, std::size_t width);
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/word.hpp"
+#include "artifact/schedule_word.hpp"
 
 namespace holdfast {
 

@@ -153,8 +153,13 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
   if (acted && !healed) error(spec, "it was not seen to heal");
 }
 
-void Nemesis::wait_out(const FaultSpec& spec, const Fault& fault) {
+void Nemesis::wait_out(const FaultSpec& spec, Fault& fault) {
   if (!fault.lasts()) return;
+  try {
+    if (fault.carry_on(world_)) return;
+  } catch (const std::exception& failed) {  // it is healed all the same
+    return error(spec, failed.what());
+  }
   if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
   while (spec.for_ms == 0 && world_.wait_ms(1000)) {
   }

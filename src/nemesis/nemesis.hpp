@@ -48,7 +48,7 @@ class Nemesis {
   void carry_out(std::size_t number);
   void perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
   std::optional<std::string> strike(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
-  void wait_out(const FaultSpec& spec, const Fault& fault);
+  void wait_out(const FaultSpec& spec, Fault& fault);
   void early_done(std::size_t number);
   std::optional<Victims> wait_moment(std::size_t number);
   struct Telling {

@@ -37,6 +37,11 @@ void describe(const Moment& at, Trigger& trigger) {
   trigger.phase = *phase;
 }
 
+Order order_of(Release how) {
+  static constexpr Order kOrders[] = {Order::go_on, Order::lose_reply, Order::close_connection};
+  return kOrders[static_cast<std::size_t>(how)];
+}
+
 }  // namespace
 
 TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
@@ -164,8 +169,20 @@ std::optional<std::uint32_t> TrialWorld::wait_arrival(std::size_t fault_number) 
 }
 
 void TrialWorld::release(std::size_t fault_number, Release how) {
-  static constexpr Order kOrders[] = {Order::go_on, Order::lose_reply, Order::close_connection};
-  answer(page_.triggers.at(fault_number), kOrders[static_cast<std::size_t>(how)]);
+  answer(page_.triggers.at(fault_number), order_of(how));
+}
+
+void TrialWorld::conduct(std::uint32_t client, bool on) {
+  holdfast::conduct(page_.clients.at(client).conducted, on);
+}
+
+void TrialWorld::give_turn(std::uint32_t client, Release how) {
+  holdfast::give_turn(page_.clients.at(client).conducted, order_of(how));
+}
+
+ConductedClient TrialWorld::conducted(std::uint32_t client) const {
+  const Conducted& seen = page_.clients.at(client).conducted;
+  return {seen.on.load() != 0, seen.stands.load() != 0, seen.begun.load(), seen.answered.load()};
 }
 
 }  // namespace holdfast

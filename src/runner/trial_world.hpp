@@ -85,6 +85,10 @@ class TrialWorld : public World {
   bool server_reaches_others(std::uint32_t server) const override;
   std::optional<ClusterView> cluster_view(std::uint32_t server) const override;
 
+  void conduct(std::uint32_t client, bool on) override;
+  void give_turn(std::uint32_t client, Release how) override;
+  ConductedClient conducted(std::uint32_t client) const override;
+
   Victims holders() const override;
   Victims waiters() const override;
   void arm(const Moment& at, std::size_t fault_number) override;

@@ -33,6 +33,7 @@ bool kinds_match(const std::vector<std::string>& wanted, const PropertyVerdict& 
 
 Outcome outcome_of(const std::string& expected, const PropertyVerdict& property) {
   const Judgement seen = property.judgement;
+  if (expected == "not_judged") return Outcome::as_expected;  // the scenario is not about it
   const bool wants_violation = expected.rfind("violated", 0) == 0;
   if (seen == Judgement::violated) {
     return wants_violation && kinds_match(kinds_of(expected), property) ? Outcome::caught : Outcome::unexpected;
@@ -57,14 +58,17 @@ Outcome worse(Outcome a, Outcome b) {
 void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial) {
   trial.outcome = Outcome::as_expected;
   trial.mismatches.clear();
+  bool judged = trial.verdict.properties.empty();
   for (const auto& property : trial.verdict.properties) {
     const auto stated = expected.find(property.property);
     const std::string wanted = stated == expected.end() ? "" : stated->second;
     const Outcome outcome = outcome_of(wanted, property);
+    judged = judged || wanted != "not_judged";
     trial.outcome = worse(trial.outcome, outcome);
     if (as_expected(outcome)) continue;
     trial.mismatches.push_back({property.property, wanted.empty() ? "holds" : wanted, seen_text(property)});
   }
+  if (!judged) trial.outcome = worse(trial.outcome, Outcome::undecided);  // nothing was asked
 }
 
 void compare_control(const std::map<std::string, std::string>& expected, const TrialVerdict& control,

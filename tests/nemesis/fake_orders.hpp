@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,6 +23,8 @@ class FakeOrders : public World {
   std::atomic<bool> closed{false};
   std::string breaks;  // an order that begins so has its effect, and then fails
 
+  std::optional<std::uint32_t> waits_in_statement;  // a client whose statements are not answered
+
   std::vector<std::string> told() const {
     const std::lock_guard guard(mutex_);
     return told_;
@@ -35,6 +38,19 @@ class FakeOrders : public World {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return !closed;
   }
+
+  std::int64_t replies_lost(std::uint32_t client) const override { return look(lost_, client); }
+  void conduct(std::uint32_t client, bool on) override {
+    tell(on ? "conduct" : "let go", client, [&] { conducted_[client].on = conducted_[client].stands = on; });
+  }
+  void give_turn(std::uint32_t client, Release how) override {
+    tell(how == Release::lose_reply ? "turn and loss" : "turn", client, [&] {
+      ++conducted_[client].begun;
+      if (client != waits_in_statement) ++conducted_[client].answered;
+      if (how == Release::lose_reply) ++lost_[client];
+    });
+  }
+  ConductedClient conducted(std::uint32_t client) const override { return look(conducted_, client); }
 
  protected:
   template <typename Effect>
@@ -54,10 +70,12 @@ class FakeOrders : public World {
   static constexpr std::int64_t kLook_ns = 20'000'000;
 
   mutable std::mutex mutex_;
+  std::map<std::uint32_t, std::int64_t> lost_;
 
  private:
   mutable std::atomic<std::int64_t> time_ns_{0};
   std::vector<std::string> told_;
+  std::map<std::uint32_t, ConductedClient> conducted_;
 };
 
 }  // namespace holdfast

@@ -95,7 +95,6 @@ class FakeWorld : public FakeOrders {
     const std::lock_guard guard(mutex_);
     return ended_.count(connection) == 0;
   }
-  std::int64_t replies_lost(std::uint32_t client) const override { return look(lost_, client); }
 
   std::uint32_t servers() const override { return servers_there; }
   bool signal_server(std::uint32_t server, int number) override {
@@ -186,7 +185,6 @@ class FakeWorld : public FakeOrders {
   std::map<std::uint32_t, std::int64_t> offsets_;
   std::map<std::uint32_t, std::int64_t> drifts_;
   std::map<std::uint32_t, std::int64_t> delays_;
-  std::map<std::uint32_t, std::int64_t> lost_;
   std::set<std::size_t> armed_;
   std::map<std::uint32_t, std::string> rules_;
   std::map<std::uint32_t, std::string> homes_;  // addresses; "none": off the network

@@ -7,23 +7,11 @@ import subprocess
 import time
 import unittest
 
-from program import PROGRAM, SOURCE, ProgramTest, processes, wait_until
+from explorer import SMALL, ExploreTest
+from program import PROGRAM, SOURCE, processes, wait_until
 
-SMALL = ("--preemptions", "1", "--time-jumps", "1", "--faults", "0", "--budget", "60s")
 
-
-class Explore(ProgramTest):
-    def explore(self, *arguments, code):
-        done = self.call(PROGRAM, "explore", *arguments, "--out", self.out)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout
-
-    def explored(self, *arguments, code):
-        return json.loads(self.explore(*arguments, "--json", code=code))
-
-    def found(self, result):
-        return {one["invariant"]: one for one in result["violations"]}
-
+class Explore(ExploreTest):
     def test_a_flaw_is_found_shown_and_replayed(self):
         out = self.explore("upsert_lease", *SMALL, code=1)
         self.assertIn("upsert_lease: violated\ncomplete: ", out)
@@ -105,20 +93,6 @@ class Explore(ProgramTest):
         self.assertIn("!cut", cut["replay"])
         self.assertNotIn("stuck", self.found(result))
 
-    def test_where_statements_wait_they_have_really_waited(self):
-        waits = 0
-        for lock in ("for_update_read_split", "nowait_lease_in_transaction"):
-            for found in self.explored(lock, "--budget", "12s", code=1)["violations"]:
-                self.assertEqual(found["real_waits"], "the same" if found["row_lock_waits"] else "", found["replay"])
-                waits += found["row_lock_waits"]
-        self.assertGreater(waits, 0)
-        replay = self.folder / "waits.replay"
-        replay.write_text("lock for_update_read_split\nschedule A A A B A B B B\n")
-        done = self.call(PROGRAM, "replay", replay, "--repeat", "3", "--out", self.out)
-        self.assertIn("waits for a row lock", done.stdout)
-        self.assertIn("with statements that really wait: the same\n", done.stdout)
-        self.assertIn("3 of 3 replays identical", done.stdout)
-
     def test_faults_are_found_only_where_they_are_allowed(self):
         without = self.explored("get_lock", "--faults", "0", "--budget", "60s", code=0)
         self.assertEqual(without["verdict"], "holds")
@@ -133,7 +107,7 @@ class Explore(ProgramTest):
         self.assertIn("stuck", self.found(result))
 
     def test_most_statements_are_answered_from_memory(self):
-        result = self.explored("get_lock", "--time-jumps", "1", "--budget", "60s", code=1)
+        result = self.explored("upsert_lease", "--budget", "60s", code=1)
         self.assertTrue(result["complete"])
         self.assertGreater(result["statements"]["remembered"], 10 * result["statements"]["asked"])
 

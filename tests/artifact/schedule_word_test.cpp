@@ -1,5 +1,5 @@
 // Words of a schedule, as people write them.
-#include "explore/word.hpp"
+#include "artifact/schedule_word.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "explore/word.hpp"
+#include "artifact/schedule_word.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -6,10 +6,11 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
-#include "explore/explore_settings.hpp"
 
 namespace holdfast {
 namespace {
+
+constexpr std::int64_t kSecond_us = 1'000'000;
 
 struct Named {
   WordKind kind;

@@ -1,0 +1,148 @@
+// The clients do nothing but by a schedule, word by word, as `explore` writes them: `A A +2.6s B A!lost B`. A letter is
+// a client's next statement, up to its answer; A is client 0. A time is waited for. So a schedule that was found by
+// stepping simulated clients is tried with real processes and real time.
+//
+// A statement that is not answered at once (it waits for a row lock) takes two letters: one begins it, at the other it
+// must have been answered by what happened in between.
+// Without words the victims stand still for as long as the plan says.
+//
+// What real processes cannot do: be late by less than a statement (`!late`, `!arrives`), choose a deadlock's victim,
+// and stop between an answer and a look at their clock. A schedule that they do not follow makes the trial an error of
+// the harness, which names the word.
+#include <set>
+
+#include "artifact/error.hpp"
+#include "artifact/schedule_word.hpp"
+#include "nemesis/client_fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kPatience_ms = 5'000;  // until a client comes to its next statement, or is answered
+constexpr std::int64_t kWaits_ms = 300;       // a statement that takes longer waits for something
+constexpr std::int64_t kLook_ms = 1;
+
+class Schedule : public ClientFault {
+ public:
+  explicit Schedule(std::vector<Word> words) : words_(std::move(words)) {}
+
+  bool carry_on(World& world) override {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const std::string why = follow(world, words_[i]);
+      if (why.empty()) continue;
+      throw HarnessError("word " + std::to_string(i + 1) + ", '" + to_text(words_[i]) +
+                         "', could not be followed: " + why);
+    }
+    return !words_.empty();
+  }
+
+ private:
+  void begin(World& world, std::uint32_t client) override { world.conduct(client, true); }
+  bool begun(World& world, std::uint32_t client) override { return world.conducted(client).on; }
+  std::string in_force() const override {
+    return words_.empty() ? "no statement is begun" : "statements are begun by the schedule only";
+  }
+  void end(World& world, std::uint32_t client) override { world.conduct(client, false); }
+  bool ended(World& world, std::uint32_t client) override { return !world.conducted(client).on; }
+  std::string over() const override { return "all go on as they like"; }
+
+  std::string follow(World& world, const Word& word);
+  std::string step(World& world, std::uint32_t client, Release how);
+  static std::string cut(World& world, std::uint32_t client);
+  template <class Seen>
+  static bool see(World& world, std::int64_t patience_ms, const Seen& seen);
+
+  std::vector<Word> words_;
+  std::set<std::uint32_t> waiting_;  // in a statement that was not answered at once
+};
+
+template <class Seen>
+bool Schedule::see(World& world, std::int64_t patience_ms, const Seen& seen) {
+  for (const std::int64_t until_ns = world.now_ns() + patience_ms * 1'000'000; world.now_ns() < until_ns;) {
+    if (seen()) return true;
+    if (!world.wait_ms(kLook_ms)) return false;
+  }
+  return seen();
+}
+
+// Empty: it was followed.
+std::string Schedule::follow(World& world, const Word& word) {
+  const std::uint32_t client = word.actor / 2U;
+  switch (word.kind) {
+    case WordKind::time:
+      return world.wait_ms((word.time_us + 999) / 1000) ? "" : "the trial is over; remedy: a longer duration_ms";
+    case WordKind::lost:
+      return step(world, client, Release::lose_reply);
+    case WordKind::cut:
+      return cut(world, client);
+    case WordKind::crash:
+      world.kill(client);
+      return "";
+    default:
+      return step(world, client, Release::go_on);
+  }
+}
+
+std::string Schedule::step(World& world, std::uint32_t client, Release how) {
+  const ConductedClient before = world.conducted(client);
+  if (!before.on) return "client " + std::to_string(client) + " is not conducted; remedy: the target everyone";
+  const auto answered = [&](std::uint32_t statements) {
+    return [&world, client, statements] { return world.conducted(client).answered >= statements; };
+  };
+  if (waiting_.erase(client) != 0) {
+    return see(world, kPatience_ms, answered(before.begun)) ? "" : "its statement is not answered";
+  }
+  if (!see(world, kPatience_ms, [&] { return world.conducted(client).stands; })) {
+    return "client " + std::to_string(client) + " does not come to a statement";
+  }
+  const std::int64_t lost = world.replies_lost(client);
+  world.give_turn(client, how);
+  const bool at_once = see(world, kWaits_ms, answered(before.begun + 1));
+  if (!at_once) waiting_.insert(client);
+  if (how != Release::lose_reply || (at_once && world.replies_lost(client) > lost)) return "";
+  return "its reply was not lost";
+}
+
+std::string Schedule::cut(World& world, std::uint32_t client) {
+  const std::uint64_t connection = world.connection(client);
+  if (connection == 0) return "client " + std::to_string(client) + " has no session yet";
+  world.end_connection(connection);
+  return see(world, kPatience_ms, [&] { return !world.connection_alive(connection); }) ? "" : "its session goes on";
+}
+
+bool possible(const Word& word) {
+  return word.actor % 2 == 0 &&
+         (word.kind == WordKind::step || word.kind == WordKind::time || word.kind == WordKind::lost ||
+          word.kind == WordKind::cut || word.kind == WordKind::crash);
+}
+
+std::vector<Word> words_of(ObjectReader& settings) {
+  const std::string text = settings.text("words").value_or("");
+  if (text.empty()) return {};
+  const JsonNode& node = *settings.node("words");
+  std::vector<Word> words;
+  try {
+    words = parse_words(text);
+  } catch (const BadInput& bad) {
+    node.refuse(bad.what());
+  }
+  for (const auto& word : words) {
+    if (!possible(word)) node.refuse("'" + to_text(word) + "' is nothing that real processes can be made to do");
+  }
+  return words;
+}
+
+}  // namespace
+
+extern const FaultType fault_schedule;
+const FaultType fault_schedule{
+    .about = "clients begin their statements by a schedule only, word by word (docs/explore.md)",
+    .cause = "",
+    .settings = R"({"properties": {"words": {"type": "string", "description":
+      "A, B: the next statement of client 0, 1; A!lost: its reply is lost; A!cut: its session ends; A!crash; +1.5s"
+      }}, "required": []})",
+    .example = R"({"at": {"time_ms": 0}, "target": "everyone", "words": "A B +0.1s A"})",
+    .make = [](ObjectReader& settings) { return std::unique_ptr<Fault>(new Schedule(words_of(settings))); },
+};
+
+}  // namespace holdfast

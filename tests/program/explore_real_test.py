@@ -1,0 +1,54 @@
+"""What explore found, once more: with statements that really wait, and with real processes."""
+
+import json
+import unittest
+
+from explorer import SMALL, ExploreTest
+from program import PROGRAM
+
+
+class ExploreReal(ExploreTest):
+    def test_a_find_is_told_again_by_real_processes(self):
+        out = self.explore("upsert_lease", *SMALL, code=1)
+        self.assertIn("as a scenario: ", out)
+        scenario = self.out / "latest/upsert_lease.foreign_release.json"
+        told = json.loads(scenario.read_text())
+        self.assertEqual(told["faults"][-1]["words"], "A +2.6s B A")
+        mine = self.folder / "story.json"
+        mine.write_text(scenario.read_text())
+        done = self.call(PROGRAM, "run", mine, "--out", self.out, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 flaw caught", done.stdout)
+        self.assertIn("Faults proved: schedule 1/1", done.stdout)
+        # Inside its lease nothing of that happens; and what nobody can follow is no verdict.
+        for words, code, says in (("A A B B", 3, "no release or renewal came after a lapsed lease"),
+                                  ("A +60s B", 5, "'+60s', could not be followed: the trial is over")):  # fmt: skip
+            told["faults"][-1]["words"] = words
+            told["duration_ms"] = 1500
+            mine.write_text(json.dumps(told))
+            done = self.call(PROGRAM, "run", mine, "--out", self.out, "--quiet")
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            self.assertIn(says, done.stdout + done.stderr)
+
+    def test_what_real_processes_cannot_follow_is_no_scenario(self):
+        out = self.explore("redis_watchdog", "--faults", "0", "--budget", "20s", code=1)
+        self.assertIn("as a scenario: no, its watchdogs would renew by themselves\n", out)
+        self.assertEqual(list((self.out / "latest").glob("redis_watchdog.*.json")), [])
+
+    def test_where_statements_wait_they_have_really_waited(self):
+        waits = 0
+        for lock in ("for_update_read_split", "nowait_lease_in_transaction"):
+            for found in self.explored(lock, "--budget", "12s", code=1)["violations"]:
+                self.assertEqual(found["real_waits"], "the same" if found["row_lock_waits"] else "", found["replay"])
+                waits += found["row_lock_waits"]
+        self.assertGreater(waits, 0)
+        replay = self.folder / "waits.replay"
+        replay.write_text("lock for_update_read_split\nschedule A A A B A B B B\n")
+        done = self.call(PROGRAM, "replay", replay, "--repeat", "3", "--out", self.out)
+        self.assertIn("waits for a row lock", done.stdout)
+        self.assertIn("with statements that really wait: the same\n", done.stdout)
+        self.assertIn("3 of 3 replays identical", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
