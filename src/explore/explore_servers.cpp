@@ -65,7 +65,7 @@ void ExploreServers::need_redis(int worker) {
   }
 }
 
-Stores ExploreServers::stores_of(const ExploreSettings& settings) {
+ExploreStores ExploreServers::stores_of(const ExploreSettings& settings) {
   const std::string lock = settings.lock;
   const std::size_t sessions = LockWorld::sessions(settings);
   if (find_entry(locks(), parse_lock_ref(lock).lock)->store == StoreKind::redis) {

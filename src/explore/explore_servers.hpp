@@ -15,7 +15,7 @@ namespace holdfast {
 class ExploreServers {
  public:
   explicit ExploreServers(std::string folder);  // of the exploration; its folder `lab` is in memory
-  Stores stores_of(const ExploreSettings& settings);
+  ExploreStores stores_of(const ExploreSettings& settings);
   void stop();
 
  private:

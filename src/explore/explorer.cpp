@@ -9,13 +9,13 @@
 namespace holdfast {
 namespace {
 
-std::string tried_with_real_waits(const LockWorld& world, const Stores& stores) {
+std::string tried_with_real_waits(const LockWorld& world, const ExploreStores& stores) {
   if (!world.waited() || !stores.with_real_waits) return "not tried";
   const std::string difference = stores.with_real_waits(world.calls());
   return difference.empty() ? "the same" : difference;
 }
 
-Counterexample shown(LockWorld& world, const Find& find, const Stores& stores) {
+Counterexample shown(LockWorld& world, const Find& find, const ExploreStores& stores) {
   const std::string& invariant = find.violation.invariant;
   const auto words = shortened(world, find.words, invariant);
   world.for_people(true);
@@ -36,7 +36,7 @@ std::string Explored::verdict() const {
   return numbers.complete && grants > 0 ? "holds" : "undecided";
 }
 
-Explored explore(const ExploreJob& job, const Stores& stores) {
+Explored explore(const ExploreJob& job, const ExploreStores& stores) {
   const LockMemories memories(job.settings);
   std::vector<std::unique_ptr<LockWorld>> worlds;
   std::vector<SearchWorld*> driven;
@@ -56,7 +56,7 @@ Explored explore(const ExploreJob& job, const Stores& stores) {
   return out;
 }
 
-Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const Stores& stores) {
+Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores) {
   LockWorld world(settings, stores.make(0), LockMemories(settings));
   world.for_people(true);
   const auto seen = run_schedule(world, words, false);

@@ -48,16 +48,16 @@ struct Explored {
   std::string verdict() const;  // holds | violated | undecided
 };
 
-struct Stores {
+struct ExploreStores {
   std::function<std::unique_ptr<SteppedStore>(int worker)> make;
   // Runs the calls of a schedule with waits that are real; what was otherwise, or nothing. None where nothing can wait.
   std::function<std::string(const std::vector<StoreCall>&)> with_real_waits = nullptr;
 };
 
-Explored explore(const ExploreJob& job, const Stores& stores);
+Explored explore(const ExploreJob& job, const ExploreStores& stores);
 
 // Runs words once, in plain names; what is violated, and the trace. Throws BadInput when they do not fit the lock.
-Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const Stores& stores);
+Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores);
 
 nlohmann::json to_json(const ExploreSettings&);
 ExploreSettings settings_from_json(const nlohmann::json&);

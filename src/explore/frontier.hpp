@@ -24,8 +24,8 @@ std::vector<Word> all_of(const std::shared_ptr<const Words>& words);
 
 // A schedule to be run: from a place on by a word, then by what costs nothing.
 struct Task {
-  std::shared_ptr<const Place> from;   // nothing: from the beginning
-  std::shared_ptr<const Words> words;  // that led there
+  std::shared_ptr<const SearchPlace> from;  // nothing: from the beginning
+  std::shared_ptr<const Words> words;       // that led there
   Word word;
   Cost cost;
 };

@@ -16,7 +16,7 @@ std::string address_of(const ExploreSettings& settings, std::uint32_t client) {
   return "10.77.1." + std::to_string(settings.shared_address ? 1 : client + 1);
 }
 
-struct LockPlace : Place {
+struct LockPlace : SearchPlace {
   explicit LockPlace(Scene at) : scene(std::move(at)) {}
   Scene scene;
 };
@@ -24,11 +24,11 @@ struct LockPlace : Place {
 }  // namespace
 
 LockMemories::LockMemories(const ExploreSettings& settings) {
-  for (std::size_t i = 0; i < 2 * settings.clients + 1; ++i) actors.push_back(std::make_shared<TurnMemory>());
+  for (std::size_t i = 0; i <= std::size_t{2} * settings.clients; ++i) actors.push_back(std::make_shared<TurnMemory>());
 }
 
 std::size_t LockWorld::sessions(const ExploreSettings& settings) {
-  return 2 * settings.clients + 2;  // clients, watchdogs, a probe, and one for statements that arrive late
+  return std::size_t{2} * settings.clients + 2;  // clients, watchdogs, a probe, and one for statements that arrive late
 }
 
 LockWorld::LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, const LockMemories& memories,
@@ -42,7 +42,7 @@ LockWorld::LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedSto
     add_player(memories, id, id, address_of(settings_, c));
     if (type_.renews_in_background) add_player(memories, id + 1, id + 1U, address_of(settings_, c));
   }
-  add_player(memories, kProbe, 2 * settings_.clients, "10.77.1.100");
+  add_player(memories, kProbe, std::size_t{2} * settings_.clients, "10.77.1.100");
   probe_ = begin_.back();
   begin_.pop_back();
 }
@@ -79,12 +79,12 @@ void LockWorld::reset() {
   for (auto& actor : scene_.actors) go_on(actor);  // to its first turn
 }
 
-std::shared_ptr<const Place> LockWorld::here() {
+std::shared_ptr<const SearchPlace> LockWorld::here() {
   scene_.store = store_.point();
   return std::make_shared<const LockPlace>(scene_);
 }
 
-void LockWorld::go_to(const Place& place) {
+void LockWorld::go_to(const SearchPlace& place) {
   scene_ = dynamic_cast<const LockPlace&>(place).scene;
   store_.go_to(scene_.store);
 }

@@ -47,8 +47,8 @@ class LockWorld : public SearchWorld {
   void finish() override;
   const std::vector<Violation>& violations() const override { return scene_.beliefs.violations(); }
   std::uint64_t state() override;
-  std::shared_ptr<const Place> here() override;
-  void go_to(const Place& place) override;
+  std::shared_ptr<const SearchPlace> here() override;
+  void go_to(const SearchPlace& place) override;
 
   // Plain names on fresh tables, and a trace, from the next reset on: slower, and the same for every repetition.
   void for_people(bool wanted) { for_people_ = wanted; }

@@ -9,7 +9,7 @@ namespace holdfast {
 void Player::begin(std::function<void()> program) {
   baton_.abandon();  // before what it refers to changes
   told_ = Told{};
-  turn_ = Turn{};
+  turn_ = PlayerTurn{};
   forget_all_but(Fingerprint{});
   connected_ = true;
   answered_since_look_ = false;
@@ -17,9 +17,9 @@ void Player::begin(std::function<void()> program) {
   baton_.begin(std::move(program));
 }
 
-Turn Player::take(const Told& told) {
+PlayerTurn Player::take(const Told& told) {
   told_ = told;
-  turn_ = Turn{};
+  turn_ = PlayerTurn{};
   baton_.hand_over();
   turn_.ended = baton_.ended();
   turn_.state = state();

@@ -3,7 +3,7 @@
 //
 //   Player a(0, 0, store, "10.77.1.1");
 //   a.begin([&] { program.run(); });
-//   Turn turn = a.take({now_us});        // turn.waits: for its next turn, an answer, a look at the clock
+//   PlayerTurn turn = a.take({now_us});        // turn.waits: for its next turn, an answer, a look at the clock
 //
 // It does what it is told and nothing else reaches it, so that the same turns lead to the same state.
 #pragma once
@@ -28,7 +28,7 @@ class Player : public Session {
 
   // The scheduler's side.
   void begin(std::function<void()> program);
-  Turn take(const Told& told);  // throws what the program threw
+  PlayerTurn take(const Told& told);  // throws what the program threw
   void abandon() { baton_.abandon(); }
 
   // The lock's side.
@@ -66,7 +66,7 @@ class Player : public Session {
   const std::string own_;
   Baton baton_;
   Told told_;
-  Turn turn_;
+  PlayerTurn turn_;
   Fingerprint history_;  // of all that it was told, but for what it has forgotten
   Fingerprint since_;    // of what it was told since then
   bool connected_ = true;

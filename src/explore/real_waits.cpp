@@ -53,7 +53,7 @@ RealWaits::~RealWaits() {
 
 std::string RealWaits::differs(const std::vector<StoreCall>& calls) {
   for (const auto& call : calls) {
-    const std::string difference = step(call);
+    std::string difference = step(call);
     if (!difference.empty()) return difference;
   }
   return "";

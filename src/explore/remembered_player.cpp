@@ -9,13 +9,13 @@
 
 namespace holdfast {
 
-const Turn* TurnMemory::find(std::uint64_t key) const {
+const PlayerTurn* TurnMemory::find(std::uint64_t key) const {
   const std::shared_lock guard(mutex_);
   const auto found = turns_.find(key);
   return found == turns_.end() ? nullptr : &found->second;
 }
 
-const Turn& TurnMemory::keep(std::uint64_t key, std::uint64_t from, const Told& told, Turn turn) {
+const PlayerTurn& TurnMemory::keep(std::uint64_t key, std::uint64_t from, const Told& told, PlayerTurn turn) {
   const std::unique_lock guard(mutex_);
   ways_.emplace(turn.state, Way{from, told});
   return turns_.emplace(key, std::move(turn)).first->second;
@@ -45,17 +45,17 @@ void RememberedPlayer::begin() {
   begun_ = true;
 }
 
-const Turn& RememberedPlayer::take(std::uint64_t from, const Told& told) {
+const PlayerTurn& RememberedPlayer::take(std::uint64_t from, const Told& told) {
   if (direct_) {
     if (from == kNotBegun || !begun_) begin();
     last_ = player_->take(told);
     return last_;
   }
   const std::uint64_t key = Fingerprint(from).add(told.print()).value();
-  if (const Turn* known = memory_->find(key)) return *known;
+  if (const PlayerTurn* known = memory_->find(key)) return *known;
   go_to(from);
   begun_ = false;  // if it throws
-  Turn turn = player_->take(told);
+  PlayerTurn turn = player_->take(told);
   begun_ = true;
   at_ = turn.state;
   return memory_->keep(key, from, told, std::move(turn));

@@ -3,8 +3,8 @@
 // in, which a stack cannot.
 //
 //   RememberedPlayer a(player, memory, [&] { program.run(); });
-//   const Turn& first = a.take(kNotBegun, {now_us});
-//   const Turn& next = a.take(first.state, {now_us, 0, answer});    // or any state that it ever was in
+//   const PlayerTurn& first = a.take(kNotBegun, {now_us});
+//   const PlayerTurn& next = a.take(first.state, {now_us, 0, answer});    // or any state that it ever was in
 //
 // For something new the program is brought to that state: it begins again and is told all that once led there, and must
 // do each time as remembered; if it does not, HarnessError. So what is remembered is proved again all the time.
@@ -28,9 +28,9 @@ inline constexpr std::uint64_t kNotBegun = 0;
 
 class TurnMemory {
  public:
-  const Turn* find(std::uint64_t key) const;
+  const PlayerTurn* find(std::uint64_t key) const;
   // The one that is kept: another may have been first.
-  const Turn& keep(std::uint64_t key, std::uint64_t from, const Told& told, Turn turn);
+  const PlayerTurn& keep(std::uint64_t key, std::uint64_t from, const Told& told, PlayerTurn turn);
   std::vector<Told> way_to(std::uint64_t state) const;
 
  private:
@@ -39,7 +39,7 @@ class TurnMemory {
     Told told;
   };
   mutable std::shared_mutex mutex_;
-  std::unordered_map<std::uint64_t, Turn> turns_;
+  std::unordered_map<std::uint64_t, PlayerTurn> turns_;
   std::unordered_map<std::uint64_t, Way> ways_;  // to a state, from one that was known before it
 };
 
@@ -49,7 +49,7 @@ class RememberedPlayer {
       : player_(std::move(player)), memory_(std::move(memory)), program_(std::move(program)) {}
 
   // Valid as long as the memory; in a direct schedule until the next turn.
-  const Turn& take(std::uint64_t from, const Told& told);
+  const PlayerTurn& take(std::uint64_t from, const Told& told);
   // A schedule that runs the program from its beginning and remembers nothing.
   void direct(bool wanted);
   const Player& player() const { return *player_; }
@@ -64,7 +64,7 @@ class RememberedPlayer {
   std::uint64_t at_ = kNotBegun;
   bool begun_ = false;
   bool direct_ = false;
-  Turn last_;  // of a direct schedule
+  PlayerTurn last_;  // of a direct schedule
 };
 
 }  // namespace holdfast

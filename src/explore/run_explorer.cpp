@@ -17,7 +17,7 @@ nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
   Explored out;
   out.job.settings = settings;
   out.numbers.schedules = 1;
-  Stores stores = servers.stores_of(settings);
+  ExploreStores stores = servers.stores_of(settings);
   out.finds.push_back(replay(settings, words, stores));
   nlohmann::json first = to_json(out);
   const std::string real_waits = out.finds.front().real_waits;

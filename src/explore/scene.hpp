@@ -27,7 +27,7 @@ struct Party {
   std::uint8_t id = 0;
   std::size_t number = 0;  // of its player
   std::size_t session = 0;
-  const Turn* turn = nullptr;  // its last
+  const PlayerTurn* turn = nullptr;  // its last
   std::int64_t wake_us = 0;
   std::shared_ptr<const Executed> answer;  // that it has not heard yet
   std::shared_ptr<const StatementFailed> failure;

@@ -79,7 +79,7 @@ class Search {
   }
 
   // A word was possible at its place once.
-  static void take_again(SearchWorld& world, const Place& from, const Word& word) {
+  static void take_again(SearchWorld& world, const SearchPlace& from, const Word& word) {
     world.go_to(from);
     try {
       world.take(word);

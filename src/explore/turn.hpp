@@ -47,7 +47,7 @@ struct Said {
   std::shared_ptr<const Watch> watch{};  // what its watchdog is to do from now on
 };
 
-struct Turn {
+struct PlayerTurn {
   std::vector<Said> said;
   Waits waits = Waits::turn;
   std::int64_t wake_us = 0;             // of a `turn`

@@ -51,9 +51,9 @@ struct Violation {
 };
 
 // A moment of a schedule that a world can come back to.
-class Place {
+class SearchPlace {
  public:
-  virtual ~Place() = default;
+  virtual ~SearchPlace() = default;
 };
 
 class SearchWorld {
@@ -66,8 +66,8 @@ class SearchWorld {
   virtual void finish() {}                                       // when a schedule is over: what can be told only then
   virtual const std::vector<Violation>& violations() const = 0;  // of this schedule so far
   virtual std::uint64_t state() = 0;
-  virtual std::shared_ptr<const Place> here() = 0;
-  virtual void go_to(const Place& place) = 0;  // of this world, or of one that is searched beside it
+  virtual std::shared_ptr<const SearchPlace> here() = 0;
+  virtual void go_to(const SearchPlace& place) = 0;  // of this world, or of one that is searched beside it
 };
 
 }  // namespace holdfast

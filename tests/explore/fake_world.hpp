@@ -32,8 +32,8 @@ class FakeWorld : public SearchWorld {
   void take(const Word& word) override;
   const std::vector<Violation>& violations() const override { return now_.violations; }
   std::uint64_t state() override;
-  std::shared_ptr<const Place> here() override { return std::make_shared<const FakePlace>(now_); }
-  void go_to(const Place& place) override { now_ = dynamic_cast<const FakePlace&>(place).now; }
+  std::shared_ptr<const SearchPlace> here() override { return std::make_shared<const FakePlace>(now_); }
+  void go_to(const SearchPlace& place) override { now_ = dynamic_cast<const FakePlace&>(place).now; }
   int runs() const { return runs_; }
 
  private:
@@ -46,7 +46,7 @@ class FakeWorld : public SearchWorld {
     bool just_passed = false;
     std::vector<Violation> violations;
   };
-  struct FakePlace : Place {
+  struct FakePlace : SearchPlace {
     explicit FakePlace(Moment moment) : now(std::move(moment)) {}
     Moment now;
   };

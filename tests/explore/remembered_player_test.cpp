@@ -56,16 +56,16 @@ struct Asker {
   bool moody = false;
 };
 
-std::string asked(const Turn& turn) {
+std::string asked(const PlayerTurn& turn) {
   return turn.sent ? turn.sent->text : "";
 }
 
 TEST(RememberedPlayer, RunsItsProgramOnceForEachAnswer) {
   Asker it;
   for (int schedule = 0; schedule < 3; ++schedule) {
-    const Turn& first = it.remembered.take(kNotBegun, {});
+    const PlayerTurn& first = it.remembered.take(kNotBegun, {});
     EXPECT_EQ(asked(first), "s");
-    const Turn& second = it.remembered.take(first.state, answered(7));
+    const PlayerTurn& second = it.remembered.take(first.state, answered(7));
     EXPECT_EQ(asked(second), "s7");
     ASSERT_EQ(second.said.size(), 1U);
     EXPECT_EQ(second.said[0].what, "s7");
@@ -75,9 +75,9 @@ TEST(RememberedPlayer, RunsItsProgramOnceForEachAnswer) {
 
 TEST(RememberedPlayer, IsTakenUpInAnyStateThatItWasIn) {
   Asker it;
-  const Turn& first = it.remembered.take(kNotBegun, {});
-  const Turn& seven = it.remembered.take(first.state, answered(7));
-  const Turn& eight = it.remembered.take(first.state, answered(8));
+  const PlayerTurn& first = it.remembered.take(kNotBegun, {});
+  const PlayerTurn& seven = it.remembered.take(first.state, answered(7));
+  const PlayerTurn& eight = it.remembered.take(first.state, answered(8));
   EXPECT_EQ(asked(eight), "s8");
   EXPECT_EQ(asked(it.remembered.take(seven.state, answered(1))), "s71");
   EXPECT_EQ(asked(it.remembered.take(eight.state, answered(1))), "s81");
@@ -95,8 +95,8 @@ TEST(RememberedPlayer, TimeIsPartOfWhatItIsTold) {
 TEST(RememberedPlayer, TwoMayShareAMemory) {
   Asker one;
   Asker other(one.memory);
-  const Turn& first = one.remembered.take(kNotBegun, {});
-  const Turn& second = one.remembered.take(first.state, answered(7));
+  const PlayerTurn& first = one.remembered.take(kNotBegun, {});
+  const PlayerTurn& second = one.remembered.take(first.state, answered(7));
   EXPECT_EQ(asked(other.remembered.take(first.state, answered(7))), "s7");
   EXPECT_EQ(other.runs, 0);
   EXPECT_EQ(asked(other.remembered.take(second.state, answered(1))), "s71");
@@ -105,8 +105,8 @@ TEST(RememberedPlayer, TwoMayShareAMemory) {
 
 TEST(RememberedPlayer, AProgramThatGoesAnotherWayIsAnError) {
   Asker it;
-  const Turn& first = it.remembered.take(kNotBegun, {});
-  const Turn& second = it.remembered.take(first.state, answered(7));
+  const PlayerTurn& first = it.remembered.take(kNotBegun, {});
+  const PlayerTurn& second = it.remembered.take(first.state, answered(7));
   it.remembered.take(first.state, answered(8));
   it.moody = true;
   EXPECT_THROW(it.remembered.take(second.state, answered(2)), HarnessError);
@@ -121,8 +121,8 @@ RC_GTEST_PROP(RememberedPlayer, DoesWhatItsProgramDoes, ()) {
     std::uint64_t state = kNotBegun;
     Told told;
     for (bool ended = false; !ended;) {
-      const Turn expected = plain.remembered.take(state, told);
-      const Turn& turn = it.remembered.take(state, told);
+      const PlayerTurn expected = plain.remembered.take(state, told);
+      const PlayerTurn& turn = it.remembered.take(state, told);
       RC_ASSERT(asked(turn) == asked(expected));
       RC_ASSERT(turn.state == expected.state);
       RC_ASSERT(turn.waits == expected.waits);

@@ -148,7 +148,7 @@ TEST(Search, WhatItsBudgetCutsOffIsNotCalledComplete) {
 class ForgetfulWorld : public FakeWorld {
  public:
   using FakeWorld::FakeWorld;
-  void go_to(const Place& place) override {
+  void go_to(const SearchPlace& place) override {
     FakeWorld::go_to(place);
     FakeWorld::take({WordKind::time, 0, 1});
   }
