@@ -38,4 +38,12 @@ class TemporaryFolder {
   std::string path_;
 };
 
+// A file, or a folder to be made, for the tests of one process: gone at its end, or, to be looked at, in the folder
+// that HOLDFAST_KEEP names.
+inline std::string test_file(const std::string& name) {
+  static const TemporaryFolder folder;
+  const char* kept = std::getenv("HOLDFAST_KEEP");
+  return kept == nullptr ? folder.file(name) : std::string(kept) + "/" + name;
+}
+
 }  // namespace holdfast

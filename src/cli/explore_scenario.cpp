@@ -2,7 +2,6 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -96,7 +95,7 @@ void WordReader::add(const nlohmann::json& step, const Word& word) {
   } else if ((word.kind == WordKind::step || word.kind == WordKind::lost) && !is_letter(step, word)) {
     return;
   }
-  if (step.at("answer") == "waits for a row lock") waiting_.insert(word.actor);
+  if (step.at("answer") == kWaitsForLock) waiting_.insert(word.actor);
   out_.words.push_back(word);
   out_.length_ms += kStatement_ms;
 }
@@ -140,11 +139,8 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   }
   RealWords real = WordReader(settings).read(violation.at("steps"));
   if (!real.why_not.empty()) return {"", real.why_not};
-  real.faults.push_back({{"fault", "schedule"},
-                         {"target", "everyone"},
-                         {"at", {{"time_ms", 0}}},
-                         {"for_ms", real.length_ms},
-                         {"words", to_text(real.words)}});
+  real.faults.push_back(
+      {{"fault", "schedule"}, {"target", "everyone"}, {"at", {{"time_ms", 0}}}, {"words", to_text(real.words)}});
   Json out;
   out["about"] = "a schedule that explore found: " + invariant + ", " + violation.at("text").get<std::string>();
   out["locks"] = {settings.lock};

@@ -93,7 +93,7 @@ void LockWorld::execute(Party& actor) {
   scene_.waited = actor.parked = true;
   actor.parked_at_us = scene_.now_us;
   scene_.parked.push_back(actor.id);
-  tell_statement(actor, actor.sent()->text, "waits for a row lock");
+  tell_statement(actor, actor.sent()->text, kWaitsForLock);
 }
 
 // The statement was executed, or refused for good: the outcome is there, to be heard when the actor goes on.

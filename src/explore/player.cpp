@@ -61,6 +61,7 @@ Reply Player::attempt(std::string_view statement, Params params) {
   }
   const Reply& reply = told_.answer->reply;
   remember(told_.answer->print);
+  remember(reply.error);  // one that no store gave (a wait that is over, a deadlock's victim) has no print
   if (reply.ok()) transaction_.after(statement);
   return reply;
 }

@@ -44,6 +44,7 @@ struct StoredRow {
 };
 
 std::string answer_text(const Executed& executed);  // as people read it
+inline constexpr const char* kWaitsForLock = "waits for a row lock";
 
 enum class Beginning : std::uint8_t {
   new_names,  // the caller takes names that were never there; nothing else is done

@@ -92,6 +92,19 @@ TEST(RememberedPlayer, TimeIsPartOfWhatItIsTold) {
   EXPECT_EQ(asked(it.remembered.take(state, at(6))), "s0126000");
 }
 
+// A wait that is over and a deadlock's victim are answers that no store gave.
+TEST(RememberedPlayer, ErrorsThatNoStoreGaveAreToldApart) {
+  Asker it;
+  const PlayerTurn& first = it.remembered.take(kNotBegun, {});
+  const auto refused = [](int error) {
+    auto executed = std::make_shared<Executed>();
+    executed->reply.error = error;
+    return Told{0, 0, executed, nullptr, nullptr};
+  };
+  const std::uint64_t waited = it.remembered.take(first.state, refused(kLockWaitTimeout)).state;
+  EXPECT_NE(it.remembered.take(first.state, refused(kDeadlock)).state, waited);
+}
+
 TEST(RememberedPlayer, TwoMayShareAMemory) {
   Asker one;
   Asker other(one.memory);

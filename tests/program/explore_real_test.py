@@ -30,6 +30,19 @@ class ExploreReal(ExploreTest):
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
             self.assertIn(says, done.stdout + done.stderr)
 
+    def test_every_scenario_that_explore_writes_is_true(self):
+        self.call(PROGRAM, "explore", "--all", "--budget", "4s", "--quiet", "--out", self.out)
+        results = json.loads((self.out / "latest/explored.json").read_text())
+        names = [f"{result['lock']}.{found['invariant']}.json" for result in results for found in result["violations"]]
+        scenarios = [path for path in (self.out / "latest" / name for name in names) if path.exists()]
+        self.assertGreater(len(scenarios), 20)
+        self.assertLess(len(scenarios), len(names), "some cannot be followed by real processes")
+        for path in scenarios:
+            (self.folder / path.name).write_text(path.read_text())
+        done = self.call(PROGRAM, "run", self.folder, "--out", self.out, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(f"({len(scenarios)} flaws caught)", done.stdout)
+
     def test_what_real_processes_cannot_follow_is_no_scenario(self):
         out = self.explore("redis_watchdog", "--faults", "0", "--budget", "20s", code=1)
         self.assertIn("as a scenario: no, its watchdogs would renew by themselves\n", out)

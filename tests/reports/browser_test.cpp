@@ -9,6 +9,7 @@
 #include "reports/page.hpp"
 #include "tests/reports/made_up_history.hpp"
 #include "tests/reports/made_up_run.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace holdfast {
 namespace {
@@ -17,7 +18,7 @@ constexpr int kNoBrowser = 77;
 
 // The exit code of tests/page/browser.py, which says on its output what is wrong.
 int looked_at(const std::string& name, const std::string& page, const std::string& violation) {
-  const std::string stem = testing::TempDir() + "holdfast_browser_" + name;
+  const std::string stem = test_file("browser_" + name);
   write_text_file(stem + ".html", page);
   const std::string script = "python3 '" HOLDFAST_SOURCE "/tests/page/browser.py'";
   const std::string command = script + " '" + stem + ".html' '" + stem + "' --violation " + violation;
@@ -38,7 +39,7 @@ TEST(Browser, ShowsNoViolationOfAPassingRun) {
 
 // Used as a reader uses it: tests/page/moves.py.
 int moved_in(const std::string& name, const PageInput& in, const std::string& more) {
-  const std::string stem = testing::TempDir() + "holdfast_moves_" + name;
+  const std::string stem = test_file("moves_" + name);
   write_text_file(stem + ".html", html_page(in));
   const std::string script = "python3 '" HOLDFAST_SOURCE "/tests/page/moves.py'";
   return WEXITSTATUS(std::system((script + " '" + stem + ".html' '" + stem + "' " + more).c_str()));

@@ -12,13 +12,14 @@
 #include "reports/comparison_text.hpp"
 #include "tests/refusal.hpp"
 #include "tests/reports/made_up_comparison.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace holdfast {
 namespace {
 
 // tests/page/structure.py: well-formed, ids unique, nothing is loaded, nothing runs.
 int comparison_page_errors(const std::string& name, const Comparison& all) {
-  const std::string path = testing::TempDir() + "holdfast_comparison_" + name + ".html";
+  const std::string path = test_file("comparison_" + name + ".html");
   write_text_file(path, comparison_page(all));
   return std::system(("python3 '" HOLDFAST_SOURCE "/tests/page/structure.py' '" + path + "'").c_str());
 }

@@ -10,6 +10,7 @@
 #include "artifact/json_text.hpp"
 #include "reports/finding.hpp"
 #include "tests/reports/made_up_run.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace holdfast {
 namespace {
@@ -26,7 +27,7 @@ class Looks {
  public:
   void add(const std::string& name, PageInput page) {
     const FormatInput in{std::move(page), ""};
-    const std::string folder = testing::TempDir() + "holdfast_formats_" + name;
+    const std::string folder = test_file("formats_" + name);
     std::filesystem::create_directories(folder);
     for (const auto& [format, type] : formats()) write_text_file(folder + "/" + format, text_in(*type, in));
     folders_ += " '" + folder + "'";

@@ -10,12 +10,13 @@
 #include "reports/html.hpp"
 #include "tests/reports/made_up_history.hpp"
 #include "tests/reports/made_up_run.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace holdfast {
 namespace {
 
 std::string written(const std::string& name, const std::string& page) {
-  std::string path = testing::TempDir() + "holdfast_page_" + name + ".html";
+  std::string path = test_file("page_" + name + ".html");
   write_text_file(path, page);
   return path;
 }

@@ -8,14 +8,20 @@
 namespace holdfast {
 namespace {
 
-// Session 0 has the row, session 1 waits for it and gets it.
+// Session 0 has the row, session 1 waits for it.
+struct Waiting : Stepped {
+  Waiting() : Stepped("for_update_read_split") {
+    run(0, "start");
+    run(0, "begin");
+    run(0, "select");
+    run(1, "begin");
+    EXPECT_TRUE(run(1, "select").would_wait);
+  }
+};
+
+// ... and gets it.
 std::vector<StoreCall> a_wait() {
-  Stepped it("for_update_read_split");
-  it.run(0, "start");
-  it.run(0, "begin");
-  it.run(0, "select");
-  it.run(1, "begin");
-  EXPECT_TRUE(it.run(1, "select").would_wait);
+  Waiting it;
   it.run(0, "commit");
   EXPECT_EQ(it.run(1, "select").reply.rows.size(), 1U);
   it.run(1, "commit");
@@ -55,12 +61,7 @@ TEST(RealWaits, AnotherAnswer) {
 
 // The schedule gives a waiting statement up and goes on with another: the server must not be in it still.
 TEST(RealWaits, AStatementThatIsGivenUpIsKilled) {
-  Stepped it("for_update_read_split");
-  it.run(0, "start");
-  it.run(0, "begin");
-  it.run(0, "select");
-  it.run(1, "begin");
-  EXPECT_TRUE(it.run(1, "select").would_wait);
+  Waiting it;
   it.run(1, "rollback");
   it.run(0, "commit");
   EXPECT_EQ(differs(it.store.calls()), "");

@@ -3,8 +3,8 @@
 // stepping simulated clients is tried with real processes and real time.
 //
 // A statement that is not answered at once (it waits for a row lock) takes two letters: one begins it, at the other it
-// must have been answered by what happened in between.
-// Without words the victims stand still for as long as the plan says.
+// must have been answered by what happened in between. Without words the victims stand still for as long as the plan
+// says.
 //
 // What real processes cannot do: be late by less than a statement (`!late`, `!arrives`), choose a deadlock's victim,
 // and stop between an answer and a look at their clock. A schedule that they do not follow makes the trial an error of
