@@ -1,6 +1,7 @@
 #include "checker/model.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -14,6 +15,14 @@ namespace {
 std::set<std::string> words(const std::string& text) {
   std::istringstream in(text);
   return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
+}
+
+constexpr std::int64_t kMostPermits = 1'000'000;
+constexpr const char* kSemaphore = "semaphore";
+
+// "semaphore" of "semaphore:3".
+std::string word_of(const std::string& model) {
+  return model.substr(0, model.find(':'));
 }
 
 std::set<std::string> known_models() {
@@ -36,14 +45,29 @@ std::vector<std::string> promised_under(const HistoryHeader& header, const std::
 }  // namespace
 
 bool judged_under(const PropertyType& type, const std::string& model) {
-  return words(type.models).count(model) > 0;
+  return words(type.models).count(word_of(model)) > 0;
 }
 
 void check_model(const std::string& model) {
   const std::set<std::string> known = known_models();
+  if (word_of(model) == kSemaphore) {
+    permits_of(model);
+    return;
+  }
   if (known.count(model)) return;
   const std::vector<std::string> there_are{known.begin(), known.end()};
   throw BadInput(unknown_word("model", model, there_are));
+}
+
+std::int64_t permits_of(const std::string& model) {
+  if (word_of(model) != kSemaphore) return 0;
+  const std::string digits = model.substr(std::min(model.size(), word_of(model).size() + 1));
+  std::int64_t permits = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), permits);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (whole && permits >= 1 && permits <= kMostPermits) return permits;
+  throw BadInput("model semaphore: how many permits it has must be said, from 1 to " + std::to_string(kMostPermits) +
+                 ", as in semaphore:3");
 }
 
 HistoryHeader header_under(HistoryHeader header, const std::string& model) {

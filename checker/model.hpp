@@ -4,10 +4,12 @@
 //   check_model("plane");                                          // BadInput: did you mean "plain"?
 //   HistoryHeader header = header_under(reader.header(), "lease"); // as if the header had said so
 //
-// Which models there are is said by the properties themselves; there is no second list. What it does not do: it does
+// Which models there are is said by the properties themselves; there is no second list. One of them carries a number:
+// `semaphore:3` is the model `semaphore` with three permits. What it does not do: it does
 // not look at events; that model `lease` needs times and leases is found out on the way.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "artifact/history_source.hpp"
@@ -19,6 +21,9 @@ bool judged_under(const PropertyType& type, const std::string& model);
 
 // Throws BadInput, naming the models there are.
 void check_model(const std::string& model);
+
+// How many permits a semaphore has; 0: the model is none.
+std::int64_t permits_of(const std::string& model);
 
 // The header with another model, empty: its own. In a history of our own, what the model judges takes the place of what
 // the lock promised; what no model speaks of (the resource) stays as promised. Throws BadInput for an unknown model or

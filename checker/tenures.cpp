@@ -70,7 +70,8 @@ void Tenures::kill(const Event& event) {
 void Tenures::invoke(const Event& event) {
   Tenure* tenure = believed(event.process, event.key);
   Operation& last = (event.background ? background_ : operations_)[event.process];
-  last = {true, last.dead, event.op, event.key, event.client, event.time_ns, event.index, event.lease_ns, tenure, 0};
+  last = {true,        last.dead,      event.op, event.key, event.client, event.time_ns,
+          event.index, event.lease_ns, tenure,   0,         event.shared};
   if (tenure) last.valid_to_ns = tenure->valid.to_ns;
   if (event.op != Op::release || !tenure) return;
   if (tenure->depth > 1) {

@@ -45,6 +45,7 @@ struct Operation {
   std::optional<std::int64_t> lease_ns;
   const Tenure* tenure = nullptr;  // believed by the process, on that key, when it invoked
   std::int64_t valid_to_ns = 0;    // of that tenure, as promised by then
+  bool shared = false;
 };
 
 class Tenures {

@@ -36,7 +36,7 @@ void clear(Event& event) {
   event.reason = Reason::none;
   event.process = event.client = event.key = 0;
   event.number = event.grant = 0;
-  event.background = false;
+  event.shared = event.background = false;
   event.token.reset();
   event.lease_ns.reset();
   event.statements.clear();

@@ -52,6 +52,7 @@ struct Event {
   std::uint32_t process = 0;  // dense id; an identity retires after an indeterminate acquire
   std::uint32_t client = 0;   // the operating-system process that ran it (number from 0)
   std::uint32_t key = 0;      // dense id
+  bool shared = false;        // an acquire that lets others share what it gets; on the invocation
   bool background = false;    // a renewal by the process's watchdog, beside whatever else the process does
   std::uint64_t number = 0;   // the client's own count of operations; invoke and completion share it; 0: not given
   std::uint64_t grant = 0;    // writes and accepted writes: the number of the acquire they ran under

@@ -38,6 +38,7 @@ void append_edn_line(std::string& text, const Event& event, const Names& names) 
   if (!key.empty()) text += ", :key " + quoted(key);
   if (event.token) text += fmt::format(", :token {}", *event.token);
   if (event.lease_ns) text += fmt::format(", :lease-ms {}", *event.lease_ns / 1'000'000);
+  if (event.shared) text += ", :mode :shared";
   if (event.reason != Reason::none) text += ", :error " + keyword(to_text(event.reason));
   text += "}\n";
 }

@@ -45,6 +45,10 @@ void read_client(const HistoryFields& in, Event& event, HistoryLine& line) {
   // Other people's reasons are their own words: they mean nothing to the checker, and no mistake.
   std::string reason;
   if (in.text("reason", reason) && !from_text(reason, event.reason)) event.reason = Reason::other;
+  if (std::string mode; in.text("mode", mode)) {
+    if (mode != "shared" && mode != "exclusive") throw BadInput("mode: must be shared or exclusive");
+    event.shared = mode == "shared";
+  }
   in.boolean("background", event.background);
   if (event.background && event.op != Op::renew) throw BadInput("background: only a renewal can be that");
   read_statements(in, event);

@@ -26,7 +26,7 @@ struct ExposureMinima {
 // What the checker must know besides the events. A bare (foreign) history has only a model.
 struct HistoryHeader {
   bool bare = true;             // no header line: judge every answer strictly, no exposure minima
-  std::string model = "owner";  // owner | plain | reentrant | fenced | lease
+  std::string model = "owner";  // owner | plain | reentrant | fenced | lease | read_write | semaphore:N
   std::string lock;
   std::string scenario;
   std::uint64_t seed = 0;

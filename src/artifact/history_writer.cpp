@@ -60,6 +60,7 @@ void append_client(LineText& out, const Event& event, const Names& names) {
   out.number("client", event.client);
   if (event.number != 0) out.number("op", event.number);
   if (event.grant != 0) out.number("grant", event.grant);
+  if (event.shared) out.word("mode", "shared");
   if (event.background) out.raw("background", "true");
   append_statements(out, event);
 }

@@ -53,6 +53,15 @@ void read_reason(const EdnValue& form, Event& event) {
   if (!from_text(reason, event.reason) || reason.empty()) event.reason = Reason::other;
 }
 
+void read_mode(const EdnValue& form, Event& event) {
+  if (!form.find("mode")) return;
+  const std::string mode = word(form, "mode");
+  event.shared = mode == "shared" || mode == "read";
+  if (!event.shared && mode != "exclusive" && mode != "write") {
+    throw BadInput("unknown mode '" + mode.substr(0, 64) + "'; there are: shared, read, exclusive, write");
+  }
+}
+
 void read_token(const EdnValue& form, Event& event) {
   const EdnValue* value = form.find("value");
   for (const EdnValue* in : {&form, value}) {
@@ -109,6 +118,7 @@ bool JepsenHistory::read(Event& event) {
   if (const EdnValue* lease = form_.find("lease-ms")) {
     event.lease_ns = number(*lease, "lease-ms", kMaxLeaseMs) * 1'000'000;
   }
+  read_mode(form_, event);
   read_token(form_, event);
   if (event.type == EventType::fail || event.type == EventType::info) read_reason(form_, event);
   return true;

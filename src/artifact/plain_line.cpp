@@ -25,9 +25,9 @@ enum PlainField : std::uint8_t {
 constexpr std::array<std::string_view, 12> kFields{"index", "time",     "process", "type",   "f",  "key",
                                                    "token", "lease_ms", "reason",  "client", "op", "grant"};
 // Fields that change what a line is, or are read by the general parser only.
-constexpr std::array<std::string_view, 12> kUnusual{"step",     "background", "statements", "cause",
-                                                    "clients",  "until",      "waited",     "detail",
-                                                    "sequence", "base",       "value",      "holdfast_history"};
+constexpr std::array<std::string_view, 13> kUnusual{"step",  "background",       "statements", "cause",    "clients",
+                                                    "until", "waited",           "detail",     "sequence", "base",
+                                                    "value", "holdfast_history", "mode"};
 constexpr std::size_t kMostUnknown = 8;
 
 std::int64_t number_of(std::string_view digits) {

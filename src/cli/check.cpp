@@ -95,8 +95,8 @@ void add_check(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option(
       "--model", options->model,
-      "What they are judged by: owner, plain, reentrant, fenced or lease; without it, what the history's header "
-      "says, else owner");
+      "What they are judged by: owner, plain, reentrant, fenced, lease, read_write or semaphore:N (N permits); without "
+      "it, what the history's header says, else owner");
   command->add_flag("--json", options->json, "Print the verdicts as JSON, one line a file");
   command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
   command

@@ -57,7 +57,7 @@ class Run {
     for (std::int64_t i = 0; i < options_.count; ++i) one(i);
     const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     const double legal = static_cast<double>(tally_.legal) / static_cast<double>(tally_.histories);
-    std::printf("%-9s %9lld histories, %4.1f %% legal, %lld undecided, %lld beside another key, %lld witnesses: ",
+    std::printf("%-11s %9lld histories, %4.1f %% legal, %lld undecided, %lld beside another key, %lld witnesses: ",
                 name_of(model_), static_cast<long long>(tally_.histories), 100 * legal,
                 static_cast<long long>(tally_.undecided), static_cast<long long>(tally_.pairs_of_keys),
                 static_cast<long long>(tally_.witnesses));
@@ -140,12 +140,14 @@ class Run {
 int run(const Options& options) {
   bool agreed = true;
   bool any = false;
-  for (const Model model : {Model::owner, Model::reentrant, Model::plain, Model::fenced, Model::lease}) {
+  for (const Model model : {Model::owner, Model::reentrant, Model::plain, Model::fenced, Model::lease,
+                            Model::read_write, Model::semaphore}) {
     if (!options.model.empty() && options.model != name_of(model)) continue;
     any = true;
     agreed = Run(model, options).run() && agreed;
   }
-  if (!any) std::fprintf(stderr, "agreement: there are: owner, reentrant, plain, fenced, lease\n");
+  if (!any)
+    std::fprintf(stderr, "agreement: there are: owner, reentrant, plain, fenced, lease, read_write, semaphore:2\n");
   return any ? (agreed ? 0 : 1) : 2;
 }
 

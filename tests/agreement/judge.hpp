@@ -3,11 +3,12 @@
 
 #include "checker/check.hpp"
 #include "tests/agreement/make.hpp"
+#include "tests/agreement/permit_reference.hpp"
 
 namespace holdfast::agreement {
 
 inline const char* name_of(Model model) {
-  static const char* const kNames[] = {"owner", "reentrant", "plain", "fenced", "lease"};
+  static const char* const kNames[] = {"owner", "reentrant", "plain", "fenced", "lease", "read_write", "semaphore:2"};
   return kNames[static_cast<int>(model)];
 }
 
@@ -17,6 +18,7 @@ inline TrialVerdict checked(Model model, const Operations& operations) {
 }
 
 inline bool legal(Model model, const Operations& operations) {
+  if (of_permits(model)) return PermitReference(model == Model::semaphore ? kPermits : 0, operations).legal();
   return model == Model::lease ? lease_reference(operations) : Reference(model, operations).legal();
 }
 

@@ -25,6 +25,7 @@ class Simulation {
     }
     for (int changes = choose_(5) - choose_(2); changes > 0; --changes) change();
     if (model_ == Model::lease && one_in(2)) give_away();
+    if (of_permits(model_) && one_in(model_ == Model::semaphore ? 2 : 3)) give_away();
     return operations_;
   }
 
@@ -34,6 +35,7 @@ class Simulation {
     int operation = -1;  // open; -1: none
     bool placed = false;
     int depth = 0;       // as it knows
+    int permits = 0;     // as the lock knows
     int clean_ups = -1;  // -1: its identity is good; else how many clean-up releases it may still send
   };
   bool one_in(int n) { return choose_(n) == n - 1; }
@@ -58,6 +60,7 @@ class Simulation {
     if (p.clean_ups > 0) o.does = Does::release;
     o.invoked = time;
     o.lease = model_ == Model::lease ? kLease : 0;
+    o.shared = model_ == Model::read_write && o.does == Does::acquire && one_in(2);
     operations_.push_back(o);
     p.operation = static_cast<int>(operations_.size()) - 1;
     p.placed = false;
@@ -66,7 +69,7 @@ class Simulation {
   bool gives_back(Player& p) {
     if (model_ == Model::plain) return one_in(2);
     if (p.depth == 0) return one_in(14);
-    return model_ == Model::reentrant ? !one_in(3) : !one_in(10);
+    return model_ == Model::reentrant || model_ == Model::semaphore ? !one_in(3) : !one_in(10);
   }
 
   void wait(Player& p, int time) {
@@ -85,6 +88,7 @@ class Simulation {
   // The lock's own moment.
   void place(Player& p, int time) {
     Operation& o = operations_[p.operation];
+    if (of_permits(model_)) return place_permit(p, o);
     if (model_ == Model::lease && holder_ >= 0 && expires_ <= time) holder_ = -1;
     const int who = model_ == Model::plain ? 0 : o.process;
     p.placed = true;
@@ -102,6 +106,23 @@ class Simulation {
       if (mine && o.does == Does::release && --depth_ == 0) holder_ = -1;
     }
     expires_ = time + kLease;
+  }
+
+  void place_permit(Player& p, Operation& o) {
+    p.placed = true;
+    if (o.does == Does::release) {
+      o.said = p.permits > 0 ? Said::ok : Said::refused;
+      if (p.permits == 0) return;
+      --p.permits;
+      writing_ ? void(writing_ = false) : void(--readers_);
+      return;
+    }
+    const bool semaphore = model_ == Model::semaphore;
+    const bool fits = semaphore ? readers_ < kPermits : !writing_ && (o.shared || readers_ == 0);
+    o.said = fits ? Said::ok : Said::refused;
+    if (!fits) return;
+    ++p.permits;
+    semaphore || o.shared ? void(++readers_) : void(writing_ = true);
   }
 
   void answer(Player& p, int time) {
@@ -153,6 +174,8 @@ class Simulation {
   Player players_[kPlayers];
   Operations operations_;
   int holder_ = -1;
+  int readers_ = 0;
+  bool writing_ = false;
   int depth_ = 0;
   int expires_ = 0;
   std::uint64_t token_ = 0;

@@ -32,6 +32,7 @@ struct Operation {
   std::uint64_t token = 0;
   int lease = 0;
   int key = 0;
+  bool shared = false;
 
   bool is(Does what, Said how) const { return does == what && said == how; }
 };
@@ -47,7 +48,7 @@ inline std::string shown(const Operations& operations) {
             " " + std::to_string(o.invoked) + ".." + (o.answered == kNoAnswer ? "" : std::to_string(o.answered)) +
             (o.token ? " token " + std::to_string(o.token) : "") +
             (o.lease ? " lease " + std::to_string(o.lease) : "") + (o.key ? " key " + std::to_string(o.key) : "") +
-            "\n";
+            (o.shared ? " shared" : "") + "\n";
   }
   return text;
 }
@@ -77,6 +78,7 @@ class ToldHistory : public HistorySource {
     clear(event);
     event.time_ns = moment.time * kTick_ns;
     event.op = o.does == Does::acquire ? Op::acquire : o.does == Does::renew ? Op::renew : Op::release;
+    event.shared = o.shared;
     if (!moment.invocation) answer(event, o);
     line_.process = std::to_string(o.process);
     line_.key = std::to_string(o.key);

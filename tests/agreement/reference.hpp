@@ -16,7 +16,12 @@
 
 namespace holdfast::agreement {
 
-enum class Model : std::uint8_t { owner, reentrant, plain, fenced, lease };
+enum class Model : std::uint8_t { owner, reentrant, plain, fenced, lease, read_write, semaphore };
+
+inline bool of_permits(Model model) {
+  return model == Model::read_write || model == Model::semaphore;
+}
+constexpr int kPermits = 2;  // of the semaphore
 
 class Reference {
  public:

@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"NoProcess", R"({"type":"ok","f":"acquire"})", ":1: process: is missing"},
         Refused{"NoType", R"({"process":1,"f":"acquire"})", ":1: type: is missing"},
         Refused{"NoF", R"({"process":1,"type":"ok"})", ":1: f: is missing"},
+        Refused{"UnknownMode", one(R"("mode":"both")"), ":1: mode: must be shared or exclusive"},
         Refused{"OnlyRenewalsInTheBackground", one(R"("background":true)"),
                 ":1: background: only a renewal can be that"},
         Refused{"TwoRenewalsInTheBackground",

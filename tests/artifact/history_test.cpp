@@ -68,6 +68,18 @@ TEST(HistoryReader, AWatchdogsRenewalIsOpenBesideAnotherOperation) {
   EXPECT_EQ(in.events[3].key, 0u);
 }
 
+TEST(HistoryReader, AnAcquireMayShareAndIsWrittenSo) {
+  const Read in = read(R"({"process":1,"type":"invoke","f":"acquire","mode":"shared"})"
+                       "\n"
+                       R"({"process":2,"type":"invoke","f":"acquire","mode":"exclusive"})");
+  ASSERT_EQ(in.events.size(), 2u);
+  EXPECT_TRUE(in.events[0].shared);
+  EXPECT_FALSE(in.events[1].shared);
+  std::string text;
+  append_history_line(text, in.events[0], in.names);
+  EXPECT_NE(text.find(R"("mode":"shared")"), std::string::npos) << text;
+}
+
 TEST(HistoryReader, ACompletionOrALeaveMayLeaveItsKeyOut) {
   const Read in = read(kAsk + R"({"time":20,"process":1,"type":"ok","f":"acquire"})"
                               "\n"

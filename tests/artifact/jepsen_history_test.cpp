@@ -52,6 +52,23 @@ TEST(JepsenHistory, TakesAVectorTagsAndIndependentKeys) {
   EXPECT_EQ(events[1].token, 7u);
 }
 
+TEST(JepsenHistory, TakesModesAndWritesThemAgain) {
+  const auto events = read(
+      "{:type :invoke, :f :acquire, :process 0, :mode :read}\n{:type :invoke, :f :acquire, :process 1, :mode "
+      ":write}\n");
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_TRUE(events[0].shared);
+  EXPECT_FALSE(events[1].shared);
+  const Names names{{"0", "1"}, {""}};
+  for (const Event& event : events) {
+    std::string line;
+    append_edn_line(line, event, names);
+    EXPECT_EQ(read(line).at(0).shared, event.shared) << line;
+  }
+  EXPECT_NE(refused("{:type :invoke, :f :acquire, :process 0, :mode :some}").find(":1: unknown mode 'some'"),
+            std::string::npos);
+}
+
 TEST(JepsenHistory, RefusesNamingTheLine) {
   EXPECT_NE(refused("{:type :invoke, :f :acquire, :process 0}\n{:type :ok, :f :acquire\n").find(":3: not EDN: it ends"),
             std::string::npos);

@@ -47,6 +47,7 @@ const std::vector<std::string> kPieces{R"("index":0)",
                                        R"("note":1.5)",
                                        R"("note":[1])",
                                        R"("background":true)",
+                                       R"("mode":"shared")",
                                        R"("value":3)",
                                        R"("holdfast_history":1)",
                                        R"("reason":"bu\tsy")"};
@@ -56,7 +57,8 @@ std::string said(const Event& e, const HistoryLine& l) {
       std::to_string(e.index) + "," + std::to_string(e.time_ns) + "," + to_text(e.type) + "," + to_text(e.op);
   text += std::string(",") + to_text(e.reason) + "," + to_text(e.actor) + "," + std::to_string(e.number);
   text += "," + std::to_string(e.grant) + "," + (e.token ? std::to_string(*e.token) : "-");
-  text += "," + (e.lease_ns ? std::to_string(*e.lease_ns) : std::string("-")) + (e.background ? "b" : "");
+  text += "," + (e.lease_ns ? std::to_string(*e.lease_ns) : std::string("-")) + (e.background ? "b" : "") +
+          (e.shared ? "s" : "");
   text += "," + l.process + "," + (l.has_key ? l.key : "-") + "," + (l.has_client ? std::to_string(e.client) : "-");
   return text + (l.has_time ? "t" : "") + (l.has_index ? "i" : "");
 }

@@ -50,12 +50,20 @@ RC_GTEST_PROP(Agreement, Lease, ()) {
   agree(Model::lease);
 }
 
+RC_GTEST_PROP(Agreement, ReadWrite, ()) {
+  agree(Model::read_write);
+}
+RC_GTEST_PROP(Agreement, Semaphore, ()) {
+  agree(Model::semaphore);
+}
+
 // The references must tell good from bad themselves.
 TEST(Reference, TellsLegalFromIllegal) {
   const Operation granted{0, Does::acquire, Said::ok, 1, 2, 1, 9, 0};
   Operation second{1, Does::acquire, Said::ok, 5, 6, 2, 9, 0};
   const Operation freed{0, Does::release, Said::ok, 3, 4, 0, 0, 0};
-  for (const Model model : {Model::owner, Model::reentrant, Model::plain, Model::fenced, Model::lease}) {
+  for (const Model model :
+       {Model::owner, Model::reentrant, Model::plain, Model::fenced, Model::lease, Model::read_write}) {
     EXPECT_FALSE(legal(model, {granted, second})) << name_of(model);
     EXPECT_TRUE(legal(model, {granted, freed, second})) << name_of(model);
   }

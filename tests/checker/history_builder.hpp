@@ -8,9 +8,7 @@
 //   EXPECT_EQ(said(verdict, "belief_exclusion"), "holds");
 #pragma once
 
-#include <unistd.h>
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <map>
 #include <string>
@@ -47,6 +45,7 @@ class HistoryBuilder {
   HistoryBuilder& under(std::uint64_t grant) { return grant_ = grant, *this; }  // of writes
   HistoryBuilder& lease(std::int64_t ms) { return lease_ns_ = ns(ms), *this; }
   HistoryBuilder& background() { return background_ = true, *this; }  // what is told next: a watchdog's renewal
+  HistoryBuilder& shared() { return shared_ = true, *this; }          // what is told next: a read lock's acquire
   HistoryBuilder& rows(std::int64_t rows) { return statements_ = {{"statement", 0, 0, rows, 0}}, *this; }
 
   HistoryBuilder& acquire(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
@@ -89,7 +88,7 @@ class HistoryBuilder {
     event.statements = statements_;
     events_.push_back(event);
     statements_.clear();
-    background_ = false;
+    background_ = shared_ = false;
     return *this;
   }
   HistoryBuilder& leave(std::uint32_t client, std::int64_t time) {
@@ -142,7 +141,6 @@ class HistoryBuilder {
     events_.push_back(event);
     return *this;
   }
-  std::uint64_t last_op(std::uint32_t client) { return numbers_[client]; }
 
   std::vector<Event> events() const {
     std::vector<Event> sorted = events_;
@@ -181,6 +179,7 @@ class HistoryBuilder {
     event.token = token_;
     event.lease_ns = lease_ns_;
     event.background = background_;
+    event.shared = shared_;
     event.grant = grant_;
     return event;
   }
@@ -193,6 +192,7 @@ class HistoryBuilder {
   std::optional<std::int64_t> lease_ns_;
   std::vector<Statement> statements_;
   bool background_ = false;
+  bool shared_ = false;
   std::uint64_t sequence_ = 0;
 };
 

@@ -1,0 +1,125 @@
+#include "checker/permit_ledger.hpp"
+
+#include <algorithm>
+
+namespace holdfast {
+
+void PermitLedger::move_on(std::int64_t time_ns) {
+  if (time_ns <= now_ns_) return;
+  judge();
+  now_ns_ = time_ns;
+}
+
+void PermitLedger::judge() {
+  for (const Hold& hold : fresh_) {
+    if (taken_ <= capacity_ || hold->ended_ns != kNever) continue;
+    const PermitHolds few = too_many(held_, {now_ns_, kNever}, capacity_, hold);
+    if (!few.empty()) found_({PermitFault::Kind::too_many, few, {}, 0, 0, {}});
+  }
+  fresh_.clear();
+  if (clean_ups_.empty()) return;
+  for (CleanUp& clean_up : clean_ups_) {
+    if (!clean_up.judged) judge(clean_up);
+  }
+  trim();
+}
+
+void PermitLedger::grant(const Hold& hold) {
+  held_.push_back(hold);
+  fresh_.push_back(hold);
+  taken_ += hold->takes;
+}
+
+void PermitLedger::end(const Hold& hold, std::int64_t time_ns) {
+  hold->ended_ns = time_ns;
+  held_.erase(std::remove(held_.begin(), held_.end(), hold), held_.end());
+  taken_ -= hold->takes;
+  if (asked_ns_.empty() && clean_ups_.empty()) return;
+  over_.push_back(hold);
+  if (over_.size() <= kMostRemembered) return;
+  forgotten_ns_ = over_.front()->ended_ns;
+  asked_ns_.erase(asked_ns_.begin(), asked_ns_.upper_bound(forgotten_ns_));
+  over_.pop_front();
+  trim();
+}
+
+void PermitLedger::settle_question(std::int64_t time_ns) {
+  const auto at = asked_ns_.find(time_ns);
+  if (at != asked_ns_.end()) asked_ns_.erase(at);
+  trim();
+}
+
+void PermitLedger::put_back(const Hold& hold, const Window& window) {
+  const auto at = std::find(over_.rbegin(), over_.rend(), hold);
+  if (at != over_.rend()) over_.erase(std::next(at).base());
+  hold->ended_ns = kNever;
+  held_.push_back(hold);
+  taken_ += hold->takes;
+  if (!went_on(hold, window)) fresh_.push_back(hold);
+}
+
+void PermitLedger::prolong(const Hold& hold, const Window& window) {
+  hold->ended_ns = window.to_ns;
+  went_on(hold, window);
+}
+
+// True: a violation was found.
+bool PermitLedger::went_on(const Hold& hold, const Window& window) {
+  if (window.from_ns <= forgotten_ns_) {
+    found_({PermitFault::Kind::forgotten, {hold}, {}, hold->process, hold->client, window});
+    return false;
+  }
+  const PermitHolds few = too_many(all(), window, capacity_, hold);
+  if (!few.empty()) found_({PermitFault::Kind::too_many, few, {}, 0, 0, {}});
+  for (CleanUp& clean_up : clean_ups_) {
+    if (clean_up.judged && hold->overlaps(clean_up.fault.window)) judge(clean_up);
+  }
+  return !few.empty();
+}
+
+void PermitLedger::clean_up(const PermitFault& fault, std::int64_t takes) {
+  clean_ups_.push_back({fault, takes, false, false});
+}
+
+void PermitLedger::judge(CleanUp& clean_up) {
+  clean_up.judged = true;
+  if (clean_up.told) return;
+  PermitFault& fault = clean_up.fault;
+  const PermitHolds holds = all();
+  const bool fits = room(holds, fault.window, clean_up.takes, capacity_);
+  const bool forgotten = fault.window.from_ns <= forgotten_ns_;
+  if (fits && !forgotten) return;
+  if (fits) fault.kind = PermitFault::Kind::forgotten;
+  if (!fits) fault.holds = no_room(holds, fault.window, clean_up.takes, capacity_);
+  // Where those could not be held together anyway, that is the violation, and has been found.
+  if (!too_many(fault.holds, {0, kNever}, capacity_).empty()) return;
+  clean_up.told = true;
+  found_(fault);
+}
+
+// One that has been judged is kept while the answer to a question asked before its end may change what was held then.
+bool PermitLedger::needs(const CleanUp& clean_up) const {
+  return !clean_up.judged || (!asked_ns_.empty() && *asked_ns_.begin() < clean_up.fault.window.to_ns);
+}
+
+void PermitLedger::trim() {
+  clean_ups_.erase(std::remove_if(clean_ups_.begin(), clean_ups_.end(), [&](const CleanUp& c) { return !needs(c); }),
+                   clean_ups_.end());
+  std::int64_t first_ns = asked_ns_.empty() ? kNever : *asked_ns_.begin();
+  for (const CleanUp& c : clean_ups_) first_ns = std::min(first_ns, c.fault.window.from_ns);
+  while (!over_.empty() && over_.front()->ended_ns < first_ns) over_.pop_front();
+}
+
+PermitHolds PermitLedger::all() const {
+  PermitHolds holds(over_.begin(), over_.end());
+  holds.insert(holds.end(), held_.begin(), held_.end());
+  return holds;
+}
+
+PermitLedger::Hold PermitLedger::last_of(std::uint32_t process) const {
+  const auto at =
+      std::find_if(held_.rbegin(), held_.rend(), [&](const Hold& hold) { return hold->process == process; });
+  return at == held_.rend() ? nullptr : *at;
+}
+
+}  // namespace holdfast

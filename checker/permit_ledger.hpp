@@ -1,0 +1,87 @@
+// Who holds how many permits of one key, and who held them while something was on its way that may change the past.
+//
+//   PermitLedger ledger(3, [](const PermitFault& fault) { ... });
+//   ledger.move_on(time_ns);            // before whatever happened at that time
+//   ledger.grant(hold);
+//   ledger.ask(time_ns);                // a release was called ...
+//   ledger.end(hold, time_ns);
+//   ledger.put_back(hold, window);      // ... but had no effect: it was held all through the window
+//   ledger.settle_question(time_ns);    // or it had: nothing of that time can change any more on its account
+//
+// What happens at one time is concurrent, so what is held is judged when time has moved on.
+//
+// Memory: what is held, and what ended since the first open question, at most kMostRemembered holds. What is older is
+// forgotten; an answer that needs it becomes a fault of the kind `forgotten`, which is no violation.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <set>
+
+#include "checker/permit_sweep.hpp"
+
+namespace holdfast {
+
+struct PermitFault {
+  enum class Kind : std::uint8_t { too_many, released_without_grant, lost, forgotten };
+  Kind kind = Kind::too_many;
+  PermitHolds holds;                   // cannot all have been; they may go on
+  std::vector<std::uint64_t> indices;  // of the operation that shows it, where one does
+  std::uint32_t process = 0;           // whose operation that is
+  std::uint32_t client = 0;
+  Window window;  // of that operation
+};
+
+class PermitLedger {
+ public:
+  static constexpr std::size_t kMostRemembered = 4096;
+  using Found = std::function<void(const PermitFault&)>;
+  using Hold = std::shared_ptr<PermitHold>;
+
+  PermitLedger(std::int64_t capacity, Found found) : capacity_(capacity), found_(std::move(found)) {}
+
+  void move_on(std::int64_t time_ns);
+  void finish() { judge(); }
+
+  void grant(const Hold& hold);
+  void end(const Hold& hold, std::int64_t time_ns);
+  void ask(std::int64_t time_ns) { asked_ns_.insert(time_ns); }
+  void settle_question(std::int64_t time_ns);
+  // It is held on.
+  void put_back(const Hold& hold, const Window& window);
+  // It is over, but ended when the window did.
+  void prolong(const Hold& hold, const Window& window);
+  // `fault.process` gave back, within the window, what it had been granted without hearing of it: there was room for
+  // it, or it is that fault.
+  void clean_up(const PermitFault& fault, std::int64_t takes);
+
+  Hold last_of(std::uint32_t process) const;
+  std::size_t held() const { return held_.size(); }
+
+ private:
+  struct CleanUp {
+    PermitFault fault;
+    std::int64_t takes = 1;
+    bool judged = false;
+    bool told = false;
+  };
+  bool went_on(const Hold& hold, const Window& window);
+  void judge();
+  void judge(CleanUp& clean_up);
+  void trim();
+  bool needs(const CleanUp& clean_up) const;
+  PermitHolds all() const;
+
+  std::int64_t capacity_;
+  Found found_;
+  std::int64_t now_ns_ = -1;
+  std::int64_t taken_ = 0;
+  PermitHolds held_;
+  PermitHolds fresh_;                     // granted, or put back, at now_ns_
+  std::deque<Hold> over_;                 // ended since the first of asked_ns_
+  std::multiset<std::int64_t> asked_ns_;  // open questions
+  std::int64_t forgotten_ns_ = -1;        // what ended by then is no longer in over_
+  std::vector<CleanUp> clean_ups_;
+};
+
+}  // namespace holdfast

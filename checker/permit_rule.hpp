@@ -1,0 +1,72 @@
+// Counting semaphores and read-write locks: what each process of a bare history may be answered, and what it therefore
+// held (permit_ledger.hpp has who held how much, and when that is too much).
+//
+//   PermitRule rule({3, 1}, [](std::uint32_t key, const PermitFault& fault) { ... });   // a semaphore of three
+//   rule.event(event, tenures.operation(event));
+//   rule.finish();
+//
+// A process may hold several permits of a key; which of them it gives back makes no difference. One that is told that
+// it holds nothing while it does has `lost` it; a release that is answered ok without a grant before it is
+// `released_without_grant`, but for one that cleans up what nobody had answered.
+#pragma once
+
+#include "checker/permit_ledger.hpp"
+#include "checker/tenures.hpp"
+
+namespace holdfast {
+
+// How many there are, and how many an acquire takes that does not say that it shares.
+struct Permits {
+  std::int64_t capacity = 1;
+  std::int64_t exclusive = 1;
+};
+
+class PermitRule {
+ public:
+  using Found = std::function<void(std::uint32_t key, const PermitFault& fault)>;
+
+  PermitRule(Permits permits, Found found) : permits_(permits), found_(std::move(found)) {}
+
+  void event(const Event& event, const Operation& operation);
+  // Whatever the process held of the key is over, without a release.
+  void over(std::uint32_t process, std::uint32_t key, std::int64_t time_ns, std::uint64_t index);
+  void finish();
+  std::int64_t most_held() const { return most_held_; }  // holds of one key, at once
+
+ private:
+  using Hold = PermitLedger::Hold;
+
+  // An acquire or a release of which nobody knows whether it took effect, or a release that is on its way.
+  struct Pending {
+    bool any = false;
+    std::uint32_t key = 0;
+    Hold hold;               // what the release gives back
+    std::int64_t takes = 1;  // of an acquire
+    std::int64_t called_ns = 0;
+    std::vector<std::uint64_t> indices;
+  };
+  struct Process {
+    Pending uncertain;
+    Pending release;
+    bool cleans_up = false;     // `release` is for what is `uncertain`
+    bool may_clean_up = false;  // something of it was uncertain
+  };
+
+  void acquire(PermitLedger& ledger, const Event& event, const Operation& operation);
+  void renewal_failed(PermitLedger& ledger, const Event& event, const Operation& operation);
+  void release_called(PermitLedger& ledger, const Event& event);
+  void release_answered(PermitLedger& ledger, const Event& event);
+  void cleaned_up(PermitLedger& ledger, const Event& event, Process& process);
+  void cleaned_in_vain(PermitLedger& ledger, Process& process);
+  void lost(const Event& event, std::int64_t called_ns, const Pending& pending, const Hold& hold);
+  PermitLedger& ledger(std::uint32_t key);
+  Process& process(std::uint32_t number);
+
+  Permits permits_;
+  Found found_;
+  std::int64_t most_held_ = 0;
+  std::vector<PermitLedger> ledgers_;  // by key
+  std::vector<Process> processes_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,155 @@
+// permits: of a semaphore no more permits are held at once than there are; of a read-write lock one exclusive hold, or
+// any number of shared ones.
+//
+// Rule, in bare histories under the models semaphore:N and read_write, per key. The core of a hold is [answer of its
+// acquire, call of its release]; a release that surely had no effect is none; one of which nobody knows ends the core
+// when it was called, unless the clean-up that follows is answered ok: then the hold went on until that was called.
+// Legal iff at no time the cores take more than there is, every release that answers ok has a hold or cleans up, nobody
+// is told that it holds nothing while it does, and each clean-up of an unanswered acquire finds room for what it gives
+// back at some moment of its window. Kinds: `too_many_holders`, `release_without_grant`, `lost_lock`.
+//
+// Exact for the reason that the mutex's rule is: every choice of moments contains the cores, and the latest acquire and
+// the earliest release make every hold its core, all at once. A clean-up's hold needs one moment, so that clean-ups do
+// not get into each other's way.
+//
+// Not decided: `busy` answers; whether all permits were taken is no question of one gap between two holds. And what
+// came of a release cleaned up long after (permit_ledger.hpp): `undecided`.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/findings.hpp"
+#include "checker/model.hpp"
+#include "checker/permit_rule.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+namespace {
+
+const char* kind_of(PermitFault::Kind kind) {
+  switch (kind) {
+    case PermitFault::Kind::released_without_grant:
+      return "release_without_grant";
+    case PermitFault::Kind::lost:
+      return "lost_lock";
+    case PermitFault::Kind::too_many:
+    case PermitFault::Kind::forgotten:
+      break;
+  }
+  return "too_many_holders";
+}
+
+class PermitsProperty : public Property {
+ public:
+  explicit PermitsProperty(const PropertyContext& context)
+      : context_(context),
+        semaphore_(permits_of(context.header.model)),
+        rule_(semaphore_ > 0 ? Permits{semaphore_, 1} : Permits{kAllPermits, kAllPermits},
+              [this](std::uint32_t key, const PermitFault& fault) { found(key, fault); }) {}
+
+  void ended(const Tenure& tenure) override {
+    if (tenure.end == TenureEnd::killed) rule_.over(tenure.process, tenure.key, tenure.ended_ns, tenure.end_index);
+  }
+  void event(const Event& event) override {
+    if (event.actor != Actor::client) return;
+    if (event.op == Op::acquire && event.type == EventType::ok) ++grants_;
+    rule_.event(event, context_.tenures.operation(event));
+  }
+  bool violated() const override { return findings_.violated(); }
+
+  PropertyVerdict finish() override {
+    rule_.finish();
+    for (const Kept& kept : kept_) findings_.rewrite(kept.number, witness(kept.key, kept.fault));
+    PropertyVerdict verdict = findings_.verdict();
+    verdict.exposure = {{"grants", grants_}, {"most_holders", rule_.most_held()}};
+    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    return verdict;
+  }
+
+ private:
+  void found(std::uint32_t key, const PermitFault& fault) {
+    if (fault.kind == PermitFault::Kind::forgotten) {
+      findings_.undecided(fmt::format("{} cleaned up {} too long after what it cleaned up was called, at {}",
+                                      context_.story.who(fault.process, fault.client), context_.story.key(key),
+                                      context_.story.at(fault.window.from_ns)));
+      return;
+    }
+    const auto number = findings_.add(kind_of(fault.kind), 0, [&] { return witness(key, fault); });
+    if (number) kept_.push_back({*number, key, fault});
+  }
+
+  Witness witness(std::uint32_t key, const PermitFault& fault) const {
+    Witness w;
+    w.key = context_.names.keys.at(key);
+    w.indices = fault.indices;
+    if (!fault.indices.empty()) w.clients.push_back(fault.client);
+    w.from_ns = fault.indices.empty() ? 0 : fault.window.from_ns;
+    w.to_ns = fault.indices.empty() ? kNever : fault.window.to_ns;
+    for (const auto& hold : fault.holds) {
+      if (std::find(w.clients.begin(), w.clients.end(), hold->client) == w.clients.end())
+        w.clients.push_back(hold->client);
+      w.indices.insert(w.indices.end(), hold->indices.begin(), hold->indices.end());
+      w.text += held(*hold, key) + " ";
+      w.from_ns = std::max(w.from_ns, hold->granted_ns);
+      w.to_ns = std::min(w.to_ns, hold->ended_ns);
+    }
+    w.to_ns = std::max(w.from_ns, std::min(w.to_ns, context_.tenures.now_ns()));
+    w.text += why(key, fault, w);
+    return w;
+  }
+
+  std::string held(const PermitHold& hold, std::uint32_t key) const {
+    const Story& story = context_.story;
+    const std::string what = semaphore_ > 0 ? "had a permit of" : hold.takes == 1 ? "shared" : "had all of";
+    const std::string to = hold.ended_ns == kNever ? "on" : "to " + story.at(hold.ended_ns);
+    return fmt::format("{} {} {} from {} (acquire #{}) {}.", capitalized(story.who(hold.process, hold.client)), what,
+                       story.key(key), story.at(hold.granted_ns), hold.grant_index, to);
+  }
+
+  std::string why(std::uint32_t key, const PermitFault& fault, const Witness& w) const {
+    const Story& story = context_.story;
+    const std::string who = story.who(fault.process, fault.client);
+    const auto last = fault.indices.empty() ? 0 : fault.indices.back();
+    switch (fault.kind) {
+      case PermitFault::Kind::released_without_grant:
+        return fmt::format("{} released {} at {} (#{}) and was answered ok, but had not been granted it.",
+                           capitalized(who), story.key(key), story.at(fault.window.to_ns), last);
+      case PermitFault::Kind::lost:
+        return fmt::format("It was told at {} (#{}) that it holds nothing.", story.at(fault.window.to_ns), last);
+      case PermitFault::Kind::too_many:
+      case PermitFault::Kind::forgotten:
+        break;
+    }
+    if (!fault.indices.empty()) {
+      return fmt::format(
+          "All that time {} gave back what it had been granted without hearing of it (#{}): there was no "
+          "moment at which it can have held that.",
+          who, last);
+    }
+    const std::string most = semaphore_ > 0 ? fmt::format("{} of {} permits were held", fault.holds.size(), semaphore_)
+                                            : "one had all of it, and was not alone";
+    return fmt::format("From {} to {} {}.", story.at(w.from_ns), story.at(w.to_ns), most);
+  }
+
+  // Holds may go on: what is kept is written again at the end.
+  struct Kept {
+    std::size_t number = 0;
+    std::uint32_t key = 0;
+    PermitFault fault;
+  };
+
+  PropertyContext context_;
+  std::int64_t semaphore_;  // how many permits; 0: a read-write lock
+  PermitRule rule_;
+  Findings findings_;
+  std::vector<Kept> kept_;
+  std::int64_t grants_ = 0;
+};
+
+}  // namespace
+
+extern const PropertyType property_permits{"no more is held at once than there is, of a semaphore or read-write lock",
+                                           "semaphore read_write", make_property<PermitsProperty>,
+                                           Judges::bare_histories};
+
+}  // namespace holdfast
