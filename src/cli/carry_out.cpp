@@ -13,7 +13,6 @@
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "lab/server_choice.hpp"
 
 namespace holdfast {
 namespace {
@@ -28,19 +27,6 @@ std::string suites_of(const SuiteOptions& options) {
 
 std::size_t repetitions_of(const SuiteOptions& options) {
   return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
-}
-
-// The user's server bears one trial after the other, unless --jobs says more.
-std::unique_ptr<TargetPlace> open_place(const RunFlags& flags, SuiteOptions& options) {
-  if (flags.target.empty()) return nullptr;
-  const Target target = parse_target(flags.target);
-  if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
-  auto place = open_target(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
-  for (const auto& line : place->sweep())
-    std::fprintf(stderr, "holdfast: %s: %s\n", target.place().c_str(), line.c_str());
-  options.target = place.get();
-  if (flags.jobs == 0) options.jobs = 1;
-  return place;
 }
 
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunOrder& order) {
@@ -77,13 +63,15 @@ SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) 
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
   options.servers = flags.servers;
-  for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
+  check_servers(flags);
   return options;
 }
 
 RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrder& order, double seconds_before) {
   const auto& interrupted = catch_interrupts();
-  const auto place = open_place(flags, options);
+  const auto place = open_place(flags);
+  options.target = place.get();
+  if (place && flags.jobs == 0) options.jobs = 1;  // the user's server bears one trial after the other
   const bool resumes = options.resume;
   if (!resumes) options.folder = new_run_folder(flags.out);
   if (!resumes) write_order(order, options.folder);
@@ -99,10 +87,7 @@ RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrde
       },
       interrupted);
   line.end();
-  if (place) {
-    for (const auto& left : place->close()) std::fprintf(stderr, "holdfast: %s\n", left.c_str());
-    if (!verdict.server.empty()) verdict.server += " at " + place->target().place();
-  }
+  close_place(place.get(), verdict.server);
   verdict.started_utc = order.started_utc;
   verdict.seconds += seconds_before;
   report_run(verdict, flags, options, order);

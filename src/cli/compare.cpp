@@ -35,7 +35,11 @@ CompareOrder order_of(const CompareFlags& flags) {
   order.seed = flags.seed_given ? flags.seed : std::random_device{}();
   order.repeat = std::max(1, flags.repeat);
   order.jobs = flags.jobs > 0 ? flags.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  // The user's server bears one trial after the other.
+  if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;
   order.sabotage = flags.sabotage;
+  order.servers = flags.servers;
+  check_servers(flags);
   check_order(order);
   return order;
 }
@@ -60,6 +64,8 @@ int run_comparison(const CompareFlags& flags) {
   if (!flags.baseline.empty()) before = read_stored(flags.baseline, read_baseline);
   CompareOrder order = order_of(flags);
   const auto& interrupted = catch_interrupts();
+  const auto place = open_place(flags);
+  order.target = place.get();
   order.folder = new_run_folder(flags.out);
   ProgressLine line(flags.quiet);
   line.start(order.variants.size() * order.scenarios.size() * static_cast<std::size_t>(order.repeat), order.seed,
@@ -68,6 +74,7 @@ int run_comparison(const CompareFlags& flags) {
   Comparison all = compare(
       order, [&line](const CompareProgress& p) { line.show(p.done, p.trials, p.last); }, interrupted);
   line.end();
+  close_place(place.get(), all.server);
   all.version = HOLDFAST_VERSION;
   all.started_utc = started;
   all.command = compare_command(flags, order.seed);

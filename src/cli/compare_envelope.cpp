@@ -57,6 +57,9 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
   order.repeat = flags.repeat > 0 ? flags.repeat : 3;
   // They sleep most of the time, and are judged by what happened, not by how fast.
   order.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;  // the user's server bears one after the other
+  order.servers = flags.servers;
+  check_servers(flags);
   check_order(order);
   return order;
 }
@@ -66,6 +69,8 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
 int run_envelope(const CompareFlags& flags) {
   EnvelopeOrder order = envelope_order(flags);
   const auto& interrupted = catch_interrupts();
+  const auto place = open_place(flags);
+  order.target = place.get();
   order.folder = new_run_folder(flags.out);
   ProgressLine line(flags.quiet);
   line.start(0, order.seed, order.jobs, order.folder);
@@ -73,6 +78,7 @@ int run_envelope(const CompareFlags& flags) {
   EnvelopeRun found = find_envelopes(
       order, [&line](const CompareProgress& p) { line.show(p.done, p.trials, p.last); }, interrupted);
   line.end();
+  close_place(place.get(), found.server);
   found.version = HOLDFAST_VERSION;
   found.started_utc = started;
   found.command = compare_command(flags, order.seed);

@@ -46,7 +46,7 @@ std::string compare_command(const CompareFlags& flags, std::uint64_t seed) {
   if (flags.jobs > 0) add("--jobs", std::to_string(flags.jobs));
   add("--seed", std::to_string(seed));
   add("--baseline", flags.baseline);
-  return out;
+  return out + server_words(flags);
 }
 
 void add_compare_flags(CLI::App* command, CompareFlags& flags) {
@@ -78,6 +78,7 @@ void add_compare_flags(CLI::App* command, CompareFlags& flags) {
   command->add_option("--step", flags.step, "With --envelope: how finely to tell amounts apart")
       ->needs(envelope)
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
+  add_server_flags(command, flags);
   command->add_option("--out", flags.out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_option("--sabotage", flags.sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
   command->add_flag("--json", flags.json, "Print the result as JSON");

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "artifact/scenario.hpp"
+#include "cli/server_flags.hpp"
 #include "compare/compare.hpp"
 
 namespace holdfast {
 
-struct CompareFlags {
+struct CompareFlags : ServerFlags {
   std::vector<std::string> locks;      // each may be several, with commas between
   std::vector<std::string> scenarios;  // files, folders, or SUITE and SUITE/CELL of the folder scenarios
   std::vector<std::string> settings;   // KEY=VALUE,VALUE

@@ -92,13 +92,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
-  auto* server = command->add_option(
-      "--server", flags->servers,
-      "A program in place of the installed server: mysqld=PATH or redis-server=PATH; may be repeated");
-  command->add_option("--target", flags->target,
-                      "A server of your own in place of the lab's: mysql://user:password@host:port/database or "
-                      "redis://:password@host:port/number; the password may be in HOLDFAST_TARGET_PASSWORD instead");
-  command->add_option("--target-run", flags->target_run, "")->group("");  // a run's name, for tests
+  auto* server = add_server_flags(command, *flags);
   auto* controls = command->add_flag("--controls", flags->controls,
                                      "After each flaw that is caught, run the same plan without the flaw");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");

@@ -7,7 +7,6 @@
 
 #include "artifact/error.hpp"
 #include "cli/output.hpp"
-#include "store/target.hpp"
 
 namespace holdfast {
 namespace {
@@ -69,9 +68,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   command += flags.seeds.empty() ? " --seed " + std::to_string(seed) : " --seeds " + shell_word(flags.seeds);
   if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);
   if (flags.controls) command += " --controls";
-  for (const auto& server : flags.servers) command += " --server " + shell_word(server);
-  if (!flags.target.empty()) command += " --target " + shell_word(parse_target(flags.target).text());
-  return command;
+  return command + server_words(flags);
 }
 
 }  // namespace holdfast

@@ -6,19 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "cli/server_flags.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
 
-struct RunFlags {
+struct RunFlags : ServerFlags {
   std::vector<std::string> paths;
   std::vector<std::string> only;
   std::string out = "runs";
   std::string colour = "auto";
   std::string sabotage;
-  std::vector<std::string> servers;
-  std::string target;
-  std::string target_run;
   std::uint64_t seed = 0;
   bool seed_given = false;
   std::string seeds;   // "1..5" or "3,8,13"

@@ -26,6 +26,7 @@ std::vector<ComparedLane> lanes_of(const CompareOrder& order) {
     ComparedLane lane;
     lane.options.seed = order.seed;
     lane.options.servers = order.servers;
+    lane.options.target = order.target;
     lane.options.sabotage = order.sabotage;
     lane.options.folder = order.folder + "/V" + std::to_string(out.size() + 1);
     for (const auto& scenario : order.scenarios) {

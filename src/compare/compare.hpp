@@ -15,6 +15,7 @@
 
 #include "artifact/comparison.hpp"
 #include "artifact/scenario.hpp"
+#include "suite/target_place.hpp"
 
 namespace holdfast {
 
@@ -26,7 +27,8 @@ struct CompareOrder {
   int repeat = 1;
   int jobs = 1;
   std::string folder;
-  std::vector<std::string> servers;  // as SuiteOptions has them
+  std::vector<std::string> servers;  // this and the next: as SuiteOptions has them
+  TargetPlace* target = nullptr;
   std::string sabotage;
 };
 

@@ -52,6 +52,8 @@ EnvelopeLane lane_of(const EnvelopeOrder& order, const EnvelopeCourse& course, i
   lane.search = EnvelopeSearch(lane.most, lane.step);
   lane.folder = "E" + std::to_string(number);
   lane.options.seed = order.seed;
+  lane.options.servers = order.servers;
+  lane.options.target = order.target;
   lane.options.folder = order.folder + "/" + lane.folder;
   return lane;
 }

@@ -34,6 +34,8 @@ struct EnvelopeOrder {
   int repeat = 3;
   int jobs = 1;
   std::string folder;
+  std::vector<std::string> servers;  // this and the next: as SuiteOptions has them
+  TargetPlace* target = nullptr;
 };
 
 // Throws BadInput when something cannot be run as ordered.

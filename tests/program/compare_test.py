@@ -94,6 +94,8 @@ class Compare(CompareTest):
             ([SOUND, "--envelope", "puase"], "did you mean 'pause'"),
             ([SOUND, "--envelope", "reply_lost"], "pause.for_ms"),
             ([SOUND, "--property", "resource"], "--envelope"),
+            ([SOUND, "--server", "mysqld=/nowhere"], "/nowhere"),
+            ([SOUND, "--target", "postgres://app@host/app"], "neither mysql:// nor redis://"),
         ):
             answer = self.compare(*arguments)
             self.assertEqual(answer.returncode, 2, self.shown)

@@ -2,12 +2,13 @@
 which must be the same afterwards.
 """
 
+import json
 import os
 import unittest
 
 from on_target import OnTarget, fault
 from own_servers import IN_URL, PASSWORD, OwnMariaDb
-from program import SOURCE, kill, quick, wait_until
+from program import PROGRAM, SOURCE, kill, quick, wait_until
 
 
 class MySqlTarget(OnTarget):
@@ -68,6 +69,21 @@ class MySqlTarget(OnTarget):
         answer = self.run_on(url, self.scenario("none", quick(locks=["fenced_lease"])), env=environment)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assert_no_password()
+
+    def test_compared_on_the_server(self):
+        command = ["compare", "insert_lease", "upsert_lease+found_rows", "redis_token", "--seed", "3", "--quiet"]
+        common = ["--scenario", self.scenario("mine", quick()), "--out", self.out, "--target", self.own.url()]
+        answer = self.call(PROGRAM, *command, *common)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        everything = json.loads((self.latest() / "compare.json").read_text())
+        states = {cell["variant"]: [trial["state"] for trial in cell["trials"]] for cell in everything["cells"]}
+        judged = ["judged"]
+        expected = {"insert_lease": judged, "upsert_lease+found_rows": judged, "redis_token": ["unavailable"]}
+        self.assertEqual(states, expected, self.shown)
+        self.assertIn(f"127.0.0.1:{self.own.port}/app", everything["server"])
+        self.assertIn(":***@", everything["command"])
+        self.assert_no_password()
+        self.assert_untouched()
 
     def test_what_is_refused(self):
         self.assert_refused(self.own.url(password="wrong"), 4, "Access denied")

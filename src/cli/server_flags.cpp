@@ -1,0 +1,51 @@
+#include "cli/server_flags.hpp"
+
+#include <cstdio>
+
+#include "artifact/error.hpp"
+#include "cli/output.hpp"
+#include "lab/server_choice.hpp"
+#include "store/target.hpp"
+
+namespace holdfast {
+
+CLI::Option* add_server_flags(CLI::App* command, ServerFlags& flags) {
+  auto* server =
+      command->add_option("--server", flags.servers,
+                          "A program in place of the installed server: mysqld=PATH or redis-server=PATH; may be "
+                          "repeated");
+  command->add_option("--target", flags.target,
+                      "A server of your own in place of the lab's: mysql://user:password@host:port/database or "
+                      "redis://:password@host:port/number; the password may be in HOLDFAST_TARGET_PASSWORD instead");
+  command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
+  return server;
+}
+
+void check_servers(const ServerFlags& flags) {
+  for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
+}
+
+std::unique_ptr<TargetPlace> open_place(const ServerFlags& flags) {
+  if (flags.target.empty()) return nullptr;
+  const Target target = parse_target(flags.target);
+  if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
+  auto place = open_target(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
+  for (const auto& line : place->sweep())
+    std::fprintf(stderr, "holdfast: %s: %s\n", target.place().c_str(), line.c_str());
+  return place;
+}
+
+void close_place(TargetPlace* place, std::string& server) {
+  if (place == nullptr) return;
+  for (const auto& left : place->close()) std::fprintf(stderr, "holdfast: %s\n", left.c_str());
+  if (!server.empty()) server += " at " + place->target().place();
+}
+
+std::string server_words(const ServerFlags& flags) {
+  std::string out;
+  for (const auto& server : flags.servers) out += " --server " + shell_word(server);
+  if (!flags.target.empty()) out += " --target " + shell_word(parse_target(flags.target).text());
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,35 @@
+// Which server the trials run on: what `run` and `compare` are told of it, in the same words.
+//
+//   add_server_flags(command, flags);
+//   check_servers(flags);                            // BadInput, before anything starts
+//   const auto place = open_place(flags);            // null: each trial has a server of its own, in its lab
+//   options.target = place.get(); ... the trials ...
+//   close_place(place.get(), verdict.server);        // takes away what they made, and says where they ran
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "suite/target_place.hpp"
+
+namespace holdfast {
+
+struct ServerFlags {
+  std::vector<std::string> servers;  // mysqld=PATH
+  std::string target;
+  std::string target_run;
+};
+
+// Gives --server, which a run that is resumed excludes.
+CLI::Option* add_server_flags(CLI::App* command, ServerFlags& flags);
+
+void check_servers(const ServerFlags& flags);
+std::unique_ptr<TargetPlace> open_place(const ServerFlags& flags);
+void close_place(TargetPlace* place, std::string& server);
+
+// " --server X --target Y" as it can be pasted, without a password.
+std::string server_words(const ServerFlags& flags);
+
+}  // namespace holdfast
