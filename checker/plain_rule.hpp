@@ -32,6 +32,11 @@ class PlainRule {
   enum class Judge : std::uint8_t { changes, busy_too };
   using Report = std::function<void(const PlainFault&)>;
   PlainRule(Judge judge, Report report) : judge_(judge), report_(std::move(report)) {}
+  // Goes on from where another is.
+  PlainRule(const PlainRule& from, Judge judge, Report report) : PlainRule(from) {
+    judge_ = judge;
+    report_ = std::move(report);
+  }
 
   void event(const Event& event);
   void finish();

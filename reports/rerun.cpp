@@ -8,15 +8,28 @@
 namespace holdfast {
 namespace {
 
+// Where the word that begins at `at` ends: at a blank outside quotes, as shell_word writes them.
+std::size_t word_end(const std::string& command, std::size_t at) {
+  bool quoted = false;
+  for (; at < command.size() && (quoted || command[at] != ' '); ++at) {
+    if (command[at] == '\'') {
+      quoted = !quoted;
+    } else if (command[at] == '\\' && !quoted) {
+      ++at;
+    }
+  }
+  return std::min(at, command.size());
+}
+
 // The command without its own `--only PATTERN` and `--only=PATTERN`.
 std::string without_only(const std::string& command) {
   std::string out;
   for (std::size_t at = 0; at < command.size();) {
-    const std::size_t blank = std::min(command.find(' ', at), command.size());
+    const std::size_t blank = word_end(command, at);
     const std::string word = command.substr(at, blank - at);
     at = blank + 1;
     if (word == "--only") {
-      at = std::min(command.find(' ', at), command.size()) + 1;
+      at = word_end(command, at) + 1;
     } else if (!word.starts_with("--only=") && !word.empty()) {
       out += (out.empty() ? "" : " ") + word;
     }

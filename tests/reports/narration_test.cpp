@@ -84,6 +84,10 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
   EXPECT_EQ(rerun_command(run, cell), "'/opt/hold fast/run' run x --seed 9 --only upsert_lease+found_rows/pause");
   run.command = "holdfast run x --only=a/b --seed 9";
   EXPECT_EQ(rerun_command(run, cell), "holdfast run x --seed 9 --only upsert_lease+found_rows/pause");
+  for (const char* word : {"a b/c", "it's/c", "it's a/c d", "/"}) {
+    run.command = "holdfast run x --only " + shell_word(word) + " --only=" + shell_word(word) + " --seed 9";
+    EXPECT_EQ(rerun_command(run, cell), "holdfast run x --seed 9 --only upsert_lease+found_rows/pause") << word;
+  }
 }
 
 TEST(Rerun, QuotesWhatAShellWouldRead) {

@@ -17,6 +17,7 @@ const LockType lock_nowait_lease{
                        "A client that is ahead and dies leaves a row that keeps the others out for as much "
                        "longer.\n"
                        "The column has whole seconds, so a lease ends up to a second early.\n"
+                       "A client that stops between its two statements is granted a lease that is over already.\n"
                        "A holder that outlives its lease is not told, and the resource accepts its write.",
               .when = "B's clock is 5 s ahead of A's; nothing else is wrong.",
               .worst = "its clock says 12:00:00; inserts expiry 12:00:02: granted|\n"
