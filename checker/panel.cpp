@@ -19,36 +19,47 @@ Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyTyp
     const bool promised = entry.type->judges == Judges::promises;
     seats_.push_back({entry.name, applies(context.header, entry) ? entry.type->make(context) : nullptr, promised, ""});
   }
+  for (Seat& seat : seats_) {
+    if (seat.property) active_.push_back(&seat);
+  }
 }
 
 template <typename Ask>
-void Panel::ask(Seat& seat, const Ask& question) {
-  if (!seat.property || !seat.failure.empty()) return;
+bool Panel::ask(Seat& seat, const Ask& question) {
   try {
     question(*seat.property);
+    return true;
   } catch (const std::exception& e) {
     seat.failure = std::string("check failed: ") + e.what();
+    return false;
+  }
+}
+
+template <typename Ask>
+void Panel::ask_all(const Ask& question) {
+  for (std::size_t i = 0; i < active_.size();) {
+    ask(*active_[i], question) ? void(++i) : void(active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i)));
   }
 }
 
 void Panel::granted(const Tenure& tenure) {
-  for (Seat& seat : seats_) ask(seat, [&](Property& p) { p.granted(tenure); });
+  ask_all([&](Property& p) { p.granted(tenure); });
 }
 
 void Panel::ended(const Tenure& tenure) {
-  for (Seat& seat : seats_) ask(seat, [&](Property& p) { p.ended(tenure); });
+  ask_all([&](Property& p) { p.ended(tenure); });
 }
 
 void Panel::resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) {
-  for (Seat& seat : seats_) ask(seat, [&](Property& p) { p.resumed(tenure, meanwhile); });
+  ask_all([&](Property& p) { p.resumed(tenure, meanwhile); });
 }
 
 void Panel::event(const Event& event) {
-  for (Seat& seat : seats_) ask(seat, [&](Property& p) { p.event(event); });
+  ask_all([&](Property& p) { p.event(event); });
 }
 
 bool Panel::violated() const {
-  return std::any_of(seats_.begin(), seats_.end(), [](const Seat& s) { return s.property && s.property->violated(); });
+  return std::any_of(active_.begin(), active_.end(), [](const Seat* s) { return s->property->violated(); });
 }
 
 PropertyVerdict Panel::judge(Seat& seat) {
@@ -58,7 +69,7 @@ PropertyVerdict Panel::judge(Seat& seat) {
     verdict.reason = context_.header.bare ? "the model " + context_.header.model + " says nothing of it"
                                           : "the lock makes no such promise";
   }
-  ask(seat, [&](Property& p) { verdict = p.finish(); });
+  if (seat.property && seat.failure.empty()) ask(seat, [&](Property& p) { verdict = p.finish(); });
   if (!seat.failure.empty()) {
     verdict = {};
     verdict.judgement = Judgement::undecided;

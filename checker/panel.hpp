@@ -32,11 +32,14 @@ class Panel : public TenureListener {
     std::string failure;
   };
   template <typename Ask>
-  void ask(Seat& seat, const Ask& question);
+  static bool ask(Seat& seat, const Ask& question);  // false: it threw, and says nothing more
+  template <typename Ask>
+  void ask_all(const Ask& question);
   PropertyVerdict judge(Seat& seat);
 
   PropertyContext context_;
   std::vector<Seat> seats_;
+  std::vector<Seat*> active_;  // of those that apply, who have not thrown
 };
 
 }  // namespace holdfast

@@ -22,8 +22,10 @@ enum PlainField : std::uint8_t {
   kOp,
   kGrant
 };
-constexpr std::array<std::string_view, 12> kFields{"index", "time",     "process", "type",   "f",  "key",
-                                                   "token", "lease_ms", "reason",  "client", "op", "grant"};
+// As they stand in a line whose writer leaves no blanks.
+constexpr std::array<std::string_view, 12> kWritten{R"("index":)",  R"("time":)",   R"("process":)", R"("type":)",
+                                                    R"("f":)",      R"("key":)",    R"("token":)",   R"("lease_ms":)",
+                                                    R"("reason":)", R"("client":)", R"("op":)",      R"("grant":)"};
 // Fields that change what a line is, or are read by the general parser only.
 constexpr std::array<std::string_view, 13> kUnusual{"step",  "background",       "statements", "cause",    "clients",
                                                     "until", "waited",           "detail",     "sequence", "base",
@@ -37,19 +39,19 @@ std::int64_t number_of(std::string_view digits) {
 }
 
 bool type_of(std::string_view word, EventType& out) {
-  if (word == "invoke") return out = EventType::invoke, true;
-  if (word == "ok") return out = EventType::ok, true;
-  if (word == "fail") return out = EventType::fail, true;
-  if (word == "info") return out = EventType::info, true;
+  if (is_word(word, "invoke")) return out = EventType::invoke, true;
+  if (is_word(word, "ok")) return out = EventType::ok, true;
+  if (is_word(word, "fail")) return out = EventType::fail, true;
+  if (is_word(word, "info")) return out = EventType::info, true;
   return false;
 }
 
 bool op_of(std::string_view word, Op& out) {
-  if (word == "acquire") return out = Op::acquire, true;
-  if (word == "release") return out = Op::release, true;
-  if (word == "renew") return out = Op::renew, true;
-  if (word == "write") return out = Op::write, true;
-  if (word == "leave") return out = Op::leave, true;
+  if (is_word(word, "acquire")) return out = Op::acquire, true;
+  if (is_word(word, "release")) return out = Op::release, true;
+  if (is_word(word, "renew")) return out = Op::renew, true;
+  if (is_word(word, "write")) return out = Op::write, true;
+  if (is_word(word, "leave")) return out = Op::leave, true;
   return false;
 }
 
@@ -103,9 +105,9 @@ bool read_number(PlainField field, std::int64_t number, Event& event, HistoryLin
 
 // Writers keep to one order of fields, so the field after the last one is tried first.
 int field_of(std::string_view name, int guess) {
-  for (std::size_t i = 0; i < kFields.size(); ++i) {
-    const std::size_t field = (static_cast<std::size_t>(guess) + i) % kFields.size();
-    if (kFields[field] == name) return static_cast<int>(field);
+  for (std::size_t i = 0; i < kWritten.size(); ++i) {
+    const std::size_t field = (static_cast<std::size_t>(guess) + i) % kWritten.size();
+    if (kWritten[field].substr(1, kWritten[field].size() - 3) == name) return static_cast<int>(field);
   }
   return -1;
 }
@@ -125,10 +127,13 @@ class PlainLine {
 
  private:
   bool member() {
-    std::string_view name;
-    if (!scan_.text(name) || !scan_.take(':')) return false;
-    const int field = field_of(name, guess_);
-    if (field < 0) return unknown(name);
+    int field = written_field();
+    if (field < 0) {
+      std::string_view name;
+      if (!scan_.text(name) || !scan_.take(':')) return false;
+      field = field_of(name, guess_);
+      if (field < 0) return unknown(name);
+    }
     guess_ = field + 1;
     const std::uint32_t bit = 1U << field;
     if ((seen_ & bit) != 0) return false;
@@ -139,6 +144,13 @@ class PlainLine {
     const bool name_as_number = !quoted && (field == kProcess || field == kKey);
     if (quoted || name_as_number) return read(static_cast<PlainField>(field), value, event_, line_);
     return read_number(static_cast<PlainField>(field), number_of(value), event_, line_);
+  }
+
+  int written_field() {
+    for (std::size_t field = static_cast<std::size_t>(guess_); field < kWritten.size(); ++field) {
+      if (scan_.literal(kWritten[field])) return static_cast<int>(field);
+    }
+    return -1;
   }
 
   bool unknown(std::string_view name) {
