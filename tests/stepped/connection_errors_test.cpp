@@ -1,0 +1,56 @@
+// Errors of a server that leave open what became of a statement, told by a real one: SIGNAL has it say any error.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "store/mysql_connection.hpp"
+#include "tests/stepped/stepped.hpp"
+
+namespace holdfast {
+namespace {
+
+struct Server {
+  Reply says(int error) {
+    return db.query(
+        fmt::format("SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = {}, MESSAGE_TEXT = 'as the test says'", error));
+  }
+  MySqlConnection db = [] {
+    MySqlAddress address;
+    address.socket = test_socket();
+    return MySqlConnection(address);
+  }();
+};
+
+TEST(ConnectionErrors, OneInACommitLeavesItOpenAndEndsTheSession) {
+  Server server;
+  server.db.connect();
+  try {
+    server.says(kErrorInCommit);
+    FAIL() << "nothing thrown";
+  } catch (const StatementFailed& failed) {
+    EXPECT_FALSE(failed.definite) << "it may have taken effect";
+    EXPECT_EQ(failed.reason, Reason::other);
+    EXPECT_EQ(failed.error, kErrorInCommit);
+    EXPECT_NE(std::string(failed.what()).find("as the test says"), std::string::npos) << failed.what();
+  }
+  EXPECT_EQ(server.db.thread_id(), 0U);
+}
+
+TEST(ConnectionErrors, ANodeThatDoesNotServeDidNothingAndEndsTheSession) {
+  Server server;
+  EXPECT_EQ(server.says(kNotServing).error, kNotServing);
+  EXPECT_EQ(server.db.thread_id(), 0U);
+}
+
+TEST(ConnectionErrors, OthersDidNothingAndTheSessionGoesOn) {
+  Server server;
+  server.db.connect();
+  const auto session = server.db.thread_id();
+  for (const int error : {kDuplicateKey, kLockWaitTimeout, kDeadlock}) {
+    EXPECT_EQ(server.says(error).error, error);
+    EXPECT_EQ(server.db.thread_id(), session);
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
