@@ -81,7 +81,9 @@ build_it() {
   local launcher options=()
   if launcher=$(command -v ccache); then options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher"); fi
   { cmake -S "$source_dir" --preset "$kind" "${options[@]}" && nice -n 15 cmake --build "$build" -- -j "$jobs"; } \
-    >"$build/build.log" 2>&1 || fail "$kind: the build failed: $build/build.log"
+    >"$build/build.log" 2>&1 && return
+  fail "$kind: the build failed: $build/build.log"
+  return 1
 }
 
 run_tests() {
@@ -103,8 +105,7 @@ sanitize() {
   kind=$1 build=$source_dir/build/$1
   mkdir -p -- "$build"
   check_planted
-  build_it
-  ((${#failures[@]})) && return
+  build_it || return
   if [[ $kind == asan ]]; then check_leaks_everywhere; fi
   rm -rf -- "$build/runs"
   use_reports "$build/reports"
