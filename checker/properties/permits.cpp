@@ -85,7 +85,9 @@ class PermitsProperty : public Property {
     if (!fault.indices.empty()) w.clients.push_back(fault.client);
     w.from_ns = fault.indices.empty() ? 0 : fault.window.from_ns;
     w.to_ns = fault.indices.empty() ? kNever : fault.window.to_ns;
-    for (const auto& hold : fault.holds) {
+    PermitHolds holds = fault.holds;
+    std::sort(holds.begin(), holds.end(), [](const auto& a, const auto& b) { return a->grant_index < b->grant_index; });
+    for (const auto& hold : holds) {
       if (std::find(w.clients.begin(), w.clients.end(), hold->client) == w.clients.end())
         w.clients.push_back(hold->client);
       w.indices.insert(w.indices.end(), hold->indices.begin(), hold->indices.end());
@@ -101,7 +103,8 @@ class PermitsProperty : public Property {
   std::string held(const PermitHold& hold, std::uint32_t key) const {
     const Story& story = context_.story;
     const std::string what = semaphore_ > 0 ? "had a permit of" : hold.takes == 1 ? "shared" : "had all of";
-    const std::string to = hold.ended_ns == kNever ? "on" : "to " + story.at(hold.ended_ns);
+    const std::string to =
+        hold.ended_ns == kNever ? "on" : fmt::format("to {} (#{})", story.at(hold.ended_ns), hold.indices.back());
     return fmt::format("{} {} {} from {} (acquire #{}) {}.", capitalized(story.who(hold.process, hold.client)), what,
                        story.key(key), story.at(hold.granted_ns), hold.grant_index, to);
   }
@@ -126,9 +129,10 @@ class PermitsProperty : public Property {
           "moment at which it can have held that.",
           who, last);
     }
-    const std::string most = semaphore_ > 0 ? fmt::format("{} of {} permits were held", fault.holds.size(), semaphore_)
-                                            : "one had all of it, and was not alone";
-    return fmt::format("From {} to {} {}.", story.at(w.from_ns), story.at(w.to_ns), most);
+    const std::string most = semaphore_ > 0
+                                 ? fmt::format("{} permits were held, and there are {}", fault.holds.size(), semaphore_)
+                                 : "one had all of it, and was not alone";
+    return fmt::format("From {} to {}, {}.", story.at(w.from_ns), story.at(w.to_ns), most);
   }
 
   // Holds may go on: what is kept is written again at the end.

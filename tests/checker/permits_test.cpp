@@ -31,7 +31,7 @@ TEST(Permits, OneMoreThanThereAreIsNot) {
   EXPECT_EQ(w.indices, (std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(w.from_ns, 30'000'000);
   EXPECT_EQ(w.to_ns, 40'000'000);
-  EXPECT_NE(w.text.find("From 0.030 s to 0.040 s 3 of 2 permits were held."), std::string::npos) << w.text;
+  EXPECT_NE(w.text.find("From 0.030 s to 0.040 s, 3 permits were held, and there are 2."), std::string::npos) << w.text;
 }
 
 TEST(Permits, OneProcessMayHoldSeveral) {

@@ -1,6 +1,7 @@
 """Slips of the pen: exit 2, the right words on standard error, nothing on standard output, nothing started."""
 
 import json
+import re
 import unittest
 
 from program import PROGRAM, SOURCE, ProgramTest, quick
@@ -127,6 +128,15 @@ class Usage(ProgramTest):
         scenario = self.scenario("none", quick())
         self.refused_run("--only get_lock/none matches no cell", scenario, "--only", "get_lock/none")
         self.refused_run("--only */nun matches no cell", scenario, "--only", "insert_lease/none", "--only", "*/nun")
+
+    def test_scenarios_that_the_documents_print(self):
+        page = (SOURCE / "docs" / "scenario.md").read_text()
+        printed = re.findall(r"^```json\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+        self.assertEqual(len(printed), 2)
+        for number, text in enumerate(printed):
+            path = self.folder / f"printed{number}.json"
+            path.write_text(text)
+            self.assertEqual(self.call(PROGRAM, "plan", path).returncode, 0, self.shown)
 
     def test_names_in_scenarios(self):
         words = ["locks[0]", "unknown lock 'get_lok' (did you mean 'get_lock'?)"]
