@@ -43,16 +43,31 @@ int graver(int a, int b) {
   return kExitAsExpected;
 }
 
+// " (10)"; where there are several kinds, how many of each.
+std::string counted(const PropertyVerdict& property) {
+  if (property.count == 0) return "";
+  std::string text = " (" + std::to_string(property.count);
+  if (property.kinds.size() > 1) {
+    for (const auto& [kind, count] : property.kinds) {
+      text += (kind == property.kinds.begin()->first ? ": " : ", ") + kind + " " + std::to_string(count);
+    }
+  }
+  return text + ")";
+}
+
 void print(const std::string& file, const TrialVerdict& verdict) {
   std::printf("%s: %s\n", file.c_str(), to_text(verdict.judgement));
   for (const auto& property : verdict.properties) {
     std::printf("  %-17s %s%s%s", property.property.c_str(), to_text(property.judgement),
                 property.kind.empty() ? "" : ":", property.kind.c_str());
-    if (property.count > 0) std::printf(" (%lld)", static_cast<long long>(property.count));
+    std::printf("%s", counted(property).c_str());
     if (property.total_ns > 0) std::printf(" %.3f s in all", static_cast<double>(property.total_ns) / 1e9);
     if (!property.reason.empty()) std::printf(" - %s", property.reason.c_str());
     std::printf("\n");
-    for (const auto& witness : property.witnesses) std::printf("    %s\n", witness.text.c_str());
+    const bool several = property.kinds.size() > 1;
+    for (const auto& witness : property.witnesses) {
+      std::printf("    %s%s%s\n", several ? witness.kind.c_str() : "", several ? ": " : "", witness.text.c_str());
+    }
   }
 }
 
