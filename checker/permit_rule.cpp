@@ -67,6 +67,7 @@ void PermitRule::renewal_failed(PermitLedger& ledger, const Event& event, const 
   if (!hold || (event.reason != Reason::not_held && event.reason != Reason::deadline)) return;
   if (event.reason == Reason::not_held)
     lost(event, operation.invoked_ns, {true, event.key, hold, 1, 0, {operation.index}}, hold);
+  hold->indices.push_back(event.index);
   ledger.end(hold, event.time_ns);
 }
 

@@ -4,15 +4,12 @@
 //   Reference(Model::owner, operations).legal()
 //   lease_reference(operations)
 //
-// Locks: depth-first search over (operations placed, state), placing any operation that no unplaced answered one must
-// precede, until all answered ones are placed. Leases: every choice of moments of the grants is tried, and no two of
-// the intervals that follow may overlap.
+// Locks: every order of moments is tried (order_search.hpp). Leases: every choice of moments of the grants is tried,
+// and no two of the intervals that follow may overlap.
 #pragma once
 
-#include <set>
-#include <tuple>
 
-#include "tests/agreement/operation.hpp"
+#include "tests/agreement/order_search.hpp"
 
 namespace holdfast::agreement {
 
@@ -25,35 +22,18 @@ constexpr int kPermits = 2;  // of the semaphore
 
 class Reference {
  public:
-  Reference(Model model, Operations operations) : model_(model), operations_(std::move(operations)) {}
-  bool legal() { return search(0, {}); }
-
- private:
   struct State {
     int holder = -1;  // of a plain lock 0
     int depth = 0;
     std::uint64_t token = 0;
+    auto operator<=>(const State&) const = default;
   };
 
-  bool search(std::uint32_t placed, State state) {
-    if (!seen_.insert({placed, state.holder, state.depth, state.token}).second) return false;
-    bool all = true;
-    int deadline = kNoAnswer;
-    for (std::size_t i = 0; i < operations_.size(); ++i) {
-      if ((placed >> i & 1) != 0 || !must(operations_[i])) continue;
-      all = false;
-      deadline = std::min(deadline, operations_[i].answered);
-    }
-    if (all) return true;
-    for (std::size_t i = 0; i < operations_.size(); ++i) {
-      State next = state;
-      if ((placed >> i & 1) != 0 || operations_[i].invoked > deadline || operations_[i].said == Said::failed) continue;
-      if (after(operations_[i], next) && search(placed | 1U << i, next)) return true;
-    }
-    return false;
-  }
+  Reference(Model model, Operations operations) : model_(model), operations_(std::move(operations)) {}
+  bool legal() const { return OrderSearch<Reference>(*this, operations_).found(); }
 
   static bool must(const Operation& o) { return o.said == Said::ok || o.said == Said::refused; }
+  static bool may(const Operation& o) { return o.said != Said::failed; }
 
   // Whether a correct lock can answer so, and what it does to the lock.
   bool after(const Operation& o, State& state) const {
@@ -76,9 +56,9 @@ class Reference {
     return true;
   }
 
+ private:
   Model model_;
   Operations operations_;
-  std::set<std::tuple<std::uint32_t, int, int, std::uint64_t>> seen_;
 };
 
 // One lease: a window for its beginning; its end is fixed, or depends on the beginning.
