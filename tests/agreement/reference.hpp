@@ -8,7 +8,6 @@
 // and no two of the intervals that follow may overlap.
 #pragma once
 
-
 #include "tests/agreement/order_search.hpp"
 
 namespace holdfast::agreement {
