@@ -15,10 +15,10 @@
 #include <memory>
 #include <random>
 
-#include "artifact/history.hpp"
-#include "artifact/journal.hpp"
-#include "artifact/open_history.hpp"
 #include "checker/check.hpp"
+#include "history/history.hpp"
+#include "history/journal.hpp"
+#include "history/open_history.hpp"
 
 namespace holdfast {
 namespace {

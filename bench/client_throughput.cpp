@@ -15,10 +15,10 @@
 #include <thread>
 
 #include "artifact/error.hpp"
-#include "artifact/journal.hpp"
 #include "bench/plain_loop.hpp"
 #include "client/client.hpp"
 #include "client/worker.hpp"
+#include "history/journal.hpp"
 #include "lab/door.hpp"
 #include "lab/mariadb.hpp"
 #include "lab/namespaces.hpp"

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "artifact/journal.hpp"
 #include "checker/check.hpp"
+#include "history/journal.hpp"
 #include "runner/merge.hpp"
 
 namespace holdfast {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "artifact/journal.hpp"
+#include "history/journal.hpp"
 
 namespace holdfast {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <vector>
 
-#include "artifact/event.hpp"
 #include "checker/tenures.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

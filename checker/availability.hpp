@@ -14,8 +14,8 @@
 
 #include <vector>
 
-#include "artifact/event.hpp"
 #include "checker/tenures.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "artifact/event.hpp"
 #include "checker/tenure.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

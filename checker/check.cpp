@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
-#include "artifact/open_history.hpp"
 #include "checker/measures_record.hpp"
 #include "checker/model.hpp"
 #include "checker/panel.hpp"
 #include "checker/retirement.hpp"
 #include "checker/timeline_record.hpp"
+#include "history/open_history.hpp"
 
 namespace holdfast {
 namespace {

@@ -15,8 +15,8 @@
 
 #include <string>
 
-#include "artifact/history_source.hpp"
 #include "artifact/verdict.hpp"
+#include "history/history_source.hpp"
 
 namespace holdfast {
 

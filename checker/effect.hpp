@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "artifact/event.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

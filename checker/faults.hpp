@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "artifact/event.hpp"
 #include "checker/tenure.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

@@ -18,9 +18,9 @@
 #include <map>
 #include <utility>
 
-#include "artifact/event.hpp"
 #include "checker/grant_register.hpp"
 #include "checker/tenures.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

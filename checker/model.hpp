@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <string>
 
-#include "artifact/history_source.hpp"
 #include "checker/property.hpp"
+#include "history/history_source.hpp"
 
 namespace holdfast {
 

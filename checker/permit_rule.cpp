@@ -65,8 +65,7 @@ void PermitRule::renewal_failed(PermitLedger& ledger, const Event& event, const 
   if (event.type != EventType::fail || event.background) return;
   const Hold hold = ledger.last_of(event.process);
   if (!hold || (event.reason != Reason::not_held && event.reason != Reason::deadline)) return;
-  if (event.reason == Reason::not_held)
-    lost(event, operation.invoked_ns, {true, event.key, hold, 1, 0, {operation.index}}, hold);
+  if (event.reason == Reason::not_held) lost(event, hold, operation.invoked_ns, operation.index);
   hold->indices.push_back(event.index);
   ledger.end(hold, event.time_ns);
 }
@@ -88,7 +87,7 @@ void PermitRule::release_answered(PermitLedger& ledger, const Event& event) {
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
   if (p.cleans_up && event.type == EventType::ok) cleaned_up(ledger, event, p);
   if (p.cleans_up && (not_held || event.type == EventType::info)) cleaned_in_vain(ledger, p);
-  if (release.hold && not_held) lost(event, release.called_ns, release, release.hold);
+  if (release.hold && not_held) lost(event, release.hold, release.called_ns, release.indices.front());
   if (release.hold && event.type == EventType::fail && !not_held) {
     ledger.put_back(release.hold, {release.called_ns, event.time_ns});
   }
@@ -132,13 +131,13 @@ void PermitRule::cleaned_in_vain(PermitLedger& ledger, Process& p) {
   p.uncertain = {};
 }
 
-void PermitRule::lost(const Event& event, std::int64_t called_ns, const Pending& pending, const Hold& hold) {
-  found_(event.key, {PermitFault::Kind::lost,
-                     {hold},
-                     {pending.indices.front(), event.index},
-                     event.process,
-                     event.client,
-                     {called_ns, event.time_ns}});
+void PermitRule::lost(const Event& answer, const Hold& hold, std::int64_t called_ns, std::uint64_t call_index) {
+  found_(answer.key, {PermitFault::Kind::lost,
+                      {hold},
+                      {call_index, answer.index},
+                      answer.process,
+                      answer.client,
+                      {called_ns, answer.time_ns}});
 }
 
 }  // namespace holdfast

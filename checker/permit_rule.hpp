@@ -58,7 +58,7 @@ class PermitRule {
   void release_answered(PermitLedger& ledger, const Event& event);
   void cleaned_up(PermitLedger& ledger, const Event& event, Process& process);
   void cleaned_in_vain(PermitLedger& ledger, Process& process);
-  void lost(const Event& event, std::int64_t called_ns, const Pending& pending, const Hold& hold);
+  void lost(const Event& answer, const Hold& hold, std::int64_t called_ns, std::uint64_t call_index);
   PermitLedger& ledger(std::uint32_t key);
   Process& process(std::uint32_t number);
 

@@ -15,8 +15,8 @@
 #include <functional>
 #include <vector>
 
-#include "artifact/event.hpp"
 #include "checker/plain_schedule.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
-#include "artifact/history_source.hpp"
 #include "artifact/verdict.hpp"
 #include "checker/faults.hpp"
 #include "checker/story.hpp"
 #include "checker/tenures.hpp"
+#include "history/history_source.hpp"
 
 namespace holdfast {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "artifact/history_source.hpp"
+#include "history/history_source.hpp"
 
 namespace holdfast {
 

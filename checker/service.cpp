@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "artifact/open_history.hpp"
 #include "checker/acquire_waits.hpp"
 #include "checker/availability.hpp"
 #include "checker/faults.hpp"
 #include "checker/recoveries.hpp"
+#include "history/open_history.hpp"
 
 namespace holdfast {
 namespace {

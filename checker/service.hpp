@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "artifact/history_source.hpp"
 #include "checker/tenure.hpp"
+#include "history/history_source.hpp"
 
 namespace holdfast {
 

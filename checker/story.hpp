@@ -11,8 +11,8 @@
 
 #include <string>
 
-#include "artifact/history_source.hpp"
 #include "checker/tenure.hpp"
+#include "history/history_source.hpp"
 
 namespace holdfast {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "artifact/event.hpp"
 #include "checker/tenure.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

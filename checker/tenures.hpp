@@ -16,8 +16,8 @@
 #include <memory>
 #include <vector>
 
-#include "artifact/history_source.hpp"
 #include "checker/tenure.hpp"
+#include "history/history_source.hpp"
 
 namespace holdfast {
 

@@ -1,27 +1,31 @@
 """Groups source files that can be compiled as one: `batches.py MOST FILE...` prints `GROUP FILE` a line.
 
 Compiling many files as one reads the headers, which cost most, once. What is local to a file (an unnamed namespace, a
-`static`) must not meet the like of another then. So two files go together only if no local name of the one is a word of
-the other at all: more than needed, but then the compiler has nothing to mix up. Where this errs the batch does not
-compile; it never changes what a program does.
+`static`) must not meet the like of another then. So two files go together only if the other has no local type and no
+local value among its words, and no local function among those that it calls or declares; what follows a `.`, `->` or
+`::` is looked up elsewhere, and `to_json` by its argument's type. Where this errs the batch does not compile; it never
+changes what a program does.
 """
 
 import pathlib
 import re
 import sys
 
-NOISE = re.compile(r'R"(\w*)\((?:.|\n)*?\)\1"|//[^\n]*|/\*(?:.|\n)*?\*/|"(?:\\.|[^"\\\n])*"')
-DECLARED = [
-    re.compile(r"\b(?:struct|class|enum|union|using)\s+(?:class\s+)?(\w+)"),
-    re.compile(r"(\w+)\s*\("),
-    re.compile(r"(\w+)(?:\[\w*\])*\s*(?:=|\{|;)"),
-]
+RAW = re.compile(r'R"(\w*)\((?:.|\n)*?\)\1"')
+NOISE = re.compile(r'//[^\n]*|/\*(?:.|\n)*?\*/|"(?:\\.|[^"\\\n])*"')
+ALIAS = re.compile(r"^using (?:(\w+) = [^;]+|[\w:]+::(\w+));$")
+TYPE = re.compile(r"\b(?:struct|class|enum|union|using)\s+(?:class\s+)?(\w+)")
+FUNCTION = re.compile(r"^[^={;]*?(\w+)\s*\(")
+VALUE = re.compile(r"(\w+)(?:\[\w*\])*\s*(?:=|\{|;)")
 TEST = re.compile(r"(?:TEST|TEST_F|RC_GTEST_PROP)\s*\(\s*(\w+),\s*(\w+)")
+USED = re.compile(r"(?<![\w.])(?<!->)(?<!::)(\w+)")
+CALLED = re.compile(USED.pattern + r"\s*\(")
+OVERLOADED = {"to_json", "from_json"}
 
 
-def local_names(text):
+def local_declarations(text):
     """Layout is clang-format's: what stands at a line's start in an unnamed namespace is declared there."""
-    names, inside = {f"{suite}_{name}_Test" for suite, name in TEST.findall(text)}, False
+    inside = False
     for line in text.split("\n"):
         if line == "namespace {":
             inside = True
@@ -29,20 +33,39 @@ def local_names(text):
             inside = False
         elif (inside or line.startswith("static ")) and line[:1] not in ("", " ", "}", "#", "/"):
             if not TEST.match(line):
-                for pattern in DECLARED:
-                    names.update(pattern.findall(NOISE.sub("", line))[:1])
-    return names
+                yield line
 
 
 class Source:
     def __init__(self, path):
         self.path = path
-        text = pathlib.Path(path).read_text(encoding="utf-8")
-        self.local = local_names(text)
-        self.words = set(re.findall(r"\w+", NOISE.sub("", text)))
+        text = RAW.sub("", pathlib.Path(path).read_text(encoding="utf-8"))
+        self.functions, self.aliases = set(), {}
+        self.names = {f"{suite}_{name}_Test" for suite, name in TEST.findall(text)}
+        for line in local_declarations(text):
+            self.declare(NOISE.sub("", line))
+        text = NOISE.sub("", text)
+        self.used = set(USED.findall(text))
+        self.called = set(CALLED.findall(text)) - OVERLOADED
+
+    def declare(self, line):
+        alias = ALIAS.match(line)
+        if alias:
+            self.aliases[alias.group(1) or alias.group(2)] = line
+            return
+        for pattern, kind in ((TYPE, self.names), (FUNCTION, self.functions), (VALUE, self.names)):
+            match = pattern.search(line)
+            if match:
+                kind.add(match.group(1))
+                return
+
+    def hides_from(self, other):
+        """An alias may be said twice, if it says the same."""
+        aliased = any(name in other.used and other.aliases.get(name) != line for name, line in self.aliases.items())
+        return bool(aliased or self.names & other.used or self.functions & other.called)
 
     def clashes(self, other):
-        return bool(self.local & other.words or other.local & self.words)
+        return self.hides_from(other) or other.hides_from(self)
 
 
 def batches(paths, most):

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "artifact/event.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "artifact/history.hpp"
+#include "history/history.hpp"
 #include "reports/visible.hpp"
 
 namespace holdfast {

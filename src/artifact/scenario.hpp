@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "artifact/history_source.hpp"
+#include "artifact/exposure_minima.hpp"
 #include "artifact/json_text.hpp"
 
 namespace holdfast {

@@ -6,11 +6,10 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/units.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr std::int64_t kWholeSecond_us = 1'000'000;
 
 struct Named {
   WordKind kind;
@@ -35,7 +34,7 @@ Word parse_time(const std::string& word) {
   const bool digits = (whole + fraction).find_first_not_of("0123456789") == std::string::npos;
   if (word.back() != 's' || whole.empty() || whole.size() > 6 || fraction.size() > 6 || !digits) refuse(word);
   fraction.resize(6, '0');
-  return {WordKind::time, 0, std::stoll(whole) * kWholeSecond_us + std::stoll(fraction)};
+  return {WordKind::time, 0, std::stoll(whole) * kSecond_us + std::stoll(fraction)};
 }
 
 Word parse_word(const std::string& word) {
@@ -61,8 +60,8 @@ std::string actor_name(std::uint8_t actor) {
 }
 
 std::string seconds_text(std::int64_t time_us) {
-  std::string out = std::to_string(time_us / kWholeSecond_us);
-  std::string fraction = std::to_string(time_us % kWholeSecond_us + kWholeSecond_us).substr(1);
+  std::string out = std::to_string(time_us / kSecond_us);
+  std::string fraction = std::to_string(time_us % kSecond_us + kSecond_us).substr(1);
   fraction.erase(fraction.find_last_not_of('0') + 1);
   return out + (fraction.empty() ? "" : "." + fraction) + "s";
 }

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
-#include "artifact/history_export.hpp"
-#include "artifact/open_history.hpp"
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
+#include "history/history_export.hpp"
+#include "history/open_history.hpp"
 
 namespace holdfast {
 namespace {
@@ -21,7 +21,7 @@ struct CheckOptions {
   bool first = false;
 };
 
-int exit_code_of(Judgement judgement) {
+int code_of_judgement(Judgement judgement) {
   switch (judgement) {
     case Judgement::violated:
       return kExitNotAsExpected;
@@ -55,7 +55,7 @@ std::string counted(const PropertyVerdict& property) {
   return text + ")";
 }
 
-void print(const std::string& file, const TrialVerdict& verdict) {
+void print_verdict(const std::string& file, const TrialVerdict& verdict) {
   std::printf("%s: %s\n", file.c_str(), to_text(verdict.judgement));
   for (const auto& property : verdict.properties) {
     std::printf("  %-17s %s%s%s", property.property.c_str(), to_text(property.judgement),
@@ -89,8 +89,8 @@ int check_file(const std::string& file, const CheckOptions& options) {
     }
     const Extent extent = options.first ? Extent::first_violation : Extent::whole;
     const TrialVerdict verdict = check_history(file, options.model, extent);
-    options.json ? print_json(file, verdict) : print(file, verdict);
-    return exit_code_of(verdict.judgement);
+    options.json ? print_json(file, verdict) : print_verdict(file, verdict);
+    return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {
     std::fflush(stdout);
     std::fprintf(stderr, "holdfast: %s\n", error.what());

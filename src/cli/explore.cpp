@@ -46,7 +46,7 @@ double seconds_of(const std::string& text) {
   return std::stod(number);
 }
 
-int exit_code_of(const nlohmann::json& results) {
+int code_of_results(const nlohmann::json& results) {
   int code = kExitAsExpected;
   for (const auto& result : results) {
     const std::string verdict = result.at("verdict");
@@ -77,7 +77,7 @@ void write(const nlohmann::json& results, const ExploreFlags& flags, const std::
   write_results(verdict, folder);
 }
 
-void print(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder) {
+void print_results(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder) {
   if (flags.json) {
     std::printf("%s\n", (results.size() == 1 && !flags.all ? results.front() : results).dump(1).c_str());
   } else if (flags.all || results.size() > 1) {
@@ -87,7 +87,7 @@ void print(const nlohmann::json& results, const ExploreFlags& flags, const std::
   }
 }
 
-int run(const ExploreFlags& flags) {
+int search(const ExploreFlags& flags) {
   nlohmann::json order{{"parts", nlohmann::json::array()}};
   ExploreJob job = flags.job;
   job.limits.budget_s = seconds_of(flags.budget);
@@ -106,10 +106,10 @@ int run(const ExploreFlags& flags) {
                  result.at("verdict").get<std::string>().c_str());
   };
   const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress);
-  const int code = exit_code_of(outcome.results);
+  const int code = code_of_results(outcome.results);
   write_replays(folder, outcome.results);
   if (outcome.exit_code == 0 && !interrupted.load()) write(outcome.results, flags, folder, code);
-  print(outcome.results, flags, folder);
+  print_results(outcome.results, flags, folder);
   if (interrupted.load()) return kExitInterrupted;
   if (outcome.exit_code == kExitUnavailable) throw Unavailable(outcome.error);
   if (outcome.exit_code != 0) throw HarnessError(outcome.error);
@@ -177,7 +177,7 @@ void add_explore(CLI::App& app, int& exit_code) {
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_flag("--json", flags->json, "Print the results as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  command->callback([flags, &exit_code] { exit_code = run(*flags); });
+  command->callback([flags, &exit_code] { exit_code = search(*flags); });
 }
 
 }  // namespace holdfast

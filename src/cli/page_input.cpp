@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "artifact/history.hpp"
 #include "cli/environment.hpp"
 #include "cli/stored.hpp"
+#include "history/history.hpp"
 #include "reports/packed_trial.hpp"
 
 namespace holdfast {

@@ -15,21 +15,19 @@
 namespace holdfast {
 namespace {
 
-using Json = nlohmann::json;
-
 std::string order_file(const std::string& folder) {
   return folder + "/run.json";
 }
 
-Json scenarios_json(const SuiteOptions& options) {
-  Json out = Json::array();
+nlohmann::json scenarios_json(const SuiteOptions& options) {
+  nlohmann::json out = nlohmann::json::array();
   for (const auto& scenario : options.scenarios) {
     out.push_back({{"suite", scenario.suite}, {"name", scenario.name}, {"source", to_json(scenario.source)}});
   }
   return out;
 }
 
-RunOrder order_from_json(const Json& in) {
+RunOrder order_from_json(const nlohmann::json& in) {
   if (in.at("holdfast_order") != 1) throw BadInput("holdfast_order: only 1 is known here");
   if (in.at("version") != HOLDFAST_VERSION) {
     throw BadInput("was begun by holdfast " + in.at("version").get<std::string>() + ", this is " HOLDFAST_VERSION);
@@ -63,21 +61,21 @@ RunOrder new_order(const RunFlags& flags, const SuiteOptions& options, const std
 // A target's password is not kept: whoever resumes gives it again.
 void write_order(const RunOrder& order, const std::string& folder) {
   const RunFlags& flags = order.flags;
-  const Json out{{"holdfast_order", 1},
-                 {"version", HOLDFAST_VERSION},
-                 {"directory", order.directory},
-                 {"started_utc", order.started_utc},
-                 {"replay_of", order.replay_of},
-                 {"paths", flags.paths},
-                 {"only", flags.only},
-                 {"seed", std::to_string(flags.seed)},
-                 {"seeds", flags.seeds},
-                 {"repeat", flags.repeat},
-                 {"controls", flags.controls},
-                 {"servers", flags.servers},
-                 {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
-                 {"scenarios", Json::parse(order.scenarios)}};
-  write_text_file(order_file(folder), out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const nlohmann::json out{{"holdfast_order", 1},
+                           {"version", HOLDFAST_VERSION},
+                           {"directory", order.directory},
+                           {"started_utc", order.started_utc},
+                           {"replay_of", order.replay_of},
+                           {"paths", flags.paths},
+                           {"only", flags.only},
+                           {"seed", std::to_string(flags.seed)},
+                           {"seeds", flags.seeds},
+                           {"repeat", flags.repeat},
+                           {"controls", flags.controls},
+                           {"servers", flags.servers},
+                           {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
+                           {"scenarios", nlohmann::json::parse(order.scenarios)}};
+  write_text_file(order_file(folder), out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 RunOrder stored_order(const std::string& folder) {
@@ -88,10 +86,10 @@ RunOrder stored_order(const std::string& folder) {
 }
 
 void check_unchanged(const RunOrder& order, const SuiteOptions& options) {
-  const Json then = Json::parse(order.scenarios);
-  const Json now = scenarios_json(options);
+  const nlohmann::json then = nlohmann::json::parse(order.scenarios);
+  const nlohmann::json now = scenarios_json(options);
   if (then == now) return;
-  const auto name_of = [](const Json& scenario) {
+  const auto name_of = [](const nlohmann::json& scenario) {
     return scenario.at("suite").get<std::string>() + "/" + scenario.at("name").get<std::string>();
   };
   const std::size_t most = std::max(then.size(), now.size());

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "artifact/journal.hpp"
 #include "control/control_page.hpp"
+#include "history/journal.hpp"
 #include "store/open_transaction.hpp"
 #include "store/session.hpp"
 #include "store/statement_connection.hpp"

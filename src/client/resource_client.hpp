@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "artifact/event.hpp"
+#include "history/event.hpp"
 #include "store/mysql_connection.hpp"
 #include "store/sql_file.hpp"
 

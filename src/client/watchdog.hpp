@@ -16,8 +16,8 @@
 #include <string>
 #include <thread>
 
-#include "artifact/journal.hpp"
 #include "client/client_session.hpp"
+#include "history/journal.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {

@@ -1,4 +1,5 @@
 #include "client/worker.hpp"
+#include "artifact/units.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -6,7 +7,6 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
 constexpr std::int64_t kNap_ns = 50 * kMillisecond_ns;  // longest sleep before looking whether the trial is over
 // A lock without a release stays silent until others must have seen it lapse: its lease, and the whole second that a
 // column without fractions may add on either side.

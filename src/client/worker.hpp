@@ -9,11 +9,11 @@
 #include <random>
 #include <string>
 
-#include "artifact/journal.hpp"
 #include "artifact/plan.hpp"
 #include "client/client_session.hpp"
 #include "client/resource_client.hpp"
 #include "client/watchdog.hpp"
+#include "history/journal.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {

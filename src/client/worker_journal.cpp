@@ -1,12 +1,9 @@
 // What a worker writes into its journal: every attempt with its invocation and its completion.
+#include "artifact/units.hpp"
 #include "client/worker.hpp"
 
 namespace holdfast {
-namespace {
-
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
-
-}  // namespace
+namespace {}  // namespace
 
 void Worker::leave(const Grant& grant, Reason reason) {
   Event left = event(EventType::ok, Op::leave, grant, ++number_);

@@ -16,7 +16,6 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kHost = "127.0.0.1";
-constexpr int kStart_ms = 20'000;
 constexpr int kEnd_ms = 5'000;
 constexpr std::size_t kLongestSocket = 100;  // the kernel takes 107 letters
 
@@ -44,7 +43,7 @@ void ExploreServers::need_mariadb() {
                "--thread-cache-size=64"};
   std::filesystem::create_directories(spec.data);
   mariadb_ = start_mariadb(spec);
-  wait_for_answer(kHost, kMySqlDoor, *mariadb_, spec.log, kStart_ms);
+  wait_for_answer(kHost, kMySqlDoor, *mariadb_, spec.log, kServerStart_ms);
 }
 
 // A server a worker: they differ in what time it is.
@@ -60,7 +59,7 @@ void ExploreServers::need_redis(int worker) {
     spec.clock = &one->clock;
     one->process = start_redis(spec);
     wait_for_answer(kHost, {spec.port, kRedisDoor.question, kRedisDoor.answer_begin}, one->process, spec.log,
-                    kStart_ms);
+                    kServerStart_ms);
     redis_.push_back(std::move(one));
   }
 }

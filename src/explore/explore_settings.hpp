@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "artifact/units.hpp"
 #include "explore/world.hpp"
 
 namespace holdfast {
@@ -23,8 +24,6 @@ struct ExploreSettings {
   bool fine = false;  // a reply's arrival is a step of its own
 };
 
-inline constexpr std::int64_t kSecond_us = 1'000'000;
-inline constexpr std::int64_t kMillisecond_us = 1'000;
 inline constexpr std::int64_t kNever_us = INT64_MAX;
 inline constexpr std::int64_t kNoon_us = 1'893'499'200 * kSecond_us;  // 2030-01-01 12:00:00
 inline constexpr std::int64_t kLockWait_us = kSecond_us;              // innodb_lock_wait_timeout of the clients

@@ -1,7 +1,7 @@
 // A server's door: where to knock, what to say, and how an answer begins that only a server at work gives. A server
 // that accepts connections is not at work yet: MariaDB greets late, Redis answers "-LOADING" while it reads its files.
 //
-//   wait_for_answer(kLockAddress, kMySqlDoor, process, log, 20'000);    // at start
+//   wait_for_answer(kLockAddress, kMySqlDoor, process, log, kServerStart_ms);    // at start
 //   probe(node, kLockAddress, kRedisDoor, 250);                         // from elsewhere, while faults act
 #pragma once
 
@@ -21,6 +21,9 @@ struct Door {
 
 inline constexpr Door kMySqlDoor{kServerPort, "", ""};
 inline constexpr Door kRedisDoor{kRedisPort, "PING\r\n", "+"};
+
+// The longest that one server may take to start, on a machine with much else to do.
+inline constexpr int kServerStart_ms = 20'000;
 
 // Connects from a node and waits for the answer; nanoseconds it took, -1: no answer in time. `own` gets the node's
 // address as that connection had it; empty: no answer.

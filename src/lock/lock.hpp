@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
-#include "artifact/event.hpp"
+#include "history/event.hpp"
 #include "store/redis_file.hpp"
 #include "store/session.hpp"
 #include "store/sql_file.hpp"

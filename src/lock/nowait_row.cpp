@@ -1,9 +1,9 @@
 #include "lock/nowait_row.hpp"
+#include "artifact/units.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
 constexpr std::int64_t kSecond_ms = 1000;
 constexpr Answer kCaught{EventType::fail, Reason::other, {}};  // "return false"
 

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
-#include "artifact/event.hpp"
 #include "artifact/scenario.hpp"
+#include "history/event.hpp"
 #include "nemesis/world.hpp"
 
 namespace holdfast {

@@ -17,11 +17,11 @@
 namespace holdfast {
 namespace {
 
-constexpr int kStart_ms = 30'000;
-constexpr int kLook_ms = 20;
+constexpr int kGaleraStart_ms = 30'000;
+constexpr int kJoinLook_ms = 20;
 constexpr std::uint32_t kNodes = std::size(kServerAddresses);
 
-std::string log_of(const std::string& folder, std::uint32_t node) {
+std::string node_log(const std::string& folder, std::uint32_t node) {
   return folder + (node == 0 ? "/server.log" : "/server-" + std::to_string(node) + ".log");
 }
 
@@ -33,7 +33,7 @@ GaleraCluster cluster_in(const std::string& folder) {
 Process start_node(const ServerPlace& place, std::uint32_t node) {
   ServerSpec spec;
   spec.data = place.folder + "/lab/db" + (node == 0 ? "" : std::to_string(node));
-  spec.log = log_of(place.folder, node);
+  spec.log = node_log(place.folder, node);
   spec.network = place.networks.at(node);
   spec.connections = place.connections;
   spec.flush_log_at_commit = place.settings.innodb_flush_log_at_trx_commit;
@@ -73,7 +73,7 @@ void GaleraServer::prepare(const std::string& lock) {
   const auto servers = processes();
   for (std::uint32_t n = 0; n < kNodes; ++n) {
     servers[n]->when_started([&](Process& process) {
-      wait_for_answer(kServerAddresses[n], kMySqlDoor, process, log_of(folder_, n), kStart_ms);
+      wait_for_answer(kServerAddresses[n], kMySqlDoor, process, node_log(folder_, n), kGaleraStart_ms);
     });
   }
   wait_until_whole();
@@ -91,13 +91,13 @@ void GaleraServer::wait_until_whole() {
     const auto view = view_of(n);
     return view && view->serves && view->members == kNodes;
   };
-  for (int waited_ms = 0; waited_ms < kStart_ms; waited_ms += kLook_ms) {
+  for (int waited_ms = 0; waited_ms < kGaleraStart_ms; waited_ms += kJoinLook_ms) {
     bool all = true;
     for (std::uint32_t n = 0; n < kNodes; ++n) all = all && whole(n);
     if (all) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
+    std::this_thread::sleep_for(std::chrono::milliseconds(kJoinLook_ms));
   }
-  throw HarnessError("the servers did not become one cluster; see " + log_of(folder_, 0));
+  throw HarnessError("the servers did not become one cluster; see " + node_log(folder_, 0));
 }
 
 std::string GaleraServer::version() {

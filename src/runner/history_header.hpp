@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "artifact/history_source.hpp"
 #include "artifact/plan.hpp"
+#include "history/history_source.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {

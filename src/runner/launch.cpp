@@ -16,7 +16,7 @@
 namespace holdfast {
 namespace {
 
-constexpr int kLook_ms = 50;
+constexpr int kLabLook_ms = 50;
 
 // The last thing that the lab said in its log, as people are to read it.
 std::string last_words(const std::string& log) {
@@ -52,7 +52,7 @@ Launched launch_trial(const LaunchOptions& options, const std::atomic<bool>& int
   Process lab = spawn_process(spawn);
   ::close(lifeline[0]);
   Launched out;
-  for (bool open = true; !lab.wait(kLook_ms);) {
+  for (bool open = true; !lab.wait(kLabLook_ms);) {
     const bool late = options.timeout_ms > 0 && monotonic_ns() - begin_ns > options.timeout_ms * 1'000'000LL;
     if (!open || (!interrupted.load() && !late)) continue;
     ::close(lifeline[1]);  // its end is the lab's end

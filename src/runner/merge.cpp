@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "artifact/journal.hpp"
+#include "history/journal.hpp"
 
 namespace holdfast {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "artifact/event.hpp"
-#include "artifact/history.hpp"
+#include "history/event.hpp"
+#include "history/history.hpp"
 
 namespace holdfast {
 

@@ -14,18 +14,17 @@
 namespace holdfast {
 namespace {
 
-constexpr int kStart_ms = 20'000;
 constexpr int kTurns = 5;
 constexpr const char* kTurn_s = "4";  // less than what the connection waits for an answer
 
-std::string log_of(const ServerPlace& place) {
+std::string replica_log(const ServerPlace& place) {
   return place.folder + "/server-replica.log";
 }
 
 Process start_replica(const ServerPlace& place) {
   ServerSpec spec;
   spec.data = place.folder + "/lab/db-replica";
-  spec.log = log_of(place);
+  spec.log = replica_log(place);
   spec.network = place.replica_network;
   spec.connections = place.connections;
   spec.flush_log_at_commit = place.settings.innodb_flush_log_at_trx_commit;
@@ -59,14 +58,14 @@ void wait_until_it_has_all(MySqlConnection& replica, const std::string& log) {
 }  // namespace
 
 MySqlReplicaServer::MySqlReplicaServer(const ServerPlace& place)
-    : MySqlLockServer(place), log_(log_of(place)), replica_([place] { return start_replica(place); }) {}
+    : MySqlLockServer(place), log_(replica_log(place)), replica_([place] { return start_replica(place); }) {}
 
 // A replica notes in this one table how far it has come; of the system's tables it needs no other. It reads the
 // primary's log from its beginning, so what the primary has already comes across too.
 void MySqlReplicaServer::prepare(const std::string& lock) {
   MySqlLockServer::prepare(lock);
   replica_.when_started(
-      [this](Process& process) { wait_for_answer(kReplicaAddress, kMySqlDoor, process, log_, kStart_ms); });
+      [this](Process& process) { wait_for_answer(kReplicaAddress, kMySqlDoor, process, log_, kServerStart_ms); });
   MySqlConnection db = replica_server();
   must_run(db, "CREATE DATABASE mysql");
   must_run(db,

@@ -10,8 +10,6 @@
 namespace holdfast {
 namespace {
 
-constexpr int kStart_ms = 20'000;
-
 std::string log_of(const ServerPlace& place) {
   return place.folder + "/server.log";
 }
@@ -51,7 +49,7 @@ MySqlConnection MySqlLockServer::database(std::uint32_t server) const {
 
 void MySqlLockServer::prepare(const std::string& lock) {
   process().when_started(
-      [this](Process& process) { wait_for_answer(kLockAddress, kMySqlDoor, process, log_, kStart_ms); });
+      [this](Process& process) { wait_for_answer(kLockAddress, kMySqlDoor, process, log_, kServerStart_ms); });
   make_trial_database(address_);
   make_table(lock);
 }

@@ -9,10 +9,9 @@
 namespace holdfast {
 namespace {
 
-constexpr int kStart_ms = 20'000;
-constexpr int kLook_ms = 10;
+constexpr int kReplicaLook_ms = 10;
 
-std::string log_of(const ServerPlace& place) {
+std::string replica_log(const ServerPlace& place) {
   return place.folder + "/redis-replica.log";
 }
 
@@ -23,8 +22,8 @@ bool says(const Reply& reply, const std::string& line) {
 }  // namespace
 
 RedisReplicaServer::RedisReplicaServer(const ServerPlace& place)
-    : RedisLockServer(place), log_(log_of(place)), replica_([place] {
-        return start_redis({place.folder + "/lab/redis-replica", log_of(place), place.replica_network,
+    : RedisLockServer(place), log_(replica_log(place)), replica_([place] {
+        return start_redis({place.folder + "/lab/redis-replica", replica_log(place), place.replica_network,
                             place.settings.redis_persistence});
       }) {}
 
@@ -32,12 +31,12 @@ RedisReplicaServer::RedisReplicaServer(const ServerPlace& place)
 void RedisReplicaServer::prepare(const std::string& lock) {
   RedisLockServer::prepare(lock);
   replica_.when_started(
-      [this](Process& process) { wait_for_answer(kReplicaAddress, kRedisDoor, process, log_, kStart_ms); });
+      [this](Process& process) { wait_for_answer(kReplicaAddress, kRedisDoor, process, log_, kServerStart_ms); });
   const Reply told = ask({"REPLICAOF", kLockAddress, std::to_string(kRedisPort)}, kReplicaAddress);
   if (!told.ok()) throw HarnessError("the replica cannot be set up: " + told.message);
-  for (int waited_ms = 0; waited_ms < kStart_ms; waited_ms += kLook_ms) {
+  for (int waited_ms = 0; waited_ms < kServerStart_ms; waited_ms += kReplicaLook_ms) {
     if (says(ask({"INFO", "replication"}, kReplicaAddress), "master_link_status:up")) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
+    std::this_thread::sleep_for(std::chrono::milliseconds(kReplicaLook_ms));
   }
   throw HarnessError("the Redis replica does not follow its primary; see " + log_);
 }

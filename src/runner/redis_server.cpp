@@ -8,11 +8,10 @@
 namespace holdfast {
 namespace {
 
-constexpr int kStart_ms = 20'000;
 constexpr int kPatience_ms = 5'000;
 constexpr const char* kMark = "holdfast:mark";
 
-std::string log_of(const ServerPlace& place) {
+std::string redis_log(const ServerPlace& place) {
   return place.folder + "/redis.log";
 }
 
@@ -33,11 +32,11 @@ std::string first_text(const Reply& reply) {
 
 RedisLockServer::RedisLockServer(const ServerPlace& place)
     : LockServer([place] {
-        return start_redis(
-            {place.folder + "/lab/redis", log_of(place), place.network, place.settings.redis_persistence, place.clock});
+        return start_redis({place.folder + "/lab/redis", redis_log(place), place.network,
+                            place.settings.redis_persistence, place.clock});
       }),
       address_(in_lab(kLockAddress)),
-      log_(log_of(place)),
+      log_(redis_log(place)),
       persistence_(place.settings.redis_persistence) {}
 
 RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()), address_(std::move(address)) {
@@ -46,7 +45,7 @@ RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()),
 
 void RedisLockServer::prepare(const std::string&) {
   process().when_started(
-      [this](Process& process) { wait_for_answer(kLockAddress, kRedisDoor, process, log_, kStart_ms); });
+      [this](Process& process) { wait_for_answer(kLockAddress, kRedisDoor, process, log_, kServerStart_ms); });
 }
 
 Reply RedisLockServer::ask(const std::vector<std::string>& command, const std::string& host) {

@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "artifact/event.hpp"
+#include "history/event.hpp"
 #include "runner/scheduler_wait.hpp"
 
 namespace holdfast {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "artifact/event.hpp"
 #include "artifact/plan.hpp"
+#include "history/event.hpp"
 #include "store/mysql_connection.hpp"
 #include "store/sql_file.hpp"
 

@@ -14,7 +14,6 @@ namespace {
 
 constexpr int kPageDescriptor = 3;
 constexpr std::size_t kLockNode = 0;
-constexpr int kServerStart_ms = 20'000;
 constexpr const char* kResourceLog = "/server-resource.log";
 constexpr std::size_t kRunnerConnections = 20;
 constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections

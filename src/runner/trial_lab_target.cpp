@@ -14,8 +14,7 @@ namespace holdfast {
 namespace {
 
 constexpr int kFolderDescriptor = 4;  // of a client
-constexpr int kStart_ms = 20'000;
-constexpr int kLook_ms = 5;
+constexpr int kStartLook_ms = 5;
 
 // A socket's path must be short, a run's folder may be deep: the folder is named by a descriptor.
 std::string socket_in(int folder) {
@@ -31,12 +30,12 @@ MySqlAddress resource_on(const std::string& socket) {
 void wait_for_socket(const std::string& socket, Process& server, const std::string& log) {
   MySqlAddress address = resource_on(socket);
   address.database.clear();
-  for (int waited_ms = 0;; waited_ms += kLook_ms) {
+  for (int waited_ms = 0;; waited_ms += kStartLook_ms) {
     try {
       return MySqlConnection(address).connect();
     } catch (const StatementFailed& failed) {
-      if (server.wait(kLook_ms)) throw HarnessError("the resource's server ended at once; see " + log);
-      if (waited_ms >= kStart_ms) throw HarnessError(std::string("the resource's server: ") + failed.what());
+      if (server.wait(kStartLook_ms)) throw HarnessError("the resource's server ended at once; see " + log);
+      if (waited_ms >= kServerStart_ms) throw HarnessError(std::string("the resource's server: ") + failed.what());
     }
   }
 }

@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kLook_ms = 20;
+constexpr std::int64_t kTriggerLook_ms = 20;
 constexpr unsigned kServerBits = 56;
 
 std::uint64_t number_of(std::uint64_t connection) {
@@ -67,7 +67,7 @@ bool TrialWorld::wait_ms(std::int64_t ms) {
   for (const std::int64_t until_ns = now_ns() + ms * 1'000'000; !closing();) {
     const std::int64_t left_ns = until_ns - now_ns();
     if (left_ns <= 0) return true;
-    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min<std::int64_t>(left_ns, kLook_ms * 1'000'000)));
+    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min<std::int64_t>(left_ns, kTriggerLook_ms * 1'000'000)));
   }
   return false;
 }
@@ -162,7 +162,7 @@ void TrialWorld::arm(const Moment& at, std::size_t fault_number) {
 
 std::optional<std::uint32_t> TrialWorld::wait_arrival(std::size_t fault_number) {
   Trigger& trigger = page_.triggers.at(fault_number);
-  while (!wait_reached(trigger, kLook_ms)) {
+  while (!wait_reached(trigger, kTriggerLook_ms)) {
     if (closing() && disarm(trigger)) return std::nullopt;
   }
   return trigger.reached_by.load();

@@ -24,7 +24,7 @@
 #include <variant>
 #include <vector>
 
-#include "artifact/event.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "artifact/event_rules.hpp"
+#include "history/event_rules.hpp"
 
 namespace holdfast::agreement {
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "artifact/history.hpp"
 #include "checker/check.hpp"
+#include "history/history.hpp"
 #include "tests/checker/said.hpp"
 #include "tests/temporary_folder.hpp"
 

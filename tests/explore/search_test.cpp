@@ -9,7 +9,7 @@
 
 #include "artifact/error.hpp"
 #include "explore/schedule.hpp"
-#include "tests/explore/fake_world.hpp"
+#include "tests/explore/simulated_world.hpp"
 
 namespace holdfast {
 namespace {
@@ -73,7 +73,7 @@ std::vector<FakeProgram> any_programs() {
 
 RC_GTEST_PROP(Search, FindsWhatEnumerationFinds, ()) {
   const auto programs = any_programs();
-  FakeWorld world(programs, true);
+  SimulatedWorld world(programs, true);
   const Enumeration all(world);
   const SearchResult merged = search({&world}, all_within());
   RC_ASSERT(merged.complete);
@@ -83,8 +83,8 @@ RC_GTEST_PROP(Search, FindsWhatEnumerationFinds, ()) {
 
 RC_GTEST_PROP(Search, MergingChangesNothing, ()) {
   const auto programs = any_programs();
-  FakeWorld world(programs, true);
-  FakeWorld silent(programs, false);
+  SimulatedWorld world(programs, true);
+  SimulatedWorld silent(programs, false);
   SearchLimits plain = all_within();
   plain.merge = false;
   const SearchResult with = search({&world}, all_within());
@@ -95,14 +95,14 @@ RC_GTEST_PROP(Search, MergingChangesNothing, ()) {
 
 RC_GTEST_PROP(Search, TwoWorkersFindTheSame, ()) {
   const auto programs = any_programs();
-  FakeWorld one(programs, true);
-  FakeWorld two(programs, true);
-  FakeWorld alone(programs, true);
+  SimulatedWorld one(programs, true);
+  SimulatedWorld two(programs, true);
+  SimulatedWorld alone(programs, true);
   RC_ASSERT(found_by(search({&one, &two}, all_within())) == found_by(search({&alone}, all_within())));
 }
 
 RC_GTEST_PROP(Search, AFindComesOutAgainAndNoWordOfItIsIdle, ()) {
-  FakeWorld world(any_programs(), true);
+  SimulatedWorld world(any_programs(), true);
   for (const auto& find : search({&world}, all_within()).finds) {
     const auto again = parse_words(to_text(find.words));
     RC_ASSERT(again == find.words);
@@ -118,7 +118,7 @@ const FakeProgram kReader{{Kind::read, 0, 0}, {Kind::check_same, 0, 7}};
 const FakeProgram kWriter{{Kind::write, 0, 5}};
 
 TEST(Search, ARaceNeedsOnePreemptionAndIsNotFoundWithout) {
-  FakeWorld world({kReader, kWriter}, true);
+  SimulatedWorld world({kReader, kWriter}, true);
   SearchLimits limits = all_within();
   limits.bounds = {0, 0, 0};
   const SearchResult none = search({&world}, limits);
@@ -133,7 +133,7 @@ TEST(Search, ARaceNeedsOnePreemptionAndIsNotFoundWithout) {
 
 TEST(Search, WhatItsBudgetCutsOffIsNotCalledComplete) {
   const FakeProgram slow(12, {Kind::add, 0, 1});
-  FakeWorld world({slow, slow}, false);
+  SimulatedWorld world({slow, slow}, false);
   SearchLimits limits;
   limits.bounds = {9, 9, 9};
   limits.budget_s = 0.05;
@@ -145,12 +145,12 @@ TEST(Search, WhatItsBudgetCutsOffIsNotCalledComplete) {
 }
 
 // A world that forgets, when it comes back to a place, what time it was.
-class ForgetfulWorld : public FakeWorld {
+class ForgetfulWorld : public SimulatedWorld {
  public:
-  using FakeWorld::FakeWorld;
+  using SimulatedWorld::SimulatedWorld;
   void go_to(const SearchPlace& place) override {
-    FakeWorld::go_to(place);
-    FakeWorld::take({WordKind::time, 0, 1});
+    SimulatedWorld::go_to(place);
+    SimulatedWorld::take({WordKind::time, 0, 1});
   }
 };
 
@@ -164,7 +164,7 @@ TEST(Search, APlaceThatIsNotWhereItsWordsLeadIsAnError) {
 
 TEST(Search, StopsWhenAsked) {
   const FakeProgram slow(12, {Kind::add, 0, 1});
-  FakeWorld world({slow, slow}, false);
+  SimulatedWorld world({slow, slow}, false);
   SearchLimits limits = all_within();
   limits.bounds = {9, 9, 9};
   int asked = 0;

@@ -14,10 +14,10 @@
 #include <string>
 
 #include "artifact/error.hpp"
-#include "artifact/history_export.hpp"
-#include "artifact/open_history.hpp"
-#include "artifact/plain_line.hpp"
 #include "checker/check.hpp"
+#include "history/history_export.hpp"
+#include "history/open_history.hpp"
+#include "history/plain_line.hpp"
 
 namespace holdfast {
 namespace {

@@ -148,7 +148,7 @@ TEST(FindProgram, LooksInPathAndInTheFoldersOfAdministration) {
 }
 
 TEST(OwnProgram, IsThisOne) {
-  EXPECT_TRUE(contains(own_program(), "lab_test"));
+  EXPECT_TRUE(contains(own_program(), "unit_test"));
 }
 
 }  // namespace

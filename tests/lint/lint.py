@@ -23,7 +23,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wthread-safety", "-Wnon-virtual-dt
 FEW = [  # what ruins a run, rather than a reader's mood
     "clang-diagnostic-*", "bugprone-use-after-move", "bugprone-dangling-handle", "bugprone-infinite-loop",
     "bugprone-unused-return-value", "concurrency-*", "-concurrency-mt-unsafe", "misc-definitions-in-headers",
-    "modernize-use-override", "performance-unnecessary-value-param",
+    "modernize-use-override",
 ]  # fmt: skip
 FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
 

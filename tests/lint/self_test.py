@@ -11,7 +11,8 @@ SOUND = "#include <string>\n\nint length(const std::string& text) {\n  return st
 PLANTED = {
     "bugprone-use-after-move": "#include <string>\n#include <utility>\nstd::size_t f(std::string a) {\n"
     "  std::string b = std::move(a);\n  return a.size() + b.size();\n}\n",
-    "performance-unnecessary-value-param": "#include <string>\nstd::size_t g(std::string a) {\n  return a.size();\n}\n",
+    "modernize-use-override": "struct A {\n  virtual ~A() = default;\n  virtual int f() { return 0; }\n};\n"
+    "struct B : A {\n  virtual int f() { return 1; }\n};\n",
     "clang-diagnostic-unused-variable": "void h() {\n  int unused = 1;\n}\n",
 }
 DEREFERENCE = "int k(bool no) {\n  int* p = nullptr;\n  if (no) return 0;\n  return *p;\n}\n"

@@ -33,7 +33,16 @@ class Checker:
         commands = self.build_folder / "compile_commands.json"
         if not commands.is_file() or not self.program.is_file():
             raise NotBuilt(f"{build}: build the target judge_histories there first")
-        self.commands = {entry["file"]: entry for entry in json.loads(commands.read_text())}
+        self.commands = {}  # of each source: the build's command that compiles it, and all that this one compiles
+        for entry in json.loads(commands.read_text()):
+            together = self.sources_of(entry["file"])
+            self.commands |= {source: (entry["command"], together) for source in together}
+
+    def sources_of(self, file):
+        """The file, or what it includes if the build made it to compile several as one (cmake/Batches.cmake)."""
+        if not pathlib.Path(file).is_relative_to(self.build_folder):
+            return (file,)
+        return tuple(re.findall(r'#include "(/.*)"', pathlib.Path(file).read_text())) if "/Unity/" in file else ()
 
     def changed(self, mutant):
         """The file's text with the rule changed."""
@@ -58,32 +67,34 @@ class Checker:
                 todo |= {name for name, text in texts.items() if f'#include "{one}"' in text} - seen
         return sorted(units)
 
-    def compile_command(self, unit, folder):
-        """That of the build, for the copy; a mutant may leave something unused, and is compiled without optimizing."""
-        command = shlex.split(self.commands[str(self.source / unit)]["command"])
-        del command[command.index("-o") :]
-        command = [word for word in command if not re.fullmatch(r"-O.|-M.*|.*\.o(\.d)?", word)]
-        at = next(i for i, word in enumerate(command) if word.startswith("-I"))
-        return [*command[:at], "-I.", *command[at:], "-w", "-O0", "-c", unit, "-o", self.object_of(unit)]
-
-    @staticmethod
-    def object_of(unit):
-        return unit.replace("/", "_") + ".o"
+    def compile_command(self, command, file, folder):
+        """That of the build, for another file, without optimizing; a mutant may leave something unused."""
+        words = shlex.split(command)
+        del words[words.index("-o") :]
+        words = [word for word in words if not re.fullmatch(r"-O.|-M.*|.*\.o(\.d)?", word)]
+        at = next(i for i, word in enumerate(words) if word.startswith("-I"))
+        return [*words[:at], f"-I{folder}", *words[at:], "-w", "-O0", "-c", file, "-o", f"{file}.o"]
 
     def build(self, mutant, folder):
         """The judge with this mutant in it, made in `folder`."""
-        units = self.units(mutant.file)
-        for file in {mutant.file, *units}:
-            copy = folder / file
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(self.changed(mutant) if file == mutant.file else (self.source / file).read_text())
-        for unit in units:
-            self.call(mutant, self.compile_command(unit, folder), folder)
+        copy = folder / mutant.file
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(self.changed(mutant))
+        objects = []
+        groups = {self.commands[str(self.source / unit)] for unit in self.units(mutant.file)}
+        for number, (command, together) in enumerate(groups):
+            file = f"group_{number}.cpp"
+            # Named from the top: a changed file is found in `folder` first.
+            names = [pathlib.Path(source).relative_to(self.source) for source in together]
+            (folder / file).write_text("".join(f'#include "{name}"\n' for name in names))
+            words = self.compile_command(command, file, folder)
+            self.call(mutant, words, folder)
+            objects.append(f"{file}.o")
         # An object before the library takes the place of the library's own.
         judge = self.build_folder / "tests/mutants/CMakeFiles/judge_histories.dir/judge.cpp.o"
-        libraries = [self.build_folder / f"libholdfast_{name}.a" for name in ("checker", "artifact")]
-        compiler = next(w for w in self.compile_command(units[0], folder) if pathlib.Path(w).name != "ccache")
-        self.call(mutant, [compiler, judge, *map(self.object_of, units), *libraries, "-lfmt", "-o", "judge"], folder)
+        libraries = [self.build_folder / f"libholdfast_{name}.a" for name in ("checker", "history", "artifact")]
+        compiler = next(word for word in words if pathlib.Path(word).name != "ccache")
+        self.call(mutant, [compiler, judge, *objects, *libraries, "-lfmt", "-o", "judge"], folder)
         return folder / "judge"
 
     def call(self, mutant, command, folder):

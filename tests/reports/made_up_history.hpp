@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "artifact/history_source.hpp"
 #include "artifact/verdict.hpp"
+#include "history/history_source.hpp"
 
 namespace holdfast::made_up {
 

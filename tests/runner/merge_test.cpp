@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "artifact/error.hpp"
-#include "artifact/journal.hpp"
+#include "history/journal.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 

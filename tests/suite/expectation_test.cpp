@@ -85,7 +85,7 @@ TrialResult caught(const TrialVerdict& control) {
   return trial;
 }
 
-TEST(Control, HoldsWhereTheCellIsBroken) {
+TEST(ControlOf, HoldsWhereTheCellIsBroken) {
   const TrialResult trial = caught(control_of(seen(Judgement::holds)));
   EXPECT_EQ(trial.outcome, Outcome::caught);
   EXPECT_TRUE(trial.control->held);
@@ -93,7 +93,7 @@ TEST(Control, HoldsWhereTheCellIsBroken) {
   EXPECT_TRUE(caught(control_of(seen(Judgement::holds), Judgement::not_exercised)).control->held);
 }
 
-TEST(Control, OneThatIsBrokenTooProvesNothing) {
+TEST(ControlOf, OneThatIsBrokenTooProvesNothing) {
   const TrialResult trial = caught(control_of(seen(Judgement::violated, {"overrun"})));
   EXPECT_EQ(trial.outcome, Outcome::unexpected);
   EXPECT_FALSE(trial.control->held);
@@ -104,7 +104,7 @@ TEST(Control, OneThatIsBrokenTooProvesNothing) {
       << "whatever it breaks";
 }
 
-TEST(Control, OneThatWasNotPutToTheTestIsUndecided) {
+TEST(ControlOf, OneThatWasNotPutToTheTestIsUndecided) {
   EXPECT_EQ(caught(control_of(seen(Judgement::not_exercised))).outcome, Outcome::undecided);
   EXPECT_EQ(caught(control_of(seen(Judgement::not_applicable))).outcome, Outcome::undecided);
   EXPECT_EQ(caught(control_of(seen(Judgement::holds), Judgement::undecided)).outcome, Outcome::undecided);

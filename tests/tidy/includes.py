@@ -5,18 +5,20 @@ import re
 # Beside itself and artifact, which every stage may include. None: any, since these join the stages.
 MAY_INCLUDE = {
     "artifact": set(),
+    "history": set(),
     "plan": set(),
     "control": set(),
     "preload": set(),
     "lab": {"preload"},  # the page that it shares with a server whose clock it sets
-    "store": set(),
-    "lock": {"store"},
-    "client": {"lock", "control", "store"},  # store: the client makes the session that its lock is given
-    "nemesis": set(),
-    "runner": {"lab", "nemesis", "client", "control", "lock", "store"},  # lock, store: it makes the lock's tables
+    "store": {"history"},
+    "lock": {"store", "history"},
+    "client": {"lock", "control", "store", "history"},  # store: the client makes the session that its lock is given
+    "nemesis": {"history"},
+    # lock, store: it makes the lock's tables
+    "runner": {"lab", "nemesis", "client", "control", "lock", "store", "history"},
     "explore": {"lock", "store", "lab"},  # lab: servers of its own
-    "checker": set(),
-    "reports": set(),
+    "checker": {"history"},
+    "reports": {"history"},
     "suite": None,
     "doctor": None,
     "compare": None,

@@ -31,4 +31,31 @@ def headers_open_with_prose(tree):
     return found
 
 
-RULES = [empty_names, snake_case, headers_open_with_prose]
+TYPE = re.compile(r"(?:template .*)?(?:class|struct|enum class) (\w+)(?!::)\b[^;]*\{")
+NAMESPACE = re.compile(r"namespace ([\w:]+) \{$")
+
+
+def types_for_all(lines):
+    """(line number, name with its namespace) of each type that other files can mean. Layout is clang-format's."""
+    inside = []
+    for number, line in enumerate(lines, 1):
+        opened = NAMESPACE.match(line)
+        if opened or line == "namespace {":
+            inside.append(opened.group(1) if opened else "")
+        elif line.startswith("}  // namespace"):
+            inside.pop()
+        elif all(inside) and TYPE.match(line):
+            yield number, "::".join([*inside, TYPE.match(line).group(1)])
+
+
+def one_type_a_name(tree):
+    """Two of one name are one to the linker, which takes either and says nothing."""
+    found, first = [], {}
+    for path in tree.having(".hpp", ".cpp"):
+        for number, name in types_for_all(tree.lines(path)):
+            if first.setdefault(name, path) != path:
+                found.append((path, number, "type-twice", f"{name} is also a type of {first[name]}"))
+    return found
+
+
+RULES = [one_type_a_name, empty_names, snake_case, headers_open_with_prose]

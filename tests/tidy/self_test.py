@@ -13,7 +13,8 @@ import tidy
 GOOD = {
     "src/artifact/plan.hpp": '// A plan.\n#pragma once\n\n#include "artifact/event.hpp"\n',
     "src/artifact/event.hpp": "// An event.\n#pragma once\n",
-    "src/store/session.hpp": "// The seam.\n#pragma once\n",
+    "src/store/session.hpp": "// The seam.\n#pragma once\n\nnamespace a {\n\nclass Seam {};\n\n}  // namespace a\n",
+    "src/store/hidden.cpp": "namespace a {\nnamespace {\n\nclass Hidden {};\n\n}  // namespace\n}  // namespace a\n",
     "src/lock/lock.hpp": '// A lock.\n#pragma once\n\n#include "store/session.hpp"\n',
     "src/lock/algorithms/row.cpp": '#include "lock/lock.hpp"\n\nconst LockType lock_row{};\n',
     "src/lock/algorithms/redis_token.cpp": "const LockType lock_redis_token{};\n",
@@ -58,6 +59,7 @@ BAD = {
     "file-name": [("src/lab/LabHost.cpp", "int a;\n")],
     "header-comment": [("src/lab/lab.hpp", "#pragma once\n"), ("src/lab/lab.hpp", "//\n#pragma once\n")],
     "header-guard": [("src/lab/lab.hpp", "// A lab.\n")],
+    "type-twice": [("src/lock/seam.cpp", "namespace a {\n\nclass Seam {};\n\n}  // namespace a\n")],
     "tab": [("docs/a.md", "a\tb\n"), ("run", "\techo\n")],
     "trailing-blank": [("docs/a.md", "a \n")],
     "last-line": [("docs/a.md", "a")],

@@ -25,12 +25,11 @@
 //
 // The affected rows alone do not decide, since an unchanged row counts 0 or 1 depending on the connection's mode: the
 // row's owner does, read back.
+#include "artifact/units.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
 class FencedLease : public Lock {
  public:

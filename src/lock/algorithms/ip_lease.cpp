@@ -4,12 +4,11 @@
 //
 // The document's pseudo code does not look at the insert's result. Here a duplicate key is a refusal, as it would be
 // where an error is thrown; the flaws that remain are the ones that the document discusses and those it does not see.
+#include "artifact/units.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr std::int64_t kSecond_ns = 1'000'000'000;
 
 class IpLease : public Lock {
  public:

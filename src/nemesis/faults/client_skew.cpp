@@ -1,11 +1,11 @@
 // Moves the wall clock of clients by `step_ms`, forwards or (negative) back. The clock is the one that the client's
 // session gives to its lock; the client shows what it reads, which is the proof.
+#include "artifact/units.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
 constexpr std::int64_t kFarthest_ms = 10LL * 365 * 24 * 3600 * 1000;
 
 class ClientSkew : public ClientFault {

@@ -1,5 +1,6 @@
 // Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by
 // the time that a probe of ours takes from the same node.
+#include "artifact/units.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {
@@ -7,7 +8,6 @@ namespace {
 
 constexpr const char* kNoNetem =
     "this kernel has no netem (sch_netem); remedy: modprobe sch_netem, as an administrator, or a kernel that has it";
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
 class Delay : public ClientFault {
  public:

@@ -3,12 +3,12 @@
 // Proved by asking the server for the time.
 #include <cstdlib>
 
+#include "artifact/units.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
 constexpr std::int64_t kFarthest_ms = 10LL * 365 * 24 * 3600 * 1000;
 
 class ServerClockStep : public Fault {

@@ -1,12 +1,12 @@
 // Lets a server's wall clock run too fast (or, negative, too slow) by `percent`; to heal, it is set right. Its
 // monotonic clock is never touched. Proved by asking the server for the time, before and after.
+#include "artifact/units.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::int64_t kPartsPerPercent = 10'000;
-constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
 class ServerDrift : public Fault {
  public:

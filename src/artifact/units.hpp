@@ -1,0 +1,13 @@
+// How long a unit of time is in another; names of times end in their unit.
+#pragma once
+
+#include <cstdint>
+
+namespace holdfast {
+
+inline constexpr std::int64_t kMillisecond_us = 1'000;
+inline constexpr std::int64_t kSecond_us = 1'000'000;
+inline constexpr std::int64_t kMillisecond_ns = 1'000'000;
+inline constexpr std::int64_t kSecond_ns = 1'000'000'000;
+
+}  // namespace holdfast

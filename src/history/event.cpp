@@ -1,0 +1,82 @@
+#include "history/event.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace holdfast {
+namespace {
+
+constexpr std::array<const char*, 3> kActors{"client", "nemesis", "resource"};
+constexpr std::array<const char*, 4> kTypes{"invoke", "ok", "fail", "info"};
+constexpr std::array<const char*, 5> kOps{"acquire", "renew", "release", "leave", "write"};
+constexpr std::array<const char*, 9> kReasons{"",       "busy",     "not_held", "conflict", "timeout", "unavailable",
+                                              "killed", "deadline", "other"};
+constexpr std::array<const char*, 6> kSteps{"begin", "end", "kill", "healed", "stall", "load_end"};
+
+template <typename Enum, std::size_t N>
+bool find(const std::array<const char*, N>& words, const std::string& word, Enum& out) {
+  for (std::size_t i = 0; i < N; ++i) {
+    if (word == words[i]) {
+      out = static_cast<Enum>(i);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void clear(Event& event) {
+  const bool of_client = event.actor == Actor::client;
+  event.index = 0;
+  event.time_ns = 0;
+  event.actor = Actor::client;
+  event.type = EventType::invoke;
+  event.op = Op::acquire;
+  event.reason = Reason::none;
+  event.process = event.client = event.key = 0;
+  event.number = event.grant = 0;
+  event.shared = event.background = false;
+  event.token.reset();
+  event.lease_ns.reset();
+  event.statements.clear();
+  if (of_client) return;  // the rest is the nemesis's and the resource's
+  event.fault.clear();
+  event.step = FaultStep::begin;
+  event.cause.clear();
+  event.clients.clear();
+  event.detail.clear();
+  event.until_ns = event.waited_ns = 0;
+  event.accepted = {};
+}
+
+const char* to_text(Actor a) {
+  return kActors.at(static_cast<std::size_t>(a));
+}
+const char* to_text(EventType t) {
+  return kTypes.at(static_cast<std::size_t>(t));
+}
+const char* to_text(Op o) {
+  return kOps.at(static_cast<std::size_t>(o));
+}
+const char* to_text(Reason r) {
+  return kReasons.at(static_cast<std::size_t>(r));
+}
+const char* to_text(FaultStep s) {
+  return kSteps.at(static_cast<std::size_t>(s));
+}
+
+bool from_text(const std::string& word, EventType& out) {
+  return find(kTypes, word, out);
+}
+bool from_text(const std::string& word, Op& out) {
+  return find(kOps, word, out);
+}
+bool from_text(const std::string& word, Reason& out) {
+  return find(kReasons, word, out);
+}
+bool from_text(const std::string& word, FaultStep& out) {
+  return find(kSteps, word, out);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,64 @@
+// What every source of events keeps to, whatever its form: names become dense ids, time and index rise, and each
+// completion belongs to an open invocation of the same process, on the same key.
+//
+//   EventRules rules;
+//   rules.admit(event, line);        // fills event.process, client, key, index and time; throws BadInput("index: ...")
+//
+// Without times, an event's time is its position. Throws BadInput with the bare reason; the source says where.
+// What it does not do: it does not read, and it does not care what an operation was answered.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "history/history_line.hpp"
+#include "history/history_source.hpp"
+
+namespace holdfast {
+
+class EventRules {
+ public:
+  void admit(Event& event, const HistoryLine& line);
+
+  // For sources with numbers in place of names: the ids of these names, and an event that has its ids and its time.
+  std::uint32_t process_id(const std::string& name);
+  std::uint32_t key_id(const std::string& name);
+  void admit(Event& event);
+
+  const Names& names() const { return names_; }
+  bool timed() const { return timed_; }
+  std::uint64_t events() const { return events_; }
+
+ private:
+  struct Open {
+    bool open = false;
+    bool keyed = false;  // it has invoked something, so that `key` is set
+    Op op = Op::acquire;
+    std::uint32_t key = 0;
+  };
+  // Ids of names; most lines name what one of the last lines named, so that is tried first, by a name's last letter.
+  struct Ids {
+    std::unordered_map<std::string, std::uint32_t> of;
+    std::array<std::uint32_t, 16> guesses{};
+  };
+  void order(Event& event, const HistoryLine& line);
+  void name(Event& event, const HistoryLine& line);
+  Open& open_of(const Event& event) { return (event.background ? background_ : open_)[event.process]; }
+  std::uint32_t key_id(const HistoryLine& line);
+  void pair(const Event& event, bool has_key);
+
+  bool timed_ = true;
+  std::uint64_t events_ = 0;
+  std::uint64_t last_index_ = 0;
+  std::int64_t last_time_ns_ = 0;
+  Names names_;
+  Ids processes_;
+  Ids keys_;
+  std::vector<Open> open_;        // by process
+  std::vector<Open> background_;  // by process: its watchdog's
+};
+
+}  // namespace holdfast

@@ -1,0 +1,63 @@
+// A history file: one header line (our own runs; foreign histories have none) and one JSON object a line, in event
+// order.
+//
+//   HistoryReader in("history.jsonl");
+//   Event event;
+//   while (in.next(event)) checker.event(event);
+//
+// The reader streams: it holds one line and the names. It throws BadInput naming file and line for broken JSON, wrong
+// types, unknown `type` or `f`, a completion without its invocation or with another key, two open operations of one
+// process (a watchdog's renewal, `background`, counts apart), time or index going backwards, a duplicate index,
+// negative or over-long numbers, and an empty file. CRLF, trailing blank lines, a byte order mark and unknown fields
+// are fine. Fields: contract in docs/history.md.
+#pragma once
+
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "history/event_rules.hpp"
+#include "history/history_source.hpp"
+#include "history/line_reader.hpp"
+
+namespace holdfast {
+
+class HistoryReader : public HistorySource {
+ public:
+  explicit HistoryReader(const std::string& path);
+
+  const HistoryHeader& header() const override { return header_; }
+  const Names& names() const override { return rules_.names(); }
+  const std::string& path() const override { return path_; }
+  std::string place() const override { return path_ + ":" + std::to_string(lines_.number()); }
+  bool timed() const override { return rules_.timed(); }
+  bool next(Event& event) override;
+
+  std::uint64_t line_number() const { return lines_.number(); }  // of the event read last
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  std::string path_;
+  LineReader lines_;
+  std::string_view line_;
+  bool pending_ = false;  // line_ was read ahead
+  HistoryHeader header_;
+  HistoryLine parsed_;
+  EventRules rules_;
+};
+
+// Writes header and events; `finish` flushes and throws HarnessError when the disk is full.
+class HistoryWriter {
+ public:
+  HistoryWriter(const std::string& path, const HistoryHeader& header);
+  void write(const Event& event, const Names& names);
+  void finish();
+
+ private:
+  std::string path_;
+  std::ofstream out_;
+  std::string text_;  // of one line; reused
+};
+
+}  // namespace holdfast

@@ -1,0 +1,64 @@
+#include "history/history_export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "artifact/error.hpp"
+#include "history/history_line.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{64} << 10;
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n') out += "\\n";
+    if (c != '\n') out += c;
+  }
+  return out + '"';
+}
+
+// Jepsen's keywords have hyphens.
+std::string keyword(std::string word) {
+  std::replace(word.begin(), word.end(), '_', '-');
+  return ':' + word;
+}
+
+}  // namespace
+
+void append_edn_line(std::string& text, const Event& event, const Names& names) {
+  fmt::format_to(std::back_inserter(text), "{{:index {}, :time {}, :process {}, :type {}, :f {}, :value nil",
+                 event.index, event.time_ns, event.process, keyword(to_text(event.type)), keyword(to_text(event.op)));
+  const std::string& key = names.keys.at(event.key);
+  if (!key.empty()) text += ", :key " + quoted(key);
+  if (event.token) text += fmt::format(", :token {}", *event.token);
+  if (event.lease_ns) text += fmt::format(", :lease-ms {}", *event.lease_ns / 1'000'000);
+  if (event.shared) text += ", :mode :shared";
+  if (event.reason != Reason::none) text += ", :error " + keyword(to_text(event.reason));
+  text += "}\n";
+}
+
+void export_history(HistorySource& source, ExportForm form, std::FILE* out) {
+  std::string text;
+  if (form == ExportForm::jsonl && !source.header().bare) text = history_header_line(source.header()) + '\n';
+  const auto write = [&] {
+    if (std::fwrite(text.data(), 1, text.size(), out) != text.size())
+      throw HarnessError("the export cannot be written");
+    text.clear();
+  };
+  Event event;
+  while (source.next(event)) {
+    if (form == ExportForm::jsonl) append_history_line(text, event, source.names());
+    if (form == ExportForm::edn && event.actor == Actor::client) append_edn_line(text, event, source.names());
+    if (text.size() > kPiece) write();
+  }
+  write();
+  if (std::fflush(out) != 0) throw HarnessError("the export cannot be written");
+}
+
+}  // namespace holdfast

@@ -1,0 +1,111 @@
+#include "history/history_line.hpp"
+
+#include "history/history_fields.hpp"
+
+namespace holdfast {
+namespace {
+
+using nlohmann::json;
+
+void read_token(const HistoryFields& in, Event& event) {
+  std::uint64_t token = 0;
+  if (in.unsigned64("token", token)) event.token = token;
+}
+
+void read_statements(const HistoryFields& in, Event& event) {
+  const json* list = in.find("statements");
+  if (!list) return;
+  if (!list->is_array()) throw BadInput("statements: expected an array");
+  for (const json& item : *list) {
+    if (!item.is_object()) throw BadInput("statements: expected objects");
+    const HistoryFields fields(item);
+    Statement& statement = event.statements.emplace_back();
+    fields.text("name", statement.name);
+    fields.integer("call", statement.call_ns, 0, kMaxTimeNs);
+    fields.integer("return", statement.return_ns, 0, kMaxTimeNs);
+    fields.integer("rows", statement.rows, -1, kMaxInteger);
+    fields.integer("error", statement.error, 0, 1'000'000'000);
+  }
+}
+
+void read_numbers(const HistoryFields& in, Event& event, HistoryLine& line) {
+  line.has_key = in.name("key", line.key);
+  line.has_client = in.integer("client", event.client, 0, kMaxClients - 1);
+  in.integer("op", event.number, 0, kMaxInteger);
+  in.integer("grant", event.grant, 0, kMaxInteger);
+  read_token(in, event);
+}
+
+void read_client(const HistoryFields& in, Event& event, HistoryLine& line) {
+  read_numbers(in, event, line);
+  if (!in.word("type", event.type, "invoke, ok, fail, info")) throw BadInput("type: is missing");
+  if (!in.word("f", event.op, "acquire, renew, release, leave, write")) throw BadInput("f: is missing");
+  std::int64_t lease_ms = 0;
+  if (in.integer("lease_ms", lease_ms, 0, kMaxLeaseMs)) event.lease_ns = lease_ms * 1'000'000;
+  // Other people's reasons are their own words: they mean nothing to the checker, and no mistake.
+  std::string reason;
+  if (in.text("reason", reason) && !from_text(reason, event.reason)) event.reason = Reason::other;
+  if (std::string mode; in.text("mode", mode)) {
+    if (mode != "shared" && mode != "exclusive") throw BadInput("mode: must be shared or exclusive");
+    event.shared = mode == "shared";
+  }
+  in.boolean("background", event.background);
+  if (event.background && event.op != Op::renew) throw BadInput("background: only a renewal can be that");
+  read_statements(in, event);
+}
+
+void read_nemesis(const HistoryFields& in, Event& event) {
+  event.actor = Actor::nemesis;
+  event.type = EventType::info;
+  in.word("step", event.step, "begin, end, kill, healed, stall, load_end");
+  in.text("f", event.fault);
+  in.text("cause", event.cause);
+  in.text("detail", event.detail);
+  in.integer("until", event.until_ns, 0, kMaxTimeNs);
+  in.integer("waited", event.waited_ns, 0, kMaxTimeNs);
+  const json* clients = in.find("clients");
+  if (!clients) return;
+  if (!clients->is_array()) throw BadInput("clients: expected an array");
+  for (const json& client : *clients) {
+    if (!client.is_number_unsigned() || client.get<std::uint64_t>() >= std::uint64_t(kMaxClients)) {
+      throw BadInput("clients: expected numbers of clients");
+    }
+    event.clients.push_back(client.get<std::uint32_t>());
+  }
+}
+
+void read_accepted(const HistoryFields& in, Event& event, HistoryLine& line) {
+  event.actor = Actor::resource;
+  event.type = EventType::ok;
+  event.op = Op::write;
+  read_numbers(in, event, line);
+  in.integer("sequence", event.accepted.sequence, 0, kMaxInteger);
+  in.integer("base", event.accepted.base, kMinInteger, kMaxInteger);
+  in.integer("value", event.accepted.value, kMinInteger, kMaxInteger);
+}
+
+bool is_accepted(const HistoryFields& in) {
+  const json* f = in.find("f");
+  return f && f->is_string() && f->get_ref<const std::string&>() == "accepted";
+}
+
+}  // namespace
+
+void parse_history_line(std::string_view text, Event& event, HistoryLine& line) {
+  const json object = parse_history_object(text);
+  const HistoryFields in(object);
+  clear(event);
+  line.has_key = line.has_client = false;
+  line.has_index = in.integer("index", event.index, 0, kMaxInteger);
+  line.has_time = in.integer("time", event.time_ns, 0, kMaxTimeNs);
+  if (!in.name("process", line.process)) throw BadInput("process: is missing");
+  if (line.process == "nemesis" && in.find("step")) {
+    read_nemesis(in, event);
+  } else if (line.process == "resource" && is_accepted(in)) {
+    read_accepted(in, event, line);
+  } else {
+    read_client(in, event, line);
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,60 @@
+// Where a history comes from, whatever its form: the events one by one, in order, with the names of their ids.
+//
+//   HistoryReader in("history.jsonl");        // or JournalSource, EdnReader, events in memory (tests)
+//   HistorySource& source = in;
+//   Event event;
+//   while (source.next(event)) ...
+//
+// Every source keeps to the same rules (event_rules.hpp): time and index rise, and each completion has its invocation.
+// It throws BadInput that says where. What it does not do: it does not judge.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "artifact/exposure_minima.hpp"
+#include "history/event.hpp"
+
+namespace holdfast {
+
+// What the checker must know besides the events. A bare (foreign) history has only a model.
+struct HistoryHeader {
+  bool bare = true;             // no header line: judge every answer strictly, no exposure minima
+  std::string model = "owner";  // owner | plain | reentrant | fenced | lease | read_write | semaphore:N
+  std::string lock;
+  std::string scenario;
+  std::uint64_t seed = 0;
+  std::uint32_t clients = 0;
+  std::int64_t lease_ns = 0;  // 0: the lock promises no lease
+  std::int64_t progress_bound_ns = 3'000'000'000;
+  bool faults_planned = false;      // the plan has faults: exposure asks for a grant live while one acted
+  bool fenced_resource = false;     // the resource refuses older tokens
+  std::int64_t stall_bound_ns = 0;  // of each process's waits for a processor, all but this were told; 0: not measured
+  std::vector<std::string> promises;  // names of the properties that apply to this lock
+  ExposureMinima minima;
+};
+
+// Names of the dense ids used in events.
+struct Names {
+  std::vector<std::string> processes;
+  std::vector<std::string> keys;
+};
+
+class HistorySource {
+ public:
+  virtual ~HistorySource() = default;
+
+  virtual const HistoryHeader& header() const = 0;
+  virtual const Names& names() const = 0;
+  // For people: the file, and of the event read last the file and its place in it ("h.jsonl:12").
+  virtual const std::string& path() const = 0;
+  virtual std::string place() const = 0;
+  // False when the events carry no time: an event's time is then its position.
+  virtual bool timed() const { return true; }
+
+  // False at the end. `event` is overwritten; its vectors are reused.
+  virtual bool next(Event& event) = 0;
+};
+
+}  // namespace holdfast

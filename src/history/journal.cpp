@@ -1,0 +1,109 @@
+#include "history/journal.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include "artifact/error.hpp"
+#include "history/journal_record.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t rounded(std::size_t bytes) {
+  return (bytes + 7) & ~std::size_t{7};
+}
+
+// The release store makes everything written before it visible to whoever sees the length.
+void publish(char* record, std::size_t bytes) {
+  auto* length = reinterpret_cast<std::uint32_t*>(record);
+  std::atomic_ref<std::uint32_t>(*length).store(static_cast<std::uint32_t>(bytes), std::memory_order_release);
+}
+
+[[noreturn]] void fail(const std::string& path, const char* doing, int why) {
+  throw HarnessError(path + ": " + doing + ": " + std::strerror(why));
+}
+
+}  // namespace
+
+JournalWriter::JournalWriter(const std::string& path, std::uint32_t client) : path_(path), client_(client) {
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) fail(path_, "cannot be created", errno);
+  next_chunk();
+}
+
+JournalWriter::~JournalWriter() {
+  if (chunk_ != nullptr) ::munmap(chunk_, kJournalChunk);
+  if (descriptor_ >= 0) {
+    const auto end = static_cast<off_t>((chunks_ - 1) * kJournalChunk + used_);
+    if (::ftruncate(descriptor_, end) != 0) { /* the reader stops at the zero length all the same */
+    }
+    ::close(descriptor_);
+  }
+}
+
+void JournalWriter::next_chunk() {
+  if (chunk_ != nullptr) ::munmap(chunk_, kJournalChunk);
+  chunk_ = nullptr;
+  const auto at = static_cast<off_t>(chunks_ * kJournalChunk);
+  if (const int why = ::posix_fallocate(descriptor_, at, kJournalChunk)) fail(path_, "no room for the journal", why);
+  void* chunk = ::mmap(nullptr, kJournalChunk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor_, at);
+  if (chunk == MAP_FAILED) fail(path_, "mmap", errno);
+  chunk_ = static_cast<char*>(chunk);
+  used_ = 0;
+  ++chunks_;
+}
+
+char* JournalWriter::reserve(std::size_t bytes) {
+  if (used_ + bytes + sizeof(Head) > kJournalChunk) {
+    const Head padding{0, RecordKind::padding};
+    std::memcpy(chunk_ + used_, &padding, sizeof padding);
+    publish(chunk_ + used_, kJournalChunk - used_);
+    next_chunk();
+  }
+  char* record = chunk_ + used_;
+  used_ += bytes;
+  return record;
+}
+
+void JournalWriter::event(const Event& event) {
+  for (const auto& done : event.statements) statement(done);
+  EventRecord out{};
+  out.head.kind = RecordKind::event;
+  out.time_ns = event.time_ns;
+  out.number = event.number;
+  out.grant = event.grant;
+  out.token = event.token.value_or(0);
+  out.lease_ns = event.lease_ns.value_or(0);
+  out.process = event.process;
+  out.client = client_;
+  out.key = event.key;
+  out.type = event.type;
+  out.op = event.op;
+  out.reason = event.reason;
+  out.present =
+      static_cast<std::uint8_t>((event.token ? 1U : 0U) | (event.lease_ns ? 2U : 0U) | (event.background ? 4U : 0U));
+  char* record = reserve(sizeof out);
+  std::memcpy(record, &out, sizeof out);
+  publish(record, sizeof out);
+}
+
+void JournalWriter::statement(const Statement& statement) {
+  StatementRecord out{};
+  out.head.kind = RecordKind::statement;
+  out.call_ns = statement.call_ns;
+  out.return_ns = statement.return_ns;
+  out.rows = statement.rows;
+  out.error = statement.error;
+  out.name_length = static_cast<std::uint32_t>(std::min<std::size_t>(statement.name.size(), 255));
+  const std::size_t bytes = rounded(sizeof out + out.name_length);
+  char* record = reserve(bytes);
+  std::memcpy(record, &out, sizeof out);
+  std::memcpy(record + sizeof out, statement.name.data(), out.name_length);
+  publish(record, bytes);
+}
+
+}  // namespace holdfast

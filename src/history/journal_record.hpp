@@ -1,0 +1,42 @@
+// The records of a journal as they stand in its file, in the machine's own byte order (journal.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "history/event.hpp"
+
+namespace holdfast {
+
+enum class RecordKind : std::uint32_t { event = 1, statement = 2, padding = 3 };
+
+struct Head {
+  std::uint32_t length = 0;  // of the whole record, a multiple of 8; stored last
+  RecordKind kind{};
+};
+
+struct EventRecord {
+  Head head;
+  std::int64_t time_ns;
+  std::uint64_t number;
+  std::uint64_t grant;
+  std::uint64_t token;
+  std::int64_t lease_ns;
+  std::uint32_t process;
+  std::uint32_t client;
+  std::uint32_t key;
+  EventType type;
+  Op op;
+  Reason reason;
+  std::uint8_t present;  // 1: token, 2: lease, 4: in the background
+};
+
+struct StatementRecord {
+  Head head;
+  std::int64_t call_ns;
+  std::int64_t return_ns;
+  std::int64_t rows;
+  std::int32_t error;
+  std::uint32_t name_length;  // the name follows
+};
+
+}  // namespace holdfast

@@ -1,0 +1,85 @@
+#include "history/journal_source.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::uint32_t kSmallNumbers = 1U << 20;
+constexpr std::uint32_t kMostKeysOfAJournal = 1'000'000;
+
+std::vector<std::string> journals_of(const std::string& path) {
+  if (!std::filesystem::is_directory(path)) return {path};
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    if (entry.path().extension() == ".journal") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  if (paths.empty()) throw BadInput(path + ": there is no journal in this folder (*.journal)");
+  return paths;
+}
+
+}  // namespace
+
+JournalSource::JournalSource(const std::string& path) : path_(path) {
+  for (const std::string& each : journals_of(path)) {
+    Lane& lane = lanes_.emplace_back();
+    lane.path = each;
+    lane.reader = std::make_unique<JournalReader>(each);
+  }
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (advance(lanes_[i])) heap_.push_back(i);
+  }
+  std::make_heap(heap_.begin(), heap_.end(), Later{lanes_});
+  if (heap_.empty()) throw BadInput(path + ": is empty: a history has at least one event");
+}
+
+bool JournalSource::advance(Lane& lane) {
+  if (lane.reader->next_record(lane.front)) return true;
+  if (const auto at = lane.reader->broken_at()) {
+    throw BadInput(lane.path + ": is broken at byte " + std::to_string(*at));
+  }
+  return false;
+}
+
+std::uint32_t JournalSource::process_id(std::uint32_t number) {
+  if (number >= kSmallNumbers) return rules_.process_id(std::to_string(number));
+  if (number >= processes_.size()) processes_.resize(number + 1);
+  std::uint32_t& id = processes_[number];
+  if (id == 0) id = rules_.process_id(std::to_string(number)) + 1;
+  return id - 1;
+}
+
+void JournalSource::name(Lane& lane, Event& event) {
+  event.process = process_id(event.process);
+  if (event.key >= kMostKeysOfAJournal)
+    throw BadInput(lane.path + ": key " + std::to_string(event.key) + " is no key's number");
+  if (event.key >= keys_.size()) keys_.resize(event.key + 1);
+  std::uint32_t& id = keys_[event.key];
+  if (id == 0) id = rules_.key_id("k" + std::to_string(event.key)) + 1;
+  event.key = id - 1;
+}
+
+bool JournalSource::next(Event& event) {
+  if (heap_.empty()) return false;
+  if (heap_.size() > 1) std::pop_heap(heap_.begin(), heap_.end(), Later{lanes_});
+  Lane& lane = lanes_[heap_.back()];
+  lane.reader->fill(lane.front, event);
+  try {
+    name(lane, event);
+    rules_.admit(event);
+  } catch (const BadInput& e) {
+    throw BadInput(lane.path + ": event " + std::to_string(rules_.events()) + ": " + e.what());
+  }
+  if (advance(lane)) {
+    if (heap_.size() > 1) std::push_heap(heap_.begin(), heap_.end(), Later{lanes_});
+  } else {
+    heap_.pop_back();
+  }
+  return true;
+}
+
+}  // namespace holdfast

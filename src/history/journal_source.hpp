@@ -1,0 +1,57 @@
+// The journals of a run as one history: merged by time, without a header, so that they are judged as a bare history.
+//
+//   JournalSource in("runs/latest/fenced_lease/pause/1/journals");   // every *.journal of a folder, or one file
+//
+// What a client of a run wrote, and nothing of what the nemesis did: a killed client's open operation has no answer.
+// Equal times: invocations first. Memory: one chunk a journal. Throws BadInput for a folder without journals, and for
+// one that is broken, naming the byte; one that just ends (its writer was killed) is whole.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "history/event_rules.hpp"
+#include "history/journal.hpp"
+#include "history/journal_record.hpp"
+
+namespace holdfast {
+
+class JournalSource : public HistorySource {
+ public:
+  explicit JournalSource(const std::string& path);
+
+  const HistoryHeader& header() const override { return header_; }
+  const Names& names() const override { return rules_.names(); }
+  const std::string& path() const override { return path_; }
+  std::string place() const override { return path_ + ": event " + std::to_string(rules_.events()); }
+  bool next(Event& event) override;
+
+ private:
+  struct Lane {
+    std::string path;
+    std::unique_ptr<JournalReader> reader;
+    EventRecord front;
+  };
+  struct Later {
+    const std::vector<Lane>& lanes;
+    bool operator()(std::size_t a, std::size_t b) const {
+      const EventRecord& x = lanes[a].front;
+      const EventRecord& y = lanes[b].front;
+      if (x.time_ns != y.time_ns) return x.time_ns > y.time_ns;
+      return x.type != EventType::invoke && y.type == EventType::invoke;
+    }
+  };
+  bool advance(Lane& lane);
+  std::uint32_t process_id(std::uint32_t number);
+  void name(Lane& lane, Event& event);
+
+  std::string path_;
+  HistoryHeader header_;
+  EventRules rules_;
+  std::vector<Lane> lanes_;
+  std::vector<std::size_t> heap_;         // lanes that have an event, the first to happen on top
+  std::vector<std::uint32_t> processes_;  // number -> id + 1, of small numbers
+  std::vector<std::uint32_t> keys_;       // number -> id + 1
+};
+
+}  // namespace holdfast

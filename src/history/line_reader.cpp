@@ -1,0 +1,85 @@
+#include "history/line_reader.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{256} << 10;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+}  // namespace
+
+LineReader::LineReader(const std::string& path) : path_(path), buffer_(kPiece) {
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) throw BadInput(path + ": cannot be read");
+}
+
+LineReader::~LineReader() {
+  ::close(descriptor_);
+}
+
+// Reads a further piece behind what is there; what was given out makes room first.
+bool LineReader::fill() {
+  if (at_end_) return false;
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    scanned_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ > kLongestLine) {
+    throw BadInput(path_ + ":" + std::to_string(number_ + 1) + ": the line is longer than " +
+                   std::to_string(kLongestLine >> 20) + " MiB");
+  }
+  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
+  ssize_t got = 0;
+  do {
+    got = ::read(descriptor_, buffer_.data() + end_, buffer_.size() - end_);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) throw BadInput(path_ + ": cannot be read" + (number_ > 0 ? " to its end" : ""));
+  at_end_ = got == 0;
+  end_ += static_cast<std::size_t>(got);
+  return got > 0;
+}
+
+bool LineReader::next_raw(std::string_view& line) {
+  for (;;) {
+    const char* from = buffer_.data() + scanned_;
+    const char* found = static_cast<const char*>(std::memchr(from, '\n', end_ - scanned_));
+    if (found != nullptr) {
+      const auto stop = static_cast<std::size_t>(found - buffer_.data());
+      line = {buffer_.data() + begin_, stop - begin_};
+      begin_ = scanned_ = stop + 1;
+      return true;
+    }
+    scanned_ = end_;
+    if (fill()) continue;
+    if (begin_ == end_) return false;
+    line = {buffer_.data() + begin_, end_ - begin_};
+    begin_ = end_;
+    return true;
+  }
+}
+
+bool LineReader::next(std::string_view& line) {
+  while (next_raw(line)) {
+    if (++number_ == 1 && line.substr(0, 3) == kByteOrderMark) line.remove_prefix(3);
+    if (is_blank(line)) continue;
+    if (line.back() == '\r') line.remove_suffix(1);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,123 @@
+// Every history that the reader refuses, and the words in which it does.
+#include <gtest/gtest.h>
+
+#include "artifact/error.hpp"
+#include "history/history.hpp"
+#include "tests/history/text_on_disk.hpp"
+
+namespace holdfast {
+namespace {
+
+const std::string kAsk = R"({"index":1,"time":10,"process":1,"type":"invoke","f":"acquire","key":"a"})"
+                         "\n";
+const std::string kGot = R"({"index":2,"time":20,"process":1,"type":"ok","f":"acquire","key":"a"})"
+                         "\n";
+
+// What the reader says, without the file's name.
+std::string refusal(const std::string& text) {
+  const TextOnDisk file(text);
+  try {
+    HistoryReader reader(file.path);
+    for (Event event; reader.next(event);) continue;
+  } catch (const BadInput& e) {
+    const std::string what = e.what();
+    EXPECT_EQ(what.compare(0, file.path.size(), file.path), 0) << what;
+    return what.substr(file.path.size());
+  }
+  return "";
+}
+
+struct Refused {
+  const char* name;
+  std::string text;
+  std::string says;
+};
+
+class HistoryReaderRefuses : public ::testing::TestWithParam<Refused> {};
+
+TEST_P(HistoryReaderRefuses, NamingTheLine) {
+  EXPECT_EQ(refusal(GetParam().text), GetParam().says);
+}
+
+std::string one(const std::string& fields) {
+  return R"({"process":1,"type":"invoke","f":"acquire",)" + fields + "}";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, HistoryReaderRefuses,
+    ::testing::Values(
+        Refused{"Empty", "", ": is empty: a history has one event a line"},
+        Refused{"Blank", "\n \r\n", ": is empty: a history has one event a line"},
+        Refused{"BrokenJson", kAsk + "{\"time\":", ":2: broken JSON at column 9"},
+        Refused{"NoObject", "[1]", ":1: expected an object"},
+        Refused{"KeyTwice", kAsk + R"({"time":1,"process":1,"time":2})", ":2: time: stands twice in one object"},
+        Refused{"KeyTwiceEscaped", R"({"a:\\":1,"type":2,"t\u0079pe":3})", ":1: type: stands twice in one object"},
+        Refused{"KeyTwiceInside", R"({"x":[{"a":"b:c"},{"q":1,"q":{}}]})", ":1: q: stands twice in one object"},
+        Refused{"KeyTwiceInTheHeader", R"({"holdfast_history":1,"seed":1,"seed":2})",
+                ":1: seed: stands twice in one object"},
+        Refused{"NoProcess", R"({"type":"ok","f":"acquire"})", ":1: process: is missing"},
+        Refused{"NoType", R"({"process":1,"f":"acquire"})", ":1: type: is missing"},
+        Refused{"NoF", R"({"process":1,"type":"ok"})", ":1: f: is missing"},
+        Refused{"UnknownMode", one(R"("mode":"both")"), ":1: mode: must be shared or exclusive"},
+        Refused{"OnlyRenewalsInTheBackground", one(R"("background":true)"),
+                ":1: background: only a renewal can be that"},
+        Refused{"TwoRenewalsInTheBackground",
+                R"({"process":1,"type":"invoke","f":"renew","background":true})"
+                "\n"
+                R"({"process":1,"type":"invoke","f":"renew","background":true})",
+                ":2: process 1 invokes renew while its renew is open"},
+        Refused{"BackgroundCompletionOfAMainRenewal",
+                R"({"process":1,"type":"invoke","f":"renew"})"
+                "\n"
+                R"({"process":1,"type":"ok","f":"renew","background":true})",
+                ":2: an ok of renew by process 1 that it did not invoke"},
+        Refused{"UnknownType", R"({"process":1,"type":"okay","f":"acquire"})",
+                ":1: unknown type 'okay'; there are: invoke, ok, fail, info"},
+        Refused{"UnknownF", R"({"process":1,"type":"ok","f":"lock"})",
+                ":1: unknown f 'lock'; there are: acquire, renew, release, leave, write"},
+        Refused{"WrongType", R"({"process":1,"type":7,"f":"acquire"})", ":1: type: expected a string"},
+        Refused{"WrongProcess", R"({"process":[],"type":"ok","f":"acquire"})",
+                ":1: process: expected a string or a number from 0 on"},
+        Refused{"NegativeProcess", R"({"process":-1,"type":"ok","f":"acquire"})",
+                ":1: process: expected a string or a number from 0 on"},
+        Refused{"WrongKey", one(R"("key":null)"), ":1: key: expected a string or a number from 0 on"},
+        Refused{"NegativeTime", one(R"("time":-5)"), ":1: time: must be from 0 to 4000000000000000000"},
+        Refused{"HugeTime", one(R"("time":5000000000000000000)"), ":1: time: must be from 0 to 4000000000000000000"},
+        Refused{"OverlongTime", one(R"("time":99999999999999999999999)"),
+                ":1: time: expected an integer of at most 64 bits"},
+        Refused{"TextTime", one(R"("time":"5")"), ":1: time: expected an integer"},
+        Refused{"NegativeLease", one(R"("lease_ms":-1)"), ":1: lease_ms: must be from 0 to 4000000000000"},
+        Refused{"FractionalLease", one(R"("lease_ms":1.5)"), ":1: lease_ms: expected an integer of at most 64 bits"},
+        Refused{"NegativeToken", one(R"("token":-1)"),
+                ":1: token: expected a number from 0 to 18446744073709551615, or a string of its digits"},
+        Refused{"OverlongToken", one(R"("token":"18446744073709551616")"),
+                ":1: token: expected a number from 0 to 18446744073709551615, or a string of its digits"},
+        Refused{"EmptyToken", one(R"("token":"")"),
+                ":1: token: expected a number from 0 to 18446744073709551615, or a string of its digits"},
+        Refused{"HugeClient", one(R"("client":1000000)"), ":1: client: must be from 0 to 999999"},
+        Refused{"NoInvocation", kAsk + R"({"time":20,"process":2,"type":"ok","f":"acquire"})",
+                ":2: an ok of acquire by process 2 that it did not invoke"},
+        Refused{"CompletedTwice", kAsk + kGot + R"({"time":30,"process":1,"type":"fail","f":"acquire"})",
+                ":3: a fail of acquire by process 1 that it did not invoke"},
+        Refused{"OtherOperation", kAsk + R"({"time":20,"process":1,"type":"info","f":"release"})",
+                ":2: an info of release by process 1 that it did not invoke"},
+        Refused{"OtherKey", kAsk + R"({"time":20,"process":1,"type":"ok","f":"acquire","key":"b"})",
+                ":2: process 1 invoked acquire on key 'a', its completion names another key"},
+        Refused{"TwoOpen", kAsk + R"({"time":20,"process":1,"type":"invoke","f":"release"})",
+                ":2: process 1 invokes release while its acquire is open"},
+        Refused{"TimeBackwards", kAsk + R"({"time":9,"process":1,"type":"ok","f":"acquire"})",
+                ":2: time: goes backwards, from 10 to 9"},
+        Refused{"TimeMissing", kAsk + R"({"process":1,"type":"ok","f":"acquire"})",
+                ":2: time: is missing, but earlier lines have it"},
+        Refused{"IndexBackwards", kAsk + R"({"index":0,"time":20,"process":1,"type":"ok","f":"acquire"})",
+                ":2: index: goes backwards, from 1 to 0"},
+        Refused{"IndexTwice", kAsk + R"({"index":1,"time":20,"process":1,"type":"ok","f":"acquire"})",
+                ":2: index: 1 occurs twice"},
+        Refused{"FutureVersion", R"({"holdfast_history":2})",
+                ":1: holdfast_history: version 2 is not known here; this program reads 1"},
+        Refused{"UnknownStep", R"({"process":"nemesis","type":"info","f":"pause","step":"start"})",
+                ":1: unknown step 'start'; there are: begin, end, kill, healed, stall, load_end"}),
+    [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,106 @@
+// Jepsen's history.edn as a history: what is taken, what is skipped, what is refused by line; and back again.
+#include "history/jepsen_history.hpp"
+
+#include <gtest/gtest.h>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "history/history_export.hpp"
+#include "history/open_history.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace holdfast {
+namespace {
+
+const char* const kTwo =
+    "{:type :invoke, :f :acquire, :value nil, :process 0, :time 10, :index 0}\n"
+    "{:type :info, :f :start, :process :nemesis, :time 15, :index 1}\n"
+    "{:type :ok, :f :acquire, :value nil, :process 0, :time 20, :index 2}\n"
+    "{:type :invoke, :f :unlock, :process 0, :time 30, :index 3} ; the rest of the line\n"
+    "{:type :fail, :f :unlock, :process 0, :time 40, :index 4, :error [:not-held \"x\"]}\n";
+
+std::vector<Event> read(const std::string& text) {
+  const TemporaryFolder folder;
+  write_text_file(folder.file("history.edn"), text);
+  JepsenHistory in(folder.file("history.edn"));
+  std::vector<Event> events;
+  for (Event event; in.next(event);) events.push_back(event);
+  return events;
+}
+
+std::string refused(const std::string& text) {
+  return refusal([&] { read(text); });
+}
+
+TEST(JepsenHistory, TakesClientsAndSkipsTheNemesis) {
+  const auto events = read(kTwo);
+  ASSERT_EQ(events.size(), 4u);
+  EXPECT_EQ(events[0].type, EventType::invoke);
+  EXPECT_EQ(events[1].index, 2u);
+  EXPECT_EQ(events[1].time_ns, 20);
+  EXPECT_EQ(events[3].op, Op::release);
+  EXPECT_EQ(events[3].reason, Reason::not_held);
+}
+
+TEST(JepsenHistory, TakesAVectorTagsAndIndependentKeys) {
+  const auto events = read(
+      "[#jepsen.history.Op{:index 0, :time 1, :type :invoke, :process 3, :f :lock, :value [\"a\" nil]}\n"
+      " #_ {:a 1}\n"
+      " {:index 1 :time 2 :type :ok :process 3 :f :lock :value [\"a\" nil] :fence 7N}]\n");
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[1].token, 7u);
+}
+
+TEST(JepsenHistory, TakesModesAndWritesThemAgain) {
+  const auto events = read(
+      "{:type :invoke, :f :acquire, :process 0, :mode :read}\n{:type :invoke, :f :acquire, :process 1, :mode "
+      ":write}\n");
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_TRUE(events[0].shared);
+  EXPECT_FALSE(events[1].shared);
+  const Names names{{"0", "1"}, {""}};
+  for (const Event& event : events) {
+    std::string line;
+    append_edn_line(line, event, names);
+    EXPECT_EQ(read(line).at(0).shared, event.shared) << line;
+  }
+  EXPECT_NE(refused("{:type :invoke, :f :acquire, :process 0, :mode :some}").find(":1: unknown mode 'some'"),
+            std::string::npos);
+}
+
+TEST(JepsenHistory, RefusesNamingTheLine) {
+  EXPECT_NE(refused("{:type :invoke, :f :acquire, :process 0}\n{:type :ok, :f :acquire\n").find(":3: not EDN: it ends"),
+            std::string::npos);
+  EXPECT_NE(refused("{:type :ok, :f :acquire, :process 0}").find(":1: an ok of acquire by process 0"),
+            std::string::npos);
+  EXPECT_NE(refused("\n{:type :done, :f :acquire, :process 0}").find(":2: unknown type 'done'"), std::string::npos);
+  EXPECT_NE(refused("{:type :invoke, :f :cas, :process 0}").find("unknown f 'cas'"), std::string::npos);
+  EXPECT_NE(refused("{:type :invoke, :f :acquire, :process -1}").find("process: must be"), std::string::npos);
+  EXPECT_NE(refused("{:a}").find("a key without a value"), std::string::npos);
+  EXPECT_NE(refused("[{:type :invoke, :f :acquire, :process 0}").find("not closed"), std::string::npos);
+  EXPECT_NE(refused(std::string(1000, '[')).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(refused("; nothing\n").find("is empty"), std::string::npos);
+}
+
+TEST(JepsenHistory, IsWrittenAndReadAgain) {
+  const TemporaryFolder folder;
+  write_text_file(folder.file("h.edn"), kTwo);
+  for (const ExportForm form : {ExportForm::edn, ExportForm::jsonl}) {
+    std::FILE* out = std::fopen(folder.file("again").c_str(), "w");
+    ASSERT_NE(out, nullptr);
+    export_history(*open_history(folder.file("h.edn")), form, out);
+    std::fclose(out);
+    const auto again = open_history(folder.file("again"));
+    Event event;
+    std::vector<Event> events;
+    while (again->next(event)) events.push_back(event);
+    ASSERT_EQ(events.size(), 4u);
+    EXPECT_EQ(events[1].index, 2u);
+    EXPECT_EQ(events[3].reason, Reason::not_held);
+    EXPECT_EQ(events[3].time_ns, 40);
+  }
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,73 @@
+// Journals as one history: merged in the order of time, named, and refused where they are broken.
+#include "history/journal_source.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "artifact/error.hpp"
+#include "history/open_history.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace holdfast {
+namespace {
+
+void write(const std::string& path, std::uint32_t client, std::int64_t from_ns, int turns) {
+  JournalWriter out(path, client);
+  Event event;
+  event.process = client;
+  for (int turn = 0; turn < turns; ++turn) {
+    for (const EventType type : {EventType::invoke, EventType::ok}) {
+      event.op = turn % 2 == 0 ? Op::acquire : Op::release;
+      event.type = type;
+      event.time_ns = from_ns += 10;
+      out.event(event);
+    }
+  }
+}
+
+TEST(JournalSource, MergesAFolderByTime) {
+  const TemporaryFolder folder;
+  write(folder.file("client-0.journal"), 0, 0, 6000);  // more than a chunk
+  write(folder.file("client-1.journal"), 1, 5, 3);
+  const auto in = open_history(std::filesystem::path(folder.file("client-0.journal")).parent_path());
+  Event event;
+  std::int64_t last_ns = 0;
+  std::uint64_t events = 0;
+  for (; in->next(event); ++events) {
+    EXPECT_GE(event.time_ns, last_ns);
+    EXPECT_EQ(event.index, events);
+    last_ns = event.time_ns;
+  }
+  EXPECT_EQ(events, 12006u);
+  EXPECT_EQ(in->names().processes, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(in->names().keys, (std::vector<std::string>{"k0"}));
+}
+
+TEST(JournalSource, RefusesABrokenRecordNamingTheByte) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("client-0.journal");
+  write(path, 0, 0, 2);
+  std::FILE* file = std::fopen(path.c_str(), "r+");
+  ASSERT_NE(file, nullptr);
+  const auto size = std::filesystem::file_size(path);
+  std::fseek(file, static_cast<long>(size / 4 * 2), SEEK_SET);
+  std::fputc(0x33, file);  // a length that is no record's
+  std::fclose(file);
+  const std::string why = refusal([&] {
+    JournalSource in(path);
+    for (Event event; in.next(event);) {
+    }
+  });
+  EXPECT_NE(why.find("is broken at byte " + std::to_string(size / 4 * 2)), std::string::npos) << why;
+}
+
+TEST(JournalSource, RefusesAFolderWithoutJournals) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("empty"));
+  EXPECT_NE(refusal([&] { JournalSource in(folder.file("empty")); }).find("no journal"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace holdfast

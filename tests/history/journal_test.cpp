@@ -1,0 +1,128 @@
+// Journals: what was recorded is read, whatever happened to the writer.
+#include "history/journal.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstring>
+#include <tuple>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace holdfast {
+
+// For RapidCheck's and GoogleTest's comparisons.
+inline bool operator==(const Statement& a, const Statement& b) {
+  return std::tie(a.name, a.call_ns, a.return_ns, a.rows, a.error) ==
+         std::tie(b.name, b.call_ns, b.return_ns, b.rows, b.error);
+}
+inline bool operator==(const Event& a, const Event& b) {
+  return std::tie(a.time_ns, a.type, a.op, a.reason, a.process, a.client, a.key, a.number, a.grant, a.token, a.lease_ns,
+                  a.background, a.statements) == std::tie(b.time_ns, b.type, b.op, b.reason, b.process, b.client, b.key,
+                                                          b.number, b.grant, b.token, b.lease_ns, b.background,
+                                                          b.statements);
+}
+
+namespace {
+
+constexpr std::uint32_t kClient = 7;
+
+Event numbered(std::uint64_t number) {
+  Event event;
+  event.number = number;
+  event.client = kClient;
+  event.time_ns = static_cast<std::int64_t>(number * 10);
+  return event;
+}
+
+std::vector<Event> read_all(const std::string& path) {
+  JournalReader in(path);
+  std::vector<Event> events;
+  for (Event event; in.next(event);) events.push_back(event);
+  return events;
+}
+
+Event any_event() {
+  Event event = numbered(*rc::gen::arbitrary<std::uint64_t>());
+  event.time_ns = *rc::gen::arbitrary<std::int64_t>();
+  event.type = static_cast<EventType>(*rc::gen::inRange(0, 4));
+  event.op = static_cast<Op>(*rc::gen::inRange(0, 5));
+  event.reason = static_cast<Reason>(*rc::gen::inRange(0, 9));
+  event.process = *rc::gen::arbitrary<std::uint32_t>();
+  event.key = *rc::gen::arbitrary<std::uint32_t>();
+  event.grant = *rc::gen::arbitrary<std::uint64_t>();
+  event.background = *rc::gen::arbitrary<bool>();
+  if (*rc::gen::arbitrary<bool>()) event.token = *rc::gen::arbitrary<std::uint64_t>();
+  if (*rc::gen::arbitrary<bool>()) event.lease_ns = *rc::gen::arbitrary<std::int64_t>();
+  for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {
+    event.statements.push_back({*rc::gen::container<std::string>(rc::gen::arbitrary<char>()),
+                                *rc::gen::arbitrary<std::int64_t>(), *rc::gen::arbitrary<std::int64_t>(),
+                                *rc::gen::arbitrary<std::int64_t>(), *rc::gen::arbitrary<int>()});
+  }
+  return event;
+}
+
+RC_GTEST_PROP(JournalProperty, WhatIsRecordedIsRead, ()) {
+  const TemporaryFolder folder;
+  std::vector<Event> events;
+  for (int n = *rc::gen::inRange(0, 60); n > 0; --n) events.push_back(any_event());
+  {
+    JournalWriter out(folder.file("j"), kClient);
+    for (const auto& event : events) out.event(event);
+  }
+  RC_ASSERT(read_all(folder.file("j")) == events);
+}
+
+TEST(Journal, RecordsGoOnInTheNextChunk) {
+  const TemporaryFolder folder;
+  constexpr std::uint64_t kMany = 5'000;  // about five chunks
+  JournalWriter out(folder.file("j"), kClient);
+  for (std::uint64_t n = 0; n < kMany; ++n) {
+    out.statement({std::string(n % 256, 's'), 1, 2, 3, 4});  // lengths that meet a chunk's end in every way
+    out.event(numbered(n));
+  }
+  const auto events = read_all(folder.file("j"));  // the writer is still alive: its file has an unused rest
+  ASSERT_EQ(events.size(), kMany);
+  for (std::uint64_t n = 0; n < kMany; ++n) {
+    ASSERT_EQ(events[n].number, n);
+    ASSERT_EQ(events[n].statements.at(0).name.size(), n % 256);
+  }
+  EXPECT_GT(read_text_file(folder.file("j")).size(), 3 * kJournalChunk);
+}
+
+TEST(Journal, AStatementWithoutACompletionIsKept) {
+  const TemporaryFolder folder;
+  JournalWriter out(folder.file("j"), kClient);
+  out.event(numbered(1));
+  out.statement({"insert", 5, 6, 1, 0});
+  JournalReader in(folder.file("j"));
+  Event event;
+  EXPECT_TRUE(in.next(event));
+  EXPECT_FALSE(in.next(event));
+  ASSERT_EQ(in.unfinished().size(), 1u);
+  EXPECT_EQ(in.unfinished()[0].name, "insert");
+}
+
+// The length word is stored last, so a record that was being written has none.
+TEST(Journal, ARecordWithoutItsLengthIsNotRead) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("j");
+  { JournalWriter(path, kClient).event(numbered(1)); }
+  const std::string one = read_text_file(path);
+  std::string half = one;
+  std::memset(half.data(), 0, 4);
+  EXPECT_EQ(read_all(folder.write("j", one + half)).size(), 1u);
+  EXPECT_EQ(read_all(folder.write("j", one + one)).size(), 2u);
+  EXPECT_EQ(read_all(folder.write("j", one + one.substr(0, one.size() - 1))).size(), 1u) << "cut short";
+  EXPECT_EQ(read_all(folder.write("j", "")).size(), 0u);
+}
+
+TEST(Journal, CannotBeMadeOrRead) {
+  EXPECT_THROW(JournalWriter("/nonexistent/j", kClient), HarnessError);
+  EXPECT_THROW(JournalReader("/nonexistent/j"), BadInput);
+}
+
+}  // namespace
+}  // namespace holdfast
