@@ -67,6 +67,10 @@ class Checker:
                 todo |= {name for name, text in texts.items() if f'#include "{one}"' in text} - seen
         return sorted(units)
 
+    def groups(self, file):
+        """(command, files) of what must be compiled again when this file changes."""
+        return {self.commands[str(self.source / unit)] for unit in self.units(file)}
+
     def compile_command(self, command, file, folder):
         """That of the build, for another file, without optimizing; a mutant may leave something unused."""
         words = shlex.split(command)
@@ -81,8 +85,7 @@ class Checker:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(self.changed(mutant))
         objects = []
-        groups = {self.commands[str(self.source / unit)] for unit in self.units(mutant.file)}
-        for number, (command, together) in enumerate(groups):
+        for number, (command, together) in enumerate(self.groups(mutant.file)):
             file = f"group_{number}.cpp"
             # Named from the top: a changed file is found in `folder` first.
             names = [pathlib.Path(source).relative_to(self.source) for source in together]
