@@ -2,7 +2,9 @@
 the loader refuses only for reasons that no schema can state."""
 
 import copy
+import itertools
 import json
+import os
 import unittest
 
 import jsonschema
@@ -19,6 +21,7 @@ BEYOND = [
     "unknown lock",
     "must be from 0 to",
 ]
+EVERY = int(os.environ.get("HOLDFAST_SCHEMA_EVERY", "1"))  # a share: each fifth meets every place and every value
 WRONG = [None, True, -1, 0, 10**12, 1.5, "", "x", [], [1, 2, 3], {}, {"x": 1}]
 
 
@@ -103,7 +106,7 @@ class Schema(ProgramTest):
     def test_schema_and_loader_agree_on_everything_that_can_be_wrong(self):
         validator = jsonschema.Draft7Validator(self.schema)
         agreed = {True: 0, False: 0}
-        for mutant in mutants(FULL):
+        for mutant in itertools.islice(mutants(FULL), 0, None, EVERY):
             valid = validator.is_valid(mutant)
             answer = self.call(PROGRAM, "plan", self.scenario("mutant", mutant))
             self.assertIn(answer.returncode, (0, 2), self.shown)
@@ -111,8 +114,8 @@ class Schema(ProgramTest):
             if valid != accepted and not (valid and any(reason in answer.stderr for reason in BEYOND)):
                 self.fail(f"schema says {valid}, loader says {accepted}: {json.dumps(mutant)}\n{self.shown}")
             agreed[accepted] += 1
-        self.assertGreater(agreed[True], 10)
-        self.assertGreater(agreed[False], 300)
+        self.assertGreater(agreed[True], 10 // EVERY)
+        self.assertGreater(agreed[False], 300 // EVERY)
 
 
 if __name__ == "__main__":
