@@ -1,5 +1,6 @@
 // `holdfast check`: judges histories, our own or anybody's.
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -80,9 +81,19 @@ void print_json(const std::string& file, const TrialVerdict& verdict) {
   std::printf("%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
+// A pipe cannot be: the search of what the rules leave open reads the history once more.
+void check_readable_twice(const std::string& file) {
+  std::error_code none;
+  if (std::filesystem::is_fifo(file, none) || std::filesystem::is_character_file(file, none)) {
+    throw BadInput(file + ": is a pipe or a terminal, and a history is read twice; remedy: holdfast check - < FILE");
+  }
+}
+
 // A file that cannot be judged keeps none of the others from it.
-int check_file(const std::string& file, const CheckOptions& options) {
+int check_file(const std::string& named, const CheckOptions& options) {
+  const std::string file = named == "-" ? "/dev/stdin" : named;
   try {
+    check_readable_twice(file);
     if (!options.export_form.empty()) {
       export_history(*open_history(file), options.export_form == "edn" ? ExportForm::edn : ExportForm::jsonl, stdout);
       return kExitAsExpected;

@@ -59,10 +59,19 @@ void print_comparison(const Comparison& all, const CompareFlags& flags, const st
   }
 }
 
+void check_stored(const std::string& file, const Baseline& before, const CompareOrder& order) {
+  try {
+    check_baseline(before, order.variants, order.scenarios);
+  } catch (const BadInput& error) {
+    throw BadInput(file + ": " + error.what());
+  }
+}
+
 int run_comparison(const CompareFlags& flags) {
   Baseline before;
   if (!flags.baseline.empty()) before = read_stored(flags.baseline, read_baseline);
   CompareOrder order = order_of(flags);
+  if (!flags.baseline.empty()) check_stored(flags.baseline, before, order);
   const auto& interrupted = catch_interrupts();
   const auto place = open_place(flags);
   order.target = place.get();

@@ -168,7 +168,7 @@ void add_explore(CLI::App& app, int& exit_code) {
   command->add_flag("--all", flags->all, "All locks; prints a table");
   add_bounds(command, *flags);
   add_load(command, *flags);
-  command->add_option("--budget", flags->budget, "Time for each lock")->capture_default_str();
+  command->add_option("--budget,--time-budget", flags->budget, "Time for each lock")->capture_default_str();
   command->add_option("--jobs", flags->job.jobs, "Schedules side by side")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();

@@ -2,6 +2,7 @@
 //
 //   find_suite("scenarios/quick")   // that folder, where it is there; else that of the installation
 //   find_suite("quick")             // the same, without the folder's name
+//   find_suite("quick/kill")        // one scenario's file, without its ending
 //
 // A name that is found nowhere comes back as it is, for whoever opens it to refuse.
 #pragma once

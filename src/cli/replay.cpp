@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/replay_cell.hpp"
+#include "cli/stored.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/replay_file.hpp"
 #include "suite/suite.hpp"
@@ -23,6 +24,7 @@ struct ReplayFlags {
   int trial = 0;
   std::string out = "runs";
   int repeat = 1;
+  int jobs = 0;
   bool json = false;
 };
 
@@ -49,8 +51,10 @@ int replay_schedule(const ReplayFlags& flags) {
 
 int replay(const ReplayFlags& flags) {
   const bool of_run = std::filesystem::is_directory(flags.file);
+  if (!flags.cell.empty() && !std::filesystem::exists(flags.file)) verdict_file(flags.file);  // tells what to name
   if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": which cell? remedy: LOCK/SCENARIO after it");
-  if (of_run) return replay_cell({flags.file, flags.cell, flags.trial, flags.repeat, flags.out, flags.json});
+  if (of_run)
+    return replay_cell({flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json});
   if (!flags.cell.empty()) throw BadInput(flags.file + ": is no folder of a run, so '" + flags.cell + "' says nothing");
   return replay_schedule(flags);
 }
@@ -68,6 +72,8 @@ void add_replay(CLI::App& app, int& exit_code) {
   command->add_option("--repeat", flags->repeat, "So often; of a replay file it fails if one differs")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
+  command->add_option("--jobs", flags->jobs, "Of a run: trials side by side (default: as run)")
+      ->check(CLI::Range(1, 1'000));
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_flag("--json", flags->json, "As JSON");
   command->callback([flags, &exit_code] { exit_code = replay(*flags); });

@@ -46,6 +46,7 @@ struct StoredTrial {
     }
   }
   std::sort(names.begin(), names.end());
+  if (names.empty()) verdict_file(asked.folder);  // tells what it is instead
   if (names.empty()) throw BadInput(asked.folder + ": has no trials; remedy: the folder of a run");
   throw BadInput(unknown_word("cell", asked.cell, names));
 }
@@ -87,6 +88,7 @@ RunFlags flags_of(const ReplayCell& asked) {
     out.target = order.flags.target;
   }
   out.repeat = asked.repeat;
+  out.jobs = asked.jobs;
   out.out = asked.out;
   out.json = asked.json;
   return out;

@@ -18,6 +18,7 @@ struct ReplayCell {
   std::string cell;    // LOCK/SCENARIO
   int trial = 0;       // 0: the first in which something was violated, else the first
   int repeat = 1;
+  int jobs = 0;  // trials side by side; 0: as run
   std::string out = "runs";
   bool json = false;
 };

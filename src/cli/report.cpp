@@ -33,7 +33,7 @@ void copy_as(const ReportFlags& flags, const RunVerdict& run) {
 }
 
 int report(const ReportFlags& flags) {
-  const RunVerdict run = read_stored(flags.folder + "/verdict.json", run_verdict_from_json);
+  const RunVerdict run = read_stored(verdict_file(flags.folder), run_verdict_from_json);
   if (!flags.format.empty()) {
     copy_as(flags, run);
     return kExitAsExpected;

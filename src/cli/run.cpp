@@ -81,7 +81,7 @@ void add_run(CLI::App& app, int& exit_code) {
   seeds->excludes(seed);
   auto* repeat = command->add_option("--repeat", flags->repeat, "How often each cell is tried, with each seed");
   repeat->check(CLI::Range(1, 100000));
-  command->add_option("--time-budget", flags->budget,
+  command->add_option("--time-budget,--budget", flags->budget,
                       "Begin no trial after so long (90s, 10m, 2h); what was not run is no pass: exit code 3");
   auto* resumed = command->add_option(
       "--resume", flags->resume, "Go on with the run of this folder that was cut off: only what is missing is run");

@@ -1,7 +1,8 @@
-// `holdfast schema [scenario|verdict|trial|check]`: JSON Schemas (draft-07). That of scenarios, for editors, is the
-// fixed part (scenario_schema.json) with the names and settings that the catalogues have; the others are
-// verdict_schema.json with the words that the program knows: a run's verdict.json, a trial's, and a line of `check
-// --json`. docs/ has the output of each as NAME.schema.json; a test keeps the two the same.
+// `holdfast schema [NAME]`: JSON Schemas (draft-07). That of scenarios, for editors, is the fixed part
+// (scenario_schema.json) with the names and settings that the catalogues have; those of a run's verdict.json, a
+// trial's, and a line of `check --json` are verdict_schema.json with the words that the program knows. docs/ has the
+// output of each as NAME.schema.json, and a test keeps the two the same; those of comparisons and envelopes are written
+// there.
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 namespace holdfast {
 
 std::string_view embedded_schema(std::string_view name);
+std::string_view embedded_docs_schema(std::string_view name);
 
 namespace {
 
@@ -100,13 +102,22 @@ ordered_json check_schema() {
   return out;
 }
 
+ordered_json compare_schema() {
+  return ordered_json::parse(embedded_docs_schema("compare.schema.json"));
+}
+
+ordered_json envelope_schema() {
+  return ordered_json::parse(embedded_docs_schema("envelope.schema.json"));
+}
+
 struct SchemaOf {
   std::string name;
   ordered_json (*make)();
 };
 const std::vector<SchemaOf>& schemas() {
-  static const std::vector<SchemaOf> kAll{
-      {"scenario", scenario_schema}, {"verdict", verdict_schema}, {"trial", trial_schema}, {"check", check_schema}};
+  static const std::vector<SchemaOf> kAll{{"scenario", scenario_schema}, {"verdict", verdict_schema},
+                                          {"trial", trial_schema},       {"check", check_schema},
+                                          {"compare", compare_schema},   {"envelope", envelope_schema}};
   return kAll;
 }
 
@@ -123,7 +134,10 @@ void add_schema(CLI::App& app, int&) {
   auto name = std::make_shared<std::string>("scenario");
   std::vector<std::string> names;
   for (const auto& one : schemas()) names.push_back(one.name);
-  command->add_option("NAME", *name, "Of what: a scenario, a run's verdict.json, a trial's, or a line of check --json")
+  command
+      ->add_option("NAME", *name,
+                   "Of what: a scenario, a run's verdict.json, a trial's, a line of check --json, a compare.json or "
+                   "envelope.json")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   command->callback([name] { print_schema(*name); });

@@ -9,6 +9,9 @@
 
 namespace holdfast {
 
+// The file of a run's folder that is written last. Throws BadInput that says what the folder is instead, with a remedy.
+std::string verdict_file(const std::string& folder);
+
 // read(json of the file); whatever is wrong with it becomes BadInput that names the file.
 template <typename Read>
 auto read_stored(const std::string& file, Read read) {

@@ -40,11 +40,14 @@ Baseline from_comparison(const Comparison& all) {
   return out;
 }
 
+auto find_cell(const Baseline& before, const std::string& variant, const std::string& scenario) {
+  const auto slash = scenario.rfind('/');
+  const std::string stem = before.of_run && slash != std::string::npos ? scenario.substr(slash + 1) : scenario;
+  return before.cells.find(cell_key(variant, stem));
+}
+
 const Baseline::Counts* find_counts(const Baseline& before, const ComparedCell& cell, const std::string& property) {
-  const auto slash = cell.scenario.rfind('/');
-  const std::string stem =
-      before.of_run && slash != std::string::npos ? cell.scenario.substr(slash + 1) : cell.scenario;
-  const auto old = before.cells.find(cell_key(cell.variant, stem));
+  const auto old = find_cell(before, cell.variant, cell.scenario);
   if (old == before.cells.end()) return nullptr;
   const auto counts = old->second.find(property);
   return counts == old->second.end() ? nullptr : &counts->second;
@@ -71,6 +74,22 @@ Baseline read_baseline(const nlohmann::json& json) {
   if (json.is_object() && json.contains("holdfast_compare")) return from_comparison(comparison_from_json(json));
   if (json.is_object() && json.contains("holdfast_run")) return from_run(run_verdict_from_json(json));
   throw BadInput("neither a comparison (compare.json) nor a run (verdict.json)");
+}
+
+void check_baseline(const Baseline& before, const std::vector<ComparedVariant>& variants,
+                    const std::vector<Scenario>& scenarios) {
+  for (const auto& variant : variants) {
+    for (const auto& scenario : scenarios) {
+      if (find_cell(before, variant.name, scenario.suite + "/" + scenario.name) != before.cells.end()) return;
+    }
+  }
+  std::string has;
+  for (const auto& [key, counts] : before.cells) {
+    const auto end = key.find('\n');
+    has += (has.empty() ? "" : ", ") + key.substr(0, end) + " under " + key.substr(end + 1);
+  }
+  throw BadInput("it has none of these cells, so nothing can be compared with it; it has: " +
+                 (has.empty() ? "nothing" : has));
 }
 
 std::vector<ComparedChange> changes_since(const Baseline& before, const Comparison& now) {

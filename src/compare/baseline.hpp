@@ -19,6 +19,7 @@
 #include <string>
 
 #include "artifact/comparison.hpp"
+#include "artifact/scenario.hpp"
 
 namespace holdfast {
 
@@ -32,6 +33,10 @@ struct Baseline {
 };
 
 Baseline read_baseline(const nlohmann::json& json);  // throws BadInput
+
+// A baseline that has none of the cells is of something else: throws BadInput that says what it has.
+void check_baseline(const Baseline& before, const std::vector<ComparedVariant>& variants,
+                    const std::vector<Scenario>& scenarios);
 
 std::vector<ComparedChange> changes_since(const Baseline& before, const Comparison& now);
 

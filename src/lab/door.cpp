@@ -71,11 +71,11 @@ bool knock(int fd, const std::string& address, const Door& door, int timeout_ms,
   return good;
 }
 
-std::string last_line(const std::string& file) {
-  std::ifstream in(file);
+std::string last_said(const std::string& log) {
+  std::ifstream in(log);
   std::string last;
   for (std::string line; std::getline(in, line);) last = line.empty() ? last : line;
-  return last;
+  return last.empty() ? "it wrote nothing into " + log : last;
 }
 
 }  // namespace
@@ -91,9 +91,9 @@ void wait_for_answer(const std::string& address, const Door& door, Process& serv
                      int timeout_ms) {
   for (int waited_ms = 0; waited_ms < timeout_ms; waited_ms += kLook_ms) {
     if (knock(new_socket(), address, door, kKnock_ms)) return;
-    if (server.wait(kLook_ms)) throw HarnessError("the server ended at once: " + last_line(log));
+    if (server.wait(kLook_ms)) throw HarnessError("the server ended at once: " + last_said(log));
   }
-  throw HarnessError("the server does not answer: " + last_line(log));
+  throw HarnessError("the server does not answer: " + last_said(log));
 }
 
 }  // namespace holdfast

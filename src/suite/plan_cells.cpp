@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "suite/check_names.hpp"
 #include "suite/suite.hpp"
 
@@ -20,14 +21,24 @@ bool wanted(const SuiteOptions& options, const std::string& lock, const std::str
                                              [&](const auto& p) { return matches(p, lock, scenario); });
 }
 
+std::string nearest_cell(const std::string& pattern, const SuiteOptions& options) {
+  const bool lock_only = pattern.find('/') == std::string::npos;
+  std::vector<std::string> names;
+  for (const auto& scenario : options.scenarios) {
+    for (const auto& lock : scenario.locks) names.push_back(lock_only ? lock : lock + "/" + scenario.name);
+  }
+  return nearest(pattern, names);
+}
+
 // A pattern that matches nothing is a slip of the pen, even where another one matches.
 void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells) {
   for (const auto& pattern : options.only) {
     if (std::any_of(cells.begin(), cells.end(), [&](const Cell& c) { return matches(pattern, c.lock, c.scenario); })) {
       continue;
     }
-    throw BadInput("--only " + pattern +
-                   " matches no cell; cells are LOCK/SCENARIO, either may be *, see: holdfast list");
+    const std::string near = nearest_cell(pattern, options);
+    throw BadInput("--only " + pattern + " matches no cell" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
+                   "; cells are LOCK/SCENARIO, either may be *, see: holdfast list");
   }
 }
 

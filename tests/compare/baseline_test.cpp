@@ -7,6 +7,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/run_verdict.hpp"
+#include "tests/refusal.hpp"
 
 namespace holdfast {
 namespace {
@@ -97,6 +98,20 @@ TEST(BaselineTest, ARunIsABaselineByTheScenariosName) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].change, Change::fixed);
   EXPECT_EQ(all[0].judged_before, 2) << "a trial that failed was not judged";
+}
+
+TEST(BaselineTest, OneOfSomethingElseIsRefused) {
+  const Baseline before = had(0, 3);
+  Scenario scenario;
+  scenario.suite = "quick";
+  scenario.name = "skew";
+  EXPECT_NO_THROW(check_baseline(before, {{"get_lock", "get_lock", {}}, {"ip_lease", "ip_lease", {}}}, {scenario}));
+  EXPECT_EQ(refusal([&] {
+              check_baseline(before, {{"get_lock", "get_lock", {}}}, {scenario});
+            }),
+            "it has none of these cells, so nothing can be compared with it; it has: ip_lease under quick/skew");
+  scenario.suite = "documents";
+  EXPECT_NE(refusal([&] { check_baseline(before, {{"ip_lease", "ip_lease", {}}}, {scenario}); }), "accepted");
 }
 
 TEST(BaselineTest, OtherFilesAreRefused) {

@@ -62,7 +62,21 @@ class Usage(ProgramTest):
         self.refused_run("nowhere.json: cannot be read", "nowhere.json")
         self.refused_run("no scenario (*.json)", empty)
         self.refused("nowhere.jsonl", PROGRAM, "check", "nowhere.jsonl")
-        self.refused("verdict.json", PROGRAM, "report", empty)
+        for words, file in [
+            ("has no verdict.json, so it is of no run; remedy: a run's folder, or first: holdfast run", None),
+            ("is of a comparison, whose page is compare.html in it; remedy:", "compare.json"),
+            ("is of an envelope, whose answer is envelope.json in it; remedy:", "envelope.json"),
+        ]:
+            if file:
+                (empty / file).write_text("{}")
+            self.refused(words, PROGRAM, "report", empty)
+            self.refused(words, PROGRAM, "replay", empty, "get_lock/none")
+            if file:
+                (empty / file).unlink()
+        (empty / "run.json").write_text("{}")
+        self.refused(f"did not come to its end; remedy: holdfast run --resume {empty}", PROGRAM, "report", empty)
+        for command in ["report", "nowhere"], ["replay", "nowhere", "get_lock/none"]:
+            self.refused("nowhere: there is no such folder; remedy:", PROGRAM, *command)
         scenario = self.scenario("none", quick())
         self.refused("remedy: --out", PROGRAM, "run", scenario, "--out", "/proc/nowhere")
 
@@ -124,9 +138,27 @@ class Usage(ProgramTest):
         self.assertEqual(answer.returncode, 0, "under model lease the sleeper's belief does not decide")
         self.assertIn("belief_exclusion  violated:overrun", answer.stdout)
 
+    def test_a_history_on_standard_input(self):
+        file = SOURCE / "tests" / "histories" / "ip_lease.calm.jsonl"
+        with file.open() as opened:
+            answer = self.call(PROGRAM, "check", "-", stdin=opened)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertIn("/dev/stdin: violated", answer.stdout)
+        answer = self.call(PROGRAM, "check", "-", input=file.read_text())
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("is a pipe or a terminal, and a history is read twice; remedy: ", answer.stderr)
+
+    def test_scenarios_by_name(self):
+        for named in ("quick/kill", "scenarios/quick/kill", SOURCE / "scenarios" / "quick" / "kill"):
+            answer = self.call(PROGRAM, "plan", named)
+            self.assertEqual(answer.returncode, 0, self.shown)
+            self.assertIn("insert_lease/kill", answer.stdout.splitlines())
+
     def test_filters_that_match_nothing(self):
         scenario = self.scenario("none", quick())
         self.refused_run("--only get_lock/none matches no cell", scenario, "--only", "get_lock/none")
+        self.refused_run("no cell (did you mean 'insert_lease'?)", scenario, "--only", "insert_leese")
+        self.refused_run("no cell (did you mean 'insert_lease/none'?)", scenario, "--only", "insert_lease/non")
         self.refused_run("--only */nun matches no cell", scenario, "--only", "insert_lease/none", "--only", "*/nun")
 
     def test_scenarios_that_the_documents_print(self):
