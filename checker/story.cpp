@@ -2,7 +2,23 @@
 
 #include <fmt/format.h>
 
+#include "artifact/units.hpp"
+
 namespace holdfast {
+
+namespace {
+
+constexpr std::int64_t kShort_ns = 10 * kMillisecond_ns;
+
+// Times of a trial are seconds; those of somebody else's history may be anything, down to a counter of nanoseconds.
+std::string short_time(std::int64_t ns) {
+  const std::int64_t size = ns < 0 ? -ns : ns;
+  if (size < 1'000) return fmt::format("{} ns", ns);
+  if (size < kMillisecond_ns) return fmt::format("{:.3f} us", static_cast<double>(ns) / 1e3);
+  return fmt::format("{:.3f} ms", static_cast<double>(ns) / 1e6);
+}
+
+}  // namespace
 
 std::string capitalized(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -16,11 +32,14 @@ void Story::begin(std::int64_t first_time_ns, bool timed) {
 
 std::string Story::at(std::int64_t time_ns) const {
   if (!timed_) return fmt::format("event {}", time_ns);
-  return fmt::format("{:.3f} s", static_cast<double>(time_ns - origin_ns_) / 1e9);
+  const std::int64_t since_ns = time_ns - origin_ns_;
+  if (since_ns != 0 && since_ns > -kShort_ns && since_ns < kShort_ns) return short_time(since_ns);
+  return fmt::format("{:.3f} s", static_cast<double>(since_ns) / 1e9);
 }
 
 std::string Story::lasting(std::int64_t ns) const {
   if (!timed_) return fmt::format("{} events", ns);
+  if (ns != 0 && ns > -kMillisecond_ns && ns < kMillisecond_ns) return short_time(ns);
   return fmt::format("{:.0f} ms", static_cast<double>(ns) / 1e6);
 }
 

@@ -124,7 +124,12 @@ std::optional<std::vector<std::string>> ObjectReader::texts(const std::string& k
 }
 
 void ObjectReader::missing(const std::string& key) const {
-  node_.refuse("'" + key + "' is missing");
+  std::vector<std::string> others;
+  for (const auto& [name, value] : node_.members) {
+    if (known_.count(name) == 0) others.push_back(name);
+  }
+  const std::string near = nearest(key, others);
+  node_.refuse("'" + key + "' is missing" + (near.empty() ? "" : " (did you mean it by '" + near + "'?)"));
 }
 
 void ObjectReader::finish() const {

@@ -58,7 +58,12 @@ std::string counted(const PropertyVerdict& property) {
 
 void print_verdict(const std::string& file, const TrialVerdict& verdict) {
   std::printf("%s: %s\n", file.c_str(), to_text(verdict.judgement));
+  std::string others;
   for (const auto& property : verdict.properties) {
+    if (property.judgement == Judgement::not_applicable) {
+      others += (others.empty() ? "" : ", ") + property.property;
+      continue;
+    }
     std::printf("  %-17s %s%s%s", property.property.c_str(), to_text(property.judgement),
                 property.kind.empty() ? "" : ":", property.kind.c_str());
     std::printf("%s", counted(property).c_str());
@@ -70,6 +75,7 @@ void print_verdict(const std::string& file, const TrialVerdict& verdict) {
       std::printf("    %s%s%s\n", several ? witness.kind.c_str() : "", several ? ": " : "", witness.text.c_str());
     }
   }
+  if (!others.empty()) std::printf("  not promised by this lock or model: %s\n", others.c_str());
 }
 
 // What verdict.json says, and "verdict" beside "judgement": the word that other tools look for.

@@ -9,6 +9,7 @@
 #include "cli/explore_scenario.hpp"
 #include "cli/output.hpp"
 #include "explore/trace.hpp"
+#include "reports/durations.hpp"
 
 namespace holdfast {
 namespace {
@@ -38,11 +39,11 @@ std::string within(const nlohmann::json& result) {
   const double seconds = result.at("seconds");
   const auto schedules = result.at("schedules").get<std::uint64_t>();
   return fmt::format(
-      "{}: {} schedules of {} clients x {} rounds, at most {} preemptions, {} time jumps and {} faults; {:.1f} s, "
+      "{}: {} schedules of {} clients x {} rounds, at most {}, {} and {}; {:.1f} s, "
       "{:.0f}/s{}",
       result.at("complete").get<bool>() ? "complete" : "cut off", schedules, n("clients"), n("rounds"),
-      n("preemptions"), n("time_jumps"), n("faults"), seconds,
-      seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0,
+      plural(n("preemptions"), "preemption", "preemptions"), plural(n("time_jumps"), "time jump", "time jumps"),
+      plural(n("faults"), "fault", "faults"), seconds, seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0,
       result.at("complete").get<bool>()
           ? ""
           : fmt::format("; all that cost less than {} were run; {} random walks beside", result.at("levels").get<int>(),
@@ -50,8 +51,11 @@ std::string within(const nlohmann::json& result) {
 }
 
 std::string needs(const nlohmann::json& found) {
-  return fmt::format("{} preemptions, {} time jumps, {} faults", found.at("preemptions").get<int>(),
-                     found.at("time_jumps").get<int>(), found.at("faults").get<int>());
+  const auto n = [&](const char* key, const char* one, const char* many) {
+    return plural(found.at(key).get<int>(), one, many);
+  };
+  return n("preemptions", "preemption", "preemptions") + ", " + n("time_jumps", "time jump", "time jumps") + ", " +
+         n("faults", "fault", "faults");
 }
 
 // Where the schedule has a statement wait.

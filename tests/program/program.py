@@ -67,6 +67,14 @@ class ProgramTest(unittest.TestCase):
         self.shown = f"exit {answer.returncode}\n{answer.stdout}\n{answer.stderr}"
         return answer
 
+    def refused(self, words, *command):
+        answer = self.call(*command)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertEqual(answer.stdout, "", self.shown)
+        for word in words if isinstance(words, list) else [words]:
+            self.assertIn(word, answer.stderr)
+        self.assertFalse(self.out.exists(), "nothing may have been started")
+
     def run_suite(self, *arguments, prefix=()):
         return self.call(*self.run_command(*arguments), prefix=prefix)
 

@@ -8,14 +8,6 @@ from program import PROGRAM, SOURCE, ProgramTest, quick
 
 
 class Usage(ProgramTest):
-    def refused(self, words, *command):
-        answer = self.call(*command)
-        self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertEqual(answer.stdout, "", self.shown)
-        for word in words if isinstance(words, list) else [words]:
-            self.assertIn(word, answer.stderr)
-        self.assertFalse(self.out.exists(), "nothing may have been started")
-
     def refused_run(self, words, *arguments):
         self.refused(words, *self.run_command(*arguments))
 
@@ -80,74 +72,6 @@ class Usage(ProgramTest):
         scenario = self.scenario("none", quick())
         self.refused("remedy: --out", PROGRAM, "run", scenario, "--out", "/proc/nowhere")
 
-    def history(self, name, *lines):
-        path = self.folder / name
-        path.write_text("".join(line + "\n" for line in lines))
-        return path
-
-    def test_histories(self):
-        asks = '{"time":0,"process":1,"type":"invoke","f":"acquire"}'
-        good = self.history("good.jsonl", asks, '{"time":1,"process":1,"type":"ok","f":"acquire"}')
-        twice = self.history("twice.jsonl", asks, '{"time":1,"process":1,"time":2,"type":"ok","f":"acquire"}')
-        self.refused(f"{twice}:2: time: stands twice in one object", PROGRAM, "check", twice)
-        models = "fenced, lease, owner, plain, read_write, reentrant, semaphore"
-        self.refused(f"unknown model 'none'; there are: {models}", PROGRAM, "check", good, "--model", "none")
-        self.refused("unknown model 'leese' (did you mean 'lease'?)", PROGRAM, "check", good, "--model", "leese")
-        self.refused("unknown model ''", PROGRAM, "check", good, "--model", "")
-        words = f"{good}:2: a grant without lease_ms, which model lease needs"
-        self.refused(words, PROGRAM, "check", good, "--model", "lease")
-        header = self.history("header.jsonl", '{"holdfast_history":1,"model":"plane"}', asks)
-        self.refused(f"{header}:1: unknown model 'plane' (did you mean 'plain'?)", PROGRAM, "check", header)
-        edn = self.history("cut.edn", "{:type :invoke, :f :acquire, :process 0}", "{:type :ok, :f :acquire")
-        self.refused(f"{edn}:3: not EDN: it ends in the middle of a form", PROGRAM, "check", edn)
-        self.refused("--export: takes one history, 2 were given", PROGRAM, "check", good, good, "--export", "edn")
-        self.refused("--export", PROGRAM, "check", good, "--export", "xml")
-        header.write_text('{"holdfast_history":1,"promises":["fencin"]}\n')
-        self.refused(f"{header}:1: unknown property 'fencin' (did you mean 'fencing'?)", PROGRAM, "check", header)
-
-    def test_a_history_in_other_forms(self):
-        """Exported and read again it is judged as before; and --first knows of a violation, too."""
-        stored = SOURCE / "tests" / "histories"
-        for name, model, code in [("plain_anyone_releases", "plain", 0), ("three_leases", "lease", 1)]:
-            file = stored / f"by_hand.{name}.jsonl"
-            for form in ("edn", "jsonl"):
-                again = self.folder / f"again.{form}"
-                again.write_text(self.call(PROGRAM, "check", file, "--export", form).stdout)
-                answer = self.call(PROGRAM, "check", again, "--model", model, "--json")
-                self.assertEqual(answer.returncode, code, self.shown)
-                said = json.loads(answer.stdout)
-                self.assertEqual(said["verdict"], ["holds", "violated"][code])
-                self.assertLessEqual({"property", "verdict", "witnesses", "exposure"}, set(said["properties"][0]))
-            answer = self.call(PROGRAM, "check", file, "--model", model, "--first")
-            self.assertEqual(answer.returncode, code, self.shown)
-
-    def test_many_histories(self):
-        """The gravest answer is the exit code, and a file that cannot be judged keeps none of the others from it."""
-        stored = SOURCE / "tests" / "histories"
-        holds, violated, calm = (f"{stored}/{n}.jsonl" for n in ("get_lock.calm", "ip_lease.calm", "insert_lease.calm"))
-        for code, files in [(0, [holds, holds]), (3, [calm, holds]), (1, [violated, calm]), (1, [calm, violated])]:
-            answer = self.call(PROGRAM, "check", *files)
-            self.assertEqual(answer.returncode, code, self.shown)
-            self.assertEqual([line for line in files if f"{line}: " in answer.stdout], files)
-        answer = self.call(PROGRAM, "check", "--json", "nowhere.jsonl", violated, holds)
-        self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("nowhere.jsonl: cannot be read", answer.stderr)
-        said = [json.loads(line) for line in answer.stdout.splitlines()]
-        self.assertEqual([one["file"] for one in said], [violated, holds])
-        answer = self.call(PROGRAM, "check", f"{stored}/fenced_lease.pause.jsonl", "--model", "lease")
-        self.assertEqual(answer.returncode, 0, "under model lease the sleeper's belief does not decide")
-        self.assertIn("belief_exclusion  violated:overrun", answer.stdout)
-
-    def test_a_history_on_standard_input(self):
-        file = SOURCE / "tests" / "histories" / "ip_lease.calm.jsonl"
-        with file.open() as opened:
-            answer = self.call(PROGRAM, "check", "-", stdin=opened)
-        self.assertEqual(answer.returncode, 1, self.shown)
-        self.assertIn("/dev/stdin: violated", answer.stdout)
-        answer = self.call(PROGRAM, "check", "-", input=file.read_text())
-        self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("is a pipe or a terminal, and a history is read twice; remedy: ", answer.stderr)
-
     def test_scenarios_by_name(self):
         for named in ("quick/kill", "scenarios/quick/kill", SOURCE / "scenarios" / "quick" / "kill"):
             answer = self.call(PROGRAM, "plan", named)
@@ -171,6 +95,9 @@ class Usage(ProgramTest):
             self.assertEqual(self.call(PROGRAM, "plan", path).returncode, 0, self.shown)
 
     def test_names_in_scenarios(self):
+        without = {key: value for key, value in quick().items() if key != "locks"}
+        words = ["x.json:1: 'locks' is missing (did you mean it by 'lock'?)"]
+        self.refused_scenario(words, json.dumps({**without, "lock": ["get_lock"]}))
         words = ["locks[0]", "unknown lock 'get_lok' (did you mean 'get_lock'?)"]
         self.refused_scenario(words, quick(locks=["get_lok"]))
         self.refused_scenario(["unknown variant 'fond_rows'"], quick(locks=["get_lock+fond_rows"]))
