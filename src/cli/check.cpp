@@ -87,11 +87,11 @@ void print_json(const std::string& file, const TrialVerdict& verdict) {
   std::printf("%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
-// A pipe cannot be: the search of what the rules leave open reads the history once more.
+// A history is opened twice, to see which form it has and to read it; what a pipe gave the first time is gone then.
 void check_readable_twice(const std::string& file) {
   std::error_code none;
   if (std::filesystem::is_fifo(file, none) || std::filesystem::is_character_file(file, none)) {
-    throw BadInput(file + ": is a pipe or a terminal, and a history is read twice; remedy: holdfast check - < FILE");
+    throw BadInput(file + ": is a pipe or a terminal, and a history is opened twice; remedy: holdfast check - < FILE");
   }
 }
 

@@ -73,7 +73,7 @@ class Check(ProgramTest):
         self.assertIn("/dev/stdin: violated", answer.stdout)
         answer = self.call(PROGRAM, "check", "-", input=file.read_text())
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("is a pipe or a terminal, and a history is read twice; remedy: ", answer.stderr)
+        self.assertIn("is a pipe or a terminal, and a history is opened twice; remedy: ", answer.stderr)
 
     def test_short_times_and_what_is_not_promised(self):
         asks = '{"time":%d,"process":%d,"type":"invoke","f":"acquire"}'
