@@ -1,9 +1,8 @@
 """Clang's warnings and clang-tidy (.clang-tidy) on all of src/, checker/ and reports/: `lint.py SOURCE_FOLDER`.
 
 The files are read in groups (cmake/batches.py), so that headers, which cost most, are read once a group. `--analyzer`
-asks the path-sensitive analyzer instead; it looks at no function that is included, so that each file is read alone,
-which takes minutes. `--few` asks for Clang's warnings (thread safety too) and FEW only, which is what ./test has time
-for. Exit: 0 nothing found, 1 findings, all of them printed.
+asks the path-sensitive analyzer instead, which takes minutes. `--few` asks for Clang's warnings (thread safety too) and
+FEW only, which is what ./test has time for. Exit: 0 nothing found, 1 findings, all of them printed.
 """
 
 import argparse
@@ -48,7 +47,8 @@ def groups_of(source, most):
 def lint(number, group, command, flags, folder):
     together = pathlib.Path(group[0])
     if len(group) > 1:
-        together = pathlib.Path(folder, f"group_{number}.cpp")
+        # The analyzer follows paths of what a file includes only if it has this name.
+        together = pathlib.Path(folder, f"UnifiedSource_{number}.cpp")
         together.write_text("".join(f'#include "{path}"\n' for path in group), encoding="utf-8")
     answer = subprocess.run([*command, str(together), "--", *flags], capture_output=True, text=True, check=False)
     if answer.returncode != 0 and not FINDING.search(answer.stdout):
@@ -74,7 +74,7 @@ def main():
     elif options.few:
         checks = ",".join(["-*", *FEW])
     command = [tidy, "--quiet", f"--config-file={config}", f"--checks={checks}"]
-    most = 1 if options.analyzer else MOST_OF_FEW if options.few else MOST
+    most = MOST_OF_FEW if options.few else MOST
     flags, groups = compiler_flags(source), groups_of(source, most)
     with tempfile.TemporaryDirectory(prefix="holdfast-lint-") as folder:
         with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

@@ -58,6 +58,14 @@ class Lint(unittest.TestCase):
         self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)
         self.assertIn("clang-analyzer-core.NullDereference", answer.stdout)
 
+    def test_the_analyzer_finds_it_in_each_file_of_a_group(self):
+        names = ["one", "two", "three"]
+        files = {f"src/{name}.cpp": DEREFERENCE.replace("k(", f"{name}(") for name in names}
+        answer = self.lint(files, "--analyzer")
+        self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)
+        for name in names:
+            self.assertIn(f"src/{name}.cpp", answer.stdout)
+
     def test_what_does_not_compile_or_is_not_there_is_no_pass(self):
         self.assertEqual(self.lint({"src/broken.cpp": "int f( {\n"}).returncode, 1)
         self.assertNotEqual(self.lint({"README": ""}).returncode, 0)
