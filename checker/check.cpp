@@ -41,7 +41,8 @@ class Check : public TenureListener {
     for (bool first = true; source_.next(event); first = false) {
       if (first) story_.begin(event.time_ns, source_.timed());
       apply(event);
-      if (extent == Extent::first_violation && panel_.violated()) break;
+      stopped_ = extent == Extent::first_violation && panel_.violated();
+      if (stopped_) break;
     }
     tenures_.finish();
     return verdict();
@@ -70,6 +71,9 @@ class Check : public TenureListener {
 
   void apply(const Event& event) {
     if (needs_leases() && !source_.timed()) refuse("time: is missing, which model lease needs");
+    if (event.shared && !knows_shared(header_.model)) {
+      refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
+    }
     if (header_.bare) retirement_.event(event, source_);
     faults_.apply(event);
     tenures_.apply(event);
@@ -88,6 +92,7 @@ class Check : public TenureListener {
     out.clients = std::max(header_.clients, clients_);
     out.properties = panel_.finish();
     if (retirement_.broken()) doubt(out.properties);
+    if (stopped_) leave_open(out.properties);
     out.judgement = judgement(out.properties);
     out.measures = measures_.finish();
     out.timeline = timeline_.finish();
@@ -100,6 +105,15 @@ class Check : public TenureListener {
       v.judgement = Judgement::undecided;
       v.reason = retirement_.place() + ": process " + source_.names().processes.at(retirement_.process()) +
                  " goes on after an indeterminate result, other than by one release";
+    }
+  }
+
+  // Of a history that was read to its first violation only, what else there is in it is not known.
+  static void leave_open(std::vector<PropertyVerdict>& verdicts) {
+    for (PropertyVerdict& v : verdicts) {
+      if (v.judgement == Judgement::violated || v.judgement == Judgement::not_applicable) continue;
+      v.judgement = Judgement::undecided;
+      v.reason = "the history was read to the first violation only";
     }
   }
 
@@ -126,6 +140,7 @@ class Check : public TenureListener {
   TimelineRecord timeline_;
   Retirement retirement_;
   std::uint32_t clients_ = 0;
+  bool stopped_ = false;  // before the history's end
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ std::set<std::string> words(const std::string& text) {
 
 constexpr std::int64_t kMostPermits = 1'000'000;
 constexpr const char* kSemaphore = "semaphore";
+constexpr const char* kReadWrite = "read_write";
 
 // "semaphore" of "semaphore:3".
 std::string word_of(const std::string& model) {
@@ -57,6 +58,10 @@ void check_model(const std::string& model) {
   if (known.count(model)) return;
   const std::vector<std::string> there_are{known.begin(), known.end()};
   throw BadInput(unknown_word("model", model, there_are));
+}
+
+bool knows_shared(const std::string& model) {
+  return model == kReadWrite || word_of(model) == kSemaphore;
 }
 
 std::int64_t permits_of(const std::string& model) {

@@ -22,6 +22,9 @@ bool judged_under(const PropertyType& type, const std::string& model);
 // Throws BadInput, naming the models there are.
 void check_model(const std::string& model);
 
+// Whether holds may be shared (a line's `mode`) under it.
+bool knows_shared(const std::string& model);
+
 // How many permits a semaphore has; 0: the model is none.
 std::int64_t permits_of(const std::string& model);
 

@@ -128,6 +128,9 @@ void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::str
     write_story(found, full != nullptr ? &full->timeline : nullptr, out);
     write_more_witnesses(found, out);
   }
+  if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
+    out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
+  }
   if (const TrialVerdict* full = full_verdict(trials, found.trial)) write_figure(found, full->timeline, false, out);
   write_trials(cell, out);
   out.element("p", {{"class", "label"}}, "Run this cell again");

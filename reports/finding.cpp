@@ -7,6 +7,8 @@
 namespace holdfast {
 namespace {
 
+constexpr std::size_t kFewCells = 3;
+
 // The gravest first. A promised lease broken is the lock's own fault; a belief overlap may be nobody's.
 constexpr std::array<const char*, 6> kGravity{"lease_exclusion", "belief_exclusion", "resource",
                                               "fencing",         "ownership",        "progress"};
@@ -69,6 +71,15 @@ std::vector<const Cell*> not_as_expected(const RunVerdict& run) {
   std::vector<const Cell*> out;
   for (const auto& cell : run.cells) {
     if (cell.outcome > Outcome::not_run) out.push_back(&cell);
+  }
+  return out;
+}
+
+std::vector<const Cell*> caught_and_told(const RunVerdict& run) {
+  std::vector<const Cell*> out;
+  if (run.cells.size() > kFewCells) return out;
+  for (const auto& cell : run.cells) {
+    if (cell.outcome == Outcome::caught) out.push_back(&cell);
   }
   return out;
 }

@@ -36,4 +36,8 @@ std::size_t gravity(const std::string& property);
 // Cells that are not as expected, in the order of the matrix; not those that could not run here, or did not.
 std::vector<const Cell*> not_as_expected(const RunVerdict&);
 
+// Flaws that were caught, as expected, in a run of so few cells that somebody wants to hear of each; else none. A
+// report of many cells has them in its matrix, and the page has all stories.
+std::vector<const Cell*> caught_and_told(const RunVerdict&);
+
 }  // namespace holdfast

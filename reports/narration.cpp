@@ -53,6 +53,11 @@ std::string mismatches_text(const TrialResult& trial) {
   return out;
 }
 
+// Of a trial in which the harness failed, that it did is told, whatever else came out of it.
+bool harness_failed(const Finding& f) {
+  return f.cell != nullptr && f.cell->outcome == Outcome::harness_error;
+}
+
 // For a cell without a witness: what the trial says of itself.
 std::string plain_text(const Finding& f) {
   if (f.trial == nullptr) return words_of(f.cell->outcome).meaning;
@@ -82,14 +87,15 @@ std::string headline(const Finding& f) {
     const ControlResult& control = *f.trial->control;
     return where + "its control, " + control.lock + " without " + control.removes + ", proves nothing: " + control.seen;
   }
-  const bool missed = f.cell->outcome == Outcome::missed || f.property == nullptr;
-  return where + (f.witness != nullptr && !missed ? violation_text(f.property->property, *f.witness) : plain_text(f));
+  const bool violated = f.property != nullptr && f.witness != nullptr && f.cell->outcome != Outcome::missed;
+  return where + (violated && !harness_failed(f) ? violation_text(f.property->property, *f.witness) : plain_text(f));
 }
 
 Narration narrate(const Finding& f, const Timeline* timeline) {
   Narration out;
   out.headline = headline(f);
-  if (f.witness == nullptr) return out;
+  if (f.cell != nullptr && f.property != nullptr) out.remedy = remedy_of(f.cell->outcome, f.property->judgement);
+  if (f.witness == nullptr || harness_failed(f)) return out;
   const bool exclusion = is_exclusion(f.property->property);
   if (timeline != nullptr) out.facts = witness_facts(*timeline, *f.witness, exclusion);
   if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);

@@ -4,7 +4,7 @@
 //   Narration n = narrate(gravest_finding(run), &timeline);
 //   n.headline     nowait_lease under skew: clients 3 and 7 both held "orders" for 812 ms (14.203 s to 15.015 s)
 //   n.facts        Client 3 held "orders" from 12.700 s (#881) to 15.015 s (#930).
-//                  From 14.203 s to 15.015 s both acted as owner.
+//                  From 14.203 s to 15.015 s both acted as holder.
 //   n.proven       the overlap (one clock)
 //   n.suggestion   client 3 does not look at its lease after waking. ...
 //
@@ -23,6 +23,7 @@ struct Narration {
   std::vector<std::string> facts;
   std::string proven;
   std::string suggestion;  // empty: nothing to suggest
+  std::string remedy;      // of what was not decided: what may decide it; else empty
 };
 
 Narration narrate(const Finding&, const Timeline* timeline);

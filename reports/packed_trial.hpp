@@ -1,4 +1,4 @@
-// One trial as the page's scripts need it, packed: every operation with its statements, who acted as owner and when,
+// One trial as the page's scripts need it, packed: every operation with its statements, who acted as holder and when,
 // the faults, the violations.
 //
 //   HistoryReader history("cells/ip_lease/pause/1/history.jsonl");

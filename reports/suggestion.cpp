@@ -56,4 +56,16 @@ std::string suggested_cause(const std::string& property, const std::string& kind
                             "\" acted between the earlier grant and the violation; look at what the lock trusts there.";
 }
 
+std::string remedy_of(Outcome outcome, Judgement judgement) {
+  if (outcome == Outcome::missed) {
+    return "--repeat 10 tells how often it comes; where it never does, the scenario's fault or what it expects is "
+           "wrong.";
+  }
+  if (outcome != Outcome::undecided) return "";
+  if (judgement == Judgement::not_exercised) {
+    return "the moment that tells did not come: other seeds (--seeds 1..5), a longer duration, or more clients.";
+  }
+  return "other seeds (--seeds 1..5); where the machine stood still, fewer trials side by side (--jobs 2).";
+}
+
 }  // namespace holdfast

@@ -63,6 +63,8 @@ std::string legend_of(const RunVerdict& run) {
     const auto& words = words_of(outcome);
     out += fmt::format("{}{} {}: {}", out.empty() ? "\n" : " · ", words.glyph, words.word, words.meaning);
   }
+  const bool blank = !run.interrupted && run.cells.size() < run.locks.size() * run.scenarios.size();
+  if (blank) out += " · blank: not in that scenario";
   return out.empty() ? out : out + "\n";
 }
 
@@ -75,6 +77,8 @@ std::string story_of_cell(const PageInput& in, const Cell& cell, Links links) {
   for (const auto& fact : told.facts) out += (&fact == &told.facts.front() ? "\n> " : ">\n> ") + prose(fact) + "\n";
   if (!told.proven.empty()) out += "\nProven: " + prose(told.proven) + ".\n";
   if (!told.suggestion.empty()) out += "\nSuggested cause: " + prose(told.suggestion) + "\n";
+  if (!told.remedy.empty()) out += "\nRemedy: " + prose(told.remedy) + "\n";
+  if (cell.outcome == Outcome::caught && !cell.why.empty()) out += "\nWhy this is expected: " + prose(cell.why) + "\n";
   out += "\n" + code_block(rerun_command(in.run, cell), "sh");
   if (links == Links::files && found.trial != nullptr && !found.trial->folder.empty()) {
     out += fmt::format("\n[files of trial {}]({}/)\n", found.trial->number, link_to(found.trial->folder));
@@ -94,6 +98,12 @@ std::string stories_of(const PageInput& in, Links links) {
   return out;
 }
 
+std::string caught_of(const PageInput& in, Links links) {
+  std::string out;
+  for (const Cell* cell : caught_and_told(in.run)) out += story_of_cell(in, *cell, links);
+  return out.empty() ? out : "\n## Caught, as expected\n" + out;
+}
+
 std::string proofs_of_run(const RunVerdict& run) {
   if (run.faults.empty()) return "";
   std::string out = "\n## Faults proved\n\n| fault | measured in force | what was measured |\n|---|---|---|\n";
@@ -111,7 +121,8 @@ std::string proofs_of_run(const RunVerdict& run) {
 
 std::string summary_markdown(const PageInput& in, Links links) {
   const RunVerdict& run = in.run;
-  std::string out = head_of(run) + matrix_of(run) + legend_of(run) + stories_of(in, links) + proofs_of_run(run);
+  std::string out = head_of(run) + matrix_of(run) + legend_of(run);
+  out += stories_of(in, links) + caught_of(in, links) + proofs_of_run(run);
   if (!run.command.empty()) out += "\n## The whole run again\n\n" + code_block(run.command, "sh");
   if (links == Links::files) out += "\n[the page](./report.html) · [verdict.json](./verdict.json)\n";
   return out;

@@ -12,7 +12,8 @@ namespace {
 std::string violation_label(const Witness& w, const std::string& property) {
   const bool exclusion = w.clients.size() > 1 && property.ends_with("_exclusion");
   const char* all = w.clients.size() == 2 ? "both" : "all";
-  std::string text = exclusion ? fmt::format("✗ {} act as owner", all) : fmt::format("✗ {} violated", spaced(property));
+  std::string text =
+      exclusion ? fmt::format("✗ {} act as holder", all) : fmt::format("✗ {} violated", spaced(property));
   if (w.to_ns > w.from_ns) text += ", " + length_text(w.to_ns - w.from_ns);
   return text;
 }

@@ -31,8 +31,8 @@ Fact span_fact(const Span& span) {
   std::string text = fmt::format("Client {} held \"{}\" from {} to {}.", span.client, clipped(span.key, kMostOfName),
                                  numbered(span.from_ns, span.grant_index), numbered(span.to_ns, span.end_index));
   if (span.lease_end_ns != 0 && span.lease_end_ns < span.to_ns) {
-    text += fmt::format(" Its lease ended at {}, {} before it stopped acting as owner.", moment_text(span.lease_end_ns),
-                        length_text(span.to_ns - span.lease_end_ns));
+    text += fmt::format(" Its lease ended at {}, {} before it stopped acting as holder.",
+                        moment_text(span.lease_end_ns), length_text(span.to_ns - span.lease_end_ns));
   } else if (span.lease_end_ns != 0) {
     text += fmt::format(" Its lease would have lasted until {}.", moment_text(span.lease_end_ns));
   }
@@ -95,7 +95,7 @@ std::vector<std::string> witness_facts(const Timeline& timeline, const Witness& 
   }
   if (exclusion && w.to_ns > w.from_ns) {
     const std::string who = w.clients.size() == 2 ? "both" : "all of them";
-    facts.push_back({w.from_ns, fmt::format("From {} to {}, {}, {} acted as owner.", moment_text(w.from_ns),
+    facts.push_back({w.from_ns, fmt::format("From {} to {}, {}, {} acted as holder.", moment_text(w.from_ns),
                                             moment_text(w.to_ns), length_text(w.to_ns - w.from_ns), who)});
   }
   add_faults(timeline, w, since_ns, facts);

@@ -132,7 +132,14 @@ class PermitsProperty : public Property {
     const std::string most = semaphore_ > 0
                                  ? fmt::format("{} permits were held, and there are {}", fault.holds.size(), semaphore_)
                                  : "one had all of it, and was not alone";
-    return fmt::format("From {} to {}, {}.", story.at(w.from_ns), story.at(w.to_ns), most);
+    return fmt::format("From {} to {}, {}.{}", story.at(w.from_ns), story.at(w.to_ns), most, of_one(fault));
+  }
+
+  // Somebody who expects a reentrant lock must be told.
+  static std::string of_one(const PermitFault& fault) {
+    const bool one = std::all_of(fault.holds.begin(), fault.holds.end(),
+                                 [&](const auto& hold) { return hold->process == fault.holds.front()->process; });
+    return one ? " All are of one process: under this model who asks again while it holds has another hold." : "";
   }
 
   // Holds may go on: what is kept is written again at the end.

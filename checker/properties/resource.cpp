@@ -115,11 +115,8 @@ class Resource : public Property {
         w.from_ns = std::max(w.from_ns, grant->granted_ns);
       }
       w.to_ns = w.from_ns;
-      w.text = fmt::format(
-          "The resource behind {} accepted value {} of client {} (grant {}, #{}), then client {} (grant "
-          "{}, #{}) {}: it had read {} and wrote {}.",
-          context_.story.key(write.key), before.accepted.value, before.client, before.grant, before.index, write.client,
-          write.grant, write.index, how, write.accepted.base, write.accepted.value);
+      w.text = fmt::format("The resource behind {} took a write of {}; then {} {}.", context_.story.key(write.key),
+                           writer(before), writer(write), how);
       if (late) {
         w.indices.push_back(late->index);
         w.text += fmt::format(
@@ -129,6 +126,13 @@ class Resource : public Property {
       }
       return w;
     });
+  }
+
+  // "client 3 (grant #881, write #890)"
+  std::string writer(const Write& write) const {
+    const GrantRegister::Grant* grant = grants_.find(write.client, write.grant);
+    const std::string granted = grant ? fmt::format("grant #{}, ", grant->index) : "";
+    return fmt::format("client {} ({}write #{})", write.client, granted, write.index);
   }
 
   // The write of the two that belongs to the earlier grant, if it was on its way too long.

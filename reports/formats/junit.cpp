@@ -75,6 +75,7 @@ std::string story_of(const FormatInput& in, const Cell& cell) {
   for (const auto& fact : told.facts) out += visible(fact) + "\n";
   if (!told.proven.empty()) out += "Proven: " + visible(told.proven) + ".\n";
   if (!told.suggestion.empty()) out += "Suggested cause: " + visible(told.suggestion) + "\n";
+  if (!told.remedy.empty()) out += "Remedy: " + visible(told.remedy) + "\n";
   if (found.trial != nullptr && !found.trial->folder.empty()) out += "files: " + visible(found.trial->folder) + "\n";
   return out + "rerun: " + rerun_command(run, cell) + "\n";
 }

@@ -1,5 +1,5 @@
 // Below the lanes, on the same axis: how long operations took and waits for a grant lasted (latency), how many were
-// answered and how (availability), and how many act as owner at once. Fault bands go through all three.
+// answered and how (availability), and how many act as holder at once. Fault bands go through all three.
 
 const LATENCY = { top: 18, high: 110 }, ANSWERED = { top: 152, high: 84 }, OWNERS = { top: 260, high: 34 };
 const PLOTS_HIGH = 314;

@@ -98,7 +98,7 @@ function tellState(view) {
 function leftOutText({ trial }) {
   const out = [];
   if (trial.ops.leftOut) out.push(`${countText(trial.ops.leftOut)} operations far from here are not in the page.`);
-  if (trial.cut) out.push("Who acted as owner is known of a part only: the history is longer than what is kept.");
+  if (trial.cut) out.push("Who acted as holder is known of a part only: the history is longer than what is kept.");
   return out.join(" ");
 }
 

@@ -4,7 +4,7 @@
 function violationLabel(v) {
   const exclusion = v.clients.length > 1 && v.properties.some((p) => p.endsWith("_exclusion"));
   const all = v.clients.length === 2 ? "both" : "all";
-  const what = exclusion ? `${all} act as owner` : v.properties[0].replaceAll("_", " ") + " violated";
+  const what = exclusion ? `${all} act as holder` : v.properties[0].replaceAll("_", " ") + " violated";
   return "✗ " + what + (v.to > v.from ? ", " + lengthText(v.to - v.from) : "");
 }
 

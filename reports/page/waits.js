@@ -1,4 +1,4 @@
-// Figures of a stretch of time: waits for a grant, answers by kind, and how many act as owner at once.
+// Figures of a stretch of time: waits for a grant, answers by kind, and how many act as holder at once.
 
 // A wait begins with a client's first attempt at a key and ends with its grant, however often it was refused.
 function waitsOf(trial) {

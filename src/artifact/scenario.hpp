@@ -24,7 +24,7 @@ struct Range {
   std::int64_t most = 0;
 };
 
-// The moment at which a fault strikes: a time, or a point in a client's work.
+// The moment at which a fault strikes, or ends: a time, or a point in a client's work.
 struct Moment {
   std::optional<std::int64_t> time_ms;  // since the load began
   std::string phase;                    // see control/phase.hpp
@@ -38,8 +38,9 @@ struct FaultSpec {
   std::string fault;
   std::string target = "holder";  // holder | waiter | everyone | client:N; of a fault of servers: server | server:N
   Moment at;
-  std::int64_t for_ms = 0;  // 0: until the final phase, in which everything is healed
-  JsonNode settings;        // the whole object; the fault reads its own keys from it
+  std::int64_t for_ms = 0;      // 0: until the final phase, in which everything is healed
+  std::optional<Moment> until;  // instead: a point; it is healed when a client comes there, which waits for that
+  JsonNode settings;            // the whole object; the fault reads its own keys from it
 };
 
 // How the clients use the lock.

@@ -92,6 +92,11 @@ FaultSpec read_fault(const JsonNode& node) {
   if (!at)
     node.refuse("'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
   spec.at = read_moment(*at);
+  if (const JsonNode* until = in.node("until")) {
+    if (in.node("for_ms")) until->refuse("name one of for_ms and until");
+    spec.until = read_moment(*until);
+    if (spec.until->time_ms) until->refuse("expected a point in a client's work; for a time there is for_ms");
+  }
   spec.settings = node;
   return spec;
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 
+#include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/completion_scripts.hpp"
 
@@ -62,8 +63,9 @@ std::vector<CompletedCommand> all_commands(const CLI::App& app) {
 void add_completion(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("completion", "Print what makes a shell complete this program's commands");
   auto shell = std::make_shared<std::string>();
-  command->add_option("SHELL", *shell, "Which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->add_option("SHELL", *shell, "Which shell")->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command->callback([shell, &app] {
+    if (shell->empty()) throw BadInput("which shell? remedy: holdfast completion bash, or zsh, or fish");
     const auto commands = all_commands(app);
     const std::string text = *shell == "bash"  ? bash_completion(commands)
                              : *shell == "zsh" ? zsh_completion(commands)

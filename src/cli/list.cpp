@@ -1,4 +1,5 @@
 // `holdfast list`: what there is: locks, faults, properties, formats.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -32,6 +33,16 @@ nlohmann::json everything() {
   return out;
 }
 
+void print_kind(const char* kind, const nlohmann::json& entries) {
+  std::size_t width = 0;
+  for (const auto& entry : entries) width = std::max(width, entry["name"].get_ref<const std::string&>().size());
+  std::printf("%s\n", kind);
+  for (const auto& entry : entries) {
+    std::printf("  %-*s  %s\n", static_cast<int>(width), entry["name"].get_ref<const std::string&>().c_str(),
+                entry["about"].get_ref<const std::string&>().c_str());
+  }
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
@@ -44,13 +55,7 @@ void add_list(CLI::App& app, int&) {
       std::printf("%s\n", all.dump(1).c_str());
       return;
     }
-    for (const char* kind : {"locks", "faults", "properties", "formats"}) {
-      std::printf("%s\n", kind);
-      for (const auto& entry : all[kind]) {
-        std::printf("  %-20s %s\n", entry["name"].get<std::string>().c_str(),
-                    entry["about"].get<std::string>().c_str());
-      }
-    }
+    for (const char* kind : {"locks", "faults", "properties", "formats"}) print_kind(kind, all[kind]);
   });
 }
 

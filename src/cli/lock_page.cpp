@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kHead = R"(# The locks, and how each of them breaks
 
-`holdfast locks` prints this page from the catalogue and from the scenarios; a test keeps the two the same.
+`holdfast locks` prints this page from the catalogue and from the scenarios; a test keeps the two the same. The
+documents are five posts: [documents.md](documents.md).
 
 In a worst case A and B are two clients, and time runs downwards: what stands in one line happens before the next one.
 It can be replayed by hand with two database clients and the statements of the lock's file. The cells are those that are

@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
       "holdfast: does a distributed lock hold? Runs locks for real, breaks the world around them, judges the record."};
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   app.require_subcommand(1);
+  app.failure_message(failure_text);
   app.footer(
       "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not exercised or not run,\n"
       "4 cannot run here, 5 harness error, 130 interrupted.");

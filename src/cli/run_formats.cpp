@@ -26,6 +26,14 @@ void write_of_trials(const FormatInput& in, const FormatType& type) {
   }
 }
 
+std::string formats_of_trial() {
+  std::string names;
+  for (const auto& [name, type] : formats()) {
+    if (type->of_trial != nullptr) names += (names.empty() ? "" : ", ") + name;
+  }
+  return names;
+}
+
 std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, const std::string& name, int number) {
   if (name.empty()) {
     const Finding found = gravest_finding(in.page.run);
@@ -63,7 +71,9 @@ void write_formats(const FormatInput& in) {
 std::string format_text(const FormatInput& in, const std::string& name, const std::string& cell, int number) {
   const FormatType* type = find_entry(formats(), name);
   if (type == nullptr) throw BadInput(unknown_word("format", name, entry_names(formats())));
-  if (type->of_run != nullptr && !cell.empty()) throw BadInput("--cell: the format " + name + " is of a whole run");
+  if (type->of_run != nullptr && !cell.empty()) {
+    throw BadInput("--cell: the format " + name + " is of a whole run; of one trial is: " + formats_of_trial());
+  }
   if (type->of_run != nullptr) return type->of_run(in);
   const auto [of_cell, trial] = chosen_trial(in, cell, number);
   std::string text = type->of_trial(in, *of_cell, *trial);

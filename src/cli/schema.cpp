@@ -36,6 +36,8 @@ ordered_json fault_schemas(const ordered_json& common) {
     for (const auto& [key, value] : own["properties"].items()) one["properties"][key] = value;
     one["required"] = {"fault", "at"};
     for (const auto& key : own["required"]) one["required"].push_back(key);
+    one["not"] = {{"required", {"for_ms", "until"}}};
+    if (type->ends_itself) one["properties"].erase("until");
     all.push_back(one);
   }
   return all;
@@ -47,7 +49,9 @@ ordered_json scenario_schema() {
   ordered_json load = definitions["load"];
   load["clients"]["maximum"] = load["shared_addresses"]["maximum"] = kMostClients;
   load["keys"]["maximum"] = kMostKeys;
-  definitions["moment"]["properties"]["client"]["maximum"] = kMostClients - 1;
+  for (const char* moment : {"moment", "point"}) {
+    definitions[moment]["properties"]["client"]["maximum"] = kMostClients - 1;
+  }
   for (const auto& [key, value] : load.items()) {
     out["properties"][key] = value;
     for (const char* own : {"per_lock", "control"}) {

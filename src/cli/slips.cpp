@@ -18,14 +18,21 @@ std::vector<std::string> flags_of(const CLI::App& command) {
 }  // namespace
 
 void check_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  const std::string word = argv[1];
+  const std::string word = argc < 2 ? "" : argv[1];
+  if (word.empty()) throw BadInput("which command? remedy: holdfast --help tells of all");
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == word) return;
     if (!command->get_group().empty()) commands.push_back(command->get_name());
   }
-  throw BadInput(unknown_word("subcommand", word, commands));
+  if (word[0] != '-') throw BadInput(unknown_word("subcommand", word, commands));
+  if (app.get_option_no_throw(word) == nullptr) throw BadInput(unknown_word("flag", word, flags_of(app)));
+}
+
+std::string failure_text(const CLI::App* app, const CLI::Error& error) {
+  std::string command;
+  for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
+  return std::string("holdfast: ") + error.what() + "; remedy: holdfast " + command + "--help\n";
 }
 
 void explain_extras(const CLI::App& app) {

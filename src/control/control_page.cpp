@@ -101,7 +101,9 @@ void arm(ControlPage& page, Trigger& trigger) {
   trigger.passed.store(0);
   trigger.state.store(TriggerState::armed, std::memory_order_release);
   const auto used = static_cast<std::uint32_t>(&trigger - page.triggers.data()) + 1;
-  if (page.triggers_used.load() < used) page.triggers_used.store(used, std::memory_order_release);
+  std::uint32_t before = page.triggers_used.load();
+  while (before < used && !page.triggers_used.compare_exchange_weak(before, used)) {
+  }
 }
 
 bool wait_reached(Trigger& trigger, int timeout_ms) {

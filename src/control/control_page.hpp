@@ -20,7 +20,7 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kTriggers = kMostFaults;
+inline constexpr std::size_t kTriggers = 2 * kMostFaults;                // where each begins, and where it ends
 inline constexpr std::size_t kClientSlots = kMostClients + kMostFaults;  // a fault may need a spare
 
 enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
@@ -126,7 +126,7 @@ void end_statement(Conducted& conducted);
 void conduct(Conducted& conducted, bool on);
 void give_turn(Conducted& conducted, Order order);
 
-// Runner, from one thread, before the load begins. wait_reached returns false when `timeout_ms` went by.
+// Runner. wait_reached returns false when `timeout_ms` went by.
 void arm(ControlPage& page, Trigger& trigger);
 bool wait_reached(Trigger& trigger, int timeout_ms);
 void answer(Trigger& trigger, Order order);

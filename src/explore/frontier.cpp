@@ -1,9 +1,19 @@
 #include "explore/frontier.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace holdfast {
+
+namespace {
+
+// Of what costs as much, a schedule without a fault is the better story: it needs no bad luck.
+auto rank(const Cost& cost, const std::vector<Word>& words) {
+  return std::tuple(cost.total(), cost.faults, words.size());
+}
+
+}  // namespace
 
 std::shared_ptr<const Words> after(std::shared_ptr<const Words> words, const Word& word) {
   return std::make_shared<const Words>(Words{std::move(words), word});
@@ -72,7 +82,6 @@ void Frontier::report(const Violation& violation, const std::vector<Word>& words
   const std::lock_guard guard(mutex_);
   for (auto& find : finds_) {
     if (find.violation.invariant != violation.invariant) continue;
-    const auto rank = [](const Cost& c, const std::vector<Word>& w) { return std::pair(c.total(), w.size()); };
     if (rank(cost, words) < rank(find.cost, find.words)) find = {violation, words, cost};
     return;
   }
@@ -95,8 +104,8 @@ void Frontier::fill(SearchResult& out) {
   for (const auto& [cost, tasks] : levels_) out.left += tasks.size();
   out.finds = finds_;
   std::stable_sort(out.finds.begin(), out.finds.end(), [](const Find& a, const Find& b) {
-    return std::tuple(!a.violation.grave, a.cost.total(), a.words.size(), a.violation.invariant) <
-           std::tuple(!b.violation.grave, b.cost.total(), b.words.size(), b.violation.invariant);
+    return std::tuple(!a.violation.grave, rank(a.cost, a.words), a.violation.invariant) <
+           std::tuple(!b.violation.grave, rank(b.cost, b.words), b.violation.invariant);
   });
 }
 

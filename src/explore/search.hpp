@@ -50,7 +50,7 @@ struct SearchResult {
   std::uint64_t states = 0;
   std::uint64_t left = 0;  // schedules that were known to be there and were not run
   double seconds = 0;
-  std::vector<Find> finds;  // the cheapest, then shortest, of each invariant; grave ones first
+  std::vector<Find> finds;  // the cheapest of each invariant, then with fewest faults, then shortest; grave ones first
 };
 
 SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits);

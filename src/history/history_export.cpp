@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
+#include <optional>
 
 #include "artifact/error.hpp"
 #include "history/history_line.hpp"
@@ -29,11 +31,27 @@ std::string keyword(std::string word) {
   return ':' + word;
 }
 
+// Jepsen takes a process for a client only if it is a number: its name, where names are numbers, else its place among
+// the names. The first name decides, and a word among numbers gets a number that is beyond any.
+std::int64_t edn_process(const Event& event, const Names& names) {
+  constexpr std::int64_t kBeyond = 1'000'000'000;
+  const auto number_of = [&names](std::uint32_t process) -> std::optional<std::int64_t> {
+    const std::string& name = names.processes.at(process);
+    std::int64_t number = -1;
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    const bool same = number >= 0 && number < kBeyond && std::to_string(number) == name;  // 007 is another than 7
+    return same ? std::optional(number) : std::nullopt;
+  };
+  if (!number_of(0)) return event.process;
+  return number_of(event.process).value_or(kBeyond + event.process);
+}
+
 }  // namespace
 
 void append_edn_line(std::string& text, const Event& event, const Names& names) {
   fmt::format_to(std::back_inserter(text), "{{:index {}, :time {}, :process {}, :type {}, :f {}, :value nil",
-                 event.index, event.time_ns, event.process, keyword(to_text(event.type)), keyword(to_text(event.op)));
+                 event.index, event.time_ns, edn_process(event, names), keyword(to_text(event.type)),
+                 keyword(to_text(event.op)));
   const std::string& key = names.keys.at(event.key);
   if (!key.empty()) text += ", :key " + quoted(key);
   if (event.token) text += fmt::format(", :token {}", *event.token);

@@ -3,8 +3,9 @@
 //   export_history(*open_history("runs/latest/.../history.jsonl"), ExportForm::edn, stdout);
 //
 // EDN: one Jepsen operation a line, `{:index 0, :time 12, :process 0, :type :invoke, :f :acquire, :value nil, :key
-// "k0"}`, as Knossos takes for its mutex model. Processes become numbers, as Jepsen's are; what the nemesis told is
-// left out, the resource's log as well. JSON lines: docs/history.md, without a header where the source has none.
+// "k0"}`, as Knossos takes for its mutex model. Processes are numbers, as Jepsen's are: their names, or, where the
+// first one's name is a word, their places in the order of their coming. What the nemesis told is left out, and the
+// resource's log.  JSON lines: docs/history.md, without a header where the source has none.
 //
 // Throws HarnessError when it cannot be written, BadInput as the source does. What it does not do: it does not judge.
 #pragma once

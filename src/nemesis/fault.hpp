@@ -63,10 +63,11 @@ struct FaultType {
   // A small case of it, as an entry of a scenario's `faults` without its name: `holdfast doctor` tries each fault so.
   const char* example = R"({"at": {"phase": "granted"}, "for_ms": 300})";
   Strikes strikes = Strikes::clients;
-  bool promotes = false;    // a replica, which takes the server's place
-  bool wants_host = false;  // one beside those of the clients, for a single victim
-  bool on_network = false;  // acts on the link of a client's node, which only a lab has
-  bool parts = false;       // a server from its equals: it needs a topology that has some
+  bool promotes = false;     // a replica, which takes the server's place
+  bool wants_host = false;   // one beside those of the clients, for a single victim
+  bool on_network = false;   // acts on the link of a client's node, which only a lab has
+  bool parts = false;        // a server from its equals: it needs a topology that has some
+  bool ends_itself = false;  // at once, or when its own work is done, whatever the plan says of its end
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
 };

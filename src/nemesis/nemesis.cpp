@@ -138,12 +138,10 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
   early_done(number);
   if (acted) {
     tell(spec, victims, {FaultStep::begin, begin_ns, cause, *acted});
-    wait_out(spec, fault);
   } else {
     error(spec, why);
   }
-  const std::int64_t lasted_ns = world_.now_ns() - begin_ns;
-  if (!sabotage_.skip_heal) fault.heal(world_, victims);
+  const std::int64_t lasted_ns = wait_and_heal(number, fault, victims, acted.has_value()) - begin_ns;
   const auto healed =
       prove(world_, acted ? fault.recovery_ms() : kProof_ms, [&] { return fault.healed(world_, victims); });
   if (acted) {
@@ -151,18 +149,6 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
     tell(spec, victims, {FaultStep::end, world_.now_ns(), cause, healed ? lasted + "; " + *healed : lasted});
   }
   if (acted && !healed) error(spec, "it was not seen to heal");
-}
-
-void Nemesis::wait_out(const FaultSpec& spec, Fault& fault) {
-  if (!fault.lasts()) return;
-  try {
-    if (fault.carry_on(world_)) return;
-  } catch (const std::exception& failed) {  // it is healed all the same
-    return error(spec, failed.what());
-  }
-  if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
-  while (spec.for_ms == 0 && world_.wait_ms(1000)) {
-  }
 }
 
 // A fault of a server strikes nobody in particular.

@@ -48,7 +48,8 @@ class Nemesis {
   void carry_out(std::size_t number);
   void perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
   std::optional<std::string> strike(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
-  void wait_out(const FaultSpec& spec, Fault& fault);
+  bool wait_out(std::size_t number, Fault& fault);
+  std::int64_t wait_and_heal(std::size_t number, Fault& fault, const Victims& victims, bool in_force);
   void early_done(std::size_t number);
   std::optional<Victims> wait_moment(std::size_t number);
   struct Telling {

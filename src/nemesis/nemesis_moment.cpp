@@ -1,4 +1,4 @@
-// When a fault strikes: the nemesis waits for the moment and for somebody to strike.
+// When a fault strikes, and when it ends: the nemesis waits for the moment, for somebody to strike, and for the end.
 #include "nemesis/nemesis.hpp"
 #include "nemesis/victims.hpp"
 
@@ -21,6 +21,46 @@ std::optional<Victims> Nemesis::wait_moment(std::size_t number) {
     if (auto victims = pick_victims(world_, spec, std::nullopt); !victims.empty()) return victims;
   } while (world_.wait_ms(kLook_ms));
   return std::nullopt;
+}
+
+// True: a client stands at the point that ends the fault.
+bool Nemesis::wait_out(std::size_t number, Fault& fault) {
+  const FaultSpec& spec = specs_[number];
+  if (!fault.lasts()) return false;
+  try {
+    if (fault.carry_on(world_)) return false;
+  } catch (const std::exception& failed) {  // it is healed all the same
+    error(spec, failed.what());
+    return false;
+  }
+  if (spec.until) {
+    world_.arm(*spec.until, end_trigger(number));
+    const bool came = world_.wait_arrival(end_trigger(number)).has_value();
+    if (!came) error(spec, "nobody came to the point that ends it");
+    return came;
+  }
+  if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);
+  while (spec.for_ms == 0 && world_.wait_ms(1000)) {
+  }
+  return false;
+}
+
+// The time at which it began to heal. Who came to the point that ends the fault goes on when it is healed, or could not
+// be.
+std::int64_t Nemesis::wait_and_heal(std::size_t number, Fault& fault, const Victims& victims, bool in_force) {
+  const bool somebody_stands = in_force && wait_out(number, fault);
+  const std::int64_t over_ns = world_.now_ns();
+  const auto go_on = [&] {
+    if (somebody_stands) world_.release(end_trigger(number), Release::go_on);
+  };
+  try {
+    if (!sabotage_.skip_heal) fault.heal(world_, victims);
+  } catch (...) {
+    go_on();
+    throw;
+  }
+  go_on();
+  return over_ns;
 }
 
 }  // namespace holdfast

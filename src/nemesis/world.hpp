@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/capacity.hpp"
 #include "artifact/scenario.hpp"
 
 namespace holdfast {
@@ -31,6 +32,11 @@ struct ClusterView {
 
 // What a server promises about what it acknowledged, should its process end at once.
 enum class Durability : std::uint8_t { kept, may_be_lost };
+
+// Where a client stands when it has come to the point that ends a fault.
+constexpr std::size_t end_trigger(std::size_t fault_number) {
+  return static_cast<std::size_t>(kMostFaults) + fault_number;
+}
 
 // A client that does no statement of its lock without being given a turn.
 struct ConductedClient {
@@ -126,10 +132,10 @@ class World {
   virtual ConductedClient conducted(std::uint32_t client) const = 0;
 
   // From `arm` on, a client stops at the n-th passing of a point until it is released. `wait_arrival` blocks until one
-  // does; nothing when the trial closes first.
-  virtual void arm(const Moment& at, std::size_t fault_number) = 0;
-  virtual std::optional<std::uint32_t> wait_arrival(std::size_t fault_number) = 0;
-  virtual void release(std::size_t fault_number, Release how) = 0;
+  // does; nothing when the trial closes first. `trigger`: the fault's number, or end_trigger of it.
+  virtual void arm(const Moment& at, std::size_t trigger) = 0;
+  virtual std::optional<std::uint32_t> wait_arrival(std::size_t trigger) = 0;
+  virtual void release(std::size_t trigger, Release how) = 0;
 };
 
 }  // namespace holdfast

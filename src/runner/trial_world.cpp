@@ -154,22 +154,22 @@ Victims TrialWorld::waiters() const {
   return where([](const ClientSlot& slot) { return slot.waiting.load() > 0; });
 }
 
-void TrialWorld::arm(const Moment& at, std::size_t fault_number) {
-  Trigger& trigger = page_.triggers.at(fault_number);
+void TrialWorld::arm(const Moment& at, std::size_t trigger_number) {
+  Trigger& trigger = page_.triggers.at(trigger_number);
   describe(at, trigger);
   holdfast::arm(page_, trigger);
 }
 
-std::optional<std::uint32_t> TrialWorld::wait_arrival(std::size_t fault_number) {
-  Trigger& trigger = page_.triggers.at(fault_number);
+std::optional<std::uint32_t> TrialWorld::wait_arrival(std::size_t trigger_number) {
+  Trigger& trigger = page_.triggers.at(trigger_number);
   while (!wait_reached(trigger, kTriggerLook_ms)) {
     if (closing() && disarm(trigger)) return std::nullopt;
   }
   return trigger.reached_by.load();
 }
 
-void TrialWorld::release(std::size_t fault_number, Release how) {
-  answer(page_.triggers.at(fault_number), order_of(how));
+void TrialWorld::release(std::size_t trigger_number, Release how) {
+  answer(page_.triggers.at(trigger_number), order_of(how));
 }
 
 void TrialWorld::conduct(std::uint32_t client, bool on) {

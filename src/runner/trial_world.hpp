@@ -91,9 +91,9 @@ class TrialWorld : public World {
 
   Victims holders() const override;
   Victims waiters() const override;
-  void arm(const Moment& at, std::size_t fault_number) override;
-  std::optional<std::uint32_t> wait_arrival(std::size_t fault_number) override;
-  void release(std::size_t fault_number, Release how) override;
+  void arm(const Moment& at, std::size_t trigger_number) override;
+  std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
+  void release(std::size_t trigger_number, Release how) override;
 
  private:
   std::optional<std::uint32_t> start_spare(std::uint32_t node);

@@ -41,17 +41,24 @@ void check_target(const Settings& settings, const FaultSpec& fault) {
 }
 
 // A point that no client ever passes would only show when the trial is over.
-void check_moment(const Load& load, const std::string& lock, const FaultSpec& fault) {
-  const JsonNode& at = *fault.settings.find("at");
-  if (!fault.at.phase.empty() && !phase_from_text(fault.at.phase)) {
-    at.find("phase")->refuse(unknown_word("phase", fault.at.phase, phase_names()));
+void check_moment(const Load& load, const std::string& lock, const Moment& moment, const JsonNode& node) {
+  if (!moment.phase.empty() && !phase_from_text(moment.phase)) {
+    node.find("phase")->refuse(unknown_word("phase", moment.phase, phase_names()));
   }
-  if (fault.at.client) check_client(load, static_cast<std::uint64_t>(*fault.at.client), at);
-  if (fault.at.statement.empty()) return;
+  if (moment.client) check_client(load, static_cast<std::uint64_t>(*moment.client), node);
+  if (moment.statement.empty()) return;
   const std::vector<std::string> names = statement_names(lock);
-  const bool known = std::find(names.begin(), names.end(), fault.at.statement) != names.end();
-  if (known && fault.at.statement != "schema") return;
-  at.find("statement")->refuse(unknown_word("statement of " + lock, fault.at.statement, names));
+  const bool known = std::find(names.begin(), names.end(), moment.statement) != names.end();
+  if (known && moment.statement != "schema") return;
+  node.find("statement")->refuse(unknown_word("statement of " + lock, moment.statement, names));
+}
+
+void check_end(const Load& load, const std::string& lock, const FaultSpec& spec, const Fault& fault) {
+  if (!spec.until) return;
+  const JsonNode& until = *spec.settings.find("until");
+  const bool own_end = !fault.lasts() || find_entry(faults(), spec.fault)->ends_itself;
+  if (own_end) until.refuse(spec.fault + " ends by itself");
+  check_moment(load, lock, *spec.until, until);
 }
 
 // A replica is promoted once, and what a fault of the server would heal afterwards is no longer the server.
@@ -117,9 +124,9 @@ void check_faults(const Settings& settings, const std::string& lock) {
     faults.back().settings.refuse("at most " + std::to_string(kMostFaults) + " faults");
   }
   for (const auto& fault : faults) {
-    make_fault(fault);
     check_target(settings, fault);
-    check_moment(load, lock, fault);
+    check_moment(load, lock, fault.at, *fault.settings.find("at"));
+    check_end(load, lock, fault, *make_fault(fault));
   }
   check_promotion(settings.server.topology, faults);
   check_cluster(settings.server.topology, faults);

@@ -10,8 +10,19 @@
 namespace holdfast {
 namespace {
 
+// The server's own client, which asks for the password.
+std::string client_command(const Target& target) {
+  const std::string at = " -h " + target.host + (target.kind == StoreKind::redis ? " -p " : " -P ");
+  const std::string there = at + std::to_string(target.port);
+  const std::string user =
+      target.user.empty() ? "" : (target.kind == StoreKind::redis ? " --user " : " -u ") + target.user;
+  if (target.kind == StoreKind::redis) return "redis-cli" + there + user + " --askpass ping";
+  return "mariadb" + there + user + " -p -e 'SELECT 1' " + target.database;
+}
+
 Unavailable unavailable(const Target& target, const std::string& why) {
-  return Unavailable("the target " + target.place() + ": " + why);
+  return Unavailable("the target " + target.place() + ": " + why +
+                     "; remedy: mend it until this answers: " + client_command(target));
 }
 
 template <class Place>

@@ -41,6 +41,19 @@ TEST(Permits, OneProcessMayHoldSeveral) {
   EXPECT_EQ(said(story.acquire(3, 35, 70).check(), kPermits), "violated:too_many_holders");
 }
 
+TEST(Permits, WhoAsksAgainIsToldThatItHasTwoHolds) {
+  const auto text = [](HistoryBuilder& story) { return story.check().find(kPermits)->witnesses.at(0).text; };
+  auto twice = read_write();
+  twice.shared().acquire(1, 0, 10).acquire(1, 20, 30);
+  EXPECT_TRUE(
+      text(twice).ends_with("All are of one process: under this model who asks again while it holds has another "
+                            "hold."))
+      << text(twice);
+  auto two = read_write();
+  two.shared().acquire(1, 0, 10).acquire(2, 20, 30);
+  EXPECT_EQ(text(two).find("of one process"), std::string::npos) << text(two);
+}
+
 TEST(Permits, SharedHoldsShareAndAnExclusiveOneIsAlone) {
   auto story = read_write();
   story.shared().acquire(1, 0, 10).shared().acquire(2, 0, 20).shared().acquire(3, 0, 30);

@@ -69,6 +69,25 @@ TEST(JepsenHistory, TakesModesAndWritesThemAgain) {
             std::string::npos);
 }
 
+std::string exported_process(const std::vector<std::string>& names, std::uint32_t process) {
+  Event event;
+  event.process = process;
+  std::string line;
+  append_edn_line(line, event, {names, {""}});
+  const auto at = line.find(":process ") + 9;
+  return line.substr(at, line.find(',', at) - at);
+}
+
+TEST(JepsenHistory, KeepsTheNumbersOfProcesses) {
+  EXPECT_EQ(exported_process({"7", "3"}, 0), "7");
+  EXPECT_EQ(exported_process({"7", "3"}, 1), "3");
+  EXPECT_EQ(exported_process({"anna", "0"}, 0), "0");
+  EXPECT_EQ(exported_process({"anna", "0"}, 1), "1");
+  for (const char* other : {"anna", "07", "-1", "", "7 ", "99999999999999999999"}) {
+    EXPECT_EQ(exported_process({"7", other}, 1), "1000000001") << other;
+  }
+}
+
 TEST(JepsenHistory, RefusesNamingTheLine) {
   EXPECT_NE(refused("{:type :invoke, :f :acquire, :process 0}\n{:type :ok, :f :acquire\n").find(":3: not EDN: it ends"),
             std::string::npos);

@@ -31,6 +31,7 @@ class FakeWorld : public FakeOrders {
   Victims holding;
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
+  std::optional<std::uint32_t> arrives_at_end = 4;  // where a fault ends at a point
   Durability durable = Durability::kept;
   bool keeps_mark = true;
   std::string comes_back_as = "10.0.1.1";  // a host whose address was given away
@@ -163,16 +164,20 @@ class FakeWorld : public FakeOrders {
   }
   std::optional<std::uint32_t> wait_arrival(std::size_t number) override {
     if (!armed().contains(number)) return std::nullopt;
-    if (arrives) tell("arrives", *arrives, [] {});
-    return arrives;
+    if (const auto client = who_comes(number)) tell("arrives", *client, [] {});
+    return who_comes(number);
   }
-  void release(std::size_t, Release how) override {
-    tell(how == Release::lose_reply ? "release, reply lost" : "release", *arrives, [&] {
-      if (how == Release::lose_reply) ++lost_[*arrives];
+  void release(std::size_t number, Release how) override {
+    const std::uint32_t client = who_comes(number).value();
+    tell(how == Release::lose_reply ? "release, reply lost" : "release", client, [&] {
+      if (how == Release::lose_reply) ++lost_[client];
     });
   }
 
  private:
+  std::optional<std::uint32_t> who_comes(std::size_t trigger) const {
+    return trigger < end_trigger(0) ? arrives : arrives_at_end;
+  }
   FakeServer server() const {
     const std::lock_guard guard(mutex_);
     return server_;

@@ -148,5 +148,17 @@ TEST(CheckAvailable, AsksEachFault) {
   EXPECT_THROW(nemesis.check_available(), Unavailable);
 }
 
+TEST(CheckAvailable, WhatDropsPacketsNeedsRules) {
+  for (const char* fault : {"partition", "server_partition", "failover"}) {
+    FakeWorld world;
+    const std::vector<FaultSpec> specs{fault_spec(fault, kAtPhase)};
+    Nemesis nemesis(world, specs, {});
+    EXPECT_NO_THROW(nemesis.check_available()) << fault;
+    EXPECT_EQ(world.told().back(), "let through 0") << fault;
+    world.breaks = "cut";
+    EXPECT_THROW(nemesis.check_available(), Unavailable) << fault;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast

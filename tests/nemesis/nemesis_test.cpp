@@ -4,27 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"
-#include "tests/nemesis/fake_world.hpp"
-#include "tests/nemesis/fault_specs.hpp"
+#include "tests/nemesis/carried_out.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {
 namespace {
-
-using Told = std::vector<std::string>;
-
-// Carries the faults out to their ends.
-NemesisReport carried_out(FakeWorld& world, const std::vector<FaultSpec>& specs, Sabotage sabotage = {}) {
-  Nemesis nemesis(world, specs, sabotage);
-  nemesis.start();
-  while (!nemesis.early_acted()) std::this_thread::yield();
-  while (!nemesis.all_healed()) std::this_thread::yield();
-  return nemesis.finish();
-}
-
-std::string only_error(const NemesisReport& report) {
-  return report.errors.size() == 1 ? report.errors[0] : std::to_string(report.errors.size()) + " errors";
-}
 
 TEST(Nemesis, ActsProvesWaitsHealsAndTells) {
   FakeWorld world;
@@ -97,20 +81,6 @@ TEST(Nemesis, AMomentThatNeverComesIsAnError) {
   nobody_holds.closed = true;
   EXPECT_EQ(only_error(carried_out(nobody_holds, {fault_spec("pause", R"("at": {"time_ms": 1})")})),
             "fault pause: its moment never came");
-}
-
-TEST(Nemesis, AFaultWithoutAnEndLastsUntilTheTrialCloses) {
-  FakeWorld world;
-  const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase)};
-  Nemesis endless(world, specs, {});
-  endless.start();
-  while (world.told().size() < 3) std::this_thread::yield();
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_FALSE(endless.all_healed());
-  EXPECT_EQ(world.told().back(), "release 2");
-  world.closed = true;
-  EXPECT_EQ(endless.finish().errors, Told{});
-  EXPECT_EQ(world.told().back(), "go on 2");
 }
 
 TEST(Nemesis, FaultsOfTimeZeroAreInForceBeforeTheLoad) {

@@ -105,7 +105,8 @@ class Again(ProgramTest):
         self.assertEqual(self.plans(self.latest(), f"{FLAWED}/none"), old * 2)
         for arguments, told in (
             ((folder,), "which cell?"), ((folder, f"{FLAWED}/nome"), f"did you mean '{FLAWED}/none'"),
-            ((self.folder, "a/b"), "has no trials"), ((folder, f"{FLAWED}/none", "--trial", "9"), "was judged"),
+            ((self.folder, "a/b"), "has no verdict.json, so it is of no run"),
+            ((folder, f"{FLAWED}/none", "--trial", "9"), "was judged"),
         ):  # fmt: skip
             self.assertEqual(self.call(PROGRAM, "replay", *arguments).returncode, 2, self.shown)
             self.assertIn(told, self.shown)

@@ -78,6 +78,27 @@ class Cells(ProgramTest):
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "unexpected"})
 
+    def test_a_pause_that_ends_when_another_is_granted(self):
+        """As long as it takes, and no longer: the lease of whom it strikes, whose belief then meets the other's."""
+        stopped = quick(
+            lease_ms=1000,
+            faults=[{"fault": "pause", "at": {"phase": "critical_section"}, "until": {"phase": "granted"}}],
+            expect={"*": {"belief_exclusion": "violated:overrun", "resource": "not_judged"}},  # either may write first
+            why={"*": "the other is granted before the pause is over"},
+            duration_ms=3500,
+        )
+        answer = self.run_suite(self.scenario("p", stopped))
+        self.assertEqual(answer.returncode, 0, self.shown)
+        trial = json.loads((self.latest() / "cells/insert_lease/p/1/verdict.json").read_text())
+        fault = trial["timeline"]["faults"][0]
+        lasted_s = (fault["to_ns"] - fault["from_ns"]) / 1e9
+        self.assertGreater(lasted_s, 0.8, fault)
+        self.assertLess(lasted_s, 2.9, "till the trial's end, rather than the other's grant")
+        never = {**stopped, "faults": [{**stopped["faults"][0], "until": {"phase": "granted", "nth": 1000}}]}
+        answer = self.run_suite(self.scenario("never", never))
+        self.assertEqual(answer.returncode, 5, self.shown)
+        self.assertIn("fault pause: nobody came to the point that ends it", self.shown)
+
     def controlled(self, scenario):
         without = {"*": {"removes": "the pause", "faults": []}}
         answer = self.run_suite(self.scenario("p", {**scenario, "control": without}), "--controls")

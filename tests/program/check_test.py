@@ -48,6 +48,27 @@ class Check(ProgramTest):
             answer = self.call(PROGRAM, "check", file, "--model", model, "--first")
             self.assertEqual(answer.returncode, code, self.shown)
 
+    def test_the_first_violation_leaves_the_rest_open(self):
+        file = SOURCE / "tests" / "histories" / "ip_lease.calm.jsonl"
+        whole, first = (
+            json.loads(self.call(PROGRAM, "check", file, "--json", *more).stdout)["properties"]
+            for more in ([], ["--first"])
+        )
+        self.assertTrue(any(told["verdict"] in ("holds", "not_exercised") for told in whole), whole)
+        for told in first:
+            self.assertIn(told["verdict"], ("violated", "undecided", "not_applicable"), told)
+            if told["verdict"] == "undecided":
+                self.assertEqual(told["reason"], "the history was read to the first violation only")
+        self.assertIn("undecided", {told["verdict"] for told in first})
+
+    def test_shared_holds_need_a_model_that_knows_them(self):
+        line = '{"process":%d,"type":"%s","f":"acquire","mode":"shared"}'
+        lines = [line % (process, kind) for process in (0, 1) for kind in ("invoke", "ok")]
+        file = self.history("shared.jsonl", *lines)
+        words = f"{file}:1: mode: model owner knows no shared hold; remedy: --model read_write"
+        self.refused(words, PROGRAM, "check", file)
+        self.assertNotEqual(self.call(PROGRAM, "check", file, "--model", "read_write").returncode, 2, self.shown)
+
     def test_many_histories(self):
         """The gravest answer is the exit code, and a file that cannot be judged keeps none of the others from it."""
         stored = SOURCE / "tests" / "histories"

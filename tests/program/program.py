@@ -16,6 +16,7 @@ import unittest
 PROGRAM = os.environ["HOLDFAST_PROGRAM"]
 SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
 LONG_S = 120
+CALL_S = 1500  # of one command; many tests at once make a suite slow, and the test's own limit is shorter
 USER = 1000  # somebody who is not root; needs no entry in /etc/passwd
 
 # A trial of about three seconds. What so short a trial cannot exercise is named.
@@ -62,7 +63,7 @@ class ProgramTest(unittest.TestCase):
 
     def call(self, *command, prefix=(), **options):
         answer = subprocess.run(
-            [*prefix, *map(str, command)], capture_output=True, text=True, timeout=LONG_S, cwd=self.folder, **options
+            [*prefix, *map(str, command)], capture_output=True, text=True, timeout=CALL_S, cwd=self.folder, **options
         )
         self.shown = f"exit {answer.returncode}\n{answer.stdout}\n{answer.stderr}"
         return answer

@@ -68,6 +68,7 @@ FULL = quick(
         {"fault": "reply_lost", "at": {"statement": "acquire", "when": "after"}},
         {"fault": "server_clock", "target": "server:0", "at": {"time_ms": 9}, "step_ms": -7, "heal": "keep"},
         {"fault": "clock_drift", "target": "waiter", "at": {"phase": "refused"}, "percent": 5},
+        {"fault": "pause", "at": {"phase": "granted"}, "until": {"phase": "granted", "client": 1, "nth": 2}},
     ],
     per_lock={"insert_lease": {"hold_ms": 5, "exposure": {"grants": 1}}},
     control={"*": {"removes": "the fault", "faults": []}, "insert_lease": {"removes": "x", "lock": "fenced_lease"}},

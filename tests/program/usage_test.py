@@ -16,7 +16,11 @@ class Usage(ProgramTest):
 
     def test_commands_and_flags(self):
         scenario = self.scenario("none", quick())
-        self.refused("subcommand", PROGRAM)
+        self.refused("which command? remedy: holdfast --help", PROGRAM)
+        self.refused("unknown flag '-x'; there are: --help, --version", PROGRAM, "-x")
+        self.refused("which shell? remedy: holdfast completion bash", PROGRAM, "completion")
+        self.refused("holdfast: --jobs: ", PROGRAM, "run", scenario, "--jobs", "0")
+        self.refused("; remedy: holdfast run --help", PROGRAM, "run", scenario, "--jobs", "0")
         self.refused("suite", PROGRAM, "run")
         self.refused_run("--repeat", scenario, "--repeat", "0")
         self.refused_run("--repeat", scenario, "--repeat", "many")

@@ -82,6 +82,34 @@ TEST(Matrix, LeavesCellsThatDidNotRunBlank) {
   EXPECT_TRUE(has(text, "\nip_lease\n"));
 }
 
+TEST(Matrix, SaysWhatABlankIsOnlyWhereThereIsOne) {
+  RunVerdict run = made_up::passing_run().run;
+  EXPECT_FALSE(has(matrix_text(run, false), "blank"));
+  run.cells.pop_back();
+  EXPECT_TRUE(has(matrix_text(run, false), "ok as expected · blank: not in that scenario\n"));
+  run.interrupted = true;  // it may not have run
+  EXPECT_FALSE(has(matrix_text(run, false), "blank"));
+}
+
+TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
+  RunVerdict run = made_up::failing_run().run;
+  const char* const why = "    Why this is expected: no lease survives a pause longer than itself\n";
+  EXPECT_FALSE(has(matrix_text(run, false), why));
+  std::erase_if(run.cells,
+                [](const Cell& cell) { return cell.outcome != Outcome::caught || cell.scenario != "pause"; });
+  ASSERT_EQ(run.cells.size(), 3u);
+  const std::string text = matrix_text(run, false);
+  EXPECT_TRUE(has(text, "x exp  nowait_lease under pause: clients 3 and 7 both held")) << text;
+  EXPECT_TRUE(has(text, why)) << text;
+  EXPECT_FALSE(has(text, "rerun:")) << text;
+}
+
+TEST(Matrix, NamesARemedyForWhatIsOpen) {
+  const std::string text = matrix_text(made_up::failing_run().run, false);
+  EXPECT_TRUE(has(text, "    Remedy: the moment that tells did not come: other seeds")) << text;
+  EXPECT_TRUE(has(text, "    Remedy: --repeat 10 tells how often it comes")) << text;
+}
+
 RunVerdict of(std::initializer_list<Outcome> outcomes, int exit_code = 0) {
   RunVerdict run;
   run.server = "MariaDB 10.11.19";

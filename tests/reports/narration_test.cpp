@@ -19,10 +19,10 @@ TEST(Narration, TellsTheFactsInTheOrderOfTime) {
   const Timeline timeline = made_up::overlap_timeline();
   const std::vector<std::string> expected{
       "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). Its lease ended at 14.200 s, 815 ms before it "
-      "stopped acting as owner.",
+      "stopped acting as holder.",
       "At 13.102 s pause acted on client 3 until 14.602 s (stopped for 1,500 ms).",
       "Client 7 held \"orders\" from 14.203 s (#902) to 15.180 s (#934). Its lease would have lasted until 16.201 s.",
-      "From 14.203 s to 15.015 s, 812 ms, both acted as owner.",
+      "From 14.203 s to 15.015 s, 812 ms, both acted as holder.",
       "At 14.460 s client 7 wrote (#911); the resource accepted it.",
       "At 14.640 s client 3 wrote (#917); the resource accepted it.",
       "At 14.960 s client 3 wrote (#928); whether it took effect was never answered."};

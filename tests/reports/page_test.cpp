@@ -80,7 +80,7 @@ TEST(Page, LeadsWithTheUnexpectedViolationAndItsCommand) {
   EXPECT_NE(told.find("nowait_lease under skew: clients 3 and 7 both held &quot;orders&quot; for 812 ms"),
             std::string::npos);
   EXPECT_NE(told.find("holdfast run scenarios/quick --seed 42 --only nowait_lease/skew"), std::string::npos);
-  EXPECT_NE(told.find("both act as owner, 812 ms"), std::string::npos);
+  EXPECT_NE(told.find("both act as holder, 812 ms"), std::string::npos);
   EXPECT_NE(told.find("class=\"violation\""), std::string::npos);
   EXPECT_LT(page.find("id=\"matrix\""), finding);
 }
@@ -113,7 +113,7 @@ TEST(Page, CutsNamesThatWouldFillTheScreen) {
 TEST(Page, DrawsNoViolationWhereThereIsNone) {
   const std::string page = html_page(made_up::passing_run());
   EXPECT_EQ(page.find("id=\"finding\""), std::string::npos);
-  EXPECT_EQ(page.find("act as owner,"), std::string::npos);
+  EXPECT_EQ(page.find("act as holder,"), std::string::npos);
   EXPECT_EQ(page.find("violation-name\""), std::string::npos);
   EXPECT_EQ(count(page, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\""), 20U);
 }

@@ -36,6 +36,7 @@ extern const FaultType fault_connection_kill;
 const FaultType fault_connection_kill{
     .about = "the server ends the client's session",
     .cause = "session_lost",
+    .ends_itself = true,
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ConnectionKill); },
 };
 

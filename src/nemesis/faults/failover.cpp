@@ -5,6 +5,7 @@
 // that mark.
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/packet_rules.hpp"
 
 namespace holdfast {
 namespace {
@@ -44,6 +45,7 @@ class Failover : public Fault {
     return "the replica is promoted and answers in the server's place, an acknowledged mark is lost";
   }
 
+  std::string unavailable(World& world) override { return why_no_cuts(world); }
   std::int64_t recovery_ms() const override { return kRecovery_ms; }
 
  private:

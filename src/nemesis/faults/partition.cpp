@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "nemesis/fault.hpp"
+#include "nemesis/packet_rules.hpp"
 
 namespace holdfast {
 namespace {
@@ -24,15 +25,7 @@ class Partition : public Fault {
  public:
   explicit Partition(Cut cut) : cut_(std::move(cut)) {}
 
-  std::string unavailable(World& world) override {
-    try {
-      world.filter(0, rules(world));
-      world.filter(0, "");
-    } catch (const std::runtime_error& failed) {  // no nft, or a kernel without what these rules need
-      return failed.what();
-    }
-    return "";
-  }
+  std::string unavailable(World& world) override { return why_no_rules(world, rules(world)); }
 
   void act(World& world, const Victims& victims) override {
     for (const auto client : victims) world.filter(client, rules(world));

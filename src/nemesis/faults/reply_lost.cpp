@@ -35,6 +35,7 @@ const FaultType fault_reply_lost{
     .about = "a statement is executed, its reply and the connection are lost (moment: a statement, when after)",
     .cause = "reply_lost",
     .example = R"({"at": {"statement": "acquire", "when": "after"}})",
+    .ends_itself = true,
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ReplyLost); },
 };
 

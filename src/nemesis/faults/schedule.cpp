@@ -142,6 +142,7 @@ const FaultType fault_schedule{
       "A, B: the next statement of client 0, 1; A!lost: its reply is lost; A!cut: its session ends; A!crash; +1.5s"
       }}, "required": []})",
     .example = R"({"at": {"time_ms": 0}, "target": "everyone", "words": "A B +0.1s A"})",
+    .ends_itself = true,
     .make = [](ObjectReader& settings) { return std::unique_ptr<Fault>(new Schedule(words_of(settings))); },
 };
 

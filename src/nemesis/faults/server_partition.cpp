@@ -5,6 +5,7 @@
 // that is shorter than the cluster's own time-outs goes by unnoticed.
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/packet_rules.hpp"
 
 namespace holdfast {
 namespace {
@@ -46,6 +47,7 @@ class ServerPartition : public Fault {
     return seen_ + "; " + std::to_string(dropped_) + " packets dropped; all are one cluster again";
   }
 
+  std::string unavailable(World& world) override { return why_no_cuts(world); }
   std::int64_t recovery_ms() const override { return kRecovery_ms; }
 
  private:

@@ -1,0 +1,40 @@
+#include "reports/terminal_stories.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/finding.hpp"
+#include "reports/narration.hpp"
+#include "reports/outcome_words.hpp"
+#include "reports/rerun.hpp"
+#include "reports/terminal_lines.hpp"
+#include "reports/visible.hpp"
+
+namespace holdfast {
+namespace {
+
+// The headline, the facts with their numbers, and what may be behind them.
+std::string story(const Cell& cell, bool colour) {
+  const auto& words = words_of(cell.outcome);
+  const Narration told = narrate(finding_of(cell), nullptr);
+  std::string out = fmt::format("\n{}  {}\n", coloured(words.terminal, words.ansi, colour), visible(told.headline));
+  for (const auto& fact : told.facts) out += paragraph(fact);
+  if (!told.suggestion.empty()) out += paragraph("Suggested cause: " + told.suggestion);
+  if (!told.remedy.empty()) out += paragraph("Remedy: " + told.remedy);
+  return out;
+}
+
+}  // namespace
+
+std::string terminal_stories(const RunVerdict& run, bool colour) {
+  std::string out;
+  for (const Cell* cell : caught_and_told(run)) {
+    out += story(*cell, colour);
+    if (!cell->why.empty()) out += paragraph("Why this is expected: " + cell->why);
+  }
+  for (const Cell* cell : not_as_expected(run)) {
+    out += story(*cell, colour) + "    rerun: " + rerun_command(run, *cell) + "\n";
+  }
+  return out;
+}
+
+}  // namespace holdfast
