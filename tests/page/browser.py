@@ -48,12 +48,12 @@ def seen(browser, address, out, name, size):
     return path
 
 
-def check_screens(browser, address, plain, out, violation):
+def check_screens(browser, address, plain, out, violation, much_red):
     wrong = []
     brightness, red = look(browser, seen(browser, address, out, "light", (1280, 1000)))
     if brightness < 200:
         wrong.append(f"light: brightness {brightness:.0f} is that of a dark page")
-    if violation != (red > 3000):
+    if violation != (red > much_red):
         wrong.append(f"light: {red} red pixels, with violation {violation}")
     browser.media(scheme="dark")
     brightness, _ = look(browser, seen(browser, address, out, "dark", (1280, 1000)))
@@ -95,6 +95,7 @@ def main():
     options.add_argument("page")
     options.add_argument("out")
     options.add_argument("--violation", choices=["yes", "no"], required=True)
+    options.add_argument("--red", type=int, default=3000, help="a violation has more red pixels on the first screen")
     given = options.parse_args()
     if not CHROMIUM:
         print("no Chromium here")
@@ -107,7 +108,8 @@ def main():
         file.write(re.sub(r"<style>.*?</style>", "", page, flags=re.S))
     address = "file://" + os.path.abspath(given.page)
     with Browser() as browser:
-        wrong = check_screens(browser, address, "file://" + os.path.abspath(plain), given.out, given.violation == "yes")
+        plain = "file://" + os.path.abspath(plain)
+        wrong = check_screens(browser, address, plain, given.out, given.violation == "yes", given.red)
         wrong += check_links(browser, address, page) + check_paper(browser, address, page, given.out)
         wrong += browser.complaints
     print("\n".join(wrong), end="\n" if wrong else "")

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "artifact/json_text.hpp"
+#include "reports/comparison_page.hpp"
 #include "reports/page.hpp"
+#include "tests/reports/made_up_comparison.hpp"
 #include "tests/reports/made_up_history.hpp"
 #include "tests/reports/made_up_run.hpp"
 #include "tests/temporary_folder.hpp"
@@ -35,6 +37,16 @@ TEST(Browser, ShowsNoViolationOfAPassingRun) {
   const int code = looked_at("passing", html_page(made_up::passing_run()), "no");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
   EXPECT_EQ(code, 0);
+}
+
+// A comparison's lanes are low: a violation is a line above one, and a word in the table.
+TEST(Browser, ShowsTheViolationsOfAComparison) {
+  Comparison all = made_up::comparison();
+  const int violated = looked_at("comparison", comparison_page(all), "yes --red 500");
+  if (violated == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(violated, 0);
+  all.cells.pop_back();
+  EXPECT_EQ(looked_at("comparison_holds", comparison_page(all), "no --red 500"), 0);
 }
 
 // Used as a reader uses it: tests/page/moves.py.
