@@ -19,7 +19,7 @@ std::string coloured(const std::string& text, const char* ansi, bool colour) {
 
 void TerminalLines::add(const std::string& plain, const std::string& shown) {
   const std::size_t width = columns(plain);
-  if (used > 0 && used + columns(separator) + width > kWidth) {
+  if (used > indent.size() && used + columns(separator) + width > kWidth) {
     out += "\n" + indent;
     used = indent.size();
   } else if (used > indent.size()) {

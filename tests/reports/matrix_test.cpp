@@ -53,6 +53,14 @@ TEST(Matrix, ListsTheFaultsThatWereProved) {
   EXPECT_TRUE(has(text, "delay unavailable (this kernel has no sch_netem)"));
 }
 
+TEST(Matrix, AProofThatFitsNoLineBeginsBehindItsTitle) {
+  RunVerdict run = made_up::failing_run().run;
+  run.faults = {{"pause", 5, 5, std::string(200, 'x'), ""}, {"kill", 1, 1, "", ""}};
+  const std::string begin =
+      "Faults proved: pause 5/5 (" + std::string(200, 'x') + ")\n" + std::string(15, ' ') + "kill 1/1\n";
+  EXPECT_TRUE(has(matrix_text(run, false), begin)) << matrix_text(run, false);
+}
+
 TEST(Matrix, CountsRepeatedTrials) {
   const std::string text = matrix_text(made_up::failing_run(10).run, false);
   EXPECT_TRUE(has(text, "ok 10/10"));
