@@ -117,13 +117,10 @@ class Check : public TenureListener {
     }
   }
 
-  // A lease lock is judged by what it promised; that a lapsed holder still believes is reported, and inherent.
-  bool counts(const PropertyVerdict& v) const { return !(needs_leases() && v.property == "belief_exclusion"); }
-
   Judgement judgement(const std::vector<PropertyVerdict>& verdicts) const {
     for (const Judgement j : {Judgement::violated, Judgement::undecided, Judgement::not_exercised, Judgement::holds}) {
       for (const PropertyVerdict& v : verdicts) {
-        if (v.judgement == j && counts(v)) return j;
+        if (v.judgement == j && decides(v.property, header_.model)) return j;
       }
     }
     return Judgement::not_applicable;

@@ -12,6 +12,11 @@ void LateWrites::event(const Event& event, const Tenures& tenures) {
   write = {event.time_ns, kNever, event.index, holds && tenure->valid_at(event.time_ns)};
 }
 
+const SentWrite* LateWrites::sent(std::uint32_t client, std::uint64_t number) const {
+  const auto at = sent_.find({client, number});
+  return at == sent_.end() ? nullptr : &at->second;
+}
+
 const SentWrite* LateWrites::find(std::uint32_t client, std::uint64_t number, const GrantRegister::Grant& earlier,
                                   const GrantRegister::Grant& later) const {
   const auto at = sent_.find({client, number});

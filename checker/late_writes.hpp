@@ -34,7 +34,9 @@ struct SentWrite {
 class LateWrites {
  public:
   void event(const Event& event, const Tenures& tenures);
-  // The write that is the client's operation `number`, if it was late; null: it was not, or nobody can tell.
+  // The write that is the client's operation `number`; null: it is in no journal.
+  const SentWrite* sent(std::uint32_t client, std::uint64_t number) const;
+  // The same, if it was late; null: it was not, or nobody can tell.
   const SentWrite* find(std::uint32_t client, std::uint64_t number, const GrantRegister::Grant& earlier,
                         const GrantRegister::Grant& later) const;
 

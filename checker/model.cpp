@@ -60,6 +60,10 @@ void check_model(const std::string& model) {
   throw BadInput(unknown_word("model", model, there_are));
 }
 
+bool decides(const std::string& property, const std::string& model) {
+  return !(model == "lease" && property == "belief_exclusion");
+}
+
 bool knows_shared(const std::string& model) {
   return model == kReadWrite || word_of(model) == kSemaphore;
 }

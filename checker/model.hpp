@@ -22,6 +22,9 @@ bool judged_under(const PropertyType& type, const std::string& model);
 // Throws BadInput, naming the models there are.
 void check_model(const std::string& model);
 
+// A lock that promises leases is judged by those; that a lapsed holder still believes is told, and inherent.
+bool decides(const std::string& property, const std::string& model);
+
 // Whether holds may be shared (a line's `mode`) under it.
 bool knows_shared(const std::string& model);
 

@@ -78,11 +78,13 @@ std::string Story::ending(const Tenure& tenure) const {
 std::string Story::held(const Tenure& tenure) const {
   std::string text = fmt::format("{} held {} from {} (acquire #{}) {}", capitalized(who(tenure)), key(tenure.key),
                                  at(tenure.granted_ns), tenure.grant_index, ending(tenure));
+  if (!timed_) return text + ".";  // a lease is a time
   if (tenure.late())
     text += fmt::format("; its lease had ended at {}, before the grant arrived", at(tenure.first_valid_to_ns));
   const std::int64_t to_ns = tenure.valid.to_ns;
   if (to_ns != kNever && !(tenure.late() && to_ns == tenure.first_valid_to_ns)) {
-    text += fmt::format("; its lease ended at {}", at(to_ns));
+    const bool before = !tenure.believed() && tenure.ended_ns < to_ns;
+    text += fmt::format("; its lease {} {}", before ? "would have lasted until" : "ended at", at(to_ns));
   }
   return text + ".";
 }

@@ -18,6 +18,8 @@ constexpr double kStripes = 9;  // below the bars: times without service
 constexpr double kHigh = kName + kBars + kStripes + 10;
 constexpr double kBottom = 34;
 
+constexpr double kLetter = 7;  // of a label, at most
+
 struct PictureLane {
   const ComparedCell* cell;
   const ComparedTrial* trial;
@@ -49,13 +51,18 @@ double wide(const Canvas& canvas, std::int64_t from_ns, std::int64_t to_ns, doub
   return std::max(least, canvas.x(to_ns) - canvas.x(from_ns));
 }
 
+// A name that would be written over the one before is left to the band's title.
 void draw_faults(Canvas& canvas, const ComparedTrial& trial, double top) {
+  double free_x = 0;
   for (const auto& fault : trial.faults) {
     const std::string title = fmt::format("{} from {} to {}: {}", fault.fault, moment_text(fault.from_ns),
                                           moment_text(fault.to_ns), fault.detail);
     canvas.box("fault-paper", "#ffe9b0", canvas.x(fault.from_ns), top + kName,
                wide(canvas, fault.from_ns, fault.to_ns, 2), kBars + kStripes, title);
-    canvas.label("fault-label", "start", canvas.x(fault.from_ns) + 3, top + kName + 11, fault.fault, 10);
+    const double x = canvas.x(fault.from_ns) + 3;
+    if (x < free_x) continue;
+    canvas.label("fault-label", "start", x, top + kName + 11, fault.fault, 10);
+    free_x = x + kLetter * static_cast<double>(columns(visible(fault.fault)));
   }
 }
 

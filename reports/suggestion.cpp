@@ -8,9 +8,9 @@ namespace {
 const std::map<std::string, std::string>& by_kind() {
   static const std::map<std::string, std::string> kCauses{
       {"algorithm",
-       "no fault stood between the two grants, so look at the lock's own statements: a check and a change that are not "
-       "one "
-       "atomic step, or a release and a renewal that do not test whose lock it is."},
+       "no fault that stood between the two grants explains it, so look at the lock's own statements: a check and a "
+       "change that are not one atomic step, a release or a renewal that does not test whose lock it is, or one whose "
+       "answer never came and that took effect late."},
       {"overrun",
        "the earlier holder went on after its lease had run out, and nothing stopped it. No lease alone can. Let the "
        "client "
@@ -50,7 +50,8 @@ std::string suggested_cause(const std::string& property, const std::string& kind
   if (property == "ownership")
     return "release or renewal names the key only; let it name the owner too, in the same statement.";
   if (property == "progress")
-    return "nobody frees the lock of a holder that is gone; look at expiry, and at sessions that linger.";
+    return "nobody frees the lock of a holder that is gone, or whose release failed; look at expiry, at sessions that "
+           "linger, and at what the last release was answered.";
   return kind.empty() ? ""
                       : "\"" + kind +
                             "\" acted between the earlier grant and the violation; look at what the lock trusts there.";

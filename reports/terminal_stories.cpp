@@ -23,6 +23,18 @@ std::string story(const Cell& cell, bool colour) {
   return out;
 }
 
+// Where a violation was seen and another one expected, the headline says only the first.
+std::string expectations(const Cell& cell) {
+  const Finding found = finding_of(cell);
+  if (cell.outcome != Outcome::unexpected || found.trial == nullptr) return "";
+  std::string out;
+  for (const auto& m : found.trial->mismatches) {
+    if (m.expected == "holds") continue;
+    out += paragraph(fmt::format("Expected: {} {}; seen: {}", m.property, m.expected, m.seen));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string terminal_stories(const RunVerdict& run, bool colour) {
@@ -32,7 +44,8 @@ std::string terminal_stories(const RunVerdict& run, bool colour) {
     if (!cell->why.empty()) out += paragraph("Why this is expected: " + cell->why);
   }
   for (const Cell* cell : not_as_expected(run)) {
-    out += story(*cell, colour) + "    rerun: " + rerun_command(run, *cell) + "\n";
+    out += story(*cell, colour) + expectations(*cell);
+    out += "    rerun: " + rerun_command(run, *cell) + "\n";
   }
   return out;
 }

@@ -2,8 +2,7 @@
 //
 // Rule, violated when
 // (a) a release or renewal of P took effect, while another process Q, granted after P, held the key from before the
-// call
-//     until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`;
+//     call until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`;
 // (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
 //     that fits, else on the cause of a fault that acted since it asked for the grant, else `lost_lock`.
 // In a bare history the answers to owners are judged strictly as well (owner_rule.hpp).
@@ -165,8 +164,9 @@ class Ownership : public Property {
       const Story& story = context_.story;
       Witness witness = operation_witness(context_, event, operation);
       add_tenure(witness, own);
-      witness.text = fmt::format("{} Its {} was told at {} (#{}) that it holds nothing, inside its own lease.",
-                                 story.held(own), to_text(event.op), story.at(event.time_ns), event.index);
+      witness.text =
+          fmt::format("{} Its {} was told at {} (#{}) that it holds nothing{}.", story.held(own), to_text(event.op),
+                      story.at(event.time_ns), event.index, own.valid.to_ns == kNever ? "" : ", inside its own lease");
       if (blamed) {
         if (!context_.header.bare) witness.clients.push_back(suspect.client);
         // A holder that is told so is impossible in a bare history, whoever did it.

@@ -114,6 +114,9 @@ class Resource : public Property {
         w.indices.push_back(grant->index);
         w.from_ns = std::max(w.from_ns, grant->granted_ns);
       }
+      if (const SentWrite* sent = late_.sent(write.client, write.number)) {
+        w.from_ns = std::max(w.from_ns, sent->accepted_ns == kNever ? sent->sent_ns : sent->accepted_ns);
+      }
       w.to_ns = w.from_ns;
       w.text = fmt::format("The resource behind {} took a write of {}; then {} {}.", context_.story.key(write.key),
                            writer(before), writer(write), how);
@@ -128,11 +131,12 @@ class Resource : public Property {
     });
   }
 
-  // "client 3 (grant #881, write #890)"
+  // "client 3 (grant #881, write #890)": the client's own events, or the resource's, where those are not there.
   std::string writer(const Write& write) const {
     const GrantRegister::Grant* grant = grants_.find(write.client, write.grant);
+    const SentWrite* sent = late_.sent(write.client, write.number);
     const std::string granted = grant ? fmt::format("grant #{}, ", grant->index) : "";
-    return fmt::format("client {} ({}write #{})", write.client, granted, write.index);
+    return fmt::format("client {} ({}write #{})", write.client, granted, sent ? sent->index : write.index);
   }
 
   // The write of the two that belongs to the earlier grant, if it was on its way too long.

@@ -26,7 +26,7 @@ void check_expectation(const JsonNode& node) {
 // `lock` as a key of `expect` or `why`.
 void check_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
   if (lock != "*" && std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
-    place.refuse(unknown_word("lock", lock, scenario.locks));
+    place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
   }
 }
 

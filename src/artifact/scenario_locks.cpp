@@ -9,7 +9,7 @@ namespace {
 
 void check_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
   if (std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
-    place.refuse(unknown_word("lock", lock, scenario.locks));
+    place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
   }
 }
 

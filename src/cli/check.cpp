@@ -1,4 +1,6 @@
 // `holdfast check`: judges histories, our own or anybody's.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -44,7 +46,7 @@ int graver(int a, int b) {
   return kExitAsExpected;
 }
 
-// " (10)"; where there are several kinds, how many of each.
+// " (10)"; where there are several kinds, how many of each. Of a history that was not read to its end: nothing.
 std::string counted(const PropertyVerdict& property) {
   if (property.count == 0) return "";
   std::string text = " (" + std::to_string(property.count);
@@ -53,29 +55,40 @@ std::string counted(const PropertyVerdict& property) {
       text += (kind == property.kinds.begin()->first ? ": " : ", ") + kind + " " + std::to_string(count);
     }
   }
-  return text + ")";
+  text += ")";
+  if (property.total_ns > 0) text += fmt::format(" {:.3f} s in all", static_cast<double>(property.total_ns) / 1e9);
+  return text;
 }
 
-void print_verdict(const std::string& file, const TrialVerdict& verdict) {
-  std::printf("%s: %s\n", file.c_str(), to_text(verdict.judgement));
+void print_witnesses(const PropertyVerdict& property, bool first) {
+  const bool several = property.kinds.size() > 1;
+  for (const auto& witness : property.witnesses) {
+    fmt::print("    {}{}{}\n", several ? witness.kind : "", several ? ": " : "", witness.text);
+    if (first) return;
+  }
+  const auto shown = static_cast<std::int64_t>(property.witnesses.size());
+  if (shown > 0 && property.count > shown) fmt::print("    ... and {} more\n", property.count - shown);
+}
+
+void print_verdict(const std::string& file, const TrialVerdict& verdict, bool first) {
+  fmt::print("{}: {}\n", file, to_text(verdict.judgement));
   std::string others;
   for (const auto& property : verdict.properties) {
     if (property.judgement == Judgement::not_applicable) {
       others += (others.empty() ? "" : ", ") + property.property;
       continue;
     }
-    std::printf("  %-17s %s%s%s", property.property.c_str(), to_text(property.judgement),
-                property.kind.empty() ? "" : ":", property.kind.c_str());
-    std::printf("%s", counted(property).c_str());
-    if (property.total_ns > 0) std::printf(" %.3f s in all", static_cast<double>(property.total_ns) / 1e9);
-    if (!property.reason.empty()) std::printf(" - %s", property.reason.c_str());
-    std::printf("\n");
-    const bool several = property.kinds.size() > 1;
-    for (const auto& witness : property.witnesses) {
-      std::printf("    %s%s%s\n", several ? witness.kind.c_str() : "", several ? ": " : "", witness.text.c_str());
+    // Of several first ones, all found by the same event, one is enough.
+    fmt::print("  {:<17} {}{}{}{}", property.property, to_text(property.judgement), property.kind.empty() ? "" : ":",
+               property.kind, first ? "" : counted(property));
+    if (!property.reason.empty()) fmt::print(" - {}", property.reason);
+    if (property.judgement == Judgement::violated && !decides(property.property, verdict.model)) {
+      fmt::print(" - told, and decides nothing under model {}", verdict.model);
     }
+    fmt::print("\n");
+    print_witnesses(property, first);
   }
-  if (!others.empty()) std::printf("  not promised by this lock or model: %s\n", others.c_str());
+  if (!others.empty()) fmt::print("  not promised by this lock or model: {}\n", others);
 }
 
 // What verdict.json says, and "verdict" beside "judgement": the word that other tools look for.
@@ -106,7 +119,7 @@ int check_file(const std::string& named, const CheckOptions& options) {
     }
     const Extent extent = options.first ? Extent::first_violation : Extent::whole;
     const TrialVerdict verdict = check_history(file, options.model, extent);
-    options.json ? print_json(file, verdict) : print_verdict(file, verdict);
+    options.json ? print_json(file, verdict) : print_verdict(file, verdict, options.first);
     return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {
     std::fflush(stdout);
@@ -129,12 +142,14 @@ void add_check(CLI::App& app, int& exit_code) {
       "--model", options->model,
       "What they are judged by: owner, plain, reentrant, fenced, lease, read_write or semaphore:N (N permits); without "
       "it, what the history's header says, else owner");
-  command->add_flag("--json", options->json, "Print the verdicts as JSON, one line a file");
-  command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
+  auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line a file");
+  auto* first = command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
   command
       ->add_option("--export", options->export_form,
                    "Print the history as jsonl (docs/history.md) or edn (Jepsen's) and do not judge it")
-      ->check(CLI::IsMember({"jsonl", "edn"}));
+      ->check(CLI::IsMember({"jsonl", "edn"}))
+      ->excludes(json)
+      ->excludes(first);
   command->callback([command, options, &exit_code] {
     if (command->count("--model") > 0) check_model(options->model);
     if (!options->export_form.empty() && options->files.size() > 1) {

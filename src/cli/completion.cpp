@@ -12,6 +12,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/completion_scripts.hpp"
+#include "cli/output.hpp"
 
 namespace holdfast {
 namespace {
@@ -67,7 +68,8 @@ void add_completion(CLI::App& app, int&) {
   command->callback([shell, &app] {
     if (shell->empty()) throw BadInput("which shell? remedy: holdfast completion bash, or zsh, or fish");
     const auto commands = all_commands(app);
-    const std::string text = *shell == "bash"  ? bash_completion(commands)
+    const std::string typed = program_as_typed() == "holdfast" ? "" : shell_word(program_as_typed());
+    const std::string text = *shell == "bash"  ? bash_completion(commands, typed)
                              : *shell == "zsh" ? zsh_completion(commands)
                                                : fish_completion(commands);
     std::fputs(text.c_str(), stdout);

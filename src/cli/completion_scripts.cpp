@@ -40,7 +40,7 @@ std::string bash_case(const CompletedCommand& command) {
 }  // namespace
 
 // Where nothing is offered bash itself offers files (-o default).
-std::string bash_completion(const std::vector<CompletedCommand>& commands) {
+std::string bash_completion(const std::vector<CompletedCommand>& commands, const std::string& typed) {
   std::vector<std::string> names;
   std::string cases;
   for (const auto& command : commands) {
@@ -59,8 +59,8 @@ std::string bash_completion(const std::vector<CompletedCommand>& commands) {
       "  fi\n"
       "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$now\")\n"
       "}}\n"
-      "complete -o default -F _holdfast holdfast\n",
-      words_of_list(names), cases);
+      "complete -o default -F _holdfast holdfast{}\n",
+      words_of_list(names), cases, typed.empty() ? "" : " " + typed);
 }
 
 std::string zsh_completion(const std::vector<CompletedCommand>& commands) {

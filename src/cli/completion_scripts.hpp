@@ -20,7 +20,8 @@ struct CompletedCommand {
   std::vector<std::string> words;  // that may stand without an option; empty: files
 };
 
-std::string bash_completion(const std::vector<CompletedCommand>& commands);
+// `typed`: how the program is called besides `holdfast`; empty: not otherwise.
+std::string bash_completion(const std::vector<CompletedCommand>& commands, const std::string& typed);
 std::string zsh_completion(const std::vector<CompletedCommand>& commands);
 std::string fish_completion(const std::vector<CompletedCommand>& commands);
 

@@ -28,6 +28,7 @@ struct ExploreFlags {
   bool all = false;
   bool json = false;
   bool quiet = false;
+  std::string given;  // the options as they were given, but for what changes only how it is shown
 };
 
 std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
@@ -59,7 +60,7 @@ int code_of_results(const nlohmann::json& results) {
 std::string command_again(const ExploreFlags& flags) {
   std::string command = program_as_typed() + " explore";
   for (const auto& name : flags.locks) command += " " + shell_word(name);
-  return command + (flags.all ? " --all" : "");
+  return command + flags.given;
 }
 
 // verdict.json is written last: a folder without it is incomplete.
@@ -158,6 +159,19 @@ void add_load(CLI::App* command, ExploreFlags& flags) {
   command->add_flag("--fine", settings.fine, "The arrival of an answer is a step of its own");
 }
 
+std::string options_given(const CLI::App& command) {
+  std::string out;
+  for (const CLI::Option* option : command.get_options()) {
+    const auto& names = option->get_lnames();
+    if (option->count() == 0 || option->get_positional() || names.empty()) continue;
+    if (names.front() == "out" || names.front() == "json" || names.front() == "quiet") continue;
+    out += " --" + names.front();
+    if (option->get_expected_max() == 0) continue;
+    for (const auto& value : option->results()) out += " " + shell_word(value);
+  }
+  return out;
+}
+
 }  // namespace
 
 void add_explore(CLI::App& app, int& exit_code) {
@@ -177,7 +191,10 @@ void add_explore(CLI::App& app, int& exit_code) {
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_flag("--json", flags->json, "Print the results as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  command->callback([flags, &exit_code] { exit_code = search(*flags); });
+  command->callback([flags, command, &exit_code] {
+    flags->given = options_given(*command);
+    exit_code = search(*flags);
+  });
 }
 
 }  // namespace holdfast

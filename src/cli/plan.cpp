@@ -28,10 +28,11 @@ void print_plans(const PlanFlags& flags) {
     for (const auto& cell : cells) std::printf("%s/%s\n", cell.lock.c_str(), cell.scenario.c_str());
     return;
   }
+  const int indent = cells.size() == 1 ? 2 : -1;  // of several: one a line
   for (const auto& cell : cells) {
     for (const auto& scenario : options.scenarios) {
       if (scenario.name != cell.scenario) continue;
-      std::printf("%s\n", to_json(make_plan(scenario, cell.lock, flags.seed, 1)).dump(2).c_str());
+      std::printf("%s\n", to_json(make_plan(scenario, cell.lock, flags.seed, 1)).dump(indent).c_str());
     }
   }
 }
@@ -42,7 +43,9 @@ void add_plan(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("plan", "Check scenarios; list their cells, or print the plans of some");
   auto flags = std::make_shared<PlanFlags>();
   command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files")->required();
-  command->add_option("--only", flags->only, "Print the plans of these cells, LOCK/SCENARIO (either may be *)");
+  command->add_option(
+      "--only", flags->only,
+      "Print the plans of these cells, LOCK/SCENARIO (either may be *), one a line where they are several");
   command->add_option("--seed", flags->seed, "Seed of all random choices")->capture_default_str();
   command->callback([flags] { print_plans(*flags); });
 }

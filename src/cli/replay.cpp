@@ -32,7 +32,7 @@ int replay_schedule(const ReplayFlags& flags) {
   const ReplayFile replay = load_replay(flags.file);
   nlohmann::json part{
       {"settings", to_json(replay.settings)}, {"words", to_text(replay.words)}, {"repeat", flags.repeat}};
-  const std::string folder = new_run_folder(flags.out);
+  const std::string folder = new_run_folder(flags.out, false);  // it has no reports: latest stays
   const std::atomic<bool> never{false};
   const auto outcome = explore_in_lab(folder, {{"parts", {part}}}, never, [](const nlohmann::json&) {});
   if (outcome.exit_code == kExitUsage) throw BadInput(flags.file + ": " + outcome.error);

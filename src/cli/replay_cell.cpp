@@ -105,9 +105,13 @@ Scenario stored_scenario(const StoredTrial& trial) {
 // "reproduced 1 of 2: belief_exclusion:algorithm 2/2, ownership:foreign_release 1/2"
 std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& wanted, int repeat) {
   int whole = 0;
+  int failed = 0;
   std::map<std::string, int> times;
   for (const auto& trial : run.cells.at(0).trials) {
-    if (trial.verdict.properties.empty()) continue;  // never judged
+    if (trial.outcome == Outcome::harness_error || trial.verdict.properties.empty()) {  // no judgement to rely on
+      ++failed;
+      continue;
+    }
     const auto seen = findings_of(trial.verdict);
     for (const auto& word : seen) ++times[word];
     if (std::includes(seen.begin(), seen.end(), wanted.begin(), wanted.end())) ++whole;
@@ -116,7 +120,7 @@ std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& 
   for (const auto& word : wanted) {
     out += fmt::format("{}{} {}/{}", &word == &*wanted.begin() ? ": " : ", ", word, times[word], repeat);
   }
-  return out;
+  return failed == 0 ? out : out + fmt::format("; in {} the harness failed", failed);
 }
 
 }  // namespace

@@ -61,9 +61,21 @@ std::chrono::seconds parse_budget(const std::string& text) {
   return std::chrono::seconds(std::int64_t{number} * seconds);
 }
 
+// runs/latest is another run tomorrow.
+std::string lasting_path(const std::string& path) {
+  std::filesystem::path walked;
+  for (const auto& part : std::filesystem::path(path)) {
+    walked /= part;
+    if (part == "latest" && std::filesystem::is_symlink(walked)) {
+      return from_here(std::filesystem::weakly_canonical(path).string());
+    }
+  }
+  return path;
+}
+
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   std::string command = program_as_typed() + " run";
-  for (const auto& path : flags.paths) command += " " + shell_word(path);
+  for (const auto& path : flags.paths) command += " " + shell_word(lasting_path(path));
   for (const auto& cell : flags.only) command += " --only " + shell_word(cell);
   command += flags.seeds.empty() ? " --seed " + std::to_string(seed) : " --seeds " + shell_word(flags.seeds);
   if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);

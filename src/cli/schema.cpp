@@ -33,6 +33,9 @@ ordered_json fault_schemas(const ordered_json& common) {
     ordered_json one{{"description", type->about}, {"type", "object"}, {"additionalProperties", false}};
     one["properties"] = common;
     one["properties"]["fault"] = {{"const", name}};
+    const bool clients = type->strikes == Strikes::clients;
+    one["properties"]["target"]["pattern"] =
+        clients ? "^(holder|waiter|everyone|client:[0-9]{1,3})$" : "^server(:[0-9]{1,3})?$";
     for (const auto& [key, value] : own["properties"].items()) one["properties"][key] = value;
     one["required"] = {"fault", "at"};
     for (const auto& key : own["required"]) one["required"].push_back(key);

@@ -49,6 +49,9 @@ std::string to_text(const ReplayFile& replay) {
 ReplayFile parse_replay(const std::string& text, const std::string& file) {
   ReplayFile out;
   auto settings = to_json(ExploreSettings{});
+  if (text.find_first_not_of(" \t\r\n") != std::string::npos && text[text.find_first_not_of(" \t\r\n")] == '{') {
+    throw BadInput(file + ": is JSON, and no replay file; of a scenario: holdfast run " + file);
+  }
   std::istringstream in(text);
   int number = 0;
   bool schedule = false;

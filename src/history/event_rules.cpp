@@ -95,7 +95,7 @@ void EventRules::pair(const Event& event, bool has_key) {
   const auto process = [&] { return "process " + names_.processes[event.process].substr(0, 64); };
   if (event.type == EventType::invoke) {
     if (open.open) refuse(process() + " invokes " + to_text(event.op) + " while its " + to_text(open.op) + " is open");
-    open = {true, true, event.op, event.key};
+    open = {true, true, event.op, event.key, event.shared};
     return;
   }
   if (!open.open || open.op != event.op) {
@@ -105,6 +105,8 @@ void EventRules::pair(const Event& event, bool has_key) {
     refuse(process() + " invoked " + to_text(event.op) + " on key '" + names_.keys[open.key].substr(0, 64) +
            "', its completion names another key");
   }
+  if (event.shared && !open.shared)
+    refuse("mode: is said when " + process() + " invokes, and it said none, or another");
   open.open = false;
 }
 

@@ -38,6 +38,7 @@ class EventRules {
     bool keyed = false;  // it has invoked something, so that `key` is set
     Op op = Op::acquire;
     std::uint32_t key = 0;
+    bool shared = false;
   };
   // Ids of names; most lines name what one of the last lines named, so that is tried first, by a name's last letter.
   struct Ids {

@@ -48,10 +48,11 @@ std::int64_t edn_process(const Event& event, const Names& names) {
 
 }  // namespace
 
-void append_edn_line(std::string& text, const Event& event, const Names& names) {
-  fmt::format_to(std::back_inserter(text), "{{:index {}, :time {}, :process {}, :type {}, :f {}, :value nil",
-                 event.index, event.time_ns, edn_process(event, names), keyword(to_text(event.type)),
-                 keyword(to_text(event.op)));
+void append_edn_line(std::string& text, const Event& event, const Names& names, bool timed) {
+  fmt::format_to(std::back_inserter(text), "{{:index {}", event.index);
+  if (timed) fmt::format_to(std::back_inserter(text), ", :time {}", event.time_ns);
+  fmt::format_to(std::back_inserter(text), ", :process {}, :type {}, :f {}, :value nil", edn_process(event, names),
+                 keyword(to_text(event.type)), keyword(to_text(event.op)));
   const std::string& key = names.keys.at(event.key);
   if (!key.empty()) text += ", :key " + quoted(key);
   if (event.token) text += fmt::format(", :token {}", *event.token);
@@ -71,8 +72,9 @@ void export_history(HistorySource& source, ExportForm form, std::FILE* out) {
   };
   Event event;
   while (source.next(event)) {
-    if (form == ExportForm::jsonl) append_history_line(text, event, source.names());
-    if (form == ExportForm::edn && event.actor == Actor::client) append_edn_line(text, event, source.names());
+    if (form == ExportForm::jsonl) append_history_line(text, event, source.names(), source.timed());
+    if (form == ExportForm::edn && event.actor == Actor::client)
+      append_edn_line(text, event, source.names(), source.timed());
     if (text.size() > kPiece) write();
   }
   write();

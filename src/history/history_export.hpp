@@ -6,6 +6,7 @@
 // "k0"}`, as Knossos takes for its mutex model. Processes are numbers, as Jepsen's are: their names, or, where the
 // first one's name is a word, their places in the order of their coming. What the nemesis told is left out, and the
 // resource's log.  JSON lines: docs/history.md, without a header where the source has none.
+// Of a source without times neither has any.
 //
 // Throws HarnessError when it cannot be written, BadInput as the source does. What it does not do: it does not judge.
 #pragma once
@@ -20,6 +21,6 @@ namespace holdfast {
 enum class ExportForm : std::uint8_t { jsonl, edn };
 
 void export_history(HistorySource& source, ExportForm form, std::FILE* out);
-void append_edn_line(std::string& text, const Event& event, const Names& names);
+void append_edn_line(std::string& text, const Event& event, const Names& names, bool timed = true);
 
 }  // namespace holdfast

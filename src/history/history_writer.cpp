@@ -91,8 +91,9 @@ void append_accepted(LineText& out, const Event& event, const Names& names) {
 
 }  // namespace
 
-void append_history_line(std::string& text, const Event& event, const Names& names) {
-  fmt::format_to(std::back_inserter(text), "{{\"index\":{},\"time\":{}", event.index, event.time_ns);
+void append_history_line(std::string& text, const Event& event, const Names& names, bool timed) {
+  fmt::format_to(std::back_inserter(text), "{{\"index\":{}", event.index);
+  if (timed) fmt::format_to(std::back_inserter(text), ",\"time\":{}", event.time_ns);
   LineText out{text};
   switch (event.actor) {
     case Actor::client:

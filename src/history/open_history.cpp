@@ -44,12 +44,34 @@ Form form_of(const std::string& path) {
   return is_edn(start) ? Form::edn : Form::json_lines;
 }
 
+// A trial's journals are its clients' alone. Whom the nemesis killed stands in the history that the runner made of
+// them.
+bool of_trial(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / "plan.json");
+}
+
+std::unique_ptr<HistorySource> open_folder(const std::string& path) {
+  const std::string history = path + "/history.jsonl";
+  if (std::filesystem::exists(history)) return std::make_unique<HistoryReader>(history);
+  if (of_trial(path)) {
+    throw BadInput(path +
+                   ": is a trial that was cut off: it has journals, but no history.jsonl, and what the nemesis did "
+                   "is in no journal; remedy: holdfast run --resume RUN");
+  }
+  return std::make_unique<JournalSource>(path);
+}
+
 }  // namespace
 
 std::unique_ptr<HistorySource> open_history(const std::string& path) {
-  if (std::filesystem::is_directory(path)) return std::make_unique<JournalSource>(path);
+  if (std::filesystem::is_directory(path)) return open_folder(path);
   switch (form_of(path)) {
     case Form::journal:
+      if (of_trial(std::filesystem::absolute(path).parent_path())) {
+        throw BadInput(path +
+                       ": is one client's part of a trial, which says nothing of the others; remedy: give the "
+                       "trial's folder, or its history.jsonl");
+      }
       return std::make_unique<JournalSource>(path);
     case Form::edn:
       return std::make_unique<JepsenHistory>(path);

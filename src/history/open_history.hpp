@@ -1,9 +1,10 @@
-// Opens a history in whatever form it comes: JSON lines, Jepsen's history.edn, a client's journal, or a folder of
-// journals. The form is told from the content, not from the name.
+// Opens a history in whatever form it comes: JSON lines, Jepsen's history.edn, a journal, a folder of journals, or the
+// folder of a trial. The form is told from the content, not from the name.
 //
 //   auto source = open_history("history.edn");
 //
-// Throws BadInput as the source itself does, and for a folder without journals.
+// Throws BadInput as the source itself does, for a folder without journals, and for journals of a trial without its
+// history.
 #pragma once
 
 #include <memory>

@@ -26,7 +26,7 @@
 
 namespace holdfast {
 
-inline constexpr std::int64_t kProof_ms = 3000;  // how long a fault may take until it is seen in force
+inline constexpr std::int64_t kProof_ms = 3000;  // how long most faults may take until they are seen in force
 
 class Fault {
  public:
@@ -45,6 +45,8 @@ class Fault {
   virtual bool carry_on(World&) { return false; }
   // How a client that was stopped at the fault's point goes on.
   virtual Release order() const { return Release::go_on; }
+  // How long it may take until it is seen in force.
+  virtual std::int64_t patience_ms() const { return kProof_ms; }
   // How long it may take until it is seen healed.
   virtual std::int64_t recovery_ms() const { return kProof_ms; }
   // The kind that a violation gets when this fault explains it, where the type's does not say it all.

@@ -90,7 +90,7 @@ void Nemesis::carry_out(std::size_t number) {
     if (victims) {
       perform(number, *fault, *victims, !spec.at.time_ms);
     } else {
-      error(spec, "its moment never came");
+      error(spec, "its moment never came; remedy: another `at`, or a longer duration_ms");
     }
   } catch (const std::exception& failed) {
     error(spec, failed.what());
@@ -104,7 +104,9 @@ void Nemesis::carry_out(std::size_t number) {
 std::optional<std::string> Nemesis::strike(std::size_t number, Fault& fault, const Victims& victims,
                                            bool stopped_there) {
   const Release order = sabotage_.skip_act ? Release::go_on : fault.order();
-  const auto prove_it = [&] { return prove(world_, kProof_ms, [&] { return fault.acted(world_, victims); }); };
+  const auto prove_it = [&] {
+    return prove(world_, fault.patience_ms(), [&] { return fault.acted(world_, victims); });
+  };
   try {
     if (!sabotage_.skip_act) fault.act(world_, victims);
     if (sabotage_.fail_act) throw HarnessError("it failed half-way");

@@ -36,7 +36,7 @@ bool Nemesis::wait_out(std::size_t number, Fault& fault) {
   if (spec.until) {
     world_.arm(*spec.until, end_trigger(number));
     const bool came = world_.wait_arrival(end_trigger(number)).has_value();
-    if (!came) error(spec, "nobody came to the point that ends it");
+    if (!came) error(spec, "nobody came to the point that ends it; remedy: another `until`, or a longer duration_ms");
     return came;
   }
   if (spec.for_ms > 0) world_.wait_ms(spec.for_ms);

@@ -45,6 +45,12 @@ void check_moment(const Load& load, const std::string& lock, const Moment& momen
   if (!moment.phase.empty() && !phase_from_text(moment.phase)) {
     node.find("phase")->refuse(unknown_word("phase", moment.phase, phase_names()));
   }
+  if (moment.phase == "before_renew" && !find_entry(locks(), lock)->renews) {
+    node.find("phase")->refuse(lock + " does not renew");
+  }
+  if (moment.time_ms.value_or(0) > load.duration_ms) {
+    node.find("time_ms")->refuse("is after the end of the load, duration_ms " + std::to_string(load.duration_ms));
+  }
   if (moment.client) check_client(load, static_cast<std::uint64_t>(*moment.client), node);
   if (moment.statement.empty()) return;
   const std::vector<std::string> names = statement_names(lock);

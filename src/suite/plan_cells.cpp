@@ -38,7 +38,7 @@ void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells)
     }
     const std::string near = nearest_cell(pattern, options);
     throw BadInput("--only " + pattern + " matches no cell" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
-                   "; cells are LOCK/SCENARIO, either may be *, see: holdfast list");
+                   "; cells are LOCK/SCENARIO, either may be *; remedy: holdfast plan SUITE lists them");
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace holdfast {
 
-std::string new_run_folder(const std::string& root) {
+std::string new_run_folder(const std::string& root, bool latest) {
   std::error_code error;
   std::filesystem::create_directories(root, error);
   if (error) throw BadInput(root + ": cannot be made: " + error.message() + "; remedy: --out FOLDER");
@@ -24,6 +24,7 @@ std::string new_run_folder(const std::string& root) {
     throw BadInput(root + ": cannot make a folder in it: " + std::strerror(errno) + "; remedy: --out FOLDER");
   }
   ::chmod(path.c_str(), 0755);
+  if (!latest) return path;
   const std::string beside = root + "/.latest-" + std::to_string(::getpid());
   ::unlink(beside.c_str());
   if (::symlink(std::filesystem::path(path).filename().c_str(), beside.c_str()) == 0) {

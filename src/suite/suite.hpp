@@ -57,6 +57,6 @@ RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const
                      const std::atomic<bool>& interrupted);
 
 // runs/20260131T120000Z-1a2b, below `root`; also points root/latest at it.
-std::string new_run_folder(const std::string& root);
+std::string new_run_folder(const std::string& root, bool latest = true);
 
 }  // namespace holdfast

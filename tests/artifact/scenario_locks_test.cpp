@@ -26,7 +26,8 @@ TEST(Scenario, ALockMayHaveKeysOfItsOwn) {
   EXPECT_EQ(s.settings_of("b").minima.grants, 3);
   EXPECT_TRUE(s.settings_of("a").faults.empty());
   EXPECT_EQ(s.settings_of("b").faults.size(), 1u);
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"c": {}})")), "per_lock.c: unknown lock 'c'"));
+  EXPECT_TRUE(
+      contains(scenario_refusal(with(R"("per_lock": {"c": {}})")), "per_lock.c: unknown lock of this scenario 'c'"));
   EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"a": {"leas_ms": 1}})")), "did you mean 'lease_ms'?"));
   EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": [])")), "per_lock: expected an object"));
 }
@@ -42,7 +43,8 @@ TEST(Scenario, AControlIsThePlanWithoutTheFlaw) {
   EXPECT_TRUE(s.control_of("b")->settings.faults.empty());
   EXPECT_EQ(s.control_of("b")->settings.load.lease_ms, 700) << "the cell's own settings otherwise";
   EXPECT_EQ(loaded(with("")).control_of("a"), nullptr);
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"c": {"removes": "x"}})")), "control.c: unknown lock 'c'"));
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"c": {"removes": "x"}})")),
+                       "control.c: unknown lock of this scenario 'c'"));
   EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"a": {}})")), "'removes' is missing"));
   EXPECT_TRUE(contains(scenario_refusal(with(R"("control": {"a": {"removes": "x", "key": 1}})")), "mean 'keys'?"));
 }

@@ -127,7 +127,7 @@ TEST(Scenario, ExpectationsAreStatedAndChecked) {
   const std::pair<std::string, std::string> mistakes[] = {
       {"{\"locks\": [\"a\"]}", "col.json:1: 'expect' is missing"},
       {expect("[]"), "col.json:2: expect: expected an object, found an array"},
-      {expect("{\"c\": {}}"), "col.json:2: expect.c: unknown lock 'c'"},
+      {expect("{\"c\": {}}"), "col.json:2: expect.c: unknown lock of this scenario 'c'"},
       {expect("{\"a\": 1}"), "col.json:2: expect.a: expected an object"},
       {expect("{\"a\": {\"fencin\": \"holds\"}}"),
        "col.json:2: expect.a.fencin: unknown property 'fencin' (did you mean"},
@@ -146,7 +146,8 @@ TEST(Scenario, EveryExpectedViolationHasAReason) {
   EXPECT_EQ(scenario_refusal(with("\"why\": {\"*\": \"x\"}", expect)), "accepted");
   EXPECT_EQ(scenario_refusal(with("\"why\": {\"a\": \"x\"}", expect)), "accepted");
   EXPECT_TRUE(contains(scenario_refusal(with("\"why\": [\"x\"]")), "col.json:2: why: expected an object"));
-  EXPECT_TRUE(contains(scenario_refusal(with("\"why\": {\"c\": \"x\"}")), "col.json:2: why.c: unknown lock 'c'"));
+  EXPECT_TRUE(contains(scenario_refusal(with("\"why\": {\"c\": \"x\"}")),
+                       "col.json:2: why.c: unknown lock of this scenario 'c'"));
 }
 
 TEST(Suite, IsEveryScenarioOfAFolderByName) {

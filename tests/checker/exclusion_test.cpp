@@ -29,9 +29,11 @@ TEST(Exclusion, TwoGrantsInsideTheirLeasesAreTheAlgorithms) {
   EXPECT_EQ(w.to_ns, 100'000'000);
   EXPECT_EQ(v.find(kLease)->total_ns, 70'000'000);
   EXPECT_EQ(w.text,
-            "Client 1 held \"k0\" from 0.010 s (acquire #1) to 0.100 s (release #4); its lease ended at 2.000 s. "
+            "Client 1 held \"k0\" from 0.010 s (acquire #1) to 0.100 s (release #4); its lease would have lasted until "
+            "2.000 s. "
             "Client 2 held "
-            "\"k0\" from 0.030 s (acquire #3) to 0.200 s (release #6); its lease ended at 2.020 s. From 0.030 s to "
+            "\"k0\" from 0.030 s (acquire #3) to 0.200 s (release #6); its lease would have lasted until 2.020 s. From "
+            "0.030 s to "
             "0.100 s both "
             "held it inside the time they were promised.");
 }

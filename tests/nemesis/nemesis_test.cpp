@@ -72,15 +72,16 @@ TEST(Nemesis, WhatDidNotHealIsAnError) {
   EXPECT_EQ(report.events.size(), 2u) << "it was in force, and the history says so";
 }
 
+constexpr const char* kNeverCame = "fault pause: its moment never came; remedy: another `at`, or a longer duration_ms";
+
 TEST(Nemesis, AMomentThatNeverComesIsAnError) {
   FakeWorld world;
   world.arrives.reset();
-  EXPECT_EQ(only_error(carried_out(world, {fault_spec("pause", kAtPhase)})), "fault pause: its moment never came");
+  EXPECT_EQ(only_error(carried_out(world, {fault_spec("pause", kAtPhase)})), kNeverCame);
   EXPECT_EQ(world.told(), Told{});
   FakeWorld nobody_holds;
   nobody_holds.closed = true;
-  EXPECT_EQ(only_error(carried_out(nobody_holds, {fault_spec("pause", R"("at": {"time_ms": 1})")})),
-            "fault pause: its moment never came");
+  EXPECT_EQ(only_error(carried_out(nobody_holds, {fault_spec("pause", R"("at": {"time_ms": 1})")})), kNeverCame);
 }
 
 TEST(Nemesis, FaultsOfTimeZeroAreInForceBeforeTheLoad) {

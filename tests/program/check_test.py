@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from program import PROGRAM, SOURCE, ProgramTest
+from program import PROGRAM, SOURCE, ProgramTest, quick
 
 
 class Check(ProgramTest):
@@ -60,6 +60,37 @@ class Check(ProgramTest):
             if told["verdict"] == "undecided":
                 self.assertEqual(told["reason"], "the history was read to the first violation only")
         self.assertIn("undecided", {told["verdict"] for told in first})
+
+    def test_what_is_not_known_is_not_made_up(self):
+        line = '{"process":%d,"type":"%s","f":"acquire","lease_ms":50}'
+        lines = [line % (process, kind) for process in (0, 1) for kind in ("invoke", "ok")]
+        untimed = self.history("untimed.jsonl", *lines)
+        said = self.call(PROGRAM, "check", untimed).stdout
+        self.assertIn("violated:algorithm", said)
+        self.assertNotIn("lease", said.split("violated:algorithm", 1)[1].split("not promised", 1)[0])
+        for form in ("jsonl", "edn"):
+            again = self.folder / f"untimed_again.{form}"
+            again.write_text(self.call(PROGRAM, "check", untimed, "--export", form).stdout)
+            self.assertNotIn("time", again.read_text())
+            self.refused("time: is missing, which model lease needs", PROGRAM, "check", again, "--model", "lease")
+        self.refused("--first excludes --export", PROGRAM, "check", untimed, "--export", "edn", "--first")
+        self.refused("--json excludes --export", PROGRAM, "check", untimed, "--export", "edn", "--json")
+        late = self.history("late_mode.jsonl", lines[0], lines[1].replace("}", ',"mode":"shared"}'))
+        self.refused(f"{late}:2: mode: is said when process 0 invokes", PROGRAM, "check", late, "--model", "read_write")
+
+    def test_a_trial_is_judged_by_its_history(self):
+        """Its journals alone do not say whom the nemesis killed: they are refused, rather than judged wrongly."""
+        faults = [{"fault": "kill", "at": {"phase": "critical_section"}, "for_ms": 300}]
+        self.run_suite(self.scenario("kill", quick(locks=["get_lock"], faults=faults)))
+        trial = self.latest() / "cells/get_lock/kill/1"
+        whole = self.call(PROGRAM, "check", trial / "history.jsonl").stdout.split(": ", 1)[1]
+        self.assertNotIn("violated", whole)
+        self.assertEqual(self.call(PROGRAM, "check", trial).stdout.split(": ", 1)[1], whole)
+        self.assertIn("is one client's part of a trial", self.call(PROGRAM, "check", trial / "client-0.journal").stderr)
+        (trial / "history.jsonl").unlink()
+        answer = self.call(PROGRAM, "check", trial)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("is a trial that was cut off", answer.stderr)
 
     def test_shared_holds_need_a_model_that_knows_them(self):
         line = '{"process":%d,"type":"%s","f":"acquire","mode":"shared"}'

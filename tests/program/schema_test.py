@@ -20,6 +20,9 @@ BEYOND = [
     "has no such server",
     "unknown lock",
     "must be from 0 to",
+    "is after the end of the load",
+    "does not renew",
+    "ends by itself",
 ]
 EVERY = int(os.environ.get("HOLDFAST_SCHEMA_EVERY", "1"))  # a share: each fifth meets every place and every value
 WRONG = [None, True, -1, 0, 10**12, 1.5, "", "x", [], [1, 2, 3], {}, {"x": 1}]

@@ -11,6 +11,8 @@
 namespace holdfast {
 namespace {
 
+constexpr std::int64_t kStart_ms = 10'000;  // a process starts, and connects
+
 class AddressReuse : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
@@ -23,6 +25,8 @@ class AddressReuse : public Fault {
     if (!world.address_seen(victims.front()).empty()) return std::nullopt;
     return address_ + " was another host's, whose probe was answered, and the old host's was not";
   }
+
+  std::int64_t patience_ms() const override { return kStart_ms; }
 
   void heal(World& world, const Victims& victims) override { world.bring_back(victims.front()); }
 
