@@ -3,7 +3,7 @@
 //
 //   class BeliefExclusion : public HoldOverlaps {
 //     BeliefExclusion(const PropertyContext& c) : HoldOverlaps(c, "both acted as holder", belief_overlap) {}
-//     void judge(const Overlap& overlap) override { findings_.add("overrun", overlap); }
+//     void judge(const Overlap& overlap) override { found("overrun", overlap); }
 //   };
 //
 // What it does not do: it does not say what an overlap is nor what made it possible; that is what they differ in.
@@ -13,6 +13,7 @@
 #include "checker/overlap.hpp"
 #include "checker/overlap_findings.hpp"
 #include "checker/property.hpp"
+#include "checker/unanswered.hpp"
 
 namespace holdfast {
 
@@ -23,7 +24,10 @@ class HoldOverlaps : public Property {
       : context_(context), findings_(context, what), find_(find), exposure_(context) {}
 
   void granted(const Tenure& tenure) override { exposure_.granted(tenure); }
-  void event(const Event& event) override { exposure_.event(event); }
+  void event(const Event& event) override {
+    exposure_.event(event);
+    unanswered_.event(event, context_.tenures);
+  }
   void ended(const Tenure& tenure) override {
     exposure_.ended(tenure);
     findings_.ended(tenure);
@@ -40,6 +44,10 @@ class HoldOverlaps : public Property {
   }
 
  protected:
+  void found(const std::string& kind, const Overlap& overlap) {
+    findings_.add(kind, overlap, kind == "algorithm" ? &unanswered_ : nullptr);
+  }
+
   PropertyContext context_;
   OverlapFindings findings_;
 
@@ -57,6 +65,7 @@ class HoldOverlaps : public Property {
 
   FindOverlap find_;
   HoldExposure exposure_;
+  Unanswered unanswered_;
 };
 
 }  // namespace holdfast

@@ -11,7 +11,7 @@ bool same(const Tenure& a, const Tenure& b) {
 
 }  // namespace
 
-Witness OverlapFindings::write(const Overlap& overlap) const {
+Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) const {
   const Tenure& earlier = *overlap.earlier;
   const Tenure& later = *overlap.later;
   const Story& story = context_.story;
@@ -25,12 +25,17 @@ Witness OverlapFindings::write(const Overlap& overlap) const {
   witness.to_ns = overlap.to_ns;
   witness.text = fmt::format("{} {} From {} to {} {}.", story.held(earlier), story.held(later),
                              story.at(overlap.from_ns), story.at(overlap.to_ns), what_);
+  witness.text += note;
   return witness;
 }
 
-void OverlapFindings::add(const std::string& kind, const Overlap& overlap) {
-  const auto kept = findings_.add(kind, overlap.total_ns, [&] { return write(overlap); });
-  if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later});
+void OverlapFindings::add(const std::string& kind, const Overlap& overlap, const Unanswered* behind) {
+  std::string note;
+  const auto kept = findings_.add(kind, overlap.total_ns, [&] {
+    if (behind != nullptr) note = behind->words(overlap.earlier->key, overlap.from_ns, context_.story);
+    return write(overlap, note);
+  });
+  if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later, note});
 }
 
 void OverlapFindings::ended(const Tenure& tenure) {
@@ -44,7 +49,7 @@ void OverlapFindings::ended(const Tenure& tenure) {
     *half = tenure;
     open.overlap.earlier = &open.earlier;
     open.overlap.later = &open.later;
-    findings_.rewrite(open.witness, write(open.overlap));
+    findings_.rewrite(open.witness, write(open.overlap, open.note));
     open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }

@@ -2,11 +2,13 @@
 // ended too: witnesses show whole tenures. So the kept ones stay open until then; there are only a few.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "checker/findings.hpp"
 #include "checker/overlap.hpp"
 #include "checker/property.hpp"
+#include "checker/unanswered.hpp"
 
 namespace holdfast {
 
@@ -17,7 +19,8 @@ class OverlapFindings {
 
   // To be called for every tenure that ends, before its overlaps are added.
   void ended(const Tenure& tenure);
-  void add(const std::string& kind, const Overlap& overlap);
+  // `behind`: what may be behind it, which the witness then names; null: nothing.
+  void add(const std::string& kind, const Overlap& overlap, const Unanswered* behind);
   void undecided(const std::string& reason) { findings_.undecided(reason); }
 
   bool violated() const { return findings_.violated(); }
@@ -29,8 +32,9 @@ class OverlapFindings {
     Overlap overlap;
     Tenure earlier;
     Tenure later;
+    std::string note;
   };
-  Witness write(const Overlap& overlap) const;
+  Witness write(const Overlap& overlap, const std::string& note) const;
 
   PropertyContext context_;
   const char* what_;

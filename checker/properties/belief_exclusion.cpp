@@ -26,7 +26,7 @@ class BeliefExclusion : public HoldOverlaps {
       findings_.undecided(kind.reason);
       return;
     }
-    findings_.add(kind.name, overlap);
+    found(kind.name, overlap);
   }
 };
 

@@ -22,7 +22,7 @@ class LeaseExclusion : public HoldOverlaps {
  private:
   void judge(const Overlap& overlap) override {
     const FaultRecord* fault = context_.faults.cause_between(overlap.earlier->sent_ns, overlap.from_ns);
-    findings_.add(fault ? fault->cause : "algorithm", overlap);
+    found(fault ? fault->cause : "algorithm", overlap);
   }
 };
 

@@ -38,6 +38,24 @@ TEST(Exclusion, TwoGrantsInsideTheirLeasesAreTheAlgorithms) {
             "held it inside the time they were promised.");
 }
 
+TEST(Exclusion, AnUnansweredReleaseBeforeItIsNamed) {
+  const auto text = [](const TrialVerdict& v) { return v.find(kLease)->witnesses.at(0).text; };
+  const auto with = HistoryBuilder::run(2000)
+                        .acquire(3, 0, 10)
+                        .uncertain(3, Op::release, 20, 25)
+                        .acquire(1, 30, 40)
+                        .acquire(2, 50, 60)
+                        .release(1, 100, 110)
+                        .uncertain(2, Op::release, 120, 130)
+                        .check();
+  EXPECT_TRUE(contains(text(with),
+                       " Before that, a release of client 3, sent at 0.020 s (#2), had no answer: it may have "
+                       "taken effect late."))
+      << text(with);
+  const auto without = HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 20, 30).uncertain(1, Op::release, 40, 50);
+  EXPECT_FALSE(contains(text(HistoryBuilder(without).check()), "Before that"));
+}
+
 TEST(Exclusion, EqualTimesAreConcurrentAndOverlapNothing) {
   const auto v =
       HistoryBuilder::run(2000).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 50, 100).release(2, 200, 210).check();
