@@ -13,7 +13,7 @@
 #include "checker/overlap.hpp"
 #include "checker/overlap_findings.hpp"
 #include "checker/property.hpp"
-#include "checker/unanswered.hpp"
+#include "checker/unsettled.hpp"
 
 namespace holdfast {
 
@@ -26,7 +26,7 @@ class HoldOverlaps : public Property {
   void granted(const Tenure& tenure) override { exposure_.granted(tenure); }
   void event(const Event& event) override {
     exposure_.event(event);
-    unanswered_.event(event, context_.tenures);
+    if (event.type == EventType::info) unsettled_.event(event, context_.tenures);
   }
   void ended(const Tenure& tenure) override {
     exposure_.ended(tenure);
@@ -45,7 +45,7 @@ class HoldOverlaps : public Property {
 
  protected:
   void found(const std::string& kind, const Overlap& overlap) {
-    findings_.add(kind, overlap, kind == "algorithm" ? &unanswered_ : nullptr);
+    findings_.add(kind, overlap, kind == "algorithm" ? &unsettled_ : nullptr);
   }
 
   PropertyContext context_;
@@ -65,7 +65,7 @@ class HoldOverlaps : public Property {
 
   FindOverlap find_;
   HoldExposure exposure_;
-  Unanswered unanswered_;
+  Unsettled unsettled_;
 };
 
 }  // namespace holdfast

@@ -29,10 +29,10 @@ Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) 
   return witness;
 }
 
-void OverlapFindings::add(const std::string& kind, const Overlap& overlap, const Unanswered* behind) {
+void OverlapFindings::add(const std::string& kind, const Overlap& overlap, const Unsettled* behind) {
   std::string note;
   const auto kept = findings_.add(kind, overlap.total_ns, [&] {
-    if (behind != nullptr) note = behind->words(overlap.earlier->key, overlap.from_ns, context_.story);
+    if (behind != nullptr) note = behind->unanswered(overlap.earlier->key, overlap.from_ns, context_.story);
     return write(overlap, note);
   });
   if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later, note});

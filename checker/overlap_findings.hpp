@@ -8,7 +8,7 @@
 #include "checker/findings.hpp"
 #include "checker/overlap.hpp"
 #include "checker/property.hpp"
-#include "checker/unanswered.hpp"
+#include "checker/unsettled.hpp"
 
 namespace holdfast {
 
@@ -20,7 +20,7 @@ class OverlapFindings {
   // To be called for every tenure that ends, before its overlaps are added.
   void ended(const Tenure& tenure);
   // `behind`: what may be behind it, which the witness then names; null: nothing.
-  void add(const std::string& kind, const Overlap& overlap, const Unanswered* behind);
+  void add(const std::string& kind, const Overlap& overlap, const Unsettled* behind);
   void undecided(const std::string& reason) { findings_.undecided(reason); }
 
   bool violated() const { return findings_.violated(); }

@@ -25,6 +25,7 @@
 #include "checker/plain_witness.hpp"
 #include "checker/searched_witness.hpp"
 #include "checker/stuck_rule.hpp"
+#include "checker/unsettled.hpp"
 
 namespace holdfast {
 namespace {
@@ -51,7 +52,7 @@ class Progress : public Property {
   void ended(const Tenure& tenure) override { context_.header.bare ? busy_.ended(tenure) : stuck_.ended(tenure); }
 
   void event(const Event& event) override {
-    if (context_.header.bare) search_.event(event);
+    context_.header.bare ? search_.event(event) : unsettled_.event(event, context_.tenures);
     if (is_plain()) plain_.event(event);
     if (!is_plain()) context_.header.bare ? busy_.event(event) : stuck_.event(event);
     if (event.actor == Actor::nemesis && event.step == FaultStep::healed) {
@@ -144,6 +145,7 @@ class Progress : public Property {
           "{}, #{}): {}, where a correct lock may take {}.",
           story.at(stuck.free_since_ns), story.key(stuck.key), stuck.refusals, errors(stuck), stuck.clients.back(),
           story.at(stuck.last_ns), stuck.indices.back(), story.lasting(ns), story.lasting(stuck.allowed_ns));
+      witness.text += unsettled_.last_release(stuck.key, stuck.last_ns, story);
       return witness;
     });
   }
@@ -165,6 +167,7 @@ class Progress : public Property {
   BoundedSearch search_;  // for what the rule for refusals does not decide
   PlainBusy plain_;
   StuckRule stuck_;
+  Unsettled unsettled_;
   Findings findings_;
   std::vector<Waiter> waiters_;                        // by client
   std::map<std::uint32_t, std::int64_t> across_heal_;  // by key: who waited when the world was healed

@@ -27,6 +27,18 @@ TEST(Stuck, AKeyRefusedToEverybodyBeyondItsBound) {
   EXPECT_EQ(said(refused_until(6700, Reason::conflict).check(), kName), "violated:stuck");
 }
 
+TEST(Stuck, AReleaseThatDidNotSucceedIsNamed) {
+  const auto told = [](EventType type, Reason reason) {
+    auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).op(1, Op::release, 100, 110, type, reason);
+    for (std::int64_t t = 200; t <= 6700; t += 500) story.refused(2, t, t + 10, Reason::busy);
+    return story.check().find(kName)->witnesses.at(0).text;
+  };
+  const std::string name = " The last release before, the release of client 1, sent at 0.100 s (#2), ";
+  EXPECT_TRUE(told(EventType::fail, Reason::conflict).ends_with(name + "failed."));
+  EXPECT_TRUE(told(EventType::info, Reason::timeout).ends_with(name + "had no answer."));
+  EXPECT_EQ(told(EventType::ok, Reason::none).find("The last release"), std::string::npos);
+}
+
 TEST(Stuck, InsideTheBoundItMayBeRefused) {
   EXPECT_EQ(said(refused_until(5700).acquire(2, 6200, 6210).check(), kName), "holds");
 }

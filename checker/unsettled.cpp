@@ -1,0 +1,52 @@
+#include "checker/unsettled.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace holdfast {
+
+void Unsettled::event(const Event& event, const Tenures& tenures) {
+  const bool ends = event.type != EventType::invoke && event.actor == Actor::client;
+  if (!ends || (event.op != Op::release && event.op != Op::renew)) return;
+  if (event.op == Op::renew && event.type != EventType::info) return;
+  if (event.key >= keys_.size()) keys_.resize(event.key + 1);
+  const Operation& operation = tenures.operation(event);
+  const std::int64_t error = event.statements.empty() ? 0 : event.statements.back().error;
+  Last& last = keys_[event.key];
+  last.sent[last.count++ % last.sent.size()] = {
+      event.op, event.type, event.process, event.client, operation.invoked_ns, operation.index, error};
+}
+
+template <typename Wanted>
+const Unsettled::Sent* Unsettled::last(std::uint32_t key, std::int64_t before_ns, const Wanted& wanted) const {
+  if (key >= keys_.size()) return nullptr;
+  const Last& all = keys_[key];
+  const std::size_t kept = std::min(all.count, all.sent.size());
+  for (std::size_t back = 1; back <= kept; ++back) {
+    const Sent& sent = all.sent[(all.count - back) % all.sent.size()];
+    if (sent.sent_ns < before_ns && wanted(sent)) return &sent;
+  }
+  return nullptr;
+}
+
+std::string Unsettled::name(const Sent& sent, const Story& story) {
+  return fmt::format("{} of {}, sent at {} (#{}),", to_text(sent.op), story.who(sent.process, sent.client),
+                     story.at(sent.sent_ns), sent.index);
+}
+
+std::string Unsettled::unanswered(std::uint32_t key, std::int64_t before_ns, const Story& story) const {
+  const Sent* sent = last(key, before_ns, [](const Sent& one) { return one.type == EventType::info; });
+  if (sent == nullptr) return "";
+  return " Before that, a " + name(*sent, story) + " had no answer: it may have taken effect late.";
+}
+
+std::string Unsettled::last_release(std::uint32_t key, std::int64_t before_ns, const Story& story) const {
+  const Sent* sent = last(key, before_ns, [](const Sent& one) { return one.op == Op::release; });
+  if (sent == nullptr || sent->type == EventType::ok) return "";
+  const std::string error = sent->error == 0 ? "" : fmt::format(" (error {})", sent->error);
+  return " The last release before, the " + name(*sent, story) +
+         (sent->type == EventType::info ? " had no answer" : " failed") + error + ".";
+}
+
+}  // namespace holdfast
