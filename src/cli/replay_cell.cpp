@@ -120,7 +120,12 @@ std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& 
   for (const auto& word : wanted) {
     out += fmt::format("{}{} {}/{}", &word == &*wanted.begin() ? ": " : ", ", word, times[word], repeat);
   }
-  return failed == 0 ? out : out + fmt::format("; in {} the harness failed", failed);
+  std::string others;
+  for (const auto& [word, count] : times) {
+    if (!wanted.contains(word))
+      others += fmt::format("{} {} {}/{}", others.empty() ? "; also seen:" : ",", word, count, repeat);
+  }
+  return out + others + (failed == 0 ? "" : fmt::format("; in {} the harness failed", failed));
 }
 
 }  // namespace

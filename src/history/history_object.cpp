@@ -58,7 +58,7 @@ json parse_history_object(std::string_view text) {
   try {
     object = json::parse(text.begin(), text.end());
   } catch (const json::parse_error& e) {
-    throw BadInput("broken JSON at column " + std::to_string(e.byte));
+    throw BadInput("broken JSON at column " + std::to_string(e.byte) + "; a history has one object a line");
   }
   if (!object.is_object()) throw BadInput("expected an object");
   if (members_written(text) != members_kept(object)) name_the_key_that_stands_twice(text);

@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Refused{"Empty", "", ": is empty: a history has one event a line"},
         Refused{"Blank", "\n \r\n", ": is empty: a history has one event a line"},
-        Refused{"BrokenJson", kAsk + "{\"time\":", ":2: broken JSON at column 9"},
+        Refused{"BrokenJson", kAsk + "{\"time\":", ":2: broken JSON at column 9; a history has one object a line"},
         Refused{"NoObject", "[1]", ":1: expected an object"},
         Refused{"KeyTwice", kAsk + R"({"time":1,"process":1,"time":2})", ":2: time: stands twice in one object"},
         Refused{"KeyTwiceEscaped", R"({"a:\\":1,"type":2,"t\u0079pe":3})", ":1: type: stands twice in one object"},
