@@ -9,7 +9,7 @@ std::string verdict_file(const std::string& folder) {
   std::error_code none;
   const std::string remedy = "; remedy: a run's folder, or first: holdfast run";
   if (!fs::is_directory(folder, none)) throw BadInput(folder + ": there is no such folder" + remedy);
-  const std::string file = folder + "/verdict.json";
+  std::string file = folder + "/verdict.json";
   if (fs::exists(file, none)) return file;
   const std::string real = fs::canonical(folder, none).string();
   if (fs::exists(folder + "/compare.json", none)) {
