@@ -70,9 +70,7 @@ std::string legend(const RunVerdict& run, bool colour) {
   const bool repeated =
       std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
   if (repeated) lines.add("k/n trials as expected", "k/n trials as expected");
-  if (!run.interrupted && run.cells.size() < run.locks.size() * run.scenarios.size()) {
-    lines.add("blank: not in that scenario", "blank: not in that scenario");
-  }
+  if (has_blanks(run)) lines.add("blank: not in that scenario", "blank: not in that scenario");
   return lines.out + "\n";
 }
 

@@ -42,6 +42,10 @@ std::string repeated_text(const Cell& cell) {
   return counts ? fmt::format("{}/{}", cell.trials_as_expected, cell.trials_planned()) : "";
 }
 
+bool has_blanks(const RunVerdict& run) {
+  return !run.interrupted && run.cells.size() < run.locks.size() * run.scenarios.size();
+}
+
 const Cell* find_cell(const RunVerdict& run, const std::string& lock, const std::string& scenario) {
   for (const auto& cell : run.cells) {
     if (cell.lock == lock && cell.scenario == scenario) return &cell;

@@ -28,6 +28,9 @@ std::string spaced(std::string_view name);
 // k/n, when the cell was repeated; else empty.
 std::string repeated_text(const Cell&);
 
+// Whether the matrix has a place where no cell was asked for. Of an interrupted run nobody can tell.
+bool has_blanks(const RunVerdict&);
+
 const Cell* find_cell(const RunVerdict&, const std::string& lock, const std::string& scenario);
 
 }  // namespace holdfast

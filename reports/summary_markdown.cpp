@@ -63,8 +63,7 @@ std::string legend_of(const RunVerdict& run) {
     const auto& words = words_of(outcome);
     out += fmt::format("{}{} {}: {}", out.empty() ? "\n" : " · ", words.glyph, words.word, words.meaning);
   }
-  const bool blank = !run.interrupted && run.cells.size() < run.locks.size() * run.scenarios.size();
-  if (blank) out += " · blank: not in that scenario";
+  if (has_blanks(run)) out += " · blank: not in that scenario";
   return out.empty() ? out : out + "\n";
 }
 

@@ -135,7 +135,7 @@ void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
   command
       ->add_option("FILE", options->files,
-                   "Histories: JSON lines (docs/history.md), Jepsen's history.edn, a journal or a "
+                   "Histories: JSON lines (docs/history.md), Jepsen's history.edn, a trial's folder, a "
                    "folder of journals")
       ->required();
   command->add_option(

@@ -26,16 +26,6 @@ std::string program_as_typed() {
   return typed != nullptr && *typed != '\0' ? typed : "holdfast";
 }
 
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                          "_-./:+,=@%") == std::string::npos;
-  if (plain) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string from_here(const std::string& path) {
   std::error_code error;
   const auto relative = std::filesystem::relative(path, error);

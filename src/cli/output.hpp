@@ -5,12 +5,12 @@
 
 #include "artifact/run_verdict.hpp"
 #include "reports/format.hpp"
+#include "reports/rerun.hpp"  // shell_word
 
 namespace holdfast {
 
 // "./run" when the wrapper script started us, else the program's name as typed.
 std::string program_as_typed();
-std::string shell_word(const std::string& text);
 std::string from_here(const std::string& path);  // relative to where we are, unless that is far away
 std::string utc_now();                           // 2026-01-31T12:00:00Z
 bool wants_colour(const std::string& choice);    // auto | always | never; NO_COLOR counts

@@ -25,16 +25,14 @@ struct ReportFlags {
 
 // A copy for somebody else: the run's own files stay as they are, and so the exit code is that of the copying.
 void copy_as(const ReportFlags& flags, const RunVerdict& run) {
-  const auto parent = std::filesystem::absolute(flags.out).parent_path();
-  if (!flags.out.empty() && !std::filesystem::is_directory(parent)) {
-    throw BadInput("--out: there is no folder " + parent.string());
-  }
   const std::string text = format_text(format_input(run, flags.folder), flags.format, flags.cell, flags.trial);
   if (flags.out.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
-  } else {
-    write_text_file(flags.out, text);
+    return;
   }
+  const auto folder = std::filesystem::absolute(flags.out).parent_path();
+  if (!std::filesystem::is_directory(folder)) throw BadInput("--out: there is no folder " + folder.string());
+  write_text_file(flags.out, text);
 }
 
 int report(const ReportFlags& flags) {

@@ -45,7 +45,8 @@ void check_moment(const Load& load, const std::string& lock, const Moment& momen
   if (!moment.phase.empty() && !phase_from_text(moment.phase)) {
     node.find("phase")->refuse(unknown_word("phase", moment.phase, phase_names()));
   }
-  if (moment.phase == "before_renew" && !find_entry(locks(), lock)->renews) {
+  const LockType& type = *find_entry(locks(), lock);
+  if (moment.phase == "before_renew" && !type.renews && !type.renews_in_background) {
     node.find("phase")->refuse(lock + " does not renew");
   }
   if (moment.time_ms.value_or(0) > load.duration_ms) {

@@ -74,6 +74,13 @@ class Cells(ProgramTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "caught"})
         self.controlled({**stopped, "expect": {"*": both}})
+        slip = {"*": {**both, "resource": "violated:overun"}}
+        answer = self.run_suite(self.scenario("p", {**stopped, "expect": slip}))
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertIn("Expected: resource violated:overun; seen: violated:overrun", " ".join(answer.stdout.split()))
+        stored = self.out / "latest/cells/insert_lease/p/1/scenario.json"
+        self.run_suite(stored)
+        self.assertNotIn("latest", self.verdict()["command"], "which is another run by now")
         answer = self.run_suite(self.scenario("p", {**stopped, "expect": {}}))
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "unexpected"})
@@ -98,6 +105,9 @@ class Cells(ProgramTest):
         answer = self.run_suite(self.scenario("never", never))
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertIn("fault pause: nobody came to the point that ends it", self.shown)
+        again = self.call(PROGRAM, "replay", self.latest(), "insert_lease/never", "--out", self.out)
+        self.assertEqual(again.returncode, 5, self.shown)
+        self.assertRegex(again.stdout.splitlines()[-1], "^reproduced 0 of 1: .*; in 1 the harness failed$")
 
     def controlled(self, scenario):
         without = {"*": {"removes": "the pause", "faults": []}}

@@ -1,6 +1,7 @@
 """Shells really complete: bash itself is asked; zsh and fish are, where they are installed, and read the script at
 least. All options that the help names are offered."""
 
+import os
 import re
 import shutil
 import unittest
@@ -44,6 +45,11 @@ class Completion(ProgramTest):
             script.write_text(self.call(PROGRAM, "completion", shell).stdout)
             answer = self.call(program, "-n", script)
             self.assertEqual((answer.returncode, answer.stderr), (0, ""), shell)
+
+    def test_the_program_is_completed_as_it_is_typed(self):
+        for typed, last in (("./run", "holdfast ./run"), ("holdfast", "holdfast")):
+            script = self.call(PROGRAM, "completion", "bash", env={**os.environ, "HOLDFAST_COMMAND": typed}).stdout
+            self.assertTrue(script.endswith(f"complete -o default -F _holdfast {last}\n"), script[-80:])
 
     def test_another_shell_is_refused(self):
         self.assertEqual(self.call(PROGRAM, "completion", "tcsh").returncode, 2)

@@ -27,6 +27,9 @@ class Explore(ExploreTest):
         again = self.call(PROGRAM, "replay", replay, "--repeat", "20", "--out", self.out)
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertIn("foreign_release: A freed what B holds\n20 of 20 replays identical\n", again.stdout)
+        self.assertTrue(replay.exists(), "a replay has no reports, and is not the latest run")
+        command = "explore upsert_lease " + " ".join(SMALL)
+        self.assertTrue(verdict["command"].endswith(command), f"{verdict['command']} is not {command}")
 
     def test_the_schedules_of_the_documents_do_what_they_say(self):
         for file in sorted((SOURCE / "docs/schedules").glob("*.replay")):

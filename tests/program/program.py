@@ -16,7 +16,7 @@ import unittest
 PROGRAM = os.environ["HOLDFAST_PROGRAM"]
 SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
 LONG_S = 120
-CALL_S = 1500  # of one command; many tests at once make a suite slow, and the test's own limit is shorter
+CALL_S = 1500  # of one command, which others may slow down; ctest has a limit for each test
 USER = 1000  # somebody who is not root; needs no entry in /etc/passwd
 
 # A trial of about three seconds. What so short a trial cannot exercise is named.

@@ -43,6 +43,18 @@ class Report(ProgramTest):
         self.assertEqual(done.returncode, 0, self.shown)
         return (place / "report.html").read_text()
 
+    def test_a_format_is_printed_or_written(self):
+        place = self.run_folder()
+        printed = self.call(PROGRAM, "report", place, "--format", "junit")
+        self.assertEqual(printed.returncode, 0, self.shown)
+        self.assertTrue(printed.stdout.startswith("<?xml"), self.shown)
+        written = self.folder / "again.xml"
+        self.assertEqual(self.call(PROGRAM, "report", place, "--format", "junit", "--out", written).returncode, 0)
+        self.assertEqual(written.read_text(), printed.stdout)
+        nowhere = self.folder / "nowhere" / "again.xml"
+        self.assertEqual(self.call(PROGRAM, "report", place, "--format", "junit", "--out", nowhere).returncode, 2)
+        self.assertIn(f"--out: there is no folder {nowhere.parent}", self.shown)
+
     def test_a_trials_events_are_in_the_page(self):
         place = self.run_folder()
         (place / FOLDER / "history.jsonl").write_text("\n".join(LINES) + "\n")

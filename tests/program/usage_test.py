@@ -29,6 +29,14 @@ class Usage(ProgramTest):
         self.refused("--seed", PROGRAM, "run", scenario, "--seed", "x", "--out", self.out)
         self.refused("--seed", PROGRAM, "run", scenario, "--seed", "-1", "--out", self.out)
 
+    def test_plans_of_several_cells_are_lines(self):
+        scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"]))
+        both = self.call(PROGRAM, "plan", scenario, "--only", "*").stdout.splitlines()
+        self.assertEqual([json.loads(line)["lock"] for line in both], ["insert_lease", "get_lock"])
+        one = self.call(PROGRAM, "plan", scenario, "--only", "get_lock/none").stdout
+        self.assertGreater(len(one.splitlines()), 10)
+        self.assertEqual(json.loads(one)["lock"], "get_lock")
+
     def test_slips_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())
         for words, command in [

@@ -68,6 +68,20 @@ TEST(ComparisonReport, ColumnsAreAlignedByCharacters) {
   EXPECT_EQ(aligned({{"é", "b"}, {"cc", "d"}}), "é   b\ncc  d\n");
 }
 
+TEST(ComparisonReport, NoFaultsNameIsWrittenOverAnother) {
+  Comparison all = made_up::comparison();
+  all.cells.pop_back();
+  auto& faults = all.cells[0].trials[0].faults;
+  faults = {faults[0], faults[0], faults[0]};
+  faults[1].fault = "client_killed";
+  faults[2].fault = "much_later";
+  faults[2].from_ns += 2'000'000'000;
+  const std::string svg = comparison_svg(all, "quick/pause");
+  EXPECT_TRUE(contains(svg, ">pause</text>")) << svg;
+  EXPECT_FALSE(contains(svg, ">client_killed</text>")) << svg;
+  EXPECT_TRUE(contains(svg, ">much_later</text>")) << svg;
+}
+
 TEST(ComparisonReport, ALaneShowsTheTrialWithTheViolation) {
   const Comparison all = made_up::comparison();
   EXPECT_EQ(shown_trial(all.cells[0])->number, 1);

@@ -14,6 +14,18 @@ TEST_F(PlanCells, UnknownNamesAreRefusedWithFileAndLine) {
       contains(fault_refusal(R"({"fault": "puase", "at": {"time_ms": 1}})"), "x.json:2: faults[0]: unknown fault"));
 }
 
+TEST_F(PlanCells, AWatchdogRenewsToo) {
+  const auto refused = [this](const std::string& lock) {
+    const std::string text = "{\"locks\": [\"" + lock + "\"], \"expect\": {},\n";
+    options.scenarios = {load_scenario(
+        folder.write("x.json", text + R"("faults": [{"fault": "pause", "at": {"phase": "before_renew"}}]})"))};
+    return suite_refusal();
+  };
+  EXPECT_EQ(refused("fenced_lease"), "accepted");
+  EXPECT_EQ(refused("redis_watchdog"), "accepted");
+  EXPECT_TRUE(contains(refused("redis_token"), "redis_token does not renew"));
+}
+
 TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
   const auto refused = [this](const std::string& lock, const std::string& more) {
     options.scenarios = {
@@ -79,6 +91,10 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
        "x.json:2: faults[0].at.statement: unknown statement of get_lock"},
       {R"({"fault": "pause", "at": {"phase": "granted", "client": 5}})",
        "x.json:2: faults[0].at: there are clients 0 to 4"},
+      {R"({"fault": "pause", "at": {"phase": "before_renew"}})",
+       "x.json:2: faults[0].at.phase: get_lock does not renew"},
+      {R"({"fault": "pause", "at": {"time_ms": 9001}})",
+       "x.json:2: faults[0].at.time_ms: is after the end of the load, duration_ms 9000"},
       {R"({"fault": "pause", "at": {"phase": "granted"}, "until": {"phase": "grated"}})",
        "x.json:2: faults[0].until.phase: unknown phase 'grated' (did you mean 'granted'?)"},
       {R"({"fault": "pause", "at": {"phase": "granted"}, "until": {"phase": "granted", "client": 5}})",
