@@ -6,7 +6,7 @@
 //     void event(const Event& e) override { if (...) findings_.add({"algorithm", ...}); }
 //     PropertyVerdict finish() override { return findings_.verdict(); }
 //   };
-//   extern const PropertyType property_quiet{"nobody shouts", "owner fenced", make_property<Quiet>};
+//   extern const PropertyType property_quiet{"nobody shouts", "owner fenced", "algorithm", make_property<Quiet>};
 //
 // A property sees the events in order, once, after the shared trackers (who believes, which faults) have seen them. Its
 // memory must not grow with the history, only with keys and clients; where it has to, its file says so.
@@ -58,6 +58,7 @@ enum class Judges : std::uint8_t { promises, bare_histories };
 struct PropertyType {
   const char* summary;
   const char* models;  // models under which a bare history is judged by it, separated by spaces
+  const char* kinds;   // that its violations can have, separated by spaces; besides them the causes of faults
   std::unique_ptr<Property> (*make)(const PropertyContext&);
   Judges judges = Judges::promises;
 };

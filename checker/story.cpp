@@ -31,7 +31,7 @@ void Story::begin(std::int64_t first_time_ns, bool timed) {
 }
 
 std::string Story::at(std::int64_t time_ns) const {
-  if (!timed_) return fmt::format("event {}", time_ns);
+  if (!timed_) return fmt::format("#{}", time_ns);
   const std::int64_t since_ns = time_ns - origin_ns_;
   if (since_ns != 0 && since_ns > -kShort_ns && since_ns < kShort_ns) return short_time(since_ns);
   return fmt::format("{:.3f} s", static_cast<double>(since_ns) / 1e9);
@@ -61,24 +61,27 @@ std::string Story::ending(const Tenure& tenure) const {
       how = "release";
       break;
     case TenureEnd::not_held:
-      how = "told that it holds nothing,";
+      how = "told that it holds nothing";
       break;
     case TenureEnd::leave:
       how = "leave";
       break;
     case TenureEnd::killed:
-      how = "killed,";
+      how = "killed";
       break;
     case TenureEnd::none:
       break;
   }
-  return fmt::format("to {} ({} #{})", at(tenure.ended_ns), how, tenure.end_index);
+  if (!timed_) return fmt::format("to #{} ({})", tenure.end_index, how);
+  const bool its_own = tenure.end == TenureEnd::release || tenure.end == TenureEnd::leave;
+  return fmt::format("to {} ({}{} #{})", at(tenure.ended_ns), how, its_own ? "" : ",", tenure.end_index);
 }
 
 std::string Story::held(const Tenure& tenure) const {
-  std::string text = fmt::format("{} held {} from {} (acquire #{}) {}", capitalized(who(tenure)), key(tenure.key),
-                                 at(tenure.granted_ns), tenure.grant_index, ending(tenure));
-  if (!timed_) return text + ".";  // a lease is a time
+  const std::string holder = capitalized(who(tenure)) + " held " + key(tenure.key);
+  if (!timed_) return fmt::format("{} from #{} (acquire) {}.", holder, tenure.grant_index, ending(tenure));
+  std::string text =
+      fmt::format("{} from {} (acquire #{}) {}", holder, at(tenure.granted_ns), tenure.grant_index, ending(tenure));
   if (tenure.late())
     text += fmt::format("; its lease had ended at {}, before the grant arrived", at(tenure.first_valid_to_ns));
   const std::int64_t to_ns = tenure.valid.to_ns;

@@ -61,7 +61,7 @@ void write_trials(const Cell& cell, HtmlWriter& out) {
     out.element("td", {}, count_text(m.grants));
     out.element("td", {}, count_text(m.refusals));
     out.element("td", {}, count_text(m.indeterminate));
-    out.element("td", {}, length_text(m.wait_p50_ns) + " / " + length_text(m.wait_p99_ns));
+    out.element("td", {}, m.grants == 0 ? "–" : length_text(m.wait_p50_ns) + " / " + length_text(m.wait_p99_ns));
     out.element("td", {{"class", "remark"}}, trial_remark(trial));
   }
 }
@@ -86,32 +86,52 @@ void write_control(const Cell& cell, HtmlWriter& out) {
   out.element("a", {{"href", folder_link(shown->folder)}}, "its files");
 }
 
+// The first few violations of each kind are kept as witnesses; all are counted.
+std::string more_witnesses_text(const Finding& told) {
+  std::int64_t kept = told.witness != nullptr ? -1 : 0;
+  std::int64_t all = 0;
+  for (const auto& property : told.trial->verdict.properties) {
+    kept += static_cast<std::int64_t>(property.witnesses.size());
+    all += property.count;
+  }
+  if (kept <= 0) return "";
+  const std::string text = plural(kept, "more witness", "more witnesses") + " of this trial";
+  return all > kept + 1 ? text + ", which has " + plural(all, "violation", "violations") : text;
+}
+
+std::string span_of(const Witness& witness) {
+  if (witness.to_ns == 0) return ": ";  // of simulated clients, whose schedule has no moments
+  return fmt::format(" from {} to {}: ", moment_text(witness.from_ns), moment_text(witness.to_ns));
+}
+
 // All witnesses but the one that the story tells.
 void write_more_witnesses(const Finding& told, HtmlWriter& out) {
-  std::size_t count = 0;
-  for (const auto& property : told.trial->verdict.properties) count += property.witnesses.size();
-  if (told.witness != nullptr && count > 0) --count;
-  if (count == 0) return;
+  const std::string summary = more_witnesses_text(told);
+  if (summary.empty()) return;
   const auto details = out.tag("details", {{"class", "more"}});
-  out.element("summary", {},
-              plural(static_cast<std::int64_t>(count), "more witness", "more witnesses") + " of this trial");
+  out.element("summary", {}, summary);
   const auto list = out.tag("ul");
   for (const auto& property : told.trial->verdict.properties) {
     for (const auto& witness : property.witnesses) {
       if (&witness == told.witness) continue;
       const auto item = out.tag("li");
       out.element("strong", {}, spaced(property.property) + (witness.kind.empty() ? "" : ", " + witness.kind));
-      out.text(
-          fmt::format(" from {} to {}: {}", moment_text(witness.from_ns), moment_text(witness.to_ns), witness.text));
+      out.text(span_of(witness) + witness.text);
     }
   }
+}
+
+std::string why_label(const Cell& cell) {
+  if (is_explored(cell)) return "Searched: ";
+  const bool came_so = cell.outcome == Outcome::as_expected || cell.outcome == Outcome::caught;
+  return came_so ? "Why this is expected: " : "What is expected, and why: ";
 }
 
 void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials,
                 HtmlWriter& out) {
   if (!cell.why.empty()) {
     const auto p = out.tag("p", {{"class", "why"}});
-    out.element("strong", {}, "Why this is expected: ");
+    out.element("strong", {}, why_label(cell));
     out.text(cell.why);
   }
   write_control(cell, out);
@@ -131,8 +151,10 @@ void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::str
   if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
     out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
   }
-  if (const TrialVerdict* full = full_verdict(trials, found.trial)) write_figure(found, full->timeline, false, out);
-  write_trials(cell, out);
+  if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
+    if (const TrialVerdict* full = full_verdict(trials, found.trial)) write_figure(found, full->timeline, false, out);
+    write_trials(cell, out);
+  }
   out.element("p", {{"class", "label"}}, "Run this cell again");
   out.element("pre", {{"class", "command"}}, rerun_command(run, cell));
 }

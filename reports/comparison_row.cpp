@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "artifact/error.hpp"
 #include "reports/durations.hpp"
 #include "reports/visible.hpp"
 
@@ -16,7 +17,7 @@ std::string waits_text(const ComparedLatency& l) {
 
 std::string unavailable_text(const ServiceNumbers& s) {
   if (s.load_ns == 0) return "-";
-  if (s.unavailable_ns == 0) return "never";
+  if (s.unavailable_ns == 0) return "none";
   const double share = 100.0 * static_cast<double>(s.unavailable_ns) / static_cast<double>(s.load_ns);
   return fmt::format("{} ({:.0f} %), longest {}", length_text(s.unavailable_ns / s.trials), share,
                      length_text(s.longest_gap_ns));
@@ -35,7 +36,7 @@ void add_words(std::string& out, const std::string& words) {
 std::string names_where(const ComparedCell& cell, std::int64_t SafetyCount::*count) {
   std::string out;
   for (const auto& s : cell.safety) {
-    if (s.*count == 0 || s.violated > 0) continue;
+    if (s.*count == 0) continue;
     out += (out.empty() ? "" : ", ") + visible(s.property);
     if (s.judged > 0) out += fmt::format(" {}/{}", s.*count, s.judged + s.undecided + s.not_exercised);
   }
@@ -119,9 +120,12 @@ std::string comparison_sentence(const Comparison& all) {
       fmt::format("{} under {}, {} each", plural(static_cast<std::int64_t>(all.variants.size()), "variant", "variants"),
                   plural(static_cast<std::int64_t>(all.scenarios.size()), "scenario", "scenarios"),
                   plural(all.repeat, "trial", "trials"));
-  std::string word = all.interrupted ? "INTERRUPTED" : "COMPARED";
+  std::string word = all.interrupted                     ? "INTERRUPTED"
+                     : all.exit_code == kExitHarness     ? "ERROR"
+                     : all.exit_code == kExitUnavailable ? "UNAVAILABLE"
+                                                         : "COMPARED";
   std::string claim = size;
-  if (!all.baseline.empty() && !all.interrupted) {
+  if (!all.baseline.empty() && word == "COMPARED") {
     word = fresh > 0 ? "NEW" : all.exit_code == 0 ? "NOTHING NEW" : "UNDECIDED";
     claim = fresh > 0
                 ? fmt::format("{} that the baseline does not have; {}", plural(fresh, "violation", "violations"), size)

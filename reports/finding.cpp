@@ -18,12 +18,14 @@ bool mismatched(const TrialResult& trial, const std::string& property) {
                      [&](const Mismatch& m) { return m.property == property; });
 }
 
-// Not-as-expected properties first, then violated ones with a witness, then by gravity.
-bool more_telling(const TrialResult& trial, const PropertyVerdict& a, const PropertyVerdict& b) {
+// Not-as-expected properties first, then violated ones with a witness, then by gravity; of a search, what only needs
+// fencing comes after what violates the lock.
+bool more_telling(const Finding& f, const PropertyVerdict& a, const PropertyVerdict& b) {
   const auto rank = [&](const PropertyVerdict& p) {
     const bool violated = p.judgement == Judgement::violated;
-    return std::array<std::size_t, 4>{mismatched(trial, p.property) ? 0U : 1U, violated ? 0U : 1U,
-                                      p.witnesses.empty() ? 1U : 0U, gravity(p.property)};
+    const bool weak = is_explored(*f.cell) && p.kind == "overrun";
+    return std::array<std::size_t, 5>{mismatched(*f.trial, p.property) ? 0U : 1U, violated ? 0U : 1U,
+                                      p.witnesses.empty() ? 1U : 0U, weak ? 1U : 0U, gravity(p.property)};
   };
   return rank(a) < rank(b);
 }
@@ -38,7 +40,7 @@ Finding finding_of(const Cell& cell, const TrialResult& trial) {
   Finding out{&cell, &trial, nullptr, nullptr};
   for (const auto& property : trial.verdict.properties) {
     const bool told = property.judgement == Judgement::violated || mismatched(trial, property.property);
-    if (told && (out.property == nullptr || more_telling(trial, property, *out.property))) out.property = &property;
+    if (told && (out.property == nullptr || more_telling(out, property, *out.property))) out.property = &property;
   }
   if (out.property != nullptr && !out.property->witnesses.empty()) out.witness = &out.property->witnesses.front();
   return out;

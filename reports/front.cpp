@@ -63,7 +63,7 @@ void write_sentence(const RunVerdict& run, HtmlWriter& out) {
   out.element("p", {{"class", "circumstances"}}, line);
   if (run.interrupted) {
     out.element("p", {{"class", "notice"}},
-                "This run was interrupted. What it had judged by then is here; cells without a mark did not run.");
+                "This run was interrupted. What it had judged by then is here; cells with … did not run to their end.");
   }
 }
 
@@ -80,7 +80,8 @@ void write_gravest(const PageInput& in, HtmlWriter& out) {
     out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, headline(found));
   }
   const TrialVerdict* full = full_verdict(in.trials, found.trial);
-  if (found.witness != nullptr && full != nullptr) write_figure(found, full->timeline, true, out);
+  if (found.witness != nullptr && full != nullptr && !is_explored(*found.cell))
+    write_figure(found, full->timeline, true, out);
   out.element("p", {{"class", "label"}}, "See it again");
   out.element("pre", {{"class", "command"}}, rerun_command(in.run, *found.cell));
   if (found.witness != nullptr) write_story(found, full != nullptr ? &full->timeline : nullptr, out);

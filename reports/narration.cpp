@@ -26,6 +26,8 @@ std::string span_text(const Witness& witness) {
 
 // What a violation of each property is, in words that need no table.
 std::string violation_text(const std::string& property, const Witness& w) {
+  // A schedule of simulated clients has no moments; its text says all.
+  if (w.to_ns == 0 && w.clients.empty() && !w.text.empty()) return clipped(w.text, kMostOfError);
   const std::string who = clients_text(w.clients);
   const std::string key = clipped(w.key, kMostOfName);
   const std::string long_for = length_text(w.to_ns - w.from_ns);
@@ -58,6 +60,25 @@ bool harness_failed(const Finding& f) {
   return f.cell != nullptr && f.cell->outcome == Outcome::harness_error;
 }
 
+bool control_failed(const Finding& f) {
+  return f.trial != nullptr && f.trial->control && !f.trial->control->held;
+}
+
+std::string remedy_text(const Finding& f) {
+  if (f.cell == nullptr || f.property == nullptr) return "";
+  if (control_failed(f)) return remedy_of_control();
+  if (is_explored(*f.cell)) return f.cell->outcome == Outcome::undecided ? remedy_of_search() : "";
+  return remedy_of(f.cell->outcome, f.property->judgement);
+}
+
+// What is sure, and by what. A schedule of simulated clients has no times.
+std::string proven_text(const Finding& f, const std::string& kind) {
+  const bool overlap = is_exclusion(f.property->property) && f.witness->to_ns > 0;
+  const std::string what =
+      overlap ? "the overlap (all times are of one clock)" : spaced(f.property->property) + " violated";
+  return what + (kind.empty() ? "" : ", kind " + kind);
+}
+
 // For a cell without a witness: what the trial says of itself.
 std::string plain_text(const Finding& f) {
   if (f.trial == nullptr) return words_of(f.cell->outcome).meaning;
@@ -83,7 +104,7 @@ std::string clients_text(const std::vector<std::uint32_t>& clients) {
 std::string headline(const Finding& f) {
   if (f.cell == nullptr) return "";
   const std::string where = f.cell->lock + " under " + f.cell->scenario + ": ";
-  if (f.trial != nullptr && f.trial->control && !f.trial->control->held) {
+  if (control_failed(f)) {
     const ControlResult& control = *f.trial->control;
     return where + "its control, " + control.lock + " without " + control.removes + ", proves nothing: " + control.seen;
   }
@@ -94,14 +115,13 @@ std::string headline(const Finding& f) {
 Narration narrate(const Finding& f, const Timeline* timeline) {
   Narration out;
   out.headline = headline(f);
-  if (f.cell != nullptr && f.property != nullptr) out.remedy = remedy_of(f.cell->outcome, f.property->judgement);
+  out.remedy = remedy_text(f);
   if (f.witness == nullptr || harness_failed(f)) return out;
   const bool exclusion = is_exclusion(f.property->property);
   if (timeline != nullptr) out.facts = witness_facts(*timeline, *f.witness, exclusion);
   if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);
   const std::string kind = f.witness->kind.empty() ? f.property->kind : f.witness->kind;
-  out.proven = exclusion ? "the overlap (all times are of one clock)" : spaced(f.property->property) + " violated";
-  out.proven += kind.empty() ? "" : ", kind " + kind;
+  out.proven = proven_text(f, kind);
   out.suggestion = suggested_cause(f.property->property, kind);
   return out;
 }

@@ -43,7 +43,7 @@ std::string repeated_text(const Cell& cell) {
 }
 
 bool has_blanks(const RunVerdict& run) {
-  return !run.interrupted && run.cells.size() < run.locks.size() * run.scenarios.size();
+  return run.cells.size() < run.locks.size() * run.scenarios.size();
 }
 
 const Cell* find_cell(const RunVerdict& run, const std::string& lock, const std::string& scenario) {

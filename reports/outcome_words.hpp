@@ -28,7 +28,7 @@ std::string spaced(std::string_view name);
 // k/n, when the cell was repeated; else empty.
 std::string repeated_text(const Cell&);
 
-// Whether the matrix has a place where no cell was asked for. Of an interrupted run nobody can tell.
+// Whether the matrix has a place where no cell was asked for; one that was asked for and did not run has its mark.
 bool has_blanks(const RunVerdict&);
 
 const Cell* find_cell(const RunVerdict&, const std::string& lock, const std::string& scenario);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,7 +20,7 @@ namespace {
 struct Row {
   std::string property;
   std::vector<std::pair<std::string, int>> seen;  // "violated:overrun" and in how many trials, in order of appearance
-  Judgement first = Judgement::not_applicable;
+  Judgement gravest = Judgement::not_applicable;  // of all trials
   std::map<std::string, std::int64_t> kinds;
   std::int64_t count = 0;
   std::int64_t total_ns = 0;
@@ -28,10 +29,16 @@ struct Row {
   bool mismatch = false;
 };
 
+int weight(Judgement judgement) {
+  static const std::array<Judgement, 5> kRising{Judgement::not_applicable, Judgement::holds, Judgement::not_exercised,
+                                                Judgement::undecided, Judgement::violated};
+  return static_cast<int>(std::find(kRising.begin(), kRising.end(), judgement) - kRising.begin());
+}
+
 void add(const PropertyVerdict& p, Row& row) {
   const std::string word = seen_word(p);
   const auto known = std::find_if(row.seen.begin(), row.seen.end(), [&](const auto& s) { return s.first == word; });
-  if (row.seen.empty()) row.first = p.judgement;
+  if (weight(p.judgement) > weight(row.gravest)) row.gravest = p.judgement;
   if (known == row.seen.end()) {
     row.seen.emplace_back(word, 1);
   } else {
@@ -104,8 +111,8 @@ void write_row(const Cell& cell, const Row& row, HtmlWriter& out) {
     out.element("td", {{"class", "quiet"}}, "holds");
   }
   {
-    const auto data = out.tag("td", {{"class", std::string("seen j-") + to_text(row.first)}});
-    out.element("span", {{"class", "glyph"}}, row.seen.empty() ? "?" : glyph_of(row.first));
+    const auto data = out.tag("td", {{"class", std::string("seen j-") + to_text(row.gravest)}});
+    out.element("span", {{"class", "glyph"}}, row.seen.empty() ? "?" : glyph_of(row.gravest));
     out.text(" " + seen_text(row, cell.trials.size()));
     if (row.mismatch) out.element("strong", {{"class", "flag"}}, " not as expected");
   }

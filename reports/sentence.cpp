@@ -82,7 +82,17 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
   return "PASS";
 }
 
-std::string claim(const std::string& word, const Counts& n) {
+// A search expects nothing: it tells what there is.
+std::string explored_claim(const std::string& word, const Counts& n) {
+  const std::string locks = plural(n.cells, "lock", "locks");
+  if (word == "FAIL") return fmt::format("{} of {} violated", count_text(n.bad), locks);
+  if (word == "UNDECIDED") return fmt::format("{} of {} undecided", count_text(n.undecided), locks);
+  return word == "PASS" ? locks + " searched to the bounds, none violated" : "";
+}
+
+std::string claim(const RunVerdict& run, const std::string& word, const Counts& n) {
+  const std::string explored = run.suite == kExplored ? explored_claim(word, n) : "";
+  if (!explored.empty()) return explored;
   const auto of_all = [&](std::int64_t some) {
     return fmt::format("{} of {}", count_text(some), plural(n.cells, "cell", "cells"));
   };
@@ -108,7 +118,7 @@ Sentence sentence_parts(const RunVerdict& run) {
   const Counts n = count(run);
   Sentence out;
   out.word = first_word(run, n);
-  out.claim = claim(out.word, n) + others(n, out.word);
+  out.claim = claim(run, out.word, n) + others(n, out.word);
   if (n.not_run > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + visible(run.stopped);
   if (!run.server.empty()) out.circumstances = visible(run.server) + " · ";
   const std::string seeds = run.seeds.size() < 2 ? fmt::format("seed {}", run.seed)

@@ -36,6 +36,11 @@ const std::map<std::string, std::string>& by_kind() {
        "session still lives before it acts."},
       {"reply_lost",
        "a statement took effect though its answer was lost. Look at how the lock goes on after an uncertain answer."},
+      {"foreign_release", "release names the key only; let it name the owner too, in the same statement."},
+      {"foreign_renew", "renewal names the key only; let it name the owner too, in the same statement."},
+      {"lost_lock",
+       "a holder inside its lease was told that the lock is not its own. Either somebody had taken it from it, or the "
+       "lock takes something else for a loss, such as an update that changed no row because it changed nothing."},
   };
   return kCauses;
 }
@@ -47,14 +52,22 @@ std::string suggested_cause(const std::string& property, const std::string& kind
   if (property == "resource")
     return "a write carried no token, or the resource does not compare it with the newest it has seen.";
   if (property == "fencing") return "the token is not taken from one counter that outlives release and restart.";
-  if (property == "ownership")
-    return "release or renewal names the key only; let it name the owner too, in the same statement.";
+  if (property == "ownership") return "look at what the lock takes for the owner when it answers.";
   if (property == "progress")
     return "nobody frees the lock of a holder that is gone, or whose release failed; look at expiry, at sessions that "
            "linger, and at what the last release was answered.";
   return kind.empty() ? ""
                       : "\"" + kind +
                             "\" acted between the earlier grant and the violation; look at what the lock trusts there.";
+}
+
+std::string remedy_of_control() {
+  return "the control must come to the same moment and hold there: a longer duration, more clients, or a control that "
+         "has nothing but the flaw removed.";
+}
+
+std::string remedy_of_search() {
+  return "a larger --budget, or smaller bounds: --faults 0, --time-jumps 1, --preemptions 1.";
 }
 
 std::string remedy_of(Outcome outcome, Judgement judgement) {

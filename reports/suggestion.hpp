@@ -13,5 +13,7 @@ std::string suggested_cause(const std::string& property, const std::string& kind
 
 // Empty where the outcome needs none.
 std::string remedy_of(Outcome, Judgement);
+std::string remedy_of_control();  // that did not hold
+std::string remedy_of_search();   // that was cut off
 
 }  // namespace holdfast

@@ -30,7 +30,7 @@ Columns columns_of(const TruthRow& row) {
 std::string in_markdown(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '`' || c == '<' || c == '*') out += '\\';
+    if (c == '|' || c == '\\' || c == '`' || c == '<' || c == '*' || c == '[' || c == ']') out += '\\';
     out += c;
   }
   return out;

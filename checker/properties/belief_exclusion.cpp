@@ -33,6 +33,7 @@ class BeliefExclusion : public HoldOverlaps {
 }  // namespace
 
 extern const PropertyType property_belief_exclusion{"at no time do two clients act as holder of one key",
-                                                    "owner reentrant fenced lease", make_property<BeliefExclusion>};
+                                                    "owner reentrant fenced lease", "algorithm overrun late_grant",
+                                                    make_property<BeliefExclusion>};
 
 }  // namespace holdfast

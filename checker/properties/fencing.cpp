@@ -159,6 +159,7 @@ class Fencing : public Property {
 
 }  // namespace
 
-extern const PropertyType property_fencing{"tokens rise with the grants", "fenced", make_property<Fencing>};
+extern const PropertyType property_fencing{"tokens rise with the grants", "fenced", "algorithm stale_write",
+                                           make_property<Fencing>};
 
 }  // namespace holdfast

@@ -29,6 +29,6 @@ class LeaseExclusion : public HoldOverlaps {
 }  // namespace
 
 extern const PropertyType property_lease_exclusion{"no two grants of a key are promised for the same time", "lease",
-                                                   make_property<LeaseExclusion>};
+                                                   "algorithm late_grant", make_property<LeaseExclusion>};
 
 }  // namespace holdfast

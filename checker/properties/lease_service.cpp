@@ -169,6 +169,7 @@ class LeaseService : public Property {
 }  // namespace
 
 extern const PropertyType property_lease_service{"every lease can have been given out after the one before", "lease",
-                                                 make_property<LeaseService>, Judges::bare_histories};
+                                                 "served_twice acted_late", make_property<LeaseService>,
+                                                 Judges::bare_histories};
 
 }  // namespace holdfast

@@ -195,6 +195,6 @@ class Ownership : public Property {
 
 extern const PropertyType property_ownership{
     "nobody frees or renews what another holds, or loses a lock inside its lease", "owner reentrant fenced lease",
-    make_property<Ownership>};
+    "foreign_release foreign_renew lost_lock release_without_grant granted_twice", make_property<Ownership>};
 
 }  // namespace holdfast

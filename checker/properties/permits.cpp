@@ -160,7 +160,7 @@ class PermitsProperty : public Property {
 }  // namespace
 
 extern const PropertyType property_permits{"no more is held at once than there is, of a semaphore or read-write lock",
-                                           "semaphore read_write", make_property<PermitsProperty>,
-                                           Judges::bare_histories};
+                                           "semaphore read_write", "too_many_holders release_without_grant lost_lock",
+                                           make_property<PermitsProperty>, Judges::bare_histories};
 
 }  // namespace holdfast

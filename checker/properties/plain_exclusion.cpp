@@ -54,6 +54,7 @@ class PlainExclusion : public Property {
 }  // namespace
 
 extern const PropertyType property_plain_exclusion{"a lock without owner is acquired and released in turns", "plain",
+                                                   "acquired_while_held released_while_free not_held_while_held",
                                                    make_property<PlainExclusion>, Judges::bare_histories};
 
 }  // namespace holdfast

@@ -179,6 +179,6 @@ class Progress : public Property {
 }  // namespace
 
 extern const PropertyType property_progress{"a lock that nobody holds can be had", "owner plain reentrant fenced lease",
-                                            make_property<Progress>};
+                                            "stuck refused_while_free", make_property<Progress>};
 
 }  // namespace holdfast

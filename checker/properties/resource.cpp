@@ -159,6 +159,7 @@ class Resource : public Property {
 
 }  // namespace
 
-extern const PropertyType property_resource{"the protected data is not damaged", "", make_property<Resource>};
+extern const PropertyType property_resource{"the protected data is not damaged", "",
+                                            "algorithm overrun late_grant late_write", make_property<Resource>};
 
 }  // namespace holdfast

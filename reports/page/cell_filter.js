@@ -1,4 +1,4 @@
-// A field above the cells that leaves those whose name, outcome or text has all its words; matrix and list follow it.
+// A field above the cells that leaves those whose name and outcome have all its words; matrix and list follow it.
 
 let filterField = null, filterCount = null;
 
@@ -30,7 +30,7 @@ function filterCells(text) {
 function buildCellFilter() {
   const place = document.querySelector("#cells > h2");
   if (!place || document.querySelectorAll("details.cell").length < 4) return;
-  filterField = tag("input", { type: "search", placeholder: "filter: pause, ip_lease, caught, not seen …",
+  filterField = tag("input", { type: "search", placeholder: "filter: pause, ip_lease, caught, missed …",
     "aria-label": "filter the cells", spellcheck: "false" });
   filterCount = tag("span", { class: "place", role: "status" });
   filterField.addEventListener("input", () => {

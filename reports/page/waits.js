@@ -57,8 +57,9 @@ function answersBetween(trial, from, to, count) {
   return out;
 }
 
+// By nearest rank, as the verdict's own numbers.
 function quantile(sorted, part) {
-  return sorted.length ? sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] : null;
+  return sorted.length ? sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] : null;
 }
 
 // The longest time in a stretch that passed without a grant, its ends included.

@@ -24,6 +24,8 @@ struct EnvelopePoint {
   std::int64_t held = 0;  // of `trials`
   std::int64_t violated = 0;
   std::int64_t trials = 0;
+  std::int64_t errors = 0;                         // of `trials`: the harness failed
+  std::int64_t unavailable = 0;                    // of `trials`: this machine cannot do it
   std::map<std::string, std::int64_t> violations;  // "belief_exclusion overrun" -> trials
   std::string reason;                              // of the first trial that did not hold, in words
   std::string measured;                            // what the nemesis measured of the fault, in the first trial

@@ -82,6 +82,13 @@ struct Cell {
   int trials_not_run() const { return trials_planned() - static_cast<int>(trials.size()); }
 };
 
+// The suite, and the only scenario, of locks whose schedules were searched: simulated clients, no real time.
+inline constexpr const char* kExplored = "explore";
+
+inline bool is_explored(const Cell& cell) {
+  return cell.suite.empty() && cell.scenario == kExplored;
+}
+
 struct RunVerdict {
   std::string version;      // of holdfast
   std::string started_utc;  // 2026-01-31T12:00:00Z

@@ -10,6 +10,7 @@
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
+#include "cli/output.hpp"
 #include "history/history_export.hpp"
 #include "history/open_history.hpp"
 
@@ -123,7 +124,7 @@ int check_file(const std::string& named, const CheckOptions& options) {
     return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {
     std::fflush(stdout);
-    std::fprintf(stderr, "holdfast: %s\n", error.what());
+    tell_error(error.what());
     return kExitUsage;
   }
 }

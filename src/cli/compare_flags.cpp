@@ -64,7 +64,9 @@ void add_compare_flags(CLI::App* command, CompareFlags& flags) {
       ->check([](const std::string& text) {  // the parser would take -1 for a very large number
         return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 on";
       });
-  command->add_option("--jobs", flags.jobs, "Trials side by side (default: one a processor)")
+  command
+      ->add_option("--jobs", flags.jobs,
+                   "Trials side by side (default: 1 a processor, --envelope: 4; with --target: 1)")
       ->check(CLI::Range(1, 256));
   auto* baseline = command->add_option("--baseline", flags.baseline,
                                        "An earlier compare.json, or a run's verdict.json: what is new, fixed, flaky");

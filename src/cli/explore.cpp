@@ -12,6 +12,7 @@
 #include "cli/explore_results.hpp"
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
+#include "cli/run_flags.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
 #include "lock/lock.hpp"
@@ -39,12 +40,7 @@ std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
 }
 
 double seconds_of(const std::string& text) {
-  const bool unit = !text.empty() && text.back() == 's';
-  const std::string number = unit ? text.substr(0, text.size() - 1) : text;
-  if (number.empty() || number.size() > 6 || number.find_first_not_of("0123456789") != std::string::npos) {
-    throw BadInput("--budget " + text + ": not a time; remedy: --budget 30s");
-  }
-  return std::stod(number);
+  return static_cast<double>(parse_budget(text, "--budget").count());
 }
 
 int code_of_results(const nlohmann::json& results) {
@@ -186,7 +182,9 @@ void add_explore(CLI::App& app, int& exit_code) {
   command->add_option("--jobs", flags->job.jobs, "Schedules side by side")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command->add_option("--seed", flags->job.limits.seed, "Of the random walks beyond the budget")->capture_default_str();
+  command->add_option("--seed", flags->job.limits.seed, "Of the random walks beyond the budget")
+      ->check(refuse_negative)
+      ->capture_default_str();
   command->add_flag("!--no-merge", flags->job.limits.merge, "Follow equal states again and again: to check the search");
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_flag("--json", flags->json, "Print the results as JSON");

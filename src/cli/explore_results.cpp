@@ -14,14 +14,14 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kColumn = "explore";
-
 // What made it possible, in the words of the faults that client processes meet.
 std::string kind_of(const nlohmann::json& violation) {
   if (violation.at("invariant") == "two_naive_holders") return "overrun";
   const std::string words = violation.at("replay");
   if (words.find("!ahead") != std::string::npos || words.find("!behind") != std::string::npos) return "client_skew";
-  return words.find("!cut") != std::string::npos ? "session_lost" : "algorithm";
+  if (words.find("!cut") != std::string::npos) return "session_lost";
+  const bool unheard = words.find("!lost") != std::string::npos || words.find("!late") != std::string::npos;
+  return unheard ? "reply_lost" : "algorithm";
 }
 
 Witness witness_of(const nlohmann::json& violation) {
@@ -35,7 +35,7 @@ Witness witness_of(const nlohmann::json& violation) {
 TrialVerdict trial_of(const nlohmann::json& result) {
   TrialVerdict out;
   result.at("lock").get_to(out.lock);
-  out.scenario = kColumn;
+  out.scenario = kExplored;
   out.clients = result.at("bounds").at("clients");
   const LockType& type = *find_entry(locks(), parse_lock_ref(out.lock).lock);
   out.model = type.fenced ? "fenced" : "owner";
@@ -59,7 +59,9 @@ TrialVerdict trial_of(const nlohmann::json& result) {
       place = out.properties.emplace(place);
       place->property = name;
     }
+    const bool stands = place->judgement == Judgement::violated;  // by another invariant of the same property
     if (!violation.at("counts").get<bool>() && violation.at("grave").get<bool>()) {
+      if (stands) continue;
       place->judgement = Judgement::undecided;
       place->reason = "a schedule went otherwise with statements that really wait";
       continue;
@@ -81,11 +83,11 @@ TrialVerdict trial_of(const nlohmann::json& result) {
 Cell cell_of(const nlohmann::json& result) {
   Cell cell;
   result.at("lock").get_to(cell.lock);
-  cell.scenario = kColumn;
+  cell.scenario = kExplored;
   cell.why = fmt::format("{} schedules were run, {}", result.at("schedules").get<std::uint64_t>(),
                          result.at("complete").get<bool>() ? "all within the bounds" : "not all within the bounds");
   TrialResult trial;
-  trial.folder = "cells/" + cell.lock + "/" + kColumn + "/1";
+  trial.folder = "cells/" + cell.lock + "/" + kExplored + "/1";
   trial.verdict = trial_of(result);
   trial.seconds = result.at("seconds");
   const Judgement judgement = trial.verdict.judgement;
@@ -102,8 +104,8 @@ Cell cell_of(const nlohmann::json& result) {
 
 RunVerdict explored_verdict(const nlohmann::json& results) {
   RunVerdict out;
-  out.suite = kColumn;
-  out.scenarios = {kColumn};
+  out.suite = kExplored;
+  out.scenarios = {kExplored};
   for (const auto& result : results) {
     out.cells.push_back(cell_of(result));
     out.locks.push_back(out.cells.back().lock);

@@ -6,6 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/find_suite.hpp"
 #include "cli/lock_page.hpp"
 #include "suite/check_names.hpp"
 
@@ -13,7 +14,8 @@ namespace holdfast {
 namespace {
 
 // Of every suite, which is a folder in this one.
-std::vector<Scenario> load_all(const std::string& folder) {
+std::vector<Scenario> load_all(const std::string& named) {
+  const std::string folder = find_suite(named);
   std::error_code error;
   std::vector<std::string> suites;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {

@@ -9,13 +9,14 @@
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/output.hpp"
 #include "cli/slips.hpp"
 #include "store/target.hpp"
 
 namespace {
 
 int complain(const std::exception& error, int exit_code) {
-  std::fprintf(stderr, "holdfast: %s\n", error.what());
+  holdfast::tell_error(error.what());
   return exit_code;
 }
 
@@ -50,6 +51,7 @@ int main(int argc, char** argv) {
     add(app, exit_code);
   try {
     hide_target_password(argc, argv);
+    help_as_flag(argc, argv);
     check_command(app, argc, argv);
     try {
       app.parse(argc, argv);

@@ -77,14 +77,17 @@ void print_result(const RunVerdict& verdict, const std::string& folder, bool jso
               sentence_parts(verdict).word.c_str(), report.c_str(), command.c_str());
 }
 
+void tell_error(const std::string& what) {
+  std::fputs(for_github("holdfast: " + visible_lines(what) + "\n").c_str(), stderr);
+}
+
 // Once each: one cause often spoils many trials.
 void print_unavailable(const RunVerdict& verdict) {
   std::set<std::string> told;
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       if (trial.outcome != Outcome::unavailable || !told.insert(trial.error).second) continue;
-      const std::string line = "holdfast: " + cell.lock + "/" + cell.scenario + ": " + visible(trial.error) + "\n";
-      std::fputs(for_github(line).c_str(), stderr);
+      tell_error(cell.lock + "/" + cell.scenario + ": " + visible(trial.error));
     }
   }
 }

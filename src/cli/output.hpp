@@ -27,6 +27,9 @@ void write_report(const RunVerdict& verdict, const std::string& folder);
 
 void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour);
 
+// "holdfast: ..." on standard error. File names come from outside, and may hold anything.
+void tell_error(const std::string& what);
+
 // Why trials could not run here, on standard error.
 void print_unavailable(const RunVerdict& verdict);
 

@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/find_suite.hpp"
+#include "cli/run_flags.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/suite.hpp"
 
@@ -46,7 +47,9 @@ void add_plan(CLI::App& app, int&) {
   command->add_option(
       "--only", flags->only,
       "Print the plans of these cells, LOCK/SCENARIO (either may be *), one a line where they are several");
-  command->add_option("--seed", flags->seed, "Seed of all random choices")->capture_default_str();
+  command->add_option("--seed", flags->seed, "Seed of all random choices")
+      ->check(refuse_negative)
+      ->capture_default_str();
   command->callback([flags] { print_plans(*flags); });
 }
 

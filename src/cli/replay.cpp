@@ -69,7 +69,7 @@ void add_replay(CLI::App& app, int& exit_code) {
   command->add_option("CELL", flags->cell, "Of a run: LOCK/SCENARIO");
   command->add_option("--trial", flags->trial, "Of a run: which trial (default: the first that broke something)")
       ->check(CLI::Range(1, 100'000));
-  command->add_option("--repeat", flags->repeat, "So often; of a replay file it fails if one differs")
+  command->add_option("--repeat", flags->repeat, "How often; of a replay file it fails if one differs")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   command->add_option("--jobs", flags->jobs, "Of a run: trials side by side (default: as run)")

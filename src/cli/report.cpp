@@ -19,13 +19,14 @@ struct ReportFlags {
   std::string format;
   std::string out;
   std::string cell;
-  int trial = 1;
+  int trial = 0;  // 0: the first, or with the finding
   bool json = false;
 };
 
 // A copy for somebody else: the run's own files stay as they are, and so the exit code is that of the copying.
 void copy_as(const ReportFlags& flags, const RunVerdict& run) {
-  const std::string text = format_text(format_input(run, flags.folder), flags.format, flags.cell, flags.trial);
+  const std::string text =
+      format_text(format_input(run, flags.folder), flags.format, flags.cell, std::max(1, flags.trial));
   if (flags.out.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     return;
@@ -36,6 +37,7 @@ void copy_as(const ReportFlags& flags, const RunVerdict& run) {
 }
 
 int report(const ReportFlags& flags) {
+  if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell: which cell's trial?");
   const RunVerdict run = read_stored(verdict_file(flags.folder), run_verdict_from_json);
   if (!flags.format.empty()) {
     copy_as(flags, run);

@@ -74,9 +74,7 @@ void add_run(CLI::App& app, int& exit_code) {
       command->add_option("--only", flags->only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
   auto* seed =
       command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
-  seed->check([](const std::string& text) {  // the parser would take -1 for a very large number
-    return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 on";
-  });
+  seed->check(refuse_negative);
   auto* seeds = command->add_option("--seeds", flags->seeds, "Repeat every cell with each of these: 1..5, or 3,8,13");
   seeds->excludes(seed);
   auto* repeat = command->add_option("--repeat", flags->repeat, "How often each cell is tried, with each seed");
@@ -85,10 +83,11 @@ void add_run(CLI::App& app, int& exit_code) {
                       "Begin no trial after so long (90s, 10m, 2h); what was not run is no pass: exit code 3");
   auto* resumed = command->add_option(
       "--resume", flags->resume, "Go on with the run of this folder that was cut off: only what is missing is run");
-  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor)")->check(CLI::Range(1, 256));
+  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor; with --target 1)")
+      ->check(CLI::Range(1, 256));
   auto* out = command->add_option("--out", flags->out, "Folder that gets a folder for this run");
   out->capture_default_str();
-  command->add_option("--color", flags->colour)
+  command->add_option("--color", flags->colour, "Colours on the terminal")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");

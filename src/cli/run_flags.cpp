@@ -49,14 +49,18 @@ std::vector<std::uint64_t> parse_seeds(const std::string& text) {
   return out;
 }
 
-std::chrono::seconds parse_budget(const std::string& text) {
+std::string refuse_negative(const std::string& text) {
+  return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 on";
+}
+
+std::chrono::seconds parse_budget(const std::string& text, const std::string& flag) {
   int number = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
   const std::string unit(rest, end);
   const int seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
   if (error != std::errc() || seconds == 0 || number < 1 || number > 100'000) {
-    throw BadInput("--time-budget " + text + ": not a time; remedy: --time-budget 90s, 10m or 2h");
+    throw BadInput(flag + " " + text + ": not a time; remedy: " + flag + " 90s, 10m or 2h");
   }
   return std::chrono::seconds(std::int64_t{number} * seconds);
 }

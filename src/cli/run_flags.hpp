@@ -33,7 +33,10 @@ struct RunFlags : ServerFlags {
 std::vector<std::uint64_t> parse_seeds(const std::string& text);
 
 // "90s", "10m", "1h"; throws BadInput.
-std::chrono::seconds parse_budget(const std::string& text);
+std::chrono::seconds parse_budget(const std::string& text, const std::string& flag = "--time-budget");
+
+// For numbers without a sign: the parser would take -1 for a very large one.
+std::string refuse_negative(const std::string& text);
 
 // The command that repeats this run, as it can be pasted where this one was typed.
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed);

@@ -15,6 +15,7 @@
 #include "control/phase.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
+#include "suite/check_kinds.hpp"
 
 namespace holdfast {
 
@@ -33,15 +34,30 @@ ordered_json fault_schemas(const ordered_json& common) {
     ordered_json one{{"description", type->about}, {"type", "object"}, {"additionalProperties", false}};
     one["properties"] = common;
     one["properties"]["fault"] = {{"const", name}};
-    const bool clients = type->strikes == Strikes::clients;
-    one["properties"]["target"]["pattern"] =
-        clients ? "^(holder|waiter|everyone|client:[0-9]{1,3})$" : "^server(:[0-9]{1,3})?$";
+    const std::string everyone = type->wants_host || type->wants_spare ? "" : "everyone|";
+    one["properties"]["target"]["pattern"] = type->strikes == Strikes::clients
+                                                 ? "^(holder|waiter|" + everyone + "client:[0-9]{1,3})$"
+                                                 : "^server(:[0-9]{1,3})?$";
     for (const auto& [key, value] : own["properties"].items()) one["properties"][key] = value;
     one["required"] = {"fault", "at"};
     for (const auto& key : own["required"]) one["required"].push_back(key);
     one["not"] = {{"required", {"for_ms", "until"}}};
     if (type->ends_itself) one["properties"].erase("until");
     all.push_back(one);
+  }
+  return all;
+}
+
+// Each property with what may be expected of it: a judgement, or `violated` with kinds that it can have.
+ordered_json expectations() {
+  ordered_json all;
+  for (const auto& property : promisable_properties()) {
+    std::string kind;
+    for (const auto& known : known_kinds(property)) kind += (kind.empty() ? "(" : "|") + known;
+    kind += ")";
+    const std::string pattern =
+        "^(holds|undecided|not_exercised|not_applicable|not_judged|violated(:" + kind + "(," + kind + ")*)?)$";
+    all[property] = {{"type", "string"}, {"pattern", pattern}};
   }
   return all;
 }
@@ -71,7 +87,7 @@ ordered_json scenario_schema() {
     if (type->store == StoreKind::mysql) lock_names.push_back(name + "+found_rows");
   }
   definitions["lock"] = {{"enum", lock_names}};
-  definitions["property"] = {{"enum", promisable_properties()}};
+  out["properties"]["expect"]["additionalProperties"]["properties"] = expectations();
   definitions["phase"] = {{"enum", phase_names()}};
   return out;
 }

@@ -1,7 +1,10 @@
 #include "cli/slips.hpp"
 
+#include <cstring>
+
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -16,6 +19,13 @@ std::vector<std::string> flags_of(const CLI::App& command) {
 }
 
 }  // namespace
+
+void help_as_flag(int argc, char** argv) {
+  static char flag[] = "--help";
+  if (argc < 2 || std::strcmp(argv[1], "help") != 0) return;
+  if (argc > 2) argv[1] = argv[2];
+  argv[argc > 2 ? 2 : 1] = flag;
+}
 
 void check_command(const CLI::App& app, int argc, char** argv) {
   const std::string word = argc < 2 ? "" : argv[1];
@@ -32,7 +42,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string command;
   for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
-  return std::string("holdfast: ") + error.what() + "; remedy: holdfast " + command + "--help\n";
+  return "holdfast: " + visible_lines(error.what()) + "; remedy: holdfast " + command + "--help\n";
 }
 
 void explain_extras(const CLI::App& app) {

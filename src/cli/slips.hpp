@@ -6,6 +6,9 @@
 
 namespace holdfast {
 
+// `help` and `help run` become `--help` and `run --help`.
+void help_as_flag(int argc, char** argv);
+
 // Before parsing: throws BadInput when the first word is no command and no flag, or there is none.
 void check_command(const CLI::App& app, int argc, char** argv);
 

@@ -37,9 +37,10 @@ bool ClientSession::pass(const char* statement, bool after) {
   Order order = arrive(page_, client_, {{}, statement, after}, [this] { now_ns(); });
   if (after && main_ && order == Order::go_on) order = take_order(page_.clients[client_].conducted);
   if (order == Order::go_on) return false;
-  if (order == Order::lose_reply) page_.clients[client_].replies_lost.fetch_add(1);
   connection_->close();
-  return order == Order::lose_reply;
+  if (order != Order::lose_reply || !after) return false;  // before the statement there is no reply yet
+  page_.clients[client_].replies_lost.fetch_add(1);
+  return true;
 }
 
 Reply ClientSession::attempt(std::string_view statement, Params params) {

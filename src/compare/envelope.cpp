@@ -133,7 +133,9 @@ class EnvelopeFinder {
     take_turns(turns, order_.jobs, interrupted_, surroundings_, done);
     if (interrupted_.load()) return;  // a batch that is not whole says nothing
     for (auto& batch : batches) {
-      batch.lane->points.push_back(point_of(batch.size * batch.lane->direction, batch.trials, properties_));
+      const std::int64_t amount = batch.size * batch.lane->direction;
+      const std::int64_t lasts_ms = batch.lane->course.amount.is_length() ? amount : 0;
+      batch.lane->points.push_back(point_of(amount, lasts_ms, batch.trials, properties_));
       batch.lane->search.tell(batch.size, batch.lane->points.back().answer);
     }
   }

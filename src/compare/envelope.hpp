@@ -44,8 +44,8 @@ void check_order(const EnvelopeOrder& order);
 EnvelopeRun find_envelopes(const EnvelopeOrder& order, const std::function<void(const CompareProgress&)>& progress,
                            const std::atomic<bool>& interrupted);
 
-// 130; 5 when no trial at all could be judged for errors of the harness; 3 when a bracket has nothing that holds or is
-// open; 0.
+// 130; where no trial at all was judged 4 when none could run here, 5 when the harness failed; 3 when a bracket has
+// nothing that holds or is open; 0.
 int exit_code_of(const EnvelopeRun& run);
 
 }  // namespace holdfast

@@ -31,16 +31,23 @@ TrialAnswer undecided(const std::string& why) {
   return {AtAmount::undecided, why};
 }
 
-TrialAnswer exposure_of(std::int64_t amount, const TrialRecord& trial) {
+// A fault that the trial's end cut short is not the amount that was asked for.
+TrialAnswer exposure_of(std::int64_t amount, std::int64_t lasts_ms, const TrialRecord& trial) {
   if (amount == 0) return {};
   if (trial.shown.faults.empty()) return undecided("the fault never acted");
+  std::int64_t longest_ns = 0;
+  for (const auto& fault : trial.shown.faults) longest_ns = std::max(longest_ns, fault.to_ns - fault.from_ns);
+  if (longest_ns < lasts_ms * 1'000'000) {
+    return undecided(fmt::format("the fault lasted {} ms only; remedy: a longer duration_ms", longest_ns / 1'000'000));
+  }
   if (trial.service.struck_grants + trial.service.struck_attempts_in_hold > 0) return {};
   return undecided(
       "the dangerous moment never came: whom the fault struck neither held the lock nor asked for it in "
       "another's hold");
 }
 
-TrialAnswer answer_of(std::int64_t amount, const TrialRecord& trial, const std::vector<std::string>& judged) {
+TrialAnswer answer_of(std::int64_t amount, std::int64_t lasts_ms, const TrialRecord& trial,
+                      const std::vector<std::string>& judged) {
   if (trial.shown.state != TrialState::judged) return undecided(trial.shown.error);
   TrialAnswer out;
   bool some = false;
@@ -53,7 +60,7 @@ TrialAnswer answer_of(std::int64_t amount, const TrialRecord& trial, const std::
   }
   if (out.answer != AtAmount::holds) return out;
   if (!some) return undecided("the lock promises none of what is judged");
-  return exposure_of(amount, trial);
+  return exposure_of(amount, lasts_ms, trial);
 }
 
 // Each property and kind once a trial.
@@ -76,7 +83,7 @@ std::vector<std::string> envelope_properties(const std::string& only) {
   return all;
 }
 
-EnvelopePoint point_of(std::int64_t amount, const std::vector<TrialRecord>& trials,
+EnvelopePoint point_of(std::int64_t amount, std::int64_t lasts_ms, const std::vector<TrialRecord>& trials,
                        const std::vector<std::string>& properties) {
   EnvelopePoint point;
   point.amount = amount;
@@ -85,7 +92,9 @@ EnvelopePoint point_of(std::int64_t amount, const std::vector<TrialRecord>& tria
     ++point.trials;
     point.folders.push_back(trial.shown.folder);
     if (point.measured.empty() && !trial.shown.faults.empty()) point.measured = trial.shown.faults.front().detail;
-    const TrialAnswer one = answer_of(amount, trial, properties);
+    const TrialAnswer one = answer_of(amount, lasts_ms, trial, properties);
+    point.unavailable += trial.shown.state == TrialState::unavailable ? 1 : 0;
+    point.errors += trial.shown.state == TrialState::harness_error ? 1 : 0;
     point.held += one.answer == AtAmount::holds ? 1 : 0;
     point.violated += one.answer == AtAmount::violated ? 1 : 0;
     if (one.answer == AtAmount::violated) count_violations(trial, properties, point);
@@ -103,11 +112,18 @@ int exit_code_of(const EnvelopeRun& run) {
   if (run.interrupted) return kExitInterrupted;
   bool judged = false;
   bool open = false;
+  bool broken = false;
+  bool ran = false;
   for (const auto& envelope : run.envelopes) {
-    for (const auto& point : envelope.points) judged = judged || point.held + point.violated > 0;
+    for (const auto& point : envelope.points) {
+      judged = judged || point.held + point.violated > 0;
+      broken = broken || point.errors > 0;
+      ran = ran || point.unavailable < point.trials;
+    }
     open = open || !envelope.bracket.undecided.empty() || (!envelope.bracket.holds_at && !envelope.bracket.violated_at);
   }
-  if (!judged) return kExitHarness;
+  if (!judged && !ran) return kExitUnavailable;
+  if (!judged && broken) return kExitHarness;
   return open ? kExitUndecided : kExitAsExpected;
 }
 

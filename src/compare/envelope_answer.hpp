@@ -16,7 +16,8 @@ namespace holdfast {
 
 std::vector<std::string> envelope_properties(const std::string& only);  // empty: all about safety; throws BadInput
 
-EnvelopePoint point_of(std::int64_t amount, const std::vector<TrialRecord>& trials,
+// `lasts_ms`: how long the fault was to last; 0 where the amount says something else.
+EnvelopePoint point_of(std::int64_t amount, std::int64_t lasts_ms, const std::vector<TrialRecord>& trials,
                        const std::vector<std::string>& properties);
 
 }  // namespace holdfast

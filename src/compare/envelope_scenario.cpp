@@ -1,5 +1,6 @@
 #include "compare/envelope_scenario.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -49,7 +50,17 @@ Json made_scenario(const EnvelopeCourse& course, std::int64_t amount) {
   return out;
 }
 
-// The user's own: its amount replaced wherever the fault stands, or the fault taken out.
+// By how much the amount is longer than what the user's own scenario says.
+std::int64_t longer_ms(const EnvelopeCourse& course, const Scenario& own, std::int64_t amount) {
+  std::int64_t out = 0;
+  for (const auto& fault : own.faults) {
+    if (course.amount.is_length() && fault.fault == course.amount.fault) out = std::max(out, amount - fault.for_ms);
+  }
+  return out;
+}
+
+// The user's own: its amount replaced wherever the fault stands, or the fault taken out. The load goes on for as much
+// longer as the fault does, so that its end still comes before the trial's.
 JsonNode own_scenario(const EnvelopeCourse& course, std::int64_t amount) {
   const Scenario variant = variant_scenario(*course.own, {course.lock, course.lock, {}}, false);
   JsonNode root = variant.source;
@@ -67,6 +78,8 @@ JsonNode own_scenario(const EnvelopeCourse& course, std::int64_t amount) {
     if (amount == 0) std::erase_if(all, ours);
   }
   if (!met) course.own->source.refuse("has no fault " + course.amount.fault + ", whose envelope is asked for");
+  const std::int64_t duration_ms = variant.load.duration_ms + longer_ms(course, variant, amount);
+  set_value(root, "duration_ms", value_of("duration_ms", std::to_string(duration_ms)));
   set_value(root, "lease_ms", value_of("lease_ms", std::to_string(course.lease_ms)));
   return root;
 }

@@ -33,7 +33,8 @@ Counterexample shown(LockWorld& world, const Find& find, const ExploreStores& st
 
 std::string Explored::verdict() const {
   if (std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.counts(); })) return "violated";
-  return numbers.complete && grants > 0 ? "holds" : "undecided";
+  const bool open = std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.violation.grave; });
+  return numbers.complete && grants > 0 && !open ? "holds" : "undecided";
 }
 
 Explored explore(const ExploreJob& job, const ExploreStores& stores) {

@@ -58,8 +58,8 @@ void EventRules::order(Event& event, const HistoryLine& line) {
   if (events_ == 0) timed_ = line.has_time;
   if (line.has_time != timed_)
     refuse(timed_ ? "time: is missing, but earlier lines have it" : "time: earlier lines have none");
-  if (!timed_) event.time_ns = static_cast<std::int64_t>(events_);
   if (!line.has_index) event.index = events_ == 0 ? 0 : last_index_ + 1;
+  if (!timed_) event.time_ns = static_cast<std::int64_t>(event.index);
   if (events_ > 0 && event.index == last_index_) refuse("index: " + std::to_string(event.index) + " occurs twice");
   if (events_ > 0 && event.index < last_index_) {
     refuse("index: goes backwards, from " + std::to_string(last_index_) + " to " + std::to_string(event.index));

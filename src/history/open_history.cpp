@@ -1,6 +1,7 @@
 #include "history/open_history.hpp"
 
 #include <array>
+#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -25,11 +26,12 @@ bool is_journal(const std::string& start) {
   return known && head.length >= sizeof head && head.length < 1U << 16;
 }
 
-// A map's first key is a keyword; in JSON it is a string.
+// A map's first key is a keyword; in JSON it is a string. A tag is a word: "# Title" is no EDN.
 bool is_edn(const std::string& start) {
   const auto at = start.find_first_not_of(" \t\r\n,");
   if (at == std::string::npos) return false;
-  if (start[at] == '[' || start[at] == '#' || start[at] == ';') return true;
+  if (start[at] == '[' || start[at] == ';') return true;
+  if (start[at] == '#') return at + 1 < start.size() && std::isalpha(static_cast<unsigned char>(start[at + 1])) != 0;
   const auto next = start[at] == '{' ? start.find_first_not_of(" \t\r\n,", at + 1) : std::string::npos;
   return next != std::string::npos && start[next] == ':';
 }

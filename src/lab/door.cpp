@@ -89,7 +89,8 @@ std::int64_t probe(const Node& node, const std::string& address, const Door& doo
 
 void wait_for_answer(const std::string& address, const Door& door, Process& server, const std::string& log,
                      int timeout_ms) {
-  for (int waited_ms = 0; waited_ms < timeout_ms; waited_ms += kLook_ms) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+  while (std::chrono::steady_clock::now() < until) {
     if (knock(new_socket(), address, door, kKnock_ms)) return;
     if (server.wait(kLook_ms)) throw HarnessError("the server ended at once: " + last_said(log));
   }

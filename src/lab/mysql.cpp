@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 
 namespace holdfast {
@@ -49,6 +50,9 @@ bool is_mysql(const std::string& program, const ServerSpec& spec) {
 }
 
 Process start_mysql(const std::string& program, const ServerSpec& spec) {
+  if (spec.replication_id != 0 || !spec.more.empty()) {
+    throw Unavailable(program + " is no MariaDB, and here only that has a replica or a cluster");
+  }
   if (std::filesystem::is_empty(spec.data)) fill(program, spec);
   Spawn spawn;
   spawn.argv = common(program, spec);

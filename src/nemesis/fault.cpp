@@ -35,6 +35,10 @@ bool wants_host(const FaultSpec& spec) {
   return type_of(spec).wants_host;
 }
 
+bool strikes_one(const FaultSpec& spec) {
+  return type_of(spec).wants_host || type_of(spec).wants_spare;
+}
+
 bool parts_servers(const FaultSpec& spec) {
   return type_of(spec).parts;
 }

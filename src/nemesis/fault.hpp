@@ -67,6 +67,7 @@ struct FaultType {
   Strikes strikes = Strikes::clients;
   bool promotes = false;     // a replica, which takes the server's place
   bool wants_host = false;   // one beside those of the clients, for a single victim
+  bool wants_spare = false;  // a client that takes the place of a single victim
   bool on_network = false;   // acts on the link of a client's node, which only a lab has
   bool parts = false;        // a server from its equals: it needs a topology that has some
   bool ends_itself = false;  // at once, or when its own work is done, whatever the plan says of its end
@@ -80,6 +81,7 @@ const std::vector<Entry<FaultType>>& faults();
 Strikes struck_by(const FaultSpec& spec);
 bool promotes_replica(const FaultSpec& spec);
 bool wants_host(const FaultSpec& spec);
+bool strikes_one(const FaultSpec& spec);  // and never everyone
 bool parts_servers(const FaultSpec& spec);
 bool strikes_servers(const FaultSpec& spec);
 

@@ -88,7 +88,7 @@ void Nemesis::carry_out(std::size_t number) {
     const auto fault = make_fault(spec);
     const auto victims = wait_moment(number);
     if (victims) {
-      perform(number, *fault, *victims, !spec.at.time_ms);
+      strike_and_heal(number, *fault, *victims);
     } else {
       error(spec, "its moment never came; remedy: another `at`, or a longer duration_ms");
     }

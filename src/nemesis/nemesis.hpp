@@ -46,12 +46,16 @@ class Nemesis {
 
  private:
   void carry_out(std::size_t number);
+  void strike_and_heal(std::size_t number, Fault& fault, const Victims& victims);
   void perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
   std::optional<std::string> strike(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
   bool wait_out(std::size_t number, Fault& fault);
   std::int64_t wait_and_heal(std::size_t number, Fault& fault, const Victims& victims, bool in_force);
   void early_done(std::size_t number);
+  void claim(const FaultSpec& spec, const Victims& victims);
+  void give_back(const FaultSpec& spec, const Victims& victims);
   std::optional<Victims> wait_moment(std::size_t number);
+  bool wait_load(std::int64_t ms);
   struct Telling {
     FaultStep step;
     std::int64_t time_ns;
@@ -68,6 +72,7 @@ class Nemesis {
   NemesisReport report_;
   std::set<std::size_t> early_;  // faults of time 0 that are not yet in force
   std::size_t healed_ = 0;
+  std::set<std::pair<std::string, std::uint32_t>> struck_;  // just now, by which fault
   std::vector<std::thread> threads_;
 };
 

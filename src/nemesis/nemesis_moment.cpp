@@ -14,13 +14,26 @@ std::optional<Victims> Nemesis::wait_moment(std::size_t number) {
   if (!spec.at.time_ms) {
     const auto arrived = world_.wait_arrival(number);
     if (!arrived) return std::nullopt;
-    return pick_victims(world_, spec, arrived);
+    try {
+      return pick_victims(world_, spec, arrived);
+    } catch (...) {
+      world_.release(number, Release::go_on);
+      throw;
+    }
   }
-  if (*spec.at.time_ms > 0 && !world_.wait_ms(*spec.at.time_ms - world_.now_ns() / 1'000'000)) return std::nullopt;
+  if (*spec.at.time_ms > 0 && !wait_load(*spec.at.time_ms)) return std::nullopt;
   do {
     if (auto victims = pick_victims(world_, spec, std::nullopt); !victims.empty()) return victims;
   } while (world_.wait_ms(kLook_ms));
   return std::nullopt;
+}
+
+// Until the load has gone on for so long; false: the trial closed before.
+bool Nemesis::wait_load(std::int64_t ms) {
+  while (world_.load_ns() < 0) {
+    if (!world_.wait_ms(kLook_ms)) return false;
+  }
+  return world_.wait_ms(ms - (world_.now_ns() - world_.load_ns()) / 1'000'000);
 }
 
 // True: a client stands at the point that ends the fault.

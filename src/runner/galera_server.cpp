@@ -91,7 +91,8 @@ void GaleraServer::wait_until_whole() {
     const auto view = view_of(n);
     return view && view->serves && view->members == kNodes;
   };
-  for (int waited_ms = 0; waited_ms < kGaleraStart_ms; waited_ms += kJoinLook_ms) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kGaleraStart_ms);
+  while (std::chrono::steady_clock::now() < until) {
     bool all = true;
     for (std::uint32_t n = 0; n < kNodes; ++n) all = all && whole(n);
     if (all) return;

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "artifact/error.hpp"
 #include "history/journal.hpp"
 
 namespace holdfast {
@@ -14,7 +15,9 @@ namespace {
 // then is completed as `info`, with the statements it had executed: it may have taken effect.
 class Lane {
  public:
-  Lane(const std::string& path, std::int64_t killed_ns) : reader_(path), killed_ns_(killed_ns) { advance(); }
+  Lane(const std::string& path, std::int64_t killed_ns) : path_(path), reader_(path), killed_ns_(killed_ns) {
+    advance();
+  }
   bool has() const { return has_; }
   const Event& front() const { return front_; }
 
@@ -24,6 +27,9 @@ class Lane {
       last_ = front_;
     }
     has_ = reader_.next(front_);
+    if (!has_ && reader_.broken_at()) {
+      throw HarnessError(path_ + " is broken at byte " + std::to_string(*reader_.broken_at()));
+    }
     if (has_ || !open_ || killed_ns_ < 0) return;
     open_ = false;
     front_ = last_;
@@ -35,6 +41,7 @@ class Lane {
   }
 
  private:
+  std::string path_;
   JournalReader reader_;
   std::int64_t killed_ns_;
   Event front_;

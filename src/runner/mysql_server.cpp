@@ -78,7 +78,9 @@ void MySqlLockServer::end_connection(std::uint64_t connection, std::uint32_t ser
 bool MySqlLockServer::connection_alive(std::uint64_t connection, std::uint32_t server) {
   MySqlConnection db = database(server);
   const std::string id = std::to_string(connection);
-  return !db.query("SELECT id FROM information_schema.processlist WHERE id = " + id).rows.empty();
+  const Reply reply = db.query("SELECT id FROM information_schema.processlist WHERE id = " + id);
+  if (!reply.ok()) throw HarnessError("the list of sessions: " + reply.message);
+  return !reply.rows.empty();
 }
 
 Durability MySqlLockServer::durability() const {

@@ -34,7 +34,8 @@ void RedisReplicaServer::prepare(const std::string& lock) {
       [this](Process& process) { wait_for_answer(kReplicaAddress, kRedisDoor, process, log_, kServerStart_ms); });
   const Reply told = ask({"REPLICAOF", kLockAddress, std::to_string(kRedisPort)}, kReplicaAddress);
   if (!told.ok()) throw HarnessError("the replica cannot be set up: " + told.message);
-  for (int waited_ms = 0; waited_ms < kServerStart_ms; waited_ms += kReplicaLook_ms) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kServerStart_ms);
+  while (std::chrono::steady_clock::now() < until) {
     if (says(ask({"INFO", "replication"}, kReplicaAddress), "master_link_status:up")) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(kReplicaLook_ms));
   }

@@ -53,6 +53,7 @@ std::vector<Event> Stores::accepted_writes(std::int64_t now_ns) {
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("the resource's log cannot be read: ") + failed.what());
   }
+  if (!reply.ok()) throw HarnessError("the resource's log cannot be read: " + reply.message);
   std::vector<Event> out;
   for (const auto& row : reply.rows) {
     const auto number = [&row](std::size_t i) { return std::stoull(row.at(i).value()); };

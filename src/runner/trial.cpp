@@ -103,7 +103,8 @@ void Trial::watch(std::int64_t until_ns) {
     if (stalls_) stalls_->look(watched());
     for (std::uint32_t c = 0; c < world_.clients(); ++c) {
       if (world_.ended_by_fault(c)) continue;
-      if (const auto code = world_.process(c).wait(0)) {
+      const auto code = world_.process(c).wait(0);
+      if (code && !world_.ended_by_fault(c)) {  // asked again: the kill may have come between
         throw HarnessError("client " + std::to_string(c) + " ended by itself with code " + std::to_string(*code) +
                            "; see client-" + std::to_string(c) + ".log");
       }
@@ -129,6 +130,7 @@ void Trial::load() {
   nemesis_.start();
   while (!nemesis_.early_acted()) watch(0);
   if (plan_.load.align_ms >= 0) watch(world_.now_ns() + until_fraction_ns(plan_.load.align_ms));
+  world_.begin_load();
   page_->go.store(1);
   futex_wake(page_->go);
   watch(world_.now_ns() + plan_.load.duration_ms * 1'000'000);

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 #include "artifact/error.hpp"
@@ -30,12 +31,14 @@ MySqlAddress resource_on(const std::string& socket) {
 void wait_for_socket(const std::string& socket, Process& server, const std::string& log) {
   MySqlAddress address = resource_on(socket);
   address.database.clear();
-  for (int waited_ms = 0;; waited_ms += kStartLook_ms) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kServerStart_ms);
+  while (true) {
     try {
       return MySqlConnection(address).connect();
     } catch (const StatementFailed& failed) {
       if (server.wait(kStartLook_ms)) throw HarnessError("the resource's server ended at once; see " + log);
-      if (waited_ms >= kServerStart_ms) throw HarnessError(std::string("the resource's server: ") + failed.what());
+      if (std::chrono::steady_clock::now() >= until)
+        throw HarnessError(std::string("the resource's server: ") + failed.what());
     }
   }
 }

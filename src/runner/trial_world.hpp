@@ -26,10 +26,12 @@ class TrialWorld : public World {
   void start_client(const ClientPlan& client);
   Process& process(std::uint32_t client) { return *processes_.at(client); }
   bool ended_by_fault(std::uint32_t client) const { return ended_.at(client).load(); }
+  void begin_load() { load_ns_.store(now_ns()); }
   void close() { closing_.store(true); }
   std::vector<Event> told();  // kills, with the time of the call
 
   std::int64_t now_ns() const override { return monotonic_ns() - page_.zero_ns; }
+  std::int64_t load_ns() const override { return load_ns_.load(); }
   bool closing() const override { return closing_.load(); }
   bool wait_ms(std::int64_t ms) override;
   std::uint32_t clients() const override { return started_.load(); }
@@ -110,6 +112,7 @@ class TrialWorld : public World {
   std::set<std::uint32_t> off_network_;            // nodes
   std::array<std::atomic<bool>, kClientSlots> ended_{};
   std::atomic<std::uint32_t> started_{0};
+  std::atomic<std::int64_t> load_ns_{-1};
   std::atomic<bool> closing_{false};
   std::atomic<std::int64_t> marks_{0};
   std::mutex mutex_;

@@ -101,6 +101,11 @@ void MySqlConnection::collect(Reply& reply) {
       ::mysql_free_result(result);
     } else if (::mysql_field_count(db) == 0) {
       reply.affected += static_cast<std::int64_t>(::mysql_affected_rows(db));
+    } else if (const unsigned error = ::mysql_errno(db); !from_library(error)) {  // it came in the midst of the rows
+      reply.rows.clear();
+      reply.error = static_cast<int>(error);
+      reply.message = ::mysql_error(db);
+      return;
     }
     if (const unsigned error = ::mysql_errno(db); from_library(error)) lost("result");
     more = ::mysql_next_result(db);

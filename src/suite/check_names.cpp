@@ -7,6 +7,7 @@
 #include "control/phase.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
+#include "suite/check_kinds.hpp"
 
 namespace holdfast {
 namespace {
@@ -30,7 +31,7 @@ void check_target(const Settings& settings, const FaultSpec& fault) {
   if (target == nullptr) return;
   if (strikes_servers(fault)) return check_server(settings.server.topology, fault, *target);
   const std::string& word = fault.target;
-  if (wants_host(fault) && word == "everyone") target->refuse(fault.fault + " strikes one client");
+  if (strikes_one(fault) && word == "everyone") target->refuse(fault.fault + " strikes one client");
   const std::vector<std::string> words{"holder", "waiter", "everyone"};
   if (std::find(words.begin(), words.end(), word) != words.end()) return;
   const std::string digits = word.rfind("client:", 0) == 0 ? word.substr(7) : "";
@@ -58,6 +59,12 @@ void check_moment(const Load& load, const std::string& lock, const Moment& momen
   const bool known = std::find(names.begin(), names.end(), moment.statement) != names.end();
   if (known && moment.statement != "schema") return;
   node.find("statement")->refuse(unknown_word("statement of " + lock, moment.statement, names));
+}
+
+// A reply can be lost where one has come: after a statement.
+void check_order(const FaultSpec& spec, const Fault& fault) {
+  if (fault.order() == Release::go_on || (!spec.at.statement.empty() && spec.at.after)) return;
+  spec.settings.find("at")->refuse(spec.fault + R"( needs a moment like {"statement": "acquire", "when": "after"})");
 }
 
 void check_end(const Load& load, const std::string& lock, const FaultSpec& spec, const Fault& fault) {
@@ -133,7 +140,14 @@ void check_faults(const Settings& settings, const std::string& lock) {
   for (const auto& fault : faults) {
     check_target(settings, fault);
     check_moment(load, lock, fault.at, *fault.settings.find("at"));
-    check_end(load, lock, fault, *make_fault(fault));
+    const auto made = make_fault(fault);
+    check_order(fault, *made);
+    check_end(load, lock, fault, *made);
+    const bool somebody = !strikes_servers(fault) && (fault.target == "holder" || fault.target == "waiter");
+    if (somebody && fault.at.time_ms == 0) {
+      fault.settings.find("at")->find("time_ms")->refuse("nobody is a " + fault.target +
+                                                         " before the load; remedy: a phase, or another target");
+    }
   }
   check_promotion(settings.server.topology, faults);
   check_cluster(settings.server.topology, faults);
@@ -176,6 +190,7 @@ void check_names(const Scenario& scenario) {
     check_faults(settings, parse_lock_ref(item.text).lock);
     if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }
+  check_kinds(scenario);
 }
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// A scenario against the catalogues: locks, faults and their settings, targets and moments. What a scenario's file
-// alone can tell is refused when it is loaded; this is the rest, before anything runs.
+// A scenario against the catalogues: locks, faults and their settings, targets, moments and kinds. What a scenario's
+// file alone can tell is refused when it is loaded; this is the rest, before anything runs.
 #pragma once
 
 #include "artifact/scenario.hpp"

@@ -97,8 +97,11 @@ Target RedisPlace::begin_trial(const Plan& plan, std::int64_t longest_ms) {
     throw HarnessError("the target has a key " + command[1] + " or like it already, which is not this run's");
   }
   own_ = {trial, std::max(own_.keys, plan.load.keys)};
+  const auto now = std::chrono::steady_clock::now();
+  alive_until_ = std::max(alive_until_, now + std::chrono::milliseconds(longest_ms));  // a longer one may still run
+  const auto left_ms = std::chrono::duration_cast<std::chrono::milliseconds>(alive_until_ - now).count();
+  must({"SET", life_of(run_), "1", "PX", number_text(left_ms)});
   note(run_, own_);
-  must({"SET", life_of(run_), "1", "PX", number_text(longest_ms)});
   Target out = target_;
   out.prefix = run_ + "_" + number_text(trial) + "_";
   return out;

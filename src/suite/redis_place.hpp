@@ -5,6 +5,7 @@
 // removes the hash with its last entry. `RUN_alive` expires when the longest trial of its run must be over.
 #pragma once
 
+#include <chrono>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -41,6 +42,7 @@ class RedisPlace : public TargetPlace {
   Target target_;
   std::string run_;  // empty: a visit
   Entry own_;
+  std::chrono::steady_clock::time_point alive_until_;
   bool open_ = false;
   std::mutex mutex_;  // trials may end side by side
   RedisConnection db_;

@@ -14,9 +14,13 @@
 namespace holdfast {
 namespace {
 
-// For start, final phase and a busy machine, above the load's own time.
+// For start, healing and a busy machine, above the load's own time and that of the final phase.
 constexpr std::int64_t kMargin_ms = 60'000;
 constexpr std::int64_t kMorePerClient_ms = 200;
+
+std::int64_t longest_ms(const Load& load) {
+  return load.duration_ms + load.lease_ms + load.progress_bound_ms + kMargin_ms + kMorePerClient_ms * load.clients;
+}
 
 // On a full disk a client cannot even log why it ended.
 std::string with_disk(const std::string& error, const std::string& folder) {
@@ -151,7 +155,7 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
 
 // On a target: whatever becomes of the trial, what it made there is taken away.
 Launched TrialJob::launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
-  const std::int64_t timeout_ms = plan.load.duration_ms + kMargin_ms + kMorePerClient_ms * plan.load.clients;
+  const std::int64_t timeout_ms = longest_ms(plan.load);
   LaunchOptions launch{folder, options_.sabotage, static_cast<int>(timeout_ms), options_.servers, ""};
   if (options_.target == nullptr) return launch_trial(launch, interrupted);
   Launched out;

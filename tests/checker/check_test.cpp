@@ -97,8 +97,8 @@ class Counts : public Property {
 };
 
 TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
-  const PropertyType fails{"", "owner", make_property<Fails>};
-  const PropertyType counts{"", "owner", make_property<Counts>};
+  const PropertyType fails{"", "owner", "", make_property<Fails>};
+  const PropertyType counts{"", "owner", "", make_property<Counts>};
   const HistoryHeader header;
   const Names names;
   const FaultLog faults;

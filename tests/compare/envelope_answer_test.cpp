@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compare/envelope.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {
@@ -29,7 +30,7 @@ TrialRecord with(Judgement judgement, std::size_t property = 0) {
 }
 
 EnvelopePoint at(std::int64_t amount, const std::vector<TrialRecord>& trials, const std::string& only = "") {
-  return point_of(amount, trials, envelope_properties(only));
+  return point_of(amount, 0, trials, envelope_properties(only));
 }
 
 TEST(EnvelopeAnswer, HoldsWhenEveryTrialHolds) {
@@ -69,6 +70,30 @@ TEST(EnvelopeAnswer, TheDangerousMomentMustHaveCome) {
   EXPECT_EQ(at(100, {idle}).answer, AtAmount::holds);
   idle.shown.faults.clear();
   EXPECT_EQ(at(100, {idle}).answer, AtAmount::undecided) << "the fault never acted";
+}
+
+// A pause of 12 s in a trial that ends after 7 was none of 12 s.
+TEST(EnvelopeAnswer, AFaultThatTheEndCutShortIsNotTheAmount) {
+  TrialRecord trial = good_trial();
+  trial.shown.faults = {{"pause", {1}, 1'000'000'000, 8'000'000'000, "stopped"}};
+  const auto all = envelope_properties("");
+  EXPECT_EQ(point_of(7000, 7000, {trial}, all).answer, AtAmount::holds);
+  EXPECT_EQ(point_of(12000, 12000, {trial}, all).answer, AtAmount::undecided);
+  EXPECT_EQ(point_of(12000, 12000, {trial}, all).reason, "the fault lasted 7000 ms only; remedy: a longer duration_ms");
+  EXPECT_EQ(point_of(12000, 0, {trial}, all).answer, AtAmount::holds) << "of a clock's step, say";
+}
+
+TEST(EnvelopeAnswer, TheExitCodeSaysWhyNothingWasJudged) {
+  const auto code = [](TrialState state) {
+    TrialRecord trial = with(Judgement::undecided);
+    trial.shown.state = state;
+    EnvelopeRun run;
+    run.envelopes.emplace_back().points.push_back(at(100, {trial}));
+    return exit_code_of(run);
+  };
+  EXPECT_EQ(code(TrialState::unavailable), 4);
+  EXPECT_EQ(code(TrialState::harness_error), 5);
+  EXPECT_EQ(code(TrialState::judged), 3);
 }
 
 TEST(EnvelopeAnswer, OnePropertyAlone) {

@@ -1,5 +1,6 @@
 """Every stored history is judged as its index says, and the index gives a reason for every verdict."""
 
+import json
 import os
 import pathlib
 import re
@@ -36,6 +37,17 @@ class Verdicts(unittest.TestCase):
         for file in (SOURCE / "checker" / "properties").glob("*.cpp"):
             said = {verdict.get(file.stem, "").partition(":")[0] for verdict in recorded}
             self.assertLessEqual({"violated", "holds"}, said, file.stem)
+
+    def test_a_scenario_may_expect_each_verdict(self):
+        """A property names the kinds that it gives; one that it forgot could never be expected."""
+        schema = json.loads((SOURCE / "docs" / "scenario.schema.json").read_text())
+        patterns = schema["properties"]["expect"]["additionalProperties"]["properties"]
+        kinds = 0
+        for entry in self.entries:
+            for what in set(entry["verdict"]) & set(patterns):
+                self.assertRegex(entry["verdict"][what], patterns[what]["pattern"], entry["file"])
+                kinds += ":" in entry["verdict"][what]
+        self.assertGreater(kinds, 50)
 
     def test_the_files_are_all_listed_small_and_name_no_machine(self):
         files = {path.name: path for path in histories.FOLDER.glob("*.jsonl")}

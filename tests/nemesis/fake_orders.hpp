@@ -30,6 +30,9 @@ class FakeOrders : public World {
     return told_;
   }
 
+  std::atomic<std::int64_t> load_began_ns{0};  // -1: not yet
+
+  std::int64_t load_ns() const override { return load_began_ns; }
   std::int64_t now_ns() const override { return time_ns_ += kLook_ns; }
   bool closing() const override { return closed; }
   bool wait_ms(std::int64_t ms) override {

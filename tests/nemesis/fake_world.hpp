@@ -38,6 +38,7 @@ class FakeWorld : public FakeOrders {
   bool follows = true;                     // the replica gets what the server acknowledges
   bool loses_mark = true;                  // ... but not the last, when it is promoted
   std::uint32_t servers_there = 1;
+  bool has_session = true;                   // each client, at the lock service
   bool comes_together = true;                // once a server that was cut off is let back
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
 
@@ -68,7 +69,6 @@ class FakeWorld : public FakeOrders {
     return tell("delay " + std::to_string(ms), client, [&] { delays_[client] = ms; });
   }
   std::int64_t round_trip_ns(std::uint32_t client) const override { return look(delays_, client) * 1'000'000 + 1000; }
-
   void kill(std::uint32_t client) override {
     tell("kill", client, [&] { states_[client] = 'X'; });
   }
@@ -88,7 +88,7 @@ class FakeWorld : public FakeOrders {
     return home == "none" ? "" : home.empty() ? "10.0.0.9" : home;
   }
   bool ready(std::uint32_t client) const override { return client < clients_; }
-  std::uint64_t connection(std::uint32_t client) const override { return 100 + client; }
+  std::uint64_t connection(std::uint32_t client) const override { return has_session ? 100 + client : 0; }
   void end_connection(std::uint64_t connection) override {
     tell("end connection", static_cast<std::uint32_t>(connection - 100), [&] { ended_.insert(connection); });
   }

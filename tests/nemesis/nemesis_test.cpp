@@ -1,6 +1,7 @@
 // The nemesis: what it does in which order, and that whatever was not proved is an error.
 #include "nemesis/nemesis.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"
@@ -30,7 +31,8 @@ TEST(Nemesis, PointsAreArmedWhenTheLoadMayBegin) {
   FakeWorld world;
   const auto at_phase = fault_spec("pause", kAtPhase, R"(, "for_ms": 40)");
   const std::vector<FaultSpec> specs{
-      at_phase, fault_spec("pause", R"("at": {"time_ms": 1})", R"(, "for_ms": 40, "target": "everyone")"), at_phase};
+      at_phase, fault_spec("pause", R"("at": {"time_ms": 1})", R"(, "for_ms": 40, "target": "client:0")"),
+      fault_spec("kill", kAtPhase, R"(, "for_ms": 40)")};
   Nemesis nemesis(world, specs, {});
   nemesis.start();
   EXPECT_EQ(world.armed(), (std::set<std::size_t>{0, 2})) << "the first statement may be the moment";
@@ -70,6 +72,23 @@ TEST(Nemesis, WhatDidNotHealIsAnError) {
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
   EXPECT_EQ(only_error(report), "fault pause: it was not seen to heal");
   EXPECT_EQ(report.events.size(), 2u) << "it was in force, and the history says so";
+}
+
+TEST(Nemesis, TimesCountFromTheLoad) {
+  FakeWorld world;
+  world.load_began_ns = -1;
+  const std::vector<FaultSpec> specs{
+      fault_spec("pause", R"("at": {"time_ms": 5})", R"(, "for_ms": 40, "target": "client:1")")};
+  Nemesis nemesis(world, specs, {});
+  nemesis.start();
+  world.wait_ms(100);
+  EXPECT_EQ(world.told(), Told{});
+  const std::int64_t began_ns = world.now_ns();
+  world.load_began_ns = began_ns;
+  while (!nemesis.all_healed()) std::this_thread::yield();
+  const auto report = nemesis.finish();
+  EXPECT_EQ(report.errors, Told{});
+  EXPECT_GE(report.events.at(0).time_ns, began_ns + 5'000'000);
 }
 
 constexpr const char* kNeverCame = "fault pause: its moment never came; remedy: another `at`, or a longer duration_ms";
@@ -140,9 +159,11 @@ TEST(Nemesis, ThatLeavesSomethingOutIsFoundOut) {
 TEST(Nemesis, SeveralFaultsAtOnce) {
   FakeWorld world;
   std::vector<FaultSpec> specs;
-  for (int i = 0; i < 8; ++i) specs.push_back(fault_spec("pause", kAtPhase, R"(, "for_ms": 3)"));
+  for (int i = 0; i < 4; ++i) {
+    specs.push_back(fault_spec("pause", kAtPhase, fmt::format(R"(, "for_ms": 3, "target": "client:{}")", i)));
+  }
   const auto report = carried_out(world, specs);
-  EXPECT_EQ(report.events.size(), 16u);
+  EXPECT_EQ(report.events.size(), 8u);
   EXPECT_EQ(report.errors, Told{});
 }
 

@@ -31,6 +31,13 @@ TEST(Schedule, GivesTurnsInItsOrderAndThenLetsAllGo) {
   EXPECT_EQ(told.back(), "let go 4");
 }
 
+TEST(Schedule, WhoIsGoneFollowsNothing) {
+  FakeWorld world;
+  const auto report = carried_out(world, schedule("A A!crash A"));
+  ASSERT_EQ(report.errors.size(), 1U);
+  EXPECT_EQ(report.errors[0], "fault schedule: word 3, 'A', could not be followed: client 0 is gone");
+}
+
 TEST(Schedule, AStatementThatWaitsGoesOnAtItsNextLetterOnlyWhenItIsAnswered) {
   FakeWorld world;
   world.waits_in_statement = 1;

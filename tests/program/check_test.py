@@ -67,6 +67,11 @@ class Check(ProgramTest):
         untimed = self.history("untimed.jsonl", *lines)
         said = self.call(PROGRAM, "check", untimed).stdout
         self.assertIn("violated:algorithm", said)
+        held = "Process 0 held the lock from #1 (acquire) on. Process 1 held the lock from #3 (acquire) on. From #3 "
+        self.assertIn(held, said)
+        numbered = [line.replace("{", f'{{"index":{index},', 1) for index, line in enumerate(lines, 10)]
+        said = self.call(PROGRAM, "check", self.history("numbered.jsonl", *numbered)).stdout
+        self.assertIn(held.replace("#1 ", "#11 ").replace("#3 ", "#13 "), said, "by the history's own numbers")
         self.assertNotIn("lease", said.split("violated:algorithm", 1)[1].split("not promised", 1)[0])
         for form in ("jsonl", "edn"):
             again = self.folder / f"untimed_again.{form}"
@@ -77,6 +82,10 @@ class Check(ProgramTest):
         self.refused("--json excludes --export", PROGRAM, "check", untimed, "--export", "edn", "--json")
         late = self.history("late_mode.jsonl", lines[0], lines[1].replace("}", ',"mode":"shared"}'))
         self.refused(f"{late}:2: mode: is said when process 0 invokes", PROGRAM, "check", late, "--model", "read_write")
+
+    def test_what_is_no_history_is_not_taken_for_edn(self):
+        title = self.history("notes.md", "# Notes", "", "Nothing was locked.")
+        self.refused(f"{title}:1: broken JSON at column 1; a history has one object a line", PROGRAM, "check", title)
 
     def test_a_trial_is_judged_by_its_history(self):
         """Its journals alone do not say whom the nemesis killed: they are refused, rather than judged wrongly."""

@@ -21,7 +21,11 @@ class Explore(ExploreTest):
         latest = self.out / "latest"
         verdict = json.loads((latest / "verdict.json").read_text())
         self.assertEqual(verdict["cells"][0]["outcome"], "unexpected")
-        self.assertTrue((latest / "report.html").exists())
+        self.assertTrue(verdict["sentence"].startswith("FAIL  1 of 1 lock violated  "), verdict["sentence"])
+        page = (latest / "report.html").read_text()
+        lead = page.split('class="lead">', 1)[1].split("</p>", 1)[0]
+        self.assertIn("upsert_lease under explore: A freed what B holds; schedule: A +2.6s B A", lead)
+        self.assertNotIn("0.000 s", page.split("<header", 1)[1].split("<script", 1)[0])
         replay = latest / "upsert_lease.foreign_release.replay"
         self.assertIn("\nlock upsert_lease\nschedule A +2.6s B A\n", replay.read_text())
         again = self.call(PROGRAM, "replay", replay, "--repeat", "20", "--out", self.out)

@@ -43,6 +43,9 @@ class Report(ProgramTest):
         self.assertEqual(done.returncode, 0, self.shown)
         return (place / "report.html").read_text()
 
+    def test_a_trial_is_one_of_a_cell(self):
+        self.refused("--trial needs --cell", PROGRAM, "report", self.folder, "--format", "trace", "--trial", "7")
+
     def test_a_format_is_printed_or_written(self):
         place = self.run_folder()
         printed = self.call(PROGRAM, "report", place, "--format", "junit")

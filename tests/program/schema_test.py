@@ -22,6 +22,8 @@ BEYOND = [
     "must be from 0 to",
     "is after the end of the load",
     "does not renew",
+    "needs a moment like",
+    "before the load",
     "ends by itself",
 ]
 EVERY = int(os.environ.get("HOLDFAST_SCHEMA_EVERY", "1"))  # a share: each fifth meets every place and every value

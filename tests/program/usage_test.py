@@ -27,7 +27,8 @@ class Usage(ProgramTest):
         self.refused_run("--jobs", scenario, "--jobs", "0")
         self.refused_run("--color", scenario, "--color", "blue")
         self.refused("--seed", PROGRAM, "run", scenario, "--seed", "x", "--out", self.out)
-        self.refused("--seed", PROGRAM, "run", scenario, "--seed", "-1", "--out", self.out)
+        for command in (("run", scenario), ("plan", scenario), ("explore", "ip_lease")):
+            self.refused("--seed", PROGRAM, *command, "--seed", "-1")
 
     def test_plans_of_several_cells_are_lines(self):
         scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"]))
@@ -36,6 +37,13 @@ class Usage(ProgramTest):
         one = self.call(PROGRAM, "plan", scenario, "--only", "get_lock/none").stdout
         self.assertGreater(len(one.splitlines()), 10)
         self.assertEqual(json.loads(one)["lock"], "get_lock")
+
+    def test_help_is_a_command_too(self):
+        for words, flags in [(("help",), ("--help",)), (("help", "check"), ("check", "--help"))]:
+            shown = self.call(PROGRAM, *words)
+            self.assertEqual(shown.returncode, 0, self.shown)
+            self.assertEqual(shown.stdout, self.call(PROGRAM, *flags).stdout)
+        self.refused("unknown subcommand 'chek'", PROGRAM, "help", "chek")
 
     def test_slips_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())

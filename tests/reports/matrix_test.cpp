@@ -95,8 +95,8 @@ TEST(Matrix, SaysWhatABlankIsOnlyWhereThereIsOne) {
   EXPECT_FALSE(has(matrix_text(run, false), "blank"));
   run.cells.pop_back();
   EXPECT_TRUE(has(matrix_text(run, false), "ok as expected · blank: not in that scenario\n"));
-  run.interrupted = true;  // it may not have run
-  EXPECT_FALSE(has(matrix_text(run, false), "blank"));
+  run.interrupted = true;  // what was asked for and did not run has a mark
+  EXPECT_TRUE(has(matrix_text(run, false), "blank: not in that scenario\n"));
 }
 
 TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
@@ -149,6 +149,19 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   stopped.interrupted = true;
   EXPECT_EQ(run_sentence(stopped),
             "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);
+}
+
+TEST(Sentence, OfASearchTellsOfLocks) {
+  using enum Outcome;
+  const auto said = [](std::initializer_list<Outcome> outcomes, int exit_code) {
+    RunVerdict run = of(outcomes, exit_code);
+    run.suite = kExplored;
+    return sentence_parts(run).word + "  " + sentence_parts(run).claim;
+  };
+  EXPECT_EQ(said({unexpected}, 1), "FAIL  1 of 1 lock violated");
+  EXPECT_EQ(said({unexpected, as_expected, undecided}, 1), "FAIL  1 of 3 locks violated, 1 undecided");
+  EXPECT_EQ(said({as_expected}, 0), "PASS  1 lock searched to the bounds, none violated");
+  EXPECT_EQ(said({undecided}, 3), "UNDECIDED  1 of 1 lock undecided");
 }
 
 }  // namespace

@@ -37,6 +37,17 @@ TEST(Narration, FallsBackToTheCheckersWords) {
   EXPECT_EQ(narrate(told.finding, &elsewhere).facts, expected);
 }
 
+TEST(Narration, OfASimulatedClientNamesNoMoment) {
+  RunVerdict run = made_up::failing_run().run;
+  Finding finding = gravest_finding(run);
+  Witness explored;
+  explored.key = "orders";
+  explored.text = "A freed what B holds; schedule: A +2.6s B A";
+  finding.witness = &explored;
+  EXPECT_EQ(headline(finding), finding.cell->lock + " under " + finding.cell->scenario + ": " + explored.text);
+  EXPECT_EQ(headline(finding).find("0.000"), std::string::npos);
+}
+
 TEST(Narration, KeepsProvenAndSuggestedApart) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);

@@ -52,5 +52,18 @@ TEST(ConnectionErrors, OthersDidNothingAndTheSessionGoesOn) {
   }
 }
 
+// The columns have been told then, and the first row: what follows must not pass for an answer without rows.
+TEST(ConnectionErrors, OneInTheMidstOfTheRowsIsNoEmptyAnswer) {
+  Server server;
+  const Reply reply =
+      server.db.query("SELECT 9223372036854775807 - n FROM (SELECT 1 AS n UNION ALL SELECT -1) AS numbers");
+  constexpr int kOutOfRange = 1690;
+  EXPECT_EQ(reply.error, kOutOfRange);
+  EXPECT_TRUE(reply.rows.empty());
+  const Reply next = server.db.query("SELECT 7; SELECT 8");
+  EXPECT_TRUE(next.ok()) << next.message;
+  EXPECT_EQ(next.field(0, 0), "8");
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -99,7 +99,7 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
        "x.json:2: faults[0].until.phase: unknown phase 'grated' (did you mean 'granted'?)"},
       {R"({"fault": "pause", "at": {"phase": "granted"}, "until": {"phase": "granted", "client": 5}})",
        "x.json:2: faults[0].until: there are clients 0 to 4"},
-      {R"({"fault": "reply_lost", "at": {"phase": "granted"}, "until": {"phase": "granted"}})",
+      {R"({"fault": "reply_lost", "at": {"statement": "acquire", "when": "after"}, "until": {"phase": "granted"}})",
        "x.json:2: faults[0].until: reply_lost ends by itself"},
       {R"({"fault": "pause", "target": "hodler", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target 'hodler' (did you mean 'holder'?)"},
@@ -109,6 +109,15 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
        "x.json:2: faults[0].target: unknown target"},
       {R"({"fault": "address_reuse", "target": "everyone", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: address_reuse strikes one client"},
+      {R"({"fault": "kill", "target": "everyone", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].target: kill strikes one client"},
+      {R"({"fault": "pause", "at": {"time_ms": 0}})",
+       "x.json:2: faults[0].at.time_ms: nobody is a holder before the load; remedy: a phase, or another target"},
+      {R"({"fault": "reply_lost", "at": {"phase": "granted"}})",
+       "x.json:2: faults[0].at: reply_lost needs a moment like "
+       "{\"statement\": \"acquire\", \"when\": \"after\"}"},
+      {R"({"fault": "reply_lost", "at": {"statement": "acquire"}})",
+       "x.json:2: faults[0].at: reply_lost needs a moment"},
       {R"({"fault": "pause", "target": "client:-1", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target"},
   };
@@ -117,6 +126,26 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
   for (int i = 0; i < 17; ++i)
     many += std::string(i == 0 ? "" : ", ") + R"({"fault": "pause", "at": {"phase": "granted"}})";
   EXPECT_TRUE(contains(fault_refusal(many), "x.json:2: faults[16]: at most 16 faults"));
+}
+
+// Such a cell could never come out as expected, and would tell so only when all its trials are over.
+TEST_F(PlanCells, KindsThatNothingGivesAreRefused) {
+  const auto refused = [this](const std::string& verdict) {
+    const std::string text = "{\"locks\": [\"get_lock\"], \"why\": {\"*\": \"x\"},\n\"expect\": {\"*\": ";
+    options.scenarios = {load_scenario(folder.write("x.json", text + verdict + "}}"))};
+    return suite_refusal();
+  };
+  EXPECT_EQ(refused(R"({"belief_exclusion": "violated:client_skew,algorithm,overrun"})"), "accepted");
+  EXPECT_EQ(refused(R"({"ownership": "violated:foreign_release", "progress": "violated:stuck"})"), "accepted");
+  EXPECT_EQ(refused(R"({"resource": "violated:server_lost_state,late_write", "fencing": "violated"})"), "accepted");
+  const std::pair<const char*, const char*> mistakes[] = {
+      {R"({"belief_exclusion": "violated:overun"})",
+       "x.json:2: expect.*.belief_exclusion: unknown kind of belief_exclusion 'overun' (did you mean 'overrun'?)"},
+      {R"({"ownership": "violated:overrun"})", "x.json:2: expect.*.ownership: unknown kind of ownership 'overrun'"},
+      {R"({"progress": "violated:stuck,"})", "x.json:2: expect.*.progress: unknown kind of progress ''"},
+      {R"({"progress": "violated:"})", "x.json:2: expect.*.progress: unknown kind of progress ''"},
+  };
+  for (const auto& [verdict, why] : mistakes) EXPECT_TRUE(contains(refused(verdict), why)) << refused(verdict);
 }
 
 // The house's own scenarios: each loads, and names what there is.

@@ -1,5 +1,6 @@
 // The server ends the client's session (KILL CONNECTION), as an administrator or an idle time-out does. Proved by the
 // server's list of sessions.
+#include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -9,15 +10,19 @@ class ConnectionKill : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
     for (const auto client : victims) {
-      ended_.push_back(world.connection(client));
-      world.end_connection(ended_.back());
+      const std::uint64_t connection = world.connection(client);
+      if (connection == 0 || !world.connection_alive(connection)) {
+        throw HarnessError("client " + std::to_string(client) + " has no session that could be ended");
+      }
+      world.end_connection(connection);
+      ended_.push_back(connection);
     }
   }
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     if (ended_.size() != victims.size()) return std::nullopt;
     for (const auto connection : ended_) {
-      if (connection == 0 || world.connection_alive(connection)) return std::nullopt;
+      if (world.connection_alive(connection)) return std::nullopt;
     }
     return "session ended by the server";
   }

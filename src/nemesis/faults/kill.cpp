@@ -5,6 +5,8 @@
 namespace holdfast {
 namespace {
 
+constexpr std::int64_t kStart_ms = 10'000;  // a process starts, and connects
+
 class Kill : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
@@ -25,6 +27,8 @@ class Kill : public Fault {
     }
   }
 
+  std::int64_t recovery_ms() const override { return kStart_ms; }
+
   std::optional<std::string> healed(World& world, const Victims& victims) override {
     if (replacements_.size() != victims.size()) return std::nullopt;
     for (const auto client : replacements_) {
@@ -43,6 +47,7 @@ extern const FaultType fault_kill;
 const FaultType fault_kill{
     .about = "kills the client process (kill -9); a new one takes its place after for_ms",
     .cause = "",  // a lock that lets somebody in while a dead client's lease runs is at fault
+    .wants_spare = true,
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Kill); },
 };
 

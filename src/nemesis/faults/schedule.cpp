@@ -84,6 +84,8 @@ std::string Schedule::follow(World& world, const Word& word) {
 }
 
 std::string Schedule::step(World& world, std::uint32_t client, Release how) {
+  const char state = world.process_state(client);
+  if (state == 'X' || state == 'Z') return "client " + std::to_string(client) + " is gone";
   const ConductedClient before = world.conducted(client);
   if (!before.on) return "client " + std::to_string(client) + " is not conducted; remedy: the target everyone";
   const auto answered = [&](std::uint32_t statements) {

@@ -13,6 +13,6 @@ class DummyProperty : public Property {
 }  // namespace
 
 extern const PropertyType property_dummy_property;
-const PropertyType property_dummy_property{"says nothing", "", make_property<DummyProperty>};
+const PropertyType property_dummy_property{"says nothing", "", "", make_property<DummyProperty>};
 
 }  // namespace holdfast

@@ -1,0 +1,56 @@
+#include "suite/check_kinds.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include "artifact/error.hpp"
+#include "checker/property.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+// "a,,b" has three parts, "" one.
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts{""};
+  for (const char c : list) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+void check_expected(const std::string& property, const JsonNode& expected) {
+  const auto colon = expected.text.find(':');
+  if (colon == std::string::npos) return;
+  const std::vector<std::string> known = known_kinds(property);
+  for (const auto& kind : parts_of(expected.text.substr(colon + 1))) {
+    if (std::find(known.begin(), known.end(), kind) == known.end()) {
+      expected.refuse(unknown_word("kind of " + property, kind, known));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> known_kinds(const std::string& property) {
+  std::istringstream own(find_entry(properties(), property)->kinds);
+  std::set<std::string> known{std::istream_iterator<std::string>(own), {}};
+  for (const auto& [name, type] : faults()) {
+    if (*type->cause != '\0') known.insert(type->cause);
+  }
+  return {known.begin(), known.end()};
+}
+
+void check_kinds(const Scenario& scenario) {
+  for (const auto& [lock, expected] : scenario.source.find("expect")->members) {
+    for (const auto& [property, verdict] : expected.members) check_expected(property, verdict);
+  }
+}
+
+}  // namespace holdfast

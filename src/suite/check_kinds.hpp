@@ -1,0 +1,18 @@
+// The kinds of violations that a scenario may expect: those that a property gives by itself, and the causes of faults.
+// A kind that nothing ever gives would make its cell fail, and only at the end of a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "artifact/scenario.hpp"
+
+namespace holdfast {
+
+// Of one that a lock may promise, in the order of the alphabet.
+std::vector<std::string> known_kinds(const std::string& property);
+
+// Throws BadInput with file and line, key path and remedy.
+void check_kinds(const Scenario& scenario);
+
+}  // namespace holdfast

@@ -1,0 +1,43 @@
+// Whom a fault strikes: nobody who is gone already, and nobody whom one of its kind still strikes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/nemesis/carried_out.hpp"
+
+namespace holdfast {
+namespace {
+
+// Its heal would end the other's as well, and both would be told as in force throughout.
+TEST(Victims, TwoOfAKindThatStrikeTheSameAtOnceAreAnError) {
+  FakeWorld world;
+  const auto first = fault_spec("pause", R"("at": {"time_ms": 0})", R"(, "for_ms": 4000, "target": "client:2")");
+  const auto report = carried_out(world, {first, fault_spec("pause", kAtPhase, R"(, "for_ms": 1)")});
+  EXPECT_EQ(only_error(report),
+            "fault pause: another pause still strikes the same; remedy: a later `at`, or a shorter one before");
+  const auto told = world.told();
+  EXPECT_EQ(std::count(told.begin(), told.end(), "stop 2"), 1);
+  EXPECT_EQ(std::count(told.begin(), told.end(), "release 2"), 1) << "who stood there goes on";
+  FakeWorld other;
+  EXPECT_EQ(carried_out(other, {first, fault_spec("kill", kAtPhase, R"(, "for_ms": 1)")}).errors, Told{});
+}
+
+TEST(Victims, WhoIsGoneIsNotStruckAgain) {
+  FakeWorld world;
+  world.kill(1);
+  const auto all = R"(, "for_ms": 1, "target": "everyone")";
+  EXPECT_EQ(carried_out(world, {fault_spec("pause", kAtPhase, all)}).events.at(0).clients, (Victims{0, 2, 3, 4}));
+  const auto again = carried_out(world, {fault_spec("kill", kAtPhase, R"(, "for_ms": 1, "target": "client:1")")});
+  EXPECT_EQ(only_error(again), "fault kill: client 1 is gone already");
+  EXPECT_EQ(world.told().back(), "release 2");
+}
+
+TEST(Victims, ASessionThatIsNotThereCannotBeEnded) {
+  FakeWorld world;
+  world.has_session = false;
+  EXPECT_EQ(only_error(carried_out(world, {fault_spec("connection_kill", kAtPhase)})),
+            "fault connection_kill: client 2 has no session that could be ended");
+}
+
+}  // namespace
+}  // namespace holdfast
