@@ -133,7 +133,8 @@ class Promising : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return source_->names(); }
   const std::string& path() const override { return source_->path(); }
-  std::string place() const override { return source_->place(); }
+  std::uint64_t position() const override { return source_->position(); }
+  std::string place_at(std::uint64_t position) const override { return source_->place_at(position); }
   bool timed() const override { return source_->timed(); }
   bool next(Event& event) override { return source_->next(event); }
 

@@ -20,8 +20,7 @@ void BusyRule::granted(const Tenure& tenure) {
   Key& key = at(tenure.key);
   close(key, tenure.sent_ns);
   key.granted_ns = tenure.granted_ns;
-  key.release_returned_ns = -1;
-  key.releasing.reset();
+  if (!tenure.late()) key.let_go.clear();  // a late answer tells of a hold that may be long over
   key.proved_in_gap = key.half_released = false;
   key.ghosts.forget_before(tenure.granted_ns);
 }
@@ -32,13 +31,15 @@ void BusyRule::ended(const Tenure& tenure) {
   key.belief_end_ns = tenure.ended_ns;
   std::copy_backward(key.ends_ns.begin(), key.ends_ns.end() - 1, key.ends_ns.end());
   key.ends_ns[0] = tenure.ended_ns;
-  key.release_returned_ns = tenure.end == TenureEnd::not_held ? tenure.ended_ns : kNever;
-  key.releasing.reset();
-  if (tenure.end == TenureEnd::release) key.releasing = tenure.process;
+  const std::int64_t until_ns = tenure.end == TenureEnd::not_held ? tenure.ended_ns : kNever;
+  std::erase_if(key.let_go, [&](const LetGo& each) { return each.process == tenure.process; });
+  key.let_go.push_back({tenure.process, tenure.end == TenureEnd::release, until_ns});
 }
 
 void BusyRule::event(const Event& event) {
+  if (event.step == FaultStep::kill) killed(event);
   if (event.actor != Actor::client) return;
+  leased_ = leased_ || event.lease_ns.value_or(0) > 0;
   if (event.type == EventType::info && context_.header.model == "reentrant") unknown_depth(event);
   if (event.op == Op::release) {
     event.type == EventType::invoke ? asked_back(event) : released(event);
@@ -49,12 +50,24 @@ void BusyRule::event(const Event& event) {
   }
 }
 
+// What a client had asked for when it was killed it may have been given, and it never cleans up.
+void BusyRule::killed(const Event& event) {
+  const auto& operations = context_.tenures.operations();
+  for (std::uint32_t process = 0; process < operations.size(); ++process) {
+    const Operation& o = operations[process];
+    const bool struck = std::find(event.clients.begin(), event.clients.end(), o.client) != event.clients.end();
+    if (!struck || !o.open || o.op != Op::acquire) continue;
+    at(o.key).ghosts.appeared(process, o.invoked_ns);
+    at(o.key).asked_by_dead = true;
+  }
+}
+
 // Nobody knows any more how often a holder holds the lock: what its clean-up gives back may not be all. It is as if
 // another, who never cleans up, held it, too.
 void BusyRule::unknown_depth(const Event& event) {
   const Operation& operation = context_.tenures.operation(event);
   const bool holds = operation.tenure && operation.tenure->believed();
-  if (!holds || event.op == Op::write) return;
+  if (!holds || (event.op != Op::acquire && event.op != Op::release)) return;
   at(event.key).ghosts.appeared(event.process | kInner, operation.invoked_ns);
   if (event.op == Op::release) at(event.key).half_released = true;
 }
@@ -69,10 +82,11 @@ void BusyRule::released(const Event& event) {
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
   if (event.type != EventType::ok && !not_held) return;
   Key& key = at(event.key);
-  if (key.releasing == event.process && !key.half_released) {
+  for (LetGo& each : key.let_go) {
+    if (!each.releasing || each.process != event.process || key.half_released) continue;
     // A clean-up of another may have proved already that it had taken effect.
-    key.release_returned_ns = std::min(key.release_returned_ns, event.time_ns);
-    key.releasing.reset();
+    each.until_ns = std::min(each.until_ns, event.time_ns);
+    each.releasing = false;
   }
   if (not_held) key.ghosts.vanished(event.process | kInner);
   const std::int64_t invoked_ns = context_.tenures.operation(event).invoked_ns;
@@ -84,7 +98,9 @@ void BusyRule::released(const Event& event) {
   if (clean_up == Ghosts::CleanUp::proved) {
     note_proved(key, invoked_ns);
     close(key, acquire_ns);
-    if (key.granted_ns <= invoked_ns) key.release_returned_ns = std::min(key.release_returned_ns, event.time_ns);
+    if (key.granted_ns < invoked_ns) {
+      for (LetGo& each : key.let_go) each.until_ns = std::min(each.until_ns, event.time_ns);
+    }
   }
   if (clean_up != Ghosts::CleanUp::none) think_again(key);
 }
@@ -93,7 +109,7 @@ void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
   const Operation& attempt = context_.tenures.operation(event);
   const bool held = !context_.tenures.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
-  const bool let_go_late = !held && key.release_returned_ns >= attempt.invoked_ns;
+  const bool let_go_late = !held && key.held_until_ns() >= attempt.invoked_ns;
   if (let_go_late && key.half_released) key.ambiguous = true;
   if (held || let_go_late) return;
   consider(key, {event.process, event.client, event.key, attempt.invoked_ns, event.time_ns, attempt.index, event.index,
@@ -145,7 +161,7 @@ void BusyRule::close(Key& key, std::int64_t next_invoked_ns) {
 }
 
 void BusyRule::judge(Key& key, const Refusal& refusal) {
-  if (leased_ && ghost_explains(key, refusal)) return;
+  if ((leased_ || key.asked_by_dead) && ghost_explains(key, refusal)) return;
   if (key.ghosts.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
   if (!key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
     report_(refusal);

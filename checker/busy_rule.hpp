@@ -12,6 +12,7 @@
 // judgement exact.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -45,6 +46,8 @@ class BusyRule {
   // Keys on which a clean-up may explain more than it could have: it holds in one gap between two beliefs only, and
   // where it answered ok it must. What looks explained there may not be (bounded_search.hpp).
   std::vector<std::uint32_t> ambiguous() const;
+  // Grants lapse by themselves: the search, which knows no time, has nothing to say.
+  bool leased() const { return leased_; }
 
  private:
   // Explained by clean-ups alone, one of which has not answered yet and may say not_held.
@@ -52,14 +55,25 @@ class BusyRule {
     Refusal refusal;
     bool closed = false;  // the next grant has come and does not explain it
   };
+  // How long a belief that is over may have held the lock.
+  struct LetGo {
+    std::uint32_t process = 0;
+    bool releasing = false;          // its release is not answered
+    std::int64_t until_ns = kNever;  // the answer; kNever: none, or not known
+  };
   struct Key {
+    std::int64_t held_until_ns() const {
+      std::int64_t last_ns = -1;
+      for (const LetGo& each : let_go) last_ns = std::max(last_ns, each.until_ns);
+      return last_ns;
+    }
     std::int64_t granted_ns = -1;
     std::int64_t belief_end_ns = -1;
-    std::int64_t release_returned_ns = -1;  // of the belief before; kNever: not answered, or not known
-    std::optional<std::uint32_t> releasing;
+    std::vector<LetGo> let_go;  // since the last grant; several where leases lapsed under their holders
     std::optional<Refusal> open;
     std::vector<Waiting> waiting;
     bool ambiguous = false;
+    bool asked_by_dead = false;            // who may have been given it, and held it as long as the session lived
     bool half_released = false;            // a reentrant holder's release has no answer: it may take effect at any time
     bool proved_in_gap = false;            // a clean-up has answered ok since the last grant
     std::int64_t last_considered_ns = -1;  // answer of the last refusal that nothing before it explained
@@ -71,6 +85,7 @@ class BusyRule {
   void released(const Event& event);
   void asked_back(const Event& event);
   void unknown_depth(const Event& event);
+  void killed(const Event& event);
   void consider(Key& key, const Refusal& refusal);
   void close(Key& key, std::int64_t next_invoked_ns);
   void judge(Key& key, const Refusal& refusal);

@@ -9,6 +9,7 @@
 #include "checker/retirement.hpp"
 #include "checker/timeline_record.hpp"
 #include "history/open_history.hpp"
+#include "history/tied_events.hpp"
 
 namespace holdfast {
 namespace {
@@ -28,6 +29,7 @@ class Check : public TenureListener {
  public:
   Check(HistorySource& source, const std::string& model)
       : source_(source),
+        events_(source),
         header_(header_of(source, model)),
         story_(header_, source.names()),
         tenures_(header_, *this),
@@ -38,7 +40,7 @@ class Check : public TenureListener {
 
   TrialVerdict run(Extent extent) {
     Event event;
-    for (bool first = true; source_.next(event); first = false) {
+    for (bool first = true; events_.next(event); first = false) {
       if (first) story_.begin(event.time_ns, source_.timed());
       apply(event);
       stopped_ = extent == Extent::first_violation && panel_.violated();
@@ -67,14 +69,14 @@ class Check : public TenureListener {
  private:
   bool needs_leases() const { return header_.model == "lease"; }
 
-  [[noreturn]] void refuse(const std::string& why) const { throw BadInput(source_.place() + ": " + why); }
+  [[noreturn]] void refuse(const std::string& why) const { throw BadInput(events_.place() + ": " + why); }
 
   void apply(const Event& event) {
     if (needs_leases() && !source_.timed()) refuse("time: is missing, which model lease needs");
     if (event.shared && !knows_shared(header_.model)) {
       refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
     }
-    if (header_.bare) retirement_.event(event, source_);
+    if (header_.bare) retirement_.event(event, events_);
     faults_.apply(event);
     tenures_.apply(event);
     measures_.event(event);
@@ -127,6 +129,7 @@ class Check : public TenureListener {
   }
 
   HistorySource& source_;
+  TiedEvents events_;
   HistoryHeader header_;
   Story story_;
   FaultLog faults_;

@@ -60,7 +60,7 @@ class HoldOverlaps : public Property {
   }
   // When its first end, which was taken back, was told.
   static bool met_before(const Tenure& resumed, const Tenure& other) {
-    return resumed.resumed_ns >= 0 && other.granted_ns <= resumed.resumed_ns;
+    return resumed.resumed_ns >= 0 && other.granted_ns < resumed.resumed_ns;
   }
 
   FindOverlap find_;

@@ -2,8 +2,9 @@
 // (`release_without_grant`), and nobody is granted what it holds already (`granted_twice`), unless the model is
 // reentrant.
 //
-// Legal: a release after an indeterminate acquire (it cleans up), a release sent again after one that nobody knows the
-// outcome of, unless another has held the lock since, and a grant to an owner whose lease may have lapsed.
+// Legal: a release after an indeterminate acquire of that key (it cleans up), a release sent again after one that
+// nobody knows the outcome of, or after a belief that was given up, unless another has held the lock since, and a grant
+// to an owner whose lease may have lapsed.
 //
 // Exact: who is granted the lock, or cleans up with an ok a grant that began later, held it at some moment after the
 // uncertain release was called; so that had taken effect, and the next one finds nothing to give back.
@@ -22,9 +23,10 @@ class OwnerRule {
  public:
   OwnerRule(const PropertyContext& context, Findings& findings) : context_(context), findings_(findings) {}
   void granted(const Tenure& tenure);
+  void given_up(const Tenure& tenure);
   void completed(const Event& event, const Operation& operation);
-  // Whether a release without a grant may clean up what an indeterminate operation left.
-  bool may_release(std::uint32_t process) const { return process < may_release_.size() && may_release_[process]; }
+  // Whether a release without a tenure may clean up what an indeterminate operation, or a belief given up, left.
+  bool may_release(std::uint32_t process, std::uint32_t key) const;
 
  private:
   // A process that called a release of which nobody knows whether it took effect.
@@ -46,12 +48,13 @@ class OwnerRule {
   void released(const Event& event, const Operation& operation);
   void cleaned_up(const Event& event, const Operation& operation);
   void uncertain(const Event& event, const Operation& operation);
-  void allow_release(std::uint32_t process);
+  void allow_release(std::uint32_t process, std::uint32_t key);
+  std::int64_t& lost_by(std::uint32_t process);
 
   PropertyContext context_;
   Findings& findings_;
-  std::vector<bool> may_release_;      // by process
-  std::vector<std::int64_t> lost_ns_;  // by process: when another held what it had let go, perhaps
+  std::vector<std::vector<std::uint32_t>> may_release_;  // by process: keys, nearly always one
+  std::vector<std::int64_t> lost_ns_;                    // by process: when another held what it had let go, perhaps
   std::vector<Key> keys_;
 };
 

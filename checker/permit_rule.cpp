@@ -17,6 +17,15 @@ PermitRule::Process& PermitRule::process(std::uint32_t number) {
   return processes_[number];
 }
 
+void PermitRule::allow_release(std::uint32_t number, std::uint32_t key) {
+  Process& p = process(number);
+  if (!may_release(p, key)) p.may_release.push_back(key);
+}
+
+bool PermitRule::may_release(const Process& p, std::uint32_t key) {
+  return std::find(p.may_release.begin(), p.may_release.end(), key) != p.may_release.end();
+}
+
 void PermitRule::finish() {
   for (PermitLedger& each : ledgers_) each.finish();
 }
@@ -33,6 +42,7 @@ void PermitRule::event(const Event& event, const Operation& operation) {
     case Op::release:
       return event.type == EventType::invoke ? release_called(held, event) : release_answered(held, event);
     case Op::leave:
+      allow_release(event.process, event.key);  // it may give back what the lock still counts as its own
       return over(event.process, event.key, event.time_ns, event.index);
     case Op::write:
       return;
@@ -41,13 +51,13 @@ void PermitRule::event(const Event& event, const Operation& operation) {
 
 void PermitRule::acquire(PermitLedger& ledger, const Event& event, const Operation& operation) {
   const std::int64_t takes = operation.shared ? 1 : permits_.exclusive;
-  if (event.type == EventType::ok) {
+  if (event.type == EventType::ok && !operation.dead) {
     ledger.grant(std::make_shared<PermitHold>(PermitHold{
         event.process, event.client, takes, event.time_ns, kNever, event.index, {operation.index, event.index}}));
     most_held_ = std::max(most_held_, static_cast<std::int64_t>(ledger.held()));
   } else if (event.type == EventType::info) {
     Process& p = process(event.process);
-    p.may_clean_up = true;
+    allow_release(event.process, event.key);
     p.uncertain = {true, event.key, nullptr, takes, operation.invoked_ns, {operation.index, event.index}};
   }
 }
@@ -66,6 +76,7 @@ void PermitRule::renewal_failed(PermitLedger& ledger, const Event& event, const 
   const Hold hold = ledger.last_of(event.process);
   if (!hold || (event.reason != Reason::not_held && event.reason != Reason::deadline)) return;
   if (event.reason == Reason::not_held) lost(event, hold, operation.invoked_ns, operation.index);
+  if (event.reason == Reason::deadline) allow_release(event.process, event.key);
   hold->indices.push_back(event.index);
   ledger.end(hold, event.time_ns);
 }
@@ -91,7 +102,7 @@ void PermitRule::release_answered(PermitLedger& ledger, const Event& event) {
   if (release.hold && event.type == EventType::fail && !not_held) {
     ledger.put_back(release.hold, {release.called_ns, event.time_ns});
   }
-  if (!release.hold && !p.may_clean_up && event.type == EventType::ok) {
+  if (!release.hold && !may_release(p, event.key) && event.type == EventType::ok) {
     found_(event.key, {PermitFault::Kind::released_without_grant,
                        {},
                        {release.indices.front(), event.index},
@@ -101,7 +112,7 @@ void PermitRule::release_answered(PermitLedger& ledger, const Event& event) {
   }
   p.release = {};
   if (release.hold && event.type == EventType::info) {
-    p.may_clean_up = true;
+    allow_release(event.process, event.key);
     p.uncertain = release;  // its question stays open
   } else {
     ledger.settle_question(release.called_ns);

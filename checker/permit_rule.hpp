@@ -48,8 +48,8 @@ class PermitRule {
   struct Process {
     Pending uncertain;
     Pending release;
-    bool cleans_up = false;     // `release` is for what is `uncertain`
-    bool may_clean_up = false;  // something of it was uncertain
+    bool cleans_up = false;                  // `release` is for what is `uncertain`
+    std::vector<std::uint32_t> may_release;  // keys, without a hold: what was uncertain, or given up
   };
 
   void acquire(PermitLedger& ledger, const Event& event, const Operation& operation);
@@ -58,6 +58,8 @@ class PermitRule {
   void release_answered(PermitLedger& ledger, const Event& event);
   void cleaned_up(PermitLedger& ledger, const Event& event, Process& process);
   void cleaned_in_vain(PermitLedger& ledger, Process& process);
+  void allow_release(std::uint32_t process, std::uint32_t key);
+  static bool may_release(const Process& process, std::uint32_t key);
   void lost(const Event& answer, const Hold& hold, std::int64_t called_ns, std::uint64_t call_index);
   PermitLedger& ledger(std::uint32_t key);
   Process& process(std::uint32_t number);

@@ -2,7 +2,7 @@
 
 namespace holdfast {
 
-void Retirement::event(const Event& event, const HistorySource& source) {
+void Retirement::event(const Event& event, const TiedEvents& events) {
   if (event.actor != Actor::client || event.op == Op::leave) return;
   if (event.process >= states_.size()) states_.resize(event.process + 1, State::active);
   State& state = states_[event.process];
@@ -14,7 +14,7 @@ void Retirement::event(const Event& event, const HistorySource& source) {
   if (state == State::may_clean_up && event.op == Op::release) {
     state = State::retired;
   } else if (!broken()) {
-    place_ = source.place();
+    place_ = events.place();
     process_ = event.process;
   }
 }

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "history/history_source.hpp"
+#include "history/tied_events.hpp"
 
 namespace holdfast {
 
 class Retirement {
  public:
-  void event(const Event& event, const HistorySource& source);
+  void event(const Event& event, const TiedEvents& events);
 
   bool broken() const { return !place_.empty(); }
   const std::string& place() const { return place_; }  // of the first operation that broke it

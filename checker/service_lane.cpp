@@ -7,13 +7,13 @@ namespace {
 
 constexpr std::size_t kMostOpen = 256;  // tenures that wait for one answer
 constexpr std::uint64_t kNobodys = ~std::uint64_t{0};
-constexpr std::size_t kPast = 8;  // links of a witness
+constexpr std::size_t kPast = 1000;  // links of a witness
 
 }  // namespace
 
 std::int64_t ServedLease::end_ns() const {
   if (released_ok) return ended_ns;
-  return std::min(ended_ns, std::max(x_ns + lease_ns, renewed_to_ns));
+  return std::min(ended_ns, std::max(later_by(x_ns, lease_ns), renewed_to_ns));
 }
 
 // The last one: a process may be granted the lock anew without having given up its belief.
@@ -31,7 +31,7 @@ ServedLease ServiceLane::lease_of(const Tenure& tenure) {
   lease.invoke_index = tenure.invoke_index;
   lease.sent_ns = tenure.sent_ns;
   lease.granted_ns = tenure.granted_ns;
-  lease.lease_ns = tenure.lease_ns;
+  lease.lease_ns = lease.promised_ns = tenure.lease_ns;
   return lease;
 }
 
@@ -58,20 +58,33 @@ void ServiceLane::serve_from(std::size_t first, const Report& report) {
   }
 }
 
-// The shortest row of leases, each pushing the next, that leaves the last one no moment.
+// Gives each of the row its earliest moment. Whether the last one has none.
+bool ServiceLane::impossible(std::vector<ServedLease>& row) {
+  std::int64_t before_ns = 0;
+  for (ServedLease& lease : row) {
+    lease.x_ns = lease.impossible ? lease.sent_ns : std::max(lease.sent_ns, before_ns);
+    before_ns = lease.end_ns();
+  }
+  return row.back().x_ns > row.back().granted_ns;
+}
+
+// The shortest row of leases, each pushing the next, that leaves the last one no moment. The later it begins, the less
+// it pushes.
 std::vector<ServedLease> ServiceLane::pushed_up_to(std::size_t last) const {
   std::vector<ServedLease> all(past_.begin(), past_.end());
   all.insert(all.end(), chain_.begin(), chain_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
-  for (std::size_t from = all.size() - 1; from-- > 0;) {
-    std::vector<ServedLease> row(all.begin() + static_cast<std::ptrdiff_t>(from), all.end());
-    std::int64_t before_ns = 0;
-    for (ServedLease& lease : row) {
-      lease.x_ns = lease.impossible ? lease.sent_ns : std::max(lease.sent_ns, before_ns);
-      before_ns = lease.end_ns();
+  std::vector<ServedLease> shortest = all;
+  for (std::size_t possible = all.size() - 1, from = 0; from < possible;) {
+    const std::size_t middle = from + (possible - from) / 2;
+    std::vector<ServedLease> row(all.begin() + static_cast<std::ptrdiff_t>(middle), all.end());
+    if (impossible(row)) {
+      from = middle + 1;
+      shortest = std::move(row);
+    } else {
+      possible = middle;
     }
-    if (row.back().x_ns > row.back().granted_ns) return row;
   }
-  return all;
+  return shortest;
 }
 
 // What no answer can change any more is done with. Equal times are concurrent, so the next grant must be in the past.
@@ -81,6 +94,7 @@ void ServiceLane::settle(std::int64_t now_ns) {
     if (front.open && chain_.size() < kMostOpen) return;
     settled_end_ns_ = front.end_ns();
     if (!front.released_ok) replaced_.push_back({front, chain_[1]});
+    if (front.x_ns == front.sent_ns) past_.clear();  // nobody pushed it
     past_.push_back(front);
     if (past_.size() > kPast) past_.pop_front();
     chain_.pop_front();
@@ -116,9 +130,15 @@ void ServiceLane::note(ServedLease& lease, const Event& event, const Operation& 
     // A release that surely had no effect is none.
     if (event.type == EventType::fail && !not_held) lease.ended_ns = kNever;
   } else if (effective) {
-    const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.lease_ns));
-    if (operation.invoked_ns + lease_ns <= lease.renewed_to_ns) return;
-    lease.renewed_to_ns = operation.invoked_ns + lease_ns;
+    const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.promised_ns));
+    const std::int64_t to_ns = lease_ns == 0 ? kNever : later_by(operation.invoked_ns, lease_ns);  // 0: for ever
+    if (lease_ns != 0 && lease_ns < lease.promised_ns) {  // less than before: the rest is taken back
+      lease.lease_ns = 0;
+      lease.renewed_to_ns = 0;
+    }
+    lease.promised_ns = lease_ns;
+    if (to_ns <= lease.renewed_to_ns) return;
+    lease.renewed_to_ns = to_ns;
     lease.renew_invoke_index = operation.index;
     lease.renew_index = event.index;
   } else if (not_held && !event.background) {

@@ -39,6 +39,7 @@ struct ServedLease {
   std::int64_t sent_ns = 0;
   std::int64_t granted_ns = 0;
   std::int64_t lease_ns = 0;
+  std::int64_t promised_ns = 0;  // the lease that was promised last, by the grant or a renewal
   std::int64_t renewed_to_ns = 0;
   std::uint64_t renew_invoke_index = 0;  // of the renewal that prolonged it furthest; 0: none
   std::uint64_t renew_index = 0;
@@ -83,6 +84,7 @@ class ServiceLane {
   void serve_from(std::size_t first, const Report& report);
   void settle(std::int64_t now_ns);
   std::vector<ServedLease> pushed_up_to(std::size_t last) const;
+  static bool impossible(std::vector<ServedLease>& row);
   static void note(ServedLease& lease, const Event& event, const Operation& operation, bool effective);
 
   std::deque<ServedLease> chain_;

@@ -63,6 +63,9 @@ std::string Story::ending(const Tenure& tenure) const {
     case TenureEnd::not_held:
       how = "told that it holds nothing";
       break;
+    case TenureEnd::deadline:
+      how = "gave it up at its deadline";
+      break;
     case TenureEnd::leave:
       how = "leave";
       break;

@@ -20,6 +20,7 @@ class Story {
  public:
   Story(const HistoryHeader& header, const Names& names) : header_(header), names_(names) {}
   void begin(std::int64_t first_time_ns, bool timed);
+  bool timed() const { return timed_; }
 
   std::string at(std::int64_t time_ns) const;
   std::string lasting(std::int64_t ns) const;

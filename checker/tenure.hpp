@@ -21,7 +21,17 @@ struct Window {
   std::int64_t to_ns = 0;
 };
 
-enum class TenureEnd : std::uint8_t { none, release, not_held, leave, killed };
+enum class TenureEnd : std::uint8_t { none, release, not_held, deadline, leave, killed };
+
+// Whether only the holder knows of it: the lock may be its own for as long as it was promised.
+inline bool without_lock(TenureEnd end) {
+  return end == TenureEnd::leave || end == TenureEnd::deadline;
+}
+
+// Times are at most 4 x 10^18 ns, and so are leases; their sum may have been pushed on before.
+inline std::int64_t later_by(std::int64_t time_ns, std::int64_t lease_ns) {
+  return time_ns > kNever - lease_ns ? kNever : time_ns + lease_ns;
+}
 
 struct Tenure {
   std::uint32_t process = 0;

@@ -12,7 +12,7 @@ T& at(std::vector<T>& all, std::size_t i) {
 }
 
 std::int64_t valid_to(std::int64_t sent_ns, std::int64_t lease_ns) {
-  return lease_ns == 0 ? kNever : sent_ns + lease_ns;
+  return lease_ns == 0 ? kNever : later_by(sent_ns, lease_ns);
 }
 
 }  // namespace
@@ -89,11 +89,12 @@ void Tenures::complete(const Event& event) {
   Tenure* tenure = believed(event.process, event.key);
   if (tenure && event.op == Op::release) inner_release(*tenure, event);
   if (!tenure && event.op == Op::release && header_.bare) released(event, operation);
-  if (!tenure) return;
-  if (event.op != Op::renew) return;
+  // A watchdog's renewal of the grant before says nothing of this one.
+  if (!tenure || event.op != Op::renew || operation.tenure != tenure) return;
   if (event.type == EventType::ok) renew(*tenure, event, operation);
-  const bool lost = !event.background && (event.reason == Reason::not_held || event.reason == Reason::deadline);
-  if (event.type == EventType::fail && lost) end(*tenure, TenureEnd::not_held, event.index);
+  if (event.type != EventType::fail || event.background) return;
+  if (event.reason == Reason::not_held) end(*tenure, TenureEnd::not_held, event.index);
+  if (event.reason == Reason::deadline) end(*tenure, TenureEnd::deadline, event.index);
 }
 
 // Of a reentrant holder that goes on believing: a release that surely had no effect gave no depth back.
@@ -142,11 +143,19 @@ void Tenures::grant(const Event& event, const Operation& operation) {
   listener_.granted(tenure);
 }
 
+// A renewal for less than was promised before takes the rest back.
+void Tenures::shorten(Tenure& tenure, std::int64_t to_ns) {
+  tenure.valid.to_ns = std::min(tenure.valid.to_ns, std::max(to_ns, tenure.valid.from_ns));
+}
+
 // A renewal promises from its answer on. Where the promise before it still stood, the two join; where it had lapsed,
 // the old one is kept only while somebody else believes, since an overlap with a later grant begins no earlier than
 // now.
 void Tenures::renew(Tenure& tenure, const Event& event, const Operation& operation) {
-  const std::int64_t to_ns = valid_to(operation.invoked_ns, lease_of(event, operation));
+  const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(tenure.lease_ns));
+  const std::int64_t to_ns = valid_to(operation.invoked_ns, lease_ns);
+  if (lease_ns > 0 && (tenure.lease_ns == 0 || lease_ns < tenure.lease_ns)) shorten(tenure, to_ns);
+  tenure.lease_ns = lease_ns;
   if (to_ns <= tenure.valid.to_ns || to_ns <= event.time_ns) return;
   if (event.time_ns <= tenure.valid.to_ns) {
     tenure.valid.to_ns = to_ns;

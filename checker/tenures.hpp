@@ -73,6 +73,7 @@ class Tenures {
   void released(const Event& event, const Operation& operation);
   void remember(const Tenure& ended);
   void renew(Tenure& tenure, const Event& event, const Operation& operation);
+  static void shorten(Tenure& tenure, std::int64_t to_ns);
   void end(Tenure& tenure, TenureEnd how, std::uint64_t index);
   Tenure* believed(std::uint32_t process, std::uint32_t key);
   Tenure& slot(std::uint32_t process);

@@ -14,7 +14,7 @@ constexpr std::size_t kMostMeanwhile = 8;  // tenures within one release that fa
 void Tenures::remember(const Tenure& ended) {
   for (Releasing& releasing : releasing_[ended.key]) {
     const Operation& release = operations_[releasing.process];
-    const bool within = ended.process != releasing.process && ended.granted_ns > release.invoked_ns;
+    const bool within = ended.process != releasing.process && ended.granted_ns >= release.invoked_ns;
     if (within && releasing.meanwhile.size() < kMostMeanwhile) releasing.meanwhile.push_back(ended);
   }
 }

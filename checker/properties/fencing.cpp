@@ -45,9 +45,9 @@ class Fencing : public Property {
     const auto& asked = asked_.at(tenure.process);
     const auto over = at(tenure.key).ended.largest_before(tenure.granted_ns);
     if (asked && asked->value >= token.value) {
-      regressed(tenure, *asked, token, "before it was asked for");
+      regressed(tenure.key, *asked, token, "before it was asked for");
     } else if (over && over->value >= token.value && !tenure.late()) {
-      regressed(tenure, *over, token, "and given up before it was granted");
+      regressed(tenure.key, *over, token, "and given up before it was granted");
     }
     at(tenure.key).granted.add(token, tenure.granted_ns);
   }
@@ -59,11 +59,16 @@ class Fencing : public Property {
   void event(const Event& event) override {
     if (event.actor == Actor::resource) accepted(event, at(event.key).accepted.largest(), event.time_ns);
     if (event.actor != Actor::client) return;
+    const Operation& operation = context_.tenures.operation(event);
     if (event.type == EventType::invoke) {
       invoked(event);
+    } else if (event.op == Op::acquire && event.type == EventType::ok && operation.tenure && event.token) {
+      again(event, operation);
     } else if (event.op == Op::write && event.type == EventType::ok && context_.header.bare) {
       // A bare history has no log of the resource; a write that was answered ok was accepted.
-      accepted(event, asked_.at(event.process), context_.tenures.operation(event).invoked_ns);
+      Event carried = event;
+      if (!carried.token) carried.token = carried_.at(event.process);
+      accepted(carried, asked_.at(event.process), operation.invoked_ns);
     }
   }
 
@@ -91,11 +96,24 @@ class Fencing : public Property {
     return keys_[key];
   }
 
+  // Granted once more to its own holder: it has this token from now on. A reentrant lock may give the same one.
+  void again(const Event& event, const Operation& operation) {
+    const Token token{*event.token, operation.invoked_ns, event.time_ns, event.process, event.client, event.index};
+    const auto& asked = asked_.at(event.process);
+    const bool inner = context_.header.model == "reentrant" || operation.tenure->token == event.token;
+    if (!inner && asked && asked->value >= token.value) regressed(event.key, *asked, token, "before it was asked for");
+    at(event.key).granted.add(token, event.time_ns);
+  }
+
   void invoked(const Event& event) {
-    if (event.process >= asked_.size()) asked_.resize(event.process + 1);
+    if (event.process >= asked_.size()) {
+      asked_.resize(event.process + 1);
+      carried_.resize(event.process + 1);
+    }
     Key& key = at(event.key);
     if (event.op == Op::acquire) asked_[event.process] = key.granted.largest_before(event.time_ns);
     if (event.op != Op::write) return;
+    carried_[event.process] = event.token;
     asked_[event.process] = key.accepted.largest_before(event.time_ns);
     const Tenure* tenure = context_.tenures.operation(event).tenure;
     const auto presented = event.token || !tenure ? event.token : tenure->token;
@@ -122,16 +140,16 @@ class Fencing : public Property {
             ""};
   }
 
-  void regressed(const Tenure& tenure, const Token& before, const Token& token, const char* order) {
+  void regressed(std::uint32_t key, const Token& before, const Token& token, const char* order) {
     const FaultRecord* fault = context_.faults.cause_between(before.sent_ns, token.seen_ns);
     findings_.add(fault ? fault->cause : "algorithm", 0, [&] {
       const Story& story = context_.story;
-      Witness w = witness(tenure.key, before, token);
+      Witness w = witness(key, before, token);
       w.text = fmt::format(
           "{} was granted {} at {} with token {} (#{}). {} was granted it at {} (asked for at {}) with token {} (#{}), "
           "which is "
           "not larger, though the first had been granted {}.",
-          capitalized(who(before)), story.key(tenure.key), story.at(before.seen_ns), before.value, before.index,
+          capitalized(who(before)), story.key(key), story.at(before.seen_ns), before.value, before.index,
           capitalized(who(token)), story.at(token.seen_ns), story.at(token.sent_ns), token.value, token.index, order);
       return w;
     });
@@ -151,6 +169,7 @@ class Fencing : public Property {
   PropertyContext context_;
   Findings findings_;
   std::vector<Key> keys_;
+  std::vector<std::optional<std::uint64_t>> carried_;  // by process: what its last write was sent with
   std::vector<std::optional<Token>> asked_;  // by process: the largest token when its open operation was invoked
   std::int64_t grants_ = 0;
   std::int64_t without_token_ = 0;

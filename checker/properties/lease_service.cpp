@@ -11,6 +11,8 @@
 // undecided. Memory: keys, and open operations.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "checker/effect.hpp"
 #include "checker/findings.hpp"
 #include "checker/property.hpp"
@@ -23,12 +25,20 @@ class LeaseService : public Property {
  public:
   explicit LeaseService(const PropertyContext& context) : context_(context) {}
 
-  void granted(const Tenure& tenure) override { give(tenure.key, ServiceLane::lease_of(tenure)); }
+  void granted(const Tenure& tenure) override {
+    given_up_.erase({tenure.process, tenure.key});
+    give(tenure.key, ServiceLane::lease_of(tenure));
+  }
+
+  // The lease goes on without the belief, and may still be given back.
+  void ended(const Tenure& tenure) override {
+    if (without_lock(tenure.end)) given_up_[{tenure.process, tenure.key}] = tenure.grant_index;
+  }
 
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::write || event.op == Op::leave) return;
     const Operation& operation = context_.tenures.operation(event);
-    if (!operation.tenure) return;
+    if (!lease_under(event)) return;
     if (event.type == EventType::invoke) {
       if (event.op != Op::acquire) each_lane(event, [&](ServiceLane& lane) { lane.asked(tenure_of(event), event); });
     } else if (event.op == Op::acquire) {
@@ -57,7 +67,15 @@ class LeaseService : public Property {
     return lanes_[key];
   }
 
-  std::uint64_t tenure_of(const Event& event) const { return context_.tenures.operation(event).tenure->grant_index; }
+  // The index of the grant under which an operation goes on; nothing: it is under none.
+  std::optional<std::uint64_t> lease_under(const Event& event) const {
+    if (const Tenure* tenure = context_.tenures.operation(event).tenure) return tenure->grant_index;
+    const auto given_up = given_up_.find({event.process, event.key});
+    if (event.op != Op::release || given_up == given_up_.end()) return std::nullopt;
+    return given_up->second;
+  }
+
+  std::uint64_t tenure_of(const Event& event) const { return *lease_under(event); }
 
   template <typename Ask>
   void each_lane(const Event& event, const Ask& ask) {
@@ -81,7 +99,7 @@ class LeaseService : public Property {
     lease.granted_ns = event.time_ns;
     lease.invoke_index = operation.index;
     lease.grant_index = lease.end_index = event.index;
-    lease.lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.lease_ns));
+    lease.lease_ns = lease.promised_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.lease_ns));
     ++grants_;
     if (late(lease)) ++late_grants_;
     Lanes& lanes = at(event.key);
@@ -162,6 +180,7 @@ class LeaseService : public Property {
   PropertyContext context_;
   Findings findings_;
   std::vector<Lanes> lanes_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> given_up_;  // process and key -> index of its grant
   std::int64_t grants_ = 0;
   std::int64_t late_grants_ = 0;
 };

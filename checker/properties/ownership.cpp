@@ -17,7 +17,7 @@
 #include "checker/findings.hpp"
 #include "checker/operation_witness.hpp"
 #include "checker/owner_rule.hpp"
-#include "checker/suspect.hpp"
+#include "checker/ownership_witness.hpp"
 
 namespace holdfast {
 namespace {
@@ -32,7 +32,9 @@ class Ownership : public Property {
   }
 
   void ended(const Tenure& tenure) override {
-    if (context_.header.bare) before(tenure.process) = {tenure.invoke_index, tenure.grant_index, tenure.end_index};
+    if (!context_.header.bare) return;
+    before(tenure.process) = {tenure.invoke_index, tenure.grant_index, tenure.end_index};
+    if (without_lock(tenure.end)) owner_.given_up(tenure);
   }
 
   // A release of another that was answered while this one let go, in vain.
@@ -40,20 +42,9 @@ class Ownership : public Property {
     const Suspect& suspect = suspect_of(tenure.key);
     const bool within = suspect.any && suspect.claims && suspect.invoked_ns > tenure.granted_ns &&
                         suspect.answered_ns >= tenure.resumed_ns;
-    if (!within || suspect.process == tenure.process) return;
-    findings_.add(foreign_kind(suspect.op), 0, [&] {
-      Witness witness{
-          context_.names.keys.at(tenure.key), "", {}, {suspect.client}, suspect.invoked_ns, suspect.answered_ns, ""};
-      add_tenure(witness, tenure);
-      witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
-      witness.indices.insert(witness.indices.end(), suspect.refers_to.begin(), suspect.refers_to.end());
-      const Story& story = context_.story;
-      witness.text =
-          fmt::format("{} Its release at {} surely had no effect, yet one of {} was answered ok at {} (#{}).",
-                      story.held(tenure), story.at(tenure.resumed_ns), story.who(suspect.process, suspect.client),
-                      story.at(suspect.answered_ns), suspect.index);
-      return witness;
-    });
+    const bool its_own = tenure.valid_at(suspect.invoked_ns) && tenure.valid_at(suspect.answered_ns);
+    if (!within || !its_own || suspect.rightful || suspect.process == tenure.process || unknown_lease(tenure)) return;
+    findings_.add(foreign_kind(suspect.op), 0, [&] { return resumed_witness(context_, tenure, suspect); });
   }
 
   void event(const Event& event) override {
@@ -61,7 +52,7 @@ class Ownership : public Property {
     const Operation& operation = context_.tenures.operation(event);
     const bool gives_back = event.op == Op::release || event.op == Op::renew;
     if (event.type != EventType::invoke) {
-      owed_ = owner_.may_release(event.process);
+      owed_ = owner_.may_release(event.process, event.key);
       if (context_.header.bare) owner_.completed(event, operation);
       const bool uncertain = event.op == Op::acquire && event.type == EventType::info;
       if (context_.header.bare && uncertain) before(event.process) = {operation.index, event.index};
@@ -90,7 +81,11 @@ class Ownership : public Property {
     const bool lost = event.type == EventType::fail && event.reason == Reason::not_held;
     // A watchdog's renewal may cross the release: whoever has given the lock back cannot lose it.
     const bool held = operation.tenure && (!event.background || operation.tenure->believed());
-    if (lost && held && operation.tenure->valid_at(event.time_ns)) lost_lock(event, operation);
+    if (lost && held && unknown_lease(*operation.tenure)) {
+      findings_.undecided("whether a lease had run out cannot be told without times");
+    } else if (lost && held && operation.tenure->valid_at(event.time_ns)) {
+      lost_lock(event, operation);
+    }
     const bool effective = took_effect(event);
     // In a bare history a release of what was never granted is impossible as it is (owner_rule.hpp).
     const bool claims = !context_.header.bare || event.op != Op::release || operation.tenure || owed_;
@@ -109,6 +104,9 @@ class Ownership : public Property {
                              event.index,
                              context_.header.bare ? before(event.process) : Before{}};
   }
+
+  // A lease says nothing where the history has no times.
+  bool unknown_lease(const Tenure& tenure) const { return tenure.lease_ns > 0 && !context_.story.timed(); }
 
   // What a release without a tenure may refer to: the indices of the last tenure that is over, or of an acquire of
   // which nobody knows whether it was granted. For witnesses.
@@ -129,29 +127,13 @@ class Ownership : public Property {
       const bool throughout = holder->granted_ns < operation.invoked_ns && holder->valid_at(operation.invoked_ns) &&
                               holder->valid_at(event.time_ns);
       const bool older = !own || own->granted_ns < holder->granted_ns;
-      if (holder->process == event.process || !throughout || !older) continue;
-      findings_.add(foreign_kind(event.op), 0, [&] { return foreign_witness(event, operation, *holder); });
+      if (holder->process == event.process || !throughout || !older || unknown_lease(*holder)) continue;
+      findings_.add(foreign_kind(event.op), 0, [&] {
+        return foreign_witness(context_, event, operation, *holder,
+                               operation.tenure ? Before{} : before(event.process));
+      });
       return;
     }
-  }
-
-  Witness foreign_witness(const Event& event, const Operation& operation, const Tenure& holder) const {
-    const Story& story = context_.story;
-    const bool release = event.op == Op::release;
-    Witness witness = operation_witness(context_, event, operation);
-    if (operation.tenure) {
-      add_tenure(witness, *operation.tenure);
-      witness.text = story.held(*operation.tenure) + " ";
-    } else if (event.process < before_.size()) {
-      const Before& before = before_[event.process];
-      witness.indices.insert(witness.indices.end(), before.begin(), before.end());
-    }
-    add_tenure(witness, holder);
-    witness.text += fmt::format("{} Yet a {} that {} sent at {} was answered ok at {} (#{}): it {} what was another's.",
-                                story.held(holder), to_text(event.op), story.who(event.process, event.client),
-                                story.at(operation.invoked_ns), story.at(event.time_ns), event.index,
-                                release ? "freed" : "prolonged");
-    return witness;
   }
 
   void lost_lock(const Event& event, const Operation& operation) {

@@ -47,10 +47,8 @@ class PermitsProperty : public Property {
         rule_(semaphore_ > 0 ? Permits{semaphore_, 1} : Permits{kAllPermits, kAllPermits},
               [this](std::uint32_t key, const PermitFault& fault) { found(key, fault); }) {}
 
-  void ended(const Tenure& tenure) override {
-    if (tenure.end == TenureEnd::killed) rule_.over(tenure.process, tenure.key, tenure.ended_ns, tenure.end_index);
-  }
   void event(const Event& event) override {
+    if (event.step == FaultStep::kill) killed(event);
     if (event.actor != Actor::client) return;
     if (event.op == Op::acquire && event.type == EventType::ok) ++grants_;
     rule_.event(event, context_.tenures.operation(event));
@@ -67,6 +65,18 @@ class PermitsProperty : public Property {
   }
 
  private:
+  // Whatever the client's processes hold is over.
+  void killed(const Event& event) {
+    const auto& operations = context_.tenures.operations();
+    for (std::uint32_t process = 0; process < operations.size(); ++process) {
+      const std::uint32_t client = operations[process].client;
+      if (std::find(event.clients.begin(), event.clients.end(), client) == event.clients.end()) continue;
+      for (std::uint32_t key = 0; key < context_.names.keys.size(); ++key) {
+        rule_.over(process, key, event.time_ns, event.index);
+      }
+    }
+  }
+
   void found(std::uint32_t key, const PermitFault& fault) {
     if (fault.kind == PermitFault::Kind::forgotten) {
       findings_.undecided(fmt::format("{} cleaned up {} too long after what it cleaned up was called, at {}",
@@ -115,7 +125,7 @@ class PermitsProperty : public Property {
     const auto last = fault.indices.empty() ? 0 : fault.indices.back();
     switch (fault.kind) {
       case PermitFault::Kind::released_without_grant:
-        return fmt::format("{} released {} at {} (#{}) and was answered ok, but had not been granted it.",
+        return fmt::format("{} released {} at {} (#{}) and was answered ok, but had nothing to give back.",
                            capitalized(who), story.key(key), story.at(fault.window.to_ns), last);
       case PermitFault::Kind::lost:
         return fmt::format("It was told at {} (#{}) that it holds nothing.", story.at(fault.window.to_ns), last);

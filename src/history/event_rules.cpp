@@ -77,16 +77,28 @@ std::uint32_t EventRules::key_id(const HistoryLine& line) {
 }
 
 void EventRules::name(Event& event, const HistoryLine& line) {
-  if (event.actor == Actor::nemesis) return;
+  if (event.actor == Actor::nemesis) return name_struck(event);
   if (event.actor == Actor::resource) {
     event.key = key_id(line);
     return;
   }
   event.process = process_id(line.process);
   if (!line.has_client) event.client = event.process;
+  clients_named_ = clients_named_ || line.has_client;
   // A completion or a leave without a key means that of the process's last invocation.
   const Open& open = open_of(event);
   event.key = line.has_key || event.type == EventType::invoke || !open.keyed ? key_id(line) : open.key;
+}
+
+// Where no line says which client a process belongs to, a client's number is the name of its process.
+void EventRules::name_struck(Event& event) {
+  if (clients_named_) return;
+  std::vector<std::uint32_t> struck;
+  for (const std::uint32_t number : event.clients) {
+    const auto process = processes_.of.find(std::to_string(number));
+    if (process != processes_.of.end()) struck.push_back(process->second);
+  }
+  event.clients = std::move(struck);
 }
 
 void EventRules::pair(const Event& event, bool has_key) {

@@ -28,6 +28,9 @@ class EventRules {
   std::uint32_t key_id(const std::string& name);
   void admit(Event& event);
 
+  // Numbers of clients are what the lines say, and no names of processes: so it is in histories of runs.
+  void clients_are_numbered() { clients_named_ = true; }
+
   const Names& names() const { return names_; }
   bool timed() const { return timed_; }
   std::uint64_t events() const { return events_; }
@@ -47,6 +50,7 @@ class EventRules {
   };
   void order(Event& event, const HistoryLine& line);
   void name(Event& event, const HistoryLine& line);
+  void name_struck(Event& event);
   Open& open_of(const Event& event) { return (event.background ? background_ : open_)[event.process]; }
   std::uint32_t key_id(const HistoryLine& line);
   void pair(const Event& event, bool has_key);
@@ -58,6 +62,7 @@ class EventRules {
   Names names_;
   Ids processes_;
   Ids keys_;
+  bool clients_named_ = false;    // some line said which client its process belongs to
   std::vector<Open> open_;        // by process
   std::vector<Open> background_;  // by process: its watchdog's
 };

@@ -12,6 +12,7 @@ HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path
   } catch (const BadInput& e) {
     refuse(e.what());
   }
+  if (!header_.bare) rules_.clients_are_numbered();
 }
 
 void HistoryReader::refuse(const std::string& why) const {

@@ -29,7 +29,7 @@ class HistoryReader : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }
   const std::string& path() const override { return path_; }
-  std::string place() const override { return path_ + ":" + std::to_string(lines_.number()); }
+  std::uint64_t position() const override { return lines_.number(); }
   bool timed() const override { return rules_.timed(); }
   bool next(Event& event) override;
 

@@ -49,9 +49,14 @@ class HistorySource {
   virtual const Names& names() const = 0;
   // For people: the file, and of the event read last the file and its place in it ("h.jsonl:12").
   virtual const std::string& path() const = 0;
-  virtual std::string place() const = 0;
+  std::string place() const { return place_at(position()); }
+  virtual std::uint64_t position() const = 0;  // of the event read last: its line, or its number
+  virtual std::string place_at(std::uint64_t position) const { return path() + ":" + std::to_string(position); }
   // False when the events carry no time: an event's time is then its position.
   virtual bool timed() const { return true; }
+
+  // Whether what was called at a moment comes before what was answered at it.
+  virtual bool orders_ties() const { return false; }
 
   // False at the end. `event` is overwritten; its vectors are reused.
   virtual bool next(Event& event) = 0;

@@ -24,7 +24,7 @@ class JepsenHistory : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }
   const std::string& path() const override { return forms_.path(); }
-  std::string place() const override { return forms_.path() + ":" + std::to_string(forms_.line()); }
+  std::uint64_t position() const override { return forms_.line(); }
   bool timed() const override { return rules_.timed(); }
   bool next(Event& event) override;
 

@@ -23,7 +23,9 @@ class JournalSource : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }
   const std::string& path() const override { return path_; }
-  std::string place() const override { return path_ + ": event " + std::to_string(rules_.events()); }
+  std::uint64_t position() const override { return rules_.events(); }
+  std::string place_at(std::uint64_t position) const override { return path_ + ": event " + std::to_string(position); }
+  bool orders_ties() const override { return true; }
   bool next(Event& event) override;
 
  private:

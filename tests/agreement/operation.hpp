@@ -69,7 +69,7 @@ class ToldHistory : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }
   const std::string& path() const override { return path_; }
-  std::string place() const override { return path_ + ":" + std::to_string(at_); }
+  std::uint64_t position() const override { return at_; }
 
   bool next(Event& event) override {
     if (at_ == moments_.size()) return false;

@@ -74,10 +74,10 @@ class Cells(ProgramTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "caught"})
         self.controlled({**stopped, "expect": {"*": both}})
-        slip = {"*": {**both, "resource": "violated:overun"}}
+        slip = {"*": {**both, "resource": "violated:late_write"}}
         answer = self.run_suite(self.scenario("p", {**stopped, "expect": slip}))
         self.assertEqual(answer.returncode, 1, self.shown)
-        self.assertIn("Expected: resource violated:overun; seen: violated:overrun", " ".join(answer.stdout.split()))
+        self.assertIn("Expected: resource violated:late_write; seen: violated:overrun", " ".join(answer.stdout.split()))
         stored = self.out / "latest/cells/insert_lease/p/1/scenario.json"
         self.run_suite(stored)
         self.assertNotIn("latest", self.verdict()["command"], "which is another run by now")

@@ -1,0 +1,39 @@
+#include "checker/ownership_witness.hpp"
+
+#include <fmt/format.h>
+
+#include "checker/operation_witness.hpp"
+
+namespace holdfast {
+
+Witness resumed_witness(const PropertyContext& context, const Tenure& tenure, const Suspect& suspect) {
+  const Story& story = context.story;
+  Witness witness{
+      context.names.keys.at(tenure.key), "", {}, {suspect.client}, suspect.invoked_ns, suspect.answered_ns, ""};
+  add_tenure(witness, tenure);
+  witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
+  witness.indices.insert(witness.indices.end(), suspect.refers_to.begin(), suspect.refers_to.end());
+  witness.text = fmt::format("{} Its release at {} surely had no effect, yet one of {} was answered ok at {} (#{}).",
+                             story.held(tenure), story.at(tenure.resumed_ns),
+                             story.who(suspect.process, suspect.client), story.at(suspect.answered_ns), suspect.index);
+  return witness;
+}
+
+Witness foreign_witness(const PropertyContext& context, const Event& event, const Operation& operation,
+                        const Tenure& holder, const std::vector<std::uint64_t>& before) {
+  const Story& story = context.story;
+  Witness witness = operation_witness(context, event, operation);
+  if (operation.tenure) {
+    add_tenure(witness, *operation.tenure);
+    witness.text = story.held(*operation.tenure) + " ";
+  }
+  witness.indices.insert(witness.indices.end(), before.begin(), before.end());
+  add_tenure(witness, holder);
+  witness.text += fmt::format("{} Yet a {} that {} sent at {} was answered ok at {} (#{}): it {} what was another's.",
+                              story.held(holder), to_text(event.op), story.who(event.process, event.client),
+                              story.at(operation.invoked_ns), story.at(event.time_ns), event.index,
+                              event.op == Op::release ? "freed" : "prolonged");
+  return witness;
+}
+
+}  // namespace holdfast

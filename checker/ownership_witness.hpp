@@ -1,0 +1,18 @@
+// What property ownership shows of a release or renewal that took effect on what was another's.
+#pragma once
+
+#include <vector>
+
+#include "checker/property.hpp"
+#include "checker/suspect.hpp"
+
+namespace holdfast {
+
+// While `tenure` was being let go, in vain.
+Witness resumed_witness(const PropertyContext& context, const Tenure& tenure, const Suspect& suspect);
+
+// `before`: indices of what an operation without a tenure refers to.
+Witness foreign_witness(const PropertyContext& context, const Event& event, const Operation& operation,
+                        const Tenure& holder, const std::vector<std::uint64_t>& before);
+
+}  // namespace holdfast
