@@ -4,7 +4,8 @@ HEAD = """# What the documents claim, and what is so here
 
 `python3 bench/claims.py build/release/holdfast` measures this page anew. Machine:
 {machine}; {day}; load {load[0]} before and {load[1]} at the end, the measurement's own included.
-{repeat} repetitions, in which the trials compared take turns; a ratio is the median of the repetitions' ratios, with
+{repeat} repetitions (of document 002 three), in which the trials compared take turns; a ratio is the median of the
+repetitions' ratios, with
 the smallest and the largest. Clients, server and all share the
 machine, so where many clients work, they take processor time from the server. Nothing here is asserted by a test.
 

@@ -7,6 +7,7 @@
 
 #include "reports/comparison_row.hpp"
 #include "reports/comparison_svg.hpp"
+#include "reports/durations.hpp"
 #include "reports/html.hpp"
 #include "reports/page_scripts.hpp"
 
@@ -45,7 +46,7 @@ void write_comparison_header(const Comparison& all, HtmlWriter& out) {
   }
   std::string line = all.started_utc.empty() ? "" : "started " + all.started_utc + " · ";
   line += fmt::format("{} trials side by side · holdfast {}", all.jobs, all.version);
-  if (all.stalls > 0) line += fmt::format(" · the machine stood still {} times", all.stalls);
+  if (all.stalls > 0) line += " · the machine stood still " + plural(all.stalls, "time", "times");
   out.element("p", {{"class", "circumstances"}}, line);
 }
 
@@ -89,6 +90,7 @@ std::string shown_words(const Comparison& all, const std::string& scenario) {
     const ComparedTrial* trial = cell != nullptr ? shown_trial(*cell) : nullptr;
     if (trial != nullptr) out += fmt::format(" {} trial {} ({});", variant.name, trial->number, trial->folder);
   }
+  if (out.back() == ':') return "No trial could be judged.";
   out.back() = '.';
   return out;
 }

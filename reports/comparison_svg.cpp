@@ -125,8 +125,8 @@ std::string picture_words(const std::vector<PictureLane>& lanes, const std::stri
   for (const auto& lane : lanes) {
     out += fmt::format(" {} {};", visible(lane.cell->variant),
                        lane.trial == nullptr ? "not judged"
-                                             : fmt::format("{} grants{}", lane.trial->service.grants,
-                                                           violates(*lane.trial) ? ", violated" : ""));
+                                             : plural(lane.trial->service.grants, "grant", "grants") +
+                                                   (violates(*lane.trial) ? ", violated" : ""));
   }
   return out;
 }

@@ -63,6 +63,9 @@ std::string legend_of(const RunVerdict& run) {
     const auto& words = words_of(outcome);
     out += fmt::format("{}{} {}: {}", out.empty() ? "\n" : " · ", words.glyph, words.word, words.meaning);
   }
+  const bool repeated =
+      std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return !repeated_text(c).empty(); });
+  if (repeated) out += " · k/n: trials as expected";
   if (has_blanks(run)) out += " · blank: not in that scenario";
   return out.empty() ? out : out + "\n";
 }

@@ -1,7 +1,7 @@
 // Below the lanes, on the same axis: how long operations took and waits for a grant lasted (latency), how many were
 // answered and how (availability), and how many act as holder at once. Fault bands go through all three.
 
-const LATENCY = { top: 18, high: 110 }, ANSWERED = { top: 152, high: 84 }, OWNERS = { top: 260, high: 34 };
+const LATENCY = { top: 18, high: 110 }, ANSWERED = { top: 152, high: 84 }, HOLDERS = { top: 260, high: 34 };
 const PLOTS_HIGH = 314;
 
 function plotTitle(view, brush, area, text) {
@@ -90,8 +90,8 @@ function drawAnswered(view, brush) {
 }
 
 function drawOwners(view, brush) {
-  plotTitle(view, brush, OWNERS, "owners at once, of the key that has most: 2 or more is the violation");
-  const steps = view.owners, bottom = OWNERS.top + OWNERS.high, unit = (OWNERS.high - 4) / 2;
+  plotTitle(view, brush, HOLDERS, "holders at once, of the key that has most: 2 or more is the violation");
+  const steps = view.holders, bottom = HOLDERS.top + HOLDERS.high, unit = (HOLDERS.high - 4) / 2;
   for (const value of [0, 1, 2]) {
     write(brush, value === 2 ? "2+" : String(value), view.left - 8, bottom - value * unit + 3,
       { size: 10, colour: ink.quiet, align: "right" });
@@ -113,5 +113,5 @@ function drawPlots(view) {
     drawAnswered(view, brush);
     drawOwners(view, brush);
   });
-  drawGrid(view, brush, OWNERS.top + OWNERS.high, OWNERS.top + OWNERS.high + 4, true);
+  drawGrid(view, brush, HOLDERS.top + HOLDERS.high, HOLDERS.top + HOLDERS.high + 4, true);
 }

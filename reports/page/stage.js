@@ -87,9 +87,9 @@ function tellState(view) {
   setText(view.found, view.matches ? countText(view.matchCount) + " found" : "");
   setText(view.shown, `Shown: ${shown}, since the trial began, by one clock.`);
   const texts = textsOf(view, view.selected);
-  if (texts.length) say(view, ...texts);
-  const what = count ? `${count} violations; ` : "";
-  view.main.setAttribute("aria-label", `Timeline of ${trial.clients.length} clients, ${what}${shown}. ` +
+  if (texts.length || !view.selected) say(view, ...texts);
+  const what = count ? pluralText(count, "violation") + "; " : "";
+  view.main.setAttribute("aria-label", `Timeline of ${pluralText(trial.clients.length, "client")}, ${what}${shown}. ` +
     texts.join(". "));
   clearTimeout(view.tableTimer);
   view.tableTimer = setTimeout(() => fillTables(view), 150);
@@ -97,16 +97,17 @@ function tellState(view) {
 
 function leftOutText({ trial }) {
   const out = [];
-  if (trial.ops.leftOut) out.push(`${countText(trial.ops.leftOut)} operations far from here are not in the page.`);
+  const leftOut = trial.ops.leftOut;
+  if (leftOut) out.push(`Not in the page: ${pluralText(leftOut, "operation")} far from violations.`);
   if (trial.cut) out.push("Who acted as holder is known of a part only: the history is longer than what is kept.");
   return out.join(" ");
 }
 
 function canvases(view) {
-  view.main = tag("canvas", { class: "main", tabindex: "0", role: "img" });
+  view.main = tag("canvas", { class: "main", tabindex: "0", role: "application" });
   view.minimap = tag("canvas", { class: "minimap", role: "img", "aria-label": "the whole trial; drag to move" });
   view.plots = tag("canvas", { class: "plots", role: "img",
-    "aria-label": "latency, availability and owners; as tables below" });
+    "aria-label": "latency, availability and holders; as tables below" });
   view.note = tag("div", { class: "note" });
   view.note.hidden = true;
   view.stage = tag("div", { class: "stage" }, view.main, view.note);

@@ -16,15 +16,15 @@ function figuresTable(view) {
     const begin = from + (to - from) * i / SLICES, end = from + (to - from) * (i + 1) / SLICES;
     const waits = view.waits.filter((w) => w.at >= begin && w.at < end).map((w) => w.length).sort((a, b) => a - b);
     const text = (length) => (length === null ? "–" : lengthText(length));
-    const until = (n) => (n + 1 < view.owners.length ? view.owners[n + 1].at : end);
-    const steps = view.owners.filter((s, n) => s.at < end && until(n) > begin);
+    const until = (n) => (n + 1 < view.holders.length ? view.holders[n + 1].at : end);
+    const steps = view.holders.filter((s, n) => s.at < end && until(n) > begin);
     const most = Math.max(0, ...steps.map((s) => s.value));
     const faults = view.trial.faults.filter((f) => f.from < end && f.to > begin).map((f) => shortText(f.fault, 40));
     return [momentText(begin), momentText(end), ...answers, waits.length, text(quantile(waits, 0.5)),
       text(quantile(waits, 0.99)), most === 2 ? "2 or more" : most, [...new Set(faults)].join(", ")];
   });
   return tableOf("Latency and availability of the part that is shown", ["from", "to", ...ANSWERS, "grants", "wait p50",
-    "wait p99", "owners at once", "faults"], rows);
+    "wait p99", "holders at once", "faults"], rows);
 }
 
 function operationsTable(view) {

@@ -3,7 +3,8 @@
 
 const KINDS = ["acquire", "renew", "release", "leave", "write"];
 const TYPES = ["", "ok", "fail", "info"];
-const REASONS = ["", "busy", "not held", "conflict", "time-out", "unavailable", "killed", "deadline", "other"];
+// As histories and the search have them.
+const REASONS = ["", "busy", "not_held", "conflict", "timeout", "unavailable", "killed", "deadline", "other"];
 const OK = 1, FAIL = 2, INFO = 3, WRITE = 4, ACQUIRE = 0, BUSY = 1;
 
 async function unpacked(text) {

@@ -17,7 +17,7 @@ function newView(figure, trial) {
   const view = {
     figure, trial, cell: figure.dataset.cell, violation: openingViolation(figure, trial), selected: null,
     pointed: null, query: "", matches: null, onlyStruck: false, drag: null, dirty: false, frames: 0,
-    waits: waitsOf(trial), owners: ownersOf(trial), writes: [],
+    waits: waitsOf(trial), holders: holdersOf(trial), writes: [],
   };
   for (let row = 0; row < trial.ops.count; ++row) if (trial.ops.kind[row] === WRITE) view.writes.push(row);
   view.latency = latencyScale(view);

@@ -17,8 +17,8 @@ function waitsOf(trial) {
   return out.sort((a, b) => a.at - b.at);
 }
 
-// Steps of the number of owners of the key that has most: 0, 1, or 2 for more than one, which is the bug.
-function ownersOf(trial) {
+// Steps of the number of holders of the key that has most: 0, 1, or 2 for more than one, which is the bug.
+function holdersOf(trial) {
   const events = [];
   for (const span of trial.spans) {
     events.push({ at: span.from, key: span.key, by: 1 }, { at: span.to, key: span.key, by: -1 });

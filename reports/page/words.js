@@ -8,6 +8,10 @@ function countText(count) {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+function pluralText(count, one) {
+  return countText(count) + " " + one + (count === 1 ? "" : "s");
+}
+
 function lengthText(length) {
   const ms = length / 1e3;
   if (ms >= 1e4) return (ms / 1e3).toFixed(1) + " s";

@@ -9,7 +9,8 @@
 
 namespace holdfast {
 
-// Exit codes of the program, as documented for users (README). `first that applies` is decided in src/runner/cell.hpp.
+// Exit codes of the program, as documented for users (README). `first that applies` is decided in
+// src/suite/expectation.hpp.
 enum ExitCode {
   kExitAsExpected = 0,
   kExitNotAsExpected = 1,

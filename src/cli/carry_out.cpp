@@ -36,10 +36,11 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   print_unavailable(verdict);
   write_results(verdict, options.folder);
   print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
-  if (!verdict.stopped.empty()) {
-    std::fprintf(stderr, "holdfast: %s; go on: %s run --resume %s\n", verdict.stopped.c_str(),
-                 program_as_typed().c_str(), shell_word(from_here(options.folder)).c_str());
-  }
+  if (verdict.stopped.empty()) return;
+  const std::string resume = program_as_typed() + " run --resume " + shell_word(from_here(options.folder));
+  const bool replay = !order.replay_of.empty();  // which begins anew
+  std::fprintf(stderr, "holdfast: %s; %s: %s\n", verdict.stopped.c_str(), replay ? "again" : "go on",
+               (replay ? order.command : resume).c_str());
 }
 
 }  // namespace

@@ -84,11 +84,12 @@ int run_envelope(const CompareFlags& flags) {
   found.command = compare_command(flags, order.seed);
   found.exit_code = exit_code_of(found);
   write_text_file(order.folder + "/envelope.json", to_json(found).dump(1) + "\n");
+  const std::string paths = "result: " + from_here(order.folder + "/envelope.json") + " · rerun: " + found.command;
   if (flags.json) {
     std::printf("%s\n", to_json(found).dump(1).c_str());
+    std::fprintf(stderr, "%s\n", paths.c_str());
   } else {
-    std::printf("%s\nresult: %s · rerun: %s\n", envelope_text(found).c_str(),
-                from_here(order.folder + "/envelope.json").c_str(), found.command.c_str());
+    std::printf("%s\n%s\n", envelope_text(found).c_str(), paths.c_str());
   }
   return found.exit_code;
 }

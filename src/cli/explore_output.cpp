@@ -39,11 +39,13 @@ std::string within(const nlohmann::json& result) {
   const double seconds = result.at("seconds");
   const auto schedules = result.at("schedules").get<std::uint64_t>();
   return fmt::format(
-      "{}: {} schedules of {} clients x {} rounds, at most {}, {} and {}; {:.1f} s, "
+      "{}: {} of {} x {}, at most {}, {} and {}; {:.1f} s, "
       "{:.0f}/s{}",
-      result.at("complete").get<bool>() ? "complete" : "cut off", schedules, n("clients"), n("rounds"),
-      plural(n("preemptions"), "preemption", "preemptions"), plural(n("time_jumps"), "time jump", "time jumps"),
-      plural(n("faults"), "fault", "faults"), seconds, seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0,
+      result.at("complete").get<bool>() ? "complete" : "cut off",
+      plural(static_cast<std::int64_t>(schedules), "schedule", "schedules"), plural(n("clients"), "client", "clients"),
+      plural(n("rounds"), "round", "rounds"), plural(n("preemptions"), "preemption", "preemptions"),
+      plural(n("time_jumps"), "time jump", "time jumps"), plural(n("faults"), "fault", "faults"), seconds,
+      seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0,
       result.at("complete").get<bool>()
           ? ""
           : fmt::format("; all that cost less than {} were run; {} random walks beside", result.at("levels").get<int>(),

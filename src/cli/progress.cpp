@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cli/output.hpp"
+#include "reports/durations.hpp"
 #include "reports/visible.hpp"
 
 namespace holdfast {
@@ -20,7 +21,8 @@ ProgressLine::ProgressLine(bool quiet)
 void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder) {
   if (quiet_) return;
   trials_ = trials;
-  const std::string count = trials == 0 ? "as many trials as it takes" : std::to_string(trials) + " trials";
+  const std::string count =
+      trials == 0 ? "as many trials as it takes" : plural(static_cast<std::int64_t>(trials), "trial", "trials");
   std::fprintf(stderr, "seed %llu · %s, %d side by side · %s\n", static_cast<unsigned long long>(seed), count.c_str(),
                jobs, from_here(folder).c_str());
   thread_ = std::thread([this] { keep_alive(); });

@@ -19,6 +19,9 @@ std::string verdict_file(const std::string& folder) {
     throw BadInput(folder + " (" + real + "): is of an envelope, whose answer is envelope.json in it" + remedy);
   }
   if (fs::exists(folder + "/run.json", none)) {
+    const auto order = nlohmann::json::parse(read_text_file(folder + "/run.json"), nullptr, false);
+    const bool replay = order.is_object() && order.value("replay_of", "") != "";
+    if (replay) throw BadInput(folder + " (" + real + "): the replay did not come to its end; remedy: replay again");
     throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast run --resume " +
                    folder);
   }

@@ -24,7 +24,7 @@ inline constexpr std::size_t kTriggers = 2 * kMostFaults;                // wher
 inline constexpr std::size_t kClientSlots = kMostClients + kMostFaults;  // a fault may need a spare
 
 enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
-enum class Order : std::uint32_t { go_on, lose_reply, close_connection };
+enum class Order : std::uint32_t { go_on, lose_reply };
 
 // Where a client is: a phase, or before or after a statement.
 struct Point {

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "lab/process_files.hpp"
 
 namespace holdfast {
 namespace {
@@ -41,16 +42,6 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   const char* text = std::strerror(why);
   if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) ::_exit(126);
   ::_exit(127);
-}
-
-int open_input(const Spawn& spawn) {
-  if (spawn.keep_input) return -1;
-  if (spawn.input.empty()) return ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const int fd = ::memfd_create("input", MFD_CLOEXEC);
-  if (fd >= 0 && ::write(fd, spawn.input.data(), spawn.input.size()) == static_cast<ssize_t>(spawn.input.size())) {
-    ::lseek(fd, 0, SEEK_SET);
-  }
-  return fd;
 }
 
 }  // namespace
@@ -119,7 +110,7 @@ Process spawn_process(const Spawn& spawn) {
   }
   environment.push_back(nullptr);
   const int input = open_input(spawn);
-  const int log = spawn.log.empty() ? -1 : ::open(spawn.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const int log = open_log(spawn, input);
   std::vector<std::pair<int, int>> copies;
   for (const auto& [number, descriptor] : spawn.descriptors) {
     copies.emplace_back(number, ::fcntl(descriptor, F_DUPFD_CLOEXEC, kKeptDescriptors));
@@ -134,7 +125,12 @@ Process spawn_process(const Spawn& spawn) {
   if (log >= 0) ::close(log);
   if (pid < 0) throw HarnessError("fork: " + std::string(std::strerror(why)));
   const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  if (descriptor < 0) throw HarnessError("pidfd_open: " + std::string(std::strerror(errno)));
+  if (descriptor < 0) {
+    const std::string told = std::strerror(errno);
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    throw HarnessError("pidfd_open: " + told);
+  }
   return {pid, descriptor};
 }
 

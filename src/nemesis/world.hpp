@@ -14,7 +14,7 @@ namespace holdfast {
 using Victims = std::vector<std::uint32_t>;  // clients, or servers, as the fault's type says
 
 // What a client is stopped at a point is told when it may go on.
-enum class Release : std::uint8_t { go_on, lose_reply, close_connection };
+enum class Release : std::uint8_t { go_on, lose_reply };
 
 // What a server says the time is, compared with the host's clock. The true difference lies within `ahead_ns` plus or
 // minus `within_ns`: the question takes a while.

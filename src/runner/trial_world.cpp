@@ -38,7 +38,7 @@ void describe(const Moment& at, Trigger& trigger) {
 }
 
 Order order_of(Release how) {
-  static constexpr Order kOrders[] = {Order::go_on, Order::lose_reply, Order::close_connection};
+  static constexpr Order kOrders[] = {Order::go_on, Order::lose_reply};
   return kOrders[static_cast<std::size_t>(how)];
 }
 

@@ -1,5 +1,7 @@
 #include "store/target.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -53,6 +55,16 @@ std::string decoded(const std::string& text) {
     } else {
       out += text[i];
     }
+  }
+  return out;
+}
+
+// The marks that part a URL, and what begins a code, become codes.
+std::string encoded(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const bool mark = std::strchr("%:@/#?[]", c) != nullptr || c <= ' ';
+    out += mark ? fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c))) : std::string(1, c);
   }
   return out;
 }
@@ -116,10 +128,12 @@ std::string Target::place() const {
 
 std::string Target::text() const {
   std::string out = kind == StoreKind::redis ? "redis://" : "mysql://";
-  out += user;
+  out += encoded(user);
   if (!password.empty()) out += std::string(":") + kHidden;
   if (!user.empty() || !password.empty()) out += "@";
-  out += place();
+  Target named = *this;
+  named.database = encoded(database);
+  out += named.place();
   if (!prefix.empty()) out += "#" + prefix;
   return out;
 }

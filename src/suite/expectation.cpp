@@ -58,7 +58,7 @@ Outcome worse(Outcome a, Outcome b) {
 void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial) {
   trial.outcome = Outcome::as_expected;
   trial.mismatches.clear();
-  bool judged = trial.verdict.properties.empty();
+  bool judged = false;
   for (const auto& property : trial.verdict.properties) {
     const auto stated = expected.find(property.property);
     const std::string wanted = stated == expected.end() ? "" : stated->second;

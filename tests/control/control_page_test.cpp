@@ -114,7 +114,7 @@ TEST_F(Control, OnlyOneOfManyIsStopped) {
 }
 
 TEST_F(Control, BringsTheOrderBack) {
-  for (const Order order : {Order::go_on, Order::lose_reply, Order::close_connection}) {
+  for (const Order order : {Order::go_on, Order::lose_reply}) {
     Trigger& trigger = armed(kGranted);
     Passing passing(*page, 0, {kGranted});
     ASSERT_TRUE(wait_reached(trigger, kLong_ms));

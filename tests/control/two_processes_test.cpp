@@ -42,8 +42,8 @@ TEST(TwoProcesses, MeetAtTheTrigger) {
   EXPECT_EQ(trigger.reached_by.load(), 4u);
   EXPECT_EQ(page->clients[4].holding.load(), 1);
   EXPECT_EQ(::waitpid(client, nullptr, WNOHANG), 0) << "it waits for the answer";
-  answer(trigger, Order::close_connection);
-  EXPECT_EQ(exit_code(client), static_cast<int>(Order::close_connection));
+  answer(trigger, Order::lose_reply);
+  EXPECT_EQ(exit_code(client), static_cast<int>(Order::lose_reply));
 }
 
 // Many times, so that a wake-up that is lost between look and wait would show as a long wait.

@@ -115,6 +115,7 @@ TEST(MakeFault, ChecksSettings) {
     return refusal([&] { make_fault(fault_spec(fault, kAtPhase, more)); });
   };
   EXPECT_TRUE(contains(fault_refusal("client_skew", ""), "faults[0]: 'step_ms' is missing"));
+  EXPECT_TRUE(contains(fault_refusal("client_skew", R"(, "step_ms": 0)"), "faults[0].step_ms: must not be 0"));
   EXPECT_TRUE(contains(fault_refusal("client_skew", R"(, "step_ms": "x")"), "faults[0].step_ms: expected an integer"));
   EXPECT_TRUE(contains(fault_refusal("partition", R"(, "lose": "bth")"), "did you mean 'both'?"));
   EXPECT_TRUE(contains(fault_refusal("partition", R"(, "percent": 0)"), "must be from 1 to 100"));

@@ -51,6 +51,30 @@ TEST(ComparisonReport, WhatWasNotMeasuredIsNoNumber) {
   EXPECT_EQ(row[7], "2 of 2 trials failed: it broke");
 }
 
+// What one trial violates and another leaves open is both: neither hides the other.
+TEST(ComparisonReport, WhatIsOpenIsToldBesideWhatIsViolated) {
+  ComparedCell cell = made_up::comparison().cells[1];
+  for (auto& property : cell.safety) {
+    if (property.property == "resource") property.undecided = 2;
+  }
+  EXPECT_EQ(comparison_row(cell)[7], "resource 1/2 overrun; ? undecided: resource 2/4; not exercised: ownership");
+}
+
+TEST(ComparisonReport, TheFirstWordFollowsTheExitCode) {
+  Comparison all = made_up::comparison();
+  const auto word = [&all](int exit_code) {
+    all.exit_code = exit_code;
+    const std::string text = comparison_text(all);
+    return text.substr(0, text.find("  "));
+  };
+  EXPECT_EQ(word(kExitHarness), "ERROR");
+  EXPECT_EQ(word(kExitUnavailable), "UNAVAILABLE");
+  EXPECT_EQ(word(kExitAsExpected), "COMPARED");
+  all.baseline = "old.json";
+  EXPECT_EQ(word(kExitHarness), "ERROR");
+  EXPECT_EQ(word(kExitUndecided), "UNDECIDED");
+}
+
 TEST(ComparisonReport, TheTextTellsWhatChanged) {
   Comparison all = made_up::comparison();
   EXPECT_TRUE(contains(comparison_text(all), "COMPARED  2 variants under 1 scenario, 2 trials each"));

@@ -32,6 +32,9 @@ TEST_F(TargetText, NamesAMySqlServer) {
   EXPECT_EQ(t.mysql().port, 3307u);
   EXPECT_EQ(t.mysql().user, "me");
   EXPECT_EQ(t.mysql().password, "s@cret%");
+  const Target marks = parse_target("mysql://app%3Ax%25@h/app");
+  EXPECT_EQ(parse_target(marks.text()).mysql().user, "app:x%") << "a child reads what its parent wrote";
+  EXPECT_EQ(parse_target(marks.text()).database, marks.database);
   EXPECT_EQ(t.mysql().database, "app");
   EXPECT_EQ(t.text(), "mysql://me:***@db.example:3307/app");
   EXPECT_EQ(t.place(), "db.example:3307/app");

@@ -31,12 +31,15 @@ extern const FaultType fault_client_skew;
 const FaultType fault_client_skew{
     .about = "moves the client's wall clock by step_ms",
     .cause = "client_skew",
-    .settings = R"({"properties": {"step_ms": {"type": "integer", "minimum": -315360000000, "maximum": 315360000000,
+    .settings =
+        R"({"properties": {"step_ms": {"type": "integer", "minimum": -315360000000, "maximum": 315360000000,
+      "not": {"const": 0},
       "description": "how far ahead (or, negative, behind) the wall clock is"}}, "required": ["step_ms"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "step_ms": 3000})",
     .make =
         [](ObjectReader& settings) {
           const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));
+          if (step_ms == 0) settings.node("step_ms")->refuse("must not be 0");
           return std::unique_ptr<Fault>(new ClientSkew(step_ms));
         },
 };

@@ -1,5 +1,9 @@
 // Lets a server's wall clock run too fast (or, negative, too slow) by `percent`; to heal, it is set right. Its
 // monotonic clock is never touched. Proved by asking the server for the time, before and after.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
 #include "artifact/units.hpp"
 #include "nemesis/fault.hpp"
 
@@ -28,7 +32,7 @@ class ServerDrift : public Fault {
       const std::int64_t doubt_ns = now->within_ns + before_[i]->within_ns;
       if (percent_ > 0 ? came_off_ns <= doubt_ns : came_off_ns >= -doubt_ns) return std::nullopt;
     }
-    return "the server's clock runs " + std::to_string(percent_) + " % too fast";
+    return fmt::format("the server's clock runs {} % too {}", std::abs(percent_), percent_ > 0 ? "fast" : "slow");
   }
 
   void heal(World& world, const Victims& servers) override {
