@@ -161,7 +161,11 @@ void BusyRule::close(Key& key, std::int64_t next_invoked_ns) {
 }
 
 void BusyRule::judge(Key& key, const Refusal& refusal) {
-  if ((leased_ || key.asked_by_dead) && ghost_explains(key, refusal)) return;
+  if ((leased_ || key.asked_by_dead) && ghost_explains(key, refusal)) {
+    // Each can have held in one gap only; which, orders alone do not tell.
+    if (++key.gaps_of_ghosts > ghosts_of(key, refusal)) key.ambiguous = true;
+    return;
+  }
   if (key.ghosts.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
   if (!key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
     report_(refusal);
@@ -177,14 +181,6 @@ void BusyRule::think_again(Key& key) {
   const std::vector<Waiting> waiting = std::move(key.waiting);
   key.waiting.clear();
   for (const Waiting& w : waiting) w.closed ? judge(key, w.refusal) : consider(key, w.refusal);
-}
-
-bool BusyRule::ghost_explains(const Key& key, const Refusal& refusal) const {
-  if (key.ghosts.may_hold_for_ever(refusal.refused_ns)) return true;
-  const auto& operations = context_.tenures.operations();
-  return std::any_of(operations.begin(), operations.end(), [&](const Operation& o) {
-    return o.open && o.op == Op::acquire && o.key == refusal.key && o.invoked_ns <= refusal.refused_ns;
-  });
 }
 
 void BusyRule::finish() {

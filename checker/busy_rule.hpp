@@ -73,6 +73,7 @@ class BusyRule {
     std::optional<Refusal> open;
     std::vector<Waiting> waiting;
     bool ambiguous = false;
+    std::ptrdiff_t gaps_of_ghosts = 0;     // whose refusals only such explain as may hold without anybody knowing
     bool asked_by_dead = false;            // who may have been given it, and held it as long as the session lived
     bool half_released = false;            // a reentrant holder's release has no answer: it may take effect at any time
     bool proved_in_gap = false;            // a clean-up has answered ok since the last grant
@@ -92,6 +93,7 @@ class BusyRule {
   void think_again(Key& key);
   void note_proved(Key& key, std::int64_t clean_up_ns) const;
   bool ghost_explains(const Key& key, const Refusal& refusal) const;
+  std::ptrdiff_t ghosts_of(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;
   Report report_;

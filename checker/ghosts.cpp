@@ -33,8 +33,8 @@ void Ghosts::forget_before(std::int64_t time_ns) {
   cleaned_.erase(std::remove_if(cleaned_.begin(), cleaned_.end(), over), cleaned_.end());
 }
 
-bool Ghosts::may_hold_for_ever(std::int64_t by_ns) const {
-  return std::any_of(uncertain_.begin(), uncertain_.end(), [&](const auto& ghost) { return ghost.second <= by_ns; });
+std::ptrdiff_t Ghosts::may_hold_for_ever(std::int64_t by_ns) const {
+  return std::count_if(uncertain_.begin(), uncertain_.end(), [&](const auto& ghost) { return ghost.second <= by_ns; });
 }
 
 bool Ghosts::cleaned_up_within(std::int64_t from_ns, std::int64_t to_ns) const {

@@ -6,6 +6,7 @@
 // did not hold then: it took the lock later, if ever (or, with a lease, lost it before).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -27,7 +28,7 @@ class Ghosts {
   // A later grant's refusals begin no earlier than this: what was cleaned up before explains nothing more.
   void forget_before(std::int64_t time_ns);
 
-  bool may_hold_for_ever(std::int64_t by_ns) const;
+  std::ptrdiff_t may_hold_for_ever(std::int64_t by_ns) const;                // how many
   bool cleaned_up_within(std::int64_t from_ns, std::int64_t to_ns) const;    // one that has answered
   bool may_clean_up_within(std::int64_t from_ns, std::int64_t to_ns) const;  // any
 
