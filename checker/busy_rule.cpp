@@ -33,7 +33,7 @@ void BusyRule::ended(const Tenure& tenure) {
   key.ends_ns[0] = tenure.ended_ns;
   const std::int64_t until_ns = tenure.end == TenureEnd::not_held ? tenure.ended_ns : kNever;
   std::erase_if(key.let_go, [&](const LetGo& each) { return each.process == tenure.process; });
-  key.let_go.push_back({tenure.process, tenure.end == TenureEnd::release, until_ns});
+  key.let_go.push_back({tenure.process, until_ns});
 }
 
 void BusyRule::event(const Event& event) {
@@ -58,7 +58,7 @@ void BusyRule::killed(const Event& event) {
     const bool struck = std::find(event.clients.begin(), event.clients.end(), o.client) != event.clients.end();
     if (!struck || !o.open || o.op != Op::acquire) continue;
     at(o.key).ghosts.appeared(process, o.invoked_ns);
-    at(o.key).asked_by_dead = true;
+    at(o.key).dead.emplace_back(process, o.invoked_ns);
   }
 }
 
@@ -83,10 +83,9 @@ void BusyRule::released(const Event& event) {
   if (event.type != EventType::ok && !not_held) return;
   Key& key = at(event.key);
   for (LetGo& each : key.let_go) {
-    if (!each.releasing || each.process != event.process || key.half_released) continue;
+    if (each.process != event.process || key.half_released) continue;
     // A clean-up of another may have proved already that it had taken effect.
     each.until_ns = std::min(each.until_ns, event.time_ns);
-    each.releasing = false;
   }
   if (not_held) key.ghosts.vanished(event.process | kInner);
   const std::int64_t invoked_ns = context_.tenures.operation(event).invoked_ns;
@@ -107,6 +106,9 @@ void BusyRule::released(const Event& event) {
 
 void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
+  if (std::erase_if(key.dead, [&](const auto& one) { return one.first == event.process; }) > 0) {
+    key.ghosts.vanished(event.process);  // it was told that it got nothing, dead or not
+  }
   const Operation& attempt = context_.tenures.operation(event);
   const bool held = !context_.tenures.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
   const bool let_go_late = !held && key.held_until_ns() >= attempt.invoked_ns;
@@ -161,11 +163,7 @@ void BusyRule::close(Key& key, std::int64_t next_invoked_ns) {
 }
 
 void BusyRule::judge(Key& key, const Refusal& refusal) {
-  if ((leased_ || key.asked_by_dead) && ghost_explains(key, refusal)) {
-    // Each can have held in one gap only; which, orders alone do not tell.
-    if (++key.gaps_of_ghosts > ghosts_of(key, refusal)) key.ambiguous = true;
-    return;
-  }
+  if (explained_by(ghosts_before_a_grant(key, refusal), key)) return;
   if (key.ghosts.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
   if (!key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
     report_(refusal);
@@ -186,7 +184,7 @@ void BusyRule::think_again(Key& key) {
 void BusyRule::finish() {
   for (Key& key : keys_) {
     const bool clean_up = key.open && key.ghosts.may_clean_up_within(key.open->invoked_ns, key.open->refused_ns);
-    if (key.open && !clean_up && !ghost_explains(key, *key.open)) report_(*key.open);
+    if (key.open && !clean_up && !explained_by(ghosts_at_the_end(key, *key.open), key)) report_(*key.open);
     key.open.reset();
   }
 }

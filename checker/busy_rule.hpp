@@ -4,7 +4,8 @@
 // A refusal [b, b'] is legal iff it touches a belief; or the release of the belief before had not answered by b (it may
 // have taken effect late); or the acquire of the next grant was invoked by b' (it may have taken effect early); or an
 // indeterminate acquire may have held: one that was cleaned up (ghosts.hpp), or, after the last belief only, one that
-// never was. With leases the latter may hold between two grants too, since it lapses by itself. After a kill, a leave
+// never was. With leases the latter may hold between two grants too, since it lapses by itself; so may one of a client
+// that was killed, whose session ends. After a kill, a leave
 // or an indeterminate release nobody can tell until the next grant.
 //
 // Whether the next acquire explains it is known at the next grant, so one refusal is kept open per key: the first,
@@ -46,8 +47,8 @@ class BusyRule {
   // Keys on which a clean-up may explain more than it could have: it holds in one gap between two beliefs only, and
   // where it answered ok it must. What looks explained there may not be (bounded_search.hpp).
   std::vector<std::uint32_t> ambiguous() const;
-  // Grants lapse by themselves: the search, which knows no time, has nothing to say.
-  bool leased() const { return leased_; }
+  // Whether grants of the key may end by themselves: with a lease, or with the session of a client that was killed.
+  bool lapses(std::uint32_t key) const { return leased_ || !keys_[key].dead.empty(); }
 
  private:
   // Explained by clean-ups alone, one of which has not answered yet and may say not_held.
@@ -58,7 +59,6 @@ class BusyRule {
   // How long a belief that is over may have held the lock.
   struct LetGo {
     std::uint32_t process = 0;
-    bool releasing = false;          // its release is not answered
     std::int64_t until_ns = kNever;  // the answer; kNever: none, or not known
   };
   struct Key {
@@ -73,8 +73,10 @@ class BusyRule {
     std::optional<Refusal> open;
     std::vector<Waiting> waiting;
     bool ambiguous = false;
-    std::ptrdiff_t gaps_of_ghosts = 0;     // whose refusals only such explain as may hold without anybody knowing
-    bool asked_by_dead = false;            // who may have been given it, and held it as long as the session lived
+    std::ptrdiff_t gaps_of_ghosts = 0;  // whose refusals only such explain as may hold without anybody knowing
+    // Processes that were killed with an acquire open, and when they had called it: they may have been given it, and
+    // have held it for as long as their session lived.
+    std::vector<std::pair<std::uint32_t, std::int64_t>> dead;
     bool half_released = false;            // a reentrant holder's release has no answer: it may take effect at any time
     bool proved_in_gap = false;            // a clean-up has answered ok since the last grant
     std::int64_t last_considered_ns = -1;  // answer of the last refusal that nothing before it explained
@@ -92,8 +94,9 @@ class BusyRule {
   void judge(Key& key, const Refusal& refusal);
   void think_again(Key& key);
   void note_proved(Key& key, std::int64_t clean_up_ns) const;
-  bool ghost_explains(const Key& key, const Refusal& refusal) const;
-  std::ptrdiff_t ghosts_of(const Key& key, const Refusal& refusal) const;
+  static bool explained_by(std::ptrdiff_t ghosts, Key& key);
+  std::ptrdiff_t ghosts_before_a_grant(const Key& key, const Refusal& refusal) const;
+  std::ptrdiff_t ghosts_at_the_end(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;
   Report report_;

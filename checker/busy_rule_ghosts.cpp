@@ -5,12 +5,22 @@
 
 namespace holdfast {
 
-bool BusyRule::ghost_explains(const Key& key, const Refusal& refusal) const {
-  return ghosts_of(key, refusal) > 0;
+// Each can have held in one gap only; in which, orders alone do not tell.
+bool BusyRule::explained_by(std::ptrdiff_t ghosts, Key& key) {
+  if (ghosts == 0) return false;
+  if (++key.gaps_of_ghosts > ghosts) key.ambiguous = true;
+  return true;
 }
 
-// Those that asked for it before the refusal and may hold it still, and questions that have no answer yet.
-std::ptrdiff_t BusyRule::ghosts_of(const Key& key, const Refusal& refusal) const {
+// Those whose hold can end by itself.
+std::ptrdiff_t BusyRule::ghosts_before_a_grant(const Key& key, const Refusal& refusal) const {
+  if (leased_) return ghosts_at_the_end(key, refusal);
+  return std::count_if(key.dead.begin(), key.dead.end(),
+                       [&](const auto& one) { return one.second <= refusal.refused_ns; });
+}
+
+// All that asked for it before the refusal and may hold it still, and questions that have no answer yet.
+std::ptrdiff_t BusyRule::ghosts_at_the_end(const Key& key, const Refusal& refusal) const {
   const auto& operations = context_.tenures.operations();
   const auto open = std::count_if(operations.begin(), operations.end(), [&](const Operation& o) {
     return o.open && !o.dead && o.op == Op::acquire && o.key == refusal.key && o.invoked_ns <= refusal.refused_ns;

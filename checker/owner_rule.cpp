@@ -8,15 +8,28 @@
 
 namespace holdfast {
 
-bool OwnerRule::may_release(std::uint32_t process, std::uint32_t key) const {
-  if (process >= may_release_.size()) return false;
-  const std::vector<std::uint32_t>& keys = may_release_[process];
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
+const OwnerRule::Claim* OwnerRule::claim(std::uint32_t process, std::uint32_t key) const {
+  if (process >= claims_.size()) return nullptr;
+  const auto& all = claims_[process];
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Claim& c) { return c.key == key; });
+  return found == all.end() ? nullptr : &*found;
 }
 
-void OwnerRule::allow_release(std::uint32_t process, std::uint32_t key) {
-  if (process >= may_release_.size()) may_release_.resize(process + 1);
-  if (!may_release(process, key)) may_release_[process].push_back(key);
+// Anew, where it was allowed before.
+OwnerRule::Claim& OwnerRule::allow_release(std::uint32_t process, std::uint32_t key) {
+  if (process >= claims_.size()) claims_.resize(process + 1);
+  drop(process, key);
+  return claims_[process].emplace_back(Claim{key});
+}
+
+void OwnerRule::drop(std::uint32_t process, std::uint32_t key) {
+  if (process < claims_.size()) std::erase_if(claims_[process], [&](const Claim& c) { return c.key == key; });
+}
+
+void OwnerRule::lost(const Uncertain& each, std::uint32_t key, std::int64_t time_ns) {
+  for (Claim& c : claims_[each.process]) {
+    if (c.key == key) c.lost_ns = std::min(c.lost_ns, time_ns);
+  }
 }
 
 // Whoever called a release of which nobody knows whether it took effect has lost the lock once another holds it. A
@@ -24,10 +37,10 @@ void OwnerRule::allow_release(std::uint32_t process, std::uint32_t key) {
 void OwnerRule::granted(const Tenure& tenure) {
   if (tenure.late()) return;
   Key& key = at(tenure.key);
-  for (const Uncertain& each : key.uncertain) {
-    lost_ns_[each.process] = std::min(lost_ns_[each.process], tenure.granted_ns);
-  }
+  for (const Uncertain& each : key.uncertain) lost(each, tenure.key, tenure.granted_ns);
   key.uncertain.clear();
+  const Claim* own = claim(tenure.process, tenure.key);
+  if (own != nullptr && own->given_up) drop(tenure.process, tenure.key);  // it is its own again
   key.granted_ns = tenure.granted_ns;
   key.granted_to = tenure.process;
 }
@@ -38,22 +51,20 @@ void OwnerRule::cleaned_up(const Event& event, const Operation& operation) {
   Key& key = at(event.key);
   for (const Uncertain& each : key.uncertain) {
     if (each.process == event.process || each.granted_ns >= operation.invoked_ns) continue;
-    lost_ns_[each.process] = std::min(lost_ns_[each.process], event.time_ns);
+    lost(each, event.key, event.time_ns);
   }
   key.proved = {operation.invoked_ns, event.time_ns};
 }
 
 // Nobody knows what became of the release of `tenure`, so it may be sent again, unless somebody held the lock since.
 void OwnerRule::uncertain(const Event& event, const Operation& operation) {
-  allow_release(event.process, event.key);
-  std::int64_t& lost_ns = lost_by(event.process);
-  lost_ns = kNever;
+  Claim& claim = allow_release(event.process, event.key);
   if (!operation.tenure) return;
   Key& key = at(event.key);
-  if (key.granted_to != event.process && key.granted_ns > operation.invoked_ns) lost_ns = key.granted_ns;
+  if (key.granted_to != event.process && key.granted_ns > operation.invoked_ns) claim.lost_ns = key.granted_ns;
   const std::int64_t granted_ns = operation.tenure->granted_ns;
   if (key.proved.from_ns > granted_ns && key.proved.to_ns > operation.invoked_ns) {
-    lost_ns = std::min(lost_ns, key.proved.to_ns);
+    claim.lost_ns = std::min(claim.lost_ns, key.proved.to_ns);
   }
   key.uncertain.push_back({event.process, granted_ns});
 }
@@ -61,14 +72,11 @@ void OwnerRule::uncertain(const Event& event, const Operation& operation) {
 // The holder gave its belief up without a word to the lock, which may be its own still: as if it had called a release
 // of which nobody knows.
 void OwnerRule::given_up(const Tenure& tenure) {
-  allow_release(tenure.process, tenure.key);
-  lost_by(tenure.process) = kNever;
-  at(tenure.key).uncertain.push_back({tenure.process, tenure.granted_ns});
-}
-
-std::int64_t& OwnerRule::lost_by(std::uint32_t process) {
-  if (process >= lost_ns_.size()) lost_ns_.resize(process + 1, kNever);
-  return lost_ns_[process];
+  Claim& claim = allow_release(tenure.process, tenure.key);
+  claim.given_up = true;
+  Key& key = at(tenure.key);
+  if (key.granted_to != tenure.process && key.granted_ns > tenure.granted_ns) claim.lost_ns = key.granted_ns;
+  key.uncertain.push_back({tenure.process, tenure.granted_ns});
 }
 
 void OwnerRule::completed(const Event& event, const Operation& operation) {
@@ -80,7 +88,8 @@ void OwnerRule::acquired(const Event& event, const Operation& operation) {
   if (event.type == EventType::info) uncertain(event, {});
   if (event.type != EventType::ok || !operation.tenure || context_.header.model == "reentrant") return;
   const Tenure& own = *operation.tenure;
-  if (own.lease_ns > 0 && (operation.valid_to_ns <= event.time_ns || !context_.story.timed())) return;
+  const bool may_lapse = operation.valid_to_ns != kNever;
+  if (may_lapse && (operation.valid_to_ns <= event.time_ns || !context_.story.timed())) return;
   findings_.add("granted_twice", 0, [&] {
     Witness witness = operation_witness(context_, event, operation);
     add_tenure(witness, own);
@@ -91,9 +100,12 @@ void OwnerRule::acquired(const Event& event, const Operation& operation) {
 }
 
 void OwnerRule::released(const Event& event, const Operation& operation) {
-  const bool lost = event.process < lost_ns_.size() && lost_ns_[event.process] < operation.invoked_ns;
-  const bool rightful = operation.tenure || (may_release(event.process, event.key) && !lost);
-  if (event.type == EventType::ok && !operation.tenure) cleaned_up(event, operation);
+  const Claim* own = claim(event.process, event.key);
+  const bool rightful = operation.tenure || (own != nullptr && own->lost_ns >= operation.invoked_ns);
+  if (event.type == EventType::ok && !operation.tenure) {
+    cleaned_up(event, operation);
+    drop(event.process, event.key);  // it can be given back once
+  }
   if (event.type == EventType::info && rightful) uncertain(event, operation);
   if (event.type != EventType::ok || rightful) return;
   findings_.add("release_without_grant", 0, [&] {

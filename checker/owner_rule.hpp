@@ -26,7 +26,7 @@ class OwnerRule {
   void given_up(const Tenure& tenure);
   void completed(const Event& event, const Operation& operation);
   // Whether a release without a tenure may clean up what an indeterminate operation, or a belief given up, left.
-  bool may_release(std::uint32_t process, std::uint32_t key) const;
+  bool may_release(std::uint32_t process, std::uint32_t key) const { return claim(process, key) != nullptr; }
 
  private:
   // A process that called a release of which nobody knows whether it took effect.
@@ -48,13 +48,20 @@ class OwnerRule {
   void released(const Event& event, const Operation& operation);
   void cleaned_up(const Event& event, const Operation& operation);
   void uncertain(const Event& event, const Operation& operation);
-  void allow_release(std::uint32_t process, std::uint32_t key);
-  std::int64_t& lost_by(std::uint32_t process);
+  // What a process may give back without holding it.
+  struct Claim {
+    std::uint32_t key = 0;
+    bool given_up = false;          // what it had been granted; else something was uncertain
+    std::int64_t lost_ns = kNever;  // when another held what it had let go, perhaps
+  };
+  const Claim* claim(std::uint32_t process, std::uint32_t key) const;
+  Claim& allow_release(std::uint32_t process, std::uint32_t key);
+  void lost(const Uncertain& each, std::uint32_t key, std::int64_t time_ns);
+  void drop(std::uint32_t process, std::uint32_t key);
 
   PropertyContext context_;
   Findings& findings_;
-  std::vector<std::vector<std::uint32_t>> may_release_;  // by process: keys, nearly always one
-  std::vector<std::int64_t> lost_ns_;                    // by process: when another held what it had let go, perhaps
+  std::vector<std::vector<Claim>> claims_;  // by process, nearly always one
   std::vector<Key> keys_;
 };
 

@@ -42,7 +42,8 @@ void PermitRule::event(const Event& event, const Operation& operation) {
     case Op::release:
       return event.type == EventType::invoke ? release_called(held, event) : release_answered(held, event);
     case Op::leave:
-      allow_release(event.process, event.key);  // it may give back what the lock still counts as its own
+      // It may give back what the lock still counts as its own.
+      if (held.last_of(event.process)) allow_release(event.process, event.key);
       return over(event.process, event.key, event.time_ns, event.index);
     case Op::write:
       return;
@@ -110,6 +111,7 @@ void PermitRule::release_answered(PermitLedger& ledger, const Event& event) {
                        event.client,
                        {release.called_ns, event.time_ns}});
   }
+  if (!release.hold && event.type == EventType::ok) std::erase(p.may_release, event.key);  // once is all
   p.release = {};
   if (release.hold && event.type == EventType::info) {
     allow_release(event.process, event.key);

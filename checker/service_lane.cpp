@@ -132,7 +132,8 @@ void ServiceLane::note(ServedLease& lease, const Event& event, const Operation& 
   } else if (effective) {
     const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.promised_ns));
     const std::int64_t to_ns = lease_ns == 0 ? kNever : later_by(operation.invoked_ns, lease_ns);  // 0: for ever
-    if (lease_ns != 0 && lease_ns < lease.promised_ns) {  // less than before: the rest is taken back
+    const bool less = lease_ns != 0 && (lease.promised_ns == 0 || lease_ns < lease.promised_ns);
+    if (less) {  // the rest is taken back
       lease.lease_ns = 0;
       lease.renewed_to_ns = 0;
     }

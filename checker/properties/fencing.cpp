@@ -9,9 +9,9 @@
 // Exact: in (1) real time orders the two grants; in (2) the order of the beliefs does, since a belief that has ended
 // ended before the next could begin; only a grant that arrives after its own lease may be older, so (2) leaves it out.
 // Both are needed: neither implies the other. Equal time stamps order nothing. A
-// grant inside the holder's own tenure (reentrant) repeats its token and is left out. Not decided: concurrent grants
-// with equal tokens whose beliefs overlap; that overlap is belief_exclusion's. Whether a resource that does not look at
-// tokens is safe: (3) is judged only where it does.
+// grant to the holder itself may repeat its token; one with another must rise like any, but in a reentrant lock. Not
+// decided: concurrent grants with equal tokens whose beliefs overlap; that overlap is belief_exclusion's. Whether a
+// resource that does not look at tokens is safe: (3) is judged only where it does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,6 +42,7 @@ class Fencing : public Property {
       return;
     }
     const Token token = token_of(tenure);
+    own_[tenure.process] = tenure.token;
     const auto& asked = asked_.at(tenure.process);
     const auto over = at(tenure.key).ended.largest_before(tenure.granted_ns);
     if (asked && asked->value >= token.value) {
@@ -100,7 +101,9 @@ class Fencing : public Property {
   void again(const Event& event, const Operation& operation) {
     const Token token{*event.token, operation.invoked_ns, event.time_ns, event.process, event.client, event.index};
     const auto& asked = asked_.at(event.process);
-    const bool inner = context_.header.model == "reentrant" || operation.tenure->token == event.token;
+    auto& own = own_[event.process];
+    const bool inner = context_.header.model == "reentrant" || own == event.token;
+    own = event.token;
     if (!inner && asked && asked->value >= token.value) regressed(event.key, *asked, token, "before it was asked for");
     at(event.key).granted.add(token, event.time_ns);
   }
@@ -109,6 +112,7 @@ class Fencing : public Property {
     if (event.process >= asked_.size()) {
       asked_.resize(event.process + 1);
       carried_.resize(event.process + 1);
+      own_.resize(event.process + 1);
     }
     Key& key = at(event.key);
     if (event.op == Op::acquire) asked_[event.process] = key.granted.largest_before(event.time_ns);
@@ -169,6 +173,7 @@ class Fencing : public Property {
   PropertyContext context_;
   Findings findings_;
   std::vector<Key> keys_;
+  std::vector<std::optional<std::uint64_t>> own_;      // by process: what it was granted last
   std::vector<std::optional<std::uint64_t>> carried_;  // by process: what its last write was sent with
   std::vector<std::optional<Token>> asked_;  // by process: the largest token when its open operation was invoked
   std::int64_t grants_ = 0;

@@ -45,6 +45,8 @@ class LeaseService : public Property {
       if (event.type == EventType::ok) granted_again(event, operation);
     } else {
       answered(event, operation);
+      const bool settled = event.type == EventType::ok || event.reason == Reason::not_held;
+      if (settled && !operation.tenure) given_up_.erase({event.process, event.key});  // it has been given back
     }
   }
 

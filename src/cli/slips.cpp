@@ -23,8 +23,9 @@ std::vector<std::string> flags_of(const CLI::App& command) {
 void help_as_flag(int argc, char** argv) {
   static char flag[] = "--help";
   if (argc < 2 || std::strcmp(argv[1], "help") != 0) return;
-  if (argc > 2) argv[1] = argv[2];
-  argv[argc > 2 ? 2 : 1] = flag;
+  const bool of_command = argc > 2 && std::strcmp(argv[2], "help") != 0;
+  if (of_command) argv[1] = argv[2];
+  argv[of_command ? 2 : 1] = flag;
 }
 
 void check_command(const CLI::App& app, int argc, char** argv) {

@@ -134,8 +134,9 @@ class EnvelopeFinder {
     if (interrupted_.load()) return;  // a batch that is not whole says nothing
     for (auto& batch : batches) {
       const std::int64_t amount = batch.size * batch.lane->direction;
-      const std::int64_t lasts_ms = batch.lane->course.amount.is_length() ? amount : 0;
-      batch.lane->points.push_back(point_of(amount, lasts_ms, batch.trials, properties_));
+      const FaultAmount& of = batch.lane->course.amount;
+      const AskedLength asked{of.fault, of.is_length() ? amount : 0};
+      batch.lane->points.push_back(point_of(amount, asked, batch.trials, properties_));
       batch.lane->search.tell(batch.size, batch.lane->points.back().answer);
     }
   }

@@ -32,12 +32,14 @@ TrialAnswer undecided(const std::string& why) {
 }
 
 // A fault that the trial's end cut short is not the amount that was asked for.
-TrialAnswer exposure_of(std::int64_t amount, std::int64_t lasts_ms, const TrialRecord& trial) {
+TrialAnswer exposure_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial) {
   if (amount == 0) return {};
   if (trial.shown.faults.empty()) return undecided("the fault never acted");
   std::int64_t longest_ns = 0;
-  for (const auto& fault : trial.shown.faults) longest_ns = std::max(longest_ns, fault.to_ns - fault.from_ns);
-  if (longest_ns < lasts_ms * 1'000'000) {
+  for (const auto& fault : trial.shown.faults) {
+    if (fault.fault == asked.fault) longest_ns = std::max(longest_ns, fault.to_ns - fault.from_ns);
+  }
+  if (longest_ns < asked.lasts_ms * 1'000'000) {
     return undecided(fmt::format("the fault lasted {} ms only; remedy: a longer duration_ms", longest_ns / 1'000'000));
   }
   if (trial.service.struck_grants + trial.service.struck_attempts_in_hold > 0) return {};
@@ -46,7 +48,7 @@ TrialAnswer exposure_of(std::int64_t amount, std::int64_t lasts_ms, const TrialR
       "another's hold");
 }
 
-TrialAnswer answer_of(std::int64_t amount, std::int64_t lasts_ms, const TrialRecord& trial,
+TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial,
                       const std::vector<std::string>& judged) {
   if (trial.shown.state != TrialState::judged) return undecided(trial.shown.error);
   TrialAnswer out;
@@ -60,7 +62,7 @@ TrialAnswer answer_of(std::int64_t amount, std::int64_t lasts_ms, const TrialRec
   }
   if (out.answer != AtAmount::holds) return out;
   if (!some) return undecided("the lock promises none of what is judged");
-  return exposure_of(amount, lasts_ms, trial);
+  return exposure_of(amount, asked, trial);
 }
 
 // Each property and kind once a trial.
@@ -83,7 +85,7 @@ std::vector<std::string> envelope_properties(const std::string& only) {
   return all;
 }
 
-EnvelopePoint point_of(std::int64_t amount, std::int64_t lasts_ms, const std::vector<TrialRecord>& trials,
+EnvelopePoint point_of(std::int64_t amount, const AskedLength& asked, const std::vector<TrialRecord>& trials,
                        const std::vector<std::string>& properties) {
   EnvelopePoint point;
   point.amount = amount;
@@ -92,7 +94,7 @@ EnvelopePoint point_of(std::int64_t amount, std::int64_t lasts_ms, const std::ve
     ++point.trials;
     point.folders.push_back(trial.shown.folder);
     if (point.measured.empty() && !trial.shown.faults.empty()) point.measured = trial.shown.faults.front().detail;
-    const TrialAnswer one = answer_of(amount, lasts_ms, trial, properties);
+    const TrialAnswer one = answer_of(amount, asked, trial, properties);
     point.unavailable += trial.shown.state == TrialState::unavailable ? 1 : 0;
     point.errors += trial.shown.state == TrialState::harness_error ? 1 : 0;
     point.held += one.answer == AtAmount::holds ? 1 : 0;
@@ -113,17 +115,17 @@ int exit_code_of(const EnvelopeRun& run) {
   bool judged = false;
   bool open = false;
   bool broken = false;
-  bool ran = false;
+  bool none_ran = false;
   for (const auto& envelope : run.envelopes) {
     for (const auto& point : envelope.points) {
       judged = judged || point.held + point.violated > 0;
       broken = broken || point.errors > 0;
-      ran = ran || point.unavailable < point.trials;
+      none_ran = none_ran || (point.trials > 0 && point.unavailable == point.trials);
     }
     open = open || !envelope.bracket.undecided.empty() || (!envelope.bracket.holds_at && !envelope.bracket.violated_at);
   }
-  if (!judged && !ran) return kExitUnavailable;
   if (!judged && broken) return kExitHarness;
+  if (!judged && none_ran) return kExitUnavailable;
   return open ? kExitUndecided : kExitAsExpected;
 }
 

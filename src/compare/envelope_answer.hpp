@@ -16,8 +16,13 @@ namespace holdfast {
 
 std::vector<std::string> envelope_properties(const std::string& only);  // empty: all about safety; throws BadInput
 
-// `lasts_ms`: how long the fault was to last; 0 where the amount says something else.
-EnvelopePoint point_of(std::int64_t amount, std::int64_t lasts_ms, const std::vector<TrialRecord>& trials,
+// How long the fault was to last; 0 where the amount says something else.
+struct AskedLength {
+  std::string fault;
+  std::int64_t lasts_ms = 0;
+};
+
+EnvelopePoint point_of(std::int64_t amount, const AskedLength& asked, const std::vector<TrialRecord>& trials,
                        const std::vector<std::string>& properties);
 
 }  // namespace holdfast

@@ -22,6 +22,8 @@ std::uint32_t id_of(Ids& ids, std::vector<std::string>& names, const std::string
   return guess = at->second;
 }
 
+constexpr std::uint32_t kNobody = ~0U;  // no client's number, and not nobody in particular
+
 }  // namespace
 
 void EventRules::admit(Event& event, const HistoryLine& line) {
@@ -96,7 +98,7 @@ void EventRules::name_struck(Event& event) {
   std::vector<std::uint32_t> struck;
   for (const std::uint32_t number : event.clients) {
     const auto process = processes_.of.find(std::to_string(number));
-    if (process != processes_.of.end()) struck.push_back(process->second);
+    struck.push_back(process == processes_.of.end() ? kNobody : process->second);
   }
   event.clients = std::move(struck);
 }

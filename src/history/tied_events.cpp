@@ -5,10 +5,14 @@
 namespace holdfast {
 
 bool TiedEvents::read(Placed& into) {
-  if (over_ || !source_.next(into.event)) {
+  if (over_) return false;
+  try {
+    over_ = !source_.next(into.event);
+  } catch (...) {  // what came before it is still to be given out
+    failed_ = std::current_exception();
     over_ = true;
-    return false;
   }
+  if (over_) return false;
   into.position = source_.position();
   return true;
 }
@@ -27,7 +31,10 @@ bool TiedEvents::gather() {
   if (tied_.empty()) tied_.resize(1);
   given_ = count_ = 0;
   order_.clear();
-  if (!has_ahead_ && !read(ahead_)) return false;
+  if (!has_ahead_ && !read(ahead_)) {
+    if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
+    return false;
+  }
   do {
     if (count_ == tied_.size()) tied_.emplace_back();
     std::swap(tied_[count_++], ahead_);
@@ -37,18 +44,27 @@ bool TiedEvents::gather() {
   return true;
 }
 
+// An answer may free a call of its process: that comes next.
 void TiedEvents::put_in_order() {
   if (count_ == 1) return order_.push_back(0);
   placed_.assign(count_, false);
-  for (bool calls = true; order_.size() < count_; calls = !calls) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      const Event& event = tied_[i].event;
-      const bool call = event.actor == Actor::client && event.type == EventType::invoke;
-      if (placed_[i] || call != calls || !first_of_its_process(i)) continue;
-      placed_[i] = true;
-      order_.push_back(i);
+  while (order_.size() < count_) {
+    while (place_one(true)) {
     }
+    place_one(false);
   }
+}
+
+bool TiedEvents::place_one(bool call) {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Event& event = tied_[i].event;
+    const bool calls = event.actor == Actor::client && event.type == EventType::invoke;
+    if (placed_[i] || calls != call || !first_of_its_process(i)) continue;
+    placed_[i] = true;
+    order_.push_back(i);
+    return true;
+  }
+  return false;
 }
 
 bool TiedEvents::first_of_its_process(std::size_t i) const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 #include "history/history_source.hpp"
@@ -34,6 +35,7 @@ class TiedEvents {
   bool read(Placed& into);
   bool gather();
   void put_in_order();
+  bool place_one(bool call);
   bool first_of_its_process(std::size_t i) const;
 
   HistorySource& source_;
@@ -46,6 +48,7 @@ class TiedEvents {
   Placed ahead_;
   bool has_ahead_ = false;
   bool over_ = false;
+  std::exception_ptr failed_;  // to be thrown when the event is asked for that could not be read
   std::uint64_t position_ = 0;
 };
 

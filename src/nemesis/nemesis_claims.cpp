@@ -23,13 +23,19 @@ void Nemesis::give_back(const FaultSpec& spec, const Victims& victims) {
 void Nemesis::strike_and_heal(std::size_t number, Fault& fault, const Victims& victims) {
   const FaultSpec& spec = specs_[number];
   const bool stopped_there = !spec.at.time_ms;
+  if (!fault.lasts()) return perform(number, fault, victims, stopped_there);
   try {
     claim(spec, victims);
   } catch (...) {
     if (stopped_there) world_.release(number, Release::go_on);
     throw;
   }
-  perform(number, fault, victims, stopped_there);
+  try {
+    perform(number, fault, victims, stopped_there);
+  } catch (...) {
+    give_back(spec, victims);
+    throw;
+  }
   give_back(spec, victims);
 }
 

@@ -30,7 +30,7 @@ TrialRecord with(Judgement judgement, std::size_t property = 0) {
 }
 
 EnvelopePoint at(std::int64_t amount, const std::vector<TrialRecord>& trials, const std::string& only = "") {
-  return point_of(amount, 0, trials, envelope_properties(only));
+  return point_of(amount, {}, trials, envelope_properties(only));
 }
 
 TEST(EnvelopeAnswer, HoldsWhenEveryTrialHolds) {
@@ -77,10 +77,13 @@ TEST(EnvelopeAnswer, AFaultThatTheEndCutShortIsNotTheAmount) {
   TrialRecord trial = good_trial();
   trial.shown.faults = {{"pause", {1}, 1'000'000'000, 8'000'000'000, "stopped"}};
   const auto all = envelope_properties("");
-  EXPECT_EQ(point_of(7000, 7000, {trial}, all).answer, AtAmount::holds);
-  EXPECT_EQ(point_of(12000, 12000, {trial}, all).answer, AtAmount::undecided);
-  EXPECT_EQ(point_of(12000, 12000, {trial}, all).reason, "the fault lasted 7000 ms only; remedy: a longer duration_ms");
-  EXPECT_EQ(point_of(12000, 0, {trial}, all).answer, AtAmount::holds) << "of a clock's step, say";
+  EXPECT_EQ(point_of(7000, {"pause", 7000}, {trial}, all).answer, AtAmount::holds);
+  EXPECT_EQ(point_of(12000, {"pause", 12000}, {trial}, all).answer, AtAmount::undecided);
+  EXPECT_EQ(point_of(12000, {"pause", 12000}, {trial}, all).reason,
+            "the fault lasted 7000 ms only; remedy: a longer duration_ms");
+  EXPECT_EQ(point_of(12000, {}, {trial}, all).answer, AtAmount::holds) << "of a clock's step, say";
+  trial.shown.faults.push_back({"partition", {1}, 0, 60'000'000'000, "cut"});
+  EXPECT_EQ(point_of(12000, {"pause", 12000}, {trial}, all).answer, AtAmount::undecided) << "another fault's length";
 }
 
 TEST(EnvelopeAnswer, TheExitCodeSaysWhyNothingWasJudged) {

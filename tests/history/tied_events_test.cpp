@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "history/open_history.hpp"
+#include "tests/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace holdfast {
@@ -55,11 +56,23 @@ TEST(TiedEvents, AProcessKeepsItsOrder) {
                       {5, 2, "invoke", "acquire"},
                       {5, 1, "ok", "release"},
                       {5, 2, "ok", "acquire"}}),
-            "1 4 2 6 3 5 ");
+            "1 4 2 3 5 6 ");
 }
 
 TEST(TiedEvents, AnEmptyOrAStrictHistoryIsItself) {
   EXPECT_EQ(order_of({{0, 1, "invoke", "acquire"}, {1, 1, "ok", "acquire"}, {2, 2, "invoke", "acquire"}}), "1 2 3 ");
+}
+
+TEST(TiedEvents, WhatCannotBeReadIsToldWhenItIsAskedFor) {
+  const TemporaryFolder folder;
+  const std::string text = text_of({{0, 1, "invoke", "acquire"}, {1, 1, "ok", "acquire"}}) + "{broken\n";
+  const auto source = open_history(folder.write("h.jsonl", text));
+  TiedEvents events(*source);
+  Event event;
+  EXPECT_TRUE(events.next(event));
+  EXPECT_TRUE(events.next(event));
+  EXPECT_TRUE(contains(refusal([&] { events.next(event); }), "h.jsonl:3: broken JSON"));
+  EXPECT_FALSE(events.next(event));
 }
 
 TEST(TiedEvents, MoreThanCanBeKeptComesAllTheSame) {
