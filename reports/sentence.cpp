@@ -91,7 +91,7 @@ std::string explored_claim(const std::string& word, const Counts& n) {
 }
 
 std::string claim(const RunVerdict& run, const std::string& word, const Counts& n) {
-  const std::string explored = run.suite == kExplored ? explored_claim(word, n) : "";
+  std::string explored = run.suite == kExplored ? explored_claim(word, n) : "";
   if (!explored.empty()) return explored;
   const auto of_all = [&](std::int64_t some) {
     return fmt::format("{} of {}", count_text(some), plural(n.cells, "cell", "cells"));

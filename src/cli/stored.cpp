@@ -20,7 +20,7 @@ std::string verdict_file(const std::string& folder) {
   }
   if (fs::exists(folder + "/run.json", none)) {
     const auto order = nlohmann::json::parse(read_text_file(folder + "/run.json"), nullptr, false);
-    const bool replay = order.is_object() && order.value("replay_of", "") != "";
+    const bool replay = order.is_object() && !order.value("replay_of", "").empty();
     if (replay) throw BadInput(folder + " (" + real + "): the replay did not come to its end; remedy: replay again");
     throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast run --resume " +
                    folder);
