@@ -5,8 +5,8 @@
 // have taken effect late); or the acquire of the next grant was invoked by b' (it may have taken effect early); or an
 // indeterminate acquire may have held: one that was cleaned up (ghosts.hpp), or, after the last belief only, one that
 // never was. With leases the latter may hold between two grants too, since it lapses by itself; so may one of a client
-// that was killed, whose session ends. After a kill, a leave
-// or an indeterminate release nobody can tell until the next grant.
+// that was killed, whose session ends. After a kill, a leave or an indeterminate release nobody can tell until the next
+// grant.
 //
 // Whether the next acquire explains it is known at the next grant, so one refusal is kept open per key: the first,
 // since what explains it explains all later ones. Thus each gap is reported once: the count is a lower bound, the

@@ -88,7 +88,7 @@ class ServiceLane {
   static void note(ServedLease& lease, const Event& event, const Operation& operation, bool effective);
 
   std::deque<ServedLease> chain_;
-  std::deque<ServedLease> past_;  // settled ones, the last few: for witnesses
+  std::deque<ServedLease> past_;  // settled ones that push each other on, up to the chain: for witnesses
   std::int64_t settled_end_ns_ = 0;
   std::vector<Replaced> replaced_;  // leases that have gone on to others while their holders may still act
 };

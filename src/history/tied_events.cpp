@@ -1,5 +1,7 @@
 #include "history/tied_events.hpp"
 
+#include <map>
+#include <set>
 #include <utility>
 
 namespace holdfast {
@@ -47,33 +49,28 @@ bool TiedEvents::gather() {
 // An answer may free a call of its process: that comes next.
 void TiedEvents::put_in_order() {
   if (count_ == 1) return order_.push_back(0);
-  placed_.assign(count_, false);
-  while (order_.size() < count_) {
-    while (place_one(true)) {
-    }
-    place_one(false);
-  }
-}
-
-bool TiedEvents::place_one(bool call) {
-  for (std::size_t i = 0; i < count_; ++i) {
+  std::map<std::pair<Actor, std::uint32_t>, std::size_t> last;
+  std::vector<std::size_t> next_of_its_process(count_, count_);
+  std::set<std::size_t> calls;
+  std::set<std::size_t> others;
+  const auto ready = [&](std::size_t i) {
     const Event& event = tied_[i].event;
-    const bool calls = event.actor == Actor::client && event.type == EventType::invoke;
-    if (placed_[i] || calls != call || !first_of_its_process(i)) continue;
-    placed_[i] = true;
-    order_.push_back(i);
-    return true;
+    const bool call = event.actor == Actor::client && event.type == EventType::invoke;
+    (call ? calls : others).insert(i);
+  };
+  for (std::size_t i = 0; i < count_; ++i) {
+    const auto [before, first] = last.try_emplace({tied_[i].event.actor, tied_[i].event.process}, i);
+    if (first) {
+      ready(i);
+    } else {
+      next_of_its_process[std::exchange(before->second, i)] = i;
+    }
   }
-  return false;
-}
-
-bool TiedEvents::first_of_its_process(std::size_t i) const {
-  const Event& event = tied_[i].event;
-  for (std::size_t before = 0; before < i; ++before) {
-    const Event& other = tied_[before].event;
-    if (!placed_[before] && other.actor == event.actor && other.process == event.process) return false;
+  while (order_.size() < count_) {
+    auto& from = calls.empty() ? others : calls;
+    order_.push_back(from.extract(from.begin()).value());
+    if (const std::size_t next = next_of_its_process[order_.back()]; next < count_) ready(next);
   }
-  return true;
 }
 
 }  // namespace holdfast

@@ -35,8 +35,6 @@ class TiedEvents {
   bool read(Placed& into);
   bool gather();
   void put_in_order();
-  bool place_one(bool call);
-  bool first_of_its_process(std::size_t i) const;
 
   HistorySource& source_;
   bool in_order_;             // there is nothing to do
@@ -44,7 +42,6 @@ class TiedEvents {
   std::size_t count_ = 0;
   std::vector<std::size_t> order_;
   std::size_t given_ = 0;  // of `order_`
-  std::vector<bool> placed_;
   Placed ahead_;
   bool has_ahead_ = false;
   bool over_ = false;
