@@ -95,10 +95,11 @@ void BoundedSearch::event(const Event& event) {
   if (event.key >= keys_.size()) keys_.resize(event.key + 1);
   if (event.process >= open_.size()) open_.resize(event.process + 1, kNotKept);
   Key& key = keys_[event.key];
+  if (key.too_many) return;
   if (event.type == EventType::invoke) {
-    key.too_many = key.too_many || key.operations.size() == kMostSearched;
-    open_[event.process] = key.too_many ? kNotKept : key.operations.size();
+    key.too_many = key.operations.size() == kMostSearched;
     if (key.too_many) return;
+    open_[event.process] = key.operations.size();
     key.operations.push_back({event.process, event.client, event.op == Op::acquire, EventType::info, event.time_ns,
                               kNever, event.index, event.index});
     return;

@@ -31,9 +31,11 @@ class Check : public TenureListener {
       : source_(source),
         events_(source),
         header_(header_of(source, model)),
+        needs_leases_(header_.model == "lease"),
         story_(header_, source.names()),
         tenures_(header_, *this),
-        context_{header_, source.names(), tenures_, faults_, story_},
+        exposure_(header_, tenures_, faults_),
+        context_{header_, source.names(), tenures_, faults_, story_, exposure_},
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_) {}
@@ -51,7 +53,8 @@ class Check : public TenureListener {
   }
 
   void granted(const Tenure& tenure) override {
-    if (needs_leases() && tenure.lease_ns == 0) refuse("a grant without lease_ms, which model lease needs");
+    if (needs_leases_ && tenure.lease_ns == 0) refuse("a grant without lease_ms, which model lease needs");
+    exposure_.granted(tenure);
     measures_.granted(tenure);
     panel_.granted(tenure);
   }
@@ -61,24 +64,24 @@ class Check : public TenureListener {
   }
 
   void ended(const Tenure& tenure) override {
+    exposure_.ended(tenure);
     measures_.ended(tenure);
     panel_.ended(tenure);
     timeline_.ended(tenure, panel_.violated());
   }
 
  private:
-  bool needs_leases() const { return header_.model == "lease"; }
-
   [[noreturn]] void refuse(const std::string& why) const { throw BadInput(events_.place() + ": " + why); }
 
   void apply(const Event& event) {
-    if (needs_leases() && !source_.timed()) refuse("time: is missing, which model lease needs");
+    if (needs_leases_ && !source_.timed()) refuse("time: is missing, which model lease needs");
     if (event.shared && !knows_shared(header_.model)) {
       refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
     }
     if (header_.bare) retirement_.event(event, events_);
     faults_.apply(event);
     tenures_.apply(event);
+    exposure_.event(event);
     measures_.event(event);
     panel_.event(event);
     if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
@@ -131,9 +134,11 @@ class Check : public TenureListener {
   HistorySource& source_;
   TiedEvents events_;
   HistoryHeader header_;
+  bool needs_leases_;
   Story story_;
   FaultLog faults_;
   Tenures tenures_;
+  HoldExposure exposure_;
   PropertyContext context_;
   Panel panel_;
   MeasuresRecord measures_;

@@ -9,7 +9,6 @@
 // What it does not do: it does not say what an overlap is nor what made it possible; that is what they differ in.
 #pragma once
 
-#include "checker/hold_exposure.hpp"
 #include "checker/overlap.hpp"
 #include "checker/overlap_findings.hpp"
 #include "checker/property.hpp"
@@ -21,15 +20,12 @@ class HoldOverlaps : public Property {
  public:
   using FindOverlap = std::optional<Overlap> (*)(const Tenure& a, const Tenure& b, std::int64_t now_ns);
   HoldOverlaps(const PropertyContext& context, const char* what, FindOverlap find)
-      : context_(context), findings_(context, what), find_(find), exposure_(context) {}
+      : context_(context), findings_(context, what), find_(find) {}
 
-  void granted(const Tenure& tenure) override { exposure_.granted(tenure); }
   void event(const Event& event) override {
-    exposure_.event(event);
     if (event.type == EventType::info) unsettled_.event(event, context_.tenures);
   }
   void ended(const Tenure& tenure) override {
-    exposure_.ended(tenure);
     findings_.ended(tenure);
     for (const Tenure* other : context_.tenures.believers(tenure.key)) meet(tenure, *other);
   }
@@ -39,7 +35,7 @@ class HoldOverlaps : public Property {
   bool violated() const override { return findings_.violated(); }
   PropertyVerdict finish() override {
     PropertyVerdict verdict = findings_.verdict();
-    exposure_.judge(verdict);
+    context_.exposure.judge(verdict);
     return verdict;
   }
 
@@ -64,7 +60,6 @@ class HoldOverlaps : public Property {
   }
 
   FindOverlap find_;
-  HoldExposure exposure_;
   Unsettled unsettled_;
 };
 

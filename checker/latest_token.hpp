@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 namespace holdfast {
 
@@ -23,24 +22,30 @@ struct Token {
 class LatestToken {
  public:
   void add(const Token& token, std::int64_t time_ns) {  // times do not decrease
-    if (newest_ && newest_ns_ < time_ns) {
-      settled_ = larger(settled_, *newest_);
-      newest_.reset();
+    if (any_newest_ && newest_ns_ < time_ns) {
+      settled_ = *largest();
+      any_settled_ = true;
+      any_newest_ = false;
     }
-    newest_ = larger(newest_, token);
+    if (!any_newest_ || token.value > newest_.value) newest_ = token;
+    any_newest_ = true;
     newest_ns_ = time_ns;
   }
-  std::optional<Token> largest_before(std::int64_t time_ns) const {
-    return newest_ && newest_ns_ < time_ns ? larger(settled_, *newest_) : settled_;
+  // Null: there is none. What it points to stays until the next `add`.
+  const Token* largest_before(std::int64_t time_ns) const {
+    if (any_newest_ && newest_ns_ < time_ns) return largest();
+    return any_settled_ ? &settled_ : nullptr;
   }
-  std::optional<Token> largest() const { return newest_ ? larger(settled_, *newest_) : settled_; }
+  const Token* largest() const {
+    const bool newest = any_newest_ && !(any_settled_ && settled_.value >= newest_.value);
+    return newest ? &newest_ : any_settled_ ? &settled_ : nullptr;
+  }
 
  private:
-  static std::optional<Token> larger(const std::optional<Token>& a, const Token& b) {
-    return a && a->value >= b.value ? *a : b;
-  }
-  std::optional<Token> settled_;
-  std::optional<Token> newest_;
+  bool any_settled_ = false;
+  bool any_newest_ = false;
+  Token settled_;
+  Token newest_;  // of those that came at newest_ns_
   std::int64_t newest_ns_ = 0;
 };
 

@@ -12,6 +12,10 @@ bool applies(const HistoryHeader& header, const Entry<PropertyType>& entry) {
   return std::find(header.promises.begin(), header.promises.end(), entry.name) != header.promises.end();
 }
 
+std::string failure(const std::exception& e) {
+  return std::string("check failed: ") + e.what();
+}
+
 }  // namespace
 
 Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue) : context_(context) {
@@ -20,25 +24,20 @@ Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyTyp
     seats_.push_back({entry.name, applies(context.header, entry) ? entry.type->make(context) : nullptr, promised, ""});
   }
   for (Seat& seat : seats_) {
-    if (seat.property) active_.push_back(&seat);
+    if (seat.property) active_.push_back({seat.property.get(), &seat});
   }
 }
 
-template <typename Ask>
-bool Panel::ask(Seat& seat, const Ask& question) {
-  try {
-    question(*seat.property);
-    return true;
-  } catch (const std::exception& e) {
-    seat.failure = std::string("check failed: ") + e.what();
-    return false;
-  }
-}
-
+// One that throws is not asked again; the question goes on to those after it.
 template <typename Ask>
 void Panel::ask_all(const Ask& question) {
-  for (std::size_t i = 0; i < active_.size();) {
-    ask(*active_[i], question) ? void(++i) : void(active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i)));
+  for (auto asked = active_.begin(); asked != active_.end();) {
+    try {
+      for (; asked != active_.end(); ++asked) question(*asked->property);
+    } catch (const std::exception& e) {
+      asked->seat->failure = failure(e);
+      asked = active_.erase(asked);
+    }
   }
 }
 
@@ -59,7 +58,7 @@ void Panel::event(const Event& event) {
 }
 
 bool Panel::violated() const {
-  return std::any_of(active_.begin(), active_.end(), [](const Seat* s) { return s->property->violated(); });
+  return std::any_of(active_.begin(), active_.end(), [](const Active& a) { return a.property->violated(); });
 }
 
 PropertyVerdict Panel::judge(Seat& seat) {
@@ -69,7 +68,11 @@ PropertyVerdict Panel::judge(Seat& seat) {
     verdict.reason = context_.header.bare ? "the model " + context_.header.model + " says nothing of it"
                                           : "the lock makes no such promise";
   }
-  if (seat.property && seat.failure.empty()) ask(seat, [&](Property& p) { verdict = p.finish(); });
+  try {
+    if (seat.property && seat.failure.empty()) verdict = seat.property->finish();
+  } catch (const std::exception& e) {
+    seat.failure = failure(e);
+  }
   if (!seat.failure.empty()) {
     verdict = {};
     verdict.judgement = Judgement::undecided;

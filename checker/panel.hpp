@@ -31,15 +31,17 @@ class Panel : public TenureListener {
     bool spoken_of = true;               // where it does not apply
     std::string failure;
   };
-  template <typename Ask>
-  static bool ask(Seat& seat, const Ask& question);  // false: it threw, and says nothing more
+  struct Active {
+    Property* property;
+    Seat* seat;
+  };
   template <typename Ask>
   void ask_all(const Ask& question);
   PropertyVerdict judge(Seat& seat);
 
   PropertyContext context_;
   std::vector<Seat> seats_;
-  std::vector<Seat*> active_;  // of those that apply, who have not thrown
+  std::vector<Active> active_;  // of those that apply, who have not thrown
 };
 
 }  // namespace holdfast

@@ -21,6 +21,7 @@
 #include "artifact/entry.hpp"
 #include "artifact/verdict.hpp"
 #include "checker/faults.hpp"
+#include "checker/hold_exposure.hpp"
 #include "checker/story.hpp"
 #include "checker/tenures.hpp"
 #include "history/history_source.hpp"
@@ -34,6 +35,7 @@ struct PropertyContext {
   const Tenures& tenures;
   const FaultLog& faults;
   const Story& story;
+  const HoldExposure& exposure;
 };
 
 class Property {

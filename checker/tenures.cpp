@@ -5,12 +5,6 @@
 namespace holdfast {
 namespace {
 
-template <typename T>
-T& at(std::vector<T>& all, std::size_t i) {
-  if (i >= all.size()) all.resize(i + 1);
-  return all[i];
-}
-
 std::int64_t valid_to(std::int64_t sent_ns, std::int64_t lease_ns) {
   return lease_ns == 0 ? kNever : later_by(sent_ns, lease_ns);
 }
@@ -26,11 +20,8 @@ void Tenures::apply(const Event& event) {
   now_ns_ = event.time_ns;
   if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
   if (event.actor != Actor::client) return;
-  at(operations_, event.process);
-  at(background_, event.process);
-  at(slots_, event.process);
-  at(believers_, event.key);
-  at(last_process_, event.client) = event.process;
+  if (event.process >= processes_ || event.key >= keys_ || event.client >= clients_) make_room(event);
+  last_process_[event.client] = event.process;
   if (event.op == Op::leave) {
     if (Tenure* tenure = believed(event.process, event.key)) end(*tenure, TenureEnd::leave, event.index);
   } else if (event.type == EventType::invoke) {
@@ -40,12 +31,24 @@ void Tenures::apply(const Event& event) {
   }
 }
 
+void Tenures::make_room(const Event& event) {
+  processes_ = std::max(processes_, event.process + 1);
+  keys_ = std::max(keys_, event.key + 1);
+  clients_ = std::max(clients_, event.client + 1);
+  operations_.resize(processes_);
+  background_.resize(processes_);
+  slots_.resize(processes_);
+  believers_.resize(keys_);
+  releasing_.resize(keys_);
+  last_process_.resize(clients_);
+}
+
 void Tenures::finish() {
   for (auto& all : believers_) {
     while (!all.empty()) {
-      Tenure* tenure = all.front();
+      const Tenure& tenure = *all.front();
       all.erase(all.begin());
-      listener_.ended(*tenure);
+      listener_.ended(tenure);
     }
   }
 }
@@ -78,14 +81,15 @@ void Tenures::invoke(const Event& event) {
     --tenure->depth;
   } else {
     end(*tenure, TenureEnd::release, event.index);
-    if (header_.bare) at(releasing_, event.key).push_back({event.process, {}});
+    if (header_.bare) releasing_[event.key].push_back({event.process, {}});
   }
 }
 
 void Tenures::complete(const Event& event) {
   Operation& operation = (event.background ? background_ : operations_)[event.process];
   operation.open = false;
-  if (event.op == Op::acquire && event.type == EventType::ok && !operation.dead) grant(event, operation);
+  if (event.type == EventType::ok && event.op == Op::acquire && !operation.dead) grant(event, operation);
+  if (event.op == Op::acquire) return;
   Tenure* tenure = believed(event.process, event.key);
   if (tenure && event.op == Op::release) inner_release(*tenure, event);
   if (!tenure && event.op == Op::release && header_.bare) released(event, operation);
@@ -116,8 +120,7 @@ void Tenures::grant(const Event& event, const Operation& operation) {
   if (Tenure* own = believed(event.process, event.key)) {
     // Granted again to its own holder: one tenure, with a promise renewed.
     if (header_.model == "reentrant") ++own->depth;
-    renew(*own, event, operation);
-    return;
+    return renew(*own, event, operation);
   }
   Tenure& tenure = slot(event.process);
   // A renewal of the grant before may still be on its way: it was not made under this one.
@@ -176,7 +179,7 @@ void Tenures::end(Tenure& tenure, TenureEnd how, std::uint64_t index) {
   auto& all = believers_[tenure.key];
   all.erase(std::find(all.begin(), all.end(), &tenure));
   listener_.ended(tenure);
-  if (tenure.key < releasing_.size() && !releasing_[tenure.key].empty()) remember(tenure);
+  if (!releasing_[tenure.key].empty()) remember(tenure);
 }
 
 Tenure* Tenures::believed(std::uint32_t process, std::uint32_t key) {

@@ -13,12 +13,12 @@ constexpr std::size_t kMostFaults = 1000;
 // Before a violation the oldest make room for the newest, in the first half; from it on the second half fills and
 // stays.
 template <typename Item>
-void TimelineRecord::add(std::deque<Item>& items, Item item, bool violated) {
+void TimelineRecord::add(std::deque<Item>& items, const Item& item, bool violated) {
   if (items.size() >= kMost && violated) {
     cut_ = true;
     return;
   }
-  items.push_back(std::move(item));
+  items.push_back(item);
   if (!violated && items.size() > kMost / 2) {
     cut_ = true;
     items.pop_front();
@@ -26,15 +26,11 @@ void TimelineRecord::add(std::deque<Item>& items, Item item, bool violated) {
 }
 
 void TimelineRecord::ended(const Tenure& tenure, bool violated) {
-  Span span;
-  span.client = tenure.client;
-  span.key = context_.names.keys.at(tenure.key);
-  span.from_ns = tenure.granted_ns;
-  span.to_ns = std::min(tenure.ended_ns, context_.tenures.now_ns());
-  span.lease_end_ns = tenure.valid.to_ns == kNever ? 0 : tenure.valid.to_ns;
-  span.grant_index = tenure.grant_index;
-  span.end_index = tenure.end_index;
-  add(spans_, std::move(span), violated);
+  const std::int64_t to_ns = std::min(tenure.ended_ns, context_.tenures.now_ns());
+  const std::int64_t lease_end_ns = tenure.valid.to_ns == kNever ? 0 : tenure.valid.to_ns;
+  const Held held{tenure.client, tenure.key,         tenure.granted_ns, to_ns,
+                  lease_end_ns,  tenure.grant_index, tenure.end_index};
+  add(held_, held, violated);
 }
 
 bool TimelineRecord::shows(const Event& event) {
@@ -42,18 +38,24 @@ bool TimelineRecord::shows(const Event& event) {
 }
 
 void TimelineRecord::event(const Event& event, bool violated) {
-  WriteMark write{event.client, context_.names.keys.at(event.key), event.time_ns, to_text(event.type), event.index};
-  add(writes_, std::move(write), violated);
+  const Wrote wrote{event.client, event.key, event.time_ns, event.type, event.index};
+  add(wrote_, wrote, violated);
 }
 
 Timeline TimelineRecord::finish() {
   Timeline timeline;
   timeline.end_ns = context_.tenures.now_ns();
   timeline.cut = cut_;
-  timeline.spans.assign(spans_.begin(), spans_.end());
+  const auto& keys = context_.names.keys;
+  for (const Held& h : held_) {
+    timeline.spans.push_back(
+        {h.client, keys.at(h.key), h.from_ns, h.to_ns, h.lease_end_ns, h.grant_index, h.end_index});
+  }
   std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
                    [](const Span& a, const Span& b) { return a.from_ns < b.from_ns; });
-  timeline.writes.assign(writes_.begin(), writes_.end());
+  for (const Wrote& w : wrote_) {
+    timeline.writes.push_back({w.client, keys.at(w.key), w.time_ns, to_text(w.type), w.index});
+  }
   for (const FaultRecord& fault : context_.faults.all()) {
     if (timeline.faults.size() == kMostFaults) timeline.cut = true;
     if (timeline.faults.size() == kMostFaults) break;

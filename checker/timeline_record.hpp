@@ -21,13 +21,30 @@ class TimelineRecord {
   Timeline finish();
 
  private:
+  // As a verdict's Span and WriteMark, but without words: most are let go again.
+  struct Held {
+    std::uint32_t client = 0;
+    std::uint32_t key = 0;
+    std::int64_t from_ns = 0;
+    std::int64_t to_ns = 0;
+    std::int64_t lease_end_ns = 0;
+    std::uint64_t grant_index = 0;
+    std::uint64_t end_index = 0;
+  };
+  struct Wrote {
+    std::uint32_t client = 0;
+    std::uint32_t key = 0;
+    std::int64_t time_ns = 0;
+    EventType type = EventType::ok;
+    std::uint64_t index = 0;
+  };
   template <typename Item>
-  void add(std::deque<Item>& items, Item item, bool violated);
+  void add(std::deque<Item>& items, const Item& item, bool violated);
 
   PropertyContext context_;
   bool cut_ = false;
-  std::deque<Span> spans_;
-  std::deque<WriteMark> writes_;
+  std::deque<Held> held_;
+  std::deque<Wrote> wrote_;
 };
 
 }  // namespace holdfast

@@ -31,6 +31,11 @@ Token token_of(const Event& event, std::int64_t sent_ns) {
   return {*event.token, sent_ns, event.time_ns, event.process, event.client, event.index};
 }
 
+// What LatestToken points to changes with the next token.
+std::optional<Token> copy(const Token* token) {
+  return token ? std::optional(*token) : std::nullopt;
+}
+
 class Fencing : public Property {
  public:
   explicit Fencing(const PropertyContext& context) : context_(context) {}
@@ -44,7 +49,7 @@ class Fencing : public Property {
     const Token token = token_of(tenure);
     own_[tenure.process] = tenure.token;
     const auto& asked = asked_.at(tenure.process);
-    const auto over = at(tenure.key).ended.largest_before(tenure.granted_ns);
+    const Token* over = at(tenure.key).ended.largest_before(tenure.granted_ns);
     if (asked && asked->value >= token.value) {
       regressed(tenure.key, *asked, token, "before it was asked for");
     } else if (over && over->value >= token.value && !tenure.late()) {
@@ -58,7 +63,7 @@ class Fencing : public Property {
   }
 
   void event(const Event& event) override {
-    if (event.actor == Actor::resource) accepted(event, at(event.key).accepted.largest(), event.time_ns);
+    if (event.actor == Actor::resource) accepted(event, copy(at(event.key).accepted.largest()), event.time_ns);
     if (event.actor != Actor::client) return;
     const Operation& operation = context_.tenures.operation(event);
     if (event.type == EventType::invoke) {
@@ -115,13 +120,13 @@ class Fencing : public Property {
       own_.resize(event.process + 1);
     }
     Key& key = at(event.key);
-    if (event.op == Op::acquire) asked_[event.process] = key.granted.largest_before(event.time_ns);
+    if (event.op == Op::acquire) asked_[event.process] = copy(key.granted.largest_before(event.time_ns));
     if (event.op != Op::write) return;
     carried_[event.process] = event.token;
-    asked_[event.process] = key.accepted.largest_before(event.time_ns);
+    asked_[event.process] = copy(key.accepted.largest_before(event.time_ns));
     const Tenure* tenure = context_.tenures.operation(event).tenure;
     const auto presented = event.token || !tenure ? event.token : tenure->token;
-    const auto newest = key.granted.largest();
+    const Token* newest = key.granted.largest();
     if (presented && newest && *presented < newest->value) ++stale_presented_;
   }
 

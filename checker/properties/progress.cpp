@@ -34,6 +34,7 @@ class Progress : public Property {
  public:
   explicit Progress(const PropertyContext& context)
       : context_(context),
+        is_plain_(context.header.bare && context.header.model == "plain"),
         busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
         search_(context.header.model == "reentrant"),
         plain_([this](const PlainFault& f) { refused_while_free(f); }),
@@ -52,9 +53,15 @@ class Progress : public Property {
   void ended(const Tenure& tenure) override { context_.header.bare ? busy_.ended(tenure) : stuck_.ended(tenure); }
 
   void event(const Event& event) override {
-    context_.header.bare ? search_.event(event) : unsettled_.event(event, context_.tenures);
-    if (is_plain()) plain_.event(event);
-    if (!is_plain()) context_.header.bare ? busy_.event(event) : stuck_.event(event);
+    if (is_plain_) {
+      plain_.event(event);
+    } else if (context_.header.bare) {
+      search_.event(event);
+      busy_.event(event);
+    } else {
+      unsettled_.event(event, context_.tenures);
+      stuck_.event(event);
+    }
     if (event.actor == Actor::nemesis && event.step == FaultStep::healed) {
       for (const Waiter& waiter : waiters_) across_heal_[waiter.key] += waiter.refused ? 1 : 0;
     }
@@ -64,9 +71,9 @@ class Progress : public Property {
   bool violated() const override { return findings_.violated() || stuck_.stuck(); }
 
   PropertyVerdict finish() override {
-    if (is_plain()) plain_.finish();
-    if (!is_plain()) context_.header.bare ? busy_.finish() : stuck_.finish();
-    if (context_.header.bare && !is_plain() && !findings_.violated()) search();
+    if (is_plain_) plain_.finish();
+    if (!is_plain_) context_.header.bare ? busy_.finish() : stuck_.finish();
+    if (context_.header.bare && !is_plain_ && !findings_.violated()) search();
     PropertyVerdict verdict = findings_.verdict();
     verdict.exposure = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
     if (context_.header.bare) {
@@ -107,8 +114,6 @@ class Progress : public Property {
       findings_.add("refused_while_free", 0, [&] { return searched_witness(context_, key, found.shown); });
     }
   }
-
-  bool is_plain() const { return context_.header.bare && context_.header.model == "plain"; }
 
   void refused_while_free(const PlainFault& fault) {
     findings_.add("refused_while_free", 0, [&] { return plain_witness(context_, fault); });
@@ -168,6 +173,7 @@ class Progress : public Property {
   }
 
   PropertyContext context_;
+  bool is_plain_;
   BusyRule busy_;
   BoundedSearch search_;  // for what the rule for refusals does not decide
   PlainBusy plain_;

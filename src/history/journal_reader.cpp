@@ -92,7 +92,9 @@ bool JournalReader::next_record(EventRecord& out) {
 }
 
 void JournalReader::fill(const EventRecord& in, Event& event) {
-  clear(event);
+  if (event.actor != Actor::client) clear(event);
+  event.index = 0;
+  event.shared = false;
   event.time_ns = in.time_ns;
   event.type = in.type;
   event.op = in.op;
@@ -102,12 +104,11 @@ void JournalReader::fill(const EventRecord& in, Event& event) {
   event.key = in.key;
   event.number = in.number;
   event.grant = in.grant;
-  if ((in.present & 1U) != 0) event.token = in.token;
-  if ((in.present & 2U) != 0) event.lease_ns = in.lease_ns;
+  event.token = (in.present & 1U) != 0 ? std::optional(in.token) : std::nullopt;
+  event.lease_ns = (in.present & 2U) != 0 ? std::optional(in.lease_ns) : std::nullopt;
   event.background = (in.present & 4U) != 0;
-  if (statements_.empty()) return;
-  event.statements.swap(statements_);
-  statements_.clear();
+  if (!event.statements.empty()) event.statements.clear();
+  if (!statements_.empty()) event.statements.swap(statements_);
 }
 
 }  // namespace holdfast

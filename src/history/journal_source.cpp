@@ -45,22 +45,29 @@ bool JournalSource::advance(Lane& lane) {
   return false;
 }
 
-std::uint32_t JournalSource::process_id(std::uint32_t number) {
-  if (number >= kSmallNumbers) return rules_.process_id(std::to_string(number));
+std::uint32_t JournalSource::new_process(std::uint32_t number) {
+  const std::uint32_t id = rules_.process_id(std::to_string(number));
+  if (number >= kSmallNumbers) return id;
   if (number >= processes_.size()) processes_.resize(number + 1);
-  std::uint32_t& id = processes_[number];
-  if (id == 0) id = rules_.process_id(std::to_string(number)) + 1;
-  return id - 1;
+  processes_[number] = id + 1;
+  return id;
 }
 
-void JournalSource::name(Lane& lane, Event& event) {
-  event.process = process_id(event.process);
-  if (event.key >= kMostKeysOfAJournal)
-    throw BadInput(lane.path + ": key " + std::to_string(event.key) + " is no key's number");
-  if (event.key >= keys_.size()) keys_.resize(event.key + 1);
-  std::uint32_t& id = keys_[event.key];
-  if (id == 0) id = rules_.key_id("k" + std::to_string(event.key)) + 1;
-  event.key = id - 1;
+std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
+  if (number >= kMostKeysOfAJournal)
+    throw BadInput(lane.path + ": key " + std::to_string(number) + " is no key's number");
+  const std::uint32_t id = rules_.key_id("k" + std::to_string(number));
+  if (number >= keys_.size()) keys_.resize(number + 1);
+  keys_[number] = id + 1;
+  return id;
+}
+
+void JournalSource::name(const Lane& lane, Event& event) {
+  const auto known = [](const std::vector<std::uint32_t>& ids, std::uint32_t number) {
+    return number < ids.size() && ids[number] != 0;
+  };
+  event.process = known(processes_, event.process) ? processes_[event.process] - 1 : new_process(event.process);
+  event.key = known(keys_, event.key) ? keys_[event.key] - 1 : new_key(lane, event.key);
 }
 
 bool JournalSource::next(Event& event) {

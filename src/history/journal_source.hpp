@@ -44,8 +44,9 @@ class JournalSource : public HistorySource {
     }
   };
   bool advance(Lane& lane);
-  std::uint32_t process_id(std::uint32_t number);
-  void name(Lane& lane, Event& event);
+  std::uint32_t new_process(std::uint32_t number);
+  std::uint32_t new_key(const Lane& lane, std::uint32_t number);
+  void name(const Lane& lane, Event& event);
 
   std::string path_;
   HistoryHeader header_;

@@ -108,7 +108,8 @@ TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
     void ended(const Tenure&) override {}
   } nobody;
   const Tenures tenures(header, nobody);
-  Panel panel({header, names, tenures, faults, story}, {{"counts", &counts}, {"fails", &fails}});
+  const HoldExposure exposure(header, tenures, faults);
+  Panel panel({header, names, tenures, faults, story, exposure}, {{"counts", &counts}, {"fails", &fails}});
   panel.event({});
   panel.event({});
   const auto verdicts = panel.finish();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/checker/history_builder.hpp"
+#include "tests/refusal.hpp"
 
 namespace holdfast {
 namespace {
