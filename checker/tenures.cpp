@@ -20,7 +20,8 @@ void Tenures::apply(const Event& event) {
   now_ns_ = event.time_ns;
   if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
   if (event.actor != Actor::client) return;
-  if (event.process >= processes_ || event.key >= keys_ || event.client >= clients_) make_room(event);
+  const bool known = event.process < operations_.size() && event.key < believers_.size();
+  if (!known || event.client >= last_process_.size()) make_room(event);
   last_process_[event.client] = event.process;
   if (event.op == Op::leave) {
     if (Tenure* tenure = believed(event.process, event.key)) end(*tenure, TenureEnd::leave, event.index);
@@ -32,15 +33,14 @@ void Tenures::apply(const Event& event) {
 }
 
 void Tenures::make_room(const Event& event) {
-  processes_ = std::max(processes_, event.process + 1);
-  keys_ = std::max(keys_, event.key + 1);
-  clients_ = std::max(clients_, event.client + 1);
-  operations_.resize(processes_);
-  background_.resize(processes_);
-  slots_.resize(processes_);
-  believers_.resize(keys_);
-  releasing_.resize(keys_);
-  last_process_.resize(clients_);
+  const std::size_t processes = std::max(operations_.size(), std::size_t{event.process} + 1);
+  const std::size_t keys = std::max(believers_.size(), std::size_t{event.key} + 1);
+  operations_.resize(processes);
+  background_.resize(processes);
+  slots_.resize(processes);
+  believers_.resize(keys);
+  releasing_.resize(keys);
+  last_process_.resize(std::max(last_process_.size(), std::size_t{event.client} + 1));
 }
 
 void Tenures::finish() {

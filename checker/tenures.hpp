@@ -83,9 +83,6 @@ class Tenures {
   const HistoryHeader& header_;
   TenureListener& listener_;
   std::int64_t now_ns_ = 0;
-  std::uint32_t processes_ = 0;  // there is room for so many
-  std::uint32_t keys_ = 0;
-  std::uint32_t clients_ = 0;
   std::vector<Operation> operations_;
   std::vector<Operation> background_;
   std::vector<std::vector<std::unique_ptr<Tenure>>> slots_;  // by process; an ended one is used again

@@ -92,7 +92,7 @@ bool JournalReader::next_record(EventRecord& out) {
 }
 
 void JournalReader::fill(const EventRecord& in, Event& event) {
-  if (event.actor != Actor::client) clear(event);
+  if (event.actor != Actor::client) clear(event);  // what a client did has nothing of a fault's to forget
   event.index = 0;
   event.shared = false;
   event.time_ns = in.time_ns;

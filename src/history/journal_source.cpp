@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
+#include "history/history_fields.hpp"
 
 namespace holdfast {
 namespace {
@@ -66,6 +67,8 @@ void JournalSource::name(const Lane& lane, Event& event) {
   const auto known = [](const std::vector<std::uint32_t>& ids, std::uint32_t number) {
     return number < ids.size() && ids[number] != 0;
   };
+  if (event.client >= kMaxClients)
+    throw BadInput(lane.path + ": client " + std::to_string(event.client) + " is no client's number");
   event.process = known(processes_, event.process) ? processes_[event.process] - 1 : new_process(event.process);
   event.key = known(keys_, event.key) ? keys_[event.key] - 1 : new_key(lane, event.key);
 }

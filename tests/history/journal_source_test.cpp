@@ -63,6 +63,18 @@ TEST(JournalSource, RefusesABrokenRecordNamingTheByte) {
   EXPECT_NE(why.find("is broken at byte " + std::to_string(size / 4 * 2)), std::string::npos) << why;
 }
 
+TEST(JournalSource, RefusesAClientThatIsNone) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("client-0.journal");
+  write(path, ~0U, 0, 2);
+  const std::string why = refusal([&] {
+    JournalSource in(path);
+    for (Event event; in.next(event);) {
+    }
+  });
+  EXPECT_NE(why.find("event 0: " + path + ": client 4294967295 is no client's number"), std::string::npos) << why;
+}
+
 TEST(JournalSource, RefusesAFolderWithoutJournals) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("empty"));
