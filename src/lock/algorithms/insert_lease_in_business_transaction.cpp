@@ -37,7 +37,9 @@ const LockType lock_insert_lease_in_business_transaction{
                        "Others are not refused but wait, until their lock wait times out (50 s by default).\n"
                        "A holder that hangs keeps everybody out beyond its lease, for as long as the server "
                        "keeps its transaction.\n"
-                       "A client that is cut off leaves its row lock behind until the server notices.",
+                       "A client that is cut off leaves its row lock behind until the server notices.\n"
+                       "In a cluster that takes writes on every server (Galera) a row lock is of one server: before "
+                       "the first of them commits, clients of each server have inserted the row, and hold it.",
               .when = "A's session ends while A works: an administrator's KILL, an idle time-out, a proxy.",
               .worst = "begins a transaction, inserts its row: granted|\n"
                        "|begins, and waits for A's row lock\n"
