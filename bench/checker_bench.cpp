@@ -50,8 +50,7 @@ class LineSink : public Sink {
   void put(const Event& event) override {
     Event named = event;
     named.client = named.process;
-    while (names_.processes.size() <= event.process)
-      names_.processes.push_back(std::to_string(names_.processes.size()));
+    while (names_.processes.size() <= event.process) names_.processes.id_of(names_.processes.size());
     named.index = index_++;
     out_.write(named, names_);
   }

@@ -19,6 +19,7 @@
 #include "client/client.hpp"
 #include "client/worker.hpp"
 #include "history/journal.hpp"
+#include "history/journal_reader.hpp"
 #include "lab/door.hpp"
 #include "lab/mariadb.hpp"
 #include "lab/namespaces.hpp"

@@ -37,7 +37,7 @@ void Availability::event(const Event& event) {
   if (event.type == EventType::invoke || event.type == EventType::ok) return;
   Key& key = at(event.key);
   if (key.tried_ns >= 0 || held(event.key, event.time_ns)) return;
-  const std::int64_t asked_ns = tenures_.operation(event).invoked_ns;
+  const std::int64_t asked_ns = tenures_.operation().invoked_ns;
   if (asked_ns >= free_since_ns(event.key)) key.tried_ns = asked_ns;
 }
 

@@ -10,8 +10,8 @@ constexpr std::size_t kMostWaiting = 64;    // more gaps than that under one cle
 
 }  // namespace
 
-BusyRule::Key& BusyRule::at(std::uint32_t key) {
-  if (key >= keys_.size()) keys_.resize(key + 1);
+BusyRule::Key& BusyRule::make_room(std::uint32_t key) {
+  keys_.resize(key + 1);
   return keys_[key];
 }
 
@@ -44,7 +44,7 @@ void BusyRule::event(const Event& event) {
   if (event.op == Op::release) {
     event.type == EventType::invoke ? asked_back(event) : released(event);
   } else if (event.op == Op::acquire && event.type == EventType::info) {
-    at(event.key).ghosts.appeared(event.process, context_.tenures.operation(event).invoked_ns);
+    at(event.key).ghosts.appeared(event.process, context_.tenures.operation().invoked_ns);
   } else if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::busy) {
     refused(event);
   }
@@ -52,20 +52,18 @@ void BusyRule::event(const Event& event) {
 
 // What a client had asked for when it was killed it may have been given, and it never cleans up.
 void BusyRule::killed(const Event& event) {
-  const auto& operations = context_.tenures.operations();
-  for (std::uint32_t process = 0; process < operations.size(); ++process) {
-    const Operation& o = operations[process];
+  context_.tenures.each_open([&](std::uint32_t process, const Operation& o) {
     const bool struck = std::find(event.clients.begin(), event.clients.end(), o.client) != event.clients.end();
-    if (!struck || !o.open || o.op != Op::acquire) continue;
+    if (!struck || o.op != Op::acquire) return;
     at(o.key).ghosts.appeared(process, o.invoked_ns);
     at(o.key).dead.emplace_back(process, o.invoked_ns);
-  }
+  });
 }
 
 // Nobody knows any more how often a holder holds the lock: what its clean-up gives back may not be all. It is as if
 // another, who never cleans up, held it, too.
 void BusyRule::unknown_depth(const Event& event) {
-  const Operation& operation = context_.tenures.operation(event);
+  const Operation& operation = context_.tenures.operation();
   const bool holds = operation.tenure && operation.tenure->believed();
   if (!holds || (event.op != Op::acquire && event.op != Op::release)) return;
   at(event.key).ghosts.appeared(event.process | kInner, operation.invoked_ns);
@@ -74,7 +72,7 @@ void BusyRule::unknown_depth(const Event& event) {
 
 // The release of a holder gives back what it holds; a further acquire of its own can only have taken effect after that.
 void BusyRule::asked_back(const Event& event) {
-  if (!context_.tenures.operation(event).tenure) at(event.key).ghosts.release_invoked(event.process);
+  if (!context_.tenures.operation().tenure) at(event.key).ghosts.release_invoked(event.process);
 }
 
 // A release that failed for another reason than not_held released nothing: the lock may still be held.
@@ -88,7 +86,7 @@ void BusyRule::released(const Event& event) {
     each.until_ns = std::min(each.until_ns, event.time_ns);
   }
   if (not_held) key.ghosts.vanished(event.process | kInner);
-  const std::int64_t invoked_ns = context_.tenures.operation(event).invoked_ns;
+  const std::int64_t invoked_ns = context_.tenures.operation().invoked_ns;
   std::int64_t acquire_ns = 0;
   const auto clean_up =
       key.ghosts.release_answered(event.process, invoked_ns, event.time_ns, not_held, leased_, acquire_ns);
@@ -109,7 +107,7 @@ void BusyRule::refused(const Event& event) {
   if (std::erase_if(key.dead, [&](const auto& one) { return one.first == event.process; }) > 0) {
     key.ghosts.vanished(event.process);  // it was told that it got nothing, dead or not
   }
-  const Operation& attempt = context_.tenures.operation(event);
+  const Operation& attempt = context_.tenures.operation();
   const bool held = !context_.tenures.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
   const bool let_go_late = !held && key.held_until_ns() >= attempt.invoked_ns;
   if (let_go_late && key.half_released) key.ambiguous = true;
@@ -154,12 +152,8 @@ void BusyRule::consider(Key& key, const Refusal& refusal) {
 void BusyRule::close(Key& key, std::int64_t next_invoked_ns) {
   if (key.open && key.open->refused_ns < next_invoked_ns) judge(key, *key.open);
   key.open.reset();
-  std::vector<Waiting> still;
-  for (Waiting& w : key.waiting) {
-    w.closed = w.closed || w.refusal.refused_ns < next_invoked_ns;
-    if (w.closed) still.push_back(w);
-  }
-  key.waiting = std::move(still);
+  for (Waiting& w : key.waiting) w.closed = w.closed || w.refusal.refused_ns < next_invoked_ns;
+  std::erase_if(key.waiting, [](const Waiting& w) { return !w.closed; });
 }
 
 void BusyRule::judge(Key& key, const Refusal& refusal) {

@@ -83,7 +83,8 @@ class BusyRule {
     std::array<std::int64_t, 4> ends_ns{-1, -1, -1, -1};  // of the last beliefs, the last one first
     Ghosts ghosts;
   };
-  Key& at(std::uint32_t key);
+  Key& at(std::uint32_t key) { return key < keys_.size() ? keys_[key] : make_room(key); }
+  [[gnu::cold]] Key& make_room(std::uint32_t key);
   void refused(const Event& event);
   void released(const Event& event);
   void asked_back(const Event& event);

@@ -21,9 +21,10 @@ std::ptrdiff_t BusyRule::ghosts_before_a_grant(const Key& key, const Refusal& re
 
 // All that asked for it before the refusal and may hold it still, and questions that have no answer yet.
 std::ptrdiff_t BusyRule::ghosts_at_the_end(const Key& key, const Refusal& refusal) const {
-  const auto& operations = context_.tenures.operations();
-  const auto open = std::count_if(operations.begin(), operations.end(), [&](const Operation& o) {
-    return o.open && !o.dead && o.op == Op::acquire && o.key == refusal.key && o.invoked_ns <= refusal.refused_ns;
+  std::ptrdiff_t open = 0;
+  context_.tenures.each_open([&](std::uint32_t, const Operation& o) {
+    const bool asked = !o.dead && o.op == Op::acquire && o.key == refusal.key && o.invoked_ns <= refusal.refused_ns;
+    if (asked) ++open;
   });
   return open + key.ghosts.may_hold_for_ever(refusal.refused_ns);
 }

@@ -32,10 +32,11 @@ class Check : public TenureListener {
         events_(source),
         header_(header_of(source, model)),
         needs_leases_(header_.model == "lease"),
+        is_plain_(header_.model == "plain"),
         story_(header_, source.names()),
         tenures_(header_, *this),
         exposure_(header_, tenures_, faults_),
-        context_{header_, source.names(), tenures_, faults_, story_, exposure_},
+        context_{header_, source.names(), tenures_, faults_, story_, exposure_, plain_},
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_) {}
@@ -49,6 +50,7 @@ class Check : public TenureListener {
       if (stopped_) break;
     }
     tenures_.finish();
+    if (is_plain_) plain_.finish();
     return verdict();
   }
 
@@ -83,9 +85,20 @@ class Check : public TenureListener {
     tenures_.apply(event);
     exposure_.event(event);
     measures_.event(event);
+    if (is_plain_) plain_.event(event);
     panel_.event(event);
     if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
-    if (event.actor == Actor::client) clients_ = std::max(clients_, event.client + 1);
+    if (event.actor != Actor::client) return;
+    clients_ = std::max(clients_, event.client + 1);
+    if (retires(event) && tenures_.forget(event.process)) panel_.forgotten(event.process);
+  }
+
+  // What comes after it is at most one release, and nothing after that.
+  bool retires(const Event& event) const {
+    const bool answered = event.type != EventType::invoke && !event.background;
+    if (!answered || (event.op != Op::acquire && event.op != Op::release)) return false;
+    const bool clean_up = event.op == Op::release && tenures_.operation().tenure == nullptr;
+    return event.type == EventType::info || clean_up;
   }
 
   TrialVerdict verdict() {
@@ -135,10 +148,12 @@ class Check : public TenureListener {
   TiedEvents events_;
   HistoryHeader header_;
   bool needs_leases_;
+  bool is_plain_;
   Story story_;
   FaultLog faults_;
   Tenures tenures_;
   HoldExposure exposure_;
+  PlainChanges plain_;
   PropertyContext context_;
   Panel panel_;
   MeasuresRecord measures_;

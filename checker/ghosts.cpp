@@ -4,15 +4,30 @@
 
 namespace holdfast {
 
+// Where its place is, even if it is not there.
+std::vector<Ghosts::Uncertain>::iterator Ghosts::find(std::uint32_t process) {
+  return std::lower_bound(uncertain_.begin(), uncertain_.end(), process,
+                          [](const Uncertain& each, std::uint32_t than) { return each.first < than; });
+}
+
 void Ghosts::appeared(std::uint32_t process, std::int64_t acquire_invoked_ns) {
-  uncertain_[process] = acquire_invoked_ns;
+  vanished(process);
+  uncertain_.insert(find(process), {process, acquire_invoked_ns});
+  invoked_ns_.insert(std::upper_bound(invoked_ns_.begin(), invoked_ns_.end(), acquire_invoked_ns), acquire_invoked_ns);
+}
+
+void Ghosts::vanished(std::uint32_t process) {
+  const auto ghost = find(process);
+  if (ghost == uncertain_.end() || ghost->first != process) return;
+  invoked_ns_.erase(std::lower_bound(invoked_ns_.begin(), invoked_ns_.end(), ghost->second));
+  uncertain_.erase(ghost);
 }
 
 void Ghosts::release_invoked(std::uint32_t process) {
-  const auto ghost = uncertain_.find(process);
-  if (ghost == uncertain_.end()) return;
+  const auto ghost = find(process);
+  if (ghost == uncertain_.end() || ghost->first != process) return;
   cleaned_.push_back({process, ghost->second, kNever});
-  uncertain_.erase(ghost);
+  vanished(process);
 }
 
 Ghosts::CleanUp Ghosts::release_answered(std::uint32_t process, std::int64_t invoked_ns, std::int64_t answered_ns,
@@ -23,7 +38,7 @@ Ghosts::CleanUp Ghosts::release_answered(std::uint32_t process, std::int64_t inv
   acquire_invoked_ns = own->from_ns;
   own->to_ns = answered_ns;
   if (!not_held) return CleanUp::proved;
-  uncertain_[process] = leased ? own->from_ns : std::max(own->from_ns, invoked_ns);
+  appeared(process, leased ? own->from_ns : std::max(own->from_ns, invoked_ns));
   cleaned_.erase(own);
   return CleanUp::disproved;
 }
@@ -34,7 +49,7 @@ void Ghosts::forget_before(std::int64_t time_ns) {
 }
 
 std::ptrdiff_t Ghosts::may_hold_for_ever(std::int64_t by_ns) const {
-  return std::count_if(uncertain_.begin(), uncertain_.end(), [&](const auto& ghost) { return ghost.second <= by_ns; });
+  return std::upper_bound(invoked_ns_.begin(), invoked_ns_.end(), by_ns) - invoked_ns_.begin();
 }
 
 bool Ghosts::cleaned_up_within(std::int64_t from_ns, std::int64_t to_ns) const {

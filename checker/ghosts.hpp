@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <utility>
 #include <vector>
 
 #include "checker/tenure.hpp"
@@ -21,7 +21,7 @@ class Ghosts {
 
   void appeared(std::uint32_t process, std::int64_t acquire_invoked_ns);
   void release_invoked(std::uint32_t process);
-  void vanished(std::uint32_t process) { uncertain_.erase(process); }
+  void vanished(std::uint32_t process);
   // `leased`: the lock's grants lapse by themselves. `acquire_invoked_ns` is set where the clean-up says something.
   CleanUp release_answered(std::uint32_t process, std::int64_t invoked_ns, std::int64_t answered_ns, bool not_held,
                            bool leased, std::int64_t& acquire_invoked_ns);
@@ -38,7 +38,13 @@ class Ghosts {
     std::int64_t from_ns = 0;     // invocation of the acquire
     std::int64_t to_ns = kNever;  // answer of the clean-up
   };
-  std::map<std::uint32_t, std::int64_t> uncertain_;  // process -> invocation of its acquire
+  // A process, and the invocation of its acquire.
+  using Uncertain = std::pair<std::uint32_t, std::int64_t>;
+  std::vector<Uncertain>::iterator find(std::uint32_t process);
+
+  // All that never cleaned up, which may be very many. Both in order, in which they nearly always come.
+  std::vector<Uncertain> uncertain_;
+  std::vector<std::int64_t> invoked_ns_;  // of `uncertain_`, by time
   std::vector<Cleaned> cleaned_;
 };
 

@@ -30,7 +30,7 @@ void HoldExposure::ended(const Tenure& tenure) {
 void HoldExposure::event(const Event& event) {
   if (event.actor != Actor::client || event.op != Op::acquire) return;
   if (event.type != EventType::invoke) {
-    const bool under_fault = may_have_been_granted(event) && faults_.acted_since(tenures_.operation(event).invoked_ns);
+    const bool under_fault = may_have_been_granted(event) && faults_.acted_since(tenures_.operation().invoked_ns);
     if (under_fault) ++grants_under_fault_;
     return;
   }

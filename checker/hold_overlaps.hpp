@@ -22,9 +22,8 @@ class HoldOverlaps : public Property {
   HoldOverlaps(const PropertyContext& context, const char* what, FindOverlap find)
       : context_(context), findings_(context, what), find_(find) {}
 
-  void event(const Event& event) override {
-    if (event.type == EventType::info) unsettled_.event(event, context_.tenures);
-  }
+  Hears hears() const override { return Hears::indeterminate; }
+  void event(const Event& event) override { unsettled_.event(event, context_.tenures); }
   void ended(const Tenure& tenure) override {
     findings_.ended(tenure);
     for (const Tenure* other : context_.tenures.believers(tenure.key)) meet(tenure, *other);

@@ -7,7 +7,7 @@ void LateWrites::event(const Event& event, const Tenures& tenures) {
   SentWrite& write = sent_[{event.client, event.number}];
   if (event.type == EventType::ok) write.accepted_ns = event.time_ns;
   if (event.type != EventType::invoke) return;
-  const Tenure* tenure = tenures.operation(event).tenure;
+  const Tenure* tenure = tenures.operation().tenure;
   const bool holds = tenure != nullptr && tenure->number == event.grant;
   write = {event.time_ns, kNever, event.index, holds && tenure->valid_at(event.time_ns)};
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace holdfast {
 
@@ -18,6 +19,11 @@ struct Token {
   std::uint32_t client = 0;
   std::uint64_t index = 0;
 };
+
+// What LatestToken points to changes with the next token.
+inline std::optional<Token> copy(const Token* token) {
+  return token != nullptr ? std::optional(*token) : std::nullopt;
+}
 
 class LatestToken {
  public:

@@ -76,9 +76,7 @@ void MeasuresRecord::completed(const Event& event) {
 
 Measures MeasuresRecord::finish() {
   busy_.finish();
-  for (const auto* all : {&context_.tenures.operations(), &context_.tenures.background_operations()}) {
-    for (const Operation& operation : *all) measures_.indeterminate += operation.open ? 1 : 0;
-  }
+  context_.tenures.each_open([&](std::uint32_t, const Operation&) { ++measures_.indeterminate; });
   measures_.wait_p50_ns = waits_.percentile(0.50);
   measures_.wait_p99_ns = waits_.percentile(0.99);
   return measures_;

@@ -25,36 +25,47 @@ Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyTyp
   }
   for (Seat& seat : seats_) {
     if (seat.property) active_.push_back({seat.property.get(), &seat});
+    if (seat.property && seat.property->hears() == Hears::all) hear_all_.push_back(active_.back());
   }
 }
 
 // One that throws is not asked again; the question goes on to those after it.
 template <typename Ask>
-void Panel::ask_all(const Ask& question) {
-  for (auto asked = active_.begin(); asked != active_.end();) {
+void Panel::ask(std::vector<Active>& whom, const Ask& question) {
+  for (std::size_t i = 0; i < whom.size();) {
     try {
-      for (; asked != active_.end(); ++asked) question(*asked->property);
+      for (; i < whom.size(); ++i) question(*whom[i].property);
     } catch (const std::exception& e) {
-      asked->seat->failure = failure(e);
-      asked = active_.erase(asked);
+      set_aside(*whom[i].seat, e);
     }
   }
 }
 
+void Panel::set_aside(Seat& seat, const std::exception& why) {
+  seat.failure = failure(why);
+  for (auto* list : {&active_, &hear_all_}) {
+    std::erase_if(*list, [&](const Active& one) { return one.seat == &seat; });
+  }
+}
+
 void Panel::granted(const Tenure& tenure) {
-  ask_all([&](Property& p) { p.granted(tenure); });
+  ask(active_, [&](Property& p) { p.granted(tenure); });
 }
 
 void Panel::ended(const Tenure& tenure) {
-  ask_all([&](Property& p) { p.ended(tenure); });
+  ask(active_, [&](Property& p) { p.ended(tenure); });
 }
 
 void Panel::resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) {
-  ask_all([&](Property& p) { p.resumed(tenure, meanwhile); });
+  ask(active_, [&](Property& p) { p.resumed(tenure, meanwhile); });
 }
 
 void Panel::event(const Event& event) {
-  ask_all([&](Property& p) { p.event(event); });
+  ask(event.type == EventType::info ? active_ : hear_all_, [&](Property& p) { p.event(event); });
+}
+
+void Panel::forgotten(std::uint32_t process) {
+  ask(active_, [&](Property& p) { p.forgotten(process); });
 }
 
 bool Panel::violated() const {

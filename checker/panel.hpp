@@ -19,6 +19,7 @@ class Panel : public TenureListener {
   void ended(const Tenure& tenure) override;
   void resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) override;
   void event(const Event& event);
+  void forgotten(std::uint32_t process);
   bool violated() const;
 
   // One verdict for each property of the catalogue that applies, or that a lock may promise.
@@ -36,12 +37,14 @@ class Panel : public TenureListener {
     Seat* seat;
   };
   template <typename Ask>
-  void ask_all(const Ask& question);
+  void ask(std::vector<Active>& whom, const Ask& question);
+  void set_aside(Seat& seat, const std::exception& why);
   PropertyVerdict judge(Seat& seat);
 
   PropertyContext context_;
   std::vector<Seat> seats_;
-  std::vector<Active> active_;  // of those that apply, who have not thrown
+  std::vector<Active> active_;    // of those that apply, who have not thrown
+  std::vector<Active> hear_all_;  // of these, those that hear all events
 };
 
 }  // namespace holdfast

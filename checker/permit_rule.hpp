@@ -2,7 +2,7 @@
 // held (permit_ledger.hpp has who held how much, and when that is too much).
 //
 //   PermitRule rule({3, 1}, [](std::uint32_t key, const PermitFault& fault) { ... });   // a semaphore of three
-//   rule.event(event, tenures.operation(event));
+//   rule.event(event, tenures.operation());
 //   rule.finish();
 //
 // A process may hold several permits of a key; which of them it gives back makes no difference. One that is told that

@@ -22,6 +22,7 @@
 #include "artifact/verdict.hpp"
 #include "checker/faults.hpp"
 #include "checker/hold_exposure.hpp"
+#include "checker/plain_changes.hpp"
 #include "checker/story.hpp"
 #include "checker/tenures.hpp"
 #include "history/history_source.hpp"
@@ -36,7 +37,10 @@ struct PropertyContext {
   const FaultLog& faults;
   const Story& story;
   const HoldExposure& exposure;
+  const PlainChanges& plain;  // model plain only
 };
+
+enum class Hears : std::uint8_t { all, indeterminate };
 
 class Property {
  public:
@@ -47,6 +51,10 @@ class Property {
   // As TenureListener says.
   virtual void resumed(const Tenure&, const std::vector<Tenure>&) {}
   virtual void event(const Event&) {}
+  // Which events it is told of; a history has millions, and few of indeterminate outcome.
+  virtual Hears hears() const { return Hears::all; }
+  // The process has retired, and neither holds nor asks for anything: what is kept of it may go.
+  virtual void forgotten(std::uint32_t /*process*/) {}
   // Whether a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.
   virtual bool violated() const { return false; }
   // After the last event. Fills judgement, kind(s), reason, counts, witnesses and exposure; the name is set by the

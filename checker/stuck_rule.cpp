@@ -57,7 +57,7 @@ void StuckRule::failed(const Event& event) {
   if (context_.faults.any_in_force() || !context_.tenures.believers(event.key).empty()) return;
   Key& key = at(event.key);
   const std::int64_t free_since_ns = std::max(key.free_since_ns, context_.faults.quiet_since_ns());
-  const std::int64_t invoked_ns = context_.tenures.operation(event).invoked_ns;
+  const std::int64_t invoked_ns = context_.tenures.operation().invoked_ns;
   if (invoked_ns < free_since_ns) return;
   if (key.counted_from_ns != free_since_ns) {
     close(key);

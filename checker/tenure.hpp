@@ -33,6 +33,11 @@ inline std::int64_t later_by(std::int64_t time_ns, std::int64_t lease_ns) {
   return time_ns > kNever - lease_ns ? kNever : time_ns + lease_ns;
 }
 
+// When what was promised at `sent_ns` ends; a lease of 0 does not.
+inline std::int64_t promised_to(std::int64_t sent_ns, std::int64_t lease_ns) {
+  return lease_ns == 0 ? kNever : later_by(sent_ns, lease_ns);
+}
+
 struct Tenure {
   std::uint32_t process = 0;
   std::uint32_t client = 0;

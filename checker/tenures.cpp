@@ -3,44 +3,40 @@
 #include <algorithm>
 
 namespace holdfast {
-namespace {
-
-std::int64_t valid_to(std::int64_t sent_ns, std::int64_t lease_ns) {
-  return lease_ns == 0 ? kNever : later_by(sent_ns, lease_ns);
-}
-
-}  // namespace
-
-const std::vector<Tenure*>& Tenures::believers(std::uint32_t key) const {
-  static const std::vector<Tenure*> kNobody;
-  return key < believers_.size() ? believers_[key] : kNobody;
-}
 
 void Tenures::apply(const Event& event) {
   now_ns_ = event.time_ns;
   if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
   if (event.actor != Actor::client) return;
-  const bool known = event.process < operations_.size() && event.key < believers_.size();
-  if (!known || event.client >= last_process_.size()) make_room(event);
+  if (event.key >= believers_.size() || event.client >= last_process_.size()) make_room(event);
   last_process_[event.client] = event.process;
+  Process& process = processes_[event.process];
+  Operation& operation = operation_of(event, process);
+  operation_ = &operation;
   if (event.op == Op::leave) {
-    if (Tenure* tenure = believed(event.process, event.key)) end(*tenure, TenureEnd::leave, event.index);
+    if (Tenure* tenure = believed(process, event.key)) end(*tenure, TenureEnd::leave, event.index);
   } else if (event.type == EventType::invoke) {
-    invoke(event);
+    invoke(event, process, operation);
   } else {
-    complete(event);
+    complete(event, process, operation);
   }
 }
 
 void Tenures::make_room(const Event& event) {
-  const std::size_t processes = std::max(operations_.size(), std::size_t{event.process} + 1);
   const std::size_t keys = std::max(believers_.size(), std::size_t{event.key} + 1);
-  operations_.resize(processes);
-  background_.resize(processes);
-  slots_.resize(processes);
   believers_.resize(keys);
   releasing_.resize(keys);
   last_process_.resize(std::max(last_process_.size(), std::size_t{event.client} + 1));
+}
+
+bool Tenures::forget(std::uint32_t process) {
+  const Process* const known = processes_.find(process);
+  if (known == nullptr || known->last.open || known->last.dead || known->first.believed()) return false;
+  if (known->background && known->background->open) return false;
+  const auto& more = known->more;
+  if (std::any_of(more.begin(), more.end(), [](const auto& tenure) { return tenure->believed(); })) return false;
+  processes_.forget(process);
+  return true;
 }
 
 void Tenures::finish() {
@@ -59,9 +55,8 @@ void Tenures::kill(const Event& event) {
     return std::find(event.clients.begin(), event.clients.end(), client) != event.clients.end();
   };
   for (const std::uint32_t client : event.clients) {
-    if (client >= last_process_.size() || last_process_[client] >= operations_.size()) continue;
-    Operation& last = operations_[last_process_[client]];
-    if (last.client == client) last.dead = true;
+    Process* const last = client < last_process_.size() ? processes_.find(last_process_[client]) : nullptr;
+    if (last != nullptr && last->last.client == client) last->last.dead = true;
   }
   for (auto& all : believers_) {
     for (std::size_t i = 0; i < all.size();) {
@@ -70,9 +65,14 @@ void Tenures::kill(const Event& event) {
   }
 }
 
-void Tenures::invoke(const Event& event) {
-  Tenure* tenure = believed(event.process, event.key);
-  Operation& last = (event.background ? background_ : operations_)[event.process];
+Operation& Tenures::operation_of(const Event& event, Process& process) {
+  if (!event.background) return process.last;
+  if (!process.background) process.background = std::make_unique<Operation>();
+  return *process.background;
+}
+
+void Tenures::invoke(const Event& event, Process& process, Operation& last) {
+  Tenure* tenure = believed(process, event.key);
   last = {true,        last.dead,      event.op, event.key, event.client, event.time_ns,
           event.index, event.lease_ns, tenure,   0,         event.shared};
   if (tenure) last.valid_to_ns = tenure->valid.to_ns;
@@ -85,14 +85,13 @@ void Tenures::invoke(const Event& event) {
   }
 }
 
-void Tenures::complete(const Event& event) {
-  Operation& operation = (event.background ? background_ : operations_)[event.process];
+void Tenures::complete(const Event& event, Process& process, Operation& operation) {
   operation.open = false;
-  if (event.type == EventType::ok && event.op == Op::acquire && !operation.dead) grant(event, operation);
+  if (event.type == EventType::ok && event.op == Op::acquire && !operation.dead) grant(event, operation, process);
   if (event.op == Op::acquire) return;
-  Tenure* tenure = believed(event.process, event.key);
+  Tenure* tenure = believed(process, event.key);
   if (tenure && event.op == Op::release) inner_release(*tenure, event);
-  if (!tenure && event.op == Op::release && header_.bare) released(event, operation);
+  if (!tenure && event.op == Op::release && header_.bare) released(event, operation, process);
   // A watchdog's renewal of the grant before says nothing of this one.
   if (!tenure || event.op != Op::renew || operation.tenure != tenure) return;
   if (event.type == EventType::ok) renew(*tenure, event, operation);
@@ -116,15 +115,15 @@ std::int64_t Tenures::lease_of(const Event& event, const Operation& operation) c
   return operation.lease_ns.value_or(header_.lease_ns);
 }
 
-void Tenures::grant(const Event& event, const Operation& operation) {
-  if (Tenure* own = believed(event.process, event.key)) {
+void Tenures::grant(const Event& event, const Operation& operation, Process& process) {
+  if (Tenure* own = believed(process, event.key)) {
     // Granted again to its own holder: one tenure, with a promise renewed.
     if (header_.model == "reentrant") ++own->depth;
     return renew(*own, event, operation);
   }
-  Tenure& tenure = slot(event.process);
+  Tenure& tenure = unused(process);
   // A renewal of the grant before may still be on its way: it was not made under this one.
-  if (background_[event.process].tenure == &tenure) background_[event.process].tenure = nullptr;
+  if (process.background && process.background->tenure == &tenure) process.background->tenure = nullptr;
   tenure.process = event.process;
   tenure.client = event.client;
   tenure.key = event.key;
@@ -138,38 +137,12 @@ void Tenures::grant(const Event& event, const Operation& operation) {
   tenure.grant_index = tenure.end_index = event.index;
   tenure.token = event.token;
   tenure.lease_ns = lease_of(event, operation);
-  tenure.valid = {tenure.sent_ns, valid_to(tenure.sent_ns, tenure.lease_ns)};
+  tenure.valid = {tenure.sent_ns, promised_to(tenure.sent_ns, tenure.lease_ns)};
   tenure.first_valid_to_ns = tenure.valid.to_ns;
   tenure.lapsed.clear();
   tenure.depth = 1;
   believers_[event.key].push_back(&tenure);
   listener_.granted(tenure);
-}
-
-// A renewal for less than was promised before takes the rest back.
-void Tenures::shorten(Tenure& tenure, std::int64_t to_ns) {
-  tenure.valid.to_ns = std::min(tenure.valid.to_ns, std::max(to_ns, tenure.valid.from_ns));
-}
-
-// A renewal promises from its answer on. Where the promise before it still stood, the two join; where it had lapsed,
-// the old one is kept only while somebody else believes, since an overlap with a later grant begins no earlier than
-// now.
-void Tenures::renew(Tenure& tenure, const Event& event, const Operation& operation) {
-  const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(tenure.lease_ns));
-  const std::int64_t to_ns = valid_to(operation.invoked_ns, lease_ns);
-  if (lease_ns > 0 && (tenure.lease_ns == 0 || lease_ns < tenure.lease_ns)) shorten(tenure, to_ns);
-  tenure.lease_ns = lease_ns;
-  if (to_ns <= tenure.valid.to_ns || to_ns <= event.time_ns) return;
-  if (event.time_ns <= tenure.valid.to_ns) {
-    tenure.valid.to_ns = to_ns;
-    return;
-  }
-  if (believers_[tenure.key].size() > 1) {
-    tenure.lapsed.push_back(tenure.valid);
-  } else {
-    tenure.lapsed.clear();
-  }
-  tenure.valid = {event.time_ns, to_ns};
 }
 
 void Tenures::end(Tenure& tenure, TenureEnd how, std::uint64_t index) {
@@ -182,18 +155,20 @@ void Tenures::end(Tenure& tenure, TenureEnd how, std::uint64_t index) {
   if (!releasing_[tenure.key].empty()) remember(tenure);
 }
 
-Tenure* Tenures::believed(std::uint32_t process, std::uint32_t key) {
-  for (const auto& tenure : slots_[process]) {
+Tenure* Tenures::believed(Process& process, std::uint32_t key) {
+  if (process.first.believed() && process.first.key == key) return &process.first;
+  for (const auto& tenure : process.more) {
     if (tenure->key == key && tenure->believed()) return tenure.get();
   }
   return nullptr;
 }
 
-Tenure& Tenures::slot(std::uint32_t process) {
-  for (const auto& tenure : slots_[process]) {
+Tenure& Tenures::unused(Process& process) {
+  if (!process.first.believed()) return process.first;
+  for (const auto& tenure : process.more) {
     if (!tenure->believed()) return *tenure;
   }
-  return *slots_[process].emplace_back(std::make_unique<Tenure>());
+  return *process.more.emplace_back(std::make_unique<Tenure>());
 }
 
 }  // namespace holdfast

@@ -10,12 +10,13 @@
 // renewal ends nothing. A process whose client was killed is dead: whatever it still managed
 // to say afterwards starts no belief.
 //
-// Memory: processes and keys, never the history's length.
+// Memory: keys and processes that have not been forgotten, never the history's length.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "checker/per_process.hpp"
 #include "checker/tenure.hpp"
 #include "history/history_source.hpp"
 
@@ -54,40 +55,58 @@ class Tenures {
 
   void apply(const Event& event);
   void finish();
+  // Forgets a process that holds nothing and asks for nothing, as one that has retired; false where it does, or was
+  // killed. Should it speak again, it is known anew.
+  bool forget(std::uint32_t process);
 
   std::int64_t now_ns() const { return now_ns_; }
-  const std::vector<Operation>& operations() const { return operations_; }             // by process
-  const std::vector<Operation>& background_operations() const { return background_; }  // by process
-  // The operation that an event of a client belongs to.
-  const Operation& operation(const Event& event) const {
-    return (event.background ? background_ : operations_).at(event.process);
+  // visit(process, operation), for each that is open, watchdogs' too.
+  template <typename Visit>
+  void each_open(const Visit& visit) const {
+    processes_.each([&](std::uint32_t id, const Process& process) {
+      if (process.last.open) visit(id, process.last);
+      if (process.background && process.background->open) visit(id, *process.background);
+    });
   }
-  const std::vector<Tenure*>& believers(std::uint32_t key) const;
+  // The operation to which the event applied last belongs, if a client's.
+  const Operation& operation() const { return *operation_; }
+  const std::vector<Tenure*>& believers(std::uint32_t key) const {
+    return key < believers_.size() ? believers_[key] : nobody_;
+  }
 
  private:
+  struct Process {
+    Process() { first.end = TenureEnd::leave; }  // nothing is believed yet
+    Operation last;
+    std::unique_ptr<Operation> background;      // its watchdog's
+    Tenure first;                               // an ended one is used again
+    std::vector<std::unique_ptr<Tenure>> more;  // of those that hold several keys at a time
+  };
   void make_room(const Event& event);
   void kill(const Event& event);
-  void invoke(const Event& event);
-  void complete(const Event& event);
-  void grant(const Event& event, const Operation& operation);
+  static Operation& operation_of(const Event& event, Process& process);
+  void invoke(const Event& event, Process& process, Operation& operation);
+  void complete(const Event& event, Process& process, Operation& operation);
+  void grant(const Event& event, const Operation& operation, Process& process);
   void inner_release(Tenure& tenure, const Event& event);
-  void released(const Event& event, const Operation& operation);
+  void released(const Event& event, const Operation& operation, Process& process);
+  void resume(Tenure& tenure, const Operation& release, const std::vector<Tenure>& meanwhile);
   void remember(const Tenure& ended);
   void renew(Tenure& tenure, const Event& event, const Operation& operation);
   static void shorten(Tenure& tenure, std::int64_t to_ns);
   void end(Tenure& tenure, TenureEnd how, std::uint64_t index);
-  Tenure* believed(std::uint32_t process, std::uint32_t key);
-  Tenure& slot(std::uint32_t process);
+  static Tenure* believed(Process& process, std::uint32_t key);
+  static Tenure& unused(Process& process);
   std::int64_t lease_of(const Event& event, const Operation& operation) const;
 
   const HistoryHeader& header_;
   TenureListener& listener_;
   std::int64_t now_ns_ = 0;
-  std::vector<Operation> operations_;
-  std::vector<Operation> background_;
-  std::vector<std::vector<std::unique_ptr<Tenure>>> slots_;  // by process; an ended one is used again
-  std::vector<std::vector<Tenure*>> believers_;              // by key
-  std::vector<std::uint32_t> last_process_;                  // by client
+  PerProcess<Process> processes_;
+  const Operation* operation_ = nullptr;
+  const std::vector<Tenure*> nobody_;
+  std::vector<std::vector<Tenure*>> believers_;  // by key
+  std::vector<std::uint32_t> last_process_;      // by client
 
   // A release that is open, of a bare history, and what was granted and ended meanwhile.
   struct Releasing {

@@ -18,6 +18,7 @@
 
 #include "checker/findings.hpp"
 #include "checker/latest_token.hpp"
+#include "checker/per_process.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -31,11 +32,6 @@ Token token_of(const Event& event, std::int64_t sent_ns) {
   return {*event.token, sent_ns, event.time_ns, event.process, event.client, event.index};
 }
 
-// What LatestToken points to changes with the next token.
-std::optional<Token> copy(const Token* token) {
-  return token ? std::optional(*token) : std::nullopt;
-}
-
 class Fencing : public Property {
  public:
   explicit Fencing(const PropertyContext& context) : context_(context) {}
@@ -47,8 +43,9 @@ class Fencing : public Property {
       return;
     }
     const Token token = token_of(tenure);
-    own_[tenure.process] = tenure.token;
-    const auto& asked = asked_.at(tenure.process);
+    Process& process = processes_[tenure.process];
+    process.own = tenure.token;
+    const auto& asked = process.asked;
     const Token* over = at(tenure.key).ended.largest_before(tenure.granted_ns);
     if (asked && asked->value >= token.value) {
       regressed(tenure.key, *asked, token, "before it was asked for");
@@ -64,19 +61,17 @@ class Fencing : public Property {
 
   void event(const Event& event) override {
     if (event.actor == Actor::resource) accepted(event, copy(at(event.key).accepted.largest()), event.time_ns);
-    if (event.actor != Actor::client) return;
-    const Operation& operation = context_.tenures.operation(event);
+    if (event.actor != Actor::client || (event.op != Op::acquire && event.op != Op::write)) return;
     if (event.type == EventType::invoke) {
       invoked(event);
-    } else if (event.op == Op::acquire && event.type == EventType::ok && operation.tenure && event.token) {
-      again(event, operation);
-    } else if (event.op == Op::write && event.type == EventType::ok && context_.header.bare) {
-      // A bare history has no log of the resource; a write that was answered ok was accepted.
-      Event carried = event;
-      if (!carried.token) carried.token = carried_.at(event.process);
-      accepted(carried, asked_.at(event.process), operation.invoked_ns);
+    } else if (event.type == EventType::ok && event.op == Op::acquire && event.token) {
+      again(event);
+    } else if (event.type == EventType::ok && event.op == Op::write && context_.header.bare) {
+      written(event);
     }
   }
+
+  void forgotten(std::uint32_t process) override { processes_.forget(process); }
 
   bool violated() const override { return findings_.violated(); }
 
@@ -97,16 +92,33 @@ class Fencing : public Property {
     LatestToken ended;     // by the end of the belief
     LatestToken accepted;  // by the resource
   };
-  Key& at(std::uint32_t key) {
-    if (key >= keys_.size()) keys_.resize(key + 1);
+  struct Process {
+    std::optional<Token> asked;            // the largest when its open operation was invoked
+    std::optional<std::uint64_t> carried;  // what its last write was sent with
+    std::optional<std::uint64_t> own;      // what it was granted last
+  };
+  Key& at(std::uint32_t key) { return key < keys_.size() ? keys_[key] : make_room(key); }
+  [[gnu::cold]] Key& make_room(std::uint32_t key) {
+    keys_.resize(key + 1);
     return keys_[key];
   }
 
+  // A bare history has no log of the resource; a write that was answered ok was accepted.
+  void written(const Event& event) {
+    Event carried = event;
+    const Process& process = processes_[event.process];
+    if (!carried.token) carried.token = process.carried;
+    accepted(carried, process.asked, context_.tenures.operation().invoked_ns);
+  }
+
   // Granted once more to its own holder: it has this token from now on. A reentrant lock may give the same one.
-  void again(const Event& event, const Operation& operation) {
+  void again(const Event& event) {
+    const Operation& operation = context_.tenures.operation();
+    if (!operation.tenure) return;  // `granted` has seen it
     const Token token{*event.token, operation.invoked_ns, event.time_ns, event.process, event.client, event.index};
-    const auto& asked = asked_.at(event.process);
-    auto& own = own_[event.process];
+    Process& process = processes_[event.process];
+    const auto& asked = process.asked;
+    auto& own = process.own;
     const bool inner = context_.header.model == "reentrant" || own == event.token;
     own = event.token;
     if (!inner && asked && asked->value >= token.value) regressed(event.key, *asked, token, "before it was asked for");
@@ -114,17 +126,13 @@ class Fencing : public Property {
   }
 
   void invoked(const Event& event) {
-    if (event.process >= asked_.size()) {
-      asked_.resize(event.process + 1);
-      carried_.resize(event.process + 1);
-      own_.resize(event.process + 1);
-    }
+    Process& process = processes_[event.process];
     Key& key = at(event.key);
-    if (event.op == Op::acquire) asked_[event.process] = copy(key.granted.largest_before(event.time_ns));
+    if (event.op == Op::acquire) process.asked = copy(key.granted.largest_before(event.time_ns));
     if (event.op != Op::write) return;
-    carried_[event.process] = event.token;
-    asked_[event.process] = copy(key.accepted.largest_before(event.time_ns));
-    const Tenure* tenure = context_.tenures.operation(event).tenure;
+    process.carried = event.token;
+    process.asked = copy(key.accepted.largest_before(event.time_ns));
+    const Tenure* tenure = context_.tenures.operation().tenure;
     const auto presented = event.token || !tenure ? event.token : tenure->token;
     const Token* newest = key.granted.largest();
     if (presented && newest && *presented < newest->value) ++stale_presented_;
@@ -178,9 +186,7 @@ class Fencing : public Property {
   PropertyContext context_;
   Findings findings_;
   std::vector<Key> keys_;
-  std::vector<std::optional<std::uint64_t>> own_;      // by process: what it was granted last
-  std::vector<std::optional<std::uint64_t>> carried_;  // by process: what its last write was sent with
-  std::vector<std::optional<Token>> asked_;  // by process: the largest token when its open operation was invoked
+  PerProcess<Process> processes_;
   std::int64_t grants_ = 0;
   std::int64_t without_token_ = 0;
   std::int64_t stale_presented_ = 0;

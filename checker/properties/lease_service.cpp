@@ -37,7 +37,7 @@ class LeaseService : public Property {
 
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::write || event.op == Op::leave) return;
-    const Operation& operation = context_.tenures.operation(event);
+    const Operation& operation = context_.tenures.operation();
     if (!lease_under(event)) return;
     if (event.type == EventType::invoke) {
       if (event.op != Op::acquire) each_lane(event, [&](ServiceLane& lane) { lane.asked(tenure_of(event), event); });
@@ -71,7 +71,7 @@ class LeaseService : public Property {
 
   // The index of the grant under which an operation goes on; nothing: it is under none.
   std::optional<std::uint64_t> lease_under(const Event& event) const {
-    if (const Tenure* tenure = context_.tenures.operation(event).tenure) return tenure->grant_index;
+    if (const Tenure* tenure = context_.tenures.operation().tenure) return tenure->grant_index;
     const auto given_up = given_up_.find({event.process, event.key});
     if (event.op != Op::release || given_up == given_up_.end()) return std::nullopt;
     return given_up->second;

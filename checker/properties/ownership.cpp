@@ -49,7 +49,7 @@ class Ownership : public Property {
 
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::leave) return;
-    const Operation& operation = context_.tenures.operation(event);
+    const Operation& operation = context_.tenures.operation();
     const bool gives_back = event.op == Op::release || event.op == Op::renew;
     if (event.type != EventType::invoke) {
       owed_ = owner_.may_release(event.process, event.key);

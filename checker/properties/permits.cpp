@@ -50,8 +50,10 @@ class PermitsProperty : public Property {
   void event(const Event& event) override {
     if (event.step == FaultStep::kill) killed(event);
     if (event.actor != Actor::client) return;
+    if (event.process >= client_.size()) client_.resize(event.process + 1);
+    client_[event.process] = event.client;
     if (event.op == Op::acquire && event.type == EventType::ok) ++grants_;
-    rule_.event(event, context_.tenures.operation(event));
+    rule_.event(event, context_.tenures.operation());
   }
   bool violated() const override { return findings_.violated(); }
 
@@ -67,10 +69,8 @@ class PermitsProperty : public Property {
  private:
   // Whatever the client's processes hold is over.
   void killed(const Event& event) {
-    const auto& operations = context_.tenures.operations();
-    for (std::uint32_t process = 0; process < operations.size(); ++process) {
-      const std::uint32_t client = operations[process].client;
-      if (std::find(event.clients.begin(), event.clients.end(), client) == event.clients.end()) continue;
+    for (std::uint32_t process = 0; process < client_.size(); ++process) {
+      if (std::find(event.clients.begin(), event.clients.end(), client_[process]) == event.clients.end()) continue;
       for (std::uint32_t key = 0; key < context_.names.keys.size(); ++key) {
         rule_.over(process, key, event.time_ns, event.index);
       }
@@ -164,6 +164,7 @@ class PermitsProperty : public Property {
   PermitRule rule_;
   Findings findings_;
   std::vector<Kept> kept_;
+  std::vector<std::uint32_t> client_;  // by process
   std::int64_t grants_ = 0;
 };
 

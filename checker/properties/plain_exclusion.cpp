@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "checker/findings.hpp"
-#include "checker/plain_rule.hpp"
 #include "checker/plain_witness.hpp"
 #include "checker/property.hpp"
 
@@ -19,11 +18,10 @@ namespace {
 
 class PlainExclusion : public Property {
  public:
-  explicit PlainExclusion(const PropertyContext& context)
-      : context_(context), rule_(PlainRule::Judge::changes, [this](const PlainFault& fault) { found(fault); }) {}
+  explicit PlainExclusion(const PropertyContext& context) : context_(context) {}
 
   void event(const Event& event) override {
-    rule_.event(event);
+    found();
     if (event.actor != Actor::client || event.type != EventType::ok) return;
     if (event.op == Op::acquire) ++grants_;
     if (event.op == Op::release) ++releases_;
@@ -32,7 +30,7 @@ class PlainExclusion : public Property {
   bool violated() const override { return findings_.violated(); }
 
   PropertyVerdict finish() override {
-    rule_.finish();
+    found();
     PropertyVerdict verdict = findings_.verdict();
     verdict.exposure = {{"grants", grants_}, {"releases", releases_}};
     if (grants_ == 0) not_exercised(verdict, "no grant at all");
@@ -40,13 +38,14 @@ class PlainExclusion : public Property {
   }
 
  private:
-  void found(const PlainFault& fault) {
-    findings_.add(plain_kind(fault.operation.kind), 0, [&] { return plain_witness(context_, fault); });
+  void found() {
+    for (const PlainFault& fault : context_.plain.faults()) {
+      findings_.add(plain_kind(fault.operation.kind), 0, [&] { return plain_witness(context_, fault); });
+    }
   }
 
   PropertyContext context_;
   Findings findings_;
-  PlainRule rule_;
   std::int64_t grants_ = 0;
   std::int64_t releases_ = 0;
 };

@@ -37,12 +37,12 @@ class Progress : public Property {
         is_plain_(context.header.bare && context.header.model == "plain"),
         busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
         search_(context.header.model == "reentrant"),
-        plain_([this](const PlainFault& f) { refused_while_free(f); }),
+        plain_(context.plain, [this](const PlainFault& f) { refused_while_free(f); }),
         stuck_(
             context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }) {}
 
   void granted(const Tenure& tenure) override {
-    context_.header.bare ? busy_.granted(tenure) : stuck_.granted(tenure);
+    if (!is_plain_) context_.header.bare ? busy_.granted(tenure) : stuck_.granted(tenure);
     ++grants_;
     Waiter& waiter = at(tenure.client);
     if (waiter.refused) ++waiters_granted_;
@@ -50,7 +50,9 @@ class Progress : public Property {
     waiters_across_heal_ += std::exchange(across_heal_[tenure.key], 0);
   }
 
-  void ended(const Tenure& tenure) override { context_.header.bare ? busy_.ended(tenure) : stuck_.ended(tenure); }
+  void ended(const Tenure& tenure) override {
+    if (!is_plain_) context_.header.bare ? busy_.ended(tenure) : stuck_.ended(tenure);
+  }
 
   void event(const Event& event) override {
     if (is_plain_) {

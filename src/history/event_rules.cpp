@@ -13,15 +13,6 @@ std::string article(EventType type) {
   throw BadInput(why);
 }
 
-template <typename Ids>
-std::uint32_t id_of(Ids& ids, std::vector<std::string>& names, const std::string& name) {
-  std::uint32_t& guess = ids.guesses[name.empty() ? 0 : static_cast<unsigned char>(name.back()) % ids.guesses.size()];
-  if (guess < names.size() && names[guess] == name) return guess;
-  const auto [at, added] = ids.of.try_emplace(name, static_cast<std::uint32_t>(names.size()));
-  if (added) names.push_back(name);
-  return guess = at->second;
-}
-
 constexpr std::uint32_t kNobody = ~0U;  // no client's number, and not nobody in particular
 
 }  // namespace
@@ -33,27 +24,14 @@ void EventRules::admit(Event& event, const HistoryLine& line) {
   ++events_;
 }
 
-void EventRules::admit(Event& event) {
-  event.index = events_;
-  if (event.time_ns < last_time_ns_) {
-    refuse("time: goes backwards, from " + std::to_string(last_time_ns_) + " to " + std::to_string(event.time_ns));
-  }
-  last_time_ns_ = event.time_ns;
-  pair(event, true);
-  ++events_;
-}
-
-std::uint32_t EventRules::process_id(const std::string& name) {
-  const std::uint32_t id = id_of(processes_, names_.processes, name);
-  if (id == open_.size()) {
-    open_.emplace_back();
-    background_.emplace_back();
-  }
-  return id;
-}
-
 std::uint32_t EventRules::key_id(const std::string& name) {
-  return id_of(keys_, names_.keys, name);
+  std::vector<std::string>& names = names_.keys;
+  std::uint32_t& guess =
+      keys_.guesses[name.empty() ? 0 : static_cast<unsigned char>(name.back()) % keys_.guesses.size()];
+  if (guess < names.size() && names[guess] == name) return guess;
+  const auto [at, added] = keys_.of.try_emplace(name, static_cast<std::uint32_t>(names.size()));
+  if (added) names.push_back(name);
+  return guess = at->second;
 }
 
 void EventRules::order(Event& event, const HistoryLine& line) {
@@ -66,9 +44,7 @@ void EventRules::order(Event& event, const HistoryLine& line) {
   if (events_ > 0 && event.index < last_index_) {
     refuse("index: goes backwards, from " + std::to_string(last_index_) + " to " + std::to_string(event.index));
   }
-  if (events_ > 0 && event.time_ns < last_time_ns_) {
-    refuse("time: goes backwards, from " + std::to_string(last_time_ns_) + " to " + std::to_string(event.time_ns));
-  }
+  if (events_ > 0 && event.time_ns < last_time_ns_) refuse_time(event);
   last_index_ = event.index;
   last_time_ns_ = event.time_ns;
 }
@@ -97,31 +73,28 @@ void EventRules::name_struck(Event& event) {
   if (clients_named_) return;
   std::vector<std::uint32_t> struck;
   for (const std::uint32_t number : event.clients) {
-    const auto process = processes_.of.find(std::to_string(number));
-    struck.push_back(process == processes_.of.end() ? kNobody : process->second);
+    struck.push_back(names_.processes.find(std::to_string(number)).value_or(kNobody));
   }
   event.clients = std::move(struck);
 }
 
-void EventRules::pair(const Event& event, bool has_key) {
-  if (event.op == Op::leave) return;  // a single line: it says something, and asks for nothing
-  Open& open = open_of(event);
-  const auto process = [&] { return "process " + names_.processes[event.process].substr(0, 64); };
-  if (event.type == EventType::invoke) {
-    if (open.open) refuse(process() + " invokes " + to_text(event.op) + " while its " + to_text(open.op) + " is open");
-    open = {true, true, event.op, event.key, event.shared};
-    return;
-  }
+void EventRules::refuse_time(const Event& event) const {
+  refuse("time: goes backwards, from " + std::to_string(last_time_ns_) + " to " + std::to_string(event.time_ns));
+}
+
+void EventRules::refuse_second(const Event& event, const Open& open) const {
+  refuse(process_of(event) + " invokes " + to_text(event.op) + " while its " + to_text(open.op) + " is open");
+}
+
+void EventRules::refuse_completion(const Event& event, const Open& open) const {
   if (!open.open || open.op != event.op) {
-    refuse(article(event.type) + " of " + to_text(event.op) + " by " + process() + " that it did not invoke");
+    refuse(article(event.type) + " of " + to_text(event.op) + " by " + process_of(event) + " that it did not invoke");
   }
-  if (has_key && event.key != open.key) {
-    refuse(process() + " invoked " + to_text(event.op) + " on key '" + names_.keys[open.key].substr(0, 64) +
+  if (event.key != open.key) {
+    refuse(process_of(event) + " invoked " + to_text(event.op) + " on key '" + names_.keys[open.key].substr(0, 64) +
            "', its completion names another key");
   }
-  if (event.shared && !open.shared)
-    refuse("mode: is said when " + process() + " invokes, and it said none, or another");
-  open.open = false;
+  refuse("mode: is said when " + process_of(event) + " invokes, and it said none, or another");
 }
 
 }  // namespace holdfast

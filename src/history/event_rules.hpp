@@ -24,9 +24,16 @@ class EventRules {
   void admit(Event& event, const HistoryLine& line);
 
   // For sources with numbers in place of names: the ids of these names, and an event that has its ids and its time.
-  std::uint32_t process_id(const std::string& name);
+  std::uint32_t process_id(const std::string& name) { return room_for(names_.processes.id_of(name)); }
+  std::uint32_t process_id(std::uint32_t number) { return room_for(names_.processes.id_of(number)); }
   std::uint32_t key_id(const std::string& name);
-  void admit(Event& event);
+  void admit(Event& event) {
+    event.index = events_;
+    if (event.time_ns < last_time_ns_) refuse_time(event);
+    last_time_ns_ = event.time_ns;
+    pair(event, true);
+    ++events_;
+  }
 
   // Numbers of clients are what the lines say, and no names of processes: so it is in histories of runs.
   void clients_are_numbered() { clients_named_ = true; }
@@ -43,24 +50,48 @@ class EventRules {
     std::uint32_t key = 0;
     bool shared = false;
   };
-  // Ids of names; most lines name what one of the last lines named, so that is tried first, by a name's last letter.
+  // Ids of keys; most lines name what one of the last lines named, so that is tried first, by a name's last letter.
   struct Ids {
     std::unordered_map<std::string, std::uint32_t> of;
     std::array<std::uint32_t, 16> guesses{};
   };
+  std::uint32_t room_for(std::uint32_t process) {
+    if (process >= open_.size()) open_.resize(process + 1);
+    return process;
+  }
   void order(Event& event, const HistoryLine& line);
   void name(Event& event, const HistoryLine& line);
   void name_struck(Event& event);
-  Open& open_of(const Event& event) { return (event.background ? background_ : open_)[event.process]; }
+  Open& open_of(const Event& event) { return event.background ? background(event.process) : open_[event.process]; }
+  Open& background(std::uint32_t process) {
+    if (process >= background_.size()) background_.resize(process + 1);
+    return background_[process];
+  }
   std::uint32_t key_id(const HistoryLine& line);
-  void pair(const Event& event, bool has_key);
+  void pair(const Event& event, bool has_key) {
+    if (event.op == Op::leave) return;  // a single line: it says something, and asks for nothing
+    Open& open = open_of(event);
+    if (event.type == EventType::invoke) {
+      if (open.open) refuse_second(event, open);
+      open = {true, true, event.op, event.key, event.shared};
+      return;
+    }
+    const bool same = open.open && open.op == event.op && (event.key == open.key || !has_key);
+    if (!same || (event.shared && !open.shared)) refuse_completion(event, open);
+    open.open = false;
+  }
+  [[noreturn]] void refuse_time(const Event& event) const;
+  [[noreturn]] void refuse_second(const Event& event, const Open& open) const;
+  [[noreturn]] void refuse_completion(const Event& event, const Open& open) const;
+  std::string process_of(const Event& event) const {
+    return "process " + names_.processes.at(event.process).substr(0, 64);
+  }
 
   bool timed_ = true;
   std::uint64_t events_ = 0;
   std::uint64_t last_index_ = 0;
   std::int64_t last_time_ns_ = 0;
   Names names_;
-  Ids processes_;
   Ids keys_;
   bool clients_named_ = false;    // some line said which client its process belongs to
   std::vector<Open> open_;        // by process

@@ -36,7 +36,7 @@ std::string keyword(std::string word) {
 std::int64_t edn_process(const Event& event, const Names& names) {
   constexpr std::int64_t kBeyond = 1'000'000'000;
   const auto number_of = [&names](std::uint32_t process) -> std::optional<std::int64_t> {
-    const std::string& name = names.processes.at(process);
+    const std::string name = names.processes.at(process);
     std::int64_t number = -1;
     std::from_chars(name.data(), name.data() + name.size(), number);
     const bool same = number >= 0 && number < kBeyond && std::to_string(number) == name;  // 007 is another than 7

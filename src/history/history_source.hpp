@@ -15,6 +15,7 @@
 
 #include "artifact/exposure_minima.hpp"
 #include "history/event.hpp"
+#include "history/process_names.hpp"
 
 namespace holdfast {
 
@@ -37,7 +38,7 @@ struct HistoryHeader {
 
 // Names of the dense ids used in events.
 struct Names {
-  std::vector<std::string> processes;
+  ProcessNames processes;
   std::vector<std::string> keys;
 };
 

@@ -1,3 +1,5 @@
+#include "history/journal_reader.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "artifact/error.hpp"
 #include "history/journal.hpp"
-#include "history/journal_record.hpp"
 
 namespace holdfast {
 namespace {
@@ -16,10 +17,6 @@ void read_statement(const char* record, std::size_t length, std::vector<Statemen
   std::memcpy(&in, record, sizeof in);
   const std::size_t room = std::min<std::size_t>(in.name_length, length - sizeof in);
   out.push_back({std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error});
-}
-
-bool sensible(const EventRecord& in) {
-  return in.type <= EventType::info && in.op <= Op::write && in.reason <= Reason::other;
 }
 
 }  // namespace
@@ -55,7 +52,7 @@ const char* JournalReader::record(std::size_t& length) {
   std::memcpy(&head, chunk_.data() + at_, sizeof head);
   if (head.length == 0) return nullptr;
   if (head.length < sizeof head || head.length > size_ - at_ || head.length % 8 != 0) {
-    broken_at_ = (chunks_ - 1) * kJournalChunk + at_;
+    break_at(at_);
     return nullptr;
   }
   const char* found = chunk_.data() + at_;
@@ -65,50 +62,36 @@ const char* JournalReader::record(std::size_t& length) {
 }
 
 bool JournalReader::next(Event& event) {
-  EventRecord found{};
-  if (!next_record(found)) return false;
-  fill(found, event);
+  const EventRecord* const found = next_record();
+  if (found == nullptr) return false;
+  fill(*found, event);
   return true;
 }
 
-bool JournalReader::next_record(EventRecord& out) {
+const EventRecord* JournalReader::next_record_of_any() {
   std::size_t length = 0;
   while (const char* found = record(length)) {
     Head head;
     std::memcpy(&head, found, sizeof head);
     if (head.kind == RecordKind::event && length >= sizeof(EventRecord)) {
-      std::memcpy(&out, found, sizeof out);
-      if (sensible(out)) return true;
+      const auto* event = reinterpret_cast<const EventRecord*>(found);
+      if (sensible(*event)) return event;
     } else if (head.kind == RecordKind::statement && length >= sizeof(StatementRecord)) {
       read_statement(found, length, statements_);
       continue;
     } else if (head.kind == RecordKind::padding) {
       continue;
     }
-    broken_at_ = (chunks_ - 1) * kJournalChunk + at_ - length;
-    return false;
+    break_at(at_ - length);
+    return nullptr;
   }
-  return false;
+  return nullptr;
 }
 
-void JournalReader::fill(const EventRecord& in, Event& event) {
-  if (event.actor != Actor::client) clear(event);  // what a client did has nothing of a fault's to forget
-  event.index = 0;
-  event.shared = false;
-  event.time_ns = in.time_ns;
-  event.type = in.type;
-  event.op = in.op;
-  event.reason = in.reason;
-  event.process = in.process;
-  event.client = in.client;
-  event.key = in.key;
-  event.number = in.number;
-  event.grant = in.grant;
-  event.token = (in.present & 1U) != 0 ? std::optional(in.token) : std::nullopt;
-  event.lease_ns = (in.present & 2U) != 0 ? std::optional(in.lease_ns) : std::nullopt;
-  event.background = (in.present & 4U) != 0;
-  if (!event.statements.empty()) event.statements.clear();
-  if (!statements_.empty()) event.statements.swap(statements_);
+// Nothing after it is read: what lies there cannot be told from records.
+void JournalReader::break_at(std::size_t at) {
+  broken_at_ = (chunks_ - 1) * kJournalChunk + at;
+  at_ = size_ = 0;
 }
 
 }  // namespace holdfast

@@ -30,6 +30,11 @@ struct EventRecord {
   std::uint8_t present;  // 1: token, 2: lease, 4: in the background
 };
 
+// Whatever stands in a file is looked at before it is taken for one of the kinds.
+inline bool sensible(const EventRecord& record) {
+  return record.type <= EventType::info && record.op <= Op::write && record.reason <= Reason::other;
+}
+
 struct StatementRecord {
   Head head;
   std::int64_t call_ns;

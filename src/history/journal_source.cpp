@@ -9,7 +9,6 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uint32_t kSmallNumbers = 1U << 20;
 constexpr std::uint32_t kMostKeysOfAJournal = 1'000'000;
 
 std::vector<std::string> journals_of(const std::string& path) {
@@ -39,19 +38,12 @@ JournalSource::JournalSource(const std::string& path) : path_(path) {
 }
 
 bool JournalSource::advance(Lane& lane) {
-  if (lane.reader->next_record(lane.front)) return true;
+  lane.front = lane.reader->next_record();
+  if (lane.front != nullptr) return true;
   if (const auto at = lane.reader->broken_at()) {
     throw BadInput(lane.path + ": is broken at byte " + std::to_string(*at));
   }
   return false;
-}
-
-std::uint32_t JournalSource::new_process(std::uint32_t number) {
-  const std::uint32_t id = rules_.process_id(std::to_string(number));
-  if (number >= kSmallNumbers) return id;
-  if (number >= processes_.size()) processes_.resize(number + 1);
-  processes_[number] = id + 1;
-  return id;
 }
 
 std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
@@ -63,21 +55,22 @@ std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
   return id;
 }
 
+void JournalSource::refuse_client(const Lane& lane, std::uint32_t number) {
+  throw BadInput(lane.path + ": client " + std::to_string(number) + " is no client's number");
+}
+
 void JournalSource::name(const Lane& lane, Event& event) {
-  const auto known = [](const std::vector<std::uint32_t>& ids, std::uint32_t number) {
-    return number < ids.size() && ids[number] != 0;
-  };
-  if (event.client >= kMaxClients)
-    throw BadInput(lane.path + ": client " + std::to_string(event.client) + " is no client's number");
-  event.process = known(processes_, event.process) ? processes_[event.process] - 1 : new_process(event.process);
-  event.key = known(keys_, event.key) ? keys_[event.key] - 1 : new_key(lane, event.key);
+  if (event.client >= kMaxClients) refuse_client(lane, event.client);
+  event.process = rules_.process_id(event.process);
+  const std::uint32_t key = event.key < keys_.size() ? keys_[event.key] : 0;
+  event.key = key != 0 ? key - 1 : new_key(lane, event.key);
 }
 
 bool JournalSource::next(Event& event) {
   if (heap_.empty()) return false;
   if (heap_.size() > 1) std::pop_heap(heap_.begin(), heap_.end(), Later{lanes_});
   Lane& lane = lanes_[heap_.back()];
-  lane.reader->fill(lane.front, event);
+  lane.reader->fill(*lane.front, event);
   try {
     name(lane, event);
     rules_.admit(event);

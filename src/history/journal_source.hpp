@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "history/event_rules.hpp"
-#include "history/journal.hpp"
-#include "history/journal_record.hpp"
+#include "history/journal_reader.hpp"
 
 namespace holdfast {
 
@@ -32,19 +31,19 @@ class JournalSource : public HistorySource {
   struct Lane {
     std::string path;
     std::unique_ptr<JournalReader> reader;
-    EventRecord front;
+    const EventRecord* front = nullptr;  // the reader's, until it reads on
   };
   struct Later {
     const std::vector<Lane>& lanes;
     bool operator()(std::size_t a, std::size_t b) const {
-      const EventRecord& x = lanes[a].front;
-      const EventRecord& y = lanes[b].front;
+      const EventRecord& x = *lanes[a].front;
+      const EventRecord& y = *lanes[b].front;
       if (x.time_ns != y.time_ns) return x.time_ns > y.time_ns;
       return x.type != EventType::invoke && y.type == EventType::invoke;
     }
   };
-  bool advance(Lane& lane);
-  std::uint32_t new_process(std::uint32_t number);
+  static bool advance(Lane& lane);
+  [[noreturn]] static void refuse_client(const Lane& lane, std::uint32_t number);
   std::uint32_t new_key(const Lane& lane, std::uint32_t number);
   void name(const Lane& lane, Event& event);
 
@@ -52,9 +51,8 @@ class JournalSource : public HistorySource {
   HistoryHeader header_;
   EventRules rules_;
   std::vector<Lane> lanes_;
-  std::vector<std::size_t> heap_;         // lanes that have an event, the first to happen on top
-  std::vector<std::uint32_t> processes_;  // number -> id + 1, of small numbers
-  std::vector<std::uint32_t> keys_;       // number -> id + 1
+  std::vector<std::size_t> heap_;    // lanes that have an event, the first to happen on top
+  std::vector<std::uint32_t> keys_;  // number -> id + 1
 };
 
 }  // namespace holdfast

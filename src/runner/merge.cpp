@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 #include "artifact/error.hpp"
-#include "history/journal.hpp"
+#include "history/journal_reader.hpp"
 
 namespace holdfast {
 namespace {
@@ -67,14 +66,9 @@ class Namer {
   }
   void name(Event& event) {
     if (event.actor != Actor::client) return;
-    const auto [found, added] = ids_.try_emplace(event.process, static_cast<std::uint32_t>(ids_.size()));
-    if (added) names.processes.push_back(std::to_string(event.process));
-    event.process = found->second;
+    event.process = names.processes.id_of(event.process);
   }
   Names names;
-
- private:
-  std::map<std::uint32_t, std::uint32_t> ids_;
 };
 
 std::int64_t killed_at(const std::vector<Event>& nemesis, std::uint32_t client) {

@@ -109,7 +109,8 @@ TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
   } nobody;
   const Tenures tenures(header, nobody);
   const HoldExposure exposure(header, tenures, faults);
-  Panel panel({header, names, tenures, faults, story, exposure}, {{"counts", &counts}, {"fails", &fails}});
+  const PlainChanges plain;
+  Panel panel({header, names, tenures, faults, story, exposure, plain}, {{"counts", &counts}, {"fails", &fails}});
   panel.event({});
   panel.event({});
   const auto verdicts = panel.finish();

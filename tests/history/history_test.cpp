@@ -40,7 +40,7 @@ TEST(HistoryReader, TakesABareHistory) {
   EXPECT_EQ(in.events[1].time_ns, 20);
   EXPECT_EQ(in.events[1].type, EventType::ok);
   EXPECT_EQ(in.names.keys, std::vector<std::string>{"a"});
-  EXPECT_EQ(in.names.processes, std::vector<std::string>{"1"});
+  EXPECT_EQ(in.names.processes.all(), std::vector<std::string>{"1"});
 }
 
 TEST(HistoryReader, NeedsNoMoreThanProcessTypeAndF) {

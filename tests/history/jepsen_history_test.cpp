@@ -72,8 +72,10 @@ TEST(JepsenHistory, TakesModesAndWritesThemAgain) {
 std::string exported_process(const std::vector<std::string>& names, std::uint32_t process) {
   Event event;
   event.process = process;
+  Names all{{}, {""}};
+  for (const std::string& name : names) all.processes.id_of(name);
   std::string line;
-  append_edn_line(line, event, {names, {""}});
+  append_edn_line(line, event, all);
   const auto at = line.find(":process ") + 9;
   return line.substr(at, line.find(',', at) - at);
 }

@@ -14,6 +14,7 @@
 
 #include "artifact/error.hpp"
 #include "history/journal.hpp"
+#include "history/journal_reader.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace holdfast {

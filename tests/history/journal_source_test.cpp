@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
+#include "history/journal.hpp"
 #include "history/open_history.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_folder.hpp"
@@ -41,7 +42,7 @@ TEST(JournalSource, MergesAFolderByTime) {
     last_ns = event.time_ns;
   }
   EXPECT_EQ(events, 12006u);
-  EXPECT_EQ(in->names().processes, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(in->names().processes.all(), (std::vector<std::string>{"0", "1"}));
   EXPECT_EQ(in->names().keys, (std::vector<std::string>{"k0"}));
 }
 

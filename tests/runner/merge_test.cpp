@@ -145,7 +145,7 @@ TEST_F(Merge, IdentitiesBecomeDenseAndKeepTheirNames) {
               client_event(12, EventType::invoke, 2, 256), client_event(13, EventType::ok, 2, 256)});
   const auto events = merged();
   EXPECT_EQ(events[2].process, 1u);
-  EXPECT_EQ(names.processes, (std::vector<std::string>{"0", "256"}));
+  EXPECT_EQ(names.processes.all(), (std::vector<std::string>{"0", "256"}));
 }
 
 TEST_F(Merge, TheResourcesLogComesLastInItsOwnOrder) {
