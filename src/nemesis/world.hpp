@@ -31,7 +31,7 @@ struct ClusterView {
 };
 
 // What a server promises about what it acknowledged, should its process end at once.
-enum class Durability : std::uint8_t { kept, may_be_lost };
+enum class Durability : std::uint8_t { kept, kept_unless_busy, may_be_lost };
 
 // Where a client stands when it has come to the point that ends a fault.
 constexpr std::size_t end_trigger(std::size_t fault_number) {

@@ -86,7 +86,8 @@ bool RedisLockServer::connection_alive(std::uint64_t connection, std::uint32_t) 
 
 // A kill is no power loss: what the server has handed to the kernel stays, and it hands its log over before it answers.
 Durability RedisLockServer::durability() const {
-  return persistence_ == "none" ? Durability::may_be_lost : Durability::kept;
+  if (persistence_ == "none") return Durability::may_be_lost;
+  return persistence_ == "aof_everysec" ? Durability::kept_unless_busy : Durability::kept;
 }
 
 void RedisLockServer::leave_mark(std::int64_t n) {

@@ -29,7 +29,8 @@ const LockType lock_nowait_lease_in_transaction{
                        "Its expiry was computed before it stopped, so the grant that it then gets is over when "
                        "it arrives.\n"
                        "On a key without a row two first inserts deadlock or time out (1213, 1205), since gap "
-                       "locks are compatible.\n"
+                       "locks are compatible. Ten clients who ask at once may keep each other out for seconds, and "
+                       "an insert that waited brings a lease that is nearly over: two hold it, with no fault.\n"
                        "All that `nowait_lease` suffers from through the clients' clocks and whole seconds.",
               .when = "B is stopped for 6 s in the middle of an attempt; the lease is 2 s.",
               .worst = "acquires at 12:00:00: granted until 12:00:02|\n"
