@@ -4,28 +4,22 @@
 
 namespace holdfast {
 
-// Where its place is, even if it is not there.
-std::vector<Ghosts::Uncertain>::iterator Ghosts::find(std::uint32_t process) {
-  return std::lower_bound(uncertain_.begin(), uncertain_.end(), process,
-                          [](const Uncertain& each, std::uint32_t than) { return each.first < than; });
-}
-
 void Ghosts::appeared(std::uint32_t process, std::int64_t acquire_invoked_ns) {
   vanished(process);
-  uncertain_.insert(find(process), {process, acquire_invoked_ns});
+  uncertain_[process] = acquire_invoked_ns;
   invoked_ns_.insert(std::upper_bound(invoked_ns_.begin(), invoked_ns_.end(), acquire_invoked_ns), acquire_invoked_ns);
 }
 
 void Ghosts::vanished(std::uint32_t process) {
-  const auto ghost = find(process);
-  if (ghost == uncertain_.end() || ghost->first != process) return;
+  const auto ghost = uncertain_.find(process);
+  if (ghost == uncertain_.end()) return;
   invoked_ns_.erase(std::lower_bound(invoked_ns_.begin(), invoked_ns_.end(), ghost->second));
   uncertain_.erase(ghost);
 }
 
 void Ghosts::release_invoked(std::uint32_t process) {
-  const auto ghost = find(process);
-  if (ghost == uncertain_.end() || ghost->first != process) return;
+  const auto ghost = uncertain_.find(process);
+  if (ghost == uncertain_.end()) return;
   cleaned_.push_back({process, ghost->second, kNever});
   vanished(process);
 }

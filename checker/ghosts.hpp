@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "checker/tenure.hpp"
@@ -38,13 +38,10 @@ class Ghosts {
     std::int64_t from_ns = 0;     // invocation of the acquire
     std::int64_t to_ns = kNever;  // answer of the clean-up
   };
-  // A process, and the invocation of its acquire.
-  using Uncertain = std::pair<std::uint32_t, std::int64_t>;
-  std::vector<Uncertain>::iterator find(std::uint32_t process);
-
-  // All that never cleaned up, which may be very many. Both in order, in which they nearly always come.
-  std::vector<Uncertain> uncertain_;
-  std::vector<std::int64_t> invoked_ns_;  // of `uncertain_`, by time
+  // All that never cleaned up, which may be very many: process -> invocation of its acquire; and these, in order, in
+  // which they nearly always come.
+  std::unordered_map<std::uint32_t, std::int64_t> uncertain_;
+  std::vector<std::int64_t> invoked_ns_;
   std::vector<Cleaned> cleaned_;
 };
 
