@@ -45,9 +45,10 @@ bool ClientSession::pass(const char* statement, bool after) {
 
 Reply ClientSession::attempt(std::string_view statement, Params params) {
   const std::string name(statement);
+  transaction_.before(statement, connection_->id() != 0);  // of one that is refused here nothing begins
   const UnderWay under_way(main_ ? &page_.clients[client_].conducted : nullptr);
   pass(name.c_str(), false);
-  transaction_.before(statement, connection_->id() != 0);
+  transaction_.before(statement, connection_->id() != 0);  // again: a fault may just have closed it
   connection_->connect();
   Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0};
   const auto finish = [&] {

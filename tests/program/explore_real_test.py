@@ -30,6 +30,24 @@ class ExploreReal(ExploreTest):
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
             self.assertIn(says, done.stdout + done.stderr)
 
+    def test_a_statement_that_is_refused_at_once_takes_no_turn(self):
+        # B's session ends in its transaction: the COMMIT after the read that failed is refused by B's own library, so
+        # its next letter is the ROLLBACK. One turn more, and A would have released before B reads.
+        scenario = {"locks": ["nowait_lease_in_transaction"], "clients": 2, "lease_ms": 2000, "align_ms": 400,
+                    "hold_ms": [0, 0], "pause_ms": [0, 0], "duration_ms": 9000,
+                    "exposure": {"grants": 1, "attempts_in_hold": 0},
+                    "faults": [{"fault": "schedule", "target": "everyone", "at": {"time_ms": 0},
+                                "words": "A A A A +1.6s B B!cut B B B B A B B A"}],
+                    "expect": {"nowait_lease_in_transaction": {
+                        "belief_exclusion": "not_judged", "lease_exclusion": "not_judged", "progress": "not_judged",
+                        "resource": "not_judged", "ownership": "violated"}},
+                    "why": {"nowait_lease_in_transaction": "whole seconds: the row is over first"}}  # fmt: skip
+        mine = self.folder / "refused.json"
+        mine.write_text(json.dumps(scenario))
+        done = self.call(PROGRAM, "run", mine, "--out", self.out, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 flaw caught", done.stdout)
+
     def test_every_scenario_that_explore_writes_is_true(self):
         self.call(PROGRAM, "explore", "--all", "--budget", "4s", "--quiet", "--out", self.out)
         results = json.loads((self.out / "latest/explored.json").read_text())
