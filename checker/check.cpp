@@ -46,7 +46,7 @@ class Check : public TenureListener {
     for (bool first = true; events_.next(event); first = false) {
       if (first) story_.begin(event.time_ns, source_.timed());
       apply(event);
-      stopped_ = extent == Extent::first_violation && panel_.violated();
+      stopped_ = extent == Extent::first_violation && panel_.decided();
       if (stopped_) break;
     }
     tenures_.finish();

@@ -72,6 +72,12 @@ bool Panel::violated() const {
   return std::any_of(active_.begin(), active_.end(), [](const Active& a) { return a.property->violated(); });
 }
 
+bool Panel::decided() const {
+  return std::any_of(active_.begin(), active_.end(), [this](const Active& a) {
+    return a.property->violated() && decides(a.seat->name, context_.header.model);
+  });
+}
+
 PropertyVerdict Panel::judge(Seat& seat) {
   PropertyVerdict verdict;
   if (!seat.property) {

@@ -21,6 +21,8 @@ class Panel : public TenureListener {
   void event(const Event& event);
   void forgotten(std::uint32_t process);
   bool violated() const;
+  // So does one whose violation is the history's (model.hpp).
+  bool decided() const;
 
   // One verdict for each property of the catalogue that applies, or that a lock may promise.
   std::vector<PropertyVerdict> finish();

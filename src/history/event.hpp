@@ -14,6 +14,11 @@
 
 namespace holdfast {
 
+// The longest time, and the longest lease: half of what 64 bits hold, so that their sum still fits. In nanoseconds
+// since 1970 this is the year 2096.
+constexpr std::int64_t kMaxTimeNs = 4'000'000'000'000'000'000;
+constexpr std::int64_t kMaxClients = 1'000'000;
+
 enum class Actor : std::uint8_t { client, nemesis, resource };
 enum class EventType : std::uint8_t { invoke, ok, fail, info };
 enum class Op : std::uint8_t { acquire, renew, release, leave, write };

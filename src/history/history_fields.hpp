@@ -10,13 +10,11 @@
 #include <string_view>
 
 #include "artifact/error.hpp"
+#include "history/event.hpp"
 
 namespace holdfast {
 
-// Half of what 64 bits hold: a time plus a lease still fits. In nanoseconds since 1970 this is the year 2096.
-constexpr std::int64_t kMaxTimeNs = 4'000'000'000'000'000'000;
 constexpr std::int64_t kMaxLeaseMs = kMaxTimeNs / 1'000'000;
-constexpr std::int64_t kMaxClients = 1'000'000;
 
 // One line as an object; throws BadInput for broken JSON, for anything but an object, and for a key that stands twice.
 nlohmann::json parse_history_object(std::string_view text);

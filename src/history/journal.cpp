@@ -84,8 +84,8 @@ void JournalWriter::event(const Event& event) {
   out.type = event.type;
   out.op = event.op;
   out.reason = event.reason;
-  out.present =
-      static_cast<std::uint8_t>((event.token ? 1U : 0U) | (event.lease_ns ? 2U : 0U) | (event.background ? 4U : 0U));
+  out.present = static_cast<std::uint8_t>((event.token ? kHasToken : 0) | (event.lease_ns ? kHasLease : 0) |
+                                          (event.background ? kInBackground : 0));
   char* record = reserve(sizeof out);
   std::memcpy(record, &out, sizeof out);
   publish(record, sizeof out);

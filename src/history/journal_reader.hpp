@@ -83,9 +83,9 @@ inline void JournalReader::fill(const EventRecord& in, Event& event) {
   event.key = in.key;
   event.number = in.number;
   event.grant = in.grant;
-  event.token = (in.present & 1U) != 0 ? std::optional(in.token) : std::nullopt;
-  event.lease_ns = (in.present & 2U) != 0 ? std::optional(in.lease_ns) : std::nullopt;
-  event.background = (in.present & 4U) != 0;
+  event.token = (in.present & kHasToken) != 0 ? std::optional(in.token) : std::nullopt;
+  event.lease_ns = (in.present & kHasLease) != 0 ? std::optional(in.lease_ns) : std::nullopt;
+  event.background = (in.present & kInBackground) != 0;
   if (!event.statements.empty()) event.statements.clear();
   if (!statements_.empty()) event.statements.swap(statements_);
 }

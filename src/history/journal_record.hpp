@@ -14,6 +14,8 @@ struct Head {
   RecordKind kind{};
 };
 
+enum Present : std::uint8_t { kHasToken = 1, kHasLease = 2, kInBackground = 4 };
+
 struct EventRecord {
   Head head;
   std::int64_t time_ns;
@@ -27,12 +29,21 @@ struct EventRecord {
   EventType type;
   Op op;
   Reason reason;
-  std::uint8_t present;  // 1: token, 2: lease, 4: in the background
+  std::uint8_t present;  // bits of Present
 };
 
-// Whatever stands in a file is looked at before it is taken for one of the kinds.
+inline bool in_range(std::int64_t ns) {
+  return static_cast<std::uint64_t>(ns) <= std::uint64_t{kMaxTimeNs};
+}
+
+// Whatever stands in a file is looked at before it is taken for one of the kinds. As strict as with JSON lines: what is
+// read here can be written there.
 inline bool sensible(const EventRecord& record) {
-  return record.type <= EventType::info && record.op <= Op::write && record.reason <= Reason::other;
+  const bool words = record.type <= EventType::info && record.op <= Op::write && record.reason <= Reason::other;
+  const bool numbers = (record.number | record.grant) >> 63 == 0 && in_range(record.time_ns);
+  const bool lease = (record.present & kHasLease) == 0 || in_range(record.lease_ns);
+  const bool background = (record.present & kInBackground) == 0 || record.op == Op::renew;
+  return words && numbers && lease && background;
 }
 
 struct StatementRecord {

@@ -37,13 +37,11 @@ JournalSource::JournalSource(const std::string& path) : path_(path) {
   if (heap_.empty()) throw BadInput(path + ": is empty: a history has at least one event");
 }
 
-bool JournalSource::advance(Lane& lane) {
-  lane.front = lane.reader->next_record();
-  if (lane.front != nullptr) return true;
+bool JournalSource::over(const Lane& lane) {
   if (const auto at = lane.reader->broken_at()) {
     throw BadInput(lane.path + ": is broken at byte " + std::to_string(*at));
   }
-  return false;
+  return true;
 }
 
 std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
@@ -57,13 +55,6 @@ std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
 
 void JournalSource::refuse_client(const Lane& lane, std::uint32_t number) {
   throw BadInput(lane.path + ": client " + std::to_string(number) + " is no client's number");
-}
-
-void JournalSource::name(const Lane& lane, Event& event) {
-  if (event.client >= kMaxClients) refuse_client(lane, event.client);
-  event.process = rules_.process_id(event.process);
-  const std::uint32_t key = event.key < keys_.size() ? keys_[event.key] : 0;
-  event.key = key != 0 ? key - 1 : new_key(lane, event.key);
 }
 
 bool JournalSource::next(Event& event) {

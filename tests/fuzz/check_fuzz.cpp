@@ -1,5 +1,6 @@
 // Any bytes as a history, in every form and under every model: a clear refusal or a verdict, never a crash, and no
-// verdict without an event. libFuzzer; Clang only:
+// verdict without an event. Reading to the first violation finds one wherever reading on does, and what was exported is
+// judged as what it was exported from. libFuzzer; Clang only:
 //
 //   cmake -S . -B build/fuzz -G Ninja -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF -DCMAKE_CXX_COMPILER=clang++-14
 //   ninja -C build/fuzz check_fuzz
@@ -11,9 +12,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "artifact/error.hpp"
+#include "artifact/verdict.hpp"
 #include "checker/check.hpp"
 #include "history/history_export.hpp"
 #include "history/open_history.hpp"
@@ -22,7 +26,7 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kModels[] = {"", "owner", "plain", "reentrant", "fenced", "lease"};
+constexpr const char* kModels[] = {"", "owner", "plain", "reentrant", "fenced", "lease", "read_write", "semaphore:2"};
 
 // The file lives in memory only.
 class MemoryFile {
@@ -55,24 +59,51 @@ void both_ways(const std::string& text) {
   if (!same) std::abort();
 }
 
-void judge(const std::string& path, const char* model) {
+// What is judged, by name; nothing where the history was refused.
+using Judged = std::map<std::string, Judgement>;
+
+Judged judge(const std::string& path, const char* model) {
   try {
     const TrialVerdict verdict = check_history(path, model);
     if (verdict.judgement == Judgement::holds && verdict.measures.grants == 0) std::abort();
+    if (to_json(verdict).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty()) std::abort();
+    const TrialVerdict first = check_history(path, model, Extent::first_violation);
+    if ((first.judgement == Judgement::violated) != (verdict.judgement == Judgement::violated)) std::abort();
+    Judged judged{{"", verdict.judgement}};
+    for (const PropertyVerdict& property : verdict.properties) judged[property.property] = property.judgement;
+    return judged;
   } catch (const BadInput&) {
-    // A clear refusal.
+    return {};  // a clear refusal
   }
 }
 
-void write_again(const std::string& path) {
-  static std::FILE* const nowhere = std::fopen("/dev/null", "w");
-  for (const ExportForm form : {ExportForm::edn, ExportForm::jsonl}) {
-    try {
-      export_history(*open_history(path), form, nowhere);
-    } catch (const BadInput&) {
-      return;
-    }
+void export_to(const std::string& path, ExportForm form, std::FILE* out) {
+  try {
+    export_history(*open_history(path), form, out);
+  } catch (const BadInput&) {
+    // What came before it has been written.
   }
+}
+
+// Lines tell leases in milliseconds, journals in nanoseconds.
+bool lines_can_tell(const std::string& path) {
+  const auto source = open_history(path);
+  for (Event event; source->next(event);) {
+    if (event.lease_ns.value_or(0) % 1'000'000 != 0) return false;
+  }
+  return true;
+}
+
+void write_again(const std::string& path, const char* model, const Judged& judged) {
+  static std::FILE* const nowhere = std::fopen("/dev/null", "w");
+  export_to(path, ExportForm::edn, nowhere);
+  if (judged.empty() || !lines_can_tell(path)) return;
+  const MemoryFile again(nullptr, 0);
+  std::FILE* const out = std::fopen(again.path().c_str(), "w");
+  if (out == nullptr) std::abort();
+  export_to(path, ExportForm::jsonl, out);
+  std::fclose(out);
+  if (judge(again.path(), model) != judged) std::abort();
 }
 
 }  // namespace
@@ -82,8 +113,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace holdfast;
   if (size < 2) return 0;
   const MemoryFile file(data + 1, size - 1);
-  judge(file.path(), kModels[data[0] % std::size(kModels)]);
-  write_again(file.path());
+  const char* const model = kModels[data[0] % std::size(kModels)];
+  write_again(file.path(), model, judge(file.path(), model));
   const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
   both_ways(text.substr(0, text.find('\n')));
   return 0;

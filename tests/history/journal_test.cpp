@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <tuple>
 
 #include "artifact/error.hpp"
@@ -45,18 +46,26 @@ std::vector<Event> read_all(const std::string& path) {
   return events;
 }
 
+std::uint64_t any_number() {
+  return *rc::gen::arbitrary<std::uint64_t>() >> 1;
+}
+
+std::int64_t any_time() {
+  return *rc::gen::inRange<std::int64_t>(0, kMaxTimeNs + 1);
+}
+
 Event any_event() {
-  Event event = numbered(*rc::gen::arbitrary<std::uint64_t>());
-  event.time_ns = *rc::gen::arbitrary<std::int64_t>();
+  Event event = numbered(any_number());
+  event.time_ns = any_time();
   event.type = static_cast<EventType>(*rc::gen::inRange(0, 4));
   event.op = static_cast<Op>(*rc::gen::inRange(0, 5));
   event.reason = static_cast<Reason>(*rc::gen::inRange(0, 9));
   event.process = *rc::gen::arbitrary<std::uint32_t>();
   event.key = *rc::gen::arbitrary<std::uint32_t>();
-  event.grant = *rc::gen::arbitrary<std::uint64_t>();
-  event.background = *rc::gen::arbitrary<bool>();
+  event.grant = any_number();
+  event.background = event.op == Op::renew && *rc::gen::arbitrary<bool>();
   if (*rc::gen::arbitrary<bool>()) event.token = *rc::gen::arbitrary<std::uint64_t>();
-  if (*rc::gen::arbitrary<bool>()) event.lease_ns = *rc::gen::arbitrary<std::int64_t>();
+  if (*rc::gen::arbitrary<bool>()) event.lease_ns = any_time();
   for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {
     event.statements.push_back({*rc::gen::container<std::string>(rc::gen::arbitrary<char>()),
                                 *rc::gen::arbitrary<std::int64_t>(), *rc::gen::arbitrary<std::int64_t>(),
@@ -74,6 +83,27 @@ RC_GTEST_PROP(JournalProperty, WhatIsRecordedIsRead, ()) {
     for (const auto& event : events) out.event(event);
   }
   RC_ASSERT(read_all(folder.file("j")) == events);
+}
+
+// What a line of a history would be refused for.
+TEST(Journal, WhatNobodyCanHaveMeantIsNoRecord) {
+  const TemporaryFolder folder;
+  const auto broken = [&](const std::function<void(Event&)>& change) {
+    Event event = numbered(1);
+    change(event);
+    { JournalWriter(folder.file("j"), kClient).event(event); }
+    JournalReader in(folder.file("j"));
+    return !in.next(event) && in.broken_at() == std::optional<std::uint64_t>(0);
+  };
+  EXPECT_FALSE(broken([](Event& e) { e.time_ns = kMaxTimeNs; }));
+  EXPECT_FALSE(broken([](Event& e) { e.lease_ns = kMaxTimeNs; }));
+  EXPECT_TRUE(broken([](Event& e) { e.time_ns = kMaxTimeNs + 1; }));
+  EXPECT_TRUE(broken([](Event& e) { e.time_ns = -1; }));
+  EXPECT_TRUE(broken([](Event& e) { e.lease_ns = kMaxTimeNs + 1; }));
+  EXPECT_TRUE(broken([](Event& e) { e.lease_ns = -1; }));
+  EXPECT_TRUE(broken([](Event& e) { e.number = 1ULL << 63; }));
+  EXPECT_TRUE(broken([](Event& e) { e.grant = 1ULL << 63; }));
+  EXPECT_TRUE(broken([](Event& e) { e.background = true; })) << "only a renewal can be that";
 }
 
 TEST(Journal, RecordsGoOnInTheNextChunk) {

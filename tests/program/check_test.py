@@ -60,6 +60,9 @@ class Check(ProgramTest):
             if told["verdict"] == "undecided":
                 self.assertEqual(told["reason"], "the history was read to the first violation only")
         self.assertIn("undecided", {told["verdict"] for told in first})
+        file = SOURCE / "tests" / "histories" / "by_hand.frees_anothers.jsonl"
+        answer = self.call(PROGRAM, "check", file, "--model", "lease", "--first")
+        self.assertEqual(answer.returncode, 1, "a belief that does not decide is no reason to stop: " + self.shown)
 
     def test_what_is_not_known_is_not_made_up(self):
         line = '{"process":%d,"type":"%s","f":"acquire","lease_ms":50}'
