@@ -75,7 +75,7 @@ class Checker:
         """That of the build, for another file, without optimizing; a mutant may leave something unused."""
         words = shlex.split(command)
         del words[words.index("-o") :]
-        words = [word for word in words if not re.fullmatch(r"-O.|-M.*|.*\.o(\.d)?", word)]
+        words = [word for word in words if not re.fullmatch(r"-O.|-f.*lto.*|-M.*|.*\.o(\.d)?", word)]
         at = next(i for i, word in enumerate(words) if word.startswith("-I"))
         return [*words[:at], f"-I{folder}", *words[at:], "-w", "-O0", "-c", file, "-o", f"{file}.o"]
 
@@ -97,7 +97,7 @@ class Checker:
         judge = self.build_folder / "tests/mutants/CMakeFiles/judge_histories.dir/judge.cpp.o"
         libraries = [self.build_folder / f"libholdfast_{name}.a" for name in ("checker", "history", "artifact")]
         compiler = next(word for word in words if pathlib.Path(word).name != "ccache")
-        self.call(mutant, [compiler, judge, *objects, *libraries, "-lfmt", "-o", "judge"], folder)
+        self.call(mutant, [compiler, "-fno-lto", judge, *objects, *libraries, "-lfmt", "-o", "judge"], folder)
         return folder / "judge"
 
     def call(self, mutant, command, folder):
