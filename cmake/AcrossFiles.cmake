@@ -7,7 +7,8 @@
 set(across_files FALSE)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   set(across_files TRUE)
-  add_link_options(-fno-lto)  # else the linker would do it wherever it meets such objects
+  # Else the linker would do it wherever it meets such objects.
+  add_link_options($<$<NOT:$<BOOL:$<TARGET_PROPERTY:ACROSS_FILES>>>:-fno-lto>)
 endif()
 
 function(compile_for_both library)
@@ -18,6 +19,7 @@ endfunction()
 
 function(optimize_across_files program)
   if(across_files)
-    target_link_options(${program} PRIVATE -flto=auto)
+    set_target_properties(${program} PROPERTIES ACROSS_FILES TRUE)
+    target_link_options(${program} PRIVATE -flto=auto -O3)  # this -O is for what is done between files
   endif()
 endfunction()

@@ -13,8 +13,6 @@ std::string article(EventType type) {
   throw BadInput(why);
 }
 
-constexpr std::uint32_t kNobody = ~0U;  // no client's number, and not nobody in particular
-
 }  // namespace
 
 void EventRules::admit(Event& event, const HistoryLine& line) {
@@ -68,14 +66,11 @@ void EventRules::name(Event& event, const HistoryLine& line) {
   event.key = line.has_key || event.type == EventType::invoke || !open.keyed ? key_id(line) : open.key;
 }
 
-// Where no line says which client a process belongs to, a client's number is the name of its process.
+// Where no line says which client a process belongs to, a client's number is the name of its process, which may be
+// struck before it has said anything.
 void EventRules::name_struck(Event& event) {
   if (clients_named_) return;
-  std::vector<std::uint32_t> struck;
-  for (const std::uint32_t number : event.clients) {
-    struck.push_back(names_.processes.find(std::to_string(number)).value_or(kNobody));
-  }
-  event.clients = std::move(struck);
+  for (std::uint32_t& client : event.clients) client = process_id(client);
 }
 
 void EventRules::refuse_time(const Event& event) const {

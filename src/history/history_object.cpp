@@ -60,7 +60,7 @@ json parse_history_object(std::string_view text) {
   } catch (const json::parse_error& e) {
     throw BadInput("broken JSON at column " + std::to_string(e.byte) + "; a history has one object a line");
   } catch (const json::out_of_range&) {
-    throw BadInput("a number has too many digits");
+    throw BadInput("a number is too large");
   }
   if (!object.is_object()) throw BadInput("expected an object");
   if (members_written(text) != members_kept(object)) name_the_key_that_stands_twice(text);

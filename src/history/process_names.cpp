@@ -19,15 +19,6 @@ std::uint32_t ProcessNames::id_of(const std::string& name) {
   return known != other_ids_.end() ? known->second : add(name);
 }
 
-std::optional<std::uint32_t> ProcessNames::find(const std::string& name) const {
-  if (const auto number = number_of(name)) {
-    const std::uint32_t known = known_number(*number);
-    return known != 0 ? std::optional(known - 1) : std::nullopt;
-  }
-  const auto known = other_ids_.find(name);
-  return known != other_ids_.end() ? std::optional(known->second) : std::nullopt;
-}
-
 std::uint32_t ProcessNames::add(std::uint32_t number) {
   if (number >= kMost) return id_of(std::to_string(number));
   const std::uint32_t page = number / kOfAPage;

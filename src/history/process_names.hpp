@@ -30,8 +30,6 @@ class ProcessNames {
     const std::uint32_t known = known_number(number);
     return known != 0 ? known - 1 : add(number);
   }
-  std::optional<std::uint32_t> find(const std::string& name) const;
-
   std::string at(std::uint32_t id) const;  // std::out_of_range where there is none
   std::uint32_t size() const { return static_cast<std::uint32_t>(numbers_.size()); }
   std::vector<std::string> all() const;

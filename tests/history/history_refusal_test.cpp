@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"Empty", "", ": is empty: a history has one event a line"},
         Refused{"Blank", "\n \r\n", ": is empty: a history has one event a line"},
         Refused{"BrokenJson", kAsk + "{\"time\":", ":2: broken JSON at column 9; a history has one object a line"},
-        Refused{"NumberTooLarge", kAsk + "{\"time\":9E888}", ":2: a number has too many digits"},
+        Refused{"NumberTooLarge", kAsk + "{\"time\":9E888}", ":2: a number is too large"},
         Refused{"NoObject", "[1]", ":1: expected an object"},
         Refused{"KeyTwice", kAsk + R"({"time":1,"process":1,"time":2})", ":2: time: stands twice in one object"},
         Refused{"KeyTwiceEscaped", R"({"a:\\":1,"type":2,"t\u0079pe":3})", ":1: type: stands twice in one object"},

@@ -68,6 +68,18 @@ TEST(HistoryReader, AWatchdogsRenewalIsOpenBesideAnotherOperation) {
   EXPECT_EQ(in.events[3].key, 0u);
 }
 
+TEST(HistoryReader, AClientMayBeStruckBeforeItSpeaks) {
+  const std::string struck = R"({"process":"nemesis","type":"info","f":"pause","step":"begin","clients":[2,1]})";
+  const Read in = read(struck + "\n" + R"({"process":1,"type":"invoke","f":"acquire"})");
+  ASSERT_EQ(in.events.size(), 2u);
+  EXPECT_EQ(in.events[0].clients, (std::vector<std::uint32_t>{0, 1})) << "by the name of its process";
+  EXPECT_EQ(in.events[1].client, 1u);
+  const Read numbered = read(R"({"process":7,"type":"invoke","f":"acquire","client":1})"
+                             "\n" +
+                             struck);
+  EXPECT_EQ(numbered.events[1].clients, (std::vector<std::uint32_t>{2, 1})) << "clients have numbers of their own";
+}
+
 TEST(HistoryReader, AnAcquireMayShareAndIsWrittenSo) {
   const Read in = read(R"({"process":1,"type":"invoke","f":"acquire","mode":"shared"})"
                        "\n"
