@@ -24,7 +24,7 @@ void read_statements(const HistoryFields& in, Event& event) {
     fields.integer("call", statement.call_ns, 0, kMaxTimeNs);
     fields.integer("return", statement.return_ns, 0, kMaxTimeNs);
     fields.integer("rows", statement.rows, -1, kMaxInteger);
-    fields.integer("error", statement.error, 0, 1'000'000'000);
+    fields.integer("error", statement.error, 0, std::numeric_limits<int>::max());
   }
 }
 

@@ -12,11 +12,15 @@
 namespace holdfast {
 namespace {
 
-void read_statement(const char* record, std::size_t length, std::vector<Statement>& out) {
+// False: it is none.
+bool read_statement(const char* record, std::size_t length, std::vector<Statement>& out) {
   StatementRecord in{};
+  if (length < sizeof in) return false;
   std::memcpy(&in, record, sizeof in);
+  if (!sensible(in)) return false;
   const std::size_t room = std::min<std::size_t>(in.name_length, length - sizeof in);
   out.push_back({std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error});
+  return true;
 }
 
 }  // namespace
@@ -76,10 +80,9 @@ const EventRecord* JournalReader::next_record_of_any() {
     if (head.kind == RecordKind::event && length >= sizeof(EventRecord)) {
       const auto* event = reinterpret_cast<const EventRecord*>(found);
       if (sensible(*event)) return event;
-    } else if (head.kind == RecordKind::statement && length >= sizeof(StatementRecord)) {
-      read_statement(found, length, statements_);
-      continue;
     } else if (head.kind == RecordKind::padding) {
+      continue;
+    } else if (head.kind == RecordKind::statement && read_statement(found, length, statements_)) {
       continue;
     }
     break_at(at_ - length);

@@ -32,6 +32,15 @@ struct EventRecord {
   std::uint8_t present;  // bits of Present
 };
 
+struct StatementRecord {
+  Head head;
+  std::int64_t call_ns;
+  std::int64_t return_ns;
+  std::int64_t rows;
+  std::int32_t error;
+  std::uint32_t name_length;  // the name follows
+};
+
 inline bool in_range(std::int64_t ns) {
   return static_cast<std::uint64_t>(ns) <= std::uint64_t{kMaxTimeNs};
 }
@@ -46,13 +55,8 @@ inline bool sensible(const EventRecord& record) {
   return words && numbers && lease && background;
 }
 
-struct StatementRecord {
-  Head head;
-  std::int64_t call_ns;
-  std::int64_t return_ns;
-  std::int64_t rows;
-  std::int32_t error;
-  std::uint32_t name_length;  // the name follows
-};
+inline bool sensible(const StatementRecord& record) {
+  return in_range(record.call_ns) && in_range(record.return_ns) && record.rows >= -1 && record.error >= 0;
+}
 
 }  // namespace holdfast

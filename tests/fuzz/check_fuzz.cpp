@@ -8,9 +8,6 @@
 //
 // The first byte chooses the model, the rest is the file. Besides, what the quick way through a line takes must be what
 // the general parser takes (plain_line.hpp).
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -22,26 +19,12 @@
 #include "history/history_export.hpp"
 #include "history/open_history.hpp"
 #include "history/plain_line.hpp"
+#include "tests/fuzz/memory_file.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr const char* kModels[] = {"", "owner", "plain", "reentrant", "fenced", "lease", "read_write", "semaphore:2"};
-
-// The file lives in memory only.
-class MemoryFile {
- public:
-  MemoryFile(const std::uint8_t* data, std::size_t size) : descriptor_(::memfd_create("history", 0)) {
-    if (descriptor_ < 0 || ::write(descriptor_, data, size) != static_cast<ssize_t>(size)) std::abort();
-  }
-  ~MemoryFile() { ::close(descriptor_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
 
 void both_ways(const std::string& text) {
   Event quick, event;

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <tuple>
 
 #include "artifact/error.hpp"
@@ -67,9 +68,9 @@ Event any_event() {
   if (*rc::gen::arbitrary<bool>()) event.token = *rc::gen::arbitrary<std::uint64_t>();
   if (*rc::gen::arbitrary<bool>()) event.lease_ns = any_time();
   for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {
-    event.statements.push_back({*rc::gen::container<std::string>(rc::gen::arbitrary<char>()),
-                                *rc::gen::arbitrary<std::int64_t>(), *rc::gen::arbitrary<std::int64_t>(),
-                                *rc::gen::arbitrary<std::int64_t>(), *rc::gen::arbitrary<int>()});
+    event.statements.push_back({*rc::gen::container<std::string>(rc::gen::arbitrary<char>()), any_time(), any_time(),
+                                *rc::gen::inRange<std::int64_t>(-1, kMaxTimeNs),
+                                *rc::gen::inRange(0, std::numeric_limits<int>::max())});
   }
   return event;
 }
@@ -104,6 +105,11 @@ TEST(Journal, WhatNobodyCanHaveMeantIsNoRecord) {
   EXPECT_TRUE(broken([](Event& e) { e.number = 1ULL << 63; }));
   EXPECT_TRUE(broken([](Event& e) { e.grant = 1ULL << 63; }));
   EXPECT_TRUE(broken([](Event& e) { e.background = true; })) << "only a renewal can be that";
+  EXPECT_FALSE(broken([](Event& e) { e.statements = {{"select", 0, kMaxTimeNs, -1, 0}}; }));
+  EXPECT_TRUE(broken([](Event& e) { e.statements = {{"select", -1, 0, 0, 0}}; }));
+  EXPECT_TRUE(broken([](Event& e) { e.statements = {{"select", 0, kMaxTimeNs + 1, 0, 0}}; }));
+  EXPECT_TRUE(broken([](Event& e) { e.statements = {{"select", 0, 0, -2, 0}}; }));
+  EXPECT_TRUE(broken([](Event& e) { e.statements = {{"select", 0, 0, 0, -1}}; }));
 }
 
 TEST(Journal, RecordsGoOnInTheNextChunk) {

@@ -79,7 +79,7 @@ class Stall(ProgramTest):
         if not measured():
             self.skipTest("this kernel has no schedstat")
         scenario = self.scenario("starved", quick(clients=2, hold_ms=[600, 800], duration_ms=16_000))
-        for attempt in range(6):
+        for attempt in range(10):
             code = self.run_starved(scenario)
             if code == 3:
                 break

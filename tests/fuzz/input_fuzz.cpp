@@ -1,0 +1,69 @@
+// Any bytes as a scenario, a stored plan or a replay file: a clear refusal, or something that is what it was when it is
+// written and read again; never a crash. libFuzzer, as check_fuzz:
+//
+//   build/fuzz/tests/fuzz/input_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/inputs
+//
+// The first byte, s, p or r, says which it is to be; the rest is the file.
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "explore/replay_file.hpp"
+#include "plan/make_plan.hpp"
+#include "suite/suite.hpp"
+#include "tests/fuzz/memory_file.hpp"
+
+namespace holdfast {
+namespace {
+
+void require(bool what) {
+  if (!what) std::abort();
+}
+
+std::string stored(const Plan& plan) {
+  return to_json(plan).dump();
+}
+
+Plan read_plan(const std::string& text) {
+  return load_plan(MemoryFile(text.data(), text.size()).path());
+}
+
+// Each of its cells is planned, as before a run; what is planned is stored for the trial's own process.
+void scenario(const std::string& text) {
+  SuiteOptions options;
+  options.scenarios = {read_scenario(parse_json_text(text, "s.json"), "scenarios/fuzz/s.json")};
+  require(!plan_cells(options).empty());
+  for (const std::string& lock : options.scenarios[0].locks) {
+    const std::string plan = stored(make_plan(options.scenarios[0], lock, 1, 1));
+    require(stored(read_plan(plan)) == plan);
+  }
+}
+
+void plan(const std::string& text) {
+  const std::string once = stored(read_plan(text));
+  require(stored(read_plan(once)) == once);
+}
+
+void replay(const std::string& text) {
+  const std::string once = to_text(parse_replay(text, "r"));
+  require(to_text(parse_replay(once, "r")) == once);
+}
+
+}  // namespace
+}  // namespace holdfast
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace holdfast;
+  if (size < 2) return 0;
+  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
+  try {
+    if (data[0] == 's') scenario(text);
+    if (data[0] == 'p') plan(text);
+    if (data[0] == 'r') replay(text);
+  } catch (const BadInput& refused) {
+    require(*refused.what() != '\0');
+  }
+  return 0;
+}
