@@ -4,7 +4,7 @@
 //
 //   cmake -S . -B build/fuzz -G Ninja -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF -DCMAKE_CXX_COMPILER=clang++-14
 //   ninja -C build/fuzz check_fuzz
-//   build/fuzz/tests/fuzz/check_fuzz -max_len=4096 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus
+//   build/fuzz/tests/fuzz/check_fuzz -max_len=4096 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus/histories
 //
 // The first byte chooses the model, the rest is the file. Besides, what the quick way through a line takes must be what
 // the general parser takes (plain_line.hpp).

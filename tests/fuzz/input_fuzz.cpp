@@ -1,7 +1,7 @@
 // Any bytes as a scenario, a stored plan or a replay file: a clear refusal, or something that is what it was when it is
 // written and read again; never a crash. libFuzzer, as check_fuzz:
 //
-//   build/fuzz/tests/fuzz/input_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/inputs
+//   build/fuzz/tests/fuzz/input_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus/inputs
 //
 // The first byte, s, p or r, says which it is to be; the rest is the file.
 #include <cstdlib>
