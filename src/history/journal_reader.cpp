@@ -80,9 +80,8 @@ const EventRecord* JournalReader::next_record_of_any() {
     if (head.kind == RecordKind::event && length >= sizeof(EventRecord)) {
       const auto* event = reinterpret_cast<const EventRecord*>(found);
       if (sensible(*event)) return event;
-    } else if (head.kind == RecordKind::padding) {
-      continue;
-    } else if (head.kind == RecordKind::statement && read_statement(found, length, statements_)) {
+    } else if (head.kind == RecordKind::padding ||
+               (head.kind == RecordKind::statement && read_statement(found, length, statements_))) {
       continue;
     }
     break_at(at_ - length);
