@@ -1,5 +1,6 @@
 #include "history/tied_events.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -46,31 +47,37 @@ bool TiedEvents::gather() {
   return true;
 }
 
-// An answer may free a call of its process: that comes next.
+// Calls first. An answer may free a call of its process, and so it comes before those that free none: who was granted
+// and gave back within a moment held before whom was granted in it and holds on.
 void TiedEvents::put_in_order() {
   if (count_ == 1) return order_.push_back(0);
-  std::map<std::pair<Actor, std::uint32_t>, std::size_t> last;
-  std::vector<std::size_t> next_of_its_process(count_, count_);
-  std::set<std::size_t> calls;
-  std::set<std::size_t> others;
+  const std::vector<std::size_t> next = next_of_each();
+  std::set<std::size_t> calls, freeing, others;
   const auto ready = [&](std::size_t i) {
     const Event& event = tied_[i].event;
     const bool call = event.actor == Actor::client && event.type == EventType::invoke;
-    (call ? calls : others).insert(i);
+    (call ? calls : next[i] < count_ ? freeing : others).insert(i);
   };
+  std::set<std::size_t> firsts;
+  for (std::size_t i = 0; i < count_; ++i) firsts.insert(i);
+  for (const std::size_t i : next) firsts.erase(i);
+  std::for_each(firsts.begin(), firsts.end(), ready);
+  while (order_.size() < count_) {
+    auto& from = !calls.empty() ? calls : !freeing.empty() ? freeing : others;
+    order_.push_back(from.extract(from.begin()).value());
+    if (next[order_.back()] < count_) ready(next[order_.back()]);
+  }
+}
+
+// Of the moment's events, which one its process says next in it; count_: none.
+std::vector<std::size_t> TiedEvents::next_of_each() const {
+  std::map<std::pair<Actor, std::uint32_t>, std::size_t> last;
+  std::vector<std::size_t> next(count_, count_);
   for (std::size_t i = 0; i < count_; ++i) {
     const auto [before, first] = last.try_emplace({tied_[i].event.actor, tied_[i].event.process}, i);
-    if (first) {
-      ready(i);
-    } else {
-      next_of_its_process[std::exchange(before->second, i)] = i;
-    }
+    if (!first) next[std::exchange(before->second, i)] = i;
   }
-  while (order_.size() < count_) {
-    auto& from = calls.empty() ? others : calls;
-    order_.push_back(from.extract(from.begin()).value());
-    if (const std::size_t next = next_of_its_process[order_.back()]; next < count_) ready(next);
-  }
+  return next;
 }
 
 }  // namespace holdfast

@@ -1,5 +1,6 @@
 // Events of a history in an order that takes none of their equal times for an order: what was called at a moment comes
-// before what was answered at it, so that the two overlap. What one process did stays in its order.
+// before what was answered at it, so that the two overlap, and of the answers those first after which their process
+// called something more. What one process did stays in its order.
 //
 //   TiedEvents events(source);
 //   for (Event event; events.next(event);) ...     events.place() is that of the event, wherever it stood
@@ -35,6 +36,7 @@ class TiedEvents {
   bool read(Placed& into);
   bool gather();
   void put_in_order();
+  std::vector<std::size_t> next_of_each() const;
 
   HistorySource& source_;
   bool in_order_;             // there is nothing to do

@@ -59,6 +59,18 @@ TEST(TiedEvents, AProcessKeepsItsOrder) {
             "1 4 2 3 5 6 ");
 }
 
+TEST(TiedEvents, WhoGaveBackWithinTheMomentWasGrantedFirst) {
+  EXPECT_EQ(order_of({{0, 1, "invoke", "acquire"},
+                      {0, 2, "invoke", "acquire"},
+                      {0, 3, "invoke", "acquire"},
+                      {5, 2, "ok", "acquire"},
+                      {5, 1, "ok", "acquire"},
+                      {5, 3, "ok", "acquire"},
+                      {5, 3, "invoke", "release"},
+                      {5, 1, "invoke", "release"}}),
+            "1 2 3 5 8 6 7 4 ");
+}
+
 TEST(TiedEvents, AnEmptyOrAStrictHistoryIsItself) {
   EXPECT_EQ(order_of({{0, 1, "invoke", "acquire"}, {1, 1, "ok", "acquire"}, {2, 2, "invoke", "acquire"}}), "1 2 3 ");
 }
