@@ -67,7 +67,9 @@ void PlainRule::advance(Key& key, std::uint32_t number, std::int64_t now_ns) {
 
 void PlainRule::settle(Key& key, std::uint32_t number, const PlainOperation& operation) {
   if (!key.schedule.settle(operation)) {
-    report_({number, operation, smallest(key, operation)});
+    // Of several with this deadline, the operation may have been placed before, and this is the one left over.
+    const PlainOperation impossible = operation.looks() ? operation : key.schedule.placed().back();
+    report_({number, impossible, smallest(key, impossible)});
     return;
   }
   for (const PlainOperation& placed : key.schedule.placed()) key.recent.push_back(placed);

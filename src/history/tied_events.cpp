@@ -1,6 +1,7 @@
 #include "history/tied_events.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -47,24 +48,27 @@ bool TiedEvents::gather() {
   return true;
 }
 
-// Calls first. An answer may free a call of its process, and so it comes before those that free none: who was granted
-// and gave back within a moment held before whom was granted in it and holds on.
+// Calls, then answers that may end what somebody held, and first of all those behind which a call waits; then grants,
+// and first of all those that are given back within the moment: they were over before whoever was granted in it and
+// holds on.
 void TiedEvents::put_in_order() {
   if (count_ == 1) return order_.push_back(0);
   const std::vector<std::size_t> next = next_of_each();
-  std::set<std::size_t> calls, freeing, others;
+  std::array<std::set<std::size_t>, 5> waiting;
   const auto ready = [&](std::size_t i) {
     const Event& event = tied_[i].event;
     const bool call = event.actor == Actor::client && event.type == EventType::invoke;
-    (call ? calls : next[i] < count_ ? freeing : others).insert(i);
+    const bool grant = event.actor == Actor::client && event.op == Op::acquire && event.type == EventType::ok;
+    const bool first = next[i] < count_ && (!grant || tied_[next[i]].event.op != Op::acquire);
+    waiting.at(call ? 0 : (grant ? 3 : 1) + (first ? 0 : 1)).insert(i);
   };
   std::set<std::size_t> firsts;
   for (std::size_t i = 0; i < count_; ++i) firsts.insert(i);
   for (const std::size_t i : next) firsts.erase(i);
   std::for_each(firsts.begin(), firsts.end(), ready);
   while (order_.size() < count_) {
-    auto& from = !calls.empty() ? calls : !freeing.empty() ? freeing : others;
-    order_.push_back(from.extract(from.begin()).value());
+    const auto from = std::find_if(waiting.begin(), waiting.end(), [](const auto& some) { return !some.empty(); });
+    order_.push_back(from->extract(from->begin()).value());
     if (next[order_.back()] < count_) ready(next[order_.back()]);
   }
 }

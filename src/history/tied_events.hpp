@@ -1,6 +1,6 @@
 // Events of a history in an order that takes none of their equal times for an order: what was called at a moment comes
-// before what was answered at it, so that the two overlap, and of the answers those first after which their process
-// called something more. What one process did stays in its order.
+// before what was answered at it, so that the two overlap, and what ended before what began. What one process did stays
+// in its order.
 //
 //   TiedEvents events(source);
 //   for (Event event; events.next(event);) ...     events.place() is that of the event, wherever it stood

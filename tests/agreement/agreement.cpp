@@ -85,6 +85,9 @@ class Run {
     if (said != Judgement::undecided && (said == Judgement::violated) == is_legal) {
       mismatch(number, operations, is_legal ? "legal, found violated" : "illegal, not found", verdict);
     }
+    if (is_legal && violated_by_a_coarse_clock(model_, operations)) {
+      mismatch(number, operations, "legal, found violated by a coarse clock", checked(model_, operations, kTies));
+    }
     if (said == Judgement::violated) look_at_witnesses(number, operations, verdict);
     if (number % 10 == 0) beside(number, operations, said);
     before_ = operations;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "history/event_rules.hpp"
@@ -53,10 +54,11 @@ inline std::string shown(const Operations& operations) {
   return text;
 }
 
-// The events in order of time; invocations first where times are equal. index = place.
+// The events in order of time; invocations first where times are equal. index = place. By a coarse clock, of which a
+// tick is `ties` of the operations' own, what is told at one time comes process by process.
 class ToldHistory : public HistorySource {
  public:
-  explicit ToldHistory(const Operations& operations) {
+  explicit ToldHistory(const Operations& operations, int ties = 1) : ties_(ties) {
     for (std::size_t i = 0; i < operations.size(); ++i) {
       moments_.push_back({operations[i].invoked, true, i});
       if (operations[i].answered != kNoAnswer) moments_.push_back({operations[i].answered, false, i});
@@ -65,6 +67,11 @@ class ToldHistory : public HistorySource {
       return a.time != b.time ? a.time < b.time : a.invocation && !b.invocation;
     });
     operations_ = &operations;
+    if (ties == 1) return;
+    std::stable_sort(moments_.begin(), moments_.end(), [&](const Moment& a, const Moment& b) {
+      const auto place = [&](const Moment& m) { return std::pair(m.time / ties, operations[m.operation].process); };
+      return place(a) < place(b);
+    });
   }
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }
@@ -76,7 +83,7 @@ class ToldHistory : public HistorySource {
     const Moment& moment = moments_[at_++];
     const Operation& o = (*operations_)[moment.operation];
     clear(event);
-    event.time_ns = moment.time * kTick_ns;
+    event.time_ns = moment.time / ties_ * kTick_ns;
     event.op = o.does == Does::acquire ? Op::acquire : o.does == Does::renew ? Op::renew : Op::release;
     event.shared = o.shared;
     if (!moment.invocation) answer(event, o);
@@ -95,14 +102,15 @@ class ToldHistory : public HistorySource {
     bool invocation = false;
     std::size_t operation = 0;
   };
-  static void answer(Event& event, const Operation& o) {
+  void answer(Event& event, const Operation& o) const {
     event.type = o.said == Said::ok ? EventType::ok : o.said == Said::nothing ? EventType::info : EventType::fail;
     if (o.said == Said::refused) event.reason = o.does == Does::acquire ? Reason::busy : Reason::not_held;
     if (o.said == Said::failed) event.reason = Reason::conflict;
     if (o.token != 0 && o.said == Said::ok) event.token = o.token;
-    if (o.lease != 0 && o.said == Said::ok) event.lease_ns = o.lease * kTick_ns;
+    if (o.lease != 0 && o.said == Said::ok) event.lease_ns = o.lease / ties_ * kTick_ns;
   }
 
+  int ties_;
   HistoryHeader header_;
   std::string path_ = "told";
   EventRules rules_;

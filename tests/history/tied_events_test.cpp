@@ -46,7 +46,8 @@ TEST(TiedEvents, CallsComeBeforeAnswersOfTheSameMoment) {
                       {5, 2, "fail", "acquire"},
                       {5, 3, "invoke", "acquire"},
                       {6, 3, "ok", "acquire"}}),
-            "1 2 5 3 4 6 ");
+            "1 2 5 4 3 6 ")
+      << "and of the answers grants come last";
 }
 
 TEST(TiedEvents, AProcessKeepsItsOrder) {

@@ -64,6 +64,15 @@ class Check(ProgramTest):
         answer = self.call(PROGRAM, "check", file, "--model", "lease", "--first")
         self.assertEqual(answer.returncode, 1, "a belief that does not decide is no reason to stop: " + self.shown)
 
+    def test_of_two_with_one_deadline_each_is_told(self):
+        for first, second in ((0, 1), (1, 0)):
+            line = '{"time":%d,"process":%d,"type":"%s","f":"acquire"}'
+            moments = [(1, 1, "invoke"), (3, 0, "invoke"), (4, first, "ok"), (4, second, "ok")]
+            file = self.history("deadline.jsonl", *(line % moment for moment in moments))
+            said = json.loads(self.call(PROGRAM, "check", file, "--model", "plain", "--json").stdout)
+            (witness,) = (w for told in said["properties"] for w in told["witnesses"])
+            self.assertEqual(sorted(witness["indices"]), [0, 1, 2, 3], witness)
+
     def test_what_is_not_known_is_not_made_up(self):
         line = '{"process":%d,"type":"%s","f":"acquire","lease_ms":50}'
         lines = [line % (process, kind) for process in (0, 1) for kind in ("invoke", "ok")]
