@@ -1,6 +1,6 @@
 # What reads histories spends a fifth of its time on calls from file to file, which GCC saves where it may look across
 # them as it links. Only the named programs are linked so; in all others, tests for the most part, the same objects are
-# linked as they are, which takes a tenth of the time.
+# linked as they are, in a hundredth of the time.
 #
 #   compile_for_both(LIBRARY)        # whose files these are
 #   optimize_across_files(PROGRAM)
