@@ -24,6 +24,11 @@ std::vector<std::string> LockType::promises() const {
   return out;
 }
 
+std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms) {
+  constexpr std::int64_t kWhole_ms = 1000;
+  return type.whole_seconds ? (lease_ms + kWhole_ms - 1) / kWhole_ms * kWhole_ms : lease_ms;
+}
+
 LockRef parse_lock_ref(const std::string& text) {
   LockRef ref;
   const auto plus = text.find('+');

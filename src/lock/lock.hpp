@@ -90,6 +90,9 @@ struct LockType {
   bool renews_in_background = false;  // by a watchdog
   bool releases = true;               // else a holder leaves and stays silent for longer than its lease
   bool fenced = false;                // grants carry a token that the resource can check
+  bool whole_seconds = false;         // its interface takes leases in whole seconds: see promised_lease_ms
+  bool waits = false;                 // acquire waits at the server for a while before it is refused (GET_LOCK(key, 2))
+  std::int64_t guard_ms = 0;          // by design a lapsed or freed key may stay refused for so long
   LockTexts texts{};
   std::unique_ptr<Lock> (*make)() = nullptr;
 
@@ -98,6 +101,10 @@ struct LockType {
 };
 
 const std::vector<Entry<LockType>>& locks();
+
+// The lease that a caller gets who wants `lease_ms`: where the interface takes whole seconds, the next whole second.
+// The grant promises this, and what the lock's statements ask of the server is judged against it.
+std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms);
 
 // "upsert_lease+found_rows": the lock and the variant of its connection.
 struct LockRef {

@@ -41,6 +41,7 @@ const LockType lock_ip_lease{
     .about = "a row with the holder's IP address and the client's time; read, decide, then an unguarded update",
     .document = "004",
     .releases = false,
+    .whole_seconds = true,
     .texts = {.does = "One row a lock with its holder's IP address and the time at which it took the lock, by "
                       "the client's clock. An attempt reads the row, decides in the client whether it is its "
                       "own or has expired, then updates it without any guard. There is no unlock: a holder "

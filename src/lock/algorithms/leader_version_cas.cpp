@@ -23,6 +23,7 @@ const LockType lock_leader_version_cas{
     .document = "001",
     .renews = true,
     .releases = false,
+    .whole_seconds = true,
     .texts = {.does = "Leader election. Each tick reads the row with its version and its age by the server's "
                       "clock. A free row, or one older than the lease, is taken by a compare-and-set on the "
                       "version (PROMOTED); a row of one's own is kept alive (STAY, or LEAVE when it is older "

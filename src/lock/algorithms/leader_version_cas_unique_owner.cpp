@@ -18,6 +18,7 @@ const LockType lock_leader_version_cas_unique_owner{
     .statements = "leader_version_cas",
     .renews = true,
     .releases = false,
+    .whole_seconds = true,
     .texts = {.does = "`leader_version_cas` with an owner that is unique to the process, so that two processes "
                       "of one host are two.",
               .flaws = "A leader that was overtaken hears UNKNOWN, and the document demotes on LEAVE only.\n"

@@ -27,6 +27,7 @@ const LockType lock_upsert_lease_random_name{
     .about = "upsert_lease with a random value as the lock's name, as the document says",
     .document = "004, to the letter",
     .statements = "upsert_lease",
+    .whole_seconds = true,
     .texts = {.does = "`upsert_lease` read to the letter: \"the program can make a random value for lock_name\". "
                       "Every attempt locks a name of its own.",
               .flaws = "Nobody is ever refused: there is no lock.\n"
