@@ -30,13 +30,17 @@ struct Moment {
   std::string phase;                    // see control/phase.hpp
   std::string statement;                // a named statement of the lock
   bool after = false;  // statement: before it is sent, or after it was executed and before its answer is seen
+  std::string of;   // only in this operation of the client's: acquire | renew | release; empty: in any
+  std::string key;  // only while another client believes that it holds that key (held), or none does (free)
   std::optional<std::int64_t> client;  // only this client's passing counts
-  std::int64_t nth = 1;                // the n-th passing (of all clients together, or of `client`)
+  std::int64_t nth = 1;                // the n-th passing that counts (of all clients together, or of `client`)
 };
 
 struct FaultSpec {
   std::string fault;
-  std::string target = "holder";  // holder | waiter | everyone | client:N; of a fault of servers: server | server:N
+  // holder | waiter | everyone | client:N; of a fault of servers: server | server:N. Empty, not given: at a time the
+  // holder, at a point whoever comes there.
+  std::string target;
   Moment at;
   std::int64_t for_ms = 0;      // 0: until the final phase, in which everything is healed
   std::optional<Moment> until;  // instead: a point; it is healed when a client comes there, which waits for that

@@ -73,11 +73,18 @@ Moment read_moment(const JsonNode& node) {
   at.phase = in.text("phase").value_or("");
   at.statement = in.text("statement").value_or("");
   at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
+  at.of = in.choice("of", {"acquire", "renew", "release"}).value_or("");
+  at.key = in.choice("key", {"free", "held"}).value_or("");
   at.client = in.integer("client", 0, kMostClients - 1);
   at.nth = in.integer("nth", 1, 1'000'000).value_or(1);
   in.finish();
   const int named = (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1);
   if (named != 1) node.refuse("name exactly one of time_ms, phase, statement");
+  for (const char* of_point : {"of", "key"}) {
+    if (at.time_ms && node.find(of_point) != nullptr) {
+      node.find(of_point)->refuse("is said of a point in a client's work; remedy: a statement or a phase, not time_ms");
+    }
+  }
   return at;
 }
 
@@ -86,7 +93,7 @@ FaultSpec read_fault(const JsonNode& node) {
   ObjectReader in(node);
   FaultSpec spec;
   spec.fault = in.required("fault", in.text("fault"));
-  spec.target = in.text("target").value_or(spec.target);
+  spec.target = in.text("target").value_or("");
   spec.for_ms = in.integer("for_ms", 0, kLongest_ms).value_or(0);
   const JsonNode* at = in.node("at");
   if (!at)

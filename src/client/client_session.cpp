@@ -34,7 +34,7 @@ ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::uniqu
       main_(main) {}
 
 bool ClientSession::pass(const char* statement, bool after) {
-  Order order = arrive(page_, client_, {{}, statement, after}, [this] { now_ns(); });
+  Order order = arrive(page_, client_, {{}, statement, after, standing_}, [this] { now_ns(); });
   if (after && main_ && order == Order::go_on) order = take_order(page_.clients[client_].conducted);
   if (order == Order::go_on) return false;
   connection_->close();

@@ -31,8 +31,11 @@ class ClientSession : public Session {
     const bool begins =
         phase == Phase::before_acquire || phase == Phase::before_renew || phase == Phase::before_release;
     if (begins && main_) await_turn(page_.clients[client_].conducted);
-    arrive(page_, client_, {phase, nullptr, false}, [this] { now_ns(); });
+    arrive(page_, client_, {phase, nullptr, false, standing_}, [this] { now_ns(); });
   }
+
+  // What its worker, or its watchdog, is about: said to the triggers at every point that it passes.
+  Standing& standing() { return standing_; }
 
   void connect() { connection_->connect(); }
 
@@ -52,6 +55,7 @@ class ClientSession : public Session {
   JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
   bool main_;
   bool changed_ = false;
+  Standing standing_;
   OpenTransaction transaction_;
 };
 

@@ -59,12 +59,13 @@ void Worker::round() {
 }
 
 bool Worker::acquire(Grant& grant) {
+  session_.standing().key = static_cast<std::int32_t>(grant.key);
   session_.pass(Phase::before_acquire);
   grant.number = ++number_;
   const Answer answer = operation(Op::acquire, grant, grant.number, [&] { return ask(grant); });
+  waits(answer.type == EventType::fail && answer.reason == Reason::busy);
   if (answer.type == EventType::ok) {
-    slot_.waiting.store(0);
-    slot_.holding.fetch_add(1);
+    begin_belief(grant);
     page_.keys[grant.key].last_grant_ns.store(trial_ns());
     if (watchdog_ != nullptr) watchdog_->watch({grant.claim, grant.key, process_});
     session_.pass(Phase::granted);
@@ -98,7 +99,6 @@ Answer Worker::ask(Grant& grant) {
 }
 
 void Worker::refused(const Grant&) {
-  slot_.waiting.store(1);
   session_.pass(Phase::refused);
   const std::int64_t poll_ns = plan_.load.poll_ms * kMillisecond_ns;
   if (!plan_.load.poll_aligned) return sleep_until(trial_ns() + poll_ns);
@@ -115,7 +115,7 @@ void Worker::critical_section(Grant& grant) {
   if (mine && base) write(grant, *base);
   if (mine) finish(grant);
   if (watchdog_ != nullptr) watchdog_->leave();
-  slot_.holding.fetch_sub(1);
+  end_belief(grant);
   if (!type_.releases && !stopping()) {
     const std::int64_t own_ms = plan_.load.silence_ms;
     const std::int64_t silence_ms = own_ms > 0 ? own_ms : plan_.load.lease_ms + kSilenceAfterLease_ms;

@@ -42,6 +42,9 @@ class Worker {
   Answer ask(Grant& grant);
   void retire(Grant& grant);
   void refused(const Grant& grant);
+  void begin_belief(const Grant& grant);
+  void end_belief(const Grant& grant);
+  void waits(bool yes);
   void critical_section(Grant& grant);
   void reenter(Grant& grant);
   bool hold(Grant& grant);

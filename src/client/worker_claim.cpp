@@ -1,4 +1,4 @@
-// What a worker calls itself.
+// What a worker calls itself, and what it shows of what it believes.
 #include "client/worker.hpp"
 
 namespace holdfast {
@@ -22,6 +22,24 @@ void Worker::name(Claim& claim) const {
                     : shared == "per_node" ? session_.address() + ":"
                                            : "c" + std::to_string(self_.client) + ":";
   claim.value = plan_.load.value == "with_own_id" ? claim.server_id + owner_ : owner_;
+}
+
+// From the answer until its release was answered, or it left without one.
+void Worker::begin_belief(const Grant& grant) {
+  slot_.holding.fetch_add(1);
+  slot_.believes.at(grant.key).fetch_add(1);
+  session_.standing().believes = session_.standing().believes_this = true;
+}
+
+void Worker::end_belief(const Grant& grant) {
+  session_.standing().believes = session_.standing().believes_this = false;
+  slot_.believes.at(grant.key).fetch_sub(1);
+  slot_.holding.fetch_sub(1);
+}
+
+void Worker::waits(bool yes) {
+  slot_.waiting.store(yes ? 1 : 0);
+  session_.standing().waits = yes;
 }
 
 }  // namespace holdfast

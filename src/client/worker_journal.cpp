@@ -3,7 +3,15 @@
 #include "client/worker.hpp"
 
 namespace holdfast {
-namespace {}  // namespace
+namespace {
+
+Asking asking(Op op) {
+  if (op == Op::acquire) return Asking::acquire;
+  if (op == Op::renew) return Asking::renew;
+  return op == Op::release ? Asking::release : Asking::nothing;
+}
+
+}  // namespace
 
 void Worker::leave(const Grant& grant, Reason reason) {
   Event left = event(EventType::ok, Op::leave, grant, ++number_);
@@ -16,12 +24,14 @@ Answer Worker::operation(Op op, const Grant& grant, std::uint64_t number, const 
   Answer answer;
   bool failed_statement = false;
   session_.take_changed();
+  session_.standing().asking = asking(op);
   try {
     answer = work();
   } catch (const StatementFailed& failed) {
     failed_statement = true;
     answer = {failed.definite ? EventType::fail : EventType::info, failed.reason, {}};
   }
+  session_.standing().asking = Asking::nothing;
   Event done = event(answer.type, op, grant, number);
   done.reason = answer.reason;
   // A statement that failed for sure says nothing about those before it: if one of them changed a row, so may the

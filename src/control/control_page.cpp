@@ -35,11 +35,25 @@ ControlPage* map(int descriptor) {
   return static_cast<ControlPage*>(at);
 }
 
-bool matches(const Trigger& trigger, std::uint32_t client, const Point& point) {
-  if (trigger.client >= 0 && static_cast<std::uint32_t>(trigger.client) != client) return false;
+bool is_there(const Trigger& trigger, const Point& point) {
   if (trigger.on_statement != (point.statement != nullptr)) return false;
   if (!trigger.on_statement) return trigger.phase == point.phase;
   return trigger.after == point.after && std::strcmp(trigger.statement.data(), point.statement) == 0;
+}
+
+bool is_meant(const ControlPage& page, const Trigger& trigger, const Point& point) {
+  const Standing& standing = point.standing;
+  if (trigger.whom == Whom::holder && !standing.believes) return false;
+  if (trigger.whom == Whom::waiter && !standing.waits) return false;
+  const Asking asking = point.statement != nullptr ? standing.asking : asking_from_text(operation_of(point.phase));
+  if (trigger.of != Asking::nothing && trigger.of != asking) return false;
+  if (trigger.key == KeyIs::any) return true;
+  return standing.key >= 0 && held_by_another(page, standing) == (trigger.key == KeyIs::held);
+}
+
+bool matches(const ControlPage& page, const Trigger& trigger, std::uint32_t client, const Point& point) {
+  if (trigger.client >= 0 && static_cast<std::uint32_t>(trigger.client) != client) return false;
+  return is_there(trigger, point) && is_meant(page, trigger, point);
 }
 
 Order stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client, const std::function<void()>& show) {
@@ -88,13 +102,21 @@ Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const 
   const std::uint32_t used = page.triggers_used.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < used; ++i) {
     Trigger& trigger = page.triggers[i];
-    if (trigger.state.load(std::memory_order_acquire) != TriggerState::armed || !matches(trigger, client, point))
+    if (trigger.state.load(std::memory_order_acquire) != TriggerState::armed || !matches(page, trigger, client, point))
       continue;
     if (trigger.passed.fetch_add(1) + 1 != trigger.nth) continue;
     const Order order = stop_here(page, trigger, client, show);
     if (order != Order::go_on) return order;
   }
   return Order::go_on;
+}
+
+bool held_by_another(const ControlPage& page, const Standing& standing) {
+  std::int64_t grants = standing.believes_this ? -1 : 0;
+  for (const ClientSlot& client : page.clients) {
+    if (client.gone.load() == 0) grants += client.believes.at(static_cast<std::size_t>(standing.key)).load();
+  }
+  return grants > 0;
 }
 
 void arm(ControlPage& page, Trigger& trigger) {

@@ -26,12 +26,25 @@ inline constexpr std::size_t kClientSlots = kMostClients + kMostFaults;  // a fa
 enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
 enum class Order : std::uint32_t { go_on, lose_reply };
 
+// How it stands with whoever comes to a point: a worker, or a watchdog, of a client.
+struct Standing {
+  Asking asking = Asking::nothing;
+  std::int32_t key = -1;       // with which it is busy; -1: none
+  bool believes = false;       // that it holds some key
+  bool believes_this = false;  // ... this one
+  bool waits = false;          // its last attempt was answered `busy`, and it tries again
+};
+
 // Where a client is: a phase, or before or after a statement.
 struct Point {
   Phase phase{};
   const char* statement = nullptr;  // a statement instead of a phase
   bool after = false;
+  Standing standing{};
 };
+
+enum class Whom : std::uint8_t { anyone, holder, waiter };
+enum class KeyIs : std::uint8_t { any, free, held };
 
 struct Trigger {
   // Written before arming, constant while armed.
@@ -39,6 +52,9 @@ struct Trigger {
   bool on_statement = false;
   bool after = false;
   std::array<char, 54> statement{};
+  Asking of = Asking::nothing;  // nothing: in any operation
+  KeyIs key = KeyIs::any;
+  Whom whom = Whom::anyone;
   std::int32_t client = -1;  // -1: anyone
   std::int64_t nth = 1;
 
@@ -70,6 +86,9 @@ struct ClientSlot {
   std::atomic<std::uint64_t> connection{0};        // reading: the server's number of its session at the lock service
   std::atomic<std::int64_t> replies_lost{0};       // reading: how often it obeyed Order::lose_reply
   std::atomic<std::uint32_t> ready{0};             // reading: connected, and waits for `go`
+  std::atomic<std::uint32_t> gone{0};              // order: it was killed, and believes nothing any more
+  // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
+  std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
   Conducted conducted;
 };
 
@@ -121,6 +140,9 @@ void await_turn(Conducted& conducted);
 void begin_statement(Conducted& conducted);
 Order take_order(Conducted& conducted);
 void end_statement(Conducted& conducted);
+
+// Whether a grant of the key is believed in, besides that of whoever stands there.
+bool held_by_another(const ControlPage& page, const Standing& standing);
 
 // Runner: `on` false lets the client go on as it likes. A turn is for one statement; the client must stand.
 void conduct(Conducted& conducted, bool on);

@@ -17,6 +17,29 @@ enum class Phase : std::uint8_t {
   refused,  // an attempt was refused; the client is about to wait
 };
 
+// What a client asks of its lock just now.
+enum class Asking : std::uint8_t { nothing, acquire, renew, release };
+
+// Of what a phase is a part, in those words of a scenario; empty: of none.
+inline std::string operation_of(Phase phase) {
+  switch (phase) {
+    case Phase::before_renew:
+      return "renew";
+    case Phase::before_release:
+      return "release";
+    case Phase::critical_section:
+      return "";
+    default:
+      return "acquire";
+  }
+}
+
+inline Asking asking_from_text(const std::string& word) {
+  if (word == "acquire") return Asking::acquire;
+  if (word == "renew") return Asking::renew;
+  return word == "release" ? Asking::release : Asking::nothing;
+}
+
 inline std::vector<std::string> phase_names() {
   return {"before_acquire", "granted", "critical_section", "before_renew", "before_release", "refused"};
 }

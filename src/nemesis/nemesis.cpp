@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "artifact/error.hpp"
+#include "nemesis/victims.hpp"
 
 namespace holdfast {
 namespace {
@@ -51,7 +52,7 @@ void Nemesis::check_available() {
 void Nemesis::start() {
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     if (is_early(specs_[i])) early_.insert(i);
-    if (!specs_[i].at.time_ms) world_.arm(specs_[i].at, i);
+    if (!specs_[i].at.time_ms) world_.arm(specs_[i].at, whose_arrival(specs_[i]), i);
   }
   for (std::size_t i = 0; i < specs_.size(); ++i) threads_.emplace_back([this, i] { carry_out(i); });
 }

@@ -47,7 +47,7 @@ bool Nemesis::wait_out(std::size_t number, Fault& fault) {
     return false;
   }
   if (spec.until) {
-    world_.arm(*spec.until, end_trigger(number));
+    world_.arm(*spec.until, "", end_trigger(number));
     const bool came = world_.wait_arrival(end_trigger(number)).has_value();
     if (!came) error(spec, "nobody came to the point that ends it; remedy: another `until`, or a longer duration_ms");
     return came;

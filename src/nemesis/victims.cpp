@@ -20,6 +20,12 @@ bool gone(const World& world, std::uint32_t client) {
 
 }  // namespace
 
+// A fault of servers strikes whoever comes.
+std::string whose_arrival(const FaultSpec& spec) {
+  const bool some = spec.target == "holder" || spec.target == "waiter";
+  return some && !strikes_servers(spec) ? spec.target : "";
+}
+
 // Whom an earlier fault has killed no other can strike.
 Victims pick_victims(World& world, const FaultSpec& spec, std::optional<std::uint32_t> arrived) {
   if (strikes_servers(spec)) return server_victim(world, spec);
@@ -37,10 +43,11 @@ Victims pick_victims(World& world, const FaultSpec& spec, std::optional<std::uin
     return {client};
   }
   if (arrived) return {*arrived};
-  if (spec.target != "holder" && spec.target != "waiter") {
-    throw BadInput(unknown_word("target", spec.target, {"holder", "waiter", "everyone", "client:N"}));
+  const std::string target = spec.target.empty() ? "holder" : spec.target;
+  if (target != "holder" && target != "waiter") {
+    throw BadInput(unknown_word("target", target, {"holder", "waiter", "everyone", "client:N"}));
   }
-  const Victims some = spec.target == "holder" ? world.holders() : world.waiters();
+  const Victims some = target == "holder" ? world.holders() : world.waiters();
   return some.empty() ? Victims{} : Victims{some.front()};
 }
 

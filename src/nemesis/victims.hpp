@@ -11,4 +11,7 @@ namespace holdfast {
 // Throws BadInput for a target that can never be.
 Victims pick_victims(World& world, const FaultSpec& spec, std::optional<std::uint32_t> arrived);
 
+// Whose passing of the fault's point counts: "holder" or "waiter", where that is its target; empty: anybody's.
+std::string whose_arrival(const FaultSpec& spec);
+
 }  // namespace holdfast

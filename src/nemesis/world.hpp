@@ -132,9 +132,10 @@ class World {
   virtual void give_turn(std::uint32_t client, Release how) = 0;
   virtual ConductedClient conducted(std::uint32_t client) const = 0;
 
-  // From `arm` on, a client stops at the n-th passing of a point until it is released. `wait_arrival` blocks until one
-  // does; nothing when the trial closes first. `trigger`: the fault's number, or end_trigger of it.
-  virtual void arm(const Moment& at, std::size_t trigger) = 0;
+  // From `arm` on, a client stops at the n-th passing of a point until it is released. `whom`: "holder" or "waiter", if
+  // only the passings of those who are that at the instant count; else empty. `wait_arrival` blocks until one does;
+  // nothing when the trial closes first. `trigger`: the fault's number, or end_trigger of it.
+  virtual void arm(const Moment& at, const std::string& whom, std::size_t trigger) = 0;
   virtual std::optional<std::uint32_t> wait_arrival(std::size_t trigger) = 0;
   virtual void release(std::size_t trigger, Release how) = 0;
 };

@@ -22,7 +22,10 @@ std::uint32_t server_of(std::uint64_t connection) {
   return static_cast<std::uint32_t>(connection >> kServerBits);
 }
 
-void describe(const Moment& at, Trigger& trigger) {
+void describe(const Moment& at, const std::string& whom, Trigger& trigger) {
+  trigger.of = asking_from_text(at.of);
+  trigger.key = at.key == "free" ? KeyIs::free : at.key == "held" ? KeyIs::held : KeyIs::any;
+  trigger.whom = whom == "holder" ? Whom::holder : whom == "waiter" ? Whom::waiter : Whom::anyone;
   trigger.on_statement = !at.statement.empty();
   trigger.after = at.after;
   trigger.nth = at.nth;
@@ -103,6 +106,7 @@ void TrialWorld::kill(std::uint32_t client) {
   const std::lock_guard guard(mutex_);
   event.time_ns = now_ns();
   signal(client, SIGKILL);
+  page_.clients.at(client).gone.store(1);
   told_.push_back(event);
 }
 
@@ -154,9 +158,9 @@ Victims TrialWorld::waiters() const {
   return where([](const ClientSlot& slot) { return slot.waiting.load() > 0; });
 }
 
-void TrialWorld::arm(const Moment& at, std::size_t trigger_number) {
+void TrialWorld::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {
   Trigger& trigger = page_.triggers.at(trigger_number);
-  describe(at, trigger);
+  describe(at, whom, trigger);
   holdfast::arm(page_, trigger);
 }
 

@@ -93,7 +93,7 @@ class TrialWorld : public World {
 
   Victims holders() const override;
   Victims waiters() const override;
-  void arm(const Moment& at, std::size_t trigger_number) override;
+  void arm(const Moment& at, const std::string& whom, std::size_t trigger_number) override;
   std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
   void release(std::size_t trigger_number, Release how) override;
 

@@ -4,18 +4,13 @@
 
 #include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
-#include "control/phase.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "suite/check_kinds.hpp"
+#include "suite/check_moment.hpp"
 
 namespace holdfast {
 namespace {
-
-void check_client(const Load& load, std::uint64_t client, const JsonNode& place) {
-  const auto clients = static_cast<std::uint64_t>(load.clients);
-  if (client >= clients) place.refuse("there are clients 0 to " + std::to_string(clients - 1));
-}
 
 void check_server(const std::string& topology, const FaultSpec& fault, const JsonNode& target) {
   const std::uint32_t servers = servers_of(topology);
@@ -41,30 +36,17 @@ void check_target(const Settings& settings, const FaultSpec& fault) {
   check_client(settings.load, std::stoull(digits), *target);
 }
 
-// A point that no client ever passes would only show when the trial is over.
-void check_moment(const Load& load, const std::string& lock, const Moment& moment, const JsonNode& node) {
-  if (!moment.phase.empty() && !phase_from_text(moment.phase)) {
-    node.find("phase")->refuse(unknown_word("phase", moment.phase, phase_names()));
-  }
-  const LockType& type = *find_entry(locks(), lock);
-  if (moment.phase == "before_renew" && !type.renews && !type.renews_in_background) {
-    node.find("phase")->refuse(lock + " does not renew");
-  }
-  if (moment.time_ms.value_or(0) > load.duration_ms) {
-    node.find("time_ms")->refuse("is after the end of the load, duration_ms " + std::to_string(load.duration_ms));
-  }
-  if (moment.client) check_client(load, static_cast<std::uint64_t>(*moment.client), node);
-  if (moment.statement.empty()) return;
-  const std::vector<std::string> names = statement_names(lock);
-  const bool known = std::find(names.begin(), names.end(), moment.statement) != names.end();
-  if (known && moment.statement != "schema") return;
-  node.find("statement")->refuse(unknown_word("statement of " + lock, moment.statement, names));
-}
-
-// A reply can be lost where one has come: after a statement.
+// A reply can be lost where one has come: after a statement, and by the client that got it.
 void check_order(const FaultSpec& spec, const Fault& fault) {
-  if (fault.order() == Release::go_on || (!spec.at.statement.empty() && spec.at.after)) return;
-  spec.settings.find("at")->refuse(spec.fault + R"( needs a moment like {"statement": "acquire", "when": "after"})");
+  if (fault.order() == Release::go_on) return;
+  const JsonNode& at = *spec.settings.find("at");
+  if (spec.at.statement.empty() || !spec.at.after) {
+    at.refuse(spec.fault + R"( needs a moment like {"statement": "acquire", "when": "after"})");
+  }
+  const bool of_one = spec.target.rfind("client:", 0) == 0;
+  if (of_one && (!spec.at.client || std::stoll(spec.target.substr(7)) != *spec.at.client)) {
+    at.refuse(spec.fault + " strikes who comes there; remedy: \"client\": " + spec.target.substr(7));
+  }
 }
 
 void check_end(const Load& load, const std::string& lock, const FaultSpec& spec, const Fault& fault) {
@@ -140,12 +122,14 @@ void check_faults(const Settings& settings, const std::string& lock) {
   for (const auto& fault : faults) {
     check_target(settings, fault);
     check_moment(load, lock, fault.at, *fault.settings.find("at"));
+    check_moment_of_target(load, fault);
     const auto made = make_fault(fault);
     check_order(fault, *made);
     check_end(load, lock, fault, *made);
-    const bool somebody = !strikes_servers(fault) && (fault.target == "holder" || fault.target == "waiter");
+    const std::string target = fault.target.empty() ? "holder" : fault.target;
+    const bool somebody = !strikes_servers(fault) && (target == "holder" || target == "waiter");
     if (somebody && fault.at.time_ms == 0) {
-      fault.settings.find("at")->find("time_ms")->refuse("nobody is a " + fault.target +
+      fault.settings.find("at")->find("time_ms")->refuse("nobody is a " + target +
                                                          " before the load; remedy: a phase, or another target");
     }
   }

@@ -82,6 +82,66 @@ TEST_F(Control, StopsAtItsStatementOnlyAndOnItsSide) {
   EXPECT_FALSE(stops(armed(statement("insert", false)), 0, {statement("insert2", false), kGranted}));
 }
 
+TEST_F(Control, CountsOnlyThoseWhoAreTheTarget) {
+  const auto stopped = [this](Whom whom, const Standing& standing) {
+    page->triggers[0].whom = whom;
+    return stops(armed(kGranted), 0, {{Phase::granted, nullptr, false, standing}});
+  };
+  Standing nobody;
+  Standing holder;
+  holder.believes = true;
+  Standing waiter;
+  waiter.waits = true;
+  EXPECT_TRUE(stopped(Whom::anyone, nobody));
+  EXPECT_FALSE(stopped(Whom::holder, nobody));
+  EXPECT_FALSE(stopped(Whom::waiter, nobody));
+  EXPECT_TRUE(stopped(Whom::holder, holder));
+  EXPECT_FALSE(stopped(Whom::waiter, holder));
+  EXPECT_FALSE(stopped(Whom::holder, waiter));
+  EXPECT_TRUE(stopped(Whom::waiter, waiter));
+  page->triggers[0].whom = Whom::waiter;
+  Trigger& second = armed(kGranted, -1, 2);
+  arrive(*page, 0, kGranted, nullptr);
+  arrive(*page, 0, {Phase::granted, nullptr, false, waiter}, nullptr);
+  EXPECT_EQ(second.passed.load(), 1) << "the n-th counts those only";
+}
+
+TEST_F(Control, StopsInItsOperationOnly) {
+  const auto stopped = [this](Asking of, const Standing& standing) {
+    page->triggers[0].of = of;
+    const Point point{{}, "commit", false, standing};
+    return stops(armed(point), 0, {point});
+  };
+  Standing renews;
+  renews.asking = Asking::renew;
+  EXPECT_TRUE(stopped(Asking::renew, renews));
+  EXPECT_TRUE(stopped(Asking::nothing, renews));
+  EXPECT_FALSE(stopped(Asking::release, renews));
+  EXPECT_FALSE(stopped(Asking::renew, {}));
+  page->triggers[0].of = Asking::release;
+  EXPECT_TRUE(stops(armed({Phase::before_release}), 0, {{Phase::before_release}})) << "a phase says it by itself";
+}
+
+TEST_F(Control, StopsWhileItsKeyIsFreeOrHeld) {
+  const auto stopped = [this](KeyIs key, std::int32_t of, bool believes_this = false) {
+    page->triggers[0].key = key;
+    return stops(armed(kGranted), 0, {{Phase::granted, nullptr, false, {{}, of, believes_this, believes_this, false}}});
+  };
+  EXPECT_TRUE(stopped(KeyIs::free, 2));
+  EXPECT_FALSE(stopped(KeyIs::held, 2));
+  page->clients[0].believes[2].store(1);
+  EXPECT_TRUE(stopped(KeyIs::free, 2, true)) << "its own belief is not another's";
+  EXPECT_FALSE(stopped(KeyIs::held, 2, true));
+  page->clients[4].believes[2].store(1);
+  EXPECT_FALSE(stopped(KeyIs::free, 2, true));
+  EXPECT_TRUE(stopped(KeyIs::held, 2, true));
+  EXPECT_TRUE(stopped(KeyIs::free, 3)) << "another key";
+  page->clients[4].gone.store(1);
+  EXPECT_TRUE(stopped(KeyIs::free, 2, true)) << "who was killed believes nothing";
+  EXPECT_FALSE(stopped(KeyIs::free, -1)) << "busy with no key";
+  EXPECT_FALSE(stopped(KeyIs::held, -1));
+}
+
 TEST_F(Control, StopsItsClientOnly) {
   EXPECT_TRUE(stops(armed(kGranted, 3), 3, {kGranted}));
   EXPECT_FALSE(stops(armed(kGranted, 3), 2, {kGranted, kGranted}));

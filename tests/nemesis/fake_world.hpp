@@ -154,14 +154,16 @@ class FakeWorld : public FakeOrders {
 
   Victims holders() const override { return holding; }
   Victims waiters() const override { return wanting; }
-  void arm(const Moment&, std::size_t number) override {
+  void arm(const Moment&, const std::string& whom, std::size_t number) override {
     const std::lock_guard guard(mutex_);
+    waited_for_[static_cast<std::uint32_t>(number)] = whom;
     armed_.insert(number);
   }
   std::set<std::size_t> armed() const {
     const std::lock_guard guard(mutex_);
     return armed_;
   }
+  std::string waited_for(std::size_t number) const { return look(waited_for_, static_cast<std::uint32_t>(number)); }
   std::optional<std::uint32_t> wait_arrival(std::size_t number) override {
     if (!armed().contains(number)) return std::nullopt;
     if (const auto client = who_comes(number)) tell("arrives", *client, [] {});
@@ -191,6 +193,7 @@ class FakeWorld : public FakeOrders {
   std::map<std::uint32_t, std::int64_t> drifts_;
   std::map<std::uint32_t, std::int64_t> delays_;
   std::set<std::size_t> armed_;
+  std::map<std::uint32_t, std::string> waited_for_;
   std::map<std::uint32_t, std::string> rules_;
   std::map<std::uint32_t, std::string> homes_;  // addresses; "none": off the network
   std::set<std::uint64_t> ended_;

@@ -146,6 +146,20 @@ TEST(Nemesis, Targets) {
   EXPECT_EQ(stopped(timed, "somebody"), Victims{99});
 }
 
+TEST(Nemesis, OnlyTheTargetsArrivalIsWaitedFor) {
+  const auto waited_for = [](const std::string& fault, const std::string& more) {
+    FakeWorld world;
+    carried_out(world, {fault_spec(fault, kAtPhase, more)});
+    return world.waited_for(0);
+  };
+  EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1)"), "") << "whoever comes";
+  EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1, "target": "holder")"), "holder");
+  EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1, "target": "waiter")"), "waiter");
+  EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1, "target": "everyone")"), "");
+  EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1, "target": "client:1")"), "");
+  EXPECT_EQ(waited_for("server_pause", R"(, "for_ms": 1, "target": "server")"), "");
+}
+
 TEST(Nemesis, ThatLeavesSomethingOutIsFoundOut) {
   const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase, R"(, "for_ms": 1)")};
   FakeWorld whole;

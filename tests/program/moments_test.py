@@ -1,0 +1,56 @@
+"""A fault strikes whom its target means, in the operation and at the state of the key that its moment names: seen in the
+history of real trials, in what the struck client was doing just then and in what it had been told before."""
+
+import json
+import unittest
+
+from program import ProgramTest, quick
+
+
+class Moments(ProgramTest):
+    def struck(self, lock, fault, **changes):
+        """Runs a trial with the fault; gives the operation in which its client was struck, and the answer before that."""
+        expect = {"*": {p: "not_judged" for p in ["ownership", "resource", "lease_exclusion", "belief_exclusion"]}}
+        name = f"m{len(list(self.folder.glob('scenarios/*')))}"
+        load = {"clients": 4, "hold_ms": [120, 160], "exposure": {"grants": 1, "attempts_in_hold": 1}, **changes}
+        scenario = quick(locks=[lock], expect=expect, faults=[fault], **load)
+        answer = self.run_suite(self.scenario(name, scenario))
+        self.assertEqual(answer.returncode, 0, self.shown)
+        lines = (self.latest() / f"cells/{lock}/{name}/1/history.jsonl").read_text().splitlines()[1:]
+        events = [json.loads(line) for line in lines]
+        begin = next(e for e in events if e.get("step") == "begin")
+        [client] = begin["clients"]
+        own = [e for e in events if e.get("client") == client and e.get("f") != "accepted"]
+        before = [e for e in own if e["time"] <= begin["time"]]
+        after = [e for e in own if e["time"] > begin["time"]]
+        answers = [e for e in before if e["type"] != "invoke"]
+        return {
+            "of": before[-1]["f"] if before[-1]["type"] == "invoke" else None,
+            "told_before": (answers[-1]["type"], answers[-1].get("reason")) if answers else None,
+            "answer": (after[0]["type"], after[0].get("reason")),
+        }
+
+    def test_a_reply_to_a_waiter_is_lost(self):
+        at = {"statement": "acquire", "when": "after"}
+        anybody = self.struck("insert_lease", {"fault": "reply_lost", "at": at})
+        self.assertEqual((anybody["of"], anybody["told_before"]), ("acquire", None), "the first that comes is struck")
+        waiter = self.struck("insert_lease", {"fault": "reply_lost", "target": "waiter", "at": at})
+        self.assertEqual((waiter["of"], waiter["told_before"]), ("acquire", ("fail", "busy")))
+
+    def test_a_statement_of_two_operations(self):
+        for of in ("acquire", "renew"):
+            at = {"statement": "select", "when": "before", "of": of}
+            fault = {"fault": "pause", "at": at, "for_ms": 100}
+            struck = self.struck("leader_version_cas", fault, hold_ms=[500, 600])
+            self.assertEqual(struck["of"], of)
+
+    def test_a_key_that_is_held_and_one_that_is_free(self):
+        at = {"statement": "acquire", "when": "after", "of": "acquire", "nth": 2}
+        held = self.struck("insert_lease", {"fault": "pause", "at": {**at, "key": "held"}, "for_ms": 100})
+        self.assertEqual(held["answer"], ("fail", "busy"))
+        free = self.struck("insert_lease", {"fault": "pause", "at": {**at, "key": "free"}, "for_ms": 100})
+        self.assertEqual(free["answer"], ("ok", None))
+
+
+if __name__ == "__main__":
+    unittest.main()
