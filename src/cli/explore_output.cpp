@@ -70,11 +70,21 @@ void print_real_waits(const nlohmann::json& found) {
              waits == "the same" ? "" : "; so it counts for nothing, and the lock is not called violated by it");
 }
 
+// What the search took for granted, where that is not what was asked for.
+void print_lease(const nlohmann::json& result) {
+  const std::int64_t asked_ms = result.at("settings").at("lease_ms");
+  const std::int64_t promised_ms = result.at("promised_lease_ms");
+  if (promised_ms == asked_ms) return;
+  fmt::print("the lease of {} ms is rounded up to {} ms, which is what is promised: the lock takes whole seconds\n",
+             asked_ms, promised_ms);
+}
+
 }  // namespace
 
 void print_explored(const nlohmann::json& result, const std::string& folder) {
   const std::string lock = result.at("lock");
   fmt::print("{}: {}\n{}\n", lock, result.at("verdict").get<std::string>(), within(result));
+  print_lease(result);
   for (const auto& found : result.at("violations")) {
     const auto exported = scenario_of(result, found);
     fmt::print(

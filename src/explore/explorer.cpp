@@ -9,6 +9,10 @@
 namespace holdfast {
 namespace {
 
+const LockType& type_of(const ExploreSettings& settings) {
+  return *find_entry(locks(), parse_lock_ref(settings.lock).lock);
+}
+
 std::string tried_with_real_waits(const LockWorld& world, const ExploreStores& stores) {
   if (!world.waited() || !stores.with_real_waits) return "not tried";
   const std::string difference = stores.with_real_waits(world.calls());
@@ -38,15 +42,20 @@ std::string Explored::verdict() const {
 }
 
 Explored explore(const ExploreJob& job, const ExploreStores& stores) {
+  return explore(job, type_of(job.settings), stores);
+}
+
+Explored explore(const ExploreJob& job, const LockType& type, const ExploreStores& stores) {
   const LockMemories memories(job.settings);
   std::vector<std::unique_ptr<LockWorld>> worlds;
   std::vector<SearchWorld*> driven;
   for (int worker = 0; worker < std::max(1, job.jobs); ++worker) {
-    worlds.push_back(std::make_unique<LockWorld>(job.settings, stores.make(worker), memories, worker));
+    worlds.push_back(std::make_unique<LockWorld>(job.settings, type, stores.make(worker), memories, worker));
     worlds.back()->learn();
     driven.push_back(worlds.back().get());
   }
   Explored out{job, search(driven, job.limits), {}, 0, {}};
+  out.promised_lease_ms = promised_lease_ms(type, job.settings.lease_ms);
   for (const auto& world : worlds) {
     out.grants += world->grants();
     out.statements.asked += world->statements().asked;
@@ -58,7 +67,7 @@ Explored explore(const ExploreJob& job, const ExploreStores& stores) {
 }
 
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores) {
-  LockWorld world(settings, stores.make(0), LockMemories(settings));
+  LockWorld world(settings, type_of(settings), stores.make(0), LockMemories(settings));
   world.for_people(true);
   const auto seen = run_schedule(world, words, false);
   auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.grave; });

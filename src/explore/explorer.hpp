@@ -19,6 +19,7 @@
 #include "explore/search.hpp"
 #include "explore/store_memory.hpp"
 #include "explore/trace.hpp"
+#include "lock/lock.hpp"
 
 namespace holdfast {
 
@@ -44,6 +45,7 @@ struct Explored {
   std::vector<Counterexample> finds;
   std::uint64_t grants = 0;  // in all schedules; where there is none, nothing was tried
   StatementCounts statements{};
+  std::int64_t promised_lease_ms = 0;  // longer than the lease of the settings where the lock takes whole seconds
 
   std::string verdict() const;  // holds | violated | undecided
 };
@@ -54,7 +56,8 @@ struct ExploreStores {
   std::function<std::string(const std::vector<StoreCall>&)> with_real_waits = nullptr;
 };
 
-Explored explore(const ExploreJob& job, const ExploreStores& stores);
+Explored explore(const ExploreJob& job, const ExploreStores& stores);  // a lock of the catalogue
+Explored explore(const ExploreJob& job, const LockType& type, const ExploreStores& stores);
 
 // Runs words once, in plain names; what is violated, and the trace. Throws BadInput when they do not fit the lock.
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores);

@@ -97,6 +97,7 @@ nlohmann::json to_json(const Explored& explored) {
       {"walks", numbers.walks},
       {"states", numbers.states},
       {"grants", explored.grants},
+      {"promised_lease_ms", explored.promised_lease_ms},
       {"statements", {{"asked", explored.statements.asked}, {"remembered", explored.statements.remembered}}},
       {"left", numbers.left},
       {"levels", numbers.levels},

@@ -6,8 +6,13 @@
 namespace holdfast {
 namespace {
 
-const LockType& type_of(const ExploreSettings& settings) {
-  return *find_entry(locks(), parse_lock_ref(settings.lock).lock);
+// A lock that counts whole seconds may round its lease up, cut the time at which it began, and keep the key for all of
+// the second in which it ends.
+constexpr std::int64_t kRoundings_us = 3 * kSecond_us;
+
+ExploreSettings as_promised(ExploreSettings settings, const LockType& type) {
+  settings.lease_ms = promised_lease_ms(type, settings.lease_ms);
+  return settings;
 }
 
 constexpr std::uint8_t kProbe = 24;  // beyond all clients
@@ -31,10 +36,10 @@ std::size_t LockWorld::sessions(const ExploreSettings& settings) {
   return std::size_t{2} * settings.clients + 2;  // clients, watchdogs, a probe, and one for statements that arrive late
 }
 
-LockWorld::LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, const LockMemories& memories,
-                     int number)
-    : settings_(settings),
-      type_(type_of(settings)),
+LockWorld::LockWorld(const ExploreSettings& settings, const LockType& type, std::unique_ptr<SteppedStore> store,
+                     const LockMemories& memories, int number)
+    : settings_(as_promised(settings, type)),
+      type_(type),
       store_(std::move(store), memories.store, number),
       scene_(type_, settings.clients) {
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
@@ -140,10 +145,23 @@ std::uint64_t LockWorld::state() {
   return print.value();
 }
 
+// A lease begins when its statement takes effect, which may be long after it was asked for.
+void LockWorld::takes_effect(const Executed& executed, Op op) {
+  if (!type_.lease || op == Op::release || !(executed.changed || executed.reply.affected > 0)) return;
+  scene_.last_end_us = std::max(scene_.last_end_us, scene_.now_us + settings_.lease_ms * kMillisecond_us);
+}
+
+// From then on a key that nobody holds any more must be had: every lease is over, and what the lock may keep it for
+// beyond that.
+std::int64_t LockWorld::free_us() const {
+  const bool cuts = store_.tells_whole_seconds() || reads_wall_clock_;
+  const std::int64_t roundings_us = type_.lease && cuts ? kRoundings_us : store_.tick_us();
+  return std::max(scene_.now_us, scene_.last_end_us) + type_.guard_ms * kMillisecond_us + roundings_us;
+}
+
 // The key is stuck if nobody gets it when all have ended and every lease is over.
 void LockWorld::finish() {
-  const std::int64_t last_us = scene_.ends.empty() ? 0 : scene_.ends.back();
-  scene_.now_us += std::max<std::int64_t>(0, last_us - scene_.now_us) + 3 * kSecond_us;
+  scene_.now_us = free_us();
   if (!probe_is_let_in()) {
     scene_.beliefs.add({"stuck", "nobody holds the lock, every lease is over, and nobody can take it", true});
   }

@@ -37,8 +37,8 @@ struct LockMemories {
 class LockWorld : public SearchWorld {
  public:
   // Worlds on one server need a number each: their names must differ, for a session's own locks know no databases.
-  LockWorld(const ExploreSettings& settings, std::unique_ptr<SteppedStore> store, const LockMemories& memories,
-            int number = 0);
+  LockWorld(const ExploreSettings& settings, const LockType& type, std::unique_ptr<SteppedStore> store,
+            const LockMemories& memories, int number = 0);
   static std::size_t sessions(const ExploreSettings& settings);  // that its store must have
 
   void reset() override;
@@ -64,6 +64,9 @@ class LockWorld : public SearchWorld {
   void add_player(const LockMemories& memories, std::uint8_t id, std::size_t session, const std::string& address);
   void hear(Party& actor, const Said& said);
   void hear_answer(Party& actor, const Said& said);
+
+  void takes_effect(const Executed& executed, Op op);
+  std::int64_t free_us() const;
 
   bool content_tells();
   std::size_t steps_to_a_grant();

@@ -98,6 +98,7 @@ void LockWorld::execute(Party& actor) {
 
 // The statement was executed, or refused for good: the outcome is there, to be heard when the actor goes on.
 void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
+  takes_effect(*executed, actor.doing.op);
   if (executed->reply.affected > 0) scene_.beliefs.changed(issuer_of(actor), scene_.now_us);
   const bool lost = actor.fate == WordKind::lost;
   if (for_people_) {

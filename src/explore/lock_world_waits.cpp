@@ -55,6 +55,7 @@ bool LockWorld::read_letter(Letter& letter, std::int64_t time_us) {
   } else {
     scene_.unpark(mark);
     scene_.letters.erase(scene_.letters.begin() + (&letter - scene_.letters.data()));
+    takes_effect(*executed, arrived.issuer.op);
     if (executed->reply.affected > 0) scene_.beliefs.changed(arrived.issuer, scene_.now_us);
     store_.end_session(late_session());
   }

@@ -69,6 +69,7 @@ struct Scene {
   Beliefs beliefs;
   std::vector<Party> actors;
   std::vector<std::int64_t> ends;  // of leases, as client or server may count them; in order
+  std::int64_t last_end_us = 0;    // of the leases that took effect, counted from then; says only when to ask at the end
   std::vector<Letter> letters;
   std::vector<std::uint8_t> parked;  // actors, and letters of actors, in the order in which they came
   std::uint8_t current = 0;
