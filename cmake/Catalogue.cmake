@@ -1,17 +1,22 @@
 # The folder is the registry. Every FOLDER/NAME.cpp defines `const TYPE SINGULAR_NAME` in namespace holdfast; the list
 # of them all, `PLURAL()`, is generated here, so that adding an entry edits nothing and a linker can drop nothing.
+# The list is an object file of its own: a program that brings another list (tests/planted) is linked with that one.
+# Such a list may name entries of a folder that another target compiles (ALSO).
 function(catalogue plural)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SINGULAR;TYPE;HEADER;FOLDER;STAGE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SINGULAR;TYPE;HEADER;FOLDER;TARGET;ALSO" "")
   file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*.cpp)
+  set(others "")
+  if(arg_ALSO)
+    file(GLOB others CONFIGURE_DEPENDS ${arg_ALSO}/*.cpp)
+  endif()
   set(declarations "")
   set(entries "")
-  foreach(file ${files})
+  foreach(file ${others} ${files})
     get_filename_component(name ${file} NAME_WE)
     string(APPEND declarations "extern const ${arg_TYPE} ${arg_SINGULAR}_${name};\n")
     string(APPEND entries "      {\"${name}\", &${arg_SINGULAR}_${name}},\n")
   endforeach()
-  list(LENGTH files count)
-  set(out ${CMAKE_BINARY_DIR}/catalogue/${plural}.cpp)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/catalogue/${plural}.cpp)
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[// Made by cmake/Catalogue.cmake from @arg_FOLDER@; do not edit.
 #include "@arg_HEADER@"
 
@@ -25,5 +30,5 @@ const std::vector<Entry<@arg_TYPE@>>& @plural@() {
 
 }  // namespace holdfast
 ]])
-  target_sources(holdfast_${arg_STAGE} PRIVATE ${files} ${out})
+  target_sources(${arg_TARGET} PRIVATE ${files} ${out})
 endfunction()

@@ -12,7 +12,7 @@ endfunction()
 # The same for files that are named.
 function(embed_files name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET" "FILES")
-  set(out ${CMAKE_BINARY_DIR}/embedded/${name}.cpp)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.cpp)
   list(JOIN arg_FILES "|" joined)
   add_custom_command(
     OUTPUT ${out}
@@ -27,7 +27,7 @@ endfunction()
 # The same for one file that is built: `embedded_NAME("FILE")`, FILE being what the target BUILT makes.
 function(embed_built name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "BUILT;TARGET" "")
-  set(out ${CMAKE_BINARY_DIR}/embedded/${name}.cpp)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.cpp)
   add_custom_command(
     OUTPUT ${out}
     COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DFILES=$<TARGET_FILE:${arg_BUILT}> -DOUT=${out}

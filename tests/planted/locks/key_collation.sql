@@ -1,0 +1,24 @@
+-- key_collation: row_lease, but for the column lock_key.
+SET @key = 'orders', @owner = '6f1c', @ttl_us = 2000000;
+
+-- name: schema
+CREATE TABLE key_collation (
+  lock_key VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci PRIMARY KEY,
+  owner VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  expires_at DATETIME(6) NOT NULL,
+  renewals BIGINT UNSIGNED NOT NULL DEFAULT 0
+) ENGINE = InnoDB;
+
+-- name: delete_expired
+DELETE FROM key_collation WHERE lock_key = @key AND expires_at <= UTC_TIMESTAMP(6);
+
+-- name: acquire
+INSERT INTO key_collation (lock_key, owner, expires_at)
+VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
+
+-- name: renew
+UPDATE key_collation SET expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1
+WHERE lock_key = @key AND owner = @owner AND expires_at > UTC_TIMESTAMP(6);
+
+-- name: release
+DELETE FROM key_collation WHERE lock_key = @key AND owner = @owner;

@@ -1,0 +1,16 @@
+// Bug: who has read that the leader's time is over makes itself the leader, without asking that the row is still as it
+// was read. Of two that read it the second throws out the first, who was told that it leads. Story: C's row has
+// expired; A and B read it; A takes over; B takes over: both lead. No fault. Seen by explore (two_holders) and by the
+// generated suite (a pause after the read: lease_exclusion).
+#include "tests/planted/leader_row.hpp"
+#include "tests/planted/row_lease.hpp"
+
+namespace holdfast {
+extern const LockType lock_leader_takeover_unguarded;
+const LockType lock_leader_takeover_unguarded{.about = "bug: the take-over does not ask for what was read",
+                                              .document = "planted",
+                                              .renews = true,
+                                              .releases = false,
+                                              .make = planted::make<planted::LeaderRow>};
+
+}  // namespace holdfast

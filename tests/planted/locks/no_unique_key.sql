@@ -1,0 +1,39 @@
+-- no_unique_key: locked_read, but for the key, which may be there twice.
+SET @key = 'orders', @owner = '6f1c', @ttl_us = 2000000;
+
+-- name: schema
+CREATE TABLE no_unique_key (
+  lock_key VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  owner VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  expires_at DATETIME(6) NOT NULL,
+  renewals BIGINT UNSIGNED NOT NULL DEFAULT 0,
+  KEY (lock_key)
+) ENGINE = InnoDB;
+
+-- name: begin
+START TRANSACTION;
+
+-- name: read
+SELECT expires_at <= UTC_TIMESTAMP(6) FROM no_unique_key WHERE lock_key = @key FOR UPDATE;
+
+-- name: insert_row
+INSERT INTO no_unique_key (lock_key, owner, expires_at)
+VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
+
+-- name: take_over
+UPDATE no_unique_key
+SET owner = @owner, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1
+WHERE lock_key = @key;
+
+-- name: commit
+COMMIT;
+
+-- name: rollback
+ROLLBACK;
+
+-- name: renew
+UPDATE no_unique_key SET expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1
+WHERE lock_key = @key AND owner = @owner AND expires_at > UTC_TIMESTAMP(6);
+
+-- name: release
+DELETE FROM no_unique_key WHERE lock_key = @key AND owner = @owner;

@@ -1,0 +1,14 @@
+// Sound: GET_LOCK waits up to two seconds for a name that is the key's hash, so that keys of any length and case have
+// names of their own. It dies with its session, as every lock of this kind does.
+#include "tests/planted/session_lock.hpp"
+#include "tests/planted/row_lease.hpp"
+
+namespace holdfast {
+extern const LockType lock_session_lock;
+const LockType lock_session_lock{.about = "sound: GET_LOCK of the hashed key, with a wait",
+                                 .document = "planted",
+                                 .lease = false,
+                                 .waits = true,
+                                 .make = planted::make<planted::SessionLock>};
+
+}  // namespace holdfast

@@ -1,0 +1,27 @@
+-- takeover_two_steps: row_lease, but what has expired is found and deleted by two statements.
+SET @key = 'orders', @owner = '6f1c', @ttl_us = 2000000;
+
+-- name: schema
+CREATE TABLE takeover_two_steps (
+  lock_key VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin PRIMARY KEY,
+  owner VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  expires_at DATETIME(6) NOT NULL,
+  renewals BIGINT UNSIGNED NOT NULL DEFAULT 0
+) ENGINE = InnoDB;
+
+-- name: delete_expired
+DELETE FROM takeover_two_steps WHERE lock_key = @key;
+
+-- name: acquire
+INSERT INTO takeover_two_steps (lock_key, owner, expires_at)
+VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
+
+-- name: renew
+UPDATE takeover_two_steps SET expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1
+WHERE lock_key = @key AND owner = @owner AND expires_at > UTC_TIMESTAMP(6);
+
+-- name: release
+DELETE FROM takeover_two_steps WHERE lock_key = @key AND owner = @owner;
+
+-- name: find_expired
+SELECT owner FROM takeover_two_steps WHERE lock_key = @key AND expires_at <= UTC_TIMESTAMP(6);

@@ -1,0 +1,28 @@
+// Bug: the release does not look at how many rows it deleted and says "done" whatever came of it. A caller that
+// outlived its lease is never told that it worked beside another. Story: A acquires, A's lease ends, B acquires, A
+// releases: done, though nothing of A's was there. Seen by the generated suite (ownership:foreign_release: who says
+// that it freed the lock while another holds it); explore looks at what a release changes, and this one changes
+// nothing.
+#include "tests/planted/row_lease.hpp"
+
+namespace holdfast {
+namespace {
+
+class UnlockSaysDone : public planted::RowLease {
+ public:
+  Answer release(Session& session, Claim& claim) override {
+    session.execute("release", {{"key", claim.key}, {"owner", claim.owner}});
+    return Answer::done();
+  }
+};
+
+}  // namespace
+
+extern const LockType lock_unlock_says_done;
+const LockType lock_unlock_says_done{.about = "bug: the release says done whatever came of it",
+                                     .document = "planted",
+                                     .statements = "row_lease",
+                                     .renews = true,
+                                     .make = planted::make<UnlockSaysDone>};
+
+}  // namespace holdfast

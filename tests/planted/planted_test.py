@@ -1,0 +1,214 @@
+"""The planted bugs: explore and the generated suite catch each, for the right reason, and accuse no sound twin.
+
+    planted_test.py [--few] [--tools explore,generated] [--table FILE] [NAME...]
+
+expected.json says of each bug which of the two finds it, as what, and why; of each twin how long it is searched.
+A bug is searched until it is found; a twin whole. A bug that one of the tools should find and does not is a failure; so
+is one whose first find is something else, a twin that is accused, and a twin that was not judged. --table writes what
+docs/planted.md shows. HOLDFAST_PLANTED names the program (ctest sets it).
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+PROGRAM = os.environ.get("HOLDFAST_PLANTED", "")
+TOOLS = ("explore", "generated")
+EXPLORE_S = (3, 20)  # budgets: of a bug a short one first
+GENERATED_S = 60
+CALL_S = 600
+HOLDS, VIOLATED = 0, 1
+
+
+class Result:
+    """What one tool said of one lock. `found` has its violations, as words; `judged`: it said holds or violated."""
+
+    def __init__(self, code, found, seconds, shown):
+        self.found, self.seconds, self.shown = found, seconds, shown
+        self.judged = code in (HOLDS, VIOLATED) and (code == VIOLATED) == bool(found)
+
+
+def call(arguments, out):
+    command = [PROGRAM, *arguments, "--out", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=CALL_S, cwd=out, check=False)
+    shown = f"{' '.join(command)}\nexit {done.returncode}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
+    return done.returncode, done.stdout, shown
+
+
+def cheapest(violations):
+    """The invariants whose counterexample costs least: what comes after them may be a consequence."""
+    costs = [one["preemptions"] + one["time_jumps"] + one["faults"] for one in violations]
+    return [one["invariant"] for one, cost in zip(violations, costs) if cost == min(costs)]
+
+
+def explore_once(lock, budget_s, extra, out):
+    begin = time.monotonic()
+    code, text, shown = call(["explore", lock, "--budget", f"{budget_s}s", "--json", *extra], out)
+    try:
+        result = json.loads(text)
+    except ValueError:
+        result = None
+    if not isinstance(result, dict):  # an error of the harness
+        return Result(code, [], time.monotonic() - begin, shown)
+    found = cheapest([one for one in result["violations"] if one["grave"]])
+    words = "; ".join(f"{one['invariant']} by '{one['replay']}'" for one in result["violations"])
+    state = f"{result['verdict']}, complete {result['complete']}, levels {result['levels']}"
+    return Result(code, found, time.monotonic() - begin, f"explore {lock}: exit {code}, {state}: {words}")
+
+
+def explore(lock, settings, until_found, out):
+    """A twin that the budget cut off is judged as far as the search came, if that was past its first costs."""
+    extra = settings.get("arguments", [])
+    if not until_found:
+        return explore_once(lock, EXPLORE_S[-1], extra, out)
+    results = []
+    for budget_s in EXPLORE_S:
+        results.append(explore_once(lock, budget_s, extra, out))
+        if results[-1].found:
+            break
+    results[-1].seconds = sum(one.seconds for one in results)
+    return results[-1]
+
+
+def violations(verdict):
+    """property:kind of all that a run found and did not expect."""
+    found = set()
+    for cell in verdict["cells"]:
+        for trial in cell["trials"]:
+            for one in trial.get("mismatches", []):
+                word, _, kinds = one["seen"].partition(":")
+                if word == "violated":
+                    found.update(f"{one['property']}:{kind}" for kind in kinds.split(","))
+    return sorted(found)
+
+
+def generated(lock, settings, until_found, out):
+    begin = time.monotonic()
+    extra = [*settings.get("arguments", []), *(["--first"] if until_found else [])]
+    code, _, shown = call(["run", "--lock", lock, "generated", "--budget", f"{GENERATED_S}s", *extra], out)
+    seconds = time.monotonic() - begin
+    try:
+        verdict = json.loads((out / "latest" / "verdict.json").read_text())
+    except (OSError, ValueError):
+        return Result(code, [], seconds, shown)
+    return Result(code, violations(verdict), seconds, shown)
+
+
+def ask(tool, lock, settings, until_found):
+    with tempfile.TemporaryDirectory(prefix="holdfast-planted-") as folder:
+        return {"explore": explore, "generated": generated}[tool](lock, settings, until_found, pathlib.Path(folder))
+
+
+def fits(found, wanted):
+    """`ownership` is any kind of it."""
+    return any(found == one or found.startswith(one + ":") for one in wanted)
+
+
+def faults_of_bug(bug, results):
+    """What is wrong with what the tools said of a bug."""
+    wrong, caught = [], False
+    for tool, result in results.items():
+        settings = bug.get(tool, {})
+        wanted, also = settings.get("finds", []), settings.get("also", [])
+        right = [one for one in result.found if fits(one, wanted)]
+        odd = [one for one in result.found if not fits(one, [*wanted, *also])]
+        caught = caught or bool(right)
+        if wanted and not right:
+            wrong.append(f"{tool} did not find {' or '.join(wanted)}")
+        if odd:
+            wrong.append(f"{tool} found {', '.join(odd)}")
+    left_to_others = not any(bug.get(tool, {}).get("finds") for tool in results)
+    return wrong if caught or left_to_others else [*wrong, "nothing caught it"]
+
+
+def faults_of_twin(twin, results):
+    wrong = []
+    for tool, result in results.items():
+        inherent = twin.get(tool, {}).get("inherent", [])
+        accused = [one for one in result.found if not fits(one, inherent)]
+        if accused:
+            wrong.append(f"{tool} accuses it: {', '.join(accused)}")
+        elif not result.judged and not cut_off(tool, result):
+            wrong.append(f"{tool} did not judge it")
+    return wrong
+
+
+def cut_off(tool, result):
+    """Explore within its budget: undecided, with nothing found and whole costs searched."""
+    return tool == "explore" and ", undecided, complete False" in result.shown and "levels 0" not in result.shown
+
+
+def examine(entry, is_bug, tools):
+    results = {}
+    for tool in tools:
+        settings = entry.get(tool, {})
+        if not settings.get("skip"):
+            results[tool] = ask(tool, entry["lock"], settings, is_bug)
+    wrong = (faults_of_bug if is_bug else faults_of_twin)(entry, results)
+    return entry, is_bug, results, wrong
+
+
+def line(entry, is_bug, results, wrong):
+    cells = [entry["lock"], entry.get("twin", "sound")]
+    for tool in TOOLS:
+        result = results.get(tool)
+        if result is None:
+            cells += ["-", ""]
+            continue
+        said = ", ".join(f"`{one}`" for one in result.found) or ("nothing" if is_bug else "accuses nothing")
+        cells += [said, f"{result.seconds:.1f}"]
+    return f"| `{cells[0]}` | {'`' + cells[1] + '`' if is_bug else 'sound'} | " + " | ".join(cells[2:]) + " |"
+
+
+def head():
+    return ["| lock | twin | explore | s | generated suite | s |", "|---|---|---|---|---|---|"]
+
+
+def chosen(expected, arguments):
+    bugs, twins = expected["bugs"], expected["twins"]
+    if arguments.few:
+        bugs = [bug for bug in bugs if bug.get("few")]
+        twins = [twin for twin in twins if twin["lock"] in {bug["twin"] for bug in bugs}]
+    if arguments.names:
+        bugs = [bug for bug in bugs if bug["lock"] in arguments.names]
+        twins = [twin for twin in twins if twin["lock"] in arguments.names]
+    return [(bug, True) for bug in bugs] + [(twin, False) for twin in twins]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--few", action="store_true")
+    parser.add_argument("--tools", default=",".join(TOOLS))
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--table")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    tools = [tool for tool in arguments.tools.split(",") if tool]
+    entries = chosen(json.loads((HERE / "expected.json").read_text()), arguments)
+    lines, failed = head(), 0
+    print("\n".join(lines), flush=True)
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for entry, is_bug, results, wrong in pool.map(lambda one: examine(*one, tools), entries):
+            lines.append(line(entry, is_bug, results, wrong))
+            print(lines[-1], flush=True)
+            failed += bool(wrong)
+            for text in wrong:
+                print(f"FAIL {entry['lock']}: {text}", flush=True)
+            if wrong:
+                print("".join(f"    {result.shown}\n" for result in results.values()), flush=True)
+    if arguments.table:
+        pathlib.Path(arguments.table).write_text("\n".join(lines) + "\n")
+    bugs = sum(is_bug for _, is_bug in entries)
+    print(f"{bugs} bugs, {len(entries) - bugs} sound twins, {failed} failed")
+    return 1 if failed or not entries else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
