@@ -24,7 +24,7 @@ TOOLS = ("explore", "generated")
 EXPLORE_S = (3, 20)  # budgets: of a bug a short one first
 GENERATED_S = 60
 CALL_S = 600
-HOLDS, VIOLATED = 0, 1
+HOLDS, VIOLATED, UNDECIDED = 0, 1, 3
 
 
 class Result:
@@ -33,6 +33,7 @@ class Result:
     def __init__(self, code, found, seconds, shown):
         self.found, self.seconds, self.shown = found, seconds, shown
         self.judged = code in (HOLDS, VIOLATED) and (code == VIOLATED) == bool(found)
+        self.failed = code not in (HOLDS, VIOLATED, UNDECIDED)
 
 
 def call(arguments, out):
@@ -120,6 +121,8 @@ def faults_of_bug(bug, results):
         right = [one for one in result.found if fits(one, wanted)]
         odd = [one for one in result.found if not fits(one, [*wanted, *also])]
         caught = caught or bool(right)
+        if result.failed:
+            wrong.append(f"{tool} failed")
         if wanted and not right:
             wrong.append(f"{tool} did not find {' or '.join(wanted)}")
         if odd:
@@ -155,20 +158,20 @@ def examine(entry, is_bug, tools):
     return entry, is_bug, results, wrong
 
 
-def line(entry, is_bug, results, wrong):
-    cells = [entry["lock"], entry.get("twin", "sound")]
+def line(entry, is_bug, results):
+    cells = [f"`{entry['lock']}`", entry["why"] if is_bug else f"sound: {entry['about']}"]
     for tool in TOOLS:
         result = results.get(tool)
         if result is None:
-            cells += ["-", ""]
+            cells += ["not asked", ""]
             continue
-        said = ", ".join(f"`{one}`" for one in result.found) or ("nothing" if is_bug else "accuses nothing")
+        said = ", ".join(f"`{one}`" for one in result.found) or ("an error" if result.failed else "nothing")
         cells += [said, f"{result.seconds:.1f}"]
-    return f"| `{cells[0]}` | {'`' + cells[1] + '`' if is_bug else 'sound'} | " + " | ".join(cells[2:]) + " |"
+    return f"| {' | '.join(cells)} |"
 
 
 def head():
-    return ["| lock | twin | explore | s | generated suite | s |", "|---|---|---|---|---|---|"]
+    return ["| lock | mistake | explore | s | generated suite | s |", "|---|---|---|---|---|---|"]
 
 
 def chosen(expected, arguments):
@@ -196,7 +199,7 @@ def main():
     print("\n".join(lines), flush=True)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for entry, is_bug, results, wrong in pool.map(lambda one: examine(*one, tools), entries):
-            lines.append(line(entry, is_bug, results, wrong))
+            lines.append(line(entry, is_bug, results))
             print(lines[-1], flush=True)
             failed += bool(wrong)
             for text in wrong:

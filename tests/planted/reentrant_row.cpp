@@ -3,15 +3,23 @@
 #include "tests/planted/row_lease.hpp"
 
 namespace holdfast::planted {
+namespace {
+
+Answer entered(Session& session, const Claim& claim, const std::string& me, const char* statement) {
+  const Reply r = session.execute(statement, {{"key", claim.key}, {"owner", me}, {"ttl_us", lease_us(claim)}});
+  return r.affected > 0 ? Answer::granted() : Answer::busy();
+}
+
+}  // namespace
 
 Answer ReentrantRow::acquire(Session& session, Claim& claim) {
   const std::string me = owner(session, claim);
+  if (claim.token > 0) return entered(session, claim, me, "enter_again");
   if (session.attempt("delete_expired", {{"key", claim.key}}).conflict()) return Answer::conflict();
-  const Answer fresh =
-      taken(session.attempt("acquire", {{"key", claim.key}, {"owner", me}, {"ttl_us", lease_us(claim)}}));
-  if (fresh.reason != Reason::busy) return fresh;
-  const Reply again = session.execute("enter_again", {{"key", claim.key}, {"owner", me}, {"ttl_us", lease_us(claim)}});
-  return again.affected > 0 ? Answer::granted() : Answer::busy();
+  Answer answer = taken(session.attempt("acquire", {{"key", claim.key}, {"owner", me}, {"ttl_us", lease_us(claim)}}));
+  if (answer.reason == Reason::busy) answer = entered(session, claim, me, "take_own");
+  if (answer.type == EventType::ok) claim.token = 1;
+  return answer;
 }
 
 Answer ReentrantRow::renew(Session& session, Claim& claim) {

@@ -17,6 +17,11 @@ DELETE FROM owner_collation WHERE lock_key = @key AND expires_at <= UTC_TIMESTAM
 INSERT INTO owner_collation (lock_key, owner, expires_at)
 VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
 
+-- name: take_own
+UPDATE owner_collation
+SET holds = 1, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1
+WHERE lock_key = @key AND owner = @owner AND expires_at > UTC_TIMESTAMP(6);
+
 -- name: enter_again
 UPDATE owner_collation
 SET holds = holds + 1, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1

@@ -17,6 +17,11 @@ DELETE FROM owner_truncated WHERE lock_key = @key AND expires_at <= UTC_TIMESTAM
 INSERT INTO owner_truncated (lock_key, owner, expires_at)
 VALUES (@key, LEFT(@owner, 16), UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
 
+-- name: take_own
+UPDATE owner_truncated
+SET holds = 1, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1
+WHERE lock_key = @key AND owner = LEFT(@owner, 16) AND expires_at > UTC_TIMESTAMP(6);
+
 -- name: enter_again
 UPDATE owner_truncated
 SET holds = holds + 1, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1

@@ -17,6 +17,11 @@ DELETE FROM reenter_count_reset WHERE lock_key = @key AND expires_at <= UTC_TIME
 INSERT INTO reenter_count_reset (lock_key, owner, expires_at)
 VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
 
+-- name: take_own
+UPDATE reenter_count_reset
+SET holds = 1, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1
+WHERE lock_key = @key AND owner = @owner AND expires_at > UTC_TIMESTAMP(6);
+
 -- name: enter_again
 UPDATE reenter_count_reset
 SET holds = 1, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1

@@ -17,6 +17,11 @@ DELETE FROM reentrant_row WHERE lock_key = @key AND expires_at <= UTC_TIMESTAMP(
 INSERT INTO reentrant_row (lock_key, owner, expires_at)
 VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
 
+-- name: take_own
+UPDATE reentrant_row
+SET holds = 1, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1
+WHERE lock_key = @key AND owner = @owner AND expires_at > UTC_TIMESTAMP(6);
+
 -- name: enter_again
 UPDATE reentrant_row
 SET holds = holds + 1, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND, renewals = renewals + 1

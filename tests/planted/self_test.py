@@ -1,0 +1,77 @@
+"""That planted_test.py fails where it must: judged on made-up results, without a program."""
+
+import json
+import unittest
+
+import planted_test
+from planted_test import HERE, Result, cheapest, faults_of_bug, faults_of_twin, violations
+
+BUG = {"lock": "some_bug", "explore": {"finds": ["two_holders"], "also": ["stuck"]}, "generated": {"finds": ["ownership"]}}
+TWIN = {"lock": "some_twin", "generated": {"inherent": ["belief_exclusion:overrun"]}}
+
+
+def said(code, *found, shown=""):
+    return Result(code, list(found), 1.0, shown)
+
+
+class Self(unittest.TestCase):
+    def bug(self, explore, generated):
+        return faults_of_bug(BUG, {"explore": explore, "generated": generated})
+
+    def test_a_bug_that_both_find_for_the_right_reason_passes(self):
+        self.assertEqual(self.bug(said(1, "two_holders", "stuck"), said(1, "ownership:foreign_release")), [])
+
+    def test_a_bug_that_one_misses_fails(self):
+        self.assertIn("generated did not find ownership", self.bug(said(1, "two_holders"), said(0)))
+        self.assertIn("nothing caught it", self.bug(said(0), said(0)))
+
+    def test_a_bug_that_is_found_as_something_else_fails(self):
+        self.assertIn("explore found token_order", self.bug(said(1, "token_order"), said(1, "ownership:x")))
+        self.assertIn("nothing caught it", self.bug(said(1, "stuck"), said(0)))
+
+    def test_an_error_is_no_find(self):
+        self.assertIn("explore failed", self.bug(said(5), said(1, "ownership:x")))
+
+    def test_a_twin_that_is_accused_fails(self):
+        self.assertEqual(faults_of_twin(TWIN, {"generated": said(0)}), [])
+        self.assertEqual(faults_of_twin(TWIN, {"generated": said(1, "belief_exclusion:overrun")}), [])
+        self.assertTrue(faults_of_twin(TWIN, {"generated": said(1, "ownership:lost")}))
+        self.assertTrue(faults_of_twin(TWIN, {"explore": said(1, "belief_exclusion:overrun")}))
+
+    def test_a_twin_that_was_not_judged_fails(self):
+        for code in (2, 3, 5, 130):
+            self.assertTrue(faults_of_twin(TWIN, {"generated": said(code)}), code)
+        self.assertTrue(faults_of_twin(TWIN, {"generated": said(1)}), "violated, and nothing is named")
+        cut = "explore some_twin: exit 3, undecided, complete False, levels {}: "
+        self.assertEqual(faults_of_twin(TWIN, {"explore": said(3, shown=cut.format(2))}), [])
+        self.assertTrue(faults_of_twin(TWIN, {"explore": said(3, shown=cut.format(0))}))
+
+    def test_the_first_find_counts(self):
+        cost = {"preemptions": 0, "faults": 0}
+        finds = [{"invariant": "b", "time_jumps": 2, **cost}, {"invariant": "a", "time_jumps": 1, **cost}]
+        self.assertEqual(cheapest(finds), ["a"])
+        self.assertEqual(cheapest([]), [])
+
+    def test_the_words_of_a_run(self):
+        seen = [{"property": "progress", "expected": "holds", "seen": "violated:stuck,refused_free"},
+                {"property": "resource", "expected": "holds", "seen": "undecided"}]  # fmt: skip
+        verdict = {"cells": [{"trials": [{"mismatches": seen}, {}]}]}
+        self.assertEqual(violations(verdict), ["progress:refused_free", "progress:stuck"])
+
+    def test_expected_and_planted_are_the_same_locks(self):
+        expected = json.loads((HERE / "expected.json").read_text())
+        listed = {entry["lock"].partition("+")[0] for part in expected.values() for entry in part}
+        self.assertEqual(listed, {path.stem for path in (HERE / "locks").glob("*.cpp")})
+        twins = {twin["lock"] for twin in expected["twins"]}
+        for bug in expected["bugs"]:
+            self.assertIn(bug["twin"], twins)
+            wanted = [bug.get(tool, {}).get("finds") for tool in planted_test.TOOLS]
+            self.assertTrue(any(wanted), bug["lock"])
+            first = (HERE / "locks" / f"{bug['lock'].partition('+')[0]}.cpp").read_text()
+            self.assertTrue(first.startswith("// Bug: "), bug["lock"])
+        self.assertGreaterEqual(len(expected["bugs"]), 30)
+        self.assertEqual(sum(bool(bug.get("few")) for bug in expected["bugs"]), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
