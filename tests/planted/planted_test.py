@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).parent
 PROGRAM = os.environ.get("HOLDFAST_PLANTED", "")
 TOOLS = ("explore", "generated")
 EXPLORE_S = (3, 20)  # budgets: of a bug a short one first
+FEW_S = 5  # of a twin, with --few
 GENERATED_S = 60
 CALL_S = 600
 HOLDS, VIOLATED, UNDECIDED = 0, 1, 3
@@ -65,10 +66,9 @@ def explore_once(lock, budget_s, extra, out):
 
 
 def explore(lock, settings, until_found, out):
-    """A twin that the budget cut off is judged as far as the search came, if that was past its first costs."""
     extra = settings.get("arguments", [])
     if not until_found:
-        return explore_once(lock, EXPLORE_S[-1], extra, out)
+        return explore_once(lock, settings.get("budget_s", EXPLORE_S[-1]), extra, out)
     results = []
     for budget_s in EXPLORE_S:
         results.append(explore_once(lock, budget_s, extra, out))
@@ -179,6 +179,8 @@ def chosen(expected, arguments):
     if arguments.few:
         bugs = [bug for bug in bugs if bug.get("few")]
         twins = [twin for twin in twins if twin["lock"] in {bug["twin"] for bug in bugs}]
+        for twin in twins:
+            twin.setdefault("explore", {})["budget_s"] = FEW_S
     if arguments.names:
         bugs = [bug for bug in bugs if bug["lock"] in arguments.names]
         twins = [twin for twin in twins if twin["lock"] in arguments.names]

@@ -6,7 +6,8 @@ import unittest
 import planted_test
 from planted_test import HERE, Result, cheapest, faults_of_bug, faults_of_twin, violations
 
-BUG = {"lock": "some_bug", "explore": {"finds": ["two_holders"], "also": ["stuck"]}, "generated": {"finds": ["ownership"]}}
+BUG = {"lock": "some_bug", "explore": {"finds": ["two_holders"], "also": ["stuck"]},
+       "generated": {"finds": ["ownership"]}}  # fmt: skip
 TWIN = {"lock": "some_twin", "generated": {"inherent": ["belief_exclusion:overrun"]}}
 
 
