@@ -35,8 +35,9 @@ class Check : public TenureListener {
         is_plain_(header_.model == "plain"),
         story_(header_, source.names()),
         tenures_(header_, *this),
+        causes_(faults_, tenures_),
         exposure_(header_, tenures_, faults_),
-        context_{header_, source.names(), tenures_, faults_, story_, exposure_, plain_},
+        context_{header_, source.names(), tenures_, faults_, causes_, story_, exposure_, plain_},
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_) {}
@@ -83,6 +84,7 @@ class Check : public TenureListener {
     if (header_.bare) retirement_.event(event, events_);
     faults_.apply(event);
     tenures_.apply(event);
+    if (!header_.bare) causes_.event(event);
     exposure_.event(event);
     measures_.event(event);
     if (is_plain_) plain_.event(event);
@@ -152,6 +154,7 @@ class Check : public TenureListener {
   Story story_;
   FaultLog faults_;
   Tenures tenures_;
+  Causes causes_;
   HoldExposure exposure_;
   PlainChanges plain_;
   PropertyContext context_;

@@ -62,9 +62,12 @@ void FaultLog::end(const Event& event) {
   last_end_ns_ = quiet_since_ns_ = event.time_ns;
 }
 
-const FaultRecord* FaultLog::cause_between(std::int64_t from_ns, std::int64_t to_ns) const {
+const FaultRecord* FaultLog::cause_between(const std::vector<Involved>& parties, std::int64_t to_ns) const {
   for (auto fault = all_.rbegin(); fault != all_.rend(); ++fault) {
-    if (!fault->cause.empty() && overlaps(*fault, from_ns, to_ns)) return &*fault;
+    const auto struck = [&](const Involved& p) {
+      return fault->strikes(p.client) && overlaps(*fault, p.from_ns, to_ns);
+    };
+    if (!fault->cause.empty() && std::any_of(parties.begin(), parties.end(), struck)) return &*fault;
   }
   return nullptr;
 }

@@ -1,8 +1,9 @@
 // What the nemesis did, as far as the history has been read: which faults were in force when, and on whom.
 //
-// Memory: one entry per fault. FaultLog are counted in dozens, so looking through them all is cheap.
+// Memory: one entry per fault. Faults are counted in dozens, so looking through them all is cheap.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct FaultRecord {
   std::string detail;
 
   bool strikes(std::uint32_t client) const;
+};
+
+// A client that has a part in a violation, and since when.
+struct Involved {
+  std::uint32_t client = 0;
+  std::int64_t from_ns = 0;
 };
 
 // A wait for a processor (or for the whole machine) that was measured; see history.md.
@@ -42,15 +49,16 @@ class FaultLog {
  public:
   void apply(const Event& event);
 
-  const std::vector<FaultRecord>& all() const { return all_; }
+  const std::deque<FaultRecord>& all() const { return all_; }  // they stay where they are
   bool any_in_force() const { return in_force_ > 0; }
   // Whether one was in force at some time from `since_ns` until now.
   bool acted_since(std::int64_t since_ns) const { return in_force_ > 0 || last_end_ns_ >= since_ns; }
   // The last time anything was in force, healed or killed; -1: never.
   std::int64_t quiet_since_ns() const { return quiet_since_ns_; }
 
-  // The fault that gives a violation its kind: begun last of those with a cause in force within [from, to]; or null.
-  const FaultRecord* cause_between(std::int64_t from_ns, std::int64_t to_ns) const;
+  // The fault that gives a violation its kind: of those with a cause that were in force on one of the parties (or on
+  // nobody in particular) at some time since its moment and until `to_ns`, the one begun last; or null. See causes.hpp.
+  const FaultRecord* cause_between(const std::vector<Involved>& parties, std::int64_t to_ns) const;
   // Whether a fault struck this client (or nobody in particular) within [from, to].
   bool struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   Stalled stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
@@ -58,7 +66,7 @@ class FaultLog {
  private:
   void end(const Event& event);
 
-  std::vector<FaultRecord> all_;
+  std::deque<FaultRecord> all_;
   std::vector<Stall> stalls_;
   int in_force_ = 0;
   std::int64_t last_end_ns_ = -1;

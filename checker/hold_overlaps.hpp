@@ -39,8 +39,14 @@ class HoldOverlaps : public Property {
   }
 
  protected:
-  void found(const std::string& kind, const Overlap& overlap) {
-    findings_.add(kind, overlap, kind == "algorithm" ? &unsettled_ : nullptr);
+  // What may be behind an overlap is named where nothing else explains it, as a suspicion.
+  void found(const std::string& kind, const Overlap& overlap, const FaultRecord* suspected) {
+    findings_.add(kind, overlap, [&] {
+      const bool unexplained = suspected != nullptr || kind == "algorithm";
+      const Story& story = context_.story;
+      const std::string late = unsettled_.unanswered(overlap.earlier->key, overlap.from_ns, story);
+      return unexplained ? late + Causes::words(suspected, story) : "";
+    });
   }
 
   PropertyContext context_;

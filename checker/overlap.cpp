@@ -105,9 +105,16 @@ std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int6
   return overlap;
 }
 
+const FaultRecord* suspected(const Overlap& overlap, const Causes& causes) {
+  const Tenure& earlier = *overlap.earlier;
+  return causes.suspected(
+      {earlier.key, {earlier.client, overlap.later->client}, earlier.sent_ns, earlier.granted_ns, overlap.from_ns});
+}
+
 // When the earlier grant was late itself, its belief was wrong from the first moment: that, not holding on, is the
 // reason.
-OverlapKind overlap_kind(const Overlap& overlap, const FaultLog& faults, const Story& story, const Evidence& evidence) {
+OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence) {
+  const FaultLog& faults = causes.faults();
   const Tenure& earlier = *overlap.earlier;
   if (!earlier.valid_at(overlap.from_ns)) {
     const bool never_valid = earlier.late() && earlier.valid.to_ns == earlier.first_valid_to_ns;
@@ -115,8 +122,7 @@ OverlapKind overlap_kind(const Overlap& overlap, const FaultLog& faults, const S
   }
   if (overlap.later->late() && !overlap.later->valid_at(overlap.from_ns))
     return late_grant(*overlap.later, faults, story, evidence);
-  if (const FaultRecord* fault = faults.cause_between(earlier.sent_ns, overlap.from_ns))
-    return {fault->cause, false, ""};
+  if (const FaultRecord* fault = suspected(overlap, causes)) return {fault->cause, false, "", fault};
   return {"algorithm", false, ""};
 }
 

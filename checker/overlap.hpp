@@ -1,6 +1,6 @@
 // Two tenures of one key at the same time, and what made that possible.
 //
-//   if (const auto overlap = lease_overlap(a, b, now_ns)) kind = overlap_kind(*overlap, faults).name;
+//   if (const auto overlap = lease_overlap(a, b, now_ns)) kind = overlap_kind(*overlap, causes, ...).name;
 //
 // Exact because every span lies inside the true one: a belief begins when the answer was *seen* and ends when the
 // release was *called*, a validity begins when the request was *sent*. So two spans that overlap for a positive time
@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "checker/faults.hpp"
+#include "checker/causes.hpp"
 #include "checker/story.hpp"
 #include "checker/tenure.hpp"
 
@@ -32,9 +32,10 @@ std::optional<Overlap> belief_overlap(const Tenure& a, const Tenure& b, std::int
 std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int64_t now_ns);
 
 struct OverlapKind {
-  std::string name;        // overrun, late_grant, a fault's cause, or algorithm
-  bool undecided = false;  // no planned fault covers it, and the machine may have stalled
-  std::string reason;      // undecided only
+  std::string name;                        // overrun, late_grant, a fault's cause, or algorithm
+  bool undecided = false;                  // no planned fault covers it, and the machine may have stalled
+  std::string reason;                      // undecided only
+  const FaultRecord* suspected = nullptr;  // whose cause it is
 };
 
 // What the history can say about the machine.
@@ -44,6 +45,9 @@ struct Evidence {
   std::int64_t stall_bound_ns;  // stalls are told but for so much in all; 0: nobody measured them
 };
 
-OverlapKind overlap_kind(const Overlap& overlap, const FaultLog& faults, const Story& story, const Evidence& evidence);
+// The fault that may be behind an overlap of two valid claims; null: none struck a party of it.
+const FaultRecord* suspected(const Overlap& overlap, const Causes& causes);
+
+OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence);
 
 }  // namespace holdfast

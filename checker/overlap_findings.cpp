@@ -29,15 +29,6 @@ Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) 
   return witness;
 }
 
-void OverlapFindings::add(const std::string& kind, const Overlap& overlap, const Unsettled* behind) {
-  std::string note;
-  const auto kept = findings_.add(kind, overlap.total_ns, [&] {
-    if (behind != nullptr) note = behind->unanswered(overlap.earlier->key, overlap.from_ns, context_.story);
-    return write(overlap, note);
-  });
-  if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later, note});
-}
-
 void OverlapFindings::ended(const Tenure& tenure) {
   for (std::size_t i = 0; i < open_.size();) {
     Open& open = open_[i];

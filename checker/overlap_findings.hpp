@@ -8,7 +8,6 @@
 #include "checker/findings.hpp"
 #include "checker/overlap.hpp"
 #include "checker/property.hpp"
-#include "checker/unsettled.hpp"
 
 namespace holdfast {
 
@@ -19,8 +18,16 @@ class OverlapFindings {
 
   // To be called for every tenure that ends, before its overlaps are added.
   void ended(const Tenure& tenure);
-  // `behind`: what may be behind it, which the witness then names; null: nothing.
-  void add(const std::string& kind, const Overlap& overlap, const Unsettled* behind);
+  // `behind()`: what may be behind it, in words that end the witness; asked only where that will be kept.
+  template <typename Behind>
+  void add(const std::string& kind, const Overlap& overlap, const Behind& behind) {
+    std::string note;
+    const auto kept = findings_.add(kind, overlap.total_ns, [&] {
+      note = behind();
+      return write(overlap, note);
+    });
+    if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later, note});
+  }
   void undecided(const std::string& reason) { findings_.undecided(reason); }
 
   bool violated() const { return findings_.violated(); }

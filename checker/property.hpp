@@ -20,6 +20,7 @@
 
 #include "artifact/entry.hpp"
 #include "artifact/verdict.hpp"
+#include "checker/causes.hpp"
 #include "checker/faults.hpp"
 #include "checker/hold_exposure.hpp"
 #include "checker/plain_changes.hpp"
@@ -35,6 +36,7 @@ struct PropertyContext {
   const Names& names;
   const Tenures& tenures;
   const FaultLog& faults;
+  const Causes& causes;  // in runs of our own
   const Story& story;
   const HoldExposure& exposure;
   const PlainChanges& plain;  // model plain only

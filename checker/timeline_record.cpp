@@ -59,8 +59,8 @@ Timeline TimelineRecord::finish() {
   for (const FaultRecord& fault : context_.faults.all()) {
     if (timeline.faults.size() == kMostFaults) timeline.cut = true;
     if (timeline.faults.size() == kMostFaults) break;
-    timeline.faults.push_back(
-        {fault.name, fault.clients, fault.begin_ns, std::min(fault.end_ns, timeline.end_ns), fault.detail});
+    timeline.faults.push_back({fault.name, fault.clients, fault.begin_ns, std::min(fault.end_ns, timeline.end_ns),
+                               fault.detail, fault.cause});
   }
   return timeline;
 }

@@ -3,7 +3,7 @@
 // Rule: a belief is [return of acquire, whatever ended it); violated when two beliefs of a key by different processes
 // overlap for a positive time. Kinds, by what made it possible: `overrun` (the earlier holder's lease had lapsed:
 // inherent in every lease without fencing), `late_grant` (a grant arrived after its own lease), the cause of a fault
-// that acted between the earlier grant's send and the overlap, or `algorithm`.
+// that struck a party between the earlier grant's send and the overlap (a suspicion: causes.hpp), or `algorithm`.
 //
 // Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
 // Not decided: an overrun that no planned fault covers, where the stalls that were measured could explain all of it, or
@@ -21,12 +21,12 @@ class BeliefExclusion : public HoldOverlaps {
 
  private:
   void judge(const Overlap& overlap) override {
-    const OverlapKind kind = overlap_kind(overlap, context_.faults, context_.story, Evidence(context_.header));
+    const OverlapKind kind = overlap_kind(overlap, context_.causes, context_.story, Evidence(context_.header));
     if (kind.undecided) {
       findings_.undecided(kind.reason);
       return;
     }
-    found(kind.name, overlap);
+    found(kind.name, overlap, kind.suspected);
   }
 };
 

@@ -158,7 +158,8 @@ class Fencing : public Property {
   }
 
   void regressed(std::uint32_t key, const Token& before, const Token& token, const char* order) {
-    const FaultRecord* fault = context_.faults.cause_between(before.sent_ns, token.seen_ns);
+    const FaultRecord* fault =
+        context_.causes.suspected({key, {before.client, token.client}, before.sent_ns, before.seen_ns, token.seen_ns});
     findings_.add(fault ? fault->cause : "algorithm", 0, [&] {
       const Story& story = context_.story;
       Witness w = witness(key, before, token);
@@ -168,6 +169,7 @@ class Fencing : public Property {
           "not larger, though the first had been granted {}.",
           capitalized(who(before)), story.key(key), story.at(before.seen_ns), before.value, before.index,
           capitalized(who(token)), story.at(token.seen_ns), story.at(token.sent_ns), token.value, token.index, order);
+      w.text += Causes::words(fault, story);
       return w;
     });
   }

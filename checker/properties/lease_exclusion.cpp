@@ -3,7 +3,8 @@
 // Rule: violated when two tenures of a key by different processes overlap while both are believed and both are inside
 // the validity they were promised: from the send of the acquire, or of the last renewal that answered ok, for a lease.
 // All in the host's time, whatever clock the lock used. A lock without a lease promises for ever. Kind: the cause of a
-// fault that acted between the earlier grant's send and the overlap, else `algorithm`.
+// fault that struck a party between the earlier grant's send and the overlap (a suspicion: causes.hpp), else
+// `algorithm`.
 //
 // Exact: the spans are as in overlap.hpp. A promise starts at the *send*, so it ends no later than any server that
 // counts a full lease from when it got the request; a lock that keeps its word can therefore never be caught by it,
@@ -21,8 +22,8 @@ class LeaseExclusion : public HoldOverlaps {
 
  private:
   void judge(const Overlap& overlap) override {
-    const FaultRecord* fault = context_.faults.cause_between(overlap.earlier->sent_ns, overlap.from_ns);
-    found(fault ? fault->cause : "algorithm", overlap);
+    const FaultRecord* fault = suspected(overlap, context_.causes);
+    found(fault ? fault->cause : "algorithm", overlap, fault);
   }
 };
 

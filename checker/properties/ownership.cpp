@@ -4,7 +4,8 @@
 // (a) a release or renewal of P took effect, while another process Q, granted after P, held the key from before the
 //     call until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`;
 // (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
-//     that fits, else on the cause of a fault that acted since it asked for the grant, else `lost_lock`.
+//     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
+//     `lost_lock`.
 // In a bare history the answers to owners are judged strictly as well (owner_rule.hpp).
 //
 // Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
@@ -140,7 +141,8 @@ class Ownership : public Property {
     const Tenure& own = *operation.tenure;
     const Suspect& suspect = suspect_of(event.key);
     const bool blamed = suspect.may_have_taken(own);
-    const FaultRecord* fault = context_.faults.cause_between(own.sent_ns, event.time_ns);
+    const FaultRecord* fault =
+        context_.causes.suspected({event.key, {own.client}, own.sent_ns, own.granted_ns, event.time_ns});
     const std::string kind = blamed ? foreign_kind(suspect.op) : fault ? fault->cause : "lost_lock";
     findings_.add(kind, 0, [&] {
       const Story& story = context_.story;
@@ -155,8 +157,8 @@ class Ownership : public Property {
         if (!context_.header.bare) witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
         witness.text += fmt::format(" Before that, a {} of {} took effect (#{}).", to_text(suspect.op),
                                     story.who(suspect.process, suspect.client), suspect.index);
-      } else if (fault) {
-        witness.text += fmt::format(" Before that, the fault {} was in force (#{}).", fault->name, fault->index);
+      } else {
+        witness.text += Causes::words(fault, story);
       }
       return witness;
     });

@@ -37,7 +37,7 @@ class Resource : public Property {
     for (const Tenure* other : context_.tenures.believers(tenure.key)) {
       const auto overlap = belief_overlap(tenure, *other, context_.tenures.now_ns());
       if (!overlap) continue;
-      grants_.add(*overlap, overlap_kind(*overlap, context_.faults, context_.story, Evidence(context_.header)));
+      grants_.add(*overlap, overlap_kind(*overlap, context_.causes, context_.story, Evidence(context_.header)));
     }
   }
 

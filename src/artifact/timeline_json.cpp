@@ -54,6 +54,7 @@ WriteMark read_write(Shape& in) {
 
 Json to_json(const FaultSpan& f) {
   return {{"fault", valid_utf8(f.fault)},
+          {"cause", valid_utf8(f.cause)},
           {"clients", f.clients},
           {"from_ns", f.from_ns},
           {"to_ns", f.to_ns},
@@ -63,6 +64,7 @@ Json to_json(const FaultSpan& f) {
 FaultSpan read_fault_span(Shape& in) {
   FaultSpan f;
   f.fault = in.text("fault");
+  if (in.has("cause")) f.cause = in.text("cause");  // verdicts of before do not have it
   for (const auto client : in.numbers("clients", UINT32_MAX)) f.clients.push_back(static_cast<std::uint32_t>(client));
   f.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
   f.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);

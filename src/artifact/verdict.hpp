@@ -58,6 +58,7 @@ struct FaultSpan {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
   std::string detail;
+  std::string cause = {};  // the kind that it may give to a violation; empty: it excuses nothing
 };
 struct WriteMark {
   std::uint32_t client = 0;

@@ -108,9 +108,11 @@ TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
     void ended(const Tenure&) override {}
   } nobody;
   const Tenures tenures(header, nobody);
+  const Causes causes(faults, tenures);
   const HoldExposure exposure(header, tenures, faults);
   const PlainChanges plain;
-  Panel panel({header, names, tenures, faults, story, exposure, plain}, {{"counts", &counts}, {"fails", &fails}});
+  Panel panel({header, names, tenures, faults, causes, story, exposure, plain},
+              {{"counts", &counts}, {"fails", &fails}});
   panel.event({});
   panel.event({});
   const auto verdicts = panel.finish();

@@ -97,6 +97,23 @@ TEST(Exclusion, AFaultThatActedGivesTheKind) {
   EXPECT_EQ(told(120, 500, ""), "violated:algorithm") << "it excuses nothing";
 }
 
+TEST(Exclusion, AFaultIsSuspectedOnlyWhereItStruckAParty) {
+  const auto told = [](std::vector<std::uint32_t> clients) {
+    auto story = HistoryBuilder::run(2000);
+    story.acquire(1, 100, 110).fault("skew", "client_skew", clients, 120, 500).acquire(2, 200, 210);
+    return story.release(1, 300, 310).release(2, 400, 410).check();
+  };
+  const auto text = [](const TrialVerdict& v) { return v.find(kLease)->witnesses.at(0).text; };
+  EXPECT_EQ(said(told({1}), kLease), "violated:client_skew");
+  EXPECT_EQ(said(told({2}), kLease), "violated:client_skew");
+  EXPECT_EQ(said(told({}), kLease), "violated:client_skew") << "the server";
+  EXPECT_EQ(said(told({3}), kLease), "violated:algorithm") << "a bystander";
+  EXPECT_TRUE(text(told({2})).ends_with(" Suspected: the fault skew, which struck client 2 at 0.120 s (#2)."));
+  EXPECT_TRUE(text(told({})).ends_with(" Suspected: the fault skew, which struck the server at 0.120 s (#2)."));
+  EXPECT_FALSE(contains(text(told({3})), "Suspected"));
+  EXPECT_EQ(told({2}).timeline.faults.at(0).cause, "client_skew");
+}
+
 TEST(Exclusion, TheGravestKindNamesTheVerdict) {
   const auto v = HistoryBuilder::run(1000)
                      .fault("pause", "", {1}, 50, 3000)
