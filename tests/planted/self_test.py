@@ -11,8 +11,8 @@ BUG = {"lock": "some_bug", "explore": {"finds": ["two_holders"], "also": ["stuck
 TWIN = {"lock": "some_twin", "generated": {"inherent": ["belief_exclusion:overrun"]}}
 
 
-def said(code, *found, shown=""):
-    return Result(code, list(found), 1.0, shown)
+def said(code, *found, cut=None):
+    return Result(code, list(found), 1.0, "", cut)
 
 
 class Self(unittest.TestCase):
@@ -33,6 +33,13 @@ class Self(unittest.TestCase):
     def test_an_error_is_no_find(self):
         self.assertIn("explore failed", self.bug(said(5), said(1, "ownership:x")))
 
+    def test_what_is_known_to_be_missed_must_be_missed(self):
+        bug = {"explore": {"finds": ["stuck"], "missed": "a reason"}, "generated": {"finds": ["progress"]}}
+        self.assertEqual(faults_of_bug(bug, {"explore": said(0), "generated": said(1, "progress:stuck")}), [])
+        self.assertEqual(faults_of_bug(bug, {"explore": said(5)}), [])
+        self.assertTrue(faults_of_bug(bug, {"explore": said(1, "stuck"), "generated": said(1, "progress:stuck")}))
+        self.assertTrue(faults_of_bug(bug, {"explore": said(1, "two_holders")}))
+
     def test_a_twin_that_is_accused_fails(self):
         self.assertEqual(faults_of_twin(TWIN, {"generated": said(0)}), [])
         self.assertEqual(faults_of_twin(TWIN, {"generated": said(1, "belief_exclusion:overrun")}), [])
@@ -43,9 +50,8 @@ class Self(unittest.TestCase):
         for code in (2, 3, 5, 130):
             self.assertTrue(faults_of_twin(TWIN, {"generated": said(code)}), code)
         self.assertTrue(faults_of_twin(TWIN, {"generated": said(1)}), "violated, and nothing is named")
-        cut = "explore some_twin: exit 3, undecided, complete False, levels {}: "
-        self.assertEqual(faults_of_twin(TWIN, {"explore": said(3, shown=cut.format(2))}), [])
-        self.assertTrue(faults_of_twin(TWIN, {"explore": said(3, shown=cut.format(0))}))
+        self.assertEqual(faults_of_twin(TWIN, {"explore": said(3, cut=2)}), [])
+        self.assertTrue(faults_of_twin(TWIN, {"explore": said(3, cut=0)}), "not even what costs nothing")
 
     def test_the_first_find_counts(self):
         cost = {"preemptions": 0, "faults": 0}
@@ -55,9 +61,10 @@ class Self(unittest.TestCase):
 
     def test_the_words_of_a_run(self):
         seen = [{"property": "progress", "expected": "holds", "seen": "violated:stuck,refused_free"},
+                {"property": "belief_exclusion", "expected": "violated:overrun", "seen": "violated:overrun,algorithm"},
                 {"property": "resource", "expected": "holds", "seen": "undecided"}]  # fmt: skip
         verdict = {"cells": [{"trials": [{"mismatches": seen}, {}]}]}
-        self.assertEqual(violations(verdict), ["progress:refused_free", "progress:stuck"])
+        self.assertEqual(violations(verdict), ["belief_exclusion:algorithm", "progress:refused_free", "progress:stuck"])
 
     def test_expected_and_planted_are_the_same_locks(self):
         expected = json.loads((HERE / "expected.json").read_text())
@@ -68,6 +75,8 @@ class Self(unittest.TestCase):
             self.assertIn(bug["twin"], twins)
             wanted = [bug.get(tool, {}).get("finds") for tool in planted_test.TOOLS]
             self.assertTrue(any(wanted), bug["lock"])
+            missed = [bug[tool]["missed"] for tool in planted_test.TOOLS if "missed" in bug[tool]]
+            self.assertTrue(all(missed), f"{bug['lock']}: a reason is missing")
             first = (HERE / "locks" / f"{bug['lock'].partition('+')[0]}.cpp").read_text()
             self.assertTrue(first.startswith("// Bug: "), bug["lock"])
         self.assertGreaterEqual(len(expected["bugs"]), 30)
