@@ -9,12 +9,11 @@ namespace {
 constexpr std::size_t kWitnesses = 5;
 
 // Kinds that no fault and no lapse of time explains.
-constexpr std::array<const char*, 15> kAlgorithmic{
-    "algorithm",           "too_many_holders",    "foreign_release",
-    "foreign_renew",       "lost_lock",           "release_without_grant",
-    "granted_twice",       "stale_write",         "stuck",
-    "refused_while_free",  "served_twice",        "acted_late",
-    "acquired_while_held", "released_while_free", "not_held_while_held"};
+constexpr std::array<const char*, 16> kAlgorithmic{
+    "algorithm",  "too_many_holders",      "foreign_release",     "foreign_renew",
+    "lost_lock",  "release_without_grant", "granted_twice",       "stale_write",
+    "stuck",      "refused_while_free",    "refused_free",        "served_twice",
+    "acted_late", "acquired_while_held",   "released_while_free", "not_held_while_held"};
 
 int levity(const std::string& kind) {
   if (std::find(kAlgorithmic.begin(), kAlgorithmic.end(), kind) != kAlgorithmic.end()) return 0;

@@ -1,5 +1,6 @@
 #include "checker/measures_record.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace holdfast {
@@ -38,10 +39,14 @@ std::int64_t WaitHistogram::percentile(double share) const {
 }
 
 MeasuresRecord::MeasuresRecord(const PropertyContext& context)
-    : context_(context), busy_(context, [this](const Refusal&) { ++measures_.spurious_refusals; }) {}
+    : context_(context),
+      busy_(context, [this](const Refusal&) { ++measures_.spurious_refusals; }),
+      free_(
+          context, [this](const FreeRefusals& r) { refused_free_ += r.count; }, [](const std::string&) {}) {}
 
 void MeasuresRecord::granted(const Tenure& tenure) {
   busy_.granted(tenure);
+  if (!context_.header.bare) free_.granted(tenure);
   if (tenure.client >= wait_.size()) return;
   Wait& wait = wait_[tenure.client];
   if (wait.waiting && wait.key == tenure.key) waits_.add(tenure.granted_ns - wait.since_ns);
@@ -50,10 +55,12 @@ void MeasuresRecord::granted(const Tenure& tenure) {
 
 void MeasuresRecord::ended(const Tenure& tenure) {
   busy_.ended(tenure);
+  if (!context_.header.bare) free_.ended(tenure);
 }
 
 void MeasuresRecord::event(const Event& event) {
   busy_.event(event);
+  if (!context_.header.bare) free_.event(event);
   if (event.actor != Actor::client || event.op == Op::leave) return;
   event.type == EventType::invoke ? invoked(event) : completed(event);
 }
@@ -76,6 +83,8 @@ void MeasuresRecord::completed(const Event& event) {
 
 Measures MeasuresRecord::finish() {
   busy_.finish();
+  free_.finish();
+  measures_.spurious_refusals = std::max(measures_.spurious_refusals, refused_free_);
   context_.tenures.each_open([&](std::uint32_t, const Operation&) { ++measures_.indeterminate; });
   measures_.wait_p50_ns = waits_.percentile(0.50);
   measures_.wait_p99_ns = waits_.percentile(0.99);

@@ -9,6 +9,7 @@
 
 #include "artifact/verdict.hpp"
 #include "checker/busy_rule.hpp"
+#include "checker/free_rule.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -45,6 +46,8 @@ class MeasuresRecord {
   WaitHistogram waits_;
   std::vector<Wait> wait_;  // by client
   BusyRule busy_;
+  std::int64_t refused_free_ = 0;
+  FreeRule free_;  // what is judged is counted, too
 };
 
 }  // namespace holdfast

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
+#include "checker/free_rule.hpp"
+
 namespace holdfast {
-namespace {
-
-constexpr std::int64_t kSecondNs = 1'000'000'000;
-
-}  // namespace
 
 StuckRule::Key& StuckRule::at(std::uint32_t key) {
   if (key >= keys_.size()) keys_.resize(key + 1);
@@ -15,9 +12,7 @@ StuckRule::Key& StuckRule::at(std::uint32_t key) {
 }
 
 std::int64_t StuckRule::allowed_ns(const Key& key) const {
-  const std::int64_t lease_ns = std::max(key.lease_ns, context_.header.lease_ns);
-  const std::int64_t whole_ns = (lease_ns + kSecondNs - 1) / kSecondNs * kSecondNs;
-  return whole_ns + kSecondNs + context_.header.progress_bound_ns;
+  return taken_at_most_ns(key.lease_ns, context_.header) + context_.header.progress_bound_ns;
 }
 
 void StuckRule::close(Key& key) {
@@ -32,6 +27,10 @@ void StuckRule::close(Key& key) {
 
 void StuckRule::granted(const Tenure& tenure) {
   Key& key = at(tenure.key);
+  if (context_.tenures.believers(tenure.key).size() == 1) {
+    waited({tenure.key, tenure.client, tenure.sent_ns, tenure.granted_ns, {tenure.invoke_index, tenure.grant_index}},
+           true);
+  }
   key.lease_ns = std::max(key.lease_ns, tenure.lease_ns);
   close(key);
 }
@@ -41,7 +40,9 @@ void StuckRule::ended(const Tenure& tenure) {
 }
 
 void StuckRule::event(const Event& event) {
-  if (event.actor != Actor::client || event.type == EventType::invoke) return;
+  if (event.actor != Actor::client) return;
+  last_ns_ = event.time_ns;
+  if (event.type == EventType::invoke) return;
   const bool takes = event.op == Op::acquire || event.op == Op::renew;
   if (takes && event.type == EventType::info) at(event.key).free_since_ns = event.time_ns;
   if (event.op == Op::acquire && event.type == EventType::fail) failed(event);
@@ -58,12 +59,16 @@ void StuckRule::failed(const Event& event) {
   Key& key = at(event.key);
   const std::int64_t free_since_ns = std::max(key.free_since_ns, context_.faults.quiet_since_ns());
   const std::int64_t invoked_ns = context_.tenures.operation().invoked_ns;
+  if (turned_away(event)) {
+    const std::uint64_t invoke_index = context_.tenures.operation().index;
+    waited({event.key, event.client, invoked_ns, event.time_ns, {invoke_index, event.index}}, true);
+  }
   if (invoked_ns < free_since_ns) return;
   if (key.counted_from_ns != free_since_ns) {
     close(key);
     key.counted_from_ns = free_since_ns;
   }
-  const Stuck now{event.key, free_since_ns, allowed_ns(key), 0, 0, invoked_ns, {}, {}};
+  const Stuck now{event.key, free_since_ns, allowed_ns(key), 0, false, 0, invoked_ns, {}, {}};
   if (!turned_away(event)) return count(key.unanswered, event, now);
   const bool known = key.answered.stuck.has_value();
   count(key.answered, event, now);
@@ -85,7 +90,26 @@ void StuckRule::count(Tally& tally, const Event& event, const Stuck& now) {
   tally.stuck->clients = {tally.first_client, event.client};
 }
 
+// `answered`: surely by the lock, so that what it did meanwhile was to wait.
+void StuckRule::waited(const Wait& wait, bool answered) {
+  Key& key = at(wait.key);
+  if (context_.faults.any_in_force() || key.answered.stuck) return;
+  const std::int64_t free_since_ns = std::max(key.free_since_ns, context_.faults.quiet_since_ns());
+  const std::int64_t from_ns = std::max(wait.invoked_ns, free_since_ns);
+  const std::int64_t most_ns = allowed_ns(key);
+  if (wait.until_ns - from_ns <= most_ns) return;
+  const Stalled stalled = context_.faults.stalled_between(wait.client, from_ns, wait.until_ns);
+  const bool known = answered && wait.until_ns - from_ns - stalled.waited_ns > most_ns;
+  (known ? key.answered : key.unanswered).stuck = {wait.key,      from_ns,      most_ns,      1, true, 0,
+                                                   wait.until_ns, wait.indices, {wait.client}};
+  if (known) ++stuck_;
+}
+
 void StuckRule::finish() {
+  context_.tenures.each_open([&](std::uint32_t, const Operation& o) {
+    if (o.op != Op::acquire || o.dead || !context_.tenures.believers(o.key).empty()) return;
+    waited({o.key, o.client, o.invoked_ns, last_ns_, {o.index}}, context_.header.waits);
+  });
   for (Key& key : keys_) close(key);
 }
 

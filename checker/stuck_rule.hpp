@@ -2,8 +2,14 @@
 //
 // From T0 on (the last belief's end, an indeterminate acquire or renewal, the last fault's end, heal or kill, whichever
 // is latest) a lock may stay held for its lease, rounded up to a whole second since many locks store whole seconds, + 1
-// s + the progress bound. Stuck: two refusals (busy or conflict) since T0, the later one *invoked* past that, no grant
-// between, nobody believing and no fault in force. Called back once per stuck time, when it is over or the history is.
+// s + its guard time + the progress bound. Stuck: two refusals (busy or conflict) since T0, the later one *invoked*
+// past that, no grant between, nobody believing and no fault in force. Called back once per stuck time, when it is over
+// or the history is.
+//
+// An acquire that is open waits: one that is answered, with whatever, only when it has waited for longer than that
+// since T0 was kept out of a free key as those are who ask again and again. One that never is answered was kept out
+// where the lock is known to wait (the header's `waits`); else nobody knows. What a stall of the machine explains is
+// undecided.
 //
 // What it does not do: it says nothing of a key that nobody asked for, or whose holder still believes.
 #pragma once
@@ -21,6 +27,7 @@ struct Stuck {
   std::int64_t free_since_ns = 0;
   std::int64_t allowed_ns = 0;
   std::int64_t refusals = 0;
+  bool waited = false;                 // kept waiting by a single attempt, not refused
   std::int64_t errors = 0;             // those of them that say nothing about a holder: neither busy nor conflict
   std::int64_t last_ns = 0;            // the last refusal's invocation
   std::vector<std::uint64_t> indices;  // first and last refusal
@@ -58,6 +65,15 @@ class StuckRule {
     Tally unanswered;
   };
   Key& at(std::uint32_t key);
+  // An attempt, and how long it has been open.
+  struct Wait {
+    std::uint32_t key = 0;
+    std::uint32_t client = 0;
+    std::int64_t invoked_ns = 0;
+    std::int64_t until_ns = 0;
+    std::vector<std::uint64_t> indices;
+  };
+  void waited(const Wait& wait, bool answered);
   void failed(const Event& event);
   static void count(Tally& tally, const Event& event, const Stuck& now);
   void close(Key& key);
@@ -67,6 +83,7 @@ class StuckRule {
   Report report_;
   Report unreachable_;
   int stuck_ = 0;
+  std::int64_t last_ns_ = 0;  // of the clients' events
   std::vector<Key> keys_;
 };
 

@@ -1,10 +1,11 @@
 // progress: a lock that nobody holds can be had.
 //
 // Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
-// though nobody believes to hold it, whatever the reason given (stuck_rule.hpp says why). Single refusals of a free
-// lock are measured, not judged: a lock may refuse for reasons of its own. Where nobody even had an answer for so long,
-// it is undecided. Rule in a bare history, where every answer counts: each `busy` must be explained by somebody who may
-// have held the lock (busy_rule.hpp; plain mutexes: plain_schedule.hpp); else violated (`refused_while_free`).
+// though nobody believes to hold it, whatever the reason given (stuck_rule.hpp says why), or `refused_free` when a
+// single `busy` came long after the key was last used, with no fault and nobody else asking (free_rule.hpp). Where
+// nobody even had an answer for so long, it is undecided. Rule in a bare history, where every answer counts: each
+// `busy` must be explained by somebody who may have held the lock (busy_rule.hpp; plain mutexes: plain_schedule.hpp);
+// else violated (`refused_while_free`).
 //
 // Where a clean-up after an unanswered acquire may explain more refusals than it can have explained, the key is
 // searched through (bounded_search.hpp); beyond the search's bound it is undecided.
@@ -12,7 +13,8 @@
 // Exact: both rules move the moment from which the lock was free as late as any behaviour of a correct lock allows.
 // Not decided: waiting times and fairness, and keys that nobody asked for: without a client that waited across the heal
 // for a key that was then granted, to it or to another (without faults: refused and later granted), it is not
-// exercised.
+// exercised. Who was refused waits until it is granted; so does who asked while another held, and an acquire that is
+// open when the world is healed.
 #include <fmt/format.h>
 
 #include <map>
@@ -21,8 +23,10 @@
 #include "checker/bounded_search.hpp"
 #include "checker/busy_rule.hpp"
 #include "checker/findings.hpp"
+#include "checker/free_rule.hpp"
 #include "checker/plain_busy.hpp"
 #include "checker/plain_witness.hpp"
+#include "checker/progress_witness.hpp"
 #include "checker/searched_witness.hpp"
 #include "checker/stuck_rule.hpp"
 #include "checker/unsettled.hpp"
@@ -39,19 +43,26 @@ class Progress : public Property {
         search_(context.header.model == "reentrant"),
         plain_(context.plain, [this](const PlainFault& f) { refused_while_free(f); }),
         stuck_(
-            context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }) {}
+            context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }),
+        free_(
+            context, [this](const FreeRefusals& r) { refused_free(r); },
+            [this](const std::string& why) { findings_.undecided(why); }) {}
 
   void granted(const Tenure& tenure) override {
     if (!is_plain_) context_.header.bare ? busy_.granted(tenure) : stuck_.granted(tenure);
+    if (!context_.header.bare) free_.granted(tenure);
     ++grants_;
     Waiter& waiter = at(tenure.client);
-    if (waiter.refused) ++waiters_granted_;
+    if (waiter.refused || waited_for_another(tenure)) ++waiters_granted_;
     waiter = {};
     waiters_across_heal_ += std::exchange(across_heal_[tenure.key], 0);
   }
 
   void ended(const Tenure& tenure) override {
     if (!is_plain_) context_.header.bare ? busy_.ended(tenure) : stuck_.ended(tenure);
+    if (context_.header.bare) return;
+    free_.ended(tenure);
+    if (!tenure.believed()) let_go_[tenure.key] = {tenure.process, tenure.ended_ns};
   }
 
   void event(const Event& event) override {
@@ -63,18 +74,18 @@ class Progress : public Property {
     } else {
       unsettled_.event(event, context_.tenures);
       stuck_.event(event);
+      free_.event(event);
     }
-    if (event.actor == Actor::nemesis && event.step == FaultStep::healed) {
-      for (const Waiter& waiter : waiters_) across_heal_[waiter.key] += waiter.refused ? 1 : 0;
-    }
+    if (event.actor == Actor::nemesis && event.step == FaultStep::healed) healed();
     if (StuckRule::turned_away(event)) at(event.client) = {true, event.key};
   }
 
-  bool violated() const override { return findings_.violated() || stuck_.stuck(); }
+  bool violated() const override { return findings_.violated() || stuck_.stuck() || free_.violated(); }
 
   PropertyVerdict finish() override {
     if (is_plain_) plain_.finish();
     if (!is_plain_) context_.header.bare ? busy_.finish() : stuck_.finish();
+    if (!context_.header.bare) free_.finish();
     if (context_.header.bare && !is_plain_ && !findings_.violated()) search();
     PropertyVerdict verdict = findings_.verdict();
     verdict.exposure = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
@@ -97,6 +108,20 @@ class Progress : public Property {
   Waiter& at(std::uint32_t client) {
     if (client >= waiters_.size()) waiters_.resize(client + 1);
     return waiters_[client];
+  }
+
+  // Those who were refused, and those whose acquire has no answer yet.
+  void healed() {
+    for (const Waiter& waiter : waiters_) across_heal_[waiter.key] += waiter.refused ? 1 : 0;
+    context_.tenures.each_open([&](std::uint32_t, const Operation& o) {
+      if (o.op == Op::acquire && !o.dead && !at(o.client).refused) ++across_heal_[o.key];
+    });
+  }
+
+  // It had asked before another let go.
+  bool waited_for_another(const Tenure& tenure) const {
+    const auto last = let_go_.find(tenure.key);
+    return last != let_go_.end() && last->second.first != tenure.process && tenure.sent_ns < last->second.second;
   }
 
   // What a clean-up seems to explain is searched through; what is too much for that is undecided.
@@ -144,7 +169,15 @@ class Progress : public Property {
     });
   }
 
+  void refused_free(const FreeRefusals& refusals) {
+    const Refusal& first = refusals.first;
+    findings_.add("refused_free", first.refused_ns - first.invoked_ns,
+                  [&] { return free_witness(context_, refusals); });
+  }
+
   void stuck(const Stuck& stuck) {
+    free_.drop(stuck.key);
+    if (stuck.waited) return kept_waiting(stuck);
     const std::int64_t ns = stuck.last_ns - stuck.free_since_ns;
     findings_.add("stuck", ns, [&] {
       const Story& story = context_.story;
@@ -160,6 +193,11 @@ class Progress : public Property {
       witness.text += unsettled_.last_release(stuck.key, stuck.last_ns, story);
       return witness;
     });
+  }
+
+  void kept_waiting(const Stuck& stuck) {
+    const std::int64_t ns = stuck.last_ns - stuck.free_since_ns;
+    findings_.add("stuck", ns, [&] { return waiting_witness(context_, stuck); });
   }
 
   static std::string errors(const Stuck& stuck) {
@@ -180,10 +218,12 @@ class Progress : public Property {
   BoundedSearch search_;  // for what the rule for refusals does not decide
   PlainBusy plain_;
   StuckRule stuck_;
+  FreeRule free_;
   Unsettled unsettled_;
   Findings findings_;
   std::vector<Waiter> waiters_;                        // by client
   std::map<std::uint32_t, std::int64_t> across_heal_;  // by key: who waited when the world was healed
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::int64_t>> let_go_;  // by key: who held it last, and until when
   std::int64_t grants_ = 0;
   std::int64_t waiters_granted_ = 0;
   std::int64_t waiters_across_heal_ = 0;
@@ -192,6 +232,6 @@ class Progress : public Property {
 }  // namespace
 
 extern const PropertyType property_progress{"a lock that nobody holds can be had", "owner plain reentrant fenced lease",
-                                            "stuck refused_while_free", make_property<Progress>};
+                                            "stuck refused_free refused_while_free", make_property<Progress>};
 
 }  // namespace holdfast

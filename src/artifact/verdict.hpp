@@ -80,7 +80,7 @@ struct Measures {
   std::int64_t operations = 0;
   std::int64_t grants = 0;
   std::int64_t refusals = 0;
-  std::int64_t spurious_refusals = 0;  // of a lock that was provably free
+  std::int64_t spurious_refusals = 0;  // of a lock that was provably free; at least as many as progress judges
   std::int64_t conflicts = 0;          // 1205, 1213, 3572
   std::int64_t indeterminate = 0;
   std::int64_t wait_p50_ns = 0;  // from the first attempt of a wait to its grant

@@ -48,6 +48,8 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   in.boolean("faults_planned", header.faults_planned);
   in.boolean("fenced_resource", header.fenced_resource);
   in.integer("stall_bound_ns", header.stall_bound_ns, 0, kMaxTimeNs);
+  in.boolean("waits", header.waits);
+  in.integer("guard_ns", header.guard_ns, 0, kMaxTimeNs);
   read_promises(in, header);
   read_minima(in, header.minima);
   return true;
@@ -66,6 +68,8 @@ std::string history_header_line(const HistoryHeader& header) {
   out["faults_planned"] = header.faults_planned;
   out["fenced_resource"] = header.fenced_resource;
   if (header.stall_bound_ns > 0) out["stall_bound_ns"] = header.stall_bound_ns;
+  if (header.waits) out["waits"] = true;
+  if (header.guard_ns > 0) out["guard_ns"] = header.guard_ns;
   out["promises"] = header.promises;
   out["minima"]["grants"] = header.minima.grants;
   out["minima"]["attempts_in_hold"] = header.minima.attempts_in_hold;

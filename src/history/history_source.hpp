@@ -32,6 +32,8 @@ struct HistoryHeader {
   bool faults_planned = false;      // the plan has faults: exposure asks for a grant live while one acted
   bool fenced_resource = false;     // the resource refuses older tokens
   std::int64_t stall_bound_ns = 0;  // of each process's waits for a processor, all but this were told; 0: not measured
+  bool waits = false;               // an acquire waits at the server before it is refused: an open one is a waiter
+  std::int64_t guard_ns = 0;        // by design a key that was let go may stay refused for so long
   std::vector<std::string> promises;  // names of the properties that apply to this lock
   ExposureMinima minima;
 };

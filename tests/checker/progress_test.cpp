@@ -9,7 +9,7 @@ namespace {
 const char* const kName = "progress";
 
 // Held until 0.1 s; then client 2 is refused every 500 ms until `until`. Lease 1.5 s: free by 0.1 + 2 + 1 + 3 = 6.1 s.
-HistoryBuilder refused_until(std::int64_t until, Reason why = Reason::busy) {
+HistoryBuilder refused_until(std::int64_t until, Reason why = Reason::conflict) {
   auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).release(1, 100, 110);
   for (std::int64_t t = 200; t <= until; t += 500) story.refused(2, t, t + 10, why);
   return story;
@@ -24,7 +24,7 @@ TEST(Stuck, AKeyRefusedToEverybodyBeyondItsBound) {
   EXPECT_EQ(p.witnesses.at(0).to_ns, 6'700'000'000);
   EXPECT_NE(p.witnesses.at(0).text.find("6600 ms, where a correct lock may take 6000 ms"), std::string::npos)
       << p.witnesses.at(0).text;
-  EXPECT_EQ(said(refused_until(6700, Reason::conflict).check(), kName), "violated:stuck");
+  EXPECT_EQ(said(refused_until(6700, Reason::busy).check(), kName), "violated:stuck");
 }
 
 TEST(Stuck, AReleaseThatDidNotSucceedIsNamed) {
@@ -53,6 +53,28 @@ TEST(Stuck, AnErrorToEverybodyIsARefusalToo) {
   EXPECT_EQ(said(refused_until(6700, Reason::other).acquire(2, 3000, 3010).release(2, 3020, 3030).check(), kName),
             "holds")
       << "one got in";
+}
+
+TEST(RefusedFree, ABusyLongAfterTheLastUse) {
+  const auto v = refused_until(5700, Reason::busy).acquire(2, 6200, 6210).check();
+  EXPECT_EQ(said(v, kName), "violated:refused_free");
+  EXPECT_EQ(v.find(kName)->count, 1) << "one gap";
+  EXPECT_GE(v.measures.spurious_refusals, 6) << "what is judged is counted";
+  const std::string& text = v.find(kName)->witnesses.at(0).text;
+  EXPECT_NE(
+      text.find("Client 2 asked for \"k0\" at 3.200 s and was refused as busy at 3.210 s (#17), though it was last "
+                "held or asked for by a holder at 0.110 s"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("So it was 6 times in a row."), std::string::npos) << text;
+  EXPECT_EQ(said(refused_until(2700, Reason::busy).acquire(2, 6200, 6210).check(), kName), "holds");
+}
+
+TEST(RefusedFree, NamesTheOtherKeyThatIsHeld) {
+  const auto v = HistoryBuilder::run(1500).on(1).acquire(1, 0, 10).on(0).refused(2, 200, 210).check();
+  EXPECT_EQ(said(v, kName), "violated:refused_free");
+  const std::string& text = v.find(kName)->witnesses.at(0).text;
+  EXPECT_NE(text.find("another key: client 1 had \"k1\" since 0.010 s (#1)."), std::string::npos) << text;
 }
 
 // Nobody can tell a lock that does not answer from a machine that does not.
