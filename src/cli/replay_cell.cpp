@@ -14,6 +14,7 @@
 #include "cli/carry_out.hpp"
 #include "cli/output.hpp"
 #include "cli/stored.hpp"
+#include "history/whole.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {
@@ -76,6 +77,8 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   }
   if (out.number == 0) throw BadInput(folder_of(first) + ": there is no trial there that was judged");
   out.folder = folder_of(out.number);
+  const std::string history = out.folder + "/history.jsonl";
+  if (std::filesystem::exists(history)) check_whole(history);
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/run_formats.hpp"
 #include "cli/stored.hpp"
+#include "history/whole.hpp"
 
 namespace holdfast {
 namespace {
@@ -36,9 +37,20 @@ void copy_as(const ReportFlags& flags, const RunVerdict& run) {
   write_text_file(flags.out, text);
 }
 
+// A verdict is worth as much as what it was made of. A history that is gone is another matter: runs are tidied up.
+void check_histories(const RunVerdict& run, const std::string& folder) {
+  for (const auto& cell : run.cells) {
+    for (const auto& trial : cell.trials) {
+      const std::string file = folder + "/" + trial.folder + "/history.jsonl";
+      if (!trial.folder.empty() && std::filesystem::exists(file)) check_whole(file);
+    }
+  }
+}
+
 int report(const ReportFlags& flags) {
   if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell: which cell's trial?");
   const RunVerdict run = read_stored(verdict_file(flags.folder), run_verdict_from_json);
+  check_histories(run, flags.folder);
   if (!flags.format.empty()) {
     copy_as(flags, run);
     return kExitAsExpected;

@@ -1,5 +1,5 @@
-// A history file: one header line (our own runs; foreign histories have none) and one JSON object a line, in event
-// order.
+// A history file: one JSON object a line, in event order. Those of our own runs begin with a header, and end with a
+// record that says how many events there are: without it they were cut off. Foreign histories have neither.
 //
 //   HistoryReader in("history.jsonl");
 //   Event event;
@@ -37,17 +37,21 @@ class HistoryReader : public HistorySource {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const;
+  bool next_line();
+  void check_end();
 
   std::string path_;
   LineReader lines_;
   std::string_view line_;
   bool pending_ = false;  // line_ was read ahead
+  bool ended_ = false;
+  std::uint64_t events_ = 0;  // given out so far
   HistoryHeader header_;
   HistoryLine parsed_;
   EventRules rules_;
 };
 
-// Writes header and events; `finish` flushes and throws HarnessError when the disk is full.
+// Writes header, events and end; `finish` flushes and throws HarnessError when the disk is full.
 class HistoryWriter {
  public:
   HistoryWriter(const std::string& path, const HistoryHeader& header);
@@ -57,6 +61,8 @@ class HistoryWriter {
  private:
   std::string path_;
   std::ofstream out_;
+  bool bare_;
+  std::uint64_t events_ = 0;
   std::string text_;  // of one line; reused
 };
 

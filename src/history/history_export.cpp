@@ -71,12 +71,14 @@ void export_history(HistorySource& source, ExportForm form, std::FILE* out) {
     text.clear();
   };
   Event event;
-  while (source.next(event)) {
+  std::uint64_t events = 0;
+  for (; source.next(event); ++events) {
     if (form == ExportForm::jsonl) append_history_line(text, event, source.names(), source.timed());
     if (form == ExportForm::edn && event.actor == Actor::client)
       append_edn_line(text, event, source.names(), source.timed());
     if (text.size() > kPiece) write();
   }
+  if (form == ExportForm::jsonl && !source.header().bare) text += history_end_line(events) + '\n';
   write();
   if (std::fflush(out) != 0) throw HarnessError("the export cannot be written");
 }

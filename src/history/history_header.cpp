@@ -4,7 +4,7 @@
 namespace holdfast {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;  // 1 had no end record
 
 void read_promises(const HistoryFields& in, HistoryHeader& header) {
   const nlohmann::json* list = in.find("promises");
@@ -32,6 +32,12 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   const HistoryFields in(object);
   int version = 0;
   if (!in.integer("holdfast_history", version, 0, 1'000'000)) return false;
+  if (version == 1) {
+    throw BadInput(
+        "holdfast_history: is of an older holdfast (version 1), whose histories do not say where they end: one that "
+        "was "
+        "cut off would pass for a whole one; remedy: run it again");
+  }
   if (version != kVersion) {
     throw BadInput("holdfast_history: version " + std::to_string(version) + " is not known here; this program reads " +
                    std::to_string(kVersion));
@@ -53,6 +59,22 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   read_promises(in, header);
   read_minima(in, header.minima);
   return true;
+}
+
+std::string history_end_line(std::uint64_t events) {
+  return R"({"type":"end","events":)" + std::to_string(events) + "}";
+}
+
+// Only the last line of a history has no process. What might be one is looked at closely; few lines are.
+std::optional<std::uint64_t> parse_history_end(std::string_view text) {
+  if (text.find("\"end\"") == std::string_view::npos || text.find("\"process\"") != std::string_view::npos) return {};
+  const nlohmann::json object = parse_history_object(text);
+  const HistoryFields in(object);
+  std::string type;
+  if (!in.text("type", type) || type != "end") return {};
+  std::int64_t events = 0;
+  if (!in.integer("events", events, 0, kMaxInteger)) throw BadInput("events: is missing");
+  return static_cast<std::uint64_t>(events);
 }
 
 std::string history_header_line(const HistoryHeader& header) {

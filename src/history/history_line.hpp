@@ -8,6 +8,8 @@
 // bounded so that sums of a time and a lease cannot overflow.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,5 +34,9 @@ void append_history_line(std::string& text, const Event& event, const Names& nam
 // The header line. `parse_history_header` returns false when the line is no header (a bare history).
 bool parse_history_header(std::string_view text, HistoryHeader& header);
 std::string history_header_line(const HistoryHeader& header);
+
+// The line that ends a run's history, and the number of events in it; nothing: the line is another.
+std::string history_end_line(std::uint64_t events);
+std::optional<std::uint64_t> parse_history_end(std::string_view text);
 
 }  // namespace holdfast

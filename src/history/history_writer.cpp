@@ -110,7 +110,7 @@ void append_history_line(std::string& text, const Event& event, const Names& nam
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const HistoryHeader& header)
-    : path_(path), out_(path, std::ios::binary | std::ios::trunc) {
+    : path_(path), out_(path, std::ios::binary | std::ios::trunc), bare_(header.bare) {
   if (!out_) throw HarnessError(path + ": cannot be created");
   if (!header.bare) out_ << history_header_line(header) << '\n';
 }
@@ -119,9 +119,11 @@ void HistoryWriter::write(const Event& event, const Names& names) {
   text_.clear();
   append_history_line(text_, event, names);
   out_ << text_;
+  ++events_;
 }
 
 void HistoryWriter::finish() {
+  if (!bare_) out_ << history_end_line(events_) << '\n';
   out_.close();
   if (!out_) throw HarnessError(path_ + ": cannot be written: is the disk full?");
 }

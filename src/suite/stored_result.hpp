@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -24,5 +25,10 @@ struct StoredResult {
 
 void store_result(const std::string& folder, const StoredResult& ended);
 std::optional<StoredResult> stored_result(const std::string& folder);  // throws BadInput where it is damaged
+
+// Judges the trial's history again, as a trial that is taken over must have been judged: a result that says otherwise,
+// or a verdict.json beside it, is BadInput. What could not be judged then was no pass, and stays as it is.
+void check_result(const std::string& run_folder, const std::map<std::string, std::string>& expected,
+                  StoredResult& stored);
 
 }  // namespace holdfast

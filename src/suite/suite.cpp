@@ -65,6 +65,7 @@ class Conveyor {
     const std::string name = trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
     auto stored = stored_result(options_.folder + "/" + name);
     if (!stored) return false;
+    check_result(options_.folder, scenario_of(cell).expected_of(cell.lock), *stored);
     surroundings_.met(stored->server, stored->stalls);
     if (!stored->alone) done_.push_back(place);
     cell.trials[place.trial] = std::move(stored->result);

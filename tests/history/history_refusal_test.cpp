@@ -13,6 +13,9 @@ const std::string kAsk = R"({"index":1,"time":10,"process":1,"type":"invoke","f"
 const std::string kGot = R"({"index":2,"time":20,"process":1,"type":"ok","f":"acquire","key":"a"})"
                          "\n";
 
+const std::string kRun = R"({"holdfast_history":2})"
+                         "\n";
+
 // What the reader says, without the file's name.
 std::string refusal(const std::string& text) {
   const TextOnDisk file(text);
@@ -54,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"KeyTwice", kAsk + R"({"time":1,"process":1,"time":2})", ":2: time: stands twice in one object"},
         Refused{"KeyTwiceEscaped", R"({"a:\\":1,"type":2,"t\u0079pe":3})", ":1: type: stands twice in one object"},
         Refused{"KeyTwiceInside", R"({"x":[{"a":"b:c"},{"q":1,"q":{}}]})", ":1: q: stands twice in one object"},
-        Refused{"KeyTwiceInTheHeader", R"({"holdfast_history":1,"seed":1,"seed":2})",
+        Refused{"KeyTwiceInTheHeader", R"({"holdfast_history":2,"seed":1,"seed":2})",
                 ":1: seed: stands twice in one object"},
         Refused{"NoProcess", R"({"type":"ok","f":"acquire"})", ":1: process: is missing"},
         Refused{"NoType", R"({"process":1,"f":"acquire"})", ":1: type: is missing"},
@@ -114,8 +117,28 @@ INSTANTIATE_TEST_SUITE_P(
                 ":2: index: goes backwards, from 1 to 0"},
         Refused{"IndexTwice", kAsk + R"({"index":1,"time":20,"process":1,"type":"ok","f":"acquire"})",
                 ":2: index: 1 occurs twice"},
-        Refused{"FutureVersion", R"({"holdfast_history":2})",
-                ":1: holdfast_history: version 2 is not known here; this program reads 1"},
+        Refused{"FutureVersion", R"({"holdfast_history":3})",
+                ":1: holdfast_history: version 3 is not known here; this program reads 2"},
+        Refused{"OldVersion", R"({"holdfast_history":1})",
+                ":1: holdfast_history: is of an older holdfast (version 1), whose histories do not say where they end: "
+                "one that was cut off would pass for a whole one; remedy: run it again"},
+        Refused{"CutAtALinesEnd", kRun + kAsk + kGot,
+                ":3: the history was cut off: the record that ends a run's, {\"type\":\"end\",\"events\":2} after "
+                "these events, is missing; remedy: run it again"},
+        Refused{"CutAfterItsHeader", kRun,
+                ":1: the history was cut off: the record that ends a run's, {\"type\":\"end\",\"events\":0} after "
+                "these events, is missing; remedy: run it again"},
+        Refused{"ALineIsMissing", kRun + kAsk + R"({"type":"end","events":2})",
+                ":3: the end record counts 2 events, and 1 stand before it: lines are missing, or were added; remedy: "
+                "run it again"},
+        Refused{"GoesOnAfterItsEnd",
+                kRun + kAsk +
+                    R"({"events":1,"type":"end"})"
+                    "\n" +
+                    kGot,
+                ":4: stands after the end record"},
+        Refused{"EndWithoutACount", kRun + R"({"type":"end"})", ":2: events: is missing"},
+        Refused{"EndOfAForeignOne", kAsk + R"({"type":"end","events":1})", ":2: process: is missing"},
         Refused{"UnknownStep", R"({"process":"nemesis","type":"info","f":"pause","step":"start"})",
                 ":1: unknown step 'start'; there are: begin, end, kill, healed, stall, load_end"}),
     [](const auto& test) { return test.param.name; });

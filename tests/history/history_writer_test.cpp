@@ -118,6 +118,7 @@ TEST(HistoryWriter, WhatIsWrittenIsReadBack) {
     EXPECT_TRUE(same(event, written)) << "event " << written.index;
   }
   EXPECT_FALSE(in.next(event));
+  EXPECT_FALSE(in.next(event)) << "and stays at its end";
   EXPECT_EQ(in.names().processes.all(), names.processes.all());
   EXPECT_EQ(in.names().keys, names.keys);
 }

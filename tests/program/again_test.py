@@ -82,6 +82,30 @@ class Again(ProgramTest):
         self.assertEqual(self.resume(folder).returncode, 0, self.shown)
         self.assertEqual(len(json.loads((folder / "verdict.json").read_text())["cells"][0]["trials"]), 3)
 
+    def test_what_a_trial_says_of_itself_does_not_win_over_its_history(self):
+        folder = self.cut_off(signal.SIGKILL)
+        trial = folder / "cells/insert_lease/none/1"
+        kept = {name: (trial / name).read_text() for name in ("result.json", "verdict.json", "history.jsonl")}
+        word = json.loads(kept["result.json"])["result"]["outcome"]
+        self.assertEqual(word, "as_expected", kept["result.json"])
+        for name, damaged, told in (
+            ("result.json", kept["result.json"].replace(f'"outcome": "{word}"', '"outcome": "caught"'),
+             "result.json: says caught, and its history, with what the scenario expects, makes it as_expected; remedy"),
+            ("verdict.json", kept["verdict.json"].replace('"not_exercised"', '"holds"'),
+             "verdict.json: is not what its history is judged to be; remedy: remove "),
+            ("history.jsonl", kept["history.jsonl"][: kept["history.jsonl"].rindex("{")], "the history was cut off"),
+            ("history.jsonl", None, "history.jsonl: cannot be read"),
+        ):  # fmt: skip
+            (trial / name).unlink()
+            if damaged is not None:
+                self.assertNotEqual(damaged, kept[name])
+                (trial / name).write_text(damaged)
+            self.assertEqual(self.resume(folder).returncode, 2, self.shown)
+            self.assertIn(told, self.shown)
+            self.assertFalse((folder / "verdict.json").exists())
+            (trial / name).write_text(kept[name])
+        self.assertEqual(self.resume(folder).returncode, 0, self.shown)
+
     def test_one_process_at_a_time(self):
         run = subprocess.Popen(
             self.run_command(self.scenario("none", quick())), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -23,13 +23,20 @@ class Check(ProgramTest):
         self.refused("unknown model ''", PROGRAM, "check", good, "--model", "")
         words = f"{good}:2: a grant without lease_ms, which model lease needs"
         self.refused(words, PROGRAM, "check", good, "--model", "lease")
-        header = self.history("header.jsonl", '{"holdfast_history":1,"model":"plane"}', asks)
+        header = self.history("header.jsonl", '{"holdfast_history":2,"model":"plane"}', asks)
         self.refused(f"{header}:1: unknown model 'plane' (did you mean 'plain'?)", PROGRAM, "check", header)
+        stored = (SOURCE / "tests/histories/by_hand.late_write.jsonl").read_text().splitlines()
+        cut = self.history("cut.jsonl", *stored[:-1])
+        self.refused(f"{cut}:{len(stored) - 1}: the history was cut off", PROGRAM, "check", cut)
+        missing = self.history("missing.jsonl", *stored[:-2], stored[-1])
+        self.refused(f"{missing}:{len(stored) - 1}: the end record counts", PROGRAM, "check", missing)
+        old = self.history("old.jsonl", stored[0].replace('"holdfast_history":2', '"holdfast_history":1'), *stored[1:])
+        self.refused(f"{old}:1: holdfast_history: is of an older holdfast", PROGRAM, "check", old)
         edn = self.history("cut.edn", "{:type :invoke, :f :acquire, :process 0}", "{:type :ok, :f :acquire")
         self.refused(f"{edn}:3: not EDN: it ends in the middle of a form", PROGRAM, "check", edn)
         self.refused("--export: takes one history, 2 were given", PROGRAM, "check", good, good, "--export", "edn")
         self.refused("--export", PROGRAM, "check", good, "--export", "xml")
-        header.write_text('{"holdfast_history":1,"promises":["fencin"]}\n')
+        header.write_text('{"holdfast_history":2,"promises":["fencin"]}\n')
         self.refused(f"{header}:1: unknown property 'fencin' (did you mean 'fencing'?)", PROGRAM, "check", header)
 
     def test_a_history_in_other_forms(self):

@@ -77,6 +77,18 @@ class Report(ProgramTest):
         self.assertRegex(page, r'data-why="[^"]*history\.jsonl:3: ')
         self.assertIn("1 of 1 cell", page)
 
+    def test_a_runs_history_that_was_cut_off_is_an_error(self):
+        place = self.run_folder()
+        history = place / FOLDER / "history.jsonl"
+        whole = ['{"holdfast_history":2}', *LINES, '{"type":"end","events":%d}' % len(LINES)]
+        history.write_text("\n".join(whole) + "\n")
+        self.page_of(place)
+        history.write_text("\n".join(whole[:-1]) + "\n")
+        for more in ((), ("--format", "junit")):
+            self.assertEqual(self.call(PROGRAM, "report", place, *more).returncode, 2, self.shown)
+            self.assertIn("history.jsonl: the history was cut off", self.shown)
+            self.assertEqual(self.shown.count("PASS"), 0, self.shown)
+
     def test_the_environment_is_the_runs_not_this_machines(self):
         place = self.run_folder()
         self.assertIn(">processors<", self.page_of(place))
