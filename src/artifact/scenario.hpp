@@ -30,8 +30,8 @@ struct Moment {
   std::string phase;                    // see control/phase.hpp
   std::string statement;                // a named statement of the lock
   bool after = false;  // statement: before it is sent, or after it was executed and before its answer is seen
-  std::string of;   // only in this operation of the client's: acquire | renew | release; empty: in any
-  std::string key;  // only while another client believes that it holds that key (held), or none does (free)
+  std::string of;      // only in this operation of the client's: acquire | renew | release; empty: in any
+  std::string key;     // only while another client believes that it holds that key (held), or none does (free)
   std::optional<std::int64_t> client;  // only this client's passing counts
   std::int64_t nth = 1;                // the n-th passing that counts (of all clients together, or of `client`)
 };

@@ -82,7 +82,9 @@ void add_compare_flags(CLI::App* command, CompareFlags& flags) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
   add_server_flags(command, flags);
   command->add_option("--out", flags.out, "Folder that gets a folder for this run")->capture_default_str();
-  command->add_option("--sabotage", flags.sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
+  command->add_option("--sabotage", flags.sabotage, "")
+      ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
+      ->group("");
   command->add_flag("--json", flags.json, "Print the result as JSON");
   command->add_flag("-q,--quiet", flags.quiet, "No progress");
 }

@@ -62,7 +62,9 @@ void add_doctor(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--out", flags->out, "Folder that keeps the trials and their logs (default: they are removed)");
   command->add_option("--jobs", flags->jobs, "Trials side by side (default: 4 a processor)")->check(CLI::Range(1, 256));
-  command->add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
+  command->add_option("--sabotage", flags->sabotage)
+      ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
+      ->group("");
   command->add_flag("--needed", flags->needed, "Try only what the suite needs");
   command->add_flag("--json", flags->json, "As JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");

@@ -90,7 +90,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--color", flags->colour, "Colours on the terminal")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
-  command->add_option("--sabotage", flags->sabotage, "")->check(CLI::IsMember({"act", "heal", "fail"}))->group("");
+  command->add_option("--sabotage", flags->sabotage, "")
+      ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
+      ->group("");
   auto* server = add_server_flags(command, *flags);
   auto* controls = command->add_flag("--controls", flags->controls,
                                      "After each flaw that is caught, run the same plan without the flaw");

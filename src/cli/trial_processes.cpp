@@ -33,7 +33,7 @@ std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
   auto flags = std::make_shared<TrialFlags>();
   command.group("");  // hidden from help
   command.add_option("--folder", flags->folder)->required();
-  command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail"}));
+  command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}));
   command.add_option("--target", flags->target);
   command.add_option("--server", flags->servers);
   return flags;
@@ -60,7 +60,9 @@ void add_trial(CLI::App& app, int&) {
   const auto flags = trial_flags(*command);
   command->callback([flags] {
     for (const auto& server : flags->servers) choose_server(server);
-    run_trial(flags->folder, {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail"},
+    run_trial(flags->folder,
+              {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail",
+               flags->sabotage == "undo_early"},
               target_of(flags->target));
   });
 }

@@ -26,7 +26,7 @@ struct DoctorOptions {
   std::string folder;  // for the trials; it is there
   std::string runs;    // where results would go
   int jobs = 1;
-  std::string sabotage;      // "act", "heal", "fail": for the doctor's own tests
+  std::string sabotage;      // "act", "heal", "fail", "undo_early": for the doctor's own tests
   bool only_needed = false;  // leaves out what the suite does not need
 };
 

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -44,6 +45,14 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   ::_exit(127);
 }
 
+char state_in(const std::string& stat) {
+  std::ifstream in(stat);
+  std::string text;
+  std::getline(in, text);
+  const auto paren = text.rfind(')');  // the name before it may hold anything
+  return paren == std::string::npos || paren + 2 >= text.size() ? 'X' : text[paren + 2];
+}
+
 }  // namespace
 
 Process::Process(Process&& other) noexcept
@@ -69,11 +78,24 @@ bool Process::signal(int number) const {
 }
 
 char Process::state() const {
-  std::ifstream in("/proc/" + std::to_string(pid_) + "/stat");
-  std::string text;
-  std::getline(in, text);
-  const auto paren = text.rfind(')');  // the name before it may hold anything
-  return paren == std::string::npos || paren + 2 >= text.size() ? 'X' : text[paren + 2];
+  return state_in("/proc/" + std::to_string(pid_) + "/stat");
+}
+
+// Of each thread its state and its processor time; a kernel without the latter says the same of all: nothing.
+std::optional<std::int64_t> Process::stopped_at_ns() const {
+  std::int64_t ran_ns = 0;
+  bool some = false;
+  std::error_code gone;
+  const std::string tasks = "/proc/" + std::to_string(pid_) + "/task";
+  for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
+    if (state_in(task->path().string() + "/stat") != 'T') return std::nullopt;
+    std::int64_t ns = 0;
+    std::ifstream(task->path().string() + "/schedstat") >> ns;
+    ran_ns += ns;
+    some = true;
+  }
+  if (gone || !some) return std::nullopt;
+  return ran_ns;
 }
 
 std::optional<int> Process::wait(int timeout_ms) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,8 +34,10 @@ class Process {
   ~Process();
 
   pid_t pid() const { return pid_; }
-  bool signal(int number) const;            // false: it has ended
-  char state() const;                       // as in /proc/PID/stat: R S D T Z; 'X' when it is gone
+  bool signal(int number) const;  // false: it has ended
+  char state() const;             // as in /proc/PID/stat: R S D T Z; 'X' when it is gone
+  // Its processor time so far, if all its threads are stopped.
+  std::optional<std::int64_t> stopped_at_ns() const;
   std::optional<int> wait(int timeout_ms);  // exit code, 128 + signal; nothing: still running. May be asked again.
   double cpu_seconds() const { return cpu_seconds_; }  // of it and all that it waited for, once it has ended
 

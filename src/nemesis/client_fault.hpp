@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 
 #include "nemesis/fault.hpp"
 
@@ -22,6 +23,15 @@ class ClientFault : public Fault {
     const bool all = std::all_of(victims.begin(), victims.end(), [&](auto client) { return begun(world, client); });
     return all ? std::optional(in_force()) : std::nullopt;
   }
+  Look look(World& world, const Victims& victims, bool /*slowly*/) final {
+    Look seen = Look::in_force;
+    for (const auto client : victims) {
+      const Look one = gone(world, client) ? Look::in_force : still(world, client);
+      if (one == Look::over && !gone(world, client)) return Look::over;  // asked again: it may just have been killed
+      if (one == Look::unclear) seen = Look::unclear;
+    }
+    return seen;
+  }
   void heal(World& world, const Victims& victims) final {
     for (const auto client : victims) end(world, client);
   }
@@ -35,7 +45,21 @@ class ClientFault : public Fault {
     return some ? over() : "its client is gone";
   }
 
+ protected:
+  // Of what the client itself shows: a thread of it that was interrupted may show an older reading for once.
+  Look shown(const World& world, std::uint32_t client, bool right) {
+    if (right) {
+      wrong_since_ns_.erase(client);
+      return Look::in_force;
+    }
+    const std::int64_t now_ns = world.now_ns();
+    const std::int64_t since_ns = wrong_since_ns_.emplace(client, now_ns).first->second;
+    return now_ns - since_ns < kReadAgain_ns ? Look::unclear : Look::over;
+  }
+
  private:
+  static constexpr std::int64_t kReadAgain_ns = 100'000'000;  // clients look at their clocks more often than that
+
   static bool gone(const World& world, std::uint32_t client) {
     const char state = world.process_state(client);
     return state == 'Z' || state == 'X';
@@ -43,9 +67,12 @@ class ClientFault : public Fault {
   virtual void begin(World& world, std::uint32_t client) = 0;
   virtual bool begun(World& world, std::uint32_t client) = 0;
   virtual std::string in_force() const = 0;  // what was measured, for people
+  virtual Look still(World& world, std::uint32_t client) { return begun(world, client) ? Look::in_force : Look::over; }
   virtual void end(World& world, std::uint32_t client) = 0;
   virtual bool ended(World& world, std::uint32_t client) = 0;
   virtual std::string over() const = 0;
+
+  std::map<std::uint32_t, std::int64_t> wrong_since_ns_;
 };
 
 }  // namespace holdfast

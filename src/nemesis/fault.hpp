@@ -26,7 +26,12 @@
 
 namespace holdfast {
 
-inline constexpr std::int64_t kProof_ms = 3000;  // how long most faults may take until they are seen in force
+inline constexpr std::int64_t kProof_ms = 3000;    // how long most faults may take until they are seen in force
+inline constexpr std::int64_t kLookEvery_ms = 5;   // where a look costs next to nothing
+inline constexpr std::int64_t kAskEvery_ms = 100;  // where a server is asked, or a program run
+
+// What a look at a fault shows that was proved to be in force. `unclear`: nothing could be seen just now.
+enum class Look : std::uint8_t { in_force, over, unclear };
 
 class Fault {
  public:
@@ -34,6 +39,12 @@ class Fault {
   virtual void act(World&, const Victims&) = 0;
   // What was measured, for people, once the fault is seen to be in force; nothing while it is not (yet).
   virtual std::optional<std::string> acted(World&, const Victims&) = 0;
+  // Whether it is still in force: asked from when it acted until it is healed, so that one that does not last is found
+  // out. `slowly`: a probe may be sent that waits for an answer; that is asked about once a second.
+  virtual Look look(World& world, const Victims& victims, bool /*slowly*/) {
+    return acted(world, victims) ? Look::in_force : Look::over;
+  }
+  virtual std::int64_t look_every_ms() const { return kLookEvery_ms; }
   virtual void heal(World&, const Victims&) = 0;
   virtual std::optional<std::string> healed(World&, const Victims&) = 0;
   // Why this machine cannot do it; asked in the lab before the load. Empty: it can.

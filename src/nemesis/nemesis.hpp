@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "nemesis/fault.hpp"
+#include "nemesis/fault_watch.hpp"
 
 namespace holdfast {
 
@@ -30,7 +31,8 @@ struct NemesisReport {
 struct Sabotage {
   bool skip_act = false;
   bool skip_heal = false;
-  bool fail_act = false;  // acts, and then fails
+  bool fail_act = false;    // acts, and then fails
+  bool undo_early = false;  // heals in secret, shortly after it has acted
 };
 
 class Nemesis {
@@ -49,7 +51,9 @@ class Nemesis {
   void strike_and_heal(std::size_t number, Fault& fault, const Victims& victims);
   void perform(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
   std::optional<std::string> strike(std::size_t number, Fault& fault, const Victims& victims, bool stopped_there);
-  bool wait_out(std::size_t number, Fault& fault);
+  bool wait_out(std::size_t number, Fault& fault, FaultWatch& watch);
+  bool wait_for_end(std::size_t number, FaultWatch& watch);
+  bool pass_time(FaultWatch& watch, std::int64_t ms);
   std::int64_t wait_and_heal(std::size_t number, Fault& fault, const Victims& victims, bool in_force);
   void early_done(std::size_t number);
   void claim(const FaultSpec& spec, const Victims& victims);

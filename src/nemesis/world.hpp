@@ -59,6 +59,8 @@ class World {
 
   virtual bool signal(std::uint32_t client, int number) = 0;
   virtual char process_state(std::uint32_t client) const = 0;  // 'T' stopped, 'X' gone
+  // Its processor time so far, if all its threads are stopped: one that goes on for a moment uses some.
+  virtual std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const = 0;
   virtual void set_clock_offset(std::uint32_t client, std::int64_t ns) = 0;
   virtual std::int64_t clock_offset_seen(std::uint32_t client) const = 0;
 
@@ -97,7 +99,8 @@ class World {
   // The servers of the lock service, from 0. That of the resource is none of them.
   virtual std::uint32_t servers() const = 0;
   virtual bool signal_server(std::uint32_t server, int number) = 0;
-  virtual char server_state(std::uint32_t server) const = 0;            // as process_state
+  virtual char server_state(std::uint32_t server) const = 0;                                 // as process_state
+  virtual std::optional<std::int64_t> server_stopped_at_ns(std::uint32_t server) const = 0;  // as stopped_at_ns
   virtual std::int64_t server_process(std::uint32_t server) const = 0;  // its number: another one after a restart
   virtual bool server_answers(std::uint32_t server) const = 0;          // a probe of ours, from its own node
   virtual void kill_server(std::uint32_t server) = 0;                   // its end is expected from now on
@@ -137,6 +140,7 @@ class World {
   // nothing when the trial closes first. `trigger`: the fault's number, or end_trigger of it.
   virtual void arm(const Moment& at, const std::string& whom, std::size_t trigger) = 0;
   virtual std::optional<std::uint32_t> wait_arrival(std::size_t trigger) = 0;
+  virtual bool arrived(std::size_t trigger, std::int64_t within_ms) = 0;  // whether one stands there, or comes in time
   virtual void release(std::size_t trigger, Release how) = 0;
 };
 

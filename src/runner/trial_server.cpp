@@ -31,6 +31,11 @@ char TrialServer::state() const {
   return process_.state();
 }
 
+std::optional<std::int64_t> TrialServer::stopped_at_ns() const {
+  const std::lock_guard guard(mutex_);
+  return process_.stopped_at_ns();
+}
+
 std::int64_t TrialServer::process_number() const {
   const std::lock_guard guard(mutex_);
   return process_.pid();

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 
 #include "lab/process.hpp"
 
@@ -22,6 +23,7 @@ class TrialServer {
 
   bool signal(int number) const;
   char state() const;
+  std::optional<std::int64_t> stopped_at_ns() const;  // as the process has it
   std::int64_t process_number() const;
   void kill();     // its end is expected from now on
   void restart();  // nothing, unless it was killed

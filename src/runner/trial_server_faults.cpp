@@ -18,6 +18,10 @@ char TrialWorld::server_state(std::uint32_t server) const {
   return lab_.lock_server(server).process().state();
 }
 
+std::optional<std::int64_t> TrialWorld::server_stopped_at_ns(std::uint32_t server) const {
+  return lab_.lock_server(server).process().stopped_at_ns();
+}
+
 std::int64_t TrialWorld::server_process(std::uint32_t server) const {
   return lab_.lock_server(server).process().process_number();
 }

@@ -172,6 +172,10 @@ std::optional<std::uint32_t> TrialWorld::wait_arrival(std::size_t trigger_number
   return trigger.reached_by.load();
 }
 
+bool TrialWorld::arrived(std::size_t trigger_number, std::int64_t within_ms) {
+  return wait_reached(page_.triggers.at(trigger_number), static_cast<int>(std::min(within_ms, kTriggerLook_ms)));
+}
+
 void TrialWorld::release(std::size_t trigger_number, Release how) {
   answer(page_.triggers.at(trigger_number), order_of(how));
 }

@@ -38,6 +38,9 @@ class TrialWorld : public World {
 
   bool signal(std::uint32_t client, int number) override { return processes_.at(client)->signal(number); }
   char process_state(std::uint32_t client) const override { return processes_.at(client)->state(); }
+  std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const override {
+    return processes_.at(client)->stopped_at_ns();
+  }
   void set_clock_offset(std::uint32_t client, std::int64_t ns) override;
   std::int64_t clock_offset_seen(std::uint32_t client) const override;
   void set_clock_drift(std::uint32_t client, std::int64_t parts_per_million) override;
@@ -66,6 +69,7 @@ class TrialWorld : public World {
   std::uint32_t servers() const override { return lab_.servers(); }
   bool signal_server(std::uint32_t server, int number) override;
   char server_state(std::uint32_t server) const override;
+  std::optional<std::int64_t> server_stopped_at_ns(std::uint32_t server) const override;
   std::int64_t server_process(std::uint32_t server) const override;
   bool server_answers(std::uint32_t server) const override;
   void kill_server(std::uint32_t server) override;
@@ -95,6 +99,7 @@ class TrialWorld : public World {
   Victims waiters() const override;
   void arm(const Moment& at, const std::string& whom, std::size_t trigger_number) override;
   std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
+  bool arrived(std::size_t trigger_number, std::int64_t within_ms) override;
   void release(std::size_t trigger_number, Release how) override;
 
  private:

@@ -22,7 +22,8 @@ nlohmann::json sample() {
     "exposure": {"grants": 4, "attempts_in_hold": 0},
     "server": {"innodb_flush_log_at_trx_commit": 2, "redis_persistence": "aof_always"},
     "topology": "redis_replica",
-    "faults": [{"fault": "client_skew", "at": {"phase": "refused", "nth": 2}, "step_ms": -3, "for_ms": 10}],
+    "faults": [{"fault": "client_skew", "at": {"phase": "refused", "of": "acquire", "key": "held", "nth": 2},
+                "step_ms": -3, "for_ms": 10}],
     "client_plans": [{"client": 0, "node": 0, "seed": "9223372036854775808", "spare": false},
                      {"client": 1, "node": 0, "seed": "1", "spare": false},
                      {"client": 2, "node": 0, "seed": "2", "spare": true}]})");

@@ -66,6 +66,27 @@ TEST(Process, StateFollowsStopAndGoOn) {
   process.wait(kLong_ms);
 }
 
+// One that goes on for a moment and is stopped again looks the same, but for its processor time.
+TEST(Process, WhoGoesOnForAMomentShowsIt) {
+  Process process = spawn_process(shell("while :; do :; done"));
+  wait_for_state(process, 'R');
+  EXPECT_EQ(process.stopped_at_ns(), std::nullopt) << "it runs";
+  ASSERT_TRUE(process.signal(SIGSTOP));
+  wait_for_state(process, 'T');
+  const auto before_ns = process.stopped_at_ns();
+  ASSERT_TRUE(before_ns);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(process.stopped_at_ns(), before_ns);
+  ASSERT_TRUE(process.signal(SIGCONT));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_TRUE(process.signal(SIGSTOP));
+  wait_for_state(process, 'T');
+  EXPECT_GT(process.stopped_at_ns(), before_ns);
+  process.signal(SIGKILL);
+  process.wait(kLong_ms);
+  EXPECT_EQ(process.stopped_at_ns(), std::nullopt) << "it is gone";
+}
+
 TEST(Process, CountsProcessorTimeOfItAndItsChildren) {
   Process busy = spawn_process(shell("sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'"));
   EXPECT_EQ(busy.wait(60'000), 0);

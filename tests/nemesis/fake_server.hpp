@@ -14,6 +14,7 @@ struct FakeServer {
   bool replicates = true;
   bool promoted = false;
   bool apart = false;
+  std::int64_t drift_since_ns = 0;
 };
 
 }  // namespace holdfast

@@ -34,6 +34,8 @@ class FakeWorld : public FakeOrders {
   std::optional<std::uint32_t> arrives_at_end = 4;  // where a fault ends at a point
   Durability durable = Durability::kept;
   bool keeps_mark = true;
+  std::atomic<std::int64_t> client_ran_ns{1};  // processor time of each
+  std::atomic<std::int64_t> server_ran_ns{1};
   std::string comes_back_as = "10.0.1.1";  // a host whose address was given away
   bool follows = true;                     // the replica gets what the server acknowledges
   bool loses_mark = true;                  // ... but not the last, when it is promoted
@@ -45,9 +47,14 @@ class FakeWorld : public FakeOrders {
   std::uint32_t clients() const override { return clients_; }
 
   bool signal(std::uint32_t client, int number) override {
-    return tell(number == SIGSTOP ? "stop" : "go on", client, [&] { states_[client] = number == SIGSTOP ? 'T' : 'S'; });
+    return tell(number == SIGSTOP ? "stop" : "go on", client, [&] {
+      if (states_[client] != 'X') states_[client] = number == SIGSTOP ? 'T' : 'S';
+    });
   }
   char process_state(std::uint32_t client) const override { return state(client); }
+  std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const override {
+    return state(client) == 'T' ? std::optional(client_ran_ns.load()) : std::nullopt;
+  }
   void set_clock_offset(std::uint32_t client, std::int64_t ns) override {
     tell("clock " + std::to_string(ns), client, [&] { offsets_[client] = ns; });
   }
@@ -103,14 +110,19 @@ class FakeWorld : public FakeOrders {
                 [&] { server_.state = number == SIGSTOP ? 'T' : 'S'; });
   }
   char server_state(std::uint32_t) const override { return server().state; }
+  std::optional<std::int64_t> server_stopped_at_ns(std::uint32_t) const override {
+    return server().state == 'T' ? std::optional(server_ran_ns.load()) : std::nullopt;
+  }
   std::int64_t server_process(std::uint32_t) const override { return server().process; }
   bool server_answers(std::uint32_t) const override { return server().state == 'S'; }
   void kill_server(std::uint32_t number) override {
     tell("kill server", number, [&] { server_.state = 'X'; });
   }
   void restart_server(std::uint32_t number) override {
-    tell("restart server", number,
-         [&] { server_ = {'S', server_.process + 1, server_.offset_ns, server_.drift_ppm, true, false, false}; });
+    tell("restart server", number, [&] {
+      server_ = {'S',   server_.process + 1,   server_.offset_ns, server_.drift_ppm, true, false,
+                 false, server_.drift_since_ns};
+    });
   }
   Durability durability(std::uint32_t) const override { return durable; }
   void leave_mark(std::uint32_t number) override {
@@ -123,10 +135,14 @@ class FakeWorld : public FakeOrders {
     tell("server clock " + std::to_string(ns), number, [&] { server_.offset_ns = ns; });
   }
   void set_server_drift(std::uint32_t number, std::int64_t parts) override {
-    tell("server drift " + std::to_string(parts), number, [&] { server_.drift_ppm = parts; });
+    tell("server drift " + std::to_string(parts), number, [&] {
+      server_.drift_ppm = parts;
+      server_.drift_since_ns = time_ns();
+    });
   }
   std::optional<ClockReading> read_server_clock(std::uint32_t) const override {
-    return ClockReading{server().offset_ns + server().drift_ppm * 1000, clock_within_ns};
+    const std::int64_t drift_ns = (time_ns() - server().drift_since_ns) / 1'000'000 * server().drift_ppm;
+    return ClockReading{server().offset_ns + drift_ns, clock_within_ns};
   }
 
   void cut_replication(std::uint32_t number) override {
@@ -168,6 +184,12 @@ class FakeWorld : public FakeOrders {
     if (!armed().contains(number)) return std::nullopt;
     if (const auto client = who_comes(number)) tell("arrives", *client, [] {});
     return who_comes(number);
+  }
+  bool arrived(std::size_t number, std::int64_t within_ms) override {
+    if (who_comes(number)) return true;
+    wait_ms(within_ms);
+    closed = true;  // in the end
+    return false;
   }
   void release(std::size_t number, Release how) override {
     const std::uint32_t client = who_comes(number).value();

@@ -88,6 +88,27 @@ TEST_P(Faults, LeftOutIsFoundOut) {
   EXPECT_EQ(carried_out(no_heal, {false, true}).errors.size(), 1u);
 }
 
+// Somebody else ends it, a moment after it was proved to be in force.
+TEST_P(Faults, ThatDoNotLastAreFoundOut) {
+  FakeWorld world;
+  const auto report = carried_out(world, {false, false, false, true});
+  if (!lasts()) {
+    EXPECT_EQ(report.errors, std::vector<std::string>{});
+    return;
+  }
+  ASSERT_GE(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "fault " + GetParam() + ": it did not last: it was in force for 0."))
+      << report.errors[0];
+}
+
+TEST_P(Faults, ThatLastAreNotSuspected) {
+  FakeWorld world;
+  const std::vector<FaultSpec> specs{smallest_spec(GetParam(), R"(, "for_ms": 9000)")};
+  Nemesis nemesis(world, specs, {});
+  nemesis.start();
+  EXPECT_EQ(nemesis.finish().errors, std::vector<std::string>{});
+}
+
 // Whatever a fault had done when it failed is undone, and the error names it.
 TEST_P(Faults, ThatFailInMidRunAreErrorsAndHealed) {
   FakeWorld world;

@@ -144,7 +144,7 @@ TEST(ServerClock, IsSetRightOrKept) {
 
 TEST(ServerClock, AReadingThatCannotTellTheStepProvesNothing) {
   FakeWorld world;
-  world.clock_within_ns = 400'000'000;
+  world.clock_within_ns = 4'000'000'000;
   for (const char* fault : {"server_clock", "server_drift"}) {
     const auto report = carried_out(
         world,

@@ -1,5 +1,5 @@
-"""A fault strikes whom its target means, in the operation and at the state of the key that its moment names: seen in the
-history of real trials, in what the struck client was doing just then and in what it had been told before."""
+"""A fault strikes whom its target means, in the operation and at the state of the key that its moment names: seen in
+the history of real trials, in what the struck client was doing just then and in what it had been told before."""
 
 import json
 import unittest
@@ -9,7 +9,7 @@ from program import ProgramTest, quick
 
 class Moments(ProgramTest):
     def struck(self, lock, fault, **changes):
-        """Runs a trial with the fault; gives the operation in which its client was struck, and the answer before that."""
+        """Runs a trial with the fault; tells in which operation its client was struck, and the answers around it."""
         expect = {"*": {p: "not_judged" for p in ["ownership", "resource", "lease_exclusion", "belief_exclusion"]}}
         name = f"m{len(list(self.folder.glob('scenarios/*')))}"
         load = {"clients": 4, "hold_ms": [120, 160], "exposure": {"grants": 1, "attempts_in_hold": 1}, **changes}

@@ -1,5 +1,6 @@
 """A nemesis that leaves something out must never lead to a pass: every fault of the catalogue, with the act left out,
-with the heal left out, with an act that fails half-way, and (for comparison) with nothing left out."""
+with the heal left out, with an act that fails half-way, undone in secret shortly after it acted, and (for comparison)
+with nothing left out."""
 
 import json
 import unittest
@@ -42,7 +43,12 @@ class Sabotage(ProgramTest):
         here = {name for name, outcome in whole.items() if outcome != "unavailable"}
         self.assertGreaterEqual(len(here), 2)
         self.assertNotIn("harness_error", whole.values(), self.shown)
-        for flags, expected in [("act", here), ("heal", here - MOMENTS), ("fail", here)]:
+        for flags, expected in [
+            ("act", here),
+            ("heal", here - MOMENTS),
+            ("fail", here),
+            ("undo_early", here - MOMENTS),
+        ]:
             found = self.outcomes_with("--sabotage", flags)
             self.assertEqual(self.verdict()["exit_code"], 5)
             broken = {name for name, outcome in found.items() if outcome == "harness_error"}

@@ -30,8 +30,10 @@ class PlanCells : public testing::Test {
   // The refusal of a scenario with this fault.
   std::string fault_refusal(const std::string& fault) {
     options.scenarios.clear();
-    add("x.json", ",\n\"faults\": [" + fault + "]");
-    const std::string why = suite_refusal();
+    const std::string why = refusal([&] {
+      add("x.json", ",\n\"faults\": [" + fault + "]");
+      plan_cells(options);
+    });
     const auto at = why.find("x.json");
     return at == std::string::npos ? why : why.substr(at);
   }

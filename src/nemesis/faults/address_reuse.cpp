@@ -28,6 +28,15 @@ class AddressReuse : public Fault {
 
   std::int64_t patience_ms() const override { return kStart_ms; }
 
+  // A probe that is not answered in time says nothing of whose the address is; one of the old host that is, everything.
+  Look look(World& world, const Victims& victims, bool /*slowly*/) override {
+    if (!world.address_seen(victims.front()).empty()) return Look::over;
+    const std::string seen = world.address_seen(*next_);
+    if (seen.empty()) return Look::unclear;
+    return seen == address_ ? Look::in_force : Look::over;
+  }
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
+
   void heal(World& world, const Victims& victims) override { world.bring_back(victims.front()); }
 
   std::optional<std::string> healed(World& world, const Victims& victims) override {

@@ -15,6 +15,7 @@ class ClientSkew : public ClientFault {
  private:
   void begin(World& world, std::uint32_t client) override { world.set_clock_offset(client, step_ns()); }
   bool begun(World& world, std::uint32_t client) override { return world.clock_offset_seen(client) == step_ns(); }
+  Look still(World& world, std::uint32_t client) override { return shown(world, client, begun(world, client)); }
   std::string in_force() const override { return "clock read back " + std::to_string(step_ms_) + " ms off"; }
   void end(World& world, std::uint32_t client) override { world.set_clock_offset(client, 0); }
   bool ended(World& world, std::uint32_t client) override { return world.clock_offset_seen(client) == 0; }

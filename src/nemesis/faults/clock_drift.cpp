@@ -22,6 +22,7 @@ class ClockDrift : public ClientFault {
     const std::int64_t seen_ns = world.clock_drift_seen_ns(client);
     return percent_ > 0 ? seen_ns >= kSeen_ns : seen_ns <= -kSeen_ns;
   }
+  Look still(World& world, std::uint32_t client) override { return shown(world, client, begun(world, client)); }
   std::string in_force() const override {
     return "clocks run " + std::to_string(std::abs(percent_)) + " % too " + (percent_ > 0 ? "fast" : "slow");
   }

@@ -24,6 +24,12 @@ class Delay : public ClientFault {
   bool begun(World& world, std::uint32_t client) override {
     return world.round_trip_ns(client) >= delay_ms_ * kMillisecond_ns;
   }
+  Look still(World& world, std::uint32_t client) override {
+    const std::int64_t took_ns = world.round_trip_ns(client);
+    if (took_ns < 0) return Look::unclear;  // no answer: another fault may keep it back
+    return took_ns >= delay_ms_ * kMillisecond_ns ? Look::in_force : Look::over;
+  }
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
   std::string in_force() const override { return "delayed by " + std::to_string(delay_ms_) + " ms"; }
   void end(World& world, std::uint32_t client) override { world.delay(client, 0); }
   bool ended(World& world, std::uint32_t client) override {

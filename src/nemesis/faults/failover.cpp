@@ -32,6 +32,17 @@ class Failover : public Fault {
     return "replication cut: a mark came across before, the next did not";
   }
 
+  Look look(World& world, const Victims& servers, bool /*slowly*/) override {
+    for (const auto server : servers) {
+      if (world.replication_packets_dropped(server) == 0 || world.replica_is_primary(server)) return Look::over;
+      const auto came_across = world.replica_has_mark(server);
+      if (!came_across) return Look::unclear;
+      if (*came_across) return Look::over;
+    }
+    return Look::in_force;
+  }
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
+
   void heal(World& world, const Victims& servers) override {
     for (const auto server : servers) world.promote_replica(server);
   }

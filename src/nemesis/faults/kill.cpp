@@ -21,6 +21,10 @@ class Kill : public Fault {
     return "killed, gone";
   }
 
+  Look look(World& world, const Victims& victims, bool /*slowly*/) override {
+    return acted(world, victims) && replacements_.empty() ? Look::in_force : Look::over;
+  }
+
   void heal(World& world, const Victims& victims) override {
     for (const auto client : victims) {
       if (const auto next = world.replace(client)) replacements_.push_back(*next);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <future>
+#include <map>
 #include <stdexcept>
 
 #include "nemesis/fault.hpp"
@@ -40,6 +41,20 @@ class Partition : public Fault {
     }
     return "cut (" + cut_.lose + ", " + std::to_string(cut_.percent) + " % of the packets)";
   }
+
+  // The rules are there as long as their count is; a probe tells whether they are all that it takes.
+  Look look(World& world, const Victims& victims, bool slowly) override {
+    for (const auto client : victims) {
+      const std::int64_t dropped = world.packets_dropped(client);
+      std::int64_t& before = dropped_of_[client];
+      if (dropped == 0 || dropped < before) return Look::over;
+      before = dropped;
+    }
+    const bool probes = slowly && cut_.percent == 100;
+    return probes && any(victims, [&](auto client) { return reaches(world, client) > 0; }) ? Look::over
+                                                                                           : Look::in_force;
+  }
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
 
   void heal(World& world, const Victims& victims) override {
     for (const auto client : victims) {
@@ -90,6 +105,7 @@ class Partition : public Fault {
   }
 
   Cut cut_;
+  std::map<std::uint32_t, std::int64_t> dropped_of_;  // at the last look
   std::int64_t dropped_ = 0;
 };
 

@@ -1,6 +1,8 @@
 // Stops client processes (SIGSTOP) and lets them go on (SIGCONT), as a long garbage collection, a suspended virtual
-// machine or a busy host does. Proved by the state of the process.
+// machine or a busy host does. Proved by the state of the process; that it
+// stays so, by its processor time too, which a stopped process does not use: not even for a moment between two looks.
 #include <csignal>
+#include <map>
 
 #include "nemesis/client_fault.hpp"
 
@@ -11,9 +13,17 @@ class Pause : public ClientFault {
   void begin(World& world, std::uint32_t client) override { world.signal(client, SIGSTOP); }
   bool begun(World& world, std::uint32_t client) override { return world.process_state(client) == 'T'; }
   std::string in_force() const override { return "stopped"; }
+  Look still(World& world, std::uint32_t client) override {
+    if (world.process_state(client) != 'T') return Look::over;
+    const auto ran_ns = world.stopped_at_ns(client);
+    if (!ran_ns) return Look::unclear;  // one of its threads has not come to its stop yet
+    return ran_ns_.emplace(client, *ran_ns).first->second == *ran_ns ? Look::in_force : Look::over;
+  }
   void end(World& world, std::uint32_t client) override { world.signal(client, SIGCONT); }
   bool ended(World& world, std::uint32_t client) override { return world.process_state(client) != 'T'; }
   std::string over() const override { return "running"; }
+
+  std::map<std::uint32_t, std::int64_t> ran_ns_;  // when it was stopped
 };
 
 }  // namespace

@@ -22,6 +22,15 @@ class ServerClockStep : public Fault {
     return "the server's clock, asked for, was " +
            std::to_string((*ahead_ns + (*ahead_ns < 0 ? -1 : 1) * kMillisecond_ns / 2) / kMillisecond_ns) + " ms off";
   }
+  Look look(World& world, const Victims& servers, bool /*slowly*/) override {
+    for (const auto server : servers) {
+      const auto reading = world.read_server_clock(server);
+      if (!reading || reading->within_ns > std::abs(step_ns_) / 4) return Look::unclear;
+      if (std::abs(reading->ahead_ns - step_ns_) > reading->within_ns) return Look::over;
+    }
+    return Look::in_force;
+  }
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
   void heal(World& world, const Victims& servers) override {
     if (restore_) set(world, servers, 0);
   }

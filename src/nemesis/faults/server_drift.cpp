@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <map>
 
 #include "artifact/units.hpp"
 #include "nemesis/fault.hpp"
@@ -35,6 +36,25 @@ class ServerDrift : public Fault {
     return fmt::format("the server's clock runs {} % too {}", std::abs(percent_), percent_ > 0 ? "fast" : "slow");
   }
 
+  // Since the first look the clock must have come off by about as much as the drift says.
+  Look look(World& world, const Victims& servers, bool /*slowly*/) override {
+    Look seen = Look::in_force;
+    for (const auto server : servers) {
+      const auto now = world.read_server_clock(server);
+      if (!now) return Look::unclear;
+      const std::int64_t time_ns = world.now_ns();
+      const Seen& first = first_.emplace(server, Seen{time_ns, *now}).first->second;
+      const std::int64_t planned_ns = (time_ns - first.time_ns) / 100 * percent_;
+      const std::int64_t off_by_ns = std::abs(now->ahead_ns - first.clock.ahead_ns - planned_ns);
+      const std::int64_t doubt_ns = now->within_ns + first.clock.within_ns;
+      if (off_by_ns <= doubt_ns + std::abs(planned_ns) / 4) continue;
+      if (doubt_ns < std::abs(planned_ns) / 2) return Look::over;
+      seen = Look::unclear;
+    }
+    return seen;
+  }
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
+
   void heal(World& world, const Victims& servers) override {
     for (const auto server : servers) {
       if (const auto now = world.read_server_clock(server)) came_to_ns_ = now->ahead_ns;
@@ -52,7 +72,12 @@ class ServerDrift : public Fault {
   }
 
  private:
+  struct Seen {
+    std::int64_t time_ns;
+    ClockReading clock;
+  };
   std::int64_t percent_;
+  std::map<std::uint32_t, Seen> first_;  // by server
   std::vector<std::optional<ClockReading>> before_;
   std::int64_t came_to_ns_ = 0;
 };

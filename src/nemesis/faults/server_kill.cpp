@@ -30,6 +30,8 @@ class ServerKill : public Fault {
     return "server killed, gone, probe refused";
   }
 
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
+
   void heal(World& world, const Victims& servers) override {
     for (const auto server : servers) world.restart_server(server);
   }

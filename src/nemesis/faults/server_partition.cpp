@@ -26,6 +26,15 @@ class ServerPartition : public Fault {
     return "server cut off from the others, probe unanswered";
   }
 
+  Look look(World& world, const Victims& servers, bool slowly) override {
+    for (const auto server : servers) {
+      if (world.server_packets_dropped(server) == 0) return Look::over;
+      if (slowly && world.server_reaches_others(server)) return Look::over;
+    }
+    return Look::in_force;
+  }
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
+
   void heal(World& world, const Victims& servers) override {
     for (const auto server : servers) {
       const auto view = world.cluster_view(server);

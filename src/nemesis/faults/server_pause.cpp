@@ -1,6 +1,8 @@
 // Stops a server's process (SIGSTOP) and lets it go on, as a stalled disk or a host that is moved does. Requests wait
-// in its sockets and take effect later. Proved by the state of the process, and by a probe that gets no answer.
+// in its sockets and take effect later. Proved by the state of the process, and by a probe that gets no answer; that it
+// stays so, by its processor time too.
 #include <csignal>
+#include <map>
 
 #include "nemesis/fault.hpp"
 
@@ -20,6 +22,16 @@ class ServerPause : public Fault {
     return "server stopped, probe unanswered";
   }
 
+  Look look(World& world, const Victims& servers, bool slowly) override {
+    for (const auto server : servers) {
+      if (world.server_state(server) != 'T' || (slowly && world.server_answers(server))) return Look::over;
+      const auto ran_ns = world.server_stopped_at_ns(server);
+      if (!ran_ns) return Look::unclear;
+      if (ran_ns_.emplace(server, *ran_ns).first->second != *ran_ns) return Look::over;
+    }
+    return Look::in_force;
+  }
+
   void heal(World& world, const Victims& servers) override {
     for (const auto server : servers) world.signal_server(server, SIGCONT);
   }
@@ -30,6 +42,9 @@ class ServerPause : public Fault {
     }
     return "it answers";
   }
+
+ private:
+  std::map<std::uint32_t, std::int64_t> ran_ns_;  // when it was stopped
 };
 
 }  // namespace
