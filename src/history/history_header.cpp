@@ -35,8 +35,7 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   if (version == 1) {
     throw BadInput(
         "holdfast_history: is of an older holdfast (version 1), whose histories do not say where they end: one that "
-        "was "
-        "cut off would pass for a whole one; remedy: run it again");
+        "was cut off would pass for a whole one; remedy: run it again");
   }
   if (version != kVersion) {
     throw BadInput("holdfast_history: version " + std::to_string(version) + " is not known here; this program reads " +
