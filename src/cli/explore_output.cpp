@@ -85,6 +85,12 @@ void print_explored(const nlohmann::json& result, const std::string& folder) {
   const std::string lock = result.at("lock");
   fmt::print("{}: {}\n{}\n", lock, result.at("verdict").get<std::string>(), within(result));
   print_lease(result);
+  if (!result.at("lock_keeps_nothing").get<bool>()) {
+    fmt::print(
+        "the lock's object has members: what a client's object keeps from one attempt to the next was followed, what "
+        "is "
+        "outside of it (static, global) was not\n");
+  }
   for (const auto& found : result.at("violations")) {
     const auto exported = scenario_of(result, found);
     fmt::print(

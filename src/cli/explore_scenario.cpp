@@ -86,6 +86,7 @@ void WordReader::add(const nlohmann::json& step, const Word& word) {
   out_.why_not = word.actor % 2 == 1 ? "a watchdog is no client that can be conducted" : impossible(word.kind);
   if (!out_.why_not.empty()) return;
   if (word.kind == WordKind::ahead || word.kind == WordKind::behind) {
+    if (!out_.words.empty()) out_.why_not = "a client's clock is set in its midst";
     out_.faults.push_back(skew(word, settings_));
     return;
   }
@@ -95,7 +96,7 @@ void WordReader::add(const nlohmann::json& step, const Word& word) {
   } else if ((word.kind == WordKind::step || word.kind == WordKind::lost) && !is_letter(step, word)) {
     return;
   }
-  if (step.at("answer") == kWaitsForLock) waiting_.insert(word.actor);
+  if (step.at("answer") == kWaitsForLock || step.at("answer") == kWaitsForOwnLock) waiting_.insert(word.actor);
   out_.words.push_back(word);
   out_.length_ms += kStatement_ms;
 }
@@ -124,7 +125,7 @@ std::string property_of(const std::string& invariant) {
   static const std::map<std::string, std::string> kProperties{
       {"two_holders", "lease_exclusion"}, {"two_naive_holders", "belief_exclusion"}, {"foreign_release", "ownership"},
       {"foreign_renew", "ownership"},     {"lost_inside_lease", "ownership"},        {"stuck", "progress"},
-      {"token_order", "fencing"}};
+      {"token_order", "fencing"},         {"false_look", "belief_exclusion"}};
   const auto found = kProperties.find(invariant);
   return found == kProperties.end() ? invariant : found->second;
 }

@@ -53,6 +53,31 @@ void Beliefs::answered(std::uint32_t number, Op op, const Answer& answer, std::i
   if (op == Op::acquire || lapsed) look(number, now_us);
 }
 
+bool Beliefs::replaced(std::uint32_t number, std::int64_t now_us) const {
+  if (!naive(number) || careful(number, now_us)) return false;
+  for (std::uint32_t other = 0; other < clients_.size(); ++other) {
+    if (other != number && careful(other, now_us)) return true;
+  }
+  return false;
+}
+
+void Beliefs::looks(std::uint32_t client, std::int64_t now_us) {
+  clients_[client].replaced_when_looking = replaced(client, now_us);
+}
+
+void Beliefs::looked(std::uint32_t number, bool held, std::int64_t now_us) {
+  Client& client = clients_[number];
+  const bool was_replaced = std::exchange(client.replaced_when_looking, false);
+  if (!held) {
+    client.believes = false;
+  } else if (was_replaced && replaced(number, now_us)) {
+    add({"false_look",
+         client_name(number) + "'s own look says that it still holds the lock, though its lease is over and another "
+                               "holds it",
+         true});
+  }
+}
+
 void Beliefs::ended(std::uint32_t client) {
   clients_[client].believes = false;
 }
@@ -129,6 +154,7 @@ std::uint64_t Beliefs::state() const {
   Fingerprint print;
   for (const auto& client : clients_) {  // of who believes nothing, what it once asked says nothing
     print.add(client.believes ? 1 : 0).add(client.believes ? client.until_us : 0);
+    print.add(client.replaced_when_looking ? 1 : 0);
     print.add(client.careful_when_asked ? 1 : 0).add(client.careful_when_asked ? client.asked_us : 0);
   }
   print.add(last_token_.value_or(0));

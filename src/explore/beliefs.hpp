@@ -6,6 +6,11 @@
 // does not look at its clock: two of them are what every lease does to those who do not check, and needs a fencing
 // token; with a lock that has one, the token must rise instead.
 //
+// A lock's own look at the deadline (`still_held`) is judged when it says yes: if the lease was over before the look
+// began, and another was inside its own by then, the look is false, and that is the lock's fault. What happens between
+// an honest look and what the client does next is nobody's: no look can help it, only a token can. A look that says no
+// ends the belief, however early.
+//
 //   Beliefs beliefs(type, 2);
 //   beliefs.asked(0, Op::acquire, now_us);
 //   beliefs.answered(0, Op::acquire, Answer::granted(), claim, now_us);
@@ -39,6 +44,9 @@ class Beliefs {
 
   void asked(std::uint32_t client, Op op, std::int64_t now_us);
   void answered(std::uint32_t client, Op op, const Answer& answer, std::int64_t lease_us, std::int64_t now_us);
+  // It looks whether it still holds what it was granted; its own look says yes or no.
+  void looks(std::uint32_t client, std::int64_t now_us);
+  void looked(std::uint32_t client, bool held, std::int64_t now_us);
   void ended(std::uint32_t client);  // it leaves, or is no more
   // A statement changed something in the store.
   void changed(const Issuer& issuer, std::int64_t now_us);
@@ -58,11 +66,13 @@ class Beliefs {
   struct Client {
     bool believes = false;
     bool careful_when_asked = false;
+    bool replaced_when_looking = false;  // its lease was over then, and another held
     std::int64_t asked_us = 0;
     std::int64_t until_us = 0;
     std::uint64_t grant = 0;  // number of acquires asked for
   };
   void look(std::uint32_t newcomer, std::int64_t now_us);
+  bool replaced(std::uint32_t client, std::int64_t now_us) const;
   void look_at_loss(std::uint32_t client, Op op, const Answer& answer, std::int64_t now_us);
   void look_at_token(std::uint32_t client, const Answer& answer);
 

@@ -66,6 +66,7 @@ void ClientProgram::run() {
 }
 
 void ClientProgram::run_probe() {
+  lock_ = type_.make();
   round_ = 0;
   begin_round();
   bool granted = false;
@@ -80,10 +81,10 @@ void ClientProgram::begin_round() {
   new_owner();
 }
 
-// An attempt has a lock of its own, so that nothing but the store remembers those before: states can then be equal.
+// A client keeps one lock, as the client processes do. Where it can keep nothing from one attempt to the next, only the
+// store remembers those before, and states can be equal; else all that the client was told since it began matters.
 void ClientProgram::begin_attempt(int attempt) {
-  lock_ = type_.make();
-  actor_.forget_all_but(Fingerprint{}.add(round_).add(abandoned_).add(attempt));
+  if (keeps_nothing_) actor_.forget_all_but(Fingerprint{}.add(round_).add(abandoned_).add(attempt));
 }
 
 void ClientProgram::round() {
@@ -118,7 +119,8 @@ bool ClientProgram::acquire_once() {
     new_owner();
   }
   if (answer.type != EventType::ok) return false;
-  actor_.forget_before(Fingerprint{}.add(round_).add(abandoned_));  // such as how often it was refused
+  // Such as how often it was refused.
+  if (keeps_nothing_) actor_.forget_before(Fingerprint{}.add(round_).add(abandoned_));
   granted_us_ = actor_.now_us();
   if (!type_.releases) actor_.remember(granted_us_);  // its silence is counted from there
   watch({claim_, granted_us_ + lease_us() / 3});
@@ -131,8 +133,26 @@ bool ClientProgram::hold() {
     if (answer.type == EventType::fail && answer.reason == Reason::not_held) return false;
     actor_.sleep_until(0);
   }
+  return looks_held();
+}
+
+// The client's own look at its deadline. What neither reads a clock nor asks the server is none.
+bool ClientProgram::looks_held() {
+  using Kind = Said::Kind;
   actor_.operation_begins();
-  return lock_->still_held(actor_, claim_);
+  actor_.look_begins();
+  actor_.say({Kind::looks});
+  bool held = false;
+  try {
+    held = lock_->still_held(actor_, claim_);
+  } catch (const StatementFailed&) {  // who cannot see that it holds the lock acts as if it did not
+  } catch (const std::exception& thrown) {
+    actor_.say({Kind::broke, Op::write, false, {}, thrown.what()});
+  }
+  const bool looked = actor_.look_ends();
+  actor_.remember(held ? 1 : 0);
+  if (looked) actor_.say({Kind::looked, Op::write, false, held ? Answer::done() : Answer::not_held()});
+  return held;
 }
 
 void ClientProgram::finish() {
@@ -149,9 +169,9 @@ void ClientProgram::watch(Watch watch) {
 // It sleeps for ever where there is nothing to watch; a grant sets its alarm.
 void ClientProgram::run_watchdog() {
   std::int64_t next_us = kNever_us;
+  lock_ = type_.make();
   while (true) {
-    lock_ = type_.make();
-    actor_.forget_all_but(Fingerprint{});
+    if (keeps_nothing_) actor_.forget_all_but(Fingerprint{});
     actor_.sleep_until(next_us);
     next_us = kNever_us;
     if (!actor_.watch().claim) continue;

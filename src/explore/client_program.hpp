@@ -21,7 +21,7 @@ namespace holdfast {
 class ClientProgram {
  public:
   ClientProgram(const ExploreSettings& settings, const LockType& type, const ScheduleNames& names, Player& actor)
-      : settings_(settings), type_(type), names_(names), actor_(actor) {}
+      : settings_(settings), type_(type), names_(names), actor_(actor), keeps_nothing_(keeps_nothing(type)) {}
 
   void run();           // of a client
   void run_watchdog();  // of its watchdog, which is another player
@@ -34,6 +34,7 @@ class ClientProgram {
   bool acquire();
   bool acquire_once();
   bool hold();
+  bool looks_held();
   void finish();
   void watch(Watch watch);
   void new_owner();
@@ -44,6 +45,7 @@ class ClientProgram {
   const LockType& type_;
   const ScheduleNames& names_;
   Player& actor_;
+  const bool keeps_nothing_;  // the lock, from one attempt to the next
   std::unique_ptr<Lock> lock_;
   Claim claim_;
   int round_ = 0;

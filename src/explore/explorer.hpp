@@ -45,6 +45,7 @@ struct Explored {
   std::vector<Counterexample> finds;
   std::uint64_t grants = 0;  // in all schedules; where there is none, nothing was tried
   StatementCounts statements{};
+  bool lock_keeps_nothing = true;      // from one attempt to the next, in its object
   std::int64_t promised_lease_ms = 0;  // longer than the lease of the settings where the lock takes whole seconds
 
   std::string verdict() const;  // holds | violated | undecided

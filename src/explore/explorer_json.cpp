@@ -98,6 +98,7 @@ nlohmann::json to_json(const Explored& explored) {
       {"states", numbers.states},
       {"grants", explored.grants},
       {"promised_lease_ms", explored.promised_lease_ms},
+      {"lock_keeps_nothing", explored.lock_keeps_nothing},
       {"statements", {{"asked", explored.statements.asked}, {"remembered", explored.statements.remembered}}},
       {"left", numbers.left},
       {"levels", numbers.levels},

@@ -113,6 +113,14 @@ void LockWorld::hear(Party& actor, const Said& said) {
       return;
     case Said::Kind::answered:
       return hear_answer(actor, said);
+    case Said::Kind::looks:
+      if (!probe) scene_.beliefs.looks(actor.client(), scene_.now_us);
+      actor.doing = {Op::write, false, scene_.now_us, false};
+      return;
+    case Said::Kind::looked:
+      if (probe) return;
+      tell_look(said.answer);
+      return scene_.beliefs.looked(actor.client(), said.answer.type == EventType::ok, scene_.now_us);
     case Said::Kind::left:
       return scene_.beliefs.ended(actor.client());
     case Said::Kind::broke:

@@ -54,7 +54,10 @@ class LockWorld : public SearchWorld {
   void for_people(bool wanted) { for_people_ = wanted; }
   const Trace& trace() const { return trace_; }
   // Runs one schedule to learn what the lock uses: whether wrong clocks matter to it.
+  // Throws HiddenState where a schedule that is run twice from its beginning does not go the same way twice.
   void learn();
+  // From then on nothing of an earlier schedule is left in the store: slower.
+  void start_afresh();
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
   bool waited() const { return scene_.waited; }                    // a statement waited for a row lock in this schedule
@@ -68,6 +71,7 @@ class LockWorld : public SearchWorld {
   void takes_effect(const Executed& executed, Op op);
   std::int64_t free_us() const;
 
+  void prove_determined();
   bool content_tells();
   std::size_t steps_to_a_grant();
   void step(Party& actor, const Word& word);
@@ -104,6 +108,7 @@ class LockWorld : public SearchWorld {
   void tell(TraceStep step);  // into the trace
   void tell_event(const Party& actor, const std::string& what);
   void tell_answer(Op op, const Answer& answer);
+  void tell_look(const Answer& answer);
   void tell_statement(const Party& actor, const std::string& text, const std::string& answer);
 
   const ExploreSettings settings_;
@@ -117,7 +122,9 @@ class LockWorld : public SearchWorld {
   Party probe_;
   std::uint64_t grants_ = 0;
   bool reads_wall_clock_ = false;
+  bool look_reads_wall_clock_ = false;  // of a holder at its deadline
   bool for_people_ = false;
+  bool afresh_ = false;
   std::string word_;  // for the trace: that is being taken, until a line has it
   std::string said_;  // for the trace: what the lock answered in this step
   Trace trace_;

@@ -1,6 +1,7 @@
 // Which words a LockWorld would take next, and what they cost.
 #include <algorithm>
 
+#include "explore/hidden_state.hpp"
 #include "explore/lock_world.hpp"
 
 namespace holdfast {
@@ -9,6 +10,21 @@ namespace {
 constexpr Cost kPreemption{1, 0, 0};
 constexpr Cost kTimeJump{0, 1, 0};
 constexpr Cost kFault{0, 0, 1};
+
+void prove_same(const Trace& one, const Trace& other) {
+  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) {
+    const TraceStep& a = one[i];
+    const TraceStep& b = other[i];
+    if (a.client != b.client || a.statement != b.statement || a.said != b.said) {
+      throw hidden_in_lock("in the same schedule " + a.client + "'s lock once came to '" + a.statement + a.said +
+                           "', and once to '" + b.statement + b.said + "'");
+    }
+    if (a.answer == b.answer) continue;
+    throw hidden_in_store("in the same schedule '" + a.statement + "' was once answered '" + a.answer +
+                          "', and once '" + b.answer + "'");
+  }
+  if (one.size() != other.size()) throw hidden_in_lock("the same schedule took more steps once than it took before");
+}
 
 }  // namespace
 
@@ -33,13 +49,29 @@ std::size_t LockWorld::steps_to_a_grant() {
   return steps;
 }
 
+void LockWorld::start_afresh() {
+  afresh_ = true;
+}
+
+// The same words on a store of its own beginning: whatever else decides shows.
+void LockWorld::prove_determined() {
+  Trace first;
+  for_people(true);
+  for (int time = 0; time < 3; ++time) {
+    reset();
+    for (auto all = options(); !all.empty(); all = options()) take(all.front().word);
+    if (time > 0) prove_same(first, trace_);
+    first = trace_;
+  }
+  for_people(false);
+}
+
 // A holder that is left as it is stands in the way of the next schedule if its row has not the schedule's name.
 void LockWorld::learn() {
   store_.trust_content(false);
   store_.renew_tables(false);
-  for_people(true);
-  reset();  // makes the tables
-  for_people(false);
+  prove_determined();  // makes the tables
+  if (afresh_ || store_.hides_state()) return store_.start_afresh(true);
   const std::size_t steps = steps_to_a_grant();
   store_.renew_tables(steps_to_a_grant() != steps);
   store_.forget();
@@ -78,11 +110,13 @@ void LockWorld::add_steps(std::vector<Option>& out) const {
   }
 }
 
-// Nobody can go on: a deadlock ends with a victim, else time passes until somebody wakes.
+// Nobody can go on: a deadlock ends with a victim, else time passes until somebody wakes, or a wait is over. Who waits
+// for a session's own lock waits for as long as it asked to.
 void LockWorld::add_what_must_come(std::vector<Option>& out) const {
-  const bool deadlock = scene_.parked.size() > 1;
+  const auto for_row = [this](std::uint8_t id) { return id >= kLetterOf || !scene_.actor(id)->wait->reply.ok(); };
+  const bool deadlock = std::count_if(scene_.parked.begin(), scene_.parked.end(), for_row) > 1;
   for (const std::uint8_t id : scene_.parked) {
-    if (deadlock && id < kLetterOf) out.push_back({{WordKind::victim, id, 0}, {}});
+    if (deadlock && id < kLetterOf && for_row(id)) out.push_back({{WordKind::victim, id, 0}, {}});
   }
   const std::int64_t wake_us = scene_.next_wake_us();
   if (out.empty() && wake_us != kNever_us) out.push_back({{WordKind::time, 0, wake_us - scene_.now_us}, {}});
@@ -96,6 +130,11 @@ void LockWorld::add_faults(std::vector<Option>& out) const {
     if (actor.gone() || actor.cut) continue;
     if (!scene_.begun && !actor.watchdog() && reads_wall_clock_ && actor.ahead_us == 0) {
       out.push_back({{WordKind::ahead, actor.id, 0}, kFault});
+      out.push_back({{WordKind::behind, actor.id, 0}, kFault});
+    }
+    // Set back while it holds: its own look may then come too late.
+    const bool holds = scene_.begun && !actor.watchdog() && scene_.beliefs.naive(actor.client()) && actor.sleeps();
+    if (holds && look_reads_wall_clock_ && actor.ahead_us == 0) {
       out.push_back({{WordKind::behind, actor.id, 0}, kFault});
     }
     const bool later = actor.id != scene_.current && !store_.holds_session(actor.session) && !actor.parked;
@@ -144,7 +183,7 @@ std::vector<std::int64_t> LockWorld::times() const {
   for (const auto& actor : scene_.actors) {
     if (actor.gone()) continue;
     if (actor.sleeps() && actor.wake_us != kNever_us) all.push_back(actor.wake_us);
-    if (actor.parked) all.push_back(actor.parked_at_us + kLockWait_us);
+    if (actor.parked) all.push_back(actor.wait_over_us());
   }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());

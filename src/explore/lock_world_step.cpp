@@ -6,6 +6,23 @@
 #include "explore/lock_world.hpp"
 
 namespace holdfast {
+namespace {
+
+// What is told whose wait is over: of a row lock an error, of a session's own lock what the server answers then.
+std::shared_ptr<const Executed> after_wait(const Executed& waits) {
+  auto out = std::make_shared<Executed>();
+  if (waits.reply.ok()) {
+    out->reply = waits.reply;
+    out->read = waits.read;
+    out->print = waits.print;
+    return out;
+  }
+  out->reply.error = kLockWaitTimeout;
+  out->reply.message = "Lock wait timeout exceeded";
+  return out;
+}
+
+}  // namespace
 
 void LockWorld::take(const Word& word) {
   begin_telling(word);
@@ -50,10 +67,7 @@ void LockWorld::step(Party& actor, const Word& word) {
   if (actor.turn->waits == Waits::look) tell_event(actor, kLooks);
   if (actor.parked && !actor.told()) {  // it has waited for as long as it may
     scene_.unpark(actor.id);
-    auto refused = std::make_shared<Executed>();
-    refused->reply.error = kLockWaitTimeout;
-    refused->reply.message = "Lock wait timeout exceeded";
-    settle(actor, refused);
+    settle(actor, after_wait(*actor.wait));
   } else if (actor.asks() && !actor.told()) {
     execute(actor);
     if (actor.parked || settings_.fine) return;
@@ -71,6 +85,7 @@ void LockWorld::go_on(Party& actor) {
   actor.turn = &players_[actor.number]->take(actor.turn == nullptr ? kNotBegun : actor.turn->state, told);
   actor.wake_us = actor.turn->wake_us;
   if (actor.turn->read_wall_clock) reads_wall_clock_ = true;
+  if (actor.turn->look_read_wall_clock) look_reads_wall_clock_ = true;
   for (const auto& said : actor.turn->said) hear(actor, said);
 }
 
@@ -91,9 +106,10 @@ void LockWorld::execute(Party& actor) {
     return retry_parked();
   }
   scene_.waited = actor.parked = true;
+  actor.wait = executed;
   actor.parked_at_us = scene_.now_us;
   scene_.parked.push_back(actor.id);
-  tell_statement(actor, actor.sent()->text, kWaitsForLock);
+  tell_statement(actor, actor.sent()->text, answer_text(*actor.wait));
 }
 
 // The statement was executed, or refused for good: the outcome is there, to be heard when the actor goes on.
@@ -121,14 +137,14 @@ void LockWorld::end_session(Party& actor) {
 
 void LockWorld::strike(Party& actor, WordKind kind) {
   const bool clock = kind == WordKind::ahead || kind == WordKind::behind;
-  if (actor.gone() || (clock && scene_.begun)) {
+  if (actor.gone()) {
     throw BadInput("'" + to_text({kind, actor.id, 0}) + "' is not possible there");
   }
   if (clock) {
     const std::int64_t apart_us = (settings_.lease_ms + 1000) * kMillisecond_us;
     actor.ahead_us = kind == WordKind::ahead ? apart_us : -apart_us;
-    return tell_event(actor,
-                      "its clock is " + seconds_text(apart_us) + (kind == WordKind::ahead ? " ahead" : " behind"));
+    return tell_event(actor, std::string(scene_.begun ? "its clock is set " : "its clock is ") +
+                                 seconds_text(apart_us) + (kind == WordKind::ahead ? " ahead" : " behind"));
   }
   const bool waiting = actor.parked;
   end_session(actor);

@@ -45,6 +45,12 @@ void LockWorld::tell_statement(const Party& actor, const std::string& text, cons
   tell({"", name, 0, doing.op == Op::write ? "" : to_text(doing.op), text, answer, "", {}});
 }
 
+void LockWorld::tell_look(const Answer& answer) {
+  if (!for_people_) return;
+  said_ += said_.empty() ? "" : ", ";
+  said_ += answer.type == EventType::ok ? "its own look: still held" : "its own look: no longer held";
+}
+
 void LockWorld::tell_answer(Op op, const Answer& answer) {
   if (!for_people_ || op == Op::write) return;
   const bool ok = answer.type == EventType::ok;

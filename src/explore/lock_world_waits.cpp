@@ -50,6 +50,7 @@ bool LockWorld::read_letter(Letter& letter, std::int64_t time_us) {
   const bool again = arrived.parked_at_us > 0;
   if (executed->would_wait) {
     letter.parked_at_us = time_us;
+    letter.wait_us = wait_time_us(*executed);
     if (!again) scene_.parked.push_back(mark);
     scene_.waited = true;
   } else {
@@ -69,7 +70,7 @@ bool LockWorld::read_letter(Letter& letter, std::int64_t time_us) {
 void LockWorld::give_up_letters() {
   for (std::size_t i = 0; i < scene_.letters.size(); ++i) {
     const Letter& letter = scene_.letters[i];
-    if (letter.parked_at_us == 0 || scene_.now_us < letter.parked_at_us + kLockWait_us) continue;
+    if (letter.parked_at_us == 0 || scene_.now_us < letter.parked_at_us + letter.wait_us) continue;
     scene_.unpark(kLetterOf | letter.actor);
     scene_.letters.erase(scene_.letters.begin() + static_cast<std::ptrdiff_t>(i--));
     store_.end_session(late_session());

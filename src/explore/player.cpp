@@ -13,6 +13,7 @@ void Player::begin(std::function<void()> program) {
   forget_all_but(Fingerprint{});
   connected_ = true;
   answered_since_look_ = false;
+  looking_ = looked_ = false;
   transaction_ = OpenTransaction{};
   baton_.begin(std::move(program));
 }
@@ -48,6 +49,7 @@ void Player::sleep_until(std::int64_t time_us) {
 }
 
 Reply Player::attempt(std::string_view statement, Params params) {
+  looked_ = true;
   transaction_.before(statement, connected_);
   connected_ = true;
   turn_.sent = std::make_shared<const Command>(store_.bind(session, statement, params));
@@ -69,6 +71,7 @@ Reply Player::attempt(std::string_view statement, Params params) {
 // Time may pass between an answer and the look at the clock that follows it. Before an operation's first statement it
 // need not: whatever could happen there can happen before the operation.
 void Player::look_at_clock() {
+  looked_ = true;
   if (!std::exchange(answered_since_look_, false)) return;
   wait(Waits::look);
 }
@@ -76,6 +79,7 @@ void Player::look_at_clock() {
 std::int64_t Player::now_ns() {
   look_at_clock();
   turn_.read_wall_clock = true;
+  turn_.look_read_wall_clock = looking_;
   const std::int64_t time_us = told_.now_us + told_.ahead_us;
   remember(time_us);
   return time_us * 1000;

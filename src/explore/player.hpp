@@ -41,6 +41,9 @@ class Player : public Session {
   // The program's side.
   void sleep_until(std::int64_t time_us);
   void operation_begins() { answered_since_look_ = false; }
+  // Between these the lock looks at its client's deadline. Whether it read a clock or asked the server for it.
+  void look_begins() { looking_ = true, looked_ = false; }
+  bool look_ends() { return looking_ = false, looked_; }
   void say(Said said) { turn_.said.push_back(std::move(said)); }
   std::int64_t now_us() const { return told_.now_us; }
   const Watch& watch() const { return *told_.watch; }  // of a watchdog
@@ -71,6 +74,8 @@ class Player : public Session {
   Fingerprint since_;    // of what it was told since then
   bool connected_ = true;
   bool answered_since_look_ = false;
+  bool looking_ = false;
+  bool looked_ = false;
   OpenTransaction transaction_;
 };
 

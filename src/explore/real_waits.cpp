@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "explore/sql_address.hpp"
+#include "explore/sql_wait.hpp"
 
 namespace holdfast {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds kSurelyWaits{30};      // an answer that comes takes well below one
 constexpr std::chrono::milliseconds kSurelyAnswers{5000};  // of a busy machine
 constexpr const char* kLongWait = "SET SESSION innodb_lock_wait_timeout = 60";
+constexpr int kLongWait_s = 60;
 constexpr const char* kDatabase = "explore_real_waits";
 
 void must(MySqlConnection& db, const std::string& sql) {
@@ -34,7 +36,7 @@ std::string told(const Reply& reply) {
 RealWaits::RealWaits(const StoreSpec& spec, const std::string& host) : beside_(sql_address(spec, host, "", kLongWait)) {
   const std::string name = kDatabase;
   must(beside_, "DROP DATABASE IF EXISTS " + name + "; CREATE DATABASE " + name + "; USE " + name);
-  const SqlFile statements = lock_statements(parse_lock_ref(spec.lock).lock);
+  const SqlFile statements = spec.statements ? *spec.statements : lock_statements(parse_lock_ref(spec.lock).lock);
   if (statements.has("schema")) must(beside_, statements.bind("schema", {}, nullptr));
   must(beside_, "START TRANSACTION WITH CONSISTENT SNAPSHOT");  // as the stepped store does: what is deleted is kept
   for (std::size_t i = 0; i < spec.sessions; ++i) {
@@ -74,7 +76,7 @@ std::string RealWaits::step(const StoreCall& call) {
 }
 
 void RealWaits::send(Session& session, const StoreCall& call) {
-  const std::string text = time_setting(call.now_us) + call.command->text;
+  const std::string text = time_setting(call.now_us) + with_wait(call.command->text, kLongWait_s);
   session.waiting = call.command->text;
   session.waiting_at_us = call.now_us;
   session.answer = std::async(std::launch::async, [&session, text] { return session.connection.query(text); });

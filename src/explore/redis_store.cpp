@@ -2,6 +2,9 @@
 // keys expire exactly then. Redis has neither transactions that wait nor session locks, so a session holds nothing.
 //
 // Redis counts time in milliseconds: a lease is over a millisecond after its end, not a microsecond.
+#include <algorithm>
+#include <cctype>
+
 #include "artifact/error.hpp"
 #include "explore/stepped_store.hpp"
 #include "lab/server_clock.hpp"
@@ -37,6 +40,18 @@ std::string shown(const std::vector<std::string>& arguments) {
   return out;
 }
 
+// Commands that may keep their connection waiting for others. Source: Redis's documentation, flag CMD_BLOCKING.
+bool blocks(const std::vector<std::string>& arguments) {
+  std::string verb = arguments.front();
+  const auto capital = [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); };
+  std::transform(verb.begin(), verb.end(), verb.begin(), capital);
+  const char* const blocking[] = {"BLPOP",    "BRPOP",    "BRPOPLPUSH", "BLMOVE", "BLMPOP",
+                                  "BZPOPMIN", "BZPOPMAX", "BZMPOP",     "WAIT",   "WAITAOF"};
+  if (std::find(std::begin(blocking), std::end(blocking), verb) != std::end(blocking)) return true;
+  const bool stream = verb == "XREAD" || verb == "XREADGROUP";
+  return stream && std::find(arguments.begin(), arguments.end(), "BLOCK") != arguments.end();
+}
+
 RedisAddress address_of(const std::string& host, int port) {
   RedisAddress out;
   out.host = host;
@@ -60,6 +75,10 @@ class RedisStore : public SteppedStore {
   Command bind(std::size_t, std::string_view statement, Params params) override {
     Command out{std::string(statement), "", commands_.bind(statement, params)};
     out.text = shown(out.arguments);
+    if (blocks(out.arguments)) {
+      throw Unavailable("explore cannot simulate '" + out.text +
+                        "': it waits at the server; remedy: poll in the lock's own code, or try it with holdfast run");
+    }
     return out;
   }
 

@@ -6,8 +6,23 @@
 #include "artifact/error.hpp"
 #include "artifact/schedule_word.hpp"
 #include "explore/fingerprint.hpp"
+#include "explore/hidden_state.hpp"
 
 namespace holdfast {
+namespace {
+
+std::string shown(const PlayerTurn& turn) {
+  if (turn.waits == Waits::statement) return "sends '" + turn.sent->text + "'";
+  return turn.waits == Waits::look ? "looks at its clock" : "sends nothing";
+}
+
+std::string went_otherwise(std::uint8_t id, const PlayerTurn& before, const PlayerTurn& turn) {
+  const std::string name = actor_name(id) + "'s lock ";
+  if (shown(before) == shown(turn)) return name + "went another way than before, told the same";
+  return name + shown(turn) + ", and, told the same, before that it " + shown(before);
+}
+
+}  // namespace
 
 const PlayerTurn* TurnMemory::find(std::uint64_t key) const {
   const std::shared_lock guard(mutex_);
@@ -64,9 +79,14 @@ const PlayerTurn& RememberedPlayer::take(std::uint64_t from, const Told& told) {
 void RememberedPlayer::go_to(std::uint64_t state) {
   if (begun_ && at_ == state) return;
   begin();
-  for (const Told& told : memory_->way_to(state)) at_ = player_->take(told).state;
+  for (const Told& told : memory_->way_to(state)) {
+    const PlayerTurn* before = memory_->find(Fingerprint(at_).add(told.print()).value());
+    const PlayerTurn turn = player_->take(told);
+    at_ = turn.state;
+    if (before != nullptr && before->state != at_) throw hidden_in_lock(went_otherwise(player_->id, *before, turn));
+  }
   if (at_ == state) return;
-  throw HarnessError(actor_name(player_->id) + "'s program went another way than before, told the same");
+  throw hidden_in_lock(actor_name(player_->id) + "'s lock went another way than before, told the same");
 }
 
 }  // namespace holdfast

@@ -7,7 +7,7 @@
 //   const PlayerTurn& next = a.take(first.state, {now_us, 0, answer});    // or any state that it ever was in
 //
 // For something new the program is brought to that state: it begins again and is told all that once led there, and must
-// do each time as remembered; if it does not, HarnessError. So what is remembered is proved again all the time.
+// do each time as remembered; if it does not, HiddenState. So what is remembered is proved again all the time.
 //
 // The memory may be shared by players of the same number, settings and names, each with a thread of its own.
 #pragma once

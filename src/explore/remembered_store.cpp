@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "artifact/error.hpp"
 #include "explore/fingerprint.hpp"
+#include "explore/hidden_state.hpp"
 #include "explore/names.hpp"
 
 namespace holdfast {
@@ -34,6 +34,11 @@ RememberedStore::RememberedStore(std::unique_ptr<SteppedStore> real, std::shared
 void RememberedStore::renew_tables(bool wanted) {
   renew_tables_ = wanted;
   names_.keep(wanted || real_->empties());
+}
+
+void RememberedStore::start_afresh(bool wanted) {
+  afresh_ = wanted;
+  names_.keep(wanted || renew_tables_ || real_->empties());
 }
 
 void RememberedStore::begin(std::int64_t now_us, Beginning beginning) {
@@ -128,16 +133,17 @@ void RememberedStore::catch_up() {
   begun_ = false;  // if it throws
   if (!on_its_way) {
     names_.next();
-    real_->begin(begin_us_, renew_tables_ ? Beginning::emptied : Beginning::new_names);
+    const Beginning fast = renew_tables_ ? Beginning::emptied : Beginning::new_names;
+    real_->begin(begin_us_, afresh_ ? Beginning::new_tables : fast);
     if (missing.size() > 1 && put_content()) missing.clear();
   }
   for (auto one = missing.rbegin(); one != missing.rend(); ++one) {
     const StoreCall& call = (*one)->call;
     const Executed again = really(call);
     if (print_of(again).value() == call.executed->print) continue;
-    throw HarnessError("the store answered '" + answer_text(again) + "' to '" +
-                       (call.command ? call.command->text : "the end of a session") +
-                       "', and in a state that looked the same '" + answer_text(*call.executed) + "'");
+    throw hidden_in_store("the store answered '" + answer_text(again) + "' to '" +
+                          (call.command ? call.command->text : "the end of a session") +
+                          "', and in a state that looked the same '" + answer_text(*call.executed) + "'");
   }
   done_ = point_.past;
   begun_ = true;

@@ -9,7 +9,7 @@
 //   store.go_to(here);
 //
 // For something new the real store is brought to the schedule's present, on rows of a fresh name: all statements so far
-// are run on it, and each must be answered as remembered; if one is not, HarnessError. So what is remembered is proved
+// are run on it, and each must be answered as remembered; if one is not, HiddenInStore. So what is remembered is proved
 // again all the time, and whatever is new is always the real server's word. Where a content can be put back as it was
 // read, that is done instead, but for every sixteenth time.
 //
@@ -44,6 +44,7 @@ class RememberedStore : public SteppedStore {
   bool holds_session(std::size_t session) const override;
   std::optional<std::vector<StoredRow>> content(const std::string& prefix) override;
   bool empties() const override { return real_->empties(); }
+  bool hides_state() const override { return real_->hides_state(); }
   std::int64_t tick_us() const override { return real_->tick_us(); }
   bool tells_whole_seconds() const override { return real_->tells_whole_seconds(); }
 
@@ -58,6 +59,9 @@ class RememberedStore : public SteppedStore {
   // Whether the real store needs empty tables for each schedule: for a lock that makes numbers of names (a hash as a
   // key), fresh names are not enough, and it gets the same all the time.
   void renew_tables(bool wanted);
+  // Whether every beginning makes the tables and the sessions anew: slow, and nothing is left of earlier schedules,
+  // whatever the statements leave where nobody looks.
+  void start_afresh(bool wanted);
   void forget() { memory_->clear(); }
   // Equal for two schedules only if the store would go on alike in both.
   std::uint64_t state(std::int64_t now_us) const;
@@ -80,6 +84,7 @@ class RememberedStore : public SteppedStore {
   bool direct_ = false;                    // for people
   bool content_tells_ = false;
   bool renew_tables_ = false;
+  bool afresh_ = false;
   std::int64_t begin_us_ = 0;
   std::uint64_t beginnings_ = 0;
   FreshNames names_;  // of the rows on the real store

@@ -52,7 +52,7 @@ bool Scene::runnable(const Party& actor) const {
   if (actor.gone()) return false;
   if (actor.told()) return true;
   if (actor.sleeps()) return actor.wake_us <= now_us;
-  return !actor.parked || now_us >= actor.parked_at_us + kLockWait_us;
+  return !actor.parked || now_us >= actor.wait_over_us();
 }
 
 std::int64_t Scene::next_wake_us() const {
@@ -60,7 +60,7 @@ std::int64_t Scene::next_wake_us() const {
   for (const auto& actor : actors) {
     if (actor.gone()) continue;
     if (actor.sleeps() && actor.wake_us > now_us) wake_us = std::min(wake_us, actor.wake_us);
-    if (actor.parked) wake_us = std::min(wake_us, actor.parked_at_us + kLockWait_us);
+    if (actor.parked) wake_us = std::min(wake_us, actor.wait_over_us());
   }
   return wake_us;
 }

@@ -22,6 +22,10 @@ struct Doing {  // what an actor is about
   bool under_way = false;
 };
 
+inline std::int64_t wait_time_us(const Executed& waits) {
+  return waits.wait_us > 0 ? waits.wait_us : kLockWait_us;
+}
+
 // A client or a watchdog.
 struct Party {
   std::uint8_t id = 0;
@@ -33,11 +37,12 @@ struct Party {
   std::shared_ptr<const StatementFailed> failure;
   std::shared_ptr<const Watch> watch;  // of a watchdog
   Doing doing{};
-  std::int64_t parked_at_us = 0;   // since, and the time that its NOW() has
-  std::int64_t ahead_us = 0;       // of its wall clock
-  WordKind fate = WordKind::step;  // of its next statement: lost, late, or neither
-  bool parked = false;             // the statement waits for a row lock
-  bool cut = false;                // the server has ended its session
+  std::int64_t parked_at_us = 0;         // since, and the time that its NOW() has
+  std::shared_ptr<const Executed> wait;  // of who is parked: for how long at most, and what it is told then
+  std::int64_t ahead_us = 0;             // of its wall clock
+  WordKind fate = WordKind::step;        // of its next statement: lost, late, or neither
+  bool parked = false;                   // the statement waits for a lock at the server
+  bool cut = false;                      // the server has ended its session
   bool crashed = false;
 
   std::uint32_t client() const { return id / 2U; }
@@ -46,6 +51,7 @@ struct Party {
   bool told() const { return answer || failure; }
   bool sleeps() const { return turn->waits == Waits::turn; }
   bool asks() const { return turn->waits == Waits::statement; }
+  std::int64_t wait_over_us() const { return parked_at_us + wait_time_us(*wait); }
   const std::shared_ptr<const Command>& sent() const { return turn->sent; }
   void settle(std::shared_ptr<const Executed> executed);  // the outcome of what it sent
   void fail(bool definite, Reason reason, const std::string& text);
@@ -56,7 +62,8 @@ struct Letter {  // a statement on its way; its sender has given it up
   std::uint8_t actor = 0;
   std::shared_ptr<const Command> command;
   Issuer issuer;
-  std::int64_t parked_at_us = 0;  // it has arrived and waits for a row lock since; 0: it has not
+  std::int64_t parked_at_us = 0;  // it has arrived and waits for a lock since; 0: it has not
+  std::int64_t wait_us = 0;       // for so long at most
 };
 
 // In the list of those who wait: the letter of an actor.
@@ -69,7 +76,7 @@ struct Scene {
   Beliefs beliefs;
   std::vector<Party> actors;
   std::vector<std::int64_t> ends;  // of leases, as client or server may count them; in order
-  std::int64_t last_end_us = 0;    // of the leases that took effect, counted from then; says only when to ask at the end
+  std::int64_t last_end_us = 0;  // of the leases that took effect, counted from then; says only when to ask at the end
   std::vector<Letter> letters;
   std::vector<std::uint8_t> parked;  // actors, and letters of actors, in the order in which they came
   std::uint8_t current = 0;
@@ -79,6 +86,7 @@ struct Scene {
   StorePoint store;          // of a scene that is kept
 
   Party* actor(std::uint8_t id);
+  const Party* actor(std::uint8_t id) const { return const_cast<Scene*>(this)->actor(id); }
   Letter* letter(std::uint8_t of_actor);  // the first
   bool letter_waits() const;
   void unpark(std::uint8_t id);

@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "explore/sql_address.hpp"
+#include "explore/sql_wait.hpp"
 
 namespace holdfast {
 namespace {
@@ -17,7 +18,8 @@ bool begins(const std::string& text, const char* word) {
 }
 
 bool of_own_locks(const std::string& text) {
-  return contains(text, "GET_LOCK(") || contains(text, "RELEASE_LOCK(");
+  return contains(text, "GET_LOCK(") || contains(text, "RELEASE_LOCK(") || contains(text, "get_lock(") ||
+         contains(text, "release_lock(");
 }
 
 std::string in_brackets(const std::string& text) {
@@ -29,20 +31,23 @@ std::string in_brackets(const std::string& text) {
 void count_own_lock(std::map<std::string, int>& locks, const std::string& text, const Reply& reply) {
   if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
   const auto lock = locks.emplace(in_brackets(text), 0).first;
-  lock->second += contains(text, "RELEASE_LOCK(") ? -1 : 1;
+  lock->second += contains(text, "RELEASE_LOCK(") || contains(text, "release_lock(") ? -1 : 1;
   if (lock->second <= 0) locks.erase(lock);
 }
 
 }  // namespace
 
-Executed SqlSession::run(const std::string& text, std::int64_t now_us) {
+Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
   Executed out;
+  const auto [text, wait_us] = without_wait(given);
   out.reply = connection_.query(time_us_ == now_us ? text : time_setting(now_us) + text);
   time_us_ = now_us;
+  out.wait_us = wait_us;
   out.read = begins(text, "SELECT");
-  out.would_wait = out.reply.error == kLockWaitTimeout && !contains(text, "NOWAIT");
+  const bool own_lock = wait_us > 0 && out.reply.rows.size() == 1 && out.reply.field(0, 0).value_or("") == "0";
+  out.would_wait = (out.reply.error == kLockWaitTimeout && !contains(text, "NOWAIT")) || own_lock;
   const bool counts = out.read || begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "DELETE");
-  out.changed = out.reply.ok() && (out.reply.affected > 0 || of_own_locks(text) || !counts);
+  out.changed = out.reply.ok() && !out.would_wait && (out.reply.affected > 0 || of_own_locks(text) || !counts);
   note(text, out);
   return out;
 }
@@ -69,7 +74,10 @@ void SqlSession::end() {
   end_of_transaction(true);
 }
 
-void SqlSession::use(const std::string& database) {
+// Temporary tables, variables and the last number that was given out go with the connection.
+void SqlSession::anew(const std::string& database) {
+  connection_.close();
+  time_us_ = -1;
   const Reply reply = connection_.query("USE " + database);
   if (!reply.ok()) throw HarnessError("the explorer's session: " + reply.message);
 }

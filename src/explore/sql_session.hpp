@@ -4,6 +4,7 @@
 //   Executed e = session.run("UPDATE ...", now_us);
 //   if (session.holds()) session.end();
 //
+// A statement that may wait for another session's own lock (GET_LOCK with a time) is asked for without its wait.
 // A statement that would wait for a row lock is refused at once by the server (the address's first statement sets
 // innodb_lock_wait_timeout = 0); here that is told apart from a refusal that the statement asked for (NOWAIT).
 #pragma once
@@ -22,9 +23,10 @@ class SqlSession {
  public:
   explicit SqlSession(MySqlAddress address) : connection_(std::move(address)) {}
 
-  Executed run(const std::string& text, std::int64_t now_us);
-  void end();                             // as when its connection ends: rolled back, locks gone
-  void use(const std::string& database);  // errors of either are HarnessError
+  Executed run(const std::string& given, std::int64_t now_us);
+  void end();  // as when its connection ends: rolled back, locks gone
+  void anew(const std::string&
+                database);  // a session of its own beginning, in that database; errors of either are HarnessError
   bool transaction() const { return transaction_; }
   bool holds() const { return transaction_ || !own_locks_.empty(); }
   // GET_LOCK: by what is between the brackets, how often it holds each.

@@ -12,6 +12,7 @@
 
 #include "artifact/error.hpp"
 #include "explore/sql_address.hpp"
+#include "explore/sql_hidden.hpp"
 #include "explore/sql_session.hpp"
 #include "explore/sql_tables.hpp"
 #include "explore/sql_time.hpp"
@@ -44,6 +45,7 @@ class SqlStore : public SteppedStore {
   void end_session(std::size_t session) override;
   bool holds_session(std::size_t session) const override { return sessions_[session].holds(); }
   bool empties() const override { return false; }
+  bool hides_state() const override { return hides_; }
   std::int64_t tick_us() const override { return 1; }
   bool tells_whole_seconds() const override { return whole_seconds_; }
   std::optional<std::vector<StoredRow>> content(const std::string& prefix) override;
@@ -64,6 +66,7 @@ class SqlStore : public SteppedStore {
   std::optional<MySqlConnection> beside_;
   std::optional<MySqlConnection> reader_;
   bool whole_seconds_ = false;
+  bool hides_ = false;                       // what the statements do may not show in the tables
   std::map<std::string, bool> at_any_time_;  // by statement
   SqlTables tables_;
   std::set<std::string> changes_;  // of this schedule, in transactions
@@ -71,12 +74,13 @@ class SqlStore : public SteppedStore {
 };
 
 SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
-    : statements_(lock_statements(parse_lock_ref(spec.lock).lock)),
+    : statements_(spec.statements ? *spec.statements : lock_statements(parse_lock_ref(spec.lock).lock)),
       database_("explore_" + std::to_string(spec.worker)) {
   const std::string schema = statements_.has("schema") ? statements_.text("schema") : "";
   const bool fills_in = may_read_clock(schema) || contains(schema, "TIMESTAMP");  // as a default, or at each change
   for (const auto& name : statements_.names()) {
     const std::string text = statements_.text(name);
+    hides_ = hides_ || (name != "schema" && may_hide_state(text));
     whole_seconds_ = whole_seconds_ || may_tell_whole_seconds(text);
     const bool writes = begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "REPLACE");
     at_any_time_[name] = !may_read_clock(text) && !(writes && fills_in);
@@ -104,7 +108,7 @@ void SqlStore::begin(std::int64_t, Beginning beginning) {
 void SqlStore::make_tables() {
   must(*beside_, "DROP DATABASE " + database_ + "; CREATE DATABASE " + database_ + "; USE " + database_);
   if (statements_.has("schema")) must(*beside_, statements_.bind("schema", {}, nullptr));
-  for (auto& session : sessions_) session.use(database_);
+  for (auto& session : sessions_) session.anew(database_);
   must(*reader_, "USE " + database_);
   std::vector<std::string> texts;
   for (const auto& name : statements_.names()) {
@@ -117,6 +121,7 @@ void SqlStore::make_tables() {
 // which later transactions lock. So what was changed by each transaction is told too, without an order among them:
 // which came last is seen in the rows. A transaction that is open has locks, which nothing tells.
 std::optional<std::vector<StoredRow>> SqlStore::content(const std::string& prefix) {
+  if (hides_) return std::nullopt;
   for (const auto& session : sessions_) {
     if (session.transaction()) return std::nullopt;
   }
@@ -149,6 +154,7 @@ Command SqlStore::bind(std::size_t, std::string_view statement, Params params) {
 
 Executed SqlStore::run(std::size_t number, const Command& command, std::int64_t now_us) {
   Executed out = sessions_[number].run(command.text, now_us);
+  out.changed = out.changed || hides_;
   keep_changes(sessions_[number]);
   return out;
 }

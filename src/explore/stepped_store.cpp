@@ -13,7 +13,7 @@ std::string row_text(const std::vector<Field>& row) {
 
 std::string answer_text(const Executed& executed) {
   const Reply& reply = executed.reply;
-  if (executed.would_wait) return kWaitsForLock;
+  if (executed.would_wait) return reply.ok() ? kWaitsForOwnLock : kWaitsForLock;
   if (!reply.ok()) return "error " + std::to_string(reply.error) + ": " + reply.message;
   if (!reply.rows.empty()) {
     std::string out;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "store/session.hpp"
+#include "store/sql_file.hpp"
 
 namespace holdfast {
 
@@ -32,6 +33,8 @@ struct Command {
 struct Executed {
   Reply reply;
   bool would_wait = false;
+  // Of one that would wait: for how long at most, and `reply` is what it is told then. 0: as long as for a row lock.
+  std::int64_t wait_us = 0;
   bool read = false;        // it only asked
   bool changed = false;     // it may have changed something that others see
   std::uint64_t print = 0;  // of what its session is told, where a store that remembers was asked
@@ -45,11 +48,12 @@ struct StoredRow {
 
 std::string answer_text(const Executed& executed);  // as people read it
 inline constexpr const char* kWaitsForLock = "waits for a row lock";
+inline constexpr const char* kWaitsForOwnLock = "waits for a lock of a session";
 
 enum class Beginning : std::uint8_t {
   new_names,  // the caller takes names that were never there; nothing else is done
   emptied,    // no row is left of earlier schedules
-  new_tables  // nothing at all is left of them
+  new_tables  // nothing at all is left of them, in the sessions either
 };
 
 class SteppedStore {
@@ -67,7 +71,9 @@ class SteppedStore {
   // After a beginning: the content is as it was told, without the statements that led to it. False, and nothing is
   // done: that would not be the same.
   virtual bool put(const std::vector<StoredRow>&) { return false; }
-  virtual bool empties() const = 0;          // every beginning leaves no row
+  virtual bool empties() const = 0;  // every beginning leaves no row
+  // Whether a statement may leave something that the content does not tell, and that only new tables undo.
+  virtual bool hides_state() const { return false; }
   virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
   // Whether something in it may end, or be cut off, where a second begins.
   virtual bool tells_whole_seconds() const = 0;
@@ -84,6 +90,7 @@ struct StoreSpec {
   std::string lock;  // "upsert_lease+found_rows"
   std::size_t sessions = 0;
   int worker = 0;
+  std::optional<SqlFile> statements{};  // nothing: the lock's own
 };
 class ServerClock;
 std::unique_ptr<SteppedStore> make_sql_store(const StoreSpec& spec, const std::string& host);

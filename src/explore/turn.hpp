@@ -39,7 +39,7 @@ struct Told {
 
 // A line of what a program lets be known of itself.
 struct Said {
-  enum class Kind : std::uint8_t { asked, answered, left, broke, watches } kind = Kind::asked;
+  enum class Kind : std::uint8_t { asked, answered, looks, looked, left, broke, watches } kind = Kind::asked;
   Op op = Op::write;
   bool background = false;
   Answer answer{};
@@ -54,7 +54,8 @@ struct PlayerTurn {
   std::shared_ptr<const Command> sent;  // of a `statement`
   bool ended = false;
   bool read_wall_clock = false;
-  std::uint64_t state = 0;  // equal only if all that it can do from here is the same
+  bool look_read_wall_clock = false;  // the client's own look at its deadline did
+  std::uint64_t state = 0;            // equal only if all that it can do from here is the same
 };
 
 }  // namespace holdfast

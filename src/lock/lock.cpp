@@ -1,5 +1,8 @@
 #include "lock/lock.hpp"
 
+#include <algorithm>
+#include <new>
+
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 
@@ -9,6 +12,9 @@ std::string_view embedded_sql(std::string_view name);
 std::string_view embedded_redis(std::string_view name);
 
 namespace {
+
+// The largest since it was last set to 0: a lock may be made of others.
+thread_local std::size_t largest_lock = 0;
 
 std::string stem_of(const std::string& lock) {
   const std::string shared = find_entry(locks(), lock)->statements;
@@ -22,6 +28,21 @@ std::vector<std::string> LockType::promises() const {
   if (fenced) out.emplace_back("fencing");
   if (renews || renews_in_background || releases) out.emplace_back("ownership");
   return out;
+}
+
+void* Lock::operator new(std::size_t size) {
+  largest_lock = std::max(largest_lock, size);
+  return ::operator new(size);
+}
+
+void Lock::operator delete(void* lock) {
+  ::operator delete(lock);
+}
+
+bool keeps_nothing(const LockType& type) {
+  largest_lock = 0;
+  const auto lock = type.make();
+  return largest_lock == sizeof(Lock);  // 0: made in another way, and nothing is known of it
 }
 
 std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms) {

@@ -17,6 +17,7 @@
 // outcome.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -61,6 +62,8 @@ struct Claim {
 class Lock {
  public:
   virtual ~Lock() = default;
+  static void* operator new(std::size_t size);  // notes the size: see keeps_nothing
+  static void operator delete(void* lock);
   virtual void start(Session&, const std::string& /*key*/) {}  // the application's start, before any attempt
   virtual Answer acquire(Session& session, Claim& claim) = 0;
   virtual Answer renew(Session&, Claim&) { return Answer::done(); }    // only if the type says `renews`
@@ -105,6 +108,10 @@ const std::vector<Entry<LockType>>& locks();
 // The lease that a caller gets who wants `lease_ms`: where the interface takes whole seconds, the next whole second.
 // The grant promises this, and what the lock's statements ask of the server is judged against it.
 std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms);
+
+// Whether its locks have no members, so that nothing of one call is left in the object for the next. Variables outside
+// of it (static, global, of a thread) are not seen.
+bool keeps_nothing(const LockType& type);
 
 // "upsert_lease+found_rows": the lock and the variant of its connection.
 struct LockRef {

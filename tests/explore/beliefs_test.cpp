@@ -132,6 +132,29 @@ TEST_F(BeliefsTest, AFencedLockIsJudgedByItsTokens) {
   EXPECT_EQ(seen(beliefs), "token_order! ");
 }
 
+TEST_F(BeliefsTest, ALookThatSaysYesWhileAnotherHoldsIsFalse) {
+  grant(beliefs_, 0, 0, 10);
+  beliefs_.looks(0, kLease_us + 5);
+  beliefs_.looked(0, true, kLease_us + 5);
+  EXPECT_EQ(seen(beliefs_), "") << "its lease is over, and nobody else has it";
+  beliefs_.looks(0, kLease_us + 5);
+  grant(beliefs_, 1, kLease_us + 10, kLease_us + 20);
+  beliefs_.looked(0, true, kLease_us + 30);
+  EXPECT_EQ(seen(beliefs_), "two_naive_holders ") << "the other came while it looked";
+  beliefs_.looks(0, kLease_us + 40);
+  beliefs_.looked(0, true, kLease_us + 40);
+  EXPECT_EQ(seen(beliefs_), "two_naive_holders false_look! ");
+}
+
+TEST_F(BeliefsTest, ALookThatSaysNoEndsABelief) {
+  grant(beliefs_, 0, 0, 10);
+  beliefs_.looks(0, 20);
+  beliefs_.looked(0, false, 20);
+  EXPECT_FALSE(beliefs_.naive(0));
+  grant(beliefs_, 1, 30, 40);
+  EXPECT_EQ(seen(beliefs_), "");
+}
+
 TEST_F(BeliefsTest, StatesDifferByWhoBelieves) {
   const std::uint64_t nobody = beliefs_.state();
   grant(beliefs_, 0, 0, 10);

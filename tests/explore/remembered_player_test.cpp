@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "artifact/error.hpp"
+#include "explore/hidden_state.hpp"
 
 namespace holdfast {
 namespace {
@@ -122,7 +122,7 @@ TEST(RememberedPlayer, AProgramThatGoesAnotherWayIsAnError) {
   const PlayerTurn& second = it.remembered.take(first.state, answered(7));
   it.remembered.take(first.state, answered(8));
   it.moody = true;
-  EXPECT_THROW(it.remembered.take(second.state, answered(2)), HarnessError);
+  EXPECT_THROW(it.remembered.take(second.state, answered(2)), HiddenState);
 }
 
 // Against a player without a memory.

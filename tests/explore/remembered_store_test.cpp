@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "artifact/error.hpp"
+#include "explore/hidden_state.hpp"
 #include "explore/names.hpp"
 #include "tests/explore/shelf_store.hpp"
 
@@ -137,7 +137,7 @@ TEST(RememberedStore, AnAnswerThatDiffersIsAnError) {
   it.real->lies = true;
   it.store.begin(0, Beginning::new_names);
   it.run("get " + kKey);
-  EXPECT_THROW(it.run("get other"), HarnessError);
+  EXPECT_THROW(it.run("get other"), HiddenInStore);
 }
 
 TEST(RememberedStore, TablesAreMadeAnewWhereTheyMustBe) {

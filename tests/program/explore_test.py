@@ -11,6 +11,10 @@ from explorer import SMALL, ExploreTest
 from program import PROGRAM, SOURCE, processes, wait_until
 
 
+# Those in which nothing is found within the bounds of the test of leases below.
+SOUND = ("fenced_lease", "insert_lease", "insert_lease_partitioned", "redis_token")
+
+
 class Explore(ExploreTest):
     def test_a_flaw_is_found_shown_and_replayed(self):
         out = self.explore("upsert_lease", *SMALL, code=1)
@@ -87,6 +91,31 @@ class Explore(ExploreTest):
         result = self.explored("fenced_lease", *SMALL, code=0)
         self.assertEqual((result["verdict"], result["complete"], result["violations"]), ("holds", True, []))
         self.assertGreater(result["schedules"], 500)
+
+    def test_a_sound_lock_is_silent_whatever_its_lease(self):
+        self.assert_silent("redis_token", (500, 3500, 100000), (400,))
+        self.assert_silent("insert_lease", (2500,), (400,))
+        self.assert_silent("fenced_lease", (10000,), (400,))
+
+    def test_sound_locks_are_silent_over_leases_and_fractions(self):
+        for lock in SOUND:
+            self.assert_silent(lock, (1, 500, 999, 1000, 1900, 2500, 3500, 10000, 60000), (0, 400, 999))
+
+    def assert_silent(self, lock, leases, fractions):
+        bounds = ("--rounds", "1", "--preemptions", "0", "--time-jumps", "1", "--faults", "1", "--budget", "120s")
+        for lease in leases:
+            for fraction in fractions:
+                with self.subTest(lock=lock, lease=lease, fraction=fraction):
+                    result = self.explored(lock, *bounds, "--lease", str(lease), "--fraction", str(fraction), code=0)
+                    self.assertEqual((result["verdict"], result["complete"]), ("holds", True))
+
+    def test_a_lock_of_whole_seconds_promises_what_it_keeps(self):
+        bounds = ("--faults", "0", "--preemptions", "1", "--time-jumps", "1")
+        out = self.explore("upsert_lease", "--lease", "1900", *bounds, code=1)
+        self.assertIn("the lease of 1900 ms is rounded up to 2000 ms, which is what is promised", out)
+        self.assertNotIn("two_holders", out)
+        self.assertIn("foreign_release", out)
+        self.assertNotIn("rounded", self.explore("upsert_lease", "--lease", "2000", *bounds, code=1))
 
     def test_matched_rows_let_everybody_in_at_no_cost(self):
         nothing = ("--preemptions", "0", "--time-jumps", "0", "--faults", "0")

@@ -1,0 +1,36 @@
+// A lock, or its store, whose answers depend on something that explore can neither see nor undo: nothing that a search
+// says of it could be believed. Not an error of the harness, and no verdict: exit code 4, with a remedy.
+#pragma once
+
+#include <string>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+
+struct HiddenState : Unavailable {
+  using Unavailable::Unavailable;
+};
+
+// The store answered differently in what looked like the same state. On a fresh store it may not.
+struct HiddenInStore : HiddenState {
+  using HiddenState::HiddenState;
+};
+
+inline HiddenState hidden_in_lock(const std::string& what) {
+  return HiddenState(
+      "explore cannot follow this lock: " + what +
+      ". Its code takes something that a schedule does not decide: a random number (std::random_device), a clock that "
+      "it reads itself, a static or global variable. Remedy: take values from the claim (its owner is unique to each "
+      "grant) and times from the session, and keep what must be kept in members; or try it with holdfast run");
+}
+
+inline HiddenInStore hidden_in_store(const std::string& what) {
+  return HiddenInStore(
+      "explore cannot follow this lock: " + what +
+      ". The answer depends on something in the server that explore can neither see nor undo: a random number (RAND, "
+      "UUID), the number of a session, or state outside of the lock's own tables. Remedy: take it out of the lock's "
+      "statements, or try the lock with holdfast run");
+}
+
+}  // namespace holdfast

@@ -1,0 +1,136 @@
+// Locks that are in no catalogue, explored on the server of this test: what they leave where no table shows it, and
+// what waits at the server.
+#include <gtest/gtest.h>
+
+#include "explore/explorer.hpp"
+#include "explore/hidden_state.hpp"
+#include "explore/lock_world.hpp"
+#include "explore/real_waits.hpp"
+#include "tests/stepped/stepped.hpp"
+
+namespace holdfast {
+namespace {
+
+// Whoever gets 1 as the answer is granted; its release is asked for nothing.
+class AnsweredOne : public Lock {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    const Reply r = session.execute("acquire", {{"key", claim.key}, {"owner", claim.owner}});
+    return r.rows.empty() || r.field(0, 0) != "1" ? Answer::busy() : Answer::granted();
+  }
+  Answer release(Session& session, Claim& claim) override {
+    session.execute("release", {{"key", claim.key}, {"owner", claim.owner}});
+    return Answer::done();
+  }
+};
+
+// Makes its table when it first needs it; a duplicate key is a refusal, its token is the row's number.
+class MakesItsTable : public Lock {
+ public:
+  Answer acquire(Session& session, Claim& claim) override {
+    session.execute("make", {});
+    const Reply r = session.attempt("insert", {{"key", claim.key}, {"owner", claim.owner}});
+    if (r.duplicate_key()) return Answer::busy();
+    const Reply number = session.execute("number", {});
+    return Answer::granted(std::stoull(number.field(0, 0).value()));
+  }
+  Answer release(Session& session, Claim& claim) override {
+    const Reply r = session.execute("release", {{"key", claim.key}, {"owner", claim.owner}});
+    return r.affected > 0 ? Answer::done() : Answer::not_held();
+  }
+};
+
+template <class Kind>
+LockType type_of() {
+  LockType out;
+  out.lease = false;
+  out.make = [] { return std::unique_ptr<Lock>(new Kind); };
+  return out;
+}
+
+struct OnServer {
+  OnServer(LockType lock_type, const std::string& sql) : type(std::move(lock_type)) {
+    job.settings.lock = "get_lock";  // for its connection; the type and the statements are given
+    job.settings.rounds = 1;
+    job.limits = {.bounds = {1, 1, 0}, .budget_s = 100};
+    spec = {"get_lock", LockWorld::sessions(job.settings), 0, SqlFile::parse(sql, "test.sql")};
+  }
+  Explored run() {
+    return explore(job, type, {[this](int) { return make_sql_store(spec, test_socket()); }});
+  }
+  std::string found() {
+    const Explored explored = run();
+    std::string out = explored.numbers.complete && explored.grants > 0 ? "" : "? ";
+    for (const auto& find : explored.finds) out += find.violation.invariant + " ";
+    return out;
+  }
+  LockType type;
+  ExploreJob job;
+  StoreSpec spec;
+};
+
+constexpr const char* kWaits =
+    "-- name: acquire\nSELECT GET_LOCK(@key, 2), @owner;\n"
+    "-- name: release\nSELECT RELEASE_LOCK(@key), @owner;\n";
+
+TEST(ExploredLocks, AnAcquireThatWaitsAtTheServerIsSimulated) {
+  OnServer it(type_of<AnsweredOne>(), kWaits);
+  it.type.waits = true;
+  it.job.limits.bounds = {2, 1, 0};
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(it.found(), "");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60)) << "it really waited";
+  it.job.limits.bounds.faults = 1;  // a session that ends takes its lock with it
+  EXPECT_EQ(it.found(), "two_holders ");
+}
+
+TEST(ExploredLocks, AWaitEndsWithItsTimeOrWithARelease) {
+  const StoreSpec spec{"get_lock", 2, 0, SqlFile::parse(kWaits, "test.sql")};
+  RememberedStore store(make_sql_store(spec, test_socket()), std::make_shared<StoreMemory>(), 0);
+  store.begin(kNoon_us, Beginning::new_tables);
+  const auto run = [&](std::size_t session, std::string_view statement) {
+    return store.run(session, store.bind(session, statement, {{"key", "orders"}, {"owner", "A"}}), kNoon_us);
+  };
+  EXPECT_FALSE(run(0, "acquire").would_wait);
+  const Executed waits = run(1, "acquire");
+  EXPECT_TRUE(waits.would_wait);
+  EXPECT_EQ(waits.wait_us, 2 * kSecond_us);
+  EXPECT_EQ(waits.reply.field(0, 0), "0");
+  run(0, "release");
+  EXPECT_EQ(run(1, "acquire").reply.field(0, 0), "1");
+  EXPECT_EQ(RealWaits(spec, test_socket()).differs(store.calls()), "") << "and so it is with a real wait";
+}
+
+constexpr const char* kMakes =
+    "-- name: make\nCREATE TABLE IF NOT EXISTS made (lock_key VARCHAR(64) PRIMARY KEY, owner VARCHAR(64),\n"
+    "  id INT NOT NULL AUTO_INCREMENT, KEY (id));\n"
+    "-- name: insert\nINSERT INTO made (lock_key, owner) VALUES (@key, @owner);\n"
+    "-- name: number\nSELECT LAST_INSERT_ID();\n"
+    "-- name: release\nDELETE FROM made WHERE lock_key = @key AND owner = @owner;\n";
+
+TEST(ExploredLocks, TablesAndNumbersOfTheServerAreMadeAnewForEachSchedule) {
+  OnServer it(type_of<MakesItsTable>(), kMakes);
+  it.type.fenced = true;
+  EXPECT_EQ(it.found(), "") << "tokens rise, for each schedule begins with 1";
+  std::string freed_by_all = kMakes;
+  freed_by_all.replace(freed_by_all.find(" AND owner = @owner"), 19, " AND @owner = @owner");
+  OnServer flawed(type_of<MakesItsTable>(), freed_by_all);
+  flawed.type.lease = true;
+  flawed.job.settings.rounds = 2;
+  EXPECT_EQ(flawed.found().find("?"), std::string::npos);
+}
+
+TEST(ExploredLocks, WhatTheServerDrawsAtRandomIsRefusedByName) {
+  OnServer it(type_of<AnsweredOne>(),
+              "-- name: acquire\nSELECT 1, RAND(), @key, @owner;\n-- name: release\nSELECT @key, @owner;\n");
+  try {
+    it.run();
+    FAIL() << "nothing was noticed";
+  } catch (const HiddenInStore& hidden) {
+    EXPECT_NE(std::string(hidden.what()).find("RAND()"), std::string::npos) << hidden.what();
+    EXPECT_NE(std::string(hidden.what()).find("emedy"), std::string::npos) << hidden.what();
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
