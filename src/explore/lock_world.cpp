@@ -175,6 +175,10 @@ void LockWorld::finish() {
   }
 }
 
+void LockWorld::end_sessions() {
+  for (std::size_t session = 0; session < sessions(settings_); ++session) store_.end_session(session);
+}
+
 bool LockWorld::probe_is_let_in() {
   Party probe = probe_;
   bool granted = false;

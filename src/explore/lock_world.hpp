@@ -56,12 +56,13 @@ class LockWorld : public SearchWorld {
   // Runs one schedule to learn what the lock uses: whether wrong clocks matter to it.
   // Throws HiddenState where a schedule that is run twice from its beginning does not go the same way twice.
   void learn();
-  // From then on nothing of an earlier schedule is left in the store: slower.
-  void start_afresh();
+  // How each schedule begins in the store, from `learn` on: what the lock needs by itself, or more.
+  void begin_with(Beginning beginning) { beginning_ = beginning; }
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
   bool waited() const { return scene_.waited; }                    // a statement waited for a row lock in this schedule
   std::vector<StoreCall> calls() const { return store_.calls(); }  // of the store, in this schedule
+  void end_sessions();                                             // what they still hold is free
 
  private:
   void add_player(const LockMemories& memories, std::uint8_t id, std::size_t session, const std::string& address);
@@ -124,9 +125,9 @@ class LockWorld : public SearchWorld {
   bool reads_wall_clock_ = false;
   bool look_reads_wall_clock_ = false;  // of a holder at its deadline
   bool for_people_ = false;
-  bool afresh_ = false;
-  std::string word_;  // for the trace: that is being taken, until a line has it
-  std::string said_;  // for the trace: what the lock answered in this step
+  Beginning beginning_ = Beginning::new_names;  // of each schedule, at least
+  std::string word_;                            // for the trace: that is being taken, until a line has it
+  std::string said_;                            // for the trace: what the lock answered in this step
   Trace trace_;
 };
 

@@ -49,10 +49,6 @@ std::size_t LockWorld::steps_to_a_grant() {
   return steps;
 }
 
-void LockWorld::start_afresh() {
-  afresh_ = true;
-}
-
 // The same words on a store of its own beginning: whatever else decides shows.
 void LockWorld::prove_determined() {
   Trace first;
@@ -63,6 +59,7 @@ void LockWorld::prove_determined() {
     if (time > 0) prove_same(first, trace_);
     first = trace_;
   }
+  reset();  // nothing of it is left
   for_people(false);
 }
 
@@ -71,7 +68,8 @@ void LockWorld::learn() {
   store_.trust_content(false);
   store_.renew_tables(false);
   prove_determined();  // makes the tables
-  if (afresh_ || store_.hides_state()) return store_.start_afresh(true);
+  if (beginning_ == Beginning::new_tables || store_.hides_state()) return store_.start_afresh(true);
+  if (beginning_ == Beginning::emptied) return store_.renew_tables(true);
   const std::size_t steps = steps_to_a_grant();
   store_.renew_tables(steps_to_a_grant() != steps);
   store_.forget();
