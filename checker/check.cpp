@@ -8,6 +8,7 @@
 #include "checker/panel.hpp"
 #include "checker/retirement.hpp"
 #include "checker/timeline_record.hpp"
+#include "checker/unjudged.hpp"
 #include "history/open_history.hpp"
 #include "history/tied_events.hpp"
 
@@ -22,6 +23,10 @@ HistoryHeader header_of(const HistorySource& source, const std::string& model) {
   } catch (const BadInput& e) {
     throw BadInput(source.path() + ":1: " + e.what());
   }
+}
+
+bool is_judged(const char* property, const std::string& model) {
+  return judged_under(*find_entry(properties(), property), model);
 }
 
 // Everything that looks at one history, wired up.
@@ -40,7 +45,8 @@ class Check : public TenureListener {
         context_{header_, source.names(), tenures_, faults_, causes_, story_, exposure_, plain_},
         panel_(context_, properties()),
         measures_(context_),
-        timeline_(context_) {}
+        timeline_(context_),
+        unjudged_(context_, is_judged("fencing", header_.model)) {}
 
   TrialVerdict run(Extent extent) {
     Event event;
@@ -87,6 +93,7 @@ class Check : public TenureListener {
     if (!header_.bare) causes_.event(event);
     exposure_.event(event);
     measures_.event(event);
+    if (header_.bare) unjudged_.event(event);
     if (is_plain_) plain_.event(event);
     panel_.event(event);
     if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
@@ -116,6 +123,7 @@ class Check : public TenureListener {
     out.judgement = judgement(out.properties);
     out.measures = measures_.finish();
     out.timeline = timeline_.finish();
+    out.not_judged = unjudged_.told();
     return out;
   }
 
@@ -161,6 +169,7 @@ class Check : public TenureListener {
   Panel panel_;
   MeasuresRecord measures_;
   TimelineRecord timeline_;
+  Unjudged unjudged_;
   Retirement retirement_;
   std::uint32_t clients_ = 0;
   bool stopped_ = false;  // before the history's end

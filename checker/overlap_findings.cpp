@@ -11,6 +11,17 @@ bool same(const Tenure& a, const Tenure& b) {
 
 }  // namespace
 
+// The resource compares tokens, so what the earlier holder wrote when the later one had its own was refused.
+std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
+  const Tenure& earlier = *overlap.earlier;
+  const bool stale = earlier.token && overlap.later->token && *earlier.token < *overlap.later->token;
+  if (!context_.header.fenced_resource || !stale || earlier.refused_writes == 0) return "";
+  const bool one = earlier.refused_writes == 1;
+  return fmt::format(" {} of {} refused by the resource, which knew the newer token.",
+                     one ? "The late write" : fmt::format("{} late writes", earlier.refused_writes),
+                     context_.story.who(earlier) + (one ? " was" : " were"));
+}
+
 Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) const {
   const Tenure& earlier = *overlap.earlier;
   const Tenure& later = *overlap.later;
@@ -25,7 +36,7 @@ Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) 
   witness.to_ns = overlap.to_ns;
   witness.text = fmt::format("{} {} From {} to {} {}.", story.held(earlier), story.held(later),
                              story.at(overlap.from_ns), story.at(overlap.to_ns), what_);
-  witness.text += note;
+  witness.text += refused_writes(overlap) + note;
   return witness;
 }
 

@@ -41,6 +41,7 @@ class OverlapFindings {
     Tenure later;
     std::string note;
   };
+  std::string refused_writes(const Overlap& overlap) const;
   Witness write(const Overlap& overlap, const std::string& note) const;
 
   PropertyContext context_;

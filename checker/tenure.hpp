@@ -56,6 +56,7 @@ struct Tenure {
   std::int64_t first_valid_to_ns = 0;  // of the grant itself, before any renewal
   Window valid;                        // the validity promised last
   std::vector<Window> lapsed;  // earlier ones that had lapsed before the next renewal answered; nearly always none
+  int refused_writes = 0;      // of its holder, by the resource
   int depth = 1;               // reentrant locks: grants inside this one, itself included
 
   bool believed() const { return end == TenureEnd::none; }

@@ -92,6 +92,7 @@ void Tenures::complete(const Event& event, Process& process, Operation& operatio
   Tenure* tenure = believed(process, event.key);
   if (tenure && event.op == Op::release) inner_release(*tenure, event);
   if (!tenure && event.op == Op::release && header_.bare) released(event, operation, process);
+  if (tenure && event.op == Op::write && event.type == EventType::fail) ++tenure->refused_writes;
   // A watchdog's renewal of the grant before says nothing of this one.
   if (!tenure || event.op != Op::renew || operation.tenure != tenure) return;
   if (event.type == EventType::ok) renew(*tenure, event, operation);
@@ -141,6 +142,7 @@ void Tenures::grant(const Event& event, const Operation& operation, Process& pro
   tenure.first_valid_to_ns = tenure.valid.to_ns;
   tenure.lapsed.clear();
   tenure.depth = 1;
+  tenure.refused_writes = 0;
   believers_[event.key].push_back(&tenure);
   listener_.granted(tenure);
 }

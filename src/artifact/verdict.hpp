@@ -97,6 +97,7 @@ struct TrialVerdict {
   std::vector<PropertyVerdict> properties;
   Measures measures;
   Timeline timeline;
+  std::vector<std::string> not_judged = {};  // of somebody else's history: what no property looked at; not in files
 
   const PropertyVerdict* find(const std::string& property) const;
 };

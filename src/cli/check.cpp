@@ -1,12 +1,14 @@
 // `holdfast check`: judges histories, our own or anybody's.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/utf8.hpp"
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
@@ -31,12 +33,19 @@ int code_of_judgement(Judgement judgement) {
       return kExitNotAsExpected;
     case Judgement::undecided:
     case Judgement::not_exercised:
+    case Judgement::not_applicable:
       return kExitUndecided;
     case Judgement::holds:
-    case Judgement::not_applicable:
       break;
   }
   return kExitAsExpected;
+}
+
+// Whether no property at all was put to the test: then there is no verdict to speak of.
+bool nothing_judged(const TrialVerdict& verdict) {
+  return std::all_of(verdict.properties.begin(), verdict.properties.end(), [](const PropertyVerdict& p) {
+    return p.judgement == Judgement::not_applicable || p.judgement == Judgement::not_exercised;
+  });
 }
 
 // Of several files the gravest counts, which is not the one with the largest number.
@@ -72,7 +81,7 @@ void print_witnesses(const PropertyVerdict& property, bool first) {
 }
 
 void print_verdict(const std::string& file, const TrialVerdict& verdict, bool first) {
-  fmt::print("{}: {}\n", file, to_text(verdict.judgement));
+  fmt::print("{}: {}\n", file, nothing_judged(verdict) ? "NOTHING JUDGED" : to_text(verdict.judgement));
   std::string others;
   for (const auto& property : verdict.properties) {
     if (property.judgement == Judgement::not_applicable) {
@@ -90,6 +99,7 @@ void print_verdict(const std::string& file, const TrialVerdict& verdict, bool fi
     print_witnesses(property, first);
   }
   if (!others.empty()) fmt::print("  not promised by this lock or model: {}\n", others);
+  for (const std::string& what : verdict.not_judged) fmt::print("  not judged: {}\n", what);
 }
 
 // What verdict.json says, and "verdict" beside "judgement": the word that other tools look for.
@@ -97,6 +107,8 @@ void print_json(const std::string& file, const TrialVerdict& verdict) {
   nlohmann::json out = to_json(verdict);
   out["file"] = file;
   out["verdict"] = out["judgement"];
+  out["not_judged"] = nlohmann::json::array();
+  for (const auto& what : verdict.not_judged) out["not_judged"].push_back(valid_utf8(what));
   for (auto& property : out["properties"]) property["verdict"] = property["judgement"];
   std::printf("%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }

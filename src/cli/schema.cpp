@@ -116,7 +116,10 @@ ordered_json check_schema() {
   out["title"] = "One line of holdfast check --json";
   auto& trial = out["definitions"]["trial"];
   trial["properties"]["file"] = {{"type", "string"}};
-  trial["required"].push_back("file");
+  trial["properties"]["not_judged"] = {{"type", "array"},
+                                       {"items", {{"type", "string"}}},
+                                       {"description", "what stands in the history and no property looked at"}};
+  for (const char* added : {"file", "not_judged"}) trial["required"].push_back(added);
   for (const char* judged : {"trial", "property"}) {
     auto& one = out["definitions"][judged];
     one["properties"]["verdict"] = {{"$ref", "#/definitions/judgement"}};

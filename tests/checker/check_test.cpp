@@ -41,6 +41,23 @@ TEST(Check, TheModelSaysWhatABareHistoryIsJudgedBy) {
   EXPECT_THROW(judged("onwer"), BadInput);
 }
 
+TEST(Check, WhatNoPropertyLooksAtIsTold) {
+  auto story = HistoryBuilder::bare("owner").token(5).acquire(1, 0, 10).release(1, 20, 30).token(3).acquire(2, 40, 50);
+  story.refused(3, 60, 70, Reason::none).renew(4, 80, 90);
+  const auto v = story.check();
+  ASSERT_EQ(v.not_judged.size(), 3U);
+  EXPECT_EQ(v.not_judged[0],
+            "tokens fall, 1 times, first #5 after #1; model owner does not judge them, --model fenced would");
+  EXPECT_EQ(v.not_judged[1].find("1 failed acquires give no reason (first #7);"), 0U) << v.not_judged[1];
+  EXPECT_EQ(v.not_judged[2].find("1 renewals by who was not known to hold the lock were answered ok (first #9)"), 0U);
+  auto fine = HistoryBuilder::bare("owner").token(5).acquire(1, 0, 10).renew(1, 12, 15).release(1, 20, 30);
+  fine.token(6).acquire(2, 40, 50).refused(3, 60, 70);
+  EXPECT_TRUE(fine.check().not_judged.empty());
+  auto fenced =
+      HistoryBuilder::bare("fenced").token(5).acquire(1, 0, 10).release(1, 20, 30).token(3).acquire(2, 40, 50);
+  EXPECT_TRUE(fenced.check().not_judged.empty()) << "judged";
+}
+
 TEST(Check, RefusesAPromiseThatIsNoProperty) {
   auto story = one_tenure(HistoryBuilder::run(1000));
   story.header([](HistoryHeader& h) { h.promises = {"fencin"}; });

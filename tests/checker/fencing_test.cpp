@@ -77,5 +77,24 @@ TEST(Fencing, IsExercisedByAStaleTokenPresented) {
   EXPECT_EQ(said(no_lease.check(), kName), "holds") << "nothing can lapse";
 }
 
+TEST(Fencing, AnOverrunWhoseLateWritesWereRefusedSaysSo) {
+  const auto told = [](int refused, bool fenced) {
+    auto story = HistoryBuilder::run(1000).fault("pause", "", {1}, 50, 1150);
+    story.header([&](HistoryHeader& h) { h.fenced_resource = fenced; });
+    story.token(1).acquire(1, 0, 10).token(2).acquire(2, 1100, 1110);
+    for (int i = 0; i < refused; ++i) {
+      story.token(1).op(1, Op::write, 1200 + 20 * i, 1210 + 20 * i, EventType::fail);
+    }
+    const auto v = story.release(1, 1400, 1410).release(2, 1500, 1510).check();
+    return v.find("belief_exclusion")->witnesses.at(0).text;
+  };
+  const auto ends = [](const std::string& text, const std::string& end) { return text.ends_with(end); };
+  const std::string knew = " refused by the resource, which knew the newer token.";
+  EXPECT_TRUE(ends(told(1, true), " The late write of client 1 was" + knew)) << told(1, true);
+  EXPECT_TRUE(ends(told(3, true), " 3 late writes of client 1 were" + knew)) << told(3, true);
+  EXPECT_FALSE(ends(told(0, true), knew));
+  EXPECT_FALSE(ends(told(1, false), knew)) << "nothing compares tokens there";
+}
+
 }  // namespace
 }  // namespace holdfast

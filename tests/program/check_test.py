@@ -71,6 +71,29 @@ class Check(ProgramTest):
         answer = self.call(PROGRAM, "check", file, "--model", "lease", "--first")
         self.assertEqual(answer.returncode, 1, "a belief that does not decide is no reason to stop: " + self.shown)
 
+    def test_nothing_judged_is_no_pass(self):
+        header, end = '{"holdfast_history":1,"model":"owner","promises":%s}', '{"type":"end","events":2}'
+        line = '{"time":%d,"process":0,"type":"%s","f":"acquire"}'
+        for promises in ("[]", '["progress"]'):
+            file = self.history("nothing.jsonl", header % promises, line % (1, "invoke"), line % (2, "ok"), end)
+            answer = self.call(PROGRAM, "check", file)
+            self.assertEqual(answer.returncode, 3, self.shown)
+            self.assertIn("nothing.jsonl: NOTHING JUDGED\n", answer.stdout)
+            self.assertEqual(self.call(PROGRAM, "check", file, "--json").returncode, 3)
+        file = self.history("judged.jsonl", line % (1, "invoke"), line % (2, "ok"))
+        self.assertNotIn("NOTHING", self.call(PROGRAM, "check", file).stdout)
+
+    def test_what_no_property_looks_at_is_told(self):
+        line = '{"time":%d,"process":%d,"type":"%s","f":"%s","token":%d}'
+        moments = [(1, 0, "invoke", "acquire", 0), (2, 0, "ok", "acquire", 9), (3, 0, "invoke", "release", 9)]
+        moments += [(4, 0, "ok", "release", 9), (5, 1, "invoke", "acquire", 0), (6, 1, "ok", "acquire", 4)]
+        file = self.history("falling.jsonl", *(line % moment for moment in moments))
+        said = self.call(PROGRAM, "check", file).stdout
+        self.assertIn("not judged: tokens fall, 1 times, first #5 after #1; model owner does not judge them", said)
+        (told,) = json.loads(self.call(PROGRAM, "check", file, "--json").stdout)["not_judged"]
+        self.assertIn("--model fenced would", told)
+        self.assertNotIn("not judged", self.call(PROGRAM, "check", file, "--model", "fenced").stdout)
+
     def test_of_two_with_one_deadline_each_is_told(self):
         for first, second in ((0, 1), (1, 0)):
             line = '{"time":%d,"process":%d,"type":"%s","f":"acquire"}'
