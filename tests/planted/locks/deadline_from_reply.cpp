@@ -1,8 +1,8 @@
 // Bug: the client counts its deadline from the answer and not from before it asked. When the answer is on its way for
 // long, the deadline lies after the row's expiry: the client looks, finds itself in time, and works while another holds
 // the lock. Story: A's row is written, its answer takes longer, the row expires, B acquires, A looks: "still held".
-// Seen by explore (the client's own deadline judged; time passing between row and answer) and by the generated suite (a
-// pause after the statement, belief_exclusion).
+// Seen by explore (false_look, time passing between row and answer) and by the generated suite (a pause after the
+// statement, belief_exclusion).
 #include "artifact/units.hpp"
 #include "tests/planted/row_lease.hpp"
 
