@@ -64,9 +64,10 @@ std::int64_t worker_rounds(const std::string& folder, const Plan& plan, std::int
       std::this_thread::sleep_for(std::chrono::milliseconds(turn_ms));
       page->stop.store(1);
     });
-    std::atomic<std::uint64_t> numbers{0};
-    Worker(plan, plan.clients[0], *find_entry(locks(), plan.lock), *page, session, resource, journal, nullptr, numbers)
-        .run();
+    const LockType& type = *find_entry(locks(), plan.lock);
+    const auto lock = type.make();
+    Team team{plan, type, *page, *lock, ""};
+    Worker(team, {0, 0, plan.clients[0].seed, session, resource, journal, nullptr}).run();
     bell.join();
   }
   std::int64_t rounds = 0;

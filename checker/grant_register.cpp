@@ -1,6 +1,7 @@
 #include "checker/grant_register.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace holdfast {
 namespace {
@@ -18,9 +19,13 @@ auto number_in(Grants& all, std::uint64_t number) {
 
 void GrantRegister::add(const Tenure& tenure) {
   if (tenure.client >= grants_.size()) grants_.resize(tenure.client + 1);
-  grants_[tenure.client].push_back({static_cast<std::uint32_t>(tenure.number),
-                                    static_cast<std::uint32_t>(tenure.grant_index), tenure.sent_ns, tenure.granted_ns,
-                                    kNever});
+  const Grant grant{static_cast<std::uint32_t>(tenure.number), static_cast<std::uint32_t>(tenure.grant_index),
+                    tenure.sent_ns, tenure.granted_ns, kNever};
+  auto& all = grants_[tenure.client];
+  // Threads of one client number their operations together, and need not be answered in that order.
+  auto at = all.end();
+  while (at != all.begin() && std::prev(at)->number > grant.number) --at;
+  all.insert(at, grant);
 }
 
 void GrantRegister::end(const Tenure& tenure) {

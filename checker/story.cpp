@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "artifact/shown_text.hpp"
 #include "artifact/units.hpp"
 
 namespace holdfast {
@@ -50,7 +51,8 @@ std::string Story::who(std::uint32_t process, std::uint32_t client) const {
 
 std::string Story::key(std::uint32_t key) const {
   const std::string& name = names_.keys.at(key);
-  return name.empty() ? "the lock" : '"' + name + '"';
+  if (name.empty() && names_.keys.size() == 1) return "the lock";
+  return '"' + shown_text(name) + '"';
 }
 
 std::string Story::ending(const Tenure& tenure) const {

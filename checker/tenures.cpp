@@ -8,8 +8,7 @@ void Tenures::apply(const Event& event) {
   now_ns_ = event.time_ns;
   if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
   if (event.actor != Actor::client) return;
-  if (event.key >= believers_.size() || event.client >= last_process_.size()) make_room(event);
-  last_process_[event.client] = event.process;
+  if (event.key >= believers_.size()) make_room(event);
   Process& process = processes_[event.process];
   Operation& operation = operation_of(event, process);
   operation_ = &operation;
@@ -26,7 +25,6 @@ void Tenures::make_room(const Event& event) {
   const std::size_t keys = std::max(believers_.size(), std::size_t{event.key} + 1);
   believers_.resize(keys);
   releasing_.resize(keys);
-  last_process_.resize(std::max(last_process_.size(), std::size_t{event.client} + 1));
 }
 
 bool Tenures::forget(std::uint32_t process) {
@@ -49,15 +47,16 @@ void Tenures::finish() {
   }
 }
 
-// Only the last process of a client can be alive: an identity that retired says nothing more.
+// All processes of a client end with it: those of its threads, and identities that retired, which say nothing more.
 void Tenures::kill(const Event& event) {
   const auto struck = [&](std::uint32_t client) {
     return std::find(event.clients.begin(), event.clients.end(), client) != event.clients.end();
   };
-  for (const std::uint32_t client : event.clients) {
-    Process* const last = client < last_process_.size() ? processes_.find(last_process_[client]) : nullptr;
-    if (last != nullptr && last->last.client == client) last->last.dead = true;
-  }
+  std::vector<std::uint32_t> dead;
+  processes_.each([&](std::uint32_t id, const Process& process) {
+    if (struck(process.last.client)) dead.push_back(id);
+  });
+  for (const std::uint32_t id : dead) processes_.find(id)->last.dead = true;
   for (auto& all : believers_) {
     for (std::size_t i = 0; i < all.size();) {
       struck(all[i]->client) ? end(*all[i], TenureEnd::killed, event.index) : void(++i);

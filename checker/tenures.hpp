@@ -106,7 +106,6 @@ class Tenures {
   const Operation* operation_ = nullptr;
   const std::vector<Tenure*> nobody_;
   std::vector<std::vector<Tenure*>> believers_;  // by key
-  std::vector<std::uint32_t> last_process_;      // by client
 
   // A release that is open, of a bare history, and what was granted and ended meanwhile.
   struct Releasing {

@@ -11,5 +11,6 @@ namespace holdfast {
 inline constexpr std::int64_t kMostClients = 500;  // that a scenario may ask for
 inline constexpr std::int64_t kMostFaults = 16;    // each may need a spare client
 inline constexpr std::int64_t kMostKeys = 64;
+inline constexpr std::int64_t kMostThreads = 8;  // of one client process
 
 }  // namespace holdfast

@@ -8,28 +8,6 @@ namespace {
 
 constexpr std::int64_t kAny = INT64_MAX;
 
-nlohmann::json load_json(const Load& load) {
-  return {{"clients", load.clients},
-          {"keys", load.keys},
-          {"lease_ms", load.lease_ms},
-          {"hold_ms", {load.hold_ms.least, load.hold_ms.most}},
-          {"pause_ms", {load.pause_ms.least, load.pause_ms.most}},
-          {"poll_ms", load.poll_ms},
-          {"poll_aligned", load.poll_aligned},
-          {"duration_ms", load.duration_ms},
-          {"progress_bound_ms", load.progress_bound_ms},
-          {"silence_ms", load.silence_ms},
-          {"shared_addresses", load.shared_addresses},
-          {"after_info", load.after_info},
-          {"time_zone", load.time_zone},
-          {"isolation", load.isolation},
-          {"reads", load.reads},
-          {"connects", load.connects},
-          {"server_id", load.server_id},
-          {"value", load.value},
-          {"reenter", load.reenter}};
-}
-
 // Seeds are strings, because JSON readers round large numbers.
 std::uint64_t seed_of(ObjectReader& in) {
   const std::string digits = in.required("seed", in.text("seed"));
@@ -41,11 +19,20 @@ std::uint64_t seed_of(ObjectReader& in) {
   return seed;
 }
 
+// What the scenario asked for, where `lease_ms` is what the lock promises.
+void read_asked_leases(ObjectReader& in, Load& load) {
+  const JsonNode* node = in.node("asked_leases_ms");
+  if (node == nullptr) return;
+  for (const JsonNode& item : node->items) {
+    if (item.kind != JsonNode::Kind::integer) item.refuse("expected an integer");
+    load.asked_leases_ms.push_back(item.integer);
+  }
+}
+
 }  // namespace
 
 nlohmann::json to_json(const Plan& plan) {
-  nlohmann::json out = load_json(plan.load);
-  if (plan.load.align_ms >= 0) out["align_ms"] = plan.load.align_ms;
+  nlohmann::json out = to_json(plan.load);
   out["holdfast_plan"] = 1;
   out["lock"] = plan.lock;
   out["scenario"] = plan.scenario;
@@ -73,6 +60,7 @@ Plan load_plan(const std::string& path) {
   plan.scenario = in.required("scenario", in.text("scenario"));
   plan.seed = seed_of(in);
   read_load_keys(in, plan.load);
+  read_asked_leases(in, plan.load);
   read_exposure(in, plan.minima);
   read_server(in, plan.server);
   plan.faults = read_faults(in);

@@ -16,13 +16,9 @@
 
 #include "artifact/exposure_minima.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/load.hpp"
 
 namespace holdfast {
-
-struct Range {
-  std::int64_t least = 0;
-  std::int64_t most = 0;
-};
 
 // The moment at which a fault strikes, or ends: a time, or a point in a client's work.
 struct Moment {
@@ -45,31 +41,6 @@ struct FaultSpec {
   std::int64_t for_ms = 0;      // 0: until the final phase, in which everything is healed
   std::optional<Moment> until;  // instead: a point; it is healed when a client comes there, which waits for that
   JsonNode settings;            // the whole object; the fault reads its own keys from it
-};
-
-// How the clients use the lock.
-struct Load {
-  std::int64_t clients = 5;
-  std::int64_t keys = 1;
-  std::int64_t lease_ms = 2000;
-  Range hold_ms{100, 300};
-  Range pause_ms{0, 20};      // between a release and the next attempt
-  std::int64_t poll_ms = 50;  // between two refused attempts
-  bool poll_aligned = false;  // attempts start at multiples of poll_ms, as cron jobs on several hosts do
-  std::int64_t duration_ms = 9000;
-  std::int64_t progress_bound_ms = 3000;
-  std::int64_t silence_ms = 0;           // of a lock without release, after its job; 0: the lease and 2 s
-  std::int64_t align_ms = -1;            // the load begins at this fraction of the wall clock's second; -1: anywhere
-  std::int64_t shared_addresses = 0;     // this many clients share client 0's node and address (0 or 1: none)
-  std::string after_info = "abandon";    // abandon | retry | clean_up
-  std::string server_id = "per_client";  // per_client | per_node | one: how far a client's own id is shared
-  std::string value = "bare";            // bare | with_own_id: what callers give a lock that puts its own id before it
-  bool reenter = false;                  // the job acquires and releases again what it holds
-  // Of the clients' sessions, given out in turn: client 0 gets the first, and so on, and from the first again.
-  std::vector<std::string> time_zone{"+00:00"};
-  std::vector<std::string> isolation{"repeatable_read"};
-  std::vector<std::string> reads{"primary"};     // primary | replica: behind a read/write splitter, in topology replica
-  std::vector<std::string> connects{"in_turn"};  // in_turn | server:N: to which server, where there are several equals
 };
 
 // How the lock service's server is set up.
@@ -127,7 +98,6 @@ struct Scenario {
 };
 
 // The parts of a scenario that a plan has as well, with the same keys.
-void read_load_keys(ObjectReader& in, Load& load);
 void read_exposure(ObjectReader& in, ExposureMinima& minima);
 std::vector<FaultSpec> read_faults(ObjectReader& in);
 void read_server(ObjectReader& in, ServerSettings& server);

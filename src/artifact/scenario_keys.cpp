@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <functional>
-#include <regex>
 
 #include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
@@ -10,61 +8,6 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kLongest_ms = 24LL * 3600 * 1000;
-constexpr std::size_t kMostTurns = 200;
-// A range is one number or [least, most].
-void read_range(ObjectReader& in, const std::string& key, Range& out) {
-  const JsonNode* node = in.node(key);
-  if (!node) return;
-  if (node->kind == JsonNode::Kind::integer) {
-    out = {node->integer, node->integer};
-  } else if (node->kind == JsonNode::Kind::array && node->items.size() == 2 &&
-             node->items[0].kind == JsonNode::Kind::integer && node->items[1].kind == JsonNode::Kind::integer) {
-    out = {node->items[0].integer, node->items[1].integer};
-  } else {
-    node->refuse("expected an integer or [least, most]");
-  }
-  if (out.least < 0 || out.most < out.least || out.most > kLongest_ms) {
-    node->refuse("must be 0 or more, least first, at most a day");
-  }
-}
-
-// What is given out to the clients in turn: one word, or several.
-void read_turns(ObjectReader& in, const std::string& key, std::vector<std::string>& out,
-                const std::function<void(const JsonNode&)>& check) {
-  const JsonNode* node = in.node(key);
-  if (!node) return;
-  const bool list = node->kind == JsonNode::Kind::array;
-  if (list && (node->items.empty() || node->items.size() > kMostTurns)) node->refuse("name one to 200");
-  out.clear();
-  for (const JsonNode& item : list ? node->items : std::vector<JsonNode>{*node}) {
-    if (item.kind != JsonNode::Kind::text) item.refuse("expected a string, or an array of strings");
-    check(item);
-    out.push_back(item.text);
-  }
-}
-
-// Hours and minutes from UTC: the lab's server knows no names of places. The bounds are MariaDB's.
-void check_zone(const JsonNode& node) {
-  static const std::regex kZone("[+-](0[0-9]|1[0-2]):[0-5][0-9]|[+]13:00");
-  if (!std::regex_match(node.text, kZone)) node.refuse("expected hours and minutes, as \"+08:00\"");
-}
-
-void check_word(const JsonNode& node, const char* what, const std::vector<std::string>& words) {
-  if (std::find(words.begin(), words.end(), node.text) == words.end())
-    node.refuse(unknown_word(what, node.text, words));
-}
-
-void check_isolation(const JsonNode& node) {
-  check_word(node, "isolation", {"read_uncommitted", "read_committed", "repeatable_read", "serializable"});
-}
-
-void check_reads(const JsonNode& node) {
-  check_word(node, "reads", {"primary", "replica"});
-}
-
-void check_connects(const JsonNode& node) {
-  check_word(node, "connects", {"in_turn", "server:0", "server:1", "server:2"});
-}
 
 Moment read_moment(const JsonNode& node) {
   ObjectReader in(node);
@@ -109,29 +52,6 @@ FaultSpec read_fault(const JsonNode& node) {
 }
 
 }  // namespace
-
-void read_load_keys(ObjectReader& in, Load& load) {
-  load.clients = in.integer("clients", 1, kMostClients).value_or(load.clients);
-  load.keys = in.integer("keys", 1, kMostKeys).value_or(load.keys);
-  load.lease_ms = in.integer("lease_ms", 100, kLongest_ms).value_or(load.lease_ms);
-  load.poll_ms = in.integer("poll_ms", 1, kLongest_ms).value_or(load.poll_ms);
-  load.poll_aligned = in.boolean("poll_aligned").value_or(load.poll_aligned);
-  load.duration_ms = in.integer("duration_ms", 100, kLongest_ms).value_or(load.duration_ms);
-  load.progress_bound_ms = in.integer("progress_bound_ms", 100, kLongest_ms).value_or(load.progress_bound_ms);
-  load.silence_ms = in.integer("silence_ms", 0, kLongest_ms).value_or(load.silence_ms);
-  load.align_ms = in.integer("align_ms", 0, 999).value_or(load.align_ms);
-  load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
-  load.after_info = in.choice("after_info", {"abandon", "retry", "clean_up"}).value_or(load.after_info);
-  load.server_id = in.choice("server_id", {"per_client", "per_node", "one"}).value_or(load.server_id);
-  load.value = in.choice("value", {"bare", "with_own_id"}).value_or(load.value);
-  load.reenter = in.boolean("reenter").value_or(load.reenter);
-  read_range(in, "hold_ms", load.hold_ms);
-  read_range(in, "pause_ms", load.pause_ms);
-  read_turns(in, "time_zone", load.time_zone, check_zone);
-  read_turns(in, "isolation", load.isolation, check_isolation);
-  read_turns(in, "reads", load.reads, check_reads);
-  read_turns(in, "connects", load.connects, check_connects);
-}
 
 void read_exposure(ObjectReader& in, ExposureMinima& minima) {
   if (const JsonNode* exposure = in.node("exposure")) {

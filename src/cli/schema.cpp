@@ -67,7 +67,9 @@ ordered_json scenario_schema() {
   auto& definitions = out["definitions"];
   ordered_json load = definitions["load"];
   load["clients"]["maximum"] = load["shared_addresses"]["maximum"] = kMostClients;
-  load["keys"]["maximum"] = kMostKeys;
+  load["keys"]["oneOf"][0]["maximum"] = load["keys_at_once"]["maximum"] = kMostKeys;
+  load["threads"]["maximum"] = kMostThreads;
+  definitions["keys"]["maxItems"] = kMostKeys;
   for (const char* moment : {"moment", "point"}) {
     definitions[moment]["properties"]["client"]["maximum"] = kMostClients - 1;
   }

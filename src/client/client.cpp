@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <future>
+#include <optional>
 #include <thread>
 
 #include "artifact/error.hpp"
@@ -35,10 +37,11 @@ void connect_at_last(std::uint32_t client, const std::function<void()>& connect)
 // A connection of its own to the lock's server, whatever that is.
 std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const Plan& plan) {
   const LockRef ref = parse_lock_ref(plan.lock);
-  if (find_entry(locks(), ref.lock)->store == StoreKind::redis) {
-    return std::make_unique<RedisStatements>(redis_address(options), lock_commands(ref.lock));
+  const LockType& type = *find_entry(locks(), ref.lock);
+  if (type.store == StoreKind::redis) {
+    return std::make_unique<RedisStatements>(redis_address(options, longest_wait_ms(type)), lock_commands(ref.lock));
   }
-  MySqlAddress address = lock_address(options, plan.load);
+  MySqlAddress address = lock_address(options, plan.load, longest_wait_ms(type));
   address.found_rows = ref.found_rows;
   const SqlFile statements = lock_statements(ref.lock).with_prefix(table_prefix(options));
   if (turn_of(options.client, plan.load.reads) == "primary") {
@@ -49,15 +52,61 @@ std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& opt
   return std::make_unique<SplitStatements>(address, reader, statements);
 }
 
-std::unique_ptr<Watchdog> make_watchdog(const ClientOptions& options, const Plan& plan, const LockType& type,
-                                        ControlPage& page, std::atomic<std::uint64_t>& numbers) {
-  if (!type.renews_in_background) return nullptr;
-  const std::string path = options.folder + "/client-" + std::to_string(options.client) + ".background.journal";
-  auto journal = std::make_unique<JournalWriter>(path, options.client);
-  auto session = std::make_unique<ClientSession>(page, options.client, connection_to_lock(options, plan),
-                                                 options.own_address, *journal, false);
-  connect_at_last(options.client, [&] { session->connect(); });
-  return std::make_unique<Watchdog>(type, std::move(session), std::move(journal), page, numbers);
+// What each thread of a client has of its own.
+class Hand {
+ public:
+  Hand(const ClientOptions& options, Team& team, std::uint32_t thread)
+      : journal_(journal_path(options.folder, options.client, thread, false), options.client),
+        session_(team.page, options.client, connection_to_lock(options, team.plan), options.own_address, journal_, true,
+                 thread),
+        resource_(resource_address(options), embedded_statements("resource").with_prefix(table_prefix(options)),
+                  team.type.fenced) {
+    connect_at_last(options.client, [&] {
+      session_.connect();
+      resource_.connect();
+    });
+    if (team.type.renews_in_background) watch(options, team, thread);
+    const std::uint64_t seed = options.seed + thread * kApart;
+    worker_.emplace(team, Member{options.client, thread, seed, session_, resource_, journal_, watchdog_.get()});
+  }
+  ClientSession& session() { return session_; }
+  Worker& worker() { return *worker_; }
+
+ private:
+  static constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;  // between the seeds of two threads
+
+  void watch(const ClientOptions& options, Team& team, std::uint32_t thread) {
+    auto journal =
+        std::make_unique<JournalWriter>(journal_path(options.folder, options.client, thread, true), options.client);
+    auto session = std::make_unique<ClientSession>(team.page, options.client, connection_to_lock(options, team.plan),
+                                                   options.own_address, *journal, false);
+    connect_at_last(options.client, [&] { session->connect(); });
+    watchdog_ = std::make_unique<Watchdog>(team.type, std::move(session), std::move(journal), team.page, team.numbers);
+  }
+
+  JournalWriter journal_;
+  ClientSession session_;
+  ResourceClient resource_;
+  std::unique_ptr<Watchdog> watchdog_;
+  std::optional<Worker> worker_;
+};
+
+// When one fails, all end, and the client with them.
+void run_all(std::vector<std::unique_ptr<Hand>>& hands, Team& team) {
+  const auto run = [&team](Hand& hand) {
+    try {
+      hand.worker().run();
+    } catch (...) {
+      team.failed.store(true);
+      throw;
+    }
+  };
+  std::vector<std::future<void>> others;
+  for (std::size_t i = 1; i < hands.size(); ++i) {
+    others.push_back(std::async(std::launch::async, run, std::ref(*hands[i])));
+  }
+  run(*hands.front());
+  for (auto& other : others) other.get();
 }
 
 // A fault may be in force before the load begins; the clock is read so that its wrongness is seen.
@@ -71,31 +120,28 @@ void wait_for_go(ControlPage& page, std::uint32_t client, Session& session) {
 
 }  // namespace
 
+std::string journal_path(const std::string& folder, std::uint32_t client, std::uint32_t thread, bool background) {
+  return folder + "/client-" + std::to_string(client) + (thread > 0 ? ".thread-" + std::to_string(thread) : "") +
+         (background ? ".background" : "") + ".journal";
+}
+
 void run_client(const ClientOptions& options) {
   const Plan plan = load_plan(options.folder + "/plan.json");
-  const LockRef ref = parse_lock_ref(plan.lock);
-  const LockType& type = *find_entry(locks(), ref.lock);
+  const LockType& type = *find_entry(locks(), parse_lock_ref(plan.lock).lock);
   const SharedPage page = SharedPage::attach(options.page_descriptor);
-  JournalWriter journal(options.folder + "/client-" + std::to_string(options.client) + ".journal", options.client);
-  ClientSession session(*page, options.client, connection_to_lock(options, plan), options.own_address, journal);
-  ResourceClient resource(resource_address(options), embedded_statements("resource").with_prefix(table_prefix(options)),
-                          type.fenced);
-  connect_at_last(options.client, [&] {
-    session.connect();
-    resource.connect();
-  });
-  std::atomic<std::uint64_t> numbers{0};
-  const std::unique_ptr<Watchdog> watchdog = make_watchdog(options, plan, type, *page, numbers);
-  Worker worker(plan, ClientPlan{options.client, 0, options.seed, false}, type, *page, session, resource, journal,
-                watchdog.get(), numbers);
-  worker.begin_keys(key_prefix(options));
+  const std::unique_ptr<Lock> lock = type.make();
+  Team team{plan, type, *page, *lock, key_prefix(options)};
+  std::vector<std::unique_ptr<Hand>> hands;
+  for (std::uint32_t thread = 0; thread < plan.load.threads; ++thread) {
+    hands.push_back(std::make_unique<Hand>(options, team, thread));
+  }
   try {
-    worker.start();
+    hands.front()->worker().start();
   } catch (const StatementFailed& failed) {
     throw HarnessError("client " + std::to_string(options.client) + ": " + failed.what());
   }
-  wait_for_go(*page, options.client, session);
-  worker.run();
+  wait_for_go(*page, options.client, hands.front()->session());
+  run_all(hands, team);
 }
 
 }  // namespace holdfast

@@ -26,6 +26,9 @@ struct ClientOptions {
 // Returns when the runner says stop. Errors: HarnessError, BadInput.
 void run_client(const ClientOptions& options);
 
+// Where a client's thread writes what it does, and where its watchdog does.
+std::string journal_path(const std::string& folder, std::uint32_t client, std::uint32_t thread, bool background);
+
 inline constexpr const char* kDatabase = "holdfast";
 
 }  // namespace holdfast

@@ -38,18 +38,19 @@ std::string session_settings(const Load& load, std::uint32_t client) {
 
 }  // namespace
 
-MySqlAddress lock_address(const ClientOptions& options, const Load& load) {
+MySqlAddress lock_address(const ClientOptions& options, const Load& load, std::int64_t wait_ms) {
   const bool there = on_target(options, StoreKind::mysql);
   MySqlAddress address = there ? with_limits(options.target->mysql()) : in_lab(options.lock_host);
   address.first_statement = session_settings(load, options.client);
+  address.timeout_s += static_cast<unsigned>((wait_ms + 999) / 1000);
   return address;
 }
 
-RedisAddress redis_address(const ClientOptions& options) {
+RedisAddress redis_address(const ClientOptions& options, std::int64_t wait_ms) {
   RedisAddress address;
   address.host = options.lock_host;
   if (on_target(options, StoreKind::redis)) address = options.target->redis();
-  address.timeout_ms = std::int64_t{kTimeout_s} * 1000;
+  address.timeout_ms = std::int64_t{kTimeout_s} * 1000 + wait_ms;
   return address;
 }
 

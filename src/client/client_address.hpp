@@ -11,8 +11,9 @@
 
 namespace holdfast {
 
-MySqlAddress lock_address(const ClientOptions& options, const Load& load);
-RedisAddress redis_address(const ClientOptions& options);
+// `wait_ms`: how long a statement may lie at the server by design.
+MySqlAddress lock_address(const ClientOptions& options, const Load& load, std::int64_t wait_ms);
+RedisAddress redis_address(const ClientOptions& options, std::int64_t wait_ms);
 MySqlAddress resource_address(const ClientOptions& options);
 
 std::string key_prefix(const ClientOptions& options);

@@ -25,13 +25,14 @@ class UnderWay {
 }  // namespace
 
 ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
-                             std::string own_address, JournalWriter& journal, bool main)
+                             std::string own_address, JournalWriter& journal, bool main, std::uint32_t thread)
     : page_(page),
       client_(client),
       connection_(std::move(connection)),
       own_address_(std::move(own_address)),
       journal_(journal),
-      main_(main) {}
+      main_(main),
+      thread_(thread) {}
 
 bool ClientSession::pass(const char* statement, bool after) {
   Order order = arrive(page_, client_, {{}, statement, after, standing_}, [this] { now_ns(); });
@@ -56,7 +57,9 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
     journal_.statement(done);
   };
   try {
-    if (main_) page_.clients[client_].connection.store(connection_->id(), std::memory_order_relaxed);
+    if (main_) {
+      page_.clients[client_].connections[thread_].store(connection_->id(), std::memory_order_relaxed);
+    }
     Reply reply = connection_->run(statement, params);
     if (pass(name.c_str(), true)) throw StatementFailed(false, Reason::timeout, 0, name + ": the reply was lost");
     if (reply.ok()) transaction_.after(statement);

@@ -18,7 +18,7 @@ class ClientSession : public Session {
  public:
   // `main`: the runner is shown this session's connection as the client's own; a watchdog's is not.
   ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
-                std::string own_address, JournalWriter& journal, bool main = true);
+                std::string own_address, JournalWriter& journal, bool main = true, std::uint32_t thread = 0);
 
   Reply attempt(std::string_view statement, Params params) override;
   std::int64_t now_ns() override;
@@ -54,6 +54,7 @@ class ClientSession : public Session {
   std::string own_address_;
   JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
   bool main_;
+  std::uint32_t thread_;
   bool changed_ = false;
   Standing standing_;
   OpenTransaction transaction_;

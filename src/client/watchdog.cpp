@@ -25,31 +25,45 @@ Watchdog::~Watchdog() {
 
 void Watchdog::watch(const Watched& watched) {
   const std::lock_guard guard(mutex_);
-  watched_ = watched;
-  ++turn_;
+  add(watched);
   changed_.notify_all();
 }
 
-void Watchdog::leave() {
+void Watchdog::leave(std::uint32_t key) {
   const std::lock_guard guard(mutex_);
-  watched_.reset();
-  ++turn_;
+  std::erase_if(watched_, [key](const Due& due) { return due.watched.key == key; });
   changed_.notify_all();
+}
+
+// All leases of a client are equal, so what was added last is due last.
+void Watchdog::add(const Watched& watched) {
+  const auto third = std::chrono::milliseconds(watched.claim.lease_ms) / 3;
+  watched_.push_back({watched, std::chrono::steady_clock::now() + third});
 }
 
 void Watchdog::loop() {
   std::unique_lock guard(mutex_);
   while (!ending_) {
-    changed_.wait(guard, [this] { return ending_ || watched_; });
-    if (!watched_) continue;
-    const std::uint64_t turn = turn_;
-    const auto third = std::chrono::milliseconds(watched_->claim.lease_ms) / 3;
-    if (changed_.wait_for(guard, third, [&] { return ending_ || turn_ != turn; })) continue;
-    const Watched due = *watched_;
+    changed_.wait(guard, [this] { return ending_ || !watched_.empty(); });
+    if (watched_.empty()) continue;
+    if (const auto at = watched_.front().at; std::chrono::steady_clock::now() < at) {
+      changed_.wait_until(guard, at);
+      continue;
+    }
+    const Watched due = watched_.front().watched;
     guard.unlock();
     renew(due);
     guard.lock();
+    postpone(due);
   }
+}
+
+// From the end of its renewal on, if it is watched still and this is no later grant of the key.
+void Watchdog::postpone(const Watched& renewed) {
+  const auto same = [&](const Due& due) {
+    return due.watched.key == renewed.key && due.watched.claim.owner == renewed.claim.owner;
+  };
+  if (std::erase_if(watched_, same) > 0) add(renewed);
 }
 
 void Watchdog::renew(Watched watched) {

@@ -1,20 +1,21 @@
 // A lock's watchdog: while the client holds the lock, a thread with a connection of its own renews it every third of a
-// lease. It renews what it is told to watch, from the grant to the call of release; a renewal that is on its way then
-// is not waited for, and what it is answered is told to nobody but the journal. When the process is stopped, so is the
-// watchdog; when it goes on, the renewal that is overdue is sent at once.
+// lease. It renews each key that it is told to watch, from its grant to the call of release; a renewal that is on its
+// way then is not waited for, and what it is answered is told to nobody but the journal. When the process is stopped,
+// so is the watchdog; when it goes on, the renewal that is overdue is sent at once.
 //
 // Its renewals are events of the holder's process, marked `background`, in a journal of their own, since two threads
 // cannot write one.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "client/client_session.hpp"
 #include "history/journal.hpp"
@@ -38,9 +39,15 @@ class Watchdog {
   Watchdog& operator=(const Watchdog&) = delete;
 
   void watch(const Watched& watched);
-  void leave();
+  void leave(std::uint32_t key);
 
  private:
+  struct Due {
+    Watched watched;
+    std::chrono::steady_clock::time_point at;
+  };
+  void add(const Watched& watched);
+  void postpone(const Watched& renewed);
   void loop();
   void renew(Watched watched);
   void tell(Event event);
@@ -53,8 +60,7 @@ class Watchdog {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<Watched> watched_;
-  std::uint64_t turn_ = 0;  // rises with each change of watched_
+  std::vector<Due> watched_;  // the next to be renewed first
   bool ending_ = false;
   std::thread thread_;
 };

@@ -1,8 +1,9 @@
 #include "client/worker.hpp"
-#include "artifact/units.hpp"
 
 #include <algorithm>
 #include <ctime>
+
+#include "artifact/units.hpp"
 
 namespace holdfast {
 namespace {
@@ -14,60 +15,103 @@ constexpr std::int64_t kSilenceAfterLease_ms = 2000;
 
 }  // namespace
 
-Worker::Worker(const Plan& plan, const ClientPlan& self, const LockType& type, ControlPage& page,
-               ClientSession& session, ResourceClient& resource, JournalWriter& journal, Watchdog* watchdog,
-               std::atomic<std::uint64_t>& numbers)
-    : plan_(plan),
+Worker::Worker(Team& team, const Member& self)
+    : team_(team),
       self_(self),
-      type_(type),
-      page_(page),
-      slot_(page.clients[self.client]),
-      session_(session),
-      resource_(resource),
-      journal_(journal),
-      lock_(type.make()),
+      load_(team.plan.load),
+      type_(team.type),
+      page_(team.page),
+      slot_(team.page.clients[self.client]),
+      session_(self.session),
+      journal_(self.journal),
+      lock_(team.lock),
+      watchdog_(self.watchdog),
+      lease_ms_(lease_ms_of(load_, self.client)),
+      keys_(keys_of_client(load_, self.client)),
       random_(self.seed),
-      process_(self.client),
-      watchdog_(watchdog),
-      number_(numbers) {}
+      number_(team.numbers) {
+  new_identity();
+}
 
 void Worker::start() {
-  for (std::int64_t key = 0; key < plan_.load.keys; ++key) lock_->start(session_, lock_key(key));
+  for (const auto key : keys_) {
+    if (const Key text = lock_key(key); !text.is_null()) lock_.start(session_, text);
+  }
 }
 
 void Worker::run() {
-  sleep_until(trial_ns() + draw({0, plan_.load.poll_ms}) * kMillisecond_ns);
+  sleep_until(trial_ns() + draw({0, load_.poll_ms}) * kMillisecond_ns);
   while (!stopping()) round();
 }
 
 void Worker::round() {
-  Grant grant;
+  std::vector<Grant> held;
+  if (gather(held)) work(held);
+  let_go(held);
+  if (!held.empty() && !type_.releases && !stopping()) {
+    const std::int64_t silence_ms = load_.silence_ms > 0 ? load_.silence_ms : lease_ms_ + kSilenceAfterLease_ms;
+    sleep_until(trial_ns() + silence_ms * kMillisecond_ns);
+  }
+  sleep_until(trial_ns() + draw(load_.pause_ms) * kMillisecond_ns);
+}
+
+// Which of its keys is drawn; they are taken in the order of its list, so that clients with one list cannot wait for
+// each other in a ring.
+std::vector<std::uint32_t> Worker::draw_keys() {
+  std::vector<std::size_t> places(keys_.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+  const auto wanted = static_cast<std::size_t>(load_.keys_at_once);
+  for (std::size_t i = 0; i < wanted; ++i) {
+    std::swap(places[i],
+              places[i + static_cast<std::size_t>(draw({0, static_cast<std::int64_t>(keys_.size() - i) - 1}))]);
+  }
+  places.resize(wanted);
+  std::sort(places.begin(), places.end());
+  std::vector<std::uint32_t> out;
+  for (const auto place : places) out.push_back(keys_[place]);
+  return out;
+}
+
+// False: the trial ends, or what is held already would grow old before the rest is there.
+bool Worker::gather(std::vector<Grant>& held) {
   new_owner();
-  grant.key = static_cast<std::uint32_t>(draw({0, plan_.load.keys - 1}));
-  grant.claim.key = lock_key(grant.key);
-  grant.claim.lease_ms = plan_.load.lease_ms;
-  name(grant.claim);
-  while (!stopping()) {
-    if (acquire(grant)) {
-      critical_section(grant);
-      break;
-    }
+  std::int64_t until_ns = INT64_MAX;
+  for (const auto key : draw_keys()) {
+    if (!held.empty()) new_owner();
+    Grant grant;
+    grant.key = key;
+    grant.claim.key = lock_key(key);
+    grant.claim.lease_ms = lease_ms_;
+    name(grant.claim);
+    const bool got = take(grant, until_ns);
+    if (!got) waits(false);
+    if (!got) return false;
+    if (held.empty()) until_ns = trial_ns() + lease_ms_ * kMillisecond_ns / 2;
+    held.push_back(std::move(grant));
+  }
+  return true;
+}
+
+bool Worker::take(Grant& grant, std::int64_t until_ns) {
+  while (!stopping() && trial_ns() < until_ns) {
+    if (acquire(grant)) return true;
     refused(grant);
     name(grant.claim);
   }
-  sleep_until(trial_ns() + draw(plan_.load.pause_ms) * kMillisecond_ns);
+  return false;
 }
 
 bool Worker::acquire(Grant& grant) {
-  session_.standing().key = static_cast<std::int32_t>(grant.key);
+  about(grant);
   session_.pass(Phase::before_acquire);
   grant.number = ++number_;
-  const Answer answer = operation(Op::acquire, grant, grant.number, [&] { return ask(grant); });
+  grant.process = process_;
+  const Answer answer = operation(Op::acquire, grant, grant.number, [&] { return ask_shown(grant); });
   waits(answer.type == EventType::fail && answer.reason == Reason::busy);
   if (answer.type == EventType::ok) {
     begin_belief(grant);
     page_.keys[grant.key].last_grant_ns.store(trial_ns());
-    if (watchdog_ != nullptr) watchdog_->watch({grant.claim, grant.key, process_});
+    if (watchdog_ != nullptr) watchdog_->watch({grant.claim, grant.key, grant.process});
     session_.pass(Phase::granted);
     return true;
   }
@@ -78,92 +122,54 @@ bool Worker::acquire(Grant& grant) {
 
 // The identity that may or may not hold the lock is not used again, but for one release where the scenario says so.
 void Worker::retire(Grant& grant) {
-  if (plan_.load.after_info == "clean_up" && type_.releases) {
-    operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
+  if (load_.after_info == "clean_up" && type_.releases) {
+    operation(Op::release, grant, ++number_, [&] { return lock_.release(session_, grant.claim); });
   }
-  process_ += static_cast<std::uint32_t>(kClientSlots);
+  new_identity();
   new_owner();
+}
+
+// Whoever waits at the server is a waiter as much as one that was refused and asks again.
+Answer Worker::ask_shown(Grant& grant) {
+  if (!type_.waits) return ask(grant);
+  struct Shown {
+    Shown(std::atomic<std::int64_t>& on_page, Standing& at_points, std::int64_t poll_ms)
+        : since(on_page), standing(at_points) {
+      const std::int64_t now_ns = monotonic_ns();
+      since.store(now_ns);
+      standing.waits_from_ns = now_ns + poll_ms * kMillisecond_ns;
+    }
+    ~Shown() {
+      since.store(0);
+      standing.waits_from_ns = 0;
+    }
+    std::atomic<std::int64_t>& since;
+    Standing& standing;
+  } const shown(slot_.asking_since_ns.at(self_.thread), session_.standing(), load_.poll_ms);
+  return ask(grant);
 }
 
 // `after_info: retry`: the same operation goes on until it has a sure answer; its window spans all that was sent.
 Answer Worker::ask(Grant& grant) {
   while (true) {
     try {
-      const Answer answer = lock_->acquire(session_, grant.claim);
-      if (answer.type != EventType::info || plan_.load.after_info != "retry" || stopping()) return answer;
+      const Answer answer = lock_.acquire(session_, grant.claim);
+      if (answer.type != EventType::info || load_.after_info != "retry" || stopping()) return answer;
     } catch (const StatementFailed& failed) {
-      if (failed.definite || plan_.load.after_info != "retry" || stopping()) throw;
+      if (failed.definite || load_.after_info != "retry" || stopping()) throw;
     }
-    sleep_until(trial_ns() + plan_.load.poll_ms * kMillisecond_ns);
+    sleep_until(trial_ns() + load_.poll_ms * kMillisecond_ns);
   }
 }
 
 void Worker::refused(const Grant&) {
   session_.pass(Phase::refused);
-  const std::int64_t poll_ns = plan_.load.poll_ms * kMillisecond_ns;
-  if (!plan_.load.poll_aligned) return sleep_until(trial_ns() + poll_ns);
+  const std::int64_t poll_ns = load_.poll_ms * kMillisecond_ns;
+  if (!load_.poll_aligned) return sleep_until(trial_ns() + poll_ns);
   timespec host{};
   ::clock_gettime(CLOCK_REALTIME, &host);
   const std::int64_t since_ns = (host.tv_sec * 1'000'000'000LL + host.tv_nsec) % poll_ns;
   sleep_until(trial_ns() + poll_ns - since_ns);
-}
-
-void Worker::critical_section(Grant& grant) {
-  const auto base = resource_.read(own_key(grant.key), grant.claim.token);
-  if (plan_.load.reenter) reenter(grant);
-  const bool mine = hold(grant);
-  if (mine && base) write(grant, *base);
-  if (mine) finish(grant);
-  if (watchdog_ != nullptr) watchdog_->leave();
-  end_belief(grant);
-  if (!type_.releases && !stopping()) {
-    const std::int64_t own_ms = plan_.load.silence_ms;
-    const std::int64_t silence_ms = own_ms > 0 ? own_ms : plan_.load.lease_ms + kSilenceAfterLease_ms;
-    sleep_until(trial_ns() + silence_ms * kMillisecond_ns);
-  }
-}
-
-// As code does that calls other code which takes the same lock: acquires what it holds, and releases that again. A
-// refusal harms nobody here.
-void Worker::reenter(Grant& grant) {
-  const Answer again = operation(Op::acquire, grant, ++number_, [&] { return lock_->acquire(session_, grant.claim); });
-  if (again.type != EventType::ok || !type_.releases) return;
-  operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
-}
-
-// False: the client knows that it is no longer the holder.
-bool Worker::hold(Grant& grant) {
-  const std::int64_t end_ns = trial_ns() + draw(plan_.load.hold_ms) * kMillisecond_ns;
-  const std::int64_t every_ns = plan_.load.lease_ms * kMillisecond_ns / 3;
-  std::int64_t renew_ns = trial_ns() + every_ns;
-  while (trial_ns() < end_ns && !stopping()) {
-    sleep_until(type_.renews ? std::min(end_ns, renew_ns) : end_ns);
-    if (!type_.renews || trial_ns() < renew_ns) continue;
-    session_.pass(Phase::before_renew);
-    const Answer answer = operation(Op::renew, grant, ++number_, [&] { return lock_->renew(session_, grant.claim); });
-    if (answer.type == EventType::fail && answer.reason == Reason::not_held) return false;
-    renew_ns = trial_ns() + every_ns;  // a fixed delay: schedulers count from the end of a run
-  }
-  if (lock_->still_held(session_, grant.claim)) return true;
-  leave(grant, Reason::deadline);
-  return false;
-}
-
-void Worker::write(Grant& grant, std::int64_t base) {
-  session_.pass(Phase::critical_section);
-  const std::uint64_t number = ++number_;
-  operation(Op::write, grant, number, [&] {
-    const EventType seen =
-        resource_.write({own_key(grant.key), self_.client, grant.number, number, base, grant.claim.token});
-    return Answer{seen, seen == EventType::ok ? Reason::none : Reason::other, {}};
-  });
-}
-
-void Worker::finish(Grant& grant) {
-  if (!type_.releases) return leave(grant, Reason::none);
-  session_.pass(Phase::before_release);
-  if (watchdog_ != nullptr) watchdog_->leave();
-  operation(Op::release, grant, ++number_, [&] { return lock_->release(session_, grant.claim); });
 }
 
 void Worker::sleep_until(std::int64_t time_ns) {

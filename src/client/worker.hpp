@@ -1,13 +1,20 @@
-// One client's load: acquire, work on the resource, renew, release or leave, pause; until it is told to stop. Every
-// attempt is journalled with its invocation and completion; an indeterminate acquire retires the process identity
-// (`after_info: abandon`), because nobody knows whether that owner holds the lock.
+// The load of one thread of a client: acquire, work on the resource, renew, release or leave, pause; until it is told
+// to stop. Every attempt is journalled with its invocation and completion; an indeterminate acquire retires the process
+// identity (`after_info: abandon`), because nobody knows whether that owner holds the lock.
+//
+// A client of several threads has one Lock, as a program has that uses a lock library, and each thread a session, a
+// claim and a process identity of its own. A job may need several keys: they are acquired one after the other, and
+// whoever does not get all of them within half a lease lets go and begins again.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "artifact/plan.hpp"
 #include "client/client_session.hpp"
@@ -18,36 +25,69 @@
 
 namespace holdfast {
 
+// What the threads of one client share.
+struct Team {
+  const Plan& plan;
+  const LockType& type;
+  ControlPage& page;
+  Lock& lock;
+  std::string key_prefix;                    // the lock's, on a server that others use too
+  std::atomic<std::uint64_t> numbers{0};     // operations so far, the watchdogs' too
+  std::atomic<std::uint32_t> identities{0};  // process identities so far
+  std::atomic<bool> failed{false};           // one of them did, and all are to end
+};
+
+// What each has of its own.
+struct Member {
+  std::uint32_t client = 0;
+  std::uint32_t thread = 0;
+  std::uint64_t seed = 0;  // of its choices
+  ClientSession& session;
+  ResourceClient& resource;
+  JournalWriter& journal;
+  Watchdog* watchdog;  // of locks that have one
+};
+
 class Worker {
  public:
-  Worker(const Plan& plan, const ClientPlan& self, const LockType& type, ControlPage& page, ClientSession& session,
-         ResourceClient& resource, JournalWriter& journal, Watchdog* watchdog, std::atomic<std::uint64_t>& numbers);
+  Worker(Team& team, const Member& self);
   void start();  // what the application does when it starts; before the load
   void run();
-  void begin_keys(const std::string& with) { key_prefix_ = with; }  // the lock's, on a server that others use too
 
  private:
   struct Grant {
     Claim claim;
     std::uint32_t key = 0;
     std::uint64_t number = 0;
+    std::uint32_t process = 0;         // the identity that asked: the worker may have another by now
+    std::optional<std::int64_t> base;  // what it read of the resource
+    bool mine = true;                  // as far as the client knows
   };
   static std::string own_key(std::int64_t key) { return "k" + std::to_string(key); }  // the resource's
-  std::string lock_key(std::int64_t key) const { return key_prefix_ + own_key(key); }
-  bool stopping() const { return page_.stop.load() != 0; }
+  Key lock_key(std::int64_t key) const;
+  bool stopping() const { return page_.stop.load() != 0 || team_.failed.load(); }
+  void new_identity();
   void new_owner();
+  std::string filled(const std::string& text) const;
   void name(Claim& claim) const;
   void round();
+  std::vector<std::uint32_t> draw_keys();
+  bool gather(std::vector<Grant>& held);
+  bool take(Grant& grant, std::int64_t until_ns);
   bool acquire(Grant& grant);
   Answer ask(Grant& grant);
+  Answer ask_shown(Grant& grant);
   void retire(Grant& grant);
   void refused(const Grant& grant);
+  void about(const Grant& grant);
   void begin_belief(const Grant& grant);
   void end_belief(const Grant& grant);
   void waits(bool yes);
-  void critical_section(Grant& grant);
+  void work(std::vector<Grant>& held);
+  void let_go(std::vector<Grant>& held);
   void reenter(Grant& grant);
-  bool hold(Grant& grant);
+  bool hold(std::vector<Grant>& held);
+  bool renew(Grant& grant);
   void write(Grant& grant, std::int64_t base);
   void finish(Grant& grant);
   void leave(const Grant& grant, Reason reason);
@@ -59,21 +99,24 @@ class Worker {
   std::int64_t draw(const Range& range);
   std::int64_t trial_ns() const { return monotonic_ns() - page_.zero_ns; }
 
-  const Plan& plan_;
-  const ClientPlan self_;
+  Team& team_;
+  const Member self_;
+  const Load& load_;
   const LockType& type_;
   ControlPage& page_;
   ClientSlot& slot_;
   ClientSession& session_;
-  ResourceClient& resource_;
   JournalWriter& journal_;
-  std::unique_ptr<Lock> lock_;
+  Lock& lock_;
+  Watchdog* watchdog_;
+  const std::int64_t lease_ms_;
+  const std::vector<std::uint32_t> keys_;  // that it uses
   std::mt19937_64 random_;
   std::uint32_t process_ = 0;
-  Watchdog* watchdog_;                  // of locks that have one
-  std::atomic<std::uint64_t>& number_;  // operations so far, the watchdog's too
-  std::string owner_;
-  std::string key_prefix_;
+  std::atomic<std::uint64_t>& number_;
+  std::vector<std::uint32_t> believed_;  // keys that it believes to hold
+  std::string uuid_;
+  std::uint64_t owners_ = 0;  // so far
 };
 
 }  // namespace holdfast

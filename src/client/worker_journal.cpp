@@ -24,6 +24,7 @@ Answer Worker::operation(Op op, const Grant& grant, std::uint64_t number, const 
   Answer answer;
   bool failed_statement = false;
   session_.take_changed();
+  about(grant);
   session_.standing().asking = asking(op);
   try {
     answer = work();
@@ -41,7 +42,7 @@ Answer Worker::operation(Op op, const Grant& grant, std::uint64_t number, const 
   }
   if (op == Op::acquire && answer.type == EventType::ok) {
     done.token = answer.token;
-    if (type_.lease) done.lease_ns = plan_.load.lease_ms * kMillisecond_ns;
+    if (type_.lease) done.lease_ns = lease_ms_ * kMillisecond_ns;
   }
   journal_.event(done);
   return answer;
@@ -52,7 +53,7 @@ Event Worker::event(EventType type, Op op, const Grant& grant, std::uint64_t num
   out.time_ns = trial_ns();
   out.type = type;
   out.op = op;
-  out.process = process_;
+  out.process = grant.process;
   out.key = grant.key;
   out.number = number;
   if (op == Op::write) {

@@ -44,7 +44,8 @@ bool is_there(const Trigger& trigger, const Point& point) {
 bool is_meant(const ControlPage& page, const Trigger& trigger, const Point& point) {
   const Standing& standing = point.standing;
   if (trigger.whom == Whom::holder && !standing.believes) return false;
-  if (trigger.whom == Whom::waiter && !standing.waits) return false;
+  const bool lies_there = standing.waits_from_ns > 0 && monotonic_ns() >= standing.waits_from_ns;
+  if (trigger.whom == Whom::waiter && !standing.waits && !lies_there) return false;
   const Asking asking = point.statement != nullptr ? standing.asking : asking_from_text(operation_of(point.phase));
   if (trigger.of != Asking::nothing && trigger.of != asking) return false;
   if (trigger.key == KeyIs::any) return true;
@@ -109,6 +110,15 @@ Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const 
     if (order != Order::go_on) return order;
   }
   return Order::go_on;
+}
+
+std::int64_t waiting(const ClientSlot& client, std::int64_t now_ns, std::int64_t poll_ms) {
+  std::int64_t out = client.waiting.load();
+  for (const auto& since : client.asking_since_ns) {
+    const std::int64_t since_ns = since.load();
+    out += since_ns > 0 && now_ns - since_ns > poll_ms * 1'000'000 ? 1 : 0;
+  }
+  return out;
 }
 
 bool held_by_another(const ControlPage& page, const Standing& standing) {

@@ -29,10 +29,11 @@ enum class Order : std::uint32_t { go_on, lose_reply };
 // How it stands with whoever comes to a point: a worker, or a watchdog, of a client.
 struct Standing {
   Asking asking = Asking::nothing;
-  std::int32_t key = -1;       // with which it is busy; -1: none
-  bool believes = false;       // that it holds some key
-  bool believes_this = false;  // ... this one
-  bool waits = false;          // its last attempt was answered `busy`, and it tries again
+  std::int32_t key = -1;           // with which it is busy; -1: none
+  bool believes = false;           // that it holds some key
+  bool believes_this = false;      // ... this one
+  bool waits = false;              // its last attempt was answered `busy`, and it tries again
+  std::int64_t waits_from_ns = 0;  // or it does from then on, in a call that waits at the server; 0: no such call
 };
 
 // Where a client is: a phase, or before or after a statement.
@@ -79,14 +80,17 @@ struct ClientSlot {
   std::atomic<std::int64_t> wall_offset_ns{0};    // order: add this to the client's wall clock
   std::atomic<std::int64_t> wall_observed_ns{0};  // reading: what the client's last reading was ahead of the host's
   std::atomic<std::int64_t> holding{0};           // reading: keys it believes to hold
-  std::atomic<std::int64_t> waiting{0};           // reading: refused and waiting for its next attempt
+  std::atomic<std::int64_t> waiting{0};           // reading: threads refused and waiting for their next attempt
   std::atomic<std::int64_t> drift_ppm{0};         // order: the clocks run this much too fast, since drift_since_ns
   std::atomic<std::int64_t> drift_since_ns{0};
   std::atomic<std::int64_t> drift_observed_ns{0};  // reading: what the drift has come to
-  std::atomic<std::uint64_t> connection{0};        // reading: the server's number of its session at the lock service
-  std::atomic<std::int64_t> replies_lost{0};       // reading: how often it obeyed Order::lose_reply
-  std::atomic<std::uint32_t> ready{0};             // reading: connected, and waits for `go`
-  std::atomic<std::uint32_t> gone{0};              // order: it was killed, and believes nothing any more
+  // Readings, of each thread: the server's number of its session at the lock service.
+  std::array<std::atomic<std::uint64_t>, kMostThreads> connections{};
+  // ... when it called the acquire that has no answer yet, of a lock whose attempts wait at the server; 0: none such.
+  std::array<std::atomic<std::int64_t>, kMostThreads> asking_since_ns{};
+  std::atomic<std::int64_t> replies_lost{0};  // reading: how often it obeyed Order::lose_reply
+  std::atomic<std::uint32_t> ready{0};        // reading: connected, and waits for `go`
+  std::atomic<std::uint32_t> gone{0};         // order: it was killed, and believes nothing any more
   // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
   Conducted conducted;
@@ -140,6 +144,10 @@ void await_turn(Conducted& conducted);
 void begin_statement(Conducted& conducted);
 Order take_order(Conducted& conducted);
 void end_statement(Conducted& conducted);
+
+// Threads of the client that wait: refused and about to ask again, or in a call that has been open for longer than
+// `poll_ms`.
+std::int64_t waiting(const ClientSlot& client, std::int64_t now_ns, std::int64_t poll_ms);
 
 // Whether a grant of the key is believed in, besides that of whoever stands there.
 bool held_by_another(const ControlPage& page, const Standing& standing);

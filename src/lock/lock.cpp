@@ -50,6 +50,10 @@ std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms) {
   return type.whole_seconds ? (lease_ms + kWhole_ms - 1) / kWhole_ms * kWhole_ms : lease_ms;
 }
 
+std::int64_t longest_wait_ms(const LockType& type) {
+  return type.waits ? type.waits_ms : 0;
+}
+
 LockRef parse_lock_ref(const std::string& text) {
   LockRef ref;
   const auto plus = text.find('+');

@@ -50,7 +50,7 @@ struct Answer {
 
 // What the client brings to an attempt, and what a lock may keep from its grant until its release.
 struct Claim {
-  std::string key;
+  Key key;
   std::string owner;  // unique to this grant; an indeterminate acquire ends the process identity as well
   std::int64_t lease_ms = 0;
   std::uint64_t token = 0;       // of the grant
@@ -95,6 +95,7 @@ struct LockType {
   bool fenced = false;                // grants carry a token that the resource can check
   bool whole_seconds = false;         // its interface takes leases in whole seconds: see promised_lease_ms
   bool waits = false;                 // acquire waits at the server for a while before it is refused (GET_LOCK(key, 2))
+  std::int64_t waits_ms = 2000;       // ... of those that wait: for so long at most
   std::int64_t guard_ms = 0;          // by design a lapsed or freed key may stay refused for so long
   LockTexts texts{};
   std::unique_ptr<Lock> (*make)() = nullptr;
@@ -102,6 +103,9 @@ struct LockType {
   // The properties that the lock promises, by their names in checker/properties.
   std::vector<std::string> promises() const;
 };
+
+// How long an attempt may lie at the server by design: nothing, of a lock that answers at once.
+std::int64_t longest_wait_ms(const LockType& type);
 
 const std::vector<Entry<LockType>>& locks();
 

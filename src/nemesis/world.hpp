@@ -89,8 +89,8 @@ class World {
   // The address at which the lock service answers a probe of ours from the client's host; empty: it does not.
   virtual std::string address_seen(std::uint32_t client) const = 0;
 
-  // The client's session at the lock service: the server's number for it, 0 when there is none.
-  virtual std::uint64_t connection(std::uint32_t client) const = 0;
+  // The sessions of the client's threads at the lock service: the server's numbers for them.
+  virtual std::vector<std::uint64_t> connections(std::uint32_t client) const = 0;
   virtual void end_connection(std::uint64_t connection) = 0;
   virtual bool connection_alive(std::uint64_t connection) = 0;
 

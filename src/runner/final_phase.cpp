@@ -7,7 +7,7 @@ namespace holdfast {
 std::int64_t final_phase_ns(const Plan& plan, const LockType& type) {
   const std::int64_t lease_s = type.lease ? (plan.load.lease_ms + 999) / 1000 : 0;  // as locks of whole seconds have it
   const std::int64_t bound_ms = lease_s * 1000 + 1000 + plan.load.progress_bound_ms;
-  return (bound_ms + 2 * plan.load.poll_ms + 500) * 1'000'000;
+  return (bound_ms + longest_wait_ms(type) + 2 * plan.load.poll_ms + 500) * 1'000'000;
 }
 
 bool anyone_was_refused(const ControlPage& page) {

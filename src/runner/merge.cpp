@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "artifact/error.hpp"
+#include "client/client.hpp"
 #include "history/journal_reader.hpp"
 
 namespace holdfast {
@@ -61,9 +62,7 @@ bool before(const Event& a, const Event& b) {
 // Process numbers of a client are its own number plus a multiple of a stride; the history has dense ids with names.
 class Namer {
  public:
-  explicit Namer(std::int64_t keys) {
-    for (std::int64_t key = 0; key < keys; ++key) names.keys.push_back("k" + std::to_string(key));
-  }
+  explicit Namer(std::vector<std::string> keys) { names.keys = std::move(keys); }
   void name(Event& event) {
     if (event.actor != Actor::client) return;
     event.process = names.processes.id_of(event.process);
@@ -79,6 +78,17 @@ std::int64_t killed_at(const std::vector<Event>& nemesis, std::uint32_t client) 
   return -1;
 }
 
+// Of all threads of a client, and of their watchdogs where they have any.
+std::vector<std::string> journals_of(const std::string& folder, std::uint32_t client, std::int64_t threads) {
+  std::vector<std::string> out;
+  for (std::uint32_t thread = 0; thread < threads; ++thread) {
+    out.push_back(journal_path(folder, client, thread, false));
+    const std::string background = journal_path(folder, client, thread, true);
+    if (std::filesystem::exists(background)) out.push_back(background);
+  }
+  return out;
+}
+
 }  // namespace
 
 void merge_history(const MergeInput& input, const HistoryHeader& header, const std::string& path) {
@@ -86,10 +96,9 @@ void merge_history(const MergeInput& input, const HistoryHeader& header, const s
   std::stable_sort(faults.begin(), faults.end(), before);
   std::vector<std::unique_ptr<Lane>> lanes;
   for (std::uint32_t c = 0; c < input.clients; ++c) {
-    const std::string stem = input.folder + "/client-" + std::to_string(c);
-    lanes.push_back(std::make_unique<Lane>(stem + ".journal", killed_at(faults, c)));
-    const std::string background = stem + ".background.journal";  // of clients that have a watchdog
-    if (std::filesystem::exists(background)) lanes.push_back(std::make_unique<Lane>(background, killed_at(faults, c)));
+    for (const auto& journal : journals_of(input.folder, c, input.threads)) {
+      lanes.push_back(std::make_unique<Lane>(journal, killed_at(faults, c)));
+    }
   }
   HistoryWriter out(path, header);
   Namer namer(input.keys);

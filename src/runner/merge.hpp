@@ -12,11 +12,13 @@
 namespace holdfast {
 
 struct MergeInput {
-  std::string folder;  // with client-N.journal, and client-N.background.journal of a watchdog
+  std::string
+      folder;  // with client-N.journal, .thread-T.journal of its other threads, and .background.journal of a watchdog
   std::uint32_t clients = 0;
-  std::int64_t keys = 0;
-  std::vector<Event> nemesis;   // any order
-  std::vector<Event> resource;  // in order of commitment; put at the end
+  std::int64_t threads = 1;       // of each
+  std::vector<std::string> keys;  // their names
+  std::vector<Event> nemesis;     // any order
+  std::vector<Event> resource;    // in order of commitment; put at the end
 };
 
 // Streams: memory is one event a journal. Throws HarnessError when the disk is full, BadInput for a missing journal.

@@ -79,6 +79,7 @@ class Trial {
   std::vector<Event> told_;
   std::unique_ptr<StallMeter> stalls_;
   std::optional<ClusterWatch> cluster_;
+  bool waiter_seen_ = false;
 };
 
 void Trial::start_clients() {
@@ -110,6 +111,7 @@ void Trial::watch(std::int64_t until_ns) {
       }
     }
     lab_.watch();
+    waiter_seen_ = waiter_seen_ || !world_.waiters().empty();
   } while (world_.now_ns() < until_ns);
 }
 
@@ -141,7 +143,8 @@ void Trial::load() {
 void Trial::heal_and_watch() {
   world_.close();
   while (!nemesis_.all_healed()) watch(0);
-  for (const std::int64_t limit_ns = world_.now_ns() + (anyone_was_refused(*page_) ? kWaiter_ns : 0);
+  const bool anyone_waited = anyone_was_refused(*page_) || waiter_seen_;
+  for (const std::int64_t limit_ns = world_.now_ns() + (anyone_waited ? kWaiter_ns : 0);
        world_.waiters().empty() && world_.now_ns() < limit_ns;) {
     watch(0);
   }
@@ -154,7 +157,7 @@ void Trial::heal_and_watch() {
 void Trial::end_clients() {
   page_->stop.store(1);
   for (std::uint32_t c = 0; c < world_.clients(); ++c) {
-    const auto code = world_.process(c).wait(kClientEnd_ms);
+    const auto code = world_.process(c).wait(kClientEnd_ms + static_cast<int>(longest_wait_ms(type_)));
     if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
     // One that failed by itself just before its kill must not hide behind the kill.
     const int expected = world_.ended_by_fault(c) ? 128 + SIGKILL : 0;
@@ -178,7 +181,11 @@ void Trial::write_history() {
   NemesisReport report = nemesis_.finish();
   if (const auto fell_apart = cluster_->fell_apart()) report.errors.push_back(*fell_apart);
   const std::int64_t end_ns = world_.now_ns();
-  MergeInput input{folder_, world_.clients(), plan_.load.keys, std::move(report.events),
+  MergeInput input{folder_,
+                   world_.clients(),
+                   plan_.load.threads,
+                   key_names(plan_.load),
+                   std::move(report.events),
                    lab_.stores().accepted_writes(end_ns)};
   input.nemesis.insert(input.nemesis.end(), told_.begin(), told_.end());
   const auto kills = world_.told();

@@ -36,9 +36,9 @@ bool TrialLab::struck() const {
                      [](const FaultSpec& spec) { return strikes_servers(spec); });
 }
 
-// Each client has one to the lock service and one to the resource.
+// Each thread of a client has one to the lock service and one to the resource.
 std::size_t TrialLab::connections() const {
-  return 2 * plan_.clients.size() + kRunnerConnections;
+  return 2 * plan_.clients.size() * static_cast<std::size_t>(plan_.load.threads) + kRunnerConnections;
 }
 
 ServerPlace TrialLab::place_of_lock_server() {

@@ -126,10 +126,13 @@ std::optional<std::uint32_t> TrialWorld::start_spare(std::uint32_t node) {
 }
 
 // Several servers number their sessions alike: the server's own number goes with the session's.
-std::uint64_t TrialWorld::connection(std::uint32_t client) const {
-  const std::uint64_t number = page_.clients.at(client).connection.load();
+std::vector<std::uint64_t> TrialWorld::connections(std::uint32_t client) const {
   const std::uint64_t server = server_of_client(plan_.server.topology, plan_.load, client);
-  return number == 0 ? 0 : number | server << kServerBits;
+  std::vector<std::uint64_t> out;
+  for (const auto& session : page_.clients.at(client).connections) {
+    if (const std::uint64_t number = session.load(); number != 0) out.push_back(number | server << kServerBits);
+  }
+  return out;
 }
 
 void TrialWorld::end_connection(std::uint64_t connection) {
@@ -155,7 +158,7 @@ Victims TrialWorld::holders() const {
 }
 
 Victims TrialWorld::waiters() const {
-  return where([](const ClientSlot& slot) { return slot.waiting.load() > 0; });
+  return where([&](const ClientSlot& slot) { return waiting(slot, monotonic_ns(), plan_.load.poll_ms) > 0; });
 }
 
 void TrialWorld::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {

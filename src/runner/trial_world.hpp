@@ -59,7 +59,7 @@ class TrialWorld : public World {
   void bring_back(std::uint32_t client) override;
   std::string address_seen(std::uint32_t client) const override;
   bool ready(std::uint32_t client) const override { return page_.clients.at(client).ready.load() != 0; }
-  std::uint64_t connection(std::uint32_t client) const override;
+  std::vector<std::uint64_t> connections(std::uint32_t client) const override;
   void end_connection(std::uint64_t connection) override;
   bool connection_alive(std::uint64_t connection) override;
   std::int64_t replies_lost(std::uint32_t client) const override {

@@ -14,6 +14,7 @@
 // Implementations: the client process's (src/client/client_session), which talks to a real server over a real network.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -67,7 +68,30 @@ struct StatementFailed : std::runtime_error {
 };
 
 using Value = std::variant<std::nullptr_t, std::int64_t, std::uint64_t, std::string>;
+
+// The name of a lock, as its caller gives it: a text; or NULL, which only a parameter of a statement can tell from an
+// empty one.
+class Key : public std::string {
+ public:
+  Key() = default;
+  Key(std::string text) : std::string(std::move(text)) {}
+  Key(const char* text) : std::string(text) {}
+  static Key null() {
+    Key key;
+    key.null_ = true;
+    return key;
+  }
+  bool is_null() const { return null_; }
+
+ private:
+  bool null_ = false;
+};
+
 struct Param {
+  Param(std::string_view its_name, Value its_value) : name(its_name), value(std::move(its_value)) {}
+  template <std::same_as<Key> K>
+  Param(std::string_view its_name, const K& key)
+      : name(its_name), value(key.is_null() ? Value(nullptr) : Value(std::string(key))) {}
   std::string_view name;
   Value value;
 };

@@ -113,6 +113,12 @@ void check_reads(const Settings& settings, const JsonNode& place) {
   }
 }
 
+void check_keys(const Load& load, const std::string& lock, const JsonNode& place) {
+  if (find_entry(locks(), lock)->store != StoreKind::redis) return;
+  if (std::find(load.key_texts.begin(), load.key_texts.end(), std::nullopt) == load.key_texts.end()) return;
+  place.refuse("a key is null, and Redis knows no NULL; " + lock + " is on Redis");
+}
+
 void check_faults(const Settings& settings, const std::string& lock) {
   const Load& load = settings.load;
   const std::vector<FaultSpec>& faults = settings.faults;
@@ -120,6 +126,7 @@ void check_faults(const Settings& settings, const std::string& lock) {
     faults.back().settings.refuse("at most " + std::to_string(kMostFaults) + " faults");
   }
   for (const auto& fault : faults) {
+    if (fault.fault == "schedule" && load.threads > 1) fault.settings.refuse("a schedule is for clients of one thread");
     check_target(settings, fault);
     check_moment(load, lock, fault.at, *fault.settings.find("at"));
     check_moment_of_target(load, fault);
@@ -171,6 +178,7 @@ void check_names(const Scenario& scenario) {
     check_topology(settings.server.topology, parse_lock_ref(item.text).lock, item);
     check_reads(settings, item);
     check_connects(settings, item);
+    check_keys(settings.load, parse_lock_ref(item.text).lock, item);
     check_faults(settings, parse_lock_ref(item.text).lock);
     if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }

@@ -4,6 +4,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "suite/check_names.hpp"
+#include "suite/promised_plan.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -66,6 +67,8 @@ std::vector<Cell> plan_cells(const SuiteOptions& options) {
       cell.suite = scenario.suite;
       cell.expected = scenario.expected_of(lock);
       cell.why = scenario.why_of(lock);
+      const std::string rounded = told_rounding(lock, scenario.settings_of(lock).load);
+      if (!rounded.empty()) cell.why += (cell.why.empty() ? "" : " ") + rounded;
       cells.push_back(cell);
     }
   }

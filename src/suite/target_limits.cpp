@@ -21,6 +21,10 @@ std::string not_on_target(const Plan& plan, const Target& target) {
   if (redis != (target.kind == StoreKind::redis)) {
     return std::string("this lock needs a ") + (redis ? "redis://" : "mysql://") + " target";
   }
+  if (redis && !plan.load.key_texts.empty()) {
+    return std::string("the scenario names its keys itself, and on a Redis target those of a killed run would stay") +
+           kEnd;
+  }
   for (const auto& spec : plan.faults) {
     if (needs_lab(spec)) return spec.fault + " needs a network and a server of holdfast's own" + kEnd;
   }

@@ -9,6 +9,7 @@
 #include "artifact/error.hpp"
 #include "checker/check.hpp"
 #include "suite/expectation.hpp"
+#include "suite/promised_plan.hpp"
 #include "suite/target_limits.hpp"
 
 namespace holdfast {
@@ -95,7 +96,7 @@ RunSeed TrialJob::seed_of_trial() const {
 Plan TrialJob::plan_of_trial() const {
   if (options_.stored_plan) return *options_.stored_plan;
   const RunSeed seed = seed_of_trial();
-  return make_plan(scenario_, lock_, seed.seed, seed.repetition);
+  return with_promised_leases(make_plan(scenario_, lock_, seed.seed, seed.repetition));
 }
 
 TrialResult TrialJob::run(const std::atomic<bool>& interrupted, StoredResult& met) {
@@ -114,7 +115,7 @@ TrialResult TrialJob::run(const std::atomic<bool>& interrupted, StoredResult& me
 // The control has a lab of its own, and a folder below its trial's.
 void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
   const RunSeed seed = seed_of_trial();
-  const Plan plan = make_control_plan(scenario_, lock_, seed.seed, seed.repetition);
+  const Plan plan = with_promised_leases(make_control_plan(scenario_, lock_, seed.seed, seed.repetition));
   TrialResult control;
   control.folder = result.folder + "/control";
   result.control = ControlResult{plan.lock, scenario_.control_of(lock_)->removes, control.folder, false, ""};

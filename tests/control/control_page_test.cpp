@@ -227,5 +227,28 @@ TEST(Phases, HaveOneNameEach) {
   EXPECT_FALSE(phase_from_text("critical_sektion").has_value());
 }
 
+// A lock that waits at the server: whoever lies there for longer than a poll waits as one does who was refused.
+TEST_F(Control, AnOpenCallIsAWaiterAfterAPoll) {
+  constexpr std::int64_t kNow_ns = 10'000'000'000;
+  ClientSlot& client = page->clients.at(3);
+  EXPECT_EQ(waiting(client, kNow_ns, 50), 0);
+  client.asking_since_ns[1].store(kNow_ns - 49'000'000);
+  EXPECT_EQ(waiting(client, kNow_ns, 50), 0) << "it may be answered at once";
+  client.asking_since_ns[1].store(kNow_ns - 51'000'000);
+  EXPECT_EQ(waiting(client, kNow_ns, 50), 1);
+  client.waiting.store(1);
+  EXPECT_EQ(waiting(client, kNow_ns, 50), 2) << "two threads of it";
+  page->triggers[0].whom = Whom::waiter;
+  const auto stopped = [this](std::int64_t waits_from_ns) {
+    Standing standing;
+    standing.waits_from_ns = waits_from_ns;
+    const Point answered{{}, "acquire", true, standing};
+    return stops(armed(answered), 0, {answered});
+  };
+  EXPECT_TRUE(stopped(monotonic_ns() - 1)) << "a fault may be for it";
+  EXPECT_FALSE(stopped(monotonic_ns() + 60'000'000'000));
+  EXPECT_FALSE(stopped(0));
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -95,7 +95,9 @@ class FakeWorld : public FakeOrders {
     return home == "none" ? "" : home.empty() ? "10.0.0.9" : home;
   }
   bool ready(std::uint32_t client) const override { return client < clients_; }
-  std::uint64_t connection(std::uint32_t client) const override { return has_session ? 100 + client : 0; }
+  std::vector<std::uint64_t> connections(std::uint32_t client) const override {
+    return has_session ? std::vector<std::uint64_t>{100 + client} : std::vector<std::uint64_t>{};
+  }
   void end_connection(std::uint64_t connection) override {
     tell("end connection", static_cast<std::uint32_t>(connection - 100), [&] { ended_.insert(connection); });
   }

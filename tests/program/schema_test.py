@@ -33,6 +33,10 @@ BEYOND = [
     "needs a moment like",
     "before the load",
     "ends by itself",
+    "is none of 'keys'",
+    "keys_at_once is",
+    "clients times threads",
+    "unknown placeholder",
 ]
 EVERY = int(os.environ.get("HOLDFAST_SCHEMA_EVERY", "1"))  # a share: each fifth meets every place and every value
 WRONG = [None, True, -1, 0, 10**12, 1.5, "", "x", [], [1, 2, 3], {}, {"x": 1}]
@@ -91,7 +95,13 @@ FULL = quick(
     reenter=True,
     server={"redis_persistence": "aof_always"},
     topology="single",
-    keys=2,
+    keys=["k", "K ", None],
+    keys_of=[["k", None], ["K ", "k"]],
+    keys_at_once=2,
+    lease_ms=[900, 1000],
+    owners=["job {uuid}", "Job"],
+    values="v",
+    threads=2,
     align_ms=0,
     time_zone=["+00:00", "+08:00"],
     isolation="read_committed",

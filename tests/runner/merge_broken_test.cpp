@@ -26,7 +26,7 @@ TEST(MergeBroken, ABrokenJournalIsAnError) {
   HistoryHeader header;
   header.bare = false;
   header.clients = 1;
-  const MergeInput input{folder.path(), 1, 1, {}, {}};
+  const MergeInput input{folder.path(), 1, 1, {"k0"}, {}, {}};
   merge_history(input, header, folder.file("history.jsonl"));
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.write("\7\0\0\0", 4);  // a length that no record has

@@ -54,9 +54,31 @@ class Merge : public testing::Test {
   }
 
   TemporaryFolder folder;
-  MergeInput input{"", 0, 1, {}, {}};
+  MergeInput input{"", 0, 1, {"k0"}, {}, {}};
   Names names;
 };
+
+TEST_F(Merge, TakesTheJournalsOfAllThreads) {
+  journal(0, {client_event(10, EventType::invoke, 1), client_event(40, EventType::ok, 1)});
+  {
+    JournalWriter other(folder.file("client-0.thread-1.journal"), 0);
+    other.event(client_event(20, EventType::invoke, 2, 516));
+    other.event(client_event(30, EventType::ok, 2, 516));
+  }
+  EXPECT_EQ(merged().size(), 2U) << "of one thread";
+  input.threads = 2;
+  const auto events = merged();
+  ASSERT_EQ(events.size(), 4U);
+  EXPECT_EQ(events[1].client, 0U);
+  EXPECT_NE(events[1].process, events[0].process);
+}
+
+TEST_F(Merge, NamesKeysAsTheyAre) {
+  input.keys = {"order "};
+  journal(0, {client_event(10, EventType::invoke, 1)});
+  merged();
+  EXPECT_EQ(names.keys, std::vector<std::string>{"order "});
+}
 
 TEST_F(Merge, OrdersByTimeAndCounts) {
   journal(0, {client_event(10, EventType::invoke, 1), client_event(40, EventType::ok, 1)});

@@ -1,5 +1,5 @@
-// The server ends the client's session (KILL CONNECTION), as an administrator or an idle time-out does. Proved by the
-// server's list of sessions.
+// The server ends the client's session (KILL CONNECTION), or those of all its threads, as an administrator or an idle
+// time-out does. Proved by the server's list of sessions.
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 
@@ -10,17 +10,20 @@ class ConnectionKill : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
     for (const auto client : victims) {
-      const std::uint64_t connection = world.connection(client);
-      if (connection == 0 || !world.connection_alive(connection)) {
-        throw HarnessError("client " + std::to_string(client) + " has no session that could be ended");
+      bool any = false;
+      for (const std::uint64_t connection : world.connections(client)) {
+        if (!world.connection_alive(connection)) continue;
+        world.end_connection(connection);
+        ended_.push_back(connection);
+        any = true;
       }
-      world.end_connection(connection);
-      ended_.push_back(connection);
+      if (!any) throw HarnessError("client " + std::to_string(client) + " has no session that could be ended");
+      ++struck_;
     }
   }
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
-    if (ended_.size() != victims.size()) return std::nullopt;
+    if (struck_ != victims.size()) return std::nullopt;
     for (const auto connection : ended_) {
       if (world.connection_alive(connection)) return std::nullopt;
     }
@@ -33,6 +36,7 @@ class ConnectionKill : public Fault {
 
  private:
   std::vector<std::uint64_t> ended_;
+  std::size_t struck_ = 0;
 };
 
 }  // namespace

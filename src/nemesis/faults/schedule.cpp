@@ -106,8 +106,9 @@ std::string Schedule::step(World& world, std::uint32_t client, Release how) {
 }
 
 std::string Schedule::cut(World& world, std::uint32_t client) {
-  const std::uint64_t connection = world.connection(client);
-  if (connection == 0) return "client " + std::to_string(client) + " has no session yet";
+  const auto sessions = world.connections(client);
+  if (sessions.empty()) return "client " + std::to_string(client) + " has no session yet";
+  const std::uint64_t connection = sessions.front();
   world.end_connection(connection);
   return see(world, kPatience_ms, [&] { return !world.connection_alive(connection); }) ? "" : "its session goes on";
 }
