@@ -70,8 +70,13 @@ void write_story(const Finding& f, const Timeline* timeline, HtmlWriter& out) {
   }
   if (!told.suggestion.empty()) {
     const auto p = out.tag("p", {{"class", "suggested"}});
-    out.element("strong", {}, "Suggested cause: ");
+    out.element("strong", {}, told.label + ": ");
     out.text(told.suggestion);
+  }
+  for (const auto& line : told.controls) {
+    const auto p = out.tag("p", {{"class", "suggested"}});
+    out.element("strong", {}, "Controls: ");
+    out.text(line);
   }
 }
 

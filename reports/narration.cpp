@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/cause_words.hpp"
 #include "reports/durations.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/suggestion.hpp"
@@ -79,6 +80,37 @@ std::string proven_text(const Finding& f, const std::string& kind) {
   return what + (kind.empty() ? "" : ", kind " + kind);
 }
 
+bool holds(const TrialVerdict& verdict, const std::string& property) {
+  const PropertyVerdict* found = verdict.find(property);
+  return found != nullptr && found->judgement == Judgement::holds;
+}
+
+bool is_fenced(const TrialVerdict& verdict) {
+  const PropertyVerdict* fencing = verdict.find("fencing");
+  return fencing != nullptr && fencing->judgement != Judgement::not_applicable;
+}
+
+// Of an overlap: what became of the writes of the earlier holder, where the resource refused them.
+std::string refused_text(const Finding& f, const Timeline* timeline) {
+  const Witness& w = *f.witness;
+  const TrialVerdict& verdict = f.trial->verdict;
+  if (!is_exclusion(f.property->property) || w.clients.size() < 2 || !is_fenced(verdict)) return "";
+  const bool safe = holds(verdict, "resource") && holds(verdict, "fencing");
+  if (timeline != nullptr) {
+    const auto refused = std::count_if(timeline->writes.begin(), timeline->writes.end(), [&w](const WriteMark& write) {
+      return write.client == w.clients.front() && write.key == w.key && write.result == "fail" &&
+             write.time_ns >= w.from_ns && write.time_ns <= w.to_ns;
+    });
+    if (refused == 0) return "";
+    return fmt::format("Client {}'s late writes were refused: {}{}.", w.clients.front(), refused,
+                       safe ? "; the data is safe" : "");
+  }
+  const auto& counted = verdict.find("fencing")->exposure;
+  const auto stale = counted.find("stale_tokens_presented");
+  if (!safe || stale == counted.end() || stale->second == 0) return "";
+  return fmt::format("Writes with an old token: {}, none accepted; the data is safe.", stale->second);
+}
+
 // For a cell without a witness: what the trial says of itself.
 std::string plain_text(const Finding& f) {
   if (f.trial == nullptr) return words_of(f.cell->outcome).meaning;
@@ -116,13 +148,18 @@ Narration narrate(const Finding& f, const Timeline* timeline) {
   Narration out;
   out.headline = headline(f);
   out.remedy = remedy_text(f);
+  if (f.trial != nullptr) out.controls = cause_lines(*f.trial);
   if (f.witness == nullptr || harness_failed(f)) return out;
   const bool exclusion = is_exclusion(f.property->property);
   if (timeline != nullptr) out.facts = witness_facts(*timeline, *f.witness, exclusion);
   if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);
+  if (std::string refused = refused_text(f, timeline); !refused.empty()) out.facts.push_back(std::move(refused));
   const std::string kind = f.witness->kind.empty() ? f.property->kind : f.witness->kind;
   out.proven = proven_text(f, kind);
-  out.suggestion = suggested_cause(f.property->property, kind);
+  const Suspicion suspect{f.property->property, kind, is_fenced(f.trial->verdict),
+                          cause_of(*f.trial, f.property->property, kind)};
+  out.suggestion = suggested_cause(suspect);
+  out.label = suggestion_label(suspect);
   return out;
 }
 

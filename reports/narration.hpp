@@ -22,8 +22,10 @@ struct Narration {
   std::string headline;
   std::vector<std::string> facts;
   std::string proven;
-  std::string suggestion;  // empty: nothing to suggest
-  std::string remedy;      // of what was not decided: what may decide it; else empty
+  std::string suggestion;             // empty: nothing to suggest
+  std::string label;                  // of the suggestion: "Suggested cause", or "Cause, confirmed"
+  std::vector<std::string> controls;  // what controls say of the causes, a line each
+  std::string remedy;                 // of what was not decided: what may decide it; else empty
 };
 
 Narration narrate(const Finding&, const Timeline* timeline);

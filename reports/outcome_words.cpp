@@ -8,11 +8,12 @@
 namespace holdfast {
 
 const OutcomeWords& words_of(Outcome outcome) {
-  static const std::array<OutcomeWords, 8> kWords{{
+  static const std::array<OutcomeWords, 9> kWords{{
       {"ok", "✓", "ok", "as expected", "32"},
       {"x exp", "✗", "caught", "violated, as expected", "36"},
       {"-", "–", "unavailable", "this machine cannot run it", "2"},
       {"...", "…", "not run", "the run ended before it", "33"},
+      {"o", "○", "nothing judged", "no property was put to the test", "33"},
       {"?", "?", "undecided", "undecided or not exercised", "33"},
       {"E err", "E", "error", "the harness failed", "35"},
       {"!", "!", "missed", "an expected violation was not seen", "1;33"},

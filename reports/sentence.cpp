@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "artifact/error.hpp"
@@ -16,13 +18,25 @@ struct Counts {
   std::int64_t cells = 0;
   std::int64_t caught = 0;
   std::int64_t controls = 0;  // that held, of caught flaws
+  std::int64_t causes = 0;    // that controls confirmed, of caught flaws
   std::int64_t good = 0;      // as expected, caught ones too
   std::int64_t unavailable = 0;
   std::int64_t not_run = 0;  // at least one trial of it is missing
+  std::int64_t nothing = 0;  // judged: as if it had not been run
   std::int64_t undecided = 0;
   std::int64_t errors = 0;
   std::int64_t bad = 0;  // missed or unexpected
 };
+
+std::set<std::string> confirmed_kinds(const Cell& cell) {
+  std::set<std::string> out;
+  for (const auto& trial : cell.trials) {
+    for (const auto& cause : trial.causes) {
+      if (cause.of_fault && cause.state == CauseState::confirmed) out.insert(cause.kind);
+    }
+  }
+  return out;
+}
 
 Counts count(const RunVerdict& run) {
   Counts out;
@@ -32,6 +46,7 @@ Counts count(const RunVerdict& run) {
     const bool controlled = std::any_of(cell.trials.begin(), cell.trials.end(),
                                         [](const TrialResult& trial) { return trial.control.has_value(); });
     if (controlled && cell.outcome == Outcome::caught) ++out.controls;
+    if (cell.outcome == Outcome::caught) out.causes += static_cast<std::int64_t>(confirmed_kinds(cell).size());
     switch (cell.outcome) {
       case Outcome::caught:
         ++out.caught;
@@ -43,6 +58,9 @@ Counts count(const RunVerdict& run) {
         ++out.unavailable;
         break;
       case Outcome::not_run:
+        break;
+      case Outcome::nothing_judged:
+        ++out.nothing;
         break;
       case Outcome::undecided:
         ++out.undecided;
@@ -67,6 +85,7 @@ std::string others(const Counts& n, const std::string& word) {
   };
   if (word == "INTERRUPTED") add(n.bad, "not as expected");
   if (word != "INTERRUPTED" && (word != "UNDECIDED" || n.undecided > 0)) add(n.not_run, "not run to the end");
+  if (word != "NOTHING JUDGED") add(n.nothing, "in which nothing was judged");
   if (word != "ERROR") add(n.errors, "with a harness error");
   if (word != "UNDECIDED") add(n.undecided, "undecided");
   if (word != "UNAVAILABLE") add(n.unavailable, "unavailable here");
@@ -77,7 +96,9 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
   if (run.interrupted || run.exit_code == kExitInterrupted) return "INTERRUPTED";
   if (n.bad > 0 || run.exit_code == kExitNotAsExpected) return "FAIL";
   if (n.errors > 0 || run.exit_code == kExitHarness) return "ERROR";
-  if (n.undecided > 0 || n.not_run > 0 || run.exit_code == kExitUndecided) return "UNDECIDED";
+  if (n.undecided > 0 || n.not_run > 0) return "UNDECIDED";
+  if (n.nothing > 0) return "NOTHING JUDGED";
+  if (run.exit_code == kExitUndecided) return "UNDECIDED";
   if (n.good == 0 || run.exit_code == kExitUnavailable) return "UNAVAILABLE";
   return "PASS";
 }
@@ -105,10 +126,12 @@ std::string claim(const RunVerdict& run, const std::string& word, const Counts& 
     return n.errors > 0 ? of_all(n.errors) + " without a verdict: the harness failed" : "the harness failed";
   if (word == "UNDECIDED" && n.undecided == 0 && n.not_run > 0) return of_all(n.not_run) + " not run to the end";
   if (word == "UNDECIDED") return of_all(n.undecided) + " undecided or not exercised";
+  if (word == "NOTHING JUDGED") return "in " + of_all(n.nothing) + " no property was put to the test";
   if (word == "UNAVAILABLE" && n.good == 0) return "nothing could run on this machine";
   if (word == "UNAVAILABLE") return of_all(n.good) + " as expected, but a required fault is unavailable here";
   std::string caught = n.caught == 0 ? "" : plural(n.caught, "flaw", "flaws") + " caught";
   if (n.controls > 0) caught += ", " + plural(n.controls, "control", "controls") + " held";
+  if (n.causes > 0) caught += ", " + plural(n.causes, "cause", "causes") + " confirmed";
   return of_all(n.good) + " as expected" + (caught.empty() ? "" : " (" + caught + ")");
 }
 

@@ -78,7 +78,8 @@ std::string story_of_cell(const PageInput& in, const Cell& cell, Links links) {
                                 prose(told.headline));
   for (const auto& fact : told.facts) out += (&fact == &told.facts.front() ? "\n> " : ">\n> ") + prose(fact) + "\n";
   if (!told.proven.empty()) out += "\nProven: " + prose(told.proven) + ".\n";
-  if (!told.suggestion.empty()) out += "\nSuggested cause: " + prose(told.suggestion) + "\n";
+  if (!told.suggestion.empty()) out += "\n" + told.label + ": " + prose(told.suggestion) + "\n";
+  for (const auto& line : told.controls) out += "\nControls: " + prose(line) + "\n";
   if (!told.remedy.empty()) out += "\nRemedy: " + prose(told.remedy) + "\n";
   if (cell.outcome == Outcome::caught && !cell.why.empty()) out += "\nWhy this is expected: " + prose(cell.why) + "\n";
   out += "\n" + code_block(rerun_command(in.run, cell), "sh");

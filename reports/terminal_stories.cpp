@@ -18,7 +18,8 @@ std::string story(const Cell& cell, bool colour) {
   const Narration told = narrate(finding_of(cell), nullptr);
   std::string out = fmt::format("\n{}  {}\n", coloured(words.terminal, words.ansi, colour), visible(told.headline));
   for (const auto& fact : told.facts) out += paragraph(fact);
-  if (!told.suggestion.empty()) out += paragraph("Suggested cause: " + told.suggestion);
+  if (!told.suggestion.empty()) out += paragraph(told.label + ": " + told.suggestion);
+  for (const auto& line : told.controls) out += paragraph("Controls: " + line);
   if (!told.remedy.empty()) out += paragraph("Remedy: " + told.remedy);
   return out;
 }

@@ -45,8 +45,14 @@ std::string seen_in(const TrialResult& trial) {
     words[property.property] = to_text(property.judgement) + (kinds.empty() ? "" : ":" + kinds);
     some_hold = some_hold || property.judgement == Judgement::holds;
   }
+  std::set<std::string> refuted;
+  for (const auto& cause : trial.causes) {
+    if (cause.of_fault && cause.state == CauseState::unconfirmed) refuted.insert(cause.kind);
+  }
+  std::string unconfirmed;
+  for (const auto& kind : refuted) unconfirmed += "; " + kind + " unconfirmed";
   const bool lost_control = trial.control && !trial.control->held;
-  return grouped(words, some_hold) + (lost_control ? "; its control did not hold" : "");
+  return grouped(words, some_hold) + unconfirmed + (lost_control ? "; its control did not hold" : "");
 }
 
 std::string fault_of(const Cell& cell) {

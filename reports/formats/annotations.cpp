@@ -1,6 +1,6 @@
 // Annotations for GitHub Actions, at most ten of them: GitHub shows no more of one step. `run` prints them where
 // GITHUB_ACTIONS is set. What is not as expected and what the harness could not do is an error; what nobody knows
-// (undecided, not run) a warning; what this machine cannot do a notice.
+// (undecided, nothing judged, not run) a warning; what this machine cannot do a notice.
 #include <algorithm>
 
 #include "reports/durations.hpp"
@@ -21,7 +21,8 @@ constexpr std::size_t kMostMessage = 2'000;
 
 const char* level_of(Outcome outcome) {
   if (outcome == Outcome::unavailable) return "notice";
-  return outcome == Outcome::undecided || outcome == Outcome::not_run ? "warning" : "error";
+  const bool open = outcome == Outcome::undecided || outcome == Outcome::nothing_judged || outcome == Outcome::not_run;
+  return open ? "warning" : "error";
 }
 
 std::string annotation_of(const RunVerdict& run, const Cell& cell) {

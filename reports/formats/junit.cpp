@@ -4,7 +4,8 @@
 //   as expected, or caught as expected   passed; a caught flaw is told in <system-out>
 //   unexpected, missed                   <failure>
 //   harness error                        <error>: nothing is known of the lock
-//   undecided, not exercised, not run    <error>: a reader that counts skipped tests as fine must not show it green
+//   undecided, not exercised, not run,
+//   nothing judged                       <error>: a reader that counts skipped tests as fine must not show it green
 //   unavailable                          <skipped> while others could run; <error> when nothing could (exit code 4)
 #include <fmt/format.h>
 
@@ -38,6 +39,7 @@ const char* ending(const Cell& cell, const RunVerdict& run) {
     case Outcome::unexpected:
       return "failure";
     case Outcome::not_run:
+    case Outcome::nothing_judged:
     case Outcome::undecided:
     case Outcome::harness_error:
       break;
@@ -74,7 +76,8 @@ std::string story_of(const FormatInput& in, const Cell& cell) {
   if (!repeated_text(cell).empty()) out += repeated_text(cell) + " trials as expected\n";
   for (const auto& fact : told.facts) out += visible(fact) + "\n";
   if (!told.proven.empty()) out += "Proven: " + visible(told.proven) + ".\n";
-  if (!told.suggestion.empty()) out += "Suggested cause: " + visible(told.suggestion) + "\n";
+  if (!told.suggestion.empty()) out += told.label + ": " + visible(told.suggestion) + "\n";
+  for (const auto& line : told.controls) out += "Controls: " + visible(line) + "\n";
   if (!told.remedy.empty()) out += "Remedy: " + visible(told.remedy) + "\n";
   if (found.trial != nullptr && !found.trial->folder.empty()) out += "files: " + visible(found.trial->folder) + "\n";
   return out + "rerun: " + rerun_command(run, cell) + "\n";

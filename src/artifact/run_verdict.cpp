@@ -12,11 +12,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-// 2 has a cell's `suite` and `planned`, and the run's `seeds` and `stopped`. Files of version 1 are read as well.
-constexpr std::int64_t kVersion = 2;
-
-constexpr std::array<const char*, 8> kOutcomes{"as_expected", "caught",        "unavailable", "not_run",
-                                               "undecided",   "harness_error", "missed",      "unexpected"};
+constexpr std::array<const char*, 9> kOutcomes{"as_expected",   "caught",         "unavailable",
+                                               "not_run",       "nothing_judged", "undecided",
+                                               "harness_error", "missed",         "unexpected"};
+constexpr std::array<const char*, 3> kCauseStates{"confirmed", "unconfirmed", "open"};
 
 Json to_json(const Cell& c);
 
@@ -51,7 +50,7 @@ Cell read_cell(Shape& in, std::int64_t version) {
   c.trials_as_expected = static_cast<int>(in.integer("trials_as_expected", 0, INT32_MAX));
   c.expected = in.words("expected");
   c.why = in.text("why");
-  c.trials = in.list<TrialResult>("trials", read_trial_result);
+  c.trials = in.list<TrialResult>("trials", [version](Shape& trial) { return read_trial_result(trial, version); });
   if (version < 2) return c;
   c.suite = in.text("suite");
   c.planned = static_cast<int>(in.integer("planned", 0, INT32_MAX));
@@ -73,6 +72,25 @@ bool from_text(const std::string& word, Outcome& out) {
   return false;
 }
 
+const char* to_text(CauseState state) {
+  return kCauseStates.at(static_cast<std::size_t>(state));
+}
+
+bool from_text(const std::string& word, CauseState& out) {
+  for (std::size_t i = 0; i < kCauseStates.size(); ++i) {
+    if (word != kCauseStates[i]) continue;
+    out = static_cast<CauseState>(i);
+    return true;
+  }
+  return false;
+}
+
+std::string confirmation_text(const CauseFinding& cause) {
+  const std::string counts = std::to_string(cause.held) + " of " + std::to_string(cause.judged);
+  if (cause.state == CauseState::confirmed) return "confirmed, " + counts;
+  return "unconfirmed, " + (cause.judged == 0 ? "no control could be judged" : counts);
+}
+
 std::vector<std::string> outcome_names() {
   return {kOutcomes.begin(), kOutcomes.end()};
 }
@@ -80,7 +98,7 @@ std::vector<std::string> outcome_names() {
 Json to_json(const RunVerdict& run) {
   Json seeds = Json::array();
   for (const auto seed : run.seeds) seeds.push_back(std::to_string(seed));
-  return {{"holdfast_run", kVersion},
+  return {{"holdfast_run", kRunVersion},
           {"version", valid_utf8(run.version)},
           {"started_utc", valid_utf8(run.started_utc)},
           {"suite", valid_utf8(run.suite)},
@@ -103,7 +121,7 @@ Json to_json(const RunVerdict& run) {
 RunVerdict run_verdict_from_json(const Json& json) {
   Shape in(json, "run");
   RunVerdict run;
-  const std::int64_t version = in.integer("holdfast_run", 1, kVersion);
+  const std::int64_t version = in.integer("holdfast_run", 1, kRunVersion);
   run.version = in.text("version");
   run.started_utc = in.text("started_utc");
   run.suite = in.text("suite");

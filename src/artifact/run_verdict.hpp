@@ -16,14 +16,15 @@ namespace holdfast {
 
 // How a trial, a cell or a run compares with what was expected. Order: the worse, the later.
 enum class Outcome : std::uint8_t {
-  as_expected,    // holds, as expected
-  caught,         // violated, as expected
-  unavailable,    // this machine cannot do it
-  not_run,        // of a cell: the run ended before all its trials had begun
-  undecided,      // undecided or not exercised, and nobody expected that
-  harness_error,  // the harness failed, a fault did not act
-  missed,         // an expected violation was not seen
-  unexpected,     // violated, and nobody expected that
+  as_expected,     // holds, as expected
+  caught,          // violated, as expected
+  unavailable,     // this machine cannot do it
+  not_run,         // of a cell: the run ended before all its trials had begun
+  nothing_judged,  // every property not exercised, not applicable or not asked for, as expected: nothing is known
+  undecided,       // undecided or not exercised, and nobody expected that
+  harness_error,   // the harness failed, a fault did not act
+  missed,          // an expected violation was not seen
+  unexpected,      // violated, and nobody expected that
 };
 const char* to_text(Outcome);
 bool from_text(const std::string& word, Outcome& out);
@@ -53,6 +54,35 @@ struct ControlResult {
   std::string seen;  // when it did not: "lease_exclusion violated:algorithm"
 };
 
+// Whether a suspected cause is one. Order: what is known, then what is not.
+enum class CauseState : std::uint8_t {
+  confirmed,    // all controls that were wanted held
+  unconfirmed,  // a control without the faults shows the same
+  open,         // too few controls could be judged
+};
+const char* to_text(CauseState);
+bool from_text(const std::string& word, CauseState& out);
+
+inline constexpr int kCauseControls = 5;  // that must hold before a suspicion is called a cause
+
+// What controls say of one kind of violation: the same plan without the faults that the checker suspects, several
+// times. Of a kind that no fault gives (`algorithm`, `overrun`) they are without any fault, and tell whether the
+// finding needs the faults at all.
+struct CauseFinding {
+  std::string property;
+  std::string kind;
+  bool of_fault = false;            // the kind is the cause of `faults`; else they are all that the plan has
+  std::vector<std::string> faults;  // that the controls are without
+  CauseState state = CauseState::open;
+  int held = 0;
+  int judged = 0;                    // held, or showed the same
+  std::string note;                  // why fewer than kCauseControls were judged; else empty
+  std::vector<std::string> folders;  // of the controls, relative to the run's folder
+};
+
+// "confirmed, 5 of 5"; "unconfirmed, 1 of 2".
+std::string confirmation_text(const CauseFinding&);
+
 struct TrialResult {
   int number = 1;
   std::uint64_t seed = 0;
@@ -63,6 +93,7 @@ struct TrialResult {
   TrialVerdict verdict;  // without its timeline, which stays in the trial's own verdict.json
   std::vector<FaultProof> faults;
   std::optional<ControlResult> control;  // only where a control was asked for
+  std::vector<CauseFinding> causes;      // of kinds that were not expected, and with controls of all that faults give
   double seconds = 0;
   double cpu_seconds = 0;  // of the lab: servers and clients
 };

@@ -37,6 +37,36 @@ ControlResult read_control(Shape in) {
   return c;
 }
 
+Json json_of(const CauseFinding& c) {
+  Json faults = Json::array();
+  for (const auto& fault : c.faults) faults.push_back(valid_utf8(fault));
+  Json folders = Json::array();
+  for (const auto& folder : c.folders) folders.push_back(valid_utf8(folder));
+  return {{"property", valid_utf8(c.property)},
+          {"kind", valid_utf8(c.kind)},
+          {"of_fault", c.of_fault},
+          {"faults", std::move(faults)},
+          {"state", to_text(c.state)},
+          {"held", c.held},
+          {"judged", c.judged},
+          {"note", valid_utf8(c.note)},
+          {"folders", std::move(folders)}};
+}
+
+CauseFinding read_cause(Shape& in) {
+  CauseFinding c;
+  c.property = in.text("property");
+  c.kind = in.text("kind");
+  c.of_fault = in.boolean("of_fault");
+  c.faults = in.texts("faults");
+  c.state = in.word<CauseState>("state");
+  c.held = static_cast<int>(in.integer("held", 0, INT32_MAX));
+  c.judged = static_cast<int>(in.integer("judged", 0, INT32_MAX));
+  c.note = in.text("note");
+  c.folders = in.texts("folders");
+  return c;
+}
+
 }  // namespace
 
 Json to_json(const FaultProof& f) {
@@ -64,6 +94,8 @@ Json to_json(const TrialResult& t) {
   for (const auto& mismatch : t.mismatches) mismatches.push_back(json_of(mismatch));
   Json faults = Json::array();
   for (const auto& proof : t.faults) faults.push_back(to_json(proof));
+  Json causes = Json::array();
+  for (const auto& cause : t.causes) causes.push_back(json_of(cause));
   return {{"number", t.number},
           {"seed", std::to_string(t.seed)},
           {"folder", valid_utf8(t.folder)},
@@ -73,11 +105,12 @@ Json to_json(const TrialResult& t) {
           {"verdict", std::move(verdict)},
           {"faults", std::move(faults)},
           {"control", t.control ? json_of(*t.control) : Json()},
+          {"causes", std::move(causes)},
           {"seconds", t.seconds},
           {"cpu_seconds", t.cpu_seconds}};
 }
 
-TrialResult read_trial_result(Shape& in) {
+TrialResult read_trial_result(Shape& in, std::int64_t version) {
   TrialResult t;
   t.number = static_cast<int>(in.integer("number", 0, INT32_MAX));
   t.seed = in.digits("seed");
@@ -88,6 +121,7 @@ TrialResult read_trial_result(Shape& in) {
   t.verdict = read_trial_verdict(in.object("verdict"));
   t.faults = in.list<FaultProof>("faults", read_proof);
   if (!in.nothing("control")) t.control = read_control(in.object("control"));
+  if (version >= 3) t.causes = in.list<CauseFinding>("causes", read_cause);
   t.seconds = in.real("seconds");
   t.cpu_seconds = in.real("cpu_seconds");
   return t;

@@ -84,7 +84,8 @@ RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrde
   RunVerdict verdict = run_suite(
       options,
       [&line](const SuiteProgress& p) {
-        line.show(p.done, p.trials, p.cell->lock + "/" + p.cell->scenario + " " + to_text(p.last->outcome));
+        const std::string came = p.last != nullptr ? to_text(p.last->outcome) : p.control;
+        line.show(p.done, p.trials, p.cell->lock + "/" + p.cell->scenario + " " + came);
       },
       interrupted);
   line.end();

@@ -41,8 +41,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.failure_message(failure_text);
   app.footer(
-      "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not exercised or not run,\n"
-      "4 cannot run here, 5 harness error, 130 interrupted.");
+      "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not exercised,\n"
+      "nothing judged or not run, 4 cannot run here, 5 harness error, 130 interrupted.");
   int exit_code = 0;
   for (const auto add :
        {add_run,    add_compare,  add_explore,   add_replay,           add_check,   add_report, add_table, add_list,

@@ -1,5 +1,7 @@
 #include "plan/make_plan.hpp"
 
+#include <algorithm>
+
 #include "artifact/error.hpp"
 
 namespace holdfast {
@@ -63,6 +65,17 @@ std::uint64_t named_seed(std::uint64_t run_seed, const std::string& cell, int tr
 
 Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
   return plan_of(scenario.name, lock, scenario.settings_of(lock), seed_of(scenario, lock, run_seed, trial));
+}
+
+// A spare client stands by for each fault, the last ones of the plan.
+Plan without_faults(Plan plan, const std::vector<std::string>& faults) {
+  const auto removed = std::remove_if(plan.faults.begin(), plan.faults.end(), [&faults](const FaultSpec& spec) {
+    return std::find(faults.begin(), faults.end(), spec.fault) != faults.end();
+  });
+  const auto gone = static_cast<std::size_t>(plan.faults.end() - removed);
+  plan.faults.erase(removed, plan.faults.end());
+  for (std::size_t i = 0; i < gone && !plan.clients.empty() && plan.clients.back().spare; ++i) plan.clients.pop_back();
+  return plan;
 }
 
 Plan make_control_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "artifact/plan.hpp"
 
@@ -21,5 +22,8 @@ Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t 
 
 // The same plan, of the same seed, but for what the cell's paired control changes.
 Plan make_control_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial);
+
+// The same plan without these faults, as if the scenario had not had them.
+Plan without_faults(Plan plan, const std::vector<std::string>& faults);
 
 }  // namespace holdfast

@@ -63,12 +63,13 @@ void compare_with_expected(const std::map<std::string, std::string>& expected, T
     const auto stated = expected.find(property.property);
     const std::string wanted = stated == expected.end() ? "" : stated->second;
     const Outcome outcome = outcome_of(wanted, property);
-    judged = judged || wanted != "not_judged";
+    const bool told = property.judgement == Judgement::holds || property.judgement == Judgement::violated;
+    judged = judged || (told && wanted != "not_judged");
     trial.outcome = worse(trial.outcome, outcome);
     if (as_expected(outcome)) continue;
     trial.mismatches.push_back({property.property, wanted.empty() ? "holds" : wanted, seen_text(property)});
   }
-  if (!judged) trial.outcome = worse(trial.outcome, Outcome::undecided);  // nothing was asked
+  if (!judged) trial.outcome = worse(trial.outcome, Outcome::nothing_judged);
 }
 
 void compare_control(const std::map<std::string, std::string>& expected, const TrialVerdict& control,
@@ -93,12 +94,14 @@ void compare_control(const std::map<std::string, std::string>& expected, const T
   trial.mismatches.push_back({"control", "holds", seen});
 }
 
+// A trial that judged nothing spoils no cell in which others judged something.
 void sum_up(Cell& cell) {
   cell.outcome = Outcome::as_expected;
   cell.trials_as_expected = 0;
+  for (const auto& trial : cell.trials) cell.trials_as_expected += as_expected(trial.outcome) ? 1 : 0;
   for (const auto& trial : cell.trials) {
-    cell.outcome = worse(cell.outcome, trial.outcome);
-    if (as_expected(trial.outcome)) ++cell.trials_as_expected;
+    const bool passed_over = trial.outcome == Outcome::nothing_judged && cell.trials_as_expected > 0;
+    if (!passed_over) cell.outcome = worse(cell.outcome, trial.outcome);
   }
   if (cell.trials_not_run() > 0) cell.outcome = worse(cell.outcome, Outcome::not_run);
 }
@@ -110,7 +113,7 @@ int exit_code_of(const RunVerdict& run) {
   bool open = false;
   bool ran = false;
   for (const auto& cell : run.cells) {
-    open = open || cell.trials_not_run() > 0;
+    open = open || cell.trials_not_run() > 0 || cell.outcome == Outcome::nothing_judged;
     for (const auto& trial : cell.trials) {
       wrong = wrong || trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
       broken = broken || trial.outcome == Outcome::harness_error;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "artifact/error.hpp"
+#include "suite/cause_controls.hpp"
 #include "suite/expectation.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
@@ -36,6 +37,7 @@ class Conveyor {
     line_up();
     work(options_.jobs);
     again_alone();
+    ask_controls();
     finish();
     verdict_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(verdict_);
@@ -144,6 +146,21 @@ class Conveyor {
     work(1);
   }
 
+  // A replay only plays again.
+  void ask_controls() {
+    if (options_.stored_plan) return;
+    const int trials = state_.done;
+    const auto told = [this, trials](int done, int all, const Cell& cell, const std::string& text) {
+      state_.done = trials + done;
+      state_.trials = trials + all;
+      state_.cell = &cell;
+      state_.last = nullptr;
+      state_.control = text;
+      progress_(state_);
+    };
+    cut_off_ = !CauseControls(options_, verdict_.cells, interrupted_, surroundings_, told).run();
+  }
+
   void finish() {
     verdict_.interrupted = interrupted_.load();
     verdict_.seed = options_.seed;
@@ -156,9 +173,7 @@ class Conveyor {
       trials.erase(std::remove_if(trials.begin(), trials.end(), [](const auto& t) { return t.folder.empty(); }),
                    trials.end());
       sum_up(cell);
-      if (cell.trials_not_run() > 0) {
-        verdict_.stopped = verdict_.interrupted ? "interrupted" : "the time budget of " + options_.budget + " was over";
-      }
+      if (cell.trials_not_run() > 0) cut_off_ = true;
       if (std::find(verdict_.locks.begin(), verdict_.locks.end(), cell.lock) == verdict_.locks.end())
         verdict_.locks.push_back(cell.lock);
       if (std::find(verdict_.scenarios.begin(), verdict_.scenarios.end(), cell.scenario) == verdict_.scenarios.end()) {
@@ -167,6 +182,9 @@ class Conveyor {
       for (const auto& trial : trials) {
         for (const auto& proof : trial.faults) add_proof(verdict_.faults, proof);
       }
+    }
+    if (cut_off_) {
+      verdict_.stopped = verdict_.interrupted ? "interrupted" : "the time budget of " + options_.budget + " was over";
     }
     verdict_.exit_code = exit_code_of(verdict_);
   }
@@ -178,6 +196,7 @@ class Conveyor {
   std::deque<Place> waiting_;
   std::vector<Place> done_;  // may be run once more, alone
   bool alone_ = false;
+  bool cut_off_ = false;  // by an interrupt, or by the end of the budget
   SuiteProgress state_;
   RunVerdict verdict_;
   Surroundings surroundings_;

@@ -5,7 +5,8 @@
 //
 // Everything is written below options.folder, verdict.json last: a folder without it is incomplete. Each trial leaves
 // its result there as soon as it ends (stored_result.hpp), so that a run that was cut off can be resumed. A trial that
-// was never begun is missing from its cell, which is then not as expected.
+// was never begun is missing from its cell, which is then not as expected. When all have ended, controls tell which
+// suspected causes are causes (cause_controls.hpp).
 #pragma once
 
 #include <atomic>
@@ -47,6 +48,7 @@ struct SuiteProgress {
   int running = 0;
   const TrialResult* last = nullptr;  // just finished
   const Cell* cell = nullptr;         // its cell
+  std::string control;                // of the cell, just finished instead: "control 2: holds"
 };
 
 // Throws BadInput when `only` matches nothing, or a scenario names what does not exist. Call it before any trial runs:

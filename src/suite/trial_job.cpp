@@ -112,10 +112,25 @@ TrialResult TrialJob::run(const std::atomic<bool>& interrupted, StoredResult& me
   return result;
 }
 
+TrialResult TrialJob::run_beside(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted,
+                                 StoredResult& met) {
+  TrialResult result;
+  result.number = number_;
+  result.seed = plan.seed;
+  result.folder = folder;
+  carry_out(plan, result, interrupted, met);
+  return result;
+}
+
+std::optional<Plan> TrialJob::plan_of_control() const {
+  if (scenario_.control_of(lock_) == nullptr) return std::nullopt;
+  const RunSeed seed = seed_of_trial();
+  return with_promised_leases(make_control_plan(scenario_, lock_, seed.seed, seed.repetition));
+}
+
 // The control has a lab of its own, and a folder below its trial's.
 void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
-  const RunSeed seed = seed_of_trial();
-  const Plan plan = with_promised_leases(make_control_plan(scenario_, lock_, seed.seed, seed.repetition));
+  const Plan plan = plan_of_control().value();
   TrialResult control;
   control.folder = result.folder + "/control";
   result.control = ControlResult{plan.lock, scenario_.control_of(lock_)->removes, control.folder, false, ""};

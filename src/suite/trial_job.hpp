@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,13 @@ class TrialJob {
   // Whatever goes wrong becomes the outcome of the trial. `met` gets the server and the stalls.
   TrialResult run(const std::atomic<bool>& interrupted, StoredResult& met);
 
+  // A plan other than the trial's own, in a folder below it; judged, but compared with nothing.
+  TrialResult run_beside(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted,
+                         StoredResult& met);
+
+  Plan plan_of_trial() const;
+  std::optional<Plan> plan_of_control() const;  // of the paired one
+
  private:
   // Runs a plan in a lab and judges its history; false: it could not, and `result` says why.
   bool carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
@@ -50,7 +58,6 @@ class TrialJob {
   static void judge(const Plan& plan, const std::string& folder, TrialResult& result);
   void run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
   RunSeed seed_of_trial() const;
-  Plan plan_of_trial() const;
 
   const SuiteOptions& options_;
   const Scenario& scenario_;

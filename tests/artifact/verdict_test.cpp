@@ -73,6 +73,8 @@ RunVerdict full_run() {
   trial.mismatches = {{"resource", "holds", "violated"}};
   trial.verdict = full_trial();
   trial.faults = {{"pause", 1, 1, "", ""}};
+  trial.causes = {
+      {"resource", "client_skew", true, {"client_skew"}, CauseState::unconfirmed, 1, 2, "n", {"f/control-1"}}};
   trial.seconds = 2.25;
   cell.suite = "quick";
   cell.planned = 4;
@@ -137,6 +139,9 @@ TEST(VerdictJson, RefusesEveryMissingKeyByItsPath) {
 
 TEST(VerdictJson, ReadsFilesOfTheFirstVersion) {
   Json json = to_json(full_run());
+  json["cells"][0]["trials"][0].erase("causes");
+  json["holdfast_run"] = 2;
+  EXPECT_TRUE(run_verdict_from_json(json).cells.at(0).trials.at(0).causes.empty());
   json["holdfast_run"] = 1;
   for (const char* key : {"seeds", "stopped"}) json.erase(key);
   for (const char* key : {"suite", "planned"}) json["cells"][0].erase(key);
@@ -154,9 +159,11 @@ TEST(VerdictJson, RefusesWrongShapes) {
     json[Json::json_pointer(pointer)] = std::move(value);
     return refusal(json);
   };
-  EXPECT_EQ(changed("/holdfast_run", 2), "accepted");
+  EXPECT_EQ(changed("/holdfast_run", 3), "accepted");
   EXPECT_NE(changed("/holdfast_run", 1), "accepted");  // which had no seeds
-  EXPECT_NE(changed("/holdfast_run", 3), "accepted");
+  EXPECT_NE(changed("/holdfast_run", 2), "accepted");  // which had no causes
+  EXPECT_NE(changed("/holdfast_run", 4), "accepted");
+  EXPECT_NE(changed("/cells/0/trials/0/causes/0/state", "sure"), "accepted");
   EXPECT_NE(changed("/seeds", Json::array({"1", "-1"})), "accepted");
   EXPECT_EQ(changed("/cells/0/outcome", "perfect"), "run.cells[0].outcome: unknown word 'perfect'");
   EXPECT_EQ(changed("/cells/0/extra", 1), "run.cells[0].extra: unknown key");

@@ -5,8 +5,10 @@ import subprocess
 
 MAY_STAND = {"h1", "h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "blockquote", "a"}
 ANNOTATION = re.compile(r"::(error|warning|notice) title=(?P<title>[^:,\r\n]*)::(?P<text>[^\r\n]*)")
-STATE = re.compile(r"(✓ ok|✗ caught|– unavailable|… not run|\? undecided|E error|! missed|✗! unexpected)( \d+/\d+)?")
-ENDS_BADLY = ("unexpected", "missed", "harness_error", "undecided", "not_run", "unavailable")
+STATE = re.compile(
+    r"(✓ ok|✗ caught|– unavailable|… not run|○ nothing judged|\? undecided|E error|! missed|✗! unexpected)( \d+/\d+)?"
+)
+ENDS_BADLY = ("unexpected", "missed", "harness_error", "undecided", "nothing_judged", "not_run", "unavailable")
 
 
 def annotations(text, run):

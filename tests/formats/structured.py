@@ -14,7 +14,7 @@ DOCS = HERE.parent.parent / "docs"
 FINE = ("as_expected", "caught")
 ENDINGS = {
     "as_expected": "", "caught": "", "unexpected": "failure", "missed": "failure", "harness_error": "error",
-    "undecided": "error", "not_run": "error", "unavailable": "skipped",
+    "undecided": "error", "nothing_judged": "error", "not_run": "error", "unavailable": "skipped",
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/cause_words.hpp"
 #include "reports/rerun.hpp"
 #include "reports/suggestion.hpp"
 #include "tests/reports/made_up_run.hpp"
@@ -52,9 +53,87 @@ TEST(Narration, KeepsProvenAndSuggestedApart) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);
   EXPECT_EQ(n.proven, "the overlap (all times are of one clock), kind overrun");
-  EXPECT_EQ(n.suggestion, suggested_cause("belief_exclusion", "overrun"));
+  EXPECT_EQ(n.suggestion, suggested_cause({.property = "belief_exclusion", .kind = "overrun"}));
   EXPECT_FALSE(n.suggestion.empty());
-  EXPECT_TRUE(suggested_cause("unheard_of", "").empty());
+  EXPECT_TRUE(suggested_cause({.property = "unheard_of", .kind = ""}).empty());
+}
+
+CauseFinding skewed(CauseState state, int held, int judged) {
+  return {"resource", "client_skew", true, {"client_skew"}, state, held, judged, "", {}};
+}
+
+TEST(Narration, NamesAFaultAsTheCauseOnlyWhereControlsConfirmIt) {
+  const auto said = [](const CauseFinding* cause) {
+    return suggested_cause({.property = "resource", .kind = "client_skew", .fenced = false, .cause = cause});
+  };
+  EXPECT_TRUE(said(nullptr).starts_with("client_skew is suspected, unconfirmed: no controls")) << said(nullptr);
+  const CauseFinding confirmed = skewed(CauseState::confirmed, 5, 5);
+  EXPECT_TRUE(said(&confirmed).starts_with("client_skew: 5 of 5 controls without client_skew held."))
+      << said(&confirmed);
+  EXPECT_NE(said(&confirmed).find("decides expiry by a client's clock"), std::string::npos);
+  EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &confirmed}), "Cause, confirmed");
+  const CauseFinding refuted = skewed(CauseState::unconfirmed, 1, 2);
+  EXPECT_TRUE(said(&refuted).starts_with("not client_skew: only 1 of 2 controls")) << said(&refuted);
+  EXPECT_EQ(said(&refuted).find("client's clock"), std::string::npos) << "no advice of a cause that it is not";
+  EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &refuted}), "Suggested cause");
+  const CauseFinding open = skewed(CauseState::open, 2, 2);
+  EXPECT_TRUE(said(&open).starts_with("client_skew is suspected, unconfirmed: 2 of 2")) << said(&open);
+}
+
+TEST(Narration, SaysWhetherTheFaultsAreNeeded) {
+  CauseFinding cause{"resource", "algorithm", false, {"pause"}, CauseState::confirmed, 5, 5, "", {}};
+  EXPECT_TRUE(suggested_cause({"resource", "algorithm", false, &cause}).ends_with("5 of 5 controls without any held."));
+  cause.state = CauseState::unconfirmed;
+  cause.held = 0;
+  cause.judged = 1;
+  EXPECT_TRUE(
+      suggested_cause({"resource", "algorithm", false, &cause}).ends_with("only 0 of 1 controls without one held."));
+}
+
+TEST(Narration, TellsAFencedLockNothingOfFetchingTokens) {
+  for (const char* kind : {"overrun", "late_write", "server_clock", "algorithm"}) {
+    EXPECT_EQ(suggested_cause({.property = "resource", .kind = kind, .fenced = true}).find("compare fenced_lease"),
+              std::string::npos)
+        << kind;
+  }
+  EXPECT_NE(suggested_cause({.property = "resource", .kind = "overrun"}).find("compare fenced_lease"),
+            std::string::npos);
+}
+
+TEST(Narration, TellsThatLateWritesWereRefused) {
+  Told told;
+  TrialResult trial = *told.finding.trial;
+  told.finding.trial = &trial;
+  Timeline timeline = made_up::overlap_timeline();
+  for (auto& write : timeline.writes) {
+    if (write.client == 3) write.result = "fail";
+  }
+  const auto last = [&](const Timeline* seen) { return narrate(told.finding, seen).facts.back(); };
+  EXPECT_EQ(last(&timeline).find("refused: "), std::string::npos) << "the lock has no tokens";
+  trial.verdict.properties.assign(2, {});
+  for (auto& property : trial.verdict.properties) property.judgement = Judgement::holds;
+  trial.verdict.properties[0].property = "fencing";
+  trial.verdict.properties[1].property = "resource";
+  trial.verdict.properties[0].exposure["stale_tokens_presented"] = 3;
+  EXPECT_EQ(last(&timeline), "Client 3's late writes were refused: 2; the data is safe.");
+  EXPECT_EQ(last(nullptr), "Writes with an old token: 3, none accepted; the data is safe.");
+  trial.verdict.properties[1].judgement = Judgement::violated;
+  EXPECT_EQ(last(&timeline), "Client 3's late writes were refused: 2.") << "other data may be damaged";
+  EXPECT_EQ(last(nullptr).find("safe"), std::string::npos);
+}
+
+TEST(Narration, SaysWhatControlsTold) {
+  TrialResult trial;
+  trial.causes = {skewed(CauseState::confirmed, 5, 5), skewed(CauseState::unconfirmed, 1, 2)};
+  trial.causes[1].note = "stopped there";
+  trial.causes.push_back(trial.causes[0]);
+  trial.causes[2].property = "fencing";
+  trial.causes.push_back({"ownership", "foreign_release", false, {}, CauseState::unconfirmed, 0, 0, "x", {}});
+  EXPECT_EQ(
+      cause_lines(trial),
+      (std::vector<std::string>{"client_skew (resource, fencing): confirmed, 5 of 5 hold without client_skew",
+                                "client_skew (resource): unconfirmed, 1 of 2 hold without client_skew; stopped there",
+                                "foreign_release (ownership): no fault is in the plan"}));
 }
 
 TEST(Finding, IsTheUnexpectedViolationBeforeAllOthers) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lock/lock.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -28,6 +29,24 @@ TEST(HouseScenarios, EveryExpectedViolationHasAControl) {
     }
   }
   EXPECT_GE(broken, 20);
+}
+
+// A cell of which nothing is judged, as expected, is no pass: each has a property that its lock promises and that must
+// hold or be violated.
+TEST(HouseScenarios, EveryCellJudgesSomething) {
+  for (const auto& scenario : load_suite(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
+    for (const auto& lock : scenario.locks) {
+      const auto expected = scenario.expected_of(lock);
+      const auto promised = find_entry(locks(), parse_lock_ref(lock).lock)->promises();
+      EXPECT_TRUE(std::any_of(promised.begin(), promised.end(),
+                              [&expected](const std::string& property) {
+                                const auto stated = expected.find(property);
+                                return stated == expected.end() || stated->second == "holds" ||
+                                       stated->second.rfind("violated", 0) == 0;
+                              }))
+          << lock << "/" << scenario.name;
+    }
+  }
 }
 
 // All suites run at once as well, and then a cell's name must be of one suite only.

@@ -1,6 +1,8 @@
 // Properties that a scenario is not about.
 #include <gtest/gtest.h>
 
+#include "artifact/error.hpp"
+#include "reports/sentence.hpp"
 #include "suite/expectation.hpp"
 
 namespace holdfast {
@@ -19,9 +21,58 @@ TEST(NotJudged, IsAsExpectedWhateverIsSeenButNoPassByItself) {
   compare_with_expected({{"resource", "not_judged"}}, trial);
   EXPECT_EQ(trial.outcome, Outcome::as_expected);
   compare_with_expected({{"resource", "not_judged"}, {"progress", "not_judged"}}, trial);
-  EXPECT_EQ(trial.outcome, Outcome::undecided);
+  EXPECT_EQ(trial.outcome, Outcome::nothing_judged);
   compare_with_expected({{"progress", "not_judged"}}, trial);
   EXPECT_EQ(trial.outcome, Outcome::unexpected);
+}
+
+PropertyVerdict seen(const char* name, Judgement judgement) {
+  PropertyVerdict out;
+  out.property = name;
+  out.judgement = judgement;
+  return out;
+}
+
+// As expected each, and yet nothing is known of the lock.
+TrialResult nothing() {
+  TrialResult trial;
+  trial.verdict.properties = {seen("ownership", Judgement::not_exercised), seen("fencing", Judgement::not_applicable)};
+  compare_with_expected({{"ownership", "not_exercised"}}, trial);
+  return trial;
+}
+
+TEST(NothingJudged, IsNoPass) {
+  Cell cell;
+  cell.trials = {nothing()};
+  EXPECT_EQ(cell.trials[0].outcome, Outcome::nothing_judged);
+  sum_up(cell);
+  EXPECT_EQ(cell.outcome, Outcome::nothing_judged);
+  EXPECT_EQ(cell.trials_as_expected, 0);
+  RunVerdict run;
+  run.cells = {cell};
+  EXPECT_EQ(exit_code_of(run), kExitUndecided);
+  EXPECT_EQ(sentence_parts(run).word, "NOTHING JUDGED");
+}
+
+TEST(NothingJudged, LeavesWhatWasJudgedAsItIs) {
+  TrialResult some;
+  some.verdict.properties = {seen("ownership", Judgement::not_exercised), seen("resource", Judgement::holds)};
+  compare_with_expected({{"ownership", "not_exercised"}}, some);
+  EXPECT_EQ(some.outcome, Outcome::as_expected);
+  Cell cell;
+  cell.trials = {nothing(), some};
+  sum_up(cell);
+  EXPECT_EQ(cell.outcome, Outcome::as_expected);
+  RunVerdict run;
+  run.cells = {cell};
+  EXPECT_EQ(exit_code_of(run), kExitAsExpected);
+  EXPECT_EQ(sentence_parts(run).word, "PASS");
+  Cell empty;
+  empty.trials = {nothing()};
+  sum_up(empty);
+  run.cells.push_back(empty);
+  EXPECT_EQ(exit_code_of(run), kExitUndecided) << "one cell of two";
+  EXPECT_EQ(sentence_parts(run).word, "NOTHING JUDGED");
 }
 
 }  // namespace

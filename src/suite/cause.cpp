@@ -1,0 +1,138 @@
+#include "suite/cause.hpp"
+
+#include <algorithm>
+
+#include "history/open_history.hpp"
+#include "nemesis/fault.hpp"
+#include "suite/expectation.hpp"
+
+namespace holdfast {
+namespace {
+
+// What the checker calls that for which it suspects no fault.
+const std::set<std::string>& unexplained() {
+  static const std::set<std::string> kKinds{"algorithm", "lost_lock"};
+  return kKinds;
+}
+
+bool given_by_a_fault(const std::string& kind) {
+  if (kind == "server_lost_state") return true;  // a killed server's, depending on its settings
+  return std::any_of(faults().begin(), faults().end(),
+                     [&kind](const auto& entry) { return *entry.type->cause != '\0' && kind == entry.type->cause; });
+}
+
+// Whether a control shows what the cell showed. Without the fault nobody can suspect it: the same violation is then one
+// that another fault explains, or none. What a lapsed lease explains (`overrun`, `late_grant`) is another story.
+bool same_story(const CauseFinding& cause, const std::string& kind) {
+  if (kind == cause.kind) return true;
+  return cause.of_fault && (unexplained().contains(kind) || given_by_a_fault(kind));
+}
+
+bool unexpected(const TrialResult& trial, const std::string& property) {
+  return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
+                     [&property](const Mismatch& m) { return m.property == property; });
+}
+
+CauseFinding question(const std::string& property, const std::string& kind, const FaultsByCause& causes,
+                      const std::vector<FaultSpec>& planned) {
+  CauseFinding out;
+  out.property = property;
+  out.kind = kind;
+  const auto given = causes.find(kind);
+  out.of_fault = given != causes.end();
+  for (const auto& spec : planned) {
+    if (out.of_fault && !given->second.contains(spec.fault)) continue;
+    if (std::find(out.faults.begin(), out.faults.end(), spec.fault) == out.faults.end())
+      out.faults.push_back(spec.fault);
+  }
+  return out;
+}
+
+// The kind that the scenario says is to be seen: the first one.
+std::string claimed_kind(const std::string& expected) {
+  const auto colon = expected.find(':');
+  if (expected.rfind("violated", 0) != 0 || colon == std::string::npos) return "";
+  return expected.substr(colon + 1, expected.find(',') - colon - 1);
+}
+
+}  // namespace
+
+FaultsByCause faults_by_cause(const std::string& history) {
+  FaultsByCause out;
+  const auto source = open_history(history);
+  Event event;
+  while (source->next(event)) {
+    if (event.actor == Actor::nemesis && !event.cause.empty()) out[event.cause].insert(event.fault);
+  }
+  return out;
+}
+
+std::vector<CauseFinding> causes_to_ask(const TrialResult& trial, const FaultsByCause& causes,
+                                        const std::vector<FaultSpec>& planned, bool expected_ones) {
+  std::vector<CauseFinding> out;
+  for (const auto& property : trial.verdict.properties) {
+    if (property.judgement != Judgement::violated) continue;
+    const bool surprising = unexpected(trial, property.property);
+    if (!surprising && !expected_ones) continue;
+    for (const auto& [kind, count] : property.kinds) {
+      CauseFinding asked = question(property.property, kind, causes, planned);
+      if (surprising || asked.of_fault) out.push_back(std::move(asked));
+    }
+  }
+  return out;
+}
+
+bool take(CauseFinding& cause, const TrialVerdict& control) {
+  const PropertyVerdict* property = control.find(cause.property);
+  if (property == nullptr) return false;
+  const bool judged = property->judgement == Judgement::holds || property->judgement == Judgement::violated;
+  if (!judged) return false;
+  const bool shown = std::any_of(property->kinds.begin(), property->kinds.end(),
+                                 [&cause](const auto& kind) { return same_story(cause, kind.first); });
+  ++cause.judged;
+  if (!shown) ++cause.held;
+  return true;
+}
+
+bool is_open(const CauseFinding& cause) {
+  return !cause.faults.empty() && cause.held == cause.judged && cause.judged < kCauseControls;
+}
+
+void settle(CauseFinding& cause, const std::string& why_no_more) {
+  cause.note.clear();
+  if (cause.faults.empty()) {
+    cause.state = CauseState::unconfirmed;
+    cause.note = "the plan has no faults";
+    return;
+  }
+  const bool refuted = cause.held < cause.judged;
+  cause.state = refuted ? CauseState::unconfirmed : CauseState::open;
+  if (!refuted && cause.judged >= kCauseControls) cause.state = CauseState::confirmed;
+  if (cause.judged < kCauseControls) {
+    cause.note = refuted ? "stopped there, since not all could hold any more" : why_no_more;
+  }
+}
+
+void compare_causes(const std::map<std::string, std::string>& expected, TrialResult& trial) {
+  std::map<std::string, std::vector<const CauseFinding*>> claimed;
+  for (const auto& cause : trial.causes) {
+    const auto stated = expected.find(cause.property);
+    const bool wanted = stated != expected.end() && claimed_kind(stated->second) == cause.kind;
+    if (cause.of_fault && wanted) claimed[cause.kind].push_back(&cause);
+  }
+  for (const auto& [kind, causes] : claimed) {
+    const auto any = [&causes = causes](CauseState state) {
+      return std::any_of(causes.begin(), causes.end(), [state](const auto* cause) { return cause->state == state; });
+    };
+    const bool refuted = any(CauseState::unconfirmed);
+    if (!refuted && any(CauseState::confirmed)) continue;
+    trial.outcome = worse(trial.outcome, refuted ? Outcome::unexpected : Outcome::undecided);
+    for (const auto* cause : causes) {
+      if (cause->state == CauseState::confirmed) continue;
+      trial.mismatches.push_back(
+          {cause->property, expected.at(cause->property), "violated, " + kind + " " + confirmation_text(*cause)});
+    }
+  }
+}
+
+}  // namespace holdfast

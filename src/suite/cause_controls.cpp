@@ -1,0 +1,225 @@
+#include "suite/cause_controls.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "plan/make_plan.hpp"
+#include "suite/cause.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kMostControls = kCauseControls + 3;
+
+// Trials in which something is known of the lock.
+bool has_verdict(const TrialResult& trial) {
+  return trial.outcome == Outcome::caught || trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
+}
+
+std::string text_of(const Plan& plan) {
+  return to_json(plan).dump();
+}
+
+std::string stored_plan_text(const std::string& folder) {
+  const std::string file = folder + "/plan.json";
+  return std::filesystem::exists(file) ? nlohmann::json::parse(read_text_file(file)).dump() : "";
+}
+
+}  // namespace
+
+CauseControls::CauseControls(const SuiteOptions& options, std::vector<Cell>& cells,
+                             const std::atomic<bool>& interrupted, Surroundings& met, ControlTold told)
+    : options_(options), cells_(cells), interrupted_(interrupted), met_(met), told_(std::move(told)) {}
+
+bool CauseControls::run() {
+  ask();
+  for (auto& group : groups_) take_over(group);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < options_.jobs; ++i) threads.emplace_back([this] { worker(); });
+  for (auto& thread : threads) thread.join();
+  finish();
+  return !cut_;
+}
+
+void CauseControls::ask() {
+  for (std::size_t c = 0; c < cells_.size(); ++c) {
+    for (std::size_t t = 0; t < cells_[c].trials.size(); ++t) {
+      TrialResult& trial = cells_[c].trials[t];
+      trial.causes.clear();
+      if (trial.folder.empty() || !has_verdict(trial)) continue;
+      const FaultsByCause causes = faults_by_cause(options_.folder + "/" + trial.folder + "/history.jsonl");
+      const Plan plan = job_of({c, t, 0}).plan_of_trial();
+      trial.causes = causes_to_ask(trial, causes, plan.faults, options_.controls);
+      for (std::size_t i = 0; i < trial.causes.size(); ++i) {
+        if (is_open(trial.causes[i])) group({c, t, i});
+      }
+    }
+  }
+}
+
+void CauseControls::group(const Question& question) {
+  const CauseFinding& asked = cause_of(question);
+  for (auto& group : groups_) {
+    if (group.questions.front().cell != question.cell || group.faults != asked.faults) continue;
+    group.questions.push_back(question);
+    return;
+  }
+  Group one;
+  one.questions = {question};
+  one.faults = asked.faults;
+  one.plan = without_faults(job_of(question).plan_of_trial(), asked.faults);
+  one.plan_text = text_of(one.plan);
+  groups_.push_back(std::move(one));
+}
+
+// The paired control where it has the same plan, and those of a run that is resumed.
+void CauseControls::take_over(Group& group) {
+  const TrialResult& trial = trial_of(group);
+  if (trial.control) take_over_control(group, trial.control->folder);
+  if (!options_.resume) return;
+  for (int i = 1; i <= kMostControls * static_cast<int>(groups_.size()); ++i) {
+    const std::string folder = trial.folder + "/control-" + std::to_string(i);
+    if (std::filesystem::exists(options_.folder + "/" + folder + "/result.json")) take_over_control(group, folder);
+  }
+}
+
+void CauseControls::take_over_control(Group& group, const std::string& folder) {
+  const std::string path = options_.folder + "/" + folder;
+  if (!std::filesystem::exists(path + "/verdict.json") || stored_plan_text(path) != group.plan_text) return;
+  TrialResult control;
+  control.folder = folder;
+  control.verdict = trial_verdict_from_json(nlohmann::json::parse(read_text_file(path + "/verdict.json")));
+  taken_.insert(folder);
+  ++group.begun;
+  ++done_;
+  count(group, control);
+}
+
+bool CauseControls::wants_more(const Group& group) const {
+  const bool open = std::any_of(group.questions.begin(), group.questions.end(), [this](const Question& q) {
+    return is_open(cells_[q.cell].trials[q.trial].causes[q.cause]);
+  });
+  return open && group.judged + group.running < kCauseControls && group.begun < kMostControls;
+}
+
+// The group with the fewest first, so that those which show their violation at once cost little.
+CauseControls::Group* CauseControls::next() {
+  Group* best = nullptr;
+  for (auto& group : groups_) {
+    if (wants_more(group) && (best == nullptr || group.begun < best->begun)) best = &group;
+  }
+  return best;
+}
+
+void CauseControls::worker() {
+  std::unique_lock guard(mutex_);
+  while (!interrupted_.load() && !over()) {
+    if (Group* group = next()) {
+      carry_out(*group, guard);
+      continue;
+    }
+    const bool running = std::any_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.running > 0; });
+    if (!running) return;
+    changed_.wait_for(guard, std::chrono::milliseconds(200));  // an interrupt tells nobody
+  }
+}
+
+void CauseControls::carry_out(Group& group, std::unique_lock<std::mutex>& guard) {
+  ++group.begun;
+  ++group.running;
+  const std::string folder = free_folder(trial_of(group).folder);
+  const Question& first = group.questions.front();
+  TrialJob job = job_of(first);
+  const Plan plan = group.plan;
+  guard.unlock();
+  StoredResult ended;
+  ended.result = job.run_beside(plan, folder, interrupted_, ended);
+  if (!interrupted_.load()) store_result(options_.folder + "/" + folder, ended);
+  guard.lock();
+  --group.running;
+  changed_.notify_all();
+  if (interrupted_.load()) return;
+  met_.met(ended.server, ended.stalls);
+  ++done_;
+  count(group, ended.result);
+  report(group, folder, ended.result);
+}
+
+// A control in which the harness failed says nothing, whatever else came out of it.
+void CauseControls::count(Group& group, const TrialResult& control) {
+  const bool ran = control.outcome != Outcome::harness_error && control.outcome != Outcome::unavailable;
+  bool told = false;
+  for (const Question& question : group.questions) {
+    CauseFinding& cause = cause_of(question);
+    cause.folders.push_back(control.folder);
+    if (ran && take(cause, control.verdict)) told = true;
+    if (!ran) cause.note = control.folder + ": " + control.error;
+  }
+  if (told) ++group.judged;
+}
+
+void CauseControls::report(const Group& group, const std::string& folder, const TrialResult& control) {
+  const Cell& cell = cells_[group.questions.front().cell];
+  const std::string number = folder.substr(folder.rfind('-') + 1);
+  const bool ran = control.outcome != Outcome::harness_error && control.outcome != Outcome::unavailable;
+  told_(done_, done_ + to_come(), cell,
+        "control " + number + ": " + (ran ? to_text(control.verdict.judgement) : to_text(control.outcome)));
+}
+
+void CauseControls::finish() {
+  for (const auto& group : groups_) cut_ = cut_ || wants_more(group);
+  const std::string cut = interrupted_.load() ? "interrupted" : "the time budget of " + options_.budget + " was over";
+  for (auto& cell : cells_) {
+    for (auto& trial : cell.trials) {
+      for (auto& cause : trial.causes) {
+        const std::string failed = cause.note;
+        settle(cause, cut_ ? cut : failed.empty() ? "the moment did not come, or the machine stood still" : failed);
+      }
+      compare_causes(cell.expected, trial);
+    }
+  }
+}
+
+bool CauseControls::over() const {
+  return options_.until && std::chrono::steady_clock::now() >= *options_.until;
+}
+
+int CauseControls::to_come() const {
+  int all = 0;
+  for (const auto& group : groups_) {
+    all += group.running;
+    if (wants_more(group)) all += std::min(kCauseControls - group.judged - group.running, kMostControls - group.begun);
+  }
+  return all;
+}
+
+std::string CauseControls::free_folder(const std::string& trial_folder) {
+  for (int i = 1;; ++i) {
+    std::string folder = trial_folder + "/control-" + std::to_string(i);
+    if (std::filesystem::exists(options_.folder + "/" + folder + "/result.json")) continue;
+    if (taken_.insert(folder).second) return folder;
+  }
+}
+
+CauseFinding& CauseControls::cause_of(const Question& question) {
+  return cells_[question.cell].trials[question.trial].causes[question.cause];
+}
+
+const TrialResult& CauseControls::trial_of(const Group& group) const {
+  const Question& first = group.questions.front();
+  return cells_[first.cell].trials[first.trial];
+}
+
+TrialJob CauseControls::job_of(const Question& question) const {
+  const Cell& cell = cells_[question.cell];
+  const auto scenario = std::find_if(options_.scenarios.begin(), options_.scenarios.end(), [&cell](const Scenario& s) {
+    return s.name == cell.scenario && std::find(s.locks.begin(), s.locks.end(), cell.lock) != s.locks.end();
+  });
+  return TrialJob{options_, *scenario, cell.lock, static_cast<int>(question.trial) + 1};
+}
+
+}  // namespace holdfast

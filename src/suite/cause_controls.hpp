@@ -1,0 +1,84 @@
+// The controls of suspected causes, of a whole run: the same plans without the faults that are suspected, side by side.
+//
+//   CauseControls controls(options, cells, interrupted, met, told);
+//   if (!controls.run()) ... the time budget ended before all had run
+//
+// One control serves all questions of a cell whose plan is the same: each kind that the same faults may have caused,
+// and each repetition of the cell (its first trial that shows the kind is the one that is run again). Of each plan five
+// must be judged; one that was not exercised, or in which the machine stood still, is repeated, three times at most. As
+// soon as one shows the same violation no more begin. They are kept in the folder of the trial, as control-1 and so on.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "artifact/run_verdict.hpp"
+#include "suite/suite.hpp"
+#include "suite/trial_job.hpp"
+
+namespace holdfast {
+
+// After each control: how many are done and how many there will be, the cell, and how it came out.
+using ControlTold = std::function<void(int done, int all, const Cell& cell, const std::string& text)>;
+
+class CauseControls {
+ public:
+  CauseControls(const SuiteOptions& options, std::vector<Cell>& cells, const std::atomic<bool>& interrupted,
+                Surroundings& met, ControlTold told);
+
+  bool run();  // false: cut off before all had run
+
+ private:
+  struct Question {
+    std::size_t cell;
+    std::size_t trial;
+    std::size_t cause;
+  };
+  // One plan, and all that it is to answer.
+  struct Group {
+    std::vector<Question> questions;  // the first one's trial is the one that is run again
+    std::vector<std::string> faults;
+    Plan plan;
+    std::string plan_text;
+    int begun = 0;
+    int judged = 0;  // said something of at least one question
+    int running = 0;
+  };
+
+  void ask();
+  void group(const Question& question);
+  void take_over(Group& group);
+  void take_over_control(Group& group, const std::string& folder);
+  bool wants_more(const Group& group) const;
+  Group* next();  // under the mutex
+  void worker();
+  void carry_out(Group& group, std::unique_lock<std::mutex>& guard);
+  void count(Group& group, const TrialResult& control);
+  void report(const Group& group, const std::string& folder, const TrialResult& control);
+  void finish();
+  bool over() const;
+  int to_come() const;
+  std::string free_folder(const std::string& trial_folder);
+  CauseFinding& cause_of(const Question& question);
+  const TrialResult& trial_of(const Group& group) const;
+  TrialJob job_of(const Question& question) const;
+
+  const SuiteOptions& options_;
+  std::vector<Cell>& cells_;
+  const std::atomic<bool>& interrupted_;
+  Surroundings& met_;
+  ControlTold told_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Group> groups_;
+  std::set<std::string> taken_;  // folders of controls
+  int done_ = 0;
+  bool cut_ = false;
+};
+
+}  // namespace holdfast

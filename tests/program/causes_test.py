@@ -1,0 +1,108 @@
+"""A fault that was in force is suspected; controls tell whether it was the cause."""
+
+import json
+import unittest
+
+from program import ProgramTest, quick
+
+# All who read the expired lease at the same beat take it: no fault is needed. The client that is cut off never takes
+# part.
+RACE = {
+    "locks": ["ip_lease"],
+    "clients": 6,
+    "lease_ms": 800,
+    "hold_ms": [50, 150],
+    "poll_ms": 50,
+    "poll_aligned": True,
+    "duration_ms": 4000,
+    "exposure": {"grants": 2},
+    "faults": [{"fault": "partition", "target": "client:5", "at": {"time_ms": 0}, "for_ms": 3500}],
+    "expect": {"*": {}},
+}
+
+# Who waits is 3.5 s ahead and takes the row of a holder whose lease runs.
+SKEWED = {
+    "locks": ["insert_lease_client_clock"],
+    "clients": 2,
+    "lease_ms": 2000,
+    "hold_ms": [700, 900],
+    "poll_ms": 50,
+    "duration_ms": 3500,
+    "exposure": {"grants": 2},
+    "faults": [{"fault": "client_skew", "target": "waiter", "at": {"phase": "refused"}, "step_ms": 3500}],
+    "expect": {"*": {}},
+}
+
+
+class Causes(ProgramTest):
+    def causes(self, cell):
+        """Of the cell's first trial: {(property, kind): what is known}."""
+        lock, scenario = cell.split("/")
+        for each in self.verdict()["cells"]:
+            if (each["lock"], each["scenario"]) == (lock, scenario):
+                return {(cause["property"], cause["kind"]): cause for cause in each["trials"][0]["causes"]}
+        self.fail(cell)
+
+    def stored(self, name):
+        return json.loads((self.latest() / name).read_text())
+
+    def test_a_race_is_not_blamed_on_a_partition_of_somebody_else(self):
+        answer = self.run_suite(self.scenario("race", RACE), "--jobs", "6")
+        self.assertEqual(answer.returncode, 1, self.shown)
+        causes = self.causes("ip_lease/race")
+        self.assertIn("belief_exclusion", {prop for prop, _ in causes})
+        for (prop, kind), cause in causes.items():
+            self.assertNotEqual(cause["state"], "confirmed", (prop, cause))
+            if prop == "belief_exclusion" and kind in ("algorithm", "partition"):
+                self.assertEqual(cause["state"], "unconfirmed", cause)
+                self.assertLess(cause["held"], cause["judged"])
+        self.assertNotIn("cut off: what it had sent", answer.stdout, "no advice of a cause that it is not")
+        self.assertRegex(answer.stdout, "Controls: (algorithm .*: also without any fault|partition .*: unconfirmed)")
+        control = self.stored("cells/ip_lease/race/1/control-1/plan.json")
+        own = self.stored("cells/ip_lease/race/1/plan.json")
+        self.assertEqual(control["faults"], [])
+        for key in ("lock", "seed", "load", "server"):
+            self.assertEqual(control[key], own[key])
+        expected = {prop: f"violated:{kind}" for prop, kind in causes if kind == "partition"}
+        for prop, kind in causes:
+            if kind != "partition" and prop in expected:
+                expected[prop] += f",{kind}"
+        if expected:  # a checker that would still suspect it: even where that is what the scenario expects
+            every = {**{prop: "violated" for prop, _ in causes}, **expected}
+            blamed = {**RACE, "expect": {"*": every}, "why": {"*": "x"}}
+            answer = self.run_suite(self.scenario("race", blamed), "--controls", "--jobs", "6")
+            self.assertEqual(answer.returncode, 1, self.shown)
+
+    def test_a_wrong_clock_is_confirmed_by_five_of_five(self):
+        answer = self.run_suite(self.scenario("skewed", SKEWED), "--jobs", "6")
+        self.assertEqual(answer.returncode, 1, self.shown)
+        causes = self.causes("insert_lease_client_clock/skewed")
+        cause = causes[("lease_exclusion", "client_skew")]
+        self.assertEqual((cause["state"], cause["held"], cause["judged"]), ("confirmed", 5, 5), cause)
+        self.assertEqual(cause["faults"], ["client_skew"])
+        for folder in cause["folders"]:
+            self.assertEqual(self.stored(folder + "/plan.json")["faults"], [])
+            self.assertTrue((self.latest() / folder / "history.jsonl").exists())
+        shown = " ".join(answer.stdout.split())
+        self.assertIn("Cause, confirmed: client_skew: 5 of 5 controls without client_skew held.", shown)
+        for name in ("report.html", "junit.xml", "summary.md"):
+            self.assertIn("5 of 5", (self.latest() / name).read_text().replace("\\", ""), name)
+        expected = {prop: "violated:client_skew,algorithm" for prop, kind in causes if kind == "client_skew"}
+        others = {prop: "violated" for prop, _ in causes if prop not in expected}
+        wanted = {**SKEWED, "expect": {"*": {**others, **expected}}, "why": {"*": "its clock is ahead"}}
+        answer = self.run_suite(self.scenario("skewed", wanted), "--controls", "--jobs", "6")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("1 cause confirmed", answer.stdout)
+
+    def test_a_cell_that_judges_nothing_is_no_pass(self):
+        nothing = ["belief_exclusion", "lease_exclusion", "resource", "fencing", "ownership", "progress"]
+        expect = {"*": {prop: "not_exercised" for prop in nothing if prop != "fencing"}}
+        empty = quick(expect=expect, duration_ms=300, exposure={"grants": 100000})
+        answer = self.run_suite(self.scenario("empty", empty))
+        self.assertEqual(answer.returncode, 3, self.shown)
+        self.assertEqual(self.outcomes(), {"insert_lease/empty": "nothing_judged"})
+        self.assertTrue(answer.stdout.startswith("NOTHING JUDGED"), self.shown)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,186 @@
+// What controls say of a suspected cause.
+#include "suite/cause.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "plan/make_plan.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace holdfast {
+namespace {
+
+PropertyVerdict seen(const std::string& name, Judgement judgement, const std::vector<std::string>& kinds = {}) {
+  PropertyVerdict out;
+  out.property = name;
+  out.judgement = judgement;
+  for (const auto& kind : kinds) ++out.kinds[kind];
+  return out;
+}
+
+TrialVerdict control(Judgement judgement, const std::vector<std::string>& kinds = {}) {
+  TrialVerdict out;
+  out.properties = {seen("resource", judgement, kinds)};
+  return out;
+}
+
+std::vector<FaultSpec> planned() {
+  FaultSpec skew;
+  skew.fault = "client_skew";
+  FaultSpec cut;
+  cut.fault = "partition";
+  return {skew, cut, skew};
+}
+
+TrialResult violated(const std::vector<std::string>& kinds) {
+  TrialResult out;
+  out.outcome = Outcome::unexpected;
+  out.verdict.properties = {seen("resource", Judgement::violated, kinds)};
+  out.mismatches = {{"resource", "holds", "violated"}};
+  return out;
+}
+
+const FaultsByCause kRecorded{{"client_skew", {"client_skew"}}, {"partition", {"partition"}}};
+
+CauseFinding skew_asked() {
+  return causes_to_ask(violated({"client_skew"}), kRecorded, planned(), false).at(0);
+}
+
+TEST(Cause, IsAskedOfWhatWasNotExpected) {
+  const auto asked = causes_to_ask(violated({"client_skew", "overrun"}), kRecorded, planned(), false);
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_TRUE(asked[0].of_fault);
+  EXPECT_EQ(asked[0].faults, std::vector<std::string>{"client_skew"}) << "the other fault stays";
+  EXPECT_FALSE(asked[1].of_fault) << "overrun, which no fault gives";
+  EXPECT_EQ(asked[1].faults, (std::vector<std::string>{"client_skew", "partition"}));
+}
+
+TEST(Cause, OfWhatWasExpectedIsAskedWithControlsAndOnlyOfFaults) {
+  TrialResult caught = violated({"client_skew", "overrun"});
+  caught.mismatches.clear();
+  EXPECT_TRUE(causes_to_ask(caught, kRecorded, planned(), false).empty());
+  const auto asked = causes_to_ask(caught, kRecorded, planned(), true);
+  ASSERT_EQ(asked.size(), 1u);
+  EXPECT_EQ(asked[0].kind, "client_skew");
+}
+
+TEST(Cause, IsConfirmedByFiveThatHeld) {
+  CauseFinding cause = skew_asked();
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_TRUE(is_open(cause));
+    settle(cause, "too few");
+    EXPECT_EQ(cause.state, CauseState::open);
+    EXPECT_EQ(cause.note, "too few");
+    EXPECT_TRUE(take(cause, i == 0 ? control(Judgement::violated, {"overrun"}) : control(Judgement::holds)))
+        << "a lapsed lease is another story";
+  }
+  EXPECT_FALSE(is_open(cause));
+  settle(cause, "too few");
+  EXPECT_EQ(cause.state, CauseState::confirmed);
+  EXPECT_EQ(confirmation_text(cause), "confirmed, 5 of 5");
+  EXPECT_TRUE(cause.note.empty());
+}
+
+TEST(Cause, IsNotWhatComesWithoutItToo) {
+  for (const char* kind : {"algorithm", "lost_lock", "partition", "server_lost_state"}) {
+    CauseFinding cause = skew_asked();
+    EXPECT_TRUE(take(cause, control(Judgement::holds)));
+    EXPECT_TRUE(take(cause, control(Judgement::violated, {kind})));
+    EXPECT_FALSE(is_open(cause)) << kind;
+    settle(cause, "");
+    EXPECT_EQ(cause.state, CauseState::unconfirmed);
+    EXPECT_EQ(confirmation_text(cause), "unconfirmed, 1 of 2");
+    EXPECT_FALSE(cause.note.empty()) << "it says why only two";
+  }
+}
+
+TEST(Cause, IsNotSettledByControlsThatSayNothing) {
+  CauseFinding cause = skew_asked();
+  for (const auto judgement : {Judgement::undecided, Judgement::not_exercised, Judgement::not_applicable}) {
+    EXPECT_FALSE(take(cause, control(judgement)));
+  }
+  EXPECT_FALSE(take(cause, TrialVerdict{}));
+  EXPECT_EQ(cause.judged, 0);
+  settle(cause, "the moment did not come");
+  EXPECT_EQ(cause.state, CauseState::open);
+  EXPECT_EQ(confirmation_text(cause), "unconfirmed, no control could be judged");
+}
+
+TEST(Cause, OfAKindThatNoFaultGivesIsJudgedByThatKind) {
+  CauseFinding cause = causes_to_ask(violated({"overrun"}), kRecorded, planned(), false).at(0);
+  take(cause, control(Judgement::violated, {"algorithm"}));
+  EXPECT_EQ(cause.held, 1);
+  take(cause, control(Judgement::violated, {"overrun"}));
+  EXPECT_EQ(cause.held, 1);
+}
+
+TEST(Cause, WithoutFaultsNothingIsAsked) {
+  CauseFinding cause = causes_to_ask(violated({"algorithm"}), {}, {}, false).at(0);
+  EXPECT_FALSE(is_open(cause));
+  settle(cause, "");
+  EXPECT_EQ(cause.state, CauseState::unconfirmed);
+  EXPECT_EQ(cause.note, "the plan has no faults");
+}
+
+TrialResult caught_with(const std::vector<CauseFinding>& causes) {
+  TrialResult trial;
+  trial.outcome = Outcome::caught;
+  trial.causes = causes;
+  compare_causes({{"resource", "violated:client_skew,algorithm"}, {"fencing", "violated:client_skew"}}, trial);
+  return trial;
+}
+
+CauseFinding told(const std::string& property, CauseState state) {
+  CauseFinding out{property, "client_skew", true, {"client_skew"}, state, 0, 0, "", {}};
+  return out;
+}
+
+TEST(ExpectedCause, MustBeConfirmed) {
+  EXPECT_EQ(caught_with({told("resource", CauseState::confirmed)}).outcome, Outcome::caught);
+  const TrialResult refuted = caught_with({told("resource", CauseState::unconfirmed)});
+  EXPECT_EQ(refuted.outcome, Outcome::unexpected);
+  ASSERT_EQ(refuted.mismatches.size(), 1u);
+  EXPECT_EQ(refuted.mismatches[0].expected, "violated:client_skew,algorithm");
+  EXPECT_EQ(refuted.mismatches[0].seen, "violated, client_skew unconfirmed, no control could be judged");
+  EXPECT_EQ(caught_with({told("resource", CauseState::open)}).outcome, Outcome::undecided);
+}
+
+TEST(ExpectedCause, IsConfirmedByOnePropertyAndRefutedByOne) {
+  EXPECT_EQ(caught_with({told("resource", CauseState::open), told("fencing", CauseState::confirmed)}).outcome,
+            Outcome::caught);
+  EXPECT_EQ(caught_with({told("resource", CauseState::confirmed), told("fencing", CauseState::unconfirmed)}).outcome,
+            Outcome::unexpected);
+}
+
+TEST(ExpectedCause, IsTheFirstOfTheKindsOnly) {
+  CauseFinding tolerated = told("resource", CauseState::unconfirmed);
+  tolerated.kind = "partition";
+  EXPECT_EQ(caught_with({tolerated}).outcome, Outcome::caught);
+}
+
+const char* const kHistory =
+    R"({"time":5,"process":"nemesis","type":"info","f":"server_kill","step":"begin","cause":"server_lost_state"}
+{"time":6,"process":"nemesis","type":"info","f":"pause","step":"begin","clients":[1]}
+)";
+
+TEST(FaultsByCause, AreThoseThatTheHistoryNames) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("history.jsonl", kHistory);
+
+  EXPECT_EQ(faults_by_cause(file), (FaultsByCause{{"server_lost_state", {"server_kill"}}}));
+}
+
+TEST(WithoutFaults, IsThePlanOfAScenarioThatNeverHadThem) {
+  Scenario with;
+  with.name = "s";
+  with.faults = planned();
+  Scenario without = with;
+  without.faults = {planned()[1]};
+  Plan wanted = make_plan(without, "insert_lease", 7, 1);
+  EXPECT_EQ(to_json(without_faults(make_plan(with, "insert_lease", 7, 1), {"client_skew"})), to_json(wanted));
+  EXPECT_NE(to_json(make_plan(with, "insert_lease", 7, 1)), to_json(wanted));
+}
+
+}  // namespace
+}  // namespace holdfast
