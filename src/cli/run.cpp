@@ -94,8 +94,10 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
       ->group("");
   auto* server = add_server_flags(command, *flags);
-  auto* controls = command->add_flag("--controls", flags->controls,
-                                     "After each flaw that is caught, run the same plan without the flaw");
+  auto* controls = command->add_flag(
+      "--controls", flags->controls,
+      "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
+      "suspected to be its cause");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
   for (auto* fixed : {suite, only, seed, seeds, repeat, controls, server, out}) resumed->excludes(fixed);

@@ -15,9 +15,10 @@ namespace {
 
 constexpr int kMostControls = kCauseControls + 3;
 
-// Trials in which something is known of the lock.
-bool has_verdict(const TrialResult& trial) {
-  return trial.outcome == Outcome::caught || trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
+// Of an unexpected violation always; of trials that came out otherwise, but were judged, with --controls.
+bool is_asked(const TrialResult& trial, bool controls) {
+  const bool judged = trial.outcome == Outcome::caught || trial.outcome == Outcome::missed;
+  return trial.outcome == Outcome::unexpected || (controls && judged);
 }
 
 std::string text_of(const Plan& plan) {
@@ -50,8 +51,9 @@ void CauseControls::ask() {
     for (std::size_t t = 0; t < cells_[c].trials.size(); ++t) {
       TrialResult& trial = cells_[c].trials[t];
       trial.causes.clear();
-      if (trial.folder.empty() || !has_verdict(trial)) continue;
-      const FaultsByCause causes = faults_by_cause(options_.folder + "/" + trial.folder + "/history.jsonl");
+      const std::string history = options_.folder + "/" + trial.folder + "/history.jsonl";
+      if (trial.folder.empty() || !is_asked(trial, options_.controls) || !std::filesystem::exists(history)) continue;
+      const FaultsByCause causes = faults_by_cause(history);
       const Plan plan = job_of({c, t, 0}).plan_of_trial();
       trial.causes = causes_to_ask(trial, causes, plan.faults, options_.controls);
       for (std::size_t i = 0; i < trial.causes.size(); ++i) {
@@ -216,10 +218,7 @@ const TrialResult& CauseControls::trial_of(const Group& group) const {
 
 TrialJob CauseControls::job_of(const Question& question) const {
   const Cell& cell = cells_[question.cell];
-  const auto scenario = std::find_if(options_.scenarios.begin(), options_.scenarios.end(), [&cell](const Scenario& s) {
-    return s.name == cell.scenario && std::find(s.locks.begin(), s.locks.end(), cell.lock) != s.locks.end();
-  });
-  return TrialJob{options_, *scenario, cell.lock, static_cast<int>(question.trial) + 1};
+  return TrialJob{options_, scenario_of(options_, cell), cell.lock, static_cast<int>(question.trial) + 1};
 }
 
 }  // namespace holdfast

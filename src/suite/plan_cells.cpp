@@ -54,6 +54,12 @@ void check_twice(const std::vector<Cell>& cells, const Scenario& scenario, const
 
 }  // namespace
 
+const Scenario& scenario_of(const SuiteOptions& options, const Cell& cell) {
+  return *std::find_if(options.scenarios.begin(), options.scenarios.end(), [&cell](const Scenario& s) {
+    return s.name == cell.scenario && std::find(s.locks.begin(), s.locks.end(), cell.lock) != s.locks.end();
+  });
+}
+
 std::vector<Cell> plan_cells(const SuiteOptions& options) {
   std::vector<Cell> cells;
   for (const auto& scenario : options.scenarios) {

@@ -93,7 +93,7 @@ class Conveyor {
       ++state_.running;
       const Cell cell = header_of(verdict_.cells[place.cell]);
       guard.unlock();
-      TrialJob job{options_, scenario_of(cell), cell.lock, static_cast<int>(place.trial) + 1};
+      TrialJob job{options_, scenario_of(options_, cell), cell.lock, static_cast<int>(place.trial) + 1};
       StoredResult ended;
       ended.result = job.run(interrupted_, ended);
       guard.lock();
@@ -109,7 +109,7 @@ class Conveyor {
 
   std::int64_t duration_of(const Place& place) const {
     const Cell& cell = verdict_.cells[place.cell];
-    return scenario_of(cell).settings_of(cell.lock).load.duration_ms;
+    return scenario_of(options_, cell).settings_of(cell.lock).load.duration_ms;
   }
 
   static Cell header_of(const Cell& cell) {
@@ -117,12 +117,6 @@ class Conveyor {
     out.lock = cell.lock;
     out.scenario = cell.scenario;
     return out;
-  }
-
-  const Scenario& scenario_of(const Cell& cell) const {
-    return *std::find_if(options_.scenarios.begin(), options_.scenarios.end(), [&](const auto& s) {
-      return s.name == cell.scenario && std::find(s.locks.begin(), s.locks.end(), cell.lock) != s.locks.end();
-    });
   }
 
   void report(const Place& place, TrialResult result) {

@@ -55,6 +55,9 @@ struct SuiteProgress {
 // it tells all that is wrong with the input.
 std::vector<Cell> plan_cells(const SuiteOptions& options);
 
+// The scenario that a cell is of.
+const Scenario& scenario_of(const SuiteOptions& options, const Cell& cell);
+
 RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
                      const std::atomic<bool>& interrupted);
 

@@ -1,9 +1,10 @@
 """A fault that was in force is suspected; controls tell whether it was the cause."""
 
 import json
+import shutil
 import unittest
 
-from program import ProgramTest, quick
+from program import PROGRAM, ProgramTest, quick
 
 # All who read the expired lease at the same beat take it: no fault is needed. The client that is cut off never takes
 # part.
@@ -87,12 +88,26 @@ class Causes(ProgramTest):
         self.assertIn("Cause, confirmed: client_skew: 5 of 5 controls without client_skew held.", shown)
         for name in ("report.html", "junit.xml", "summary.md"):
             self.assertIn("5 of 5", (self.latest() / name).read_text().replace("\\", ""), name)
+        self.resumed(cause["folders"])
         expected = {prop: "violated:client_skew,algorithm" for prop, kind in causes if kind == "client_skew"}
         others = {prop: "violated" for prop, _ in causes if prop not in expected}
         wanted = {**SKEWED, "expect": {"*": {**others, **expected}}, "why": {"*": "its clock is ahead"}}
         answer = self.run_suite(self.scenario("skewed", wanted), "--controls", "--jobs", "6")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("1 cause confirmed", answer.stdout)
+
+    def resumed(self, folders):
+        """Of a run that was cut off during its controls only what is missing is run."""
+        run = self.latest()
+        (run / "verdict.json").unlink()
+        shutil.rmtree(run / folders[0])
+        histories = [run / folder / "history.jsonl" for folder in folders[1:]]
+        before = [history.stat().st_mtime_ns for history in histories]
+        answer = self.call(PROGRAM, "run", "--resume", run)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertEqual([history.stat().st_mtime_ns for history in histories], before)
+        cause = self.causes("insert_lease_client_clock/skewed")[("lease_exclusion", "client_skew")]
+        self.assertEqual((cause["state"], cause["held"], sorted(cause["folders"])), ("confirmed", 5, sorted(folders)))
 
     def test_a_cell_that_judges_nothing_is_no_pass(self):
         nothing = ["belief_exclusion", "lease_exclusion", "resource", "fencing", "ownership", "progress"]
