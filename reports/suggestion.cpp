@@ -121,7 +121,7 @@ std::string weighed(const Suspicion& about, const std::string& text) {
     case CauseState::unconfirmed:
       return fmt::format(
           "not {}: only {} controls without {} held, the same came without it. Look at the lock's own "
-          "statements first (--only this cell, its files have each control's history).",
+          "statements first.",
           about.kind, counts(*about.cause), without);
     case CauseState::open:
       break;

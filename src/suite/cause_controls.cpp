@@ -9,6 +9,7 @@
 #include "artifact/error.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/cause.hpp"
+#include "suite/stored_result.hpp"
 
 namespace holdfast {
 namespace {
@@ -93,8 +94,12 @@ void CauseControls::take_over_control(Group& group, const std::string& folder) {
   const std::string path = options_.folder + "/" + folder;
   if (!std::filesystem::exists(path + "/verdict.json") || stored_plan_text(path) != group.plan_text) return;
   TrialResult control;
+  if (auto stored = stored_result(path)) {
+    control = std::move(stored->result);
+  } else {  // the paired one, which is a part of its trial's result
+    control.verdict = trial_verdict_from_json(nlohmann::json::parse(read_text_file(path + "/verdict.json")));
+  }
   control.folder = folder;
-  control.verdict = trial_verdict_from_json(nlohmann::json::parse(read_text_file(path + "/verdict.json")));
   taken_.insert(folder);
   ++group.begun;
   ++done_;

@@ -21,7 +21,7 @@ RACE = {
     "expect": {"*": {}},
 }
 
-# Who waits is 3.5 s ahead and takes the row of a holder whose lease runs.
+# One is 3.5 s behind and writes a row that has already expired: the other deletes it.
 SKEWED = {
     "locks": ["insert_lease_client_clock"],
     "clients": 2,
@@ -30,7 +30,7 @@ SKEWED = {
     "poll_ms": 50,
     "duration_ms": 3500,
     "exposure": {"grants": 2},
-    "faults": [{"fault": "client_skew", "target": "waiter", "at": {"phase": "refused"}, "step_ms": 3500}],
+    "faults": [{"fault": "client_skew", "target": "client:0", "at": {"time_ms": 0}, "step_ms": -3500}],
     "expect": {"*": {}},
 }
 
