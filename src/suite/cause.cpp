@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "history/open_history.hpp"
 #include "nemesis/fault.hpp"
 #include "suite/expectation.hpp"
 
@@ -57,12 +56,10 @@ std::string claimed_kind(const std::string& expected) {
 
 }  // namespace
 
-FaultsByCause faults_by_cause(const std::string& history) {
+FaultsByCause faults_by_cause(const Timeline& timeline) {
   FaultsByCause out;
-  const auto source = open_history(history);
-  Event event;
-  while (source->next(event)) {
-    if (event.actor == Actor::nemesis && !event.cause.empty()) out[event.cause].insert(event.fault);
+  for (const auto& span : timeline.faults) {
+    if (!span.cause.empty()) out[span.cause].insert(span.fault);
   }
   return out;
 }

@@ -19,9 +19,9 @@
 
 namespace holdfast {
 
-// Cause -> the faults that the history names it for.
+// Cause -> the faults that it was recorded for.
 using FaultsByCause = std::map<std::string, std::set<std::string>>;
-FaultsByCause faults_by_cause(const std::string& history);
+FaultsByCause faults_by_cause(const Timeline& timeline);
 
 // Of a trial that has a verdict. Of violations that were not expected each kind is asked about; with `expected_ones`
 // also those kinds of expected ones that are a fault's cause.

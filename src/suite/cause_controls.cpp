@@ -26,6 +26,10 @@ std::string text_of(const Plan& plan) {
   return to_json(plan).dump();
 }
 
+TrialVerdict read_verdict(const std::string& file) {
+  return trial_verdict_from_json(nlohmann::json::parse(read_text_file(file)));
+}
+
 std::string stored_plan_text(const std::string& folder) {
   const std::string file = folder + "/plan.json";
   return std::filesystem::exists(file) ? nlohmann::json::parse(read_text_file(file)).dump() : "";
@@ -52,9 +56,9 @@ void CauseControls::ask() {
     for (std::size_t t = 0; t < cells_[c].trials.size(); ++t) {
       TrialResult& trial = cells_[c].trials[t];
       trial.causes.clear();
-      const std::string history = options_.folder + "/" + trial.folder + "/history.jsonl";
-      if (trial.folder.empty() || !is_asked(trial, options_.controls) || !std::filesystem::exists(history)) continue;
-      const FaultsByCause causes = faults_by_cause(history);
+      const std::string file = options_.folder + "/" + trial.folder + "/verdict.json";
+      if (trial.folder.empty() || !is_asked(trial, options_.controls) || !std::filesystem::exists(file)) continue;
+      const FaultsByCause causes = faults_by_cause(read_verdict(file).timeline);
       const Plan plan = job_of({c, t, 0}).plan_of_trial();
       trial.causes = causes_to_ask(trial, causes, plan.faults, options_.controls);
       for (std::size_t i = 0; i < trial.causes.size(); ++i) {
@@ -97,7 +101,7 @@ void CauseControls::take_over_control(Group& group, const std::string& folder) {
   if (auto stored = stored_result(path)) {
     control = std::move(stored->result);
   } else {  // the paired one, which is a part of its trial's result
-    control.verdict = trial_verdict_from_json(nlohmann::json::parse(read_text_file(path + "/verdict.json")));
+    control.verdict = read_verdict(path + "/verdict.json");
   }
   control.folder = folder;
   taken_.insert(folder);

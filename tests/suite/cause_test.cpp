@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "plan/make_plan.hpp"
-#include "tests/temporary_folder.hpp"
 
 namespace holdfast {
 namespace {
@@ -159,16 +158,13 @@ TEST(ExpectedCause, IsTheFirstOfTheKindsOnly) {
   EXPECT_EQ(caught_with({tolerated}).outcome, Outcome::caught);
 }
 
-const char* const kHistory =
-    R"({"time":5,"process":"nemesis","type":"info","f":"server_kill","step":"begin","cause":"server_lost_state"}
-{"time":6,"process":"nemesis","type":"info","f":"pause","step":"begin","clients":[1]}
-)";
-
-TEST(FaultsByCause, AreThoseThatTheHistoryNames) {
-  const TemporaryFolder folder;
-  const std::string file = folder.write("history.jsonl", kHistory);
-
-  EXPECT_EQ(faults_by_cause(file), (FaultsByCause{{"server_lost_state", {"server_kill"}}}));
+TEST(FaultsByCause, AreThoseThatTheTimelineNames) {
+  Timeline timeline;
+  timeline.faults.resize(2);
+  timeline.faults[0].fault = "server_kill";
+  timeline.faults[0].cause = "server_lost_state";  // as that trial's server was set up
+  timeline.faults[1].fault = "pause";
+  EXPECT_EQ(faults_by_cause(timeline), (FaultsByCause{{"server_lost_state", {"server_kill"}}}));
 }
 
 TEST(WithoutFaults, IsThePlanOfAScenarioThatNeverHadThem) {
