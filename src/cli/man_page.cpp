@@ -35,7 +35,7 @@ not as expected
 usage, or a filter that matched nothing
 .TP
 .B 3
-undecided, not exercised, or not run
+undecided, not exercised, nothing judged, or not run
 .TP
 .B 4
 this machine cannot run it; \fBholdfast doctor\fR says why
