@@ -1,6 +1,9 @@
 #include "explore/explorer.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <set>
+#include <utility>
 
 #include "artifact/error.hpp"
 #include "explore/hidden_state.hpp"
@@ -22,9 +25,31 @@ std::string tried_with_real_waits(LockWorld& world, const ExploreStores& stores)
   return difference.empty() ? "the same" : difference;
 }
 
-Counterexample shown(LockWorld& world, const Find& find, const ExploreStores& stores) {
-  const std::string& invariant = find.violation.invariant;
-  const auto words = shortened(world, find.words, invariant);
+using Clock = std::chrono::steady_clock;
+
+// For telling causes apart: so much of the budget, but a while in any case.
+constexpr double kShareForCauses = 0.1;
+constexpr double kLeastForCauses_s = 1;
+
+struct Shortest {
+  std::vector<Word> words;
+  Cost cost;
+  std::string cause;
+};
+
+Shortest shortest_of(LockWorld& world, const Find& find) {
+  Shortest out{shortened(world, find.words, find.violation.invariant), find.cost, ""};
+  const auto cost = cost_of(world, out.words);
+  if (cost && cost->total() < out.cost.total()) out.cost = *cost;
+  run_schedule(world, out.words, false);
+  if (find.violation.grave) out.cause = world.cause();
+  return out;
+}
+
+// Runs it as people read it.
+Counterexample shown(LockWorld& world, const std::string& invariant, const Shortest& find,
+                     const ExploreStores& stores) {
+  const auto& words = find.words;
   world.for_people(true);
   const auto seen = run_schedule(world, words, false);
   world.for_people(false);
@@ -35,10 +60,68 @@ Counterexample shown(LockWorld& world, const Find& find, const ExploreStores& st
                       " once and not again, on fresh tables and under other names, so something else decides, too; "
                       "remedy: look for static variables, random numbers and state outside of the lock's own tables");
   }
-  return {*found, words, find.cost, world.trace(), world.waited(), tried_with_real_waits(world, stores)};
+  return {*found, words, find.cost, world.trace(), find.cause, world.waited(), tried_with_real_waits(world, stores)};
 }
 
+// What is known of a lock: the causes of the schedules that were given.
+std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type, const ExploreStores& stores,
+                                     Beginning beginning) {
+  std::vector<PassedOver> out;
+  for (const auto& known : job.except) {
+    LockWorld world(known.settings, type, stores.make(0), LockMemories(known.settings));
+    world.begin_with(beginning);
+    world.learn();
+    const auto seen = run_schedule(world, known.words, false);
+    const auto grave = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.grave; });
+    if (grave == seen.end()) {
+      throw BadInput(known.name + ": it violates nothing of " + known.settings.lock +
+                     ", so there is nothing to pass over; remedy: holdfast replay it, and leave it out");
+    }
+    const Find find{*grave, known.words, {}, 0};
+    out.push_back({known.name, find.violation.invariant, shortest_of(world, find).cause, false});
+  }
+  return out;
+}
+
+// Tells the stories of a search apart by their causes.
+class Causes {
+ public:
+  Causes(LockWorld& world, const ExploreStores& stores, Explored& out)
+      : world_(world), stores_(stores), out_(out), time_s_(std::max(kLeastForCauses_s, budget_s() * kShareForCauses)) {}
+
+  void tell(const Find& find) {
+    const std::string& invariant = find.violation.invariant;
+    const bool first = told_.insert(invariant).second;
+    if (!first && (out_.numbers.stopped || std::chrono::duration<double>(Clock::now() - begin_).count() > time_s_)) {
+      ++out_.untold;
+      return;
+    }
+    const Shortest shortest = shortest_of(world_, find);
+    if (!told_.insert(invariant + ": " + shortest.cause).second) return;
+    if (!passed_over(invariant, shortest.cause)) out_.finds.push_back(shown(world_, invariant, shortest, stores_));
+  }
+
+ private:
+  double budget_s() const { return out_.job.limits.budget_s; }
+  bool passed_over(const std::string& invariant, const std::string& cause) {
+    bool known = false;
+    for (auto& one : out_.passed_over) {
+      if (one.invariant != invariant || one.cause != cause) continue;
+      one.seen = known = true;
+    }
+    return known;
+  }
+
+  LockWorld& world_;
+  const ExploreStores& stores_;
+  Explored& out_;
+  const double time_s_;
+  const Clock::time_point begin_ = Clock::now();
+  std::set<std::string> told_;  // invariants, and each with each of its causes
+};
+
 Explored explored(const ExploreJob& job, const LockType& type, const ExploreStores& stores, Beginning beginning) {
+  auto known = known_causes(job, type, stores, beginning);
   const LockMemories memories(job.settings);
   std::vector<std::unique_ptr<LockWorld>> worlds;
   std::vector<SearchWorld*> driven;
@@ -48,7 +131,9 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
     worlds.back()->learn();
     driven.push_back(worlds.back().get());
   }
-  Explored out{job, search(driven, job.limits), {}, 0, {}};
+  Explored out{job, search(driven, job.limits), {}};
+  out.passed_over = std::move(known);
+  out.lease = type.lease;
   out.lock_keeps_nothing = keeps_nothing(type);
   out.promised_lease_ms = promised_lease_ms(type, job.settings.lease_ms);
   for (const auto& world : worlds) {
@@ -56,8 +141,8 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
     out.statements.asked += world->statements().asked;
     out.statements.remembered += world->statements().remembered;
   }
-  LockWorld& world = *worlds.front();
-  for (const auto& find : out.numbers.finds) out.finds.push_back(shown(world, find, stores));
+  Causes causes(*worlds.front(), stores, out);
+  for (const auto& find : out.numbers.finds) causes.tell(find);
   return out;
 }
 
@@ -66,7 +151,11 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
 std::string Explored::verdict() const {
   if (std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.counts(); })) return "violated";
   const bool open = std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.violation.grave; });
-  return numbers.complete && grants > 0 && !open ? "holds" : "undecided";
+  const bool known =
+      std::any_of(passed_over.begin(), passed_over.end(), [](const PassedOver& one) { return one.seen; });
+  // One client meets nobody, so nothing was tried of what a lock is for.
+  if (!numbers.complete || grants == 0 || open || untold > 0 || job.settings.clients < 2) return "undecided";
+  return known ? "known" : "holds";
 }
 
 // What a schedule leaves where nobody looks may matter to the next: rows that a statement without a key finds, numbers
@@ -91,7 +180,13 @@ Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& 
   const auto seen = run_schedule(world, words, false);
   auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.grave; });
   if (worst == seen.end()) worst = seen.begin();
-  return {seen.empty() ? Violation{} : *worst, words, {}, world.trace(), world.waited(),
+  const Violation violation = seen.empty() ? Violation{} : *worst;
+  return {violation,
+          words,
+          {},
+          world.trace(),
+          violation.grave && !seen.empty() ? world.cause() : "",
+          world.waited(),
           tried_with_real_waits(world, stores)};
 }
 

@@ -7,6 +7,10 @@
 // A find that does not come out again is an error of the harness: something in the world is not as determined as it
 // must be, and what the search says of that lock cannot be believed. One in which statements wait for row locks is run
 // once more with waits that are real; where an answer is then another one, it is told and counts for nothing.
+//
+// Of what is found, each cause is told once, by the cheapest schedule that the search has of it: words are left out as
+// long as it stays the same violation, and the story of what is left is the cause (story.hpp). So a find that holds a
+// cheaper one within itself has that one's cause. A cause that is known already (`except`) is passed over.
 #pragma once
 
 #include <functional>
@@ -23,10 +27,18 @@
 
 namespace holdfast {
 
+// A find that is known: a schedule that violates the lock, and by its cause stands for all that do it alike.
+struct KnownFind {
+  std::string name;  // of its file, or the schedule as it was given
+  ExploreSettings settings;
+  std::vector<Word> words;
+};
+
 struct ExploreJob {
   ExploreSettings settings;
   SearchLimits limits;
   int jobs = 1;
+  std::vector<KnownFind> except{};
 };
 
 struct Counterexample {
@@ -34,21 +46,34 @@ struct Counterexample {
   std::vector<Word> words;
   Cost cost;
   Trace trace;
+  std::string cause;                     // of a grave one
   bool waits = false;                    // row locks matter in it
   std::string real_waits = "not tried";  // where they do: "the same", or what was otherwise when waits were real
   bool counts() const { return violation.grave && (!waits || real_waits == "the same"); }
 };
 
+// What became of a known find.
+struct PassedOver {
+  std::string name;
+  std::string invariant;
+  std::string cause;
+  bool seen = false;  // this search found it, too
+};
+
 struct Explored {
   ExploreJob job;
   SearchResult numbers;
-  std::vector<Counterexample> finds;
-  std::uint64_t grants = 0;  // in all schedules; where there is none, nothing was tried
+  std::vector<Counterexample> finds;  // one a cause; those of one invariant with the cheapest first
+  std::uint64_t grants = 0;           // in all schedules; where there is none, nothing was tried
   StatementCounts statements{};
   bool lock_keeps_nothing = true;      // from one attempt to the next, in its object
   std::int64_t promised_lease_ms = 0;  // longer than the lease of the settings where the lock takes whole seconds
+  bool lease = true;                   // its grants end by themselves
+  std::vector<PassedOver> passed_over{};
+  std::size_t untold = 0;  // stories that the search has and whose causes nobody had the time to tell apart
 
-  std::string verdict() const;  // holds | violated | undecided
+  // holds | violated | undecided; `known`: what was to be passed over was found, and within the bounds nothing else.
+  std::string verdict() const;
 };
 
 struct ExploreStores {

@@ -1,6 +1,8 @@
 // Jobs and results as JSON: between the command and the lab, and for machines to read.
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "explore/bounds_text.hpp"
 #include "explore/explorer.hpp"
 
 namespace holdfast {
@@ -9,6 +11,7 @@ namespace {
 nlohmann::json bounds_json(const ExploreJob& job) {
   return {{"clients", job.settings.clients},
           {"rounds", job.settings.rounds},
+          {"attempts", job.settings.attempts},
           {"preemptions", job.limits.bounds.preemptions},
           {"time_jumps", job.limits.bounds.time_jumps},
           {"faults", job.limits.bounds.faults}};
@@ -30,6 +33,7 @@ nlohmann::json counterexample_json(const Counterexample& found) {
           {"grave", found.violation.grave},
           {"counts", found.counts()},
           {"text", found.violation.text},
+          {"cause", found.cause},
           {"replay", to_text(found.words)},
           {"preemptions", found.cost.preemptions},
           {"time_jumps", found.cost.time_jumps},
@@ -37,6 +41,14 @@ nlohmann::json counterexample_json(const Counterexample& found) {
           {"row_lock_waits", found.waits},
           {"real_waits", found.waits ? found.real_waits : ""},
           {"steps", std::move(steps)}};
+}
+
+nlohmann::json passed_over_json(const std::vector<PassedOver>& all) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& one : all) {
+    out.push_back({{"name", one.name}, {"invariant", one.invariant}, {"cause", one.cause}, {"seen", one.seen}});
+  }
+  return out;
 }
 
 }  // namespace
@@ -66,9 +78,17 @@ ExploreSettings settings_from_json(const nlohmann::json& in) {
 
 nlohmann::json to_json(const ExploreJob& job) {
   const Cost& bounds = job.limits.bounds;
-  return {{"settings", to_json(job.settings)}, {"bounds", {bounds.preemptions, bounds.time_jumps, bounds.faults}},
-          {"budget_s", job.limits.budget_s},   {"merge", job.limits.merge},
-          {"seed", job.limits.seed},           {"jobs", job.jobs}};
+  nlohmann::json except = nlohmann::json::array();
+  for (const auto& known : job.except) {
+    except.push_back({{"name", known.name}, {"settings", to_json(known.settings)}, {"words", to_text(known.words)}});
+  }
+  return {{"except", std::move(except)},
+          {"settings", to_json(job.settings)},
+          {"bounds", {bounds.preemptions, bounds.time_jumps, bounds.faults}},
+          {"budget_s", job.limits.budget_s},
+          {"merge", job.limits.merge},
+          {"seed", job.limits.seed},
+          {"jobs", job.jobs}};
 }
 
 ExploreJob job_from_json(const nlohmann::json& in) {
@@ -80,13 +100,20 @@ ExploreJob job_from_json(const nlohmann::json& in) {
   in.at("merge").get_to(job.limits.merge);
   in.at("seed").get_to(job.limits.seed);
   in.at("jobs").get_to(job.jobs);
+  for (const auto& known : in.at("except")) {
+    job.except.push_back({known.at("name"), settings_from_json(known.at("settings")), parse_words(known.at("words"))});
+  }
   return job;
 }
 
 nlohmann::json to_json(const Explored& explored) {
   const SearchResult& numbers = explored.numbers;
   nlohmann::json all = nlohmann::json::array();
-  for (const auto& found : explored.finds) all.push_back(counterexample_json(found));
+  std::map<std::string, int> numbers_of;  // the first story of an invariant is its cheapest
+  for (const auto& found : explored.finds) {
+    all.push_back(counterexample_json(found));
+    all.back()["number"] = ++numbers_of[found.violation.invariant];
+  }
   nlohmann::json out{
       {"lock", explored.job.settings.lock},
       {"verdict", explored.verdict()},
@@ -105,6 +132,10 @@ nlohmann::json to_json(const Explored& explored) {
       {"seconds", numbers.seconds},
       {"workers", explored.job.jobs},
       {"bounds", bounds_json(explored.job)},
+      {"within", within_text(explored)},
+      {"not_explored", not_explored(explored)},
+      {"passed_over", passed_over_json(explored.passed_over)},
+      {"untold_stories", explored.untold},
       {"settings", to_json(explored.job.settings)}};
   if (!all.empty()) out["counterexample"] = all.front();
   out["violations"] = std::move(all);

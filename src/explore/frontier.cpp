@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "explore/fingerprint.hpp"
+
 namespace holdfast {
 
 namespace {
@@ -78,14 +80,15 @@ bool Frontier::known(std::uint64_t state, const Cost& spent) {
   return false;
 }
 
-void Frontier::report(const Violation& violation, const std::vector<Word>& words, const Cost& cost) {
+void Frontier::report(Find find) {
+  const std::uint64_t kind = Fingerprint(find.story).add(find.violation.invariant).value();
   const std::lock_guard guard(mutex_);
-  for (auto& find : finds_) {
-    if (find.violation.invariant != violation.invariant) continue;
-    if (rank(cost, words) < rank(find.cost, find.words)) find = {violation, words, cost};
-    return;
+  const auto known = finds_.find(kind);
+  if (known == finds_.end()) {
+    finds_.emplace(kind, std::move(find));
+  } else if (rank(find.cost, find.words) < rank(known->second.cost, known->second.words)) {
+    known->second = std::move(find);
   }
-  finds_.push_back({violation, words, cost});
 }
 
 void Frontier::count(bool merged) {
@@ -102,10 +105,10 @@ void Frontier::fill(SearchResult& out) {
   out.merged = merged_;
   out.states = seen_.size();
   for (const auto& [cost, tasks] : levels_) out.left += tasks.size();
-  out.finds = finds_;
-  std::stable_sort(out.finds.begin(), out.finds.end(), [](const Find& a, const Find& b) {
-    return std::tuple(!a.violation.grave, rank(a.cost, a.words), a.violation.invariant) <
-           std::tuple(!b.violation.grave, rank(b.cost, b.words), b.violation.invariant);
+  for (const auto& [kind, find] : finds_) out.finds.push_back(find);
+  std::sort(out.finds.begin(), out.finds.end(), [](const Find& a, const Find& b) {
+    return std::tuple(!a.violation.grave, rank(a.cost, a.words), a.violation.invariant, to_text(a.words)) <
+           std::tuple(!b.violation.grave, rank(b.cost, b.words), b.violation.invariant, to_text(b.words));
   });
 }
 

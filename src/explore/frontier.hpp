@@ -41,7 +41,7 @@ class Frontier {
 
   // Whether a state may be left: somebody has been there who had no less to spend.
   bool known(std::uint64_t state, const Cost& spent);
-  void report(const Violation& violation, const std::vector<Word>& words, const Cost& cost);
+  void report(Find find);
   void count(bool merged);
 
   void fill(SearchResult& out);
@@ -58,7 +58,7 @@ class Frontier {
   std::uint64_t merged_ = 0;
   std::unordered_map<std::uint64_t, Cost> seen_;            // by state: what was spent to be there
   std::unordered_multimap<std::uint64_t, Cost> seen_also_;  // what else; few states have any
-  std::vector<Find> finds_;
+  std::unordered_map<std::uint64_t, Find> finds_;           // by invariant and story
 };
 
 }  // namespace holdfast

@@ -102,6 +102,7 @@ Issuer LockWorld::issuer_of(const Party& actor) const {
 // What an actor lets be known of itself, as if it had happened now.
 void LockWorld::hear(Party& actor, const Said& said) {
   const bool probe = actor.id == kProbe;
+  if (!probe) note_said(actor, said);
   switch (said.kind) {
     case Said::Kind::asked:
       actor.doing = {said.op, said.background, scene_.now_us, true};

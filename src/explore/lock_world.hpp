@@ -47,6 +47,9 @@ class LockWorld : public SearchWorld {
   void finish() override;
   const std::vector<Violation>& violations() const override { return scene_.beliefs.violations(); }
   std::uint64_t state() override;
+  std::uint64_t story() const override { return scene_.story.print(is_stuck()); }
+  // Of the grave violation: its cause, in words (story.hpp).
+  std::string cause() const;
   std::shared_ptr<const SearchPlace> here() override;
   void go_to(const SearchPlace& place) override;
 
@@ -92,6 +95,14 @@ class LockWorld : public SearchWorld {
   void crash(const Party& actor);
   void be_victim(Party& actor);
   Issuer issuer_of(const Party& actor) const;
+
+  // what is told of it (lock_world_story.cpp)
+  bool is_stuck() const;
+  void note_said(const Party& actor, const Said& said);
+  void note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed);
+  void note_struck(const Party& actor, WordKind by);
+  void note_time();
+
   bool probe_is_let_in();
 
   // options

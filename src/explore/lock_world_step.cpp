@@ -34,6 +34,7 @@ void LockWorld::act(const Word& word) {
   if (word.kind == WordKind::time) {
     scene_.now_us += word.time_us;
     scene_.just_passed = true;
+    note_time();
     give_up_letters();
     return;
   }
@@ -95,6 +96,7 @@ void LockWorld::execute(Party& actor) {
     return actor.fail(false, Reason::unavailable, "the connection is gone");
   }
   if (actor.fate == WordKind::late) {
+    note_struck(actor, WordKind::late);
     actor.fate = WordKind::step;
     scene_.letters.push_back({actor.id, actor.sent(), issuer_of(actor), 0});
     tell_statement(actor, actor.sent()->text, "no answer: it is still on its way");
@@ -115,8 +117,10 @@ void LockWorld::execute(Party& actor) {
 // The statement was executed, or refused for good: the outcome is there, to be heard when the actor goes on.
 void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
   takes_effect(*executed, actor.doing.op);
-  if (executed->reply.affected > 0) scene_.beliefs.changed(issuer_of(actor), scene_.now_us);
   const bool lost = actor.fate == WordKind::lost;
+  if (lost) note_struck(actor, WordKind::lost);
+  note_executed(actor.client(), *actor.sent(), issuer_of(actor), executed->reply.affected > 0);
+  if (executed->reply.affected > 0) scene_.beliefs.changed(issuer_of(actor), scene_.now_us);
   if (for_people_) {
     tell_statement(actor, actor.sent()->text, answer_text(*executed) + (lost ? "; the reply is lost" : ""));
   }
@@ -140,6 +144,7 @@ void LockWorld::strike(Party& actor, WordKind kind) {
   if (actor.gone()) {
     throw BadInput("'" + to_text({kind, actor.id, 0}) + "' is not possible there");
   }
+  note_struck(actor, kind);
   if (clock) {
     const std::int64_t apart_us = (settings_.lease_ms + 1000) * kMillisecond_us;
     actor.ahead_us = kind == WordKind::ahead ? apart_us : -apart_us;

@@ -57,6 +57,7 @@ bool LockWorld::read_letter(Letter& letter, std::int64_t time_us) {
     scene_.unpark(mark);
     scene_.letters.erase(scene_.letters.begin() + (&letter - scene_.letters.data()));
     takes_effect(*executed, arrived.issuer.op);
+    note_executed(arrived.issuer.client, *arrived.command, arrived.issuer, executed->reply.affected > 0);
     if (executed->reply.affected > 0) scene_.beliefs.changed(arrived.issuer, scene_.now_us);
     store_.end_session(late_session());
   }

@@ -6,6 +6,7 @@
 #include "explore/fingerprint.hpp"
 #include "explore/hidden_state.hpp"
 #include "explore/names.hpp"
+#include "explore/story.hpp"
 
 namespace holdfast {
 namespace {
@@ -54,6 +55,7 @@ void RememberedStore::begin(std::int64_t now_us, Beginning beginning) {
 Command RememberedStore::bind(std::size_t session, std::string_view statement, Params params) {
   Command out = real_->bind(session, statement, params);
   out.print = Fingerprint().add(out.text).value();
+  out.number = number_of_statement(statement);
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include "explore/explore_settings.hpp"
 #include "explore/fingerprint.hpp"
 #include "explore/store_memory.hpp"
+#include "explore/story.hpp"
 #include "explore/turn.hpp"
 
 namespace holdfast {
@@ -83,6 +84,7 @@ struct Scene {
   bool begun = false;        // a step was taken
   bool just_passed = false;  // the last word was a time
   bool waited = false;       // a statement waited for a row lock
+  ScheduleStory story;       // for what is told of it: two scenes may go on alike and have other stories
   StorePoint store;          // of a scene that is kept
 
   Party* actor(std::uint8_t id);

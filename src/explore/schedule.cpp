@@ -1,6 +1,8 @@
 #include "explore/schedule.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "artifact/error.hpp"
 
@@ -29,16 +31,84 @@ std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>&
   return world.violations();
 }
 
+namespace {
+
+constexpr std::size_t kMostWords = 200;
+
+bool violates(const SearchWorld& world, const std::string& invariant) {
+  const auto& all = world.violations();
+  return std::any_of(all.begin(), all.end(), [&](const Violation& v) { return v.invariant == invariant; });
+}
+
+// The words without the fault at that place; of a statement that was late its arrival goes, too.
+std::vector<Word> without_fault(std::vector<Word> words, std::size_t at) {
+  const Word fault = words[at];
+  const auto place = words.begin() + static_cast<std::ptrdiff_t>(at);
+  if (fault.kind == WordKind::lost || fault.kind == WordKind::late) {
+    place->kind = WordKind::step;
+  } else {
+    words.erase(place);
+  }
+  if (fault.kind != WordKind::late) return words;
+  const Word arrival{WordKind::arrives, fault.actor, 0};
+  const auto arrives = std::find(words.begin() + static_cast<std::ptrdiff_t>(at), words.end(), arrival);
+  if (arrives != words.end()) words.erase(arrives);
+  return words;
+}
+
+// Runs the words and goes on by what is free; the words of it all, if that violates the invariant.
+std::optional<std::vector<Word>> gone_on(SearchWorld& world, std::vector<Word> words, const std::string& invariant) {
+  try {
+    run_schedule(world, words, false);
+    while (!ended_badly(world) && words.size() < kMostWords) {
+      const auto options = world.options();
+      if (options.empty()) break;
+      words.push_back(options.front().word);
+      world.take(options.front().word);
+      if (!ended_badly(world) && world.options().empty()) world.finish();
+    }
+  } catch (const BadInput&) {
+    return std::nullopt;  // without the fault another word is not possible
+  }
+  if (!violates(world, invariant)) return std::nullopt;
+  return words;
+}
+
+// The same violation without the fault at that place. Its victim needed a step for what the fault did to it, such as
+// to hear that its connection is gone; so it is tried with each of its later steps left out, too.
+std::optional<std::vector<Word>> gone_on_without(SearchWorld& world, const std::vector<Word>& words, std::size_t fault,
+                                                 const std::string& invariant) {
+  const std::vector<Word> less = without_fault(words, fault);
+  auto found = gone_on(world, less, invariant);
+  for (std::size_t i = fault; i < less.size() && !found; ++i) {
+    if (less[i] != Word{WordKind::step, words[fault].actor, 0}) continue;
+    std::vector<Word> tried = less;
+    tried.erase(tried.begin() + static_cast<std::ptrdiff_t>(i));
+    found = gone_on(world, std::move(tried), invariant);
+  }
+  return found;
+}
+
+std::vector<Word> without_idle_faults(SearchWorld& world, std::vector<Word> words, const std::string& invariant) {
+  for (std::size_t i = words.size(); i-- > 0;) {
+    if (i >= words.size() || !words[i].is_fault()) continue;
+    if (auto less = gone_on_without(world, words, i, invariant)) words = std::move(*less);
+  }
+  return words;
+}
+
+}  // namespace
+
 std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, const std::string& invariant) {
   const auto still = [&](const std::vector<Word>& tried) {
     try {
-      const auto all = run_schedule(world, tried, false);
-      return std::any_of(all.begin(), all.end(), [&](const Violation& v) { return v.invariant == invariant; });
+      run_schedule(world, tried, false);
+      return violates(world, invariant);
     } catch (const BadInput&) {
       return false;  // without the word another is not possible
     }
   };
-  std::vector<Word> best = words;
+  std::vector<Word> best = without_idle_faults(world, words, invariant);
   for (bool shorter = true; shorter;) {
     shorter = false;
     for (std::size_t i = best.size(); i-- > 0;) {
@@ -50,6 +120,21 @@ std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, 
     }
   }
   return best;
+}
+
+std::optional<Cost> cost_of(SearchWorld& world, const std::vector<Word>& words) {
+  Cost cost;
+  world.reset();
+  for (const auto& word : words) {
+    if (ended_badly(world)) break;
+    const auto options = world.options();
+    const auto offered =
+        std::find_if(options.begin(), options.end(), [&](const Option& option) { return option.word == word; });
+    if (offered == options.end()) return std::nullopt;
+    cost = cost + offered->cost;
+    world.take(word);
+  }
+  return cost;
 }
 
 }  // namespace holdfast

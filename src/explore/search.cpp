@@ -114,8 +114,16 @@ class Search {
       world.take(options.front().word);
       task.words = after(task.words, options.front().word);
     }
-    for (const auto& violation : world.violations()) frontier_.report(violation, all_of(task.words), task.cost);
+    report(
+        world, [&task] { return all_of(task.words); }, task.cost);
     frontier_.count(merged);
+  }
+
+  template <class Words>
+  void report(const SearchWorld& world, const Words& words, const Cost& cost) {
+    for (const auto& violation : world.violations()) {
+      frontier_.report({violation, words(), cost, violation.grave ? world.story() : 0});
+    }
   }
 
   void keep_others(SearchWorld& world, const Task& task, const std::vector<Option>& options) {
@@ -149,7 +157,8 @@ class Search {
       words.push_back(chosen.word);
       world.take(chosen.word);
     }
-    for (const auto& violation : world.violations()) frontier_.report(violation, words, cost);
+    report(
+        world, [&words] { return words; }, cost);
     ++walks_;
   }
 

@@ -9,8 +9,10 @@
 // well, and must come to the same state; if it does not, HarnessError.
 //
 // So the first find of an invariant costs the least that it can; the search goes on to the bounds, because other
-// invariants may be violated too. `complete`: everything within the bounds was run. What the budget cuts off is tried
-// by random walks in its last fifth.
+// invariants may be violated too, and the same one for other reasons: of each story of an invariant, as its world tells
+// stories, the cheapest schedule is kept. What has the same state as an earlier schedule is not followed, so of two
+// ways to one state only the first tells its story. `complete`: everything within the bounds was run. What the budget
+// cuts off is tried by random walks in its last fifth.
 //
 // Several worlds are driven side by side, each by a thread of its own. With more than one, which of several equally
 // cheap schedules is found first may differ from run to run.
@@ -38,6 +40,7 @@ struct Find {
   Violation violation;
   std::vector<Word> words;
   Cost cost;
+  std::uint64_t story = 0;  // as the world tells it; of what is not grave there is one
 };
 
 struct SearchResult {
@@ -50,7 +53,8 @@ struct SearchResult {
   std::uint64_t states = 0;
   std::uint64_t left = 0;  // schedules that were known to be there and were not run
   double seconds = 0;
-  std::vector<Find> finds;  // the cheapest of each invariant, then with fewest faults, then shortest; grave ones first
+  // The cheapest of each story of an invariant, then with fewest faults, then shortest; grave ones first.
+  std::vector<Find> finds;
 };
 
 SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits);

@@ -28,6 +28,7 @@ struct Command {
   std::vector<std::string> arguments;  // of a Redis command
   bool at_any_time = false;            // the server's time makes no difference to it
   std::uint64_t print = 0;             // of the text, where it was bound by a store that remembers
+  std::uint32_t number = 0;            // of its name (story.hpp), the same
 };
 
 struct Executed {

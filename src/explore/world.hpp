@@ -66,6 +66,9 @@ class SearchWorld {
   virtual void finish() {}                                       // when a schedule is over: what can be told only then
   virtual const std::vector<Violation>& violations() const = 0;  // of this schedule so far
   virtual std::uint64_t state() = 0;
+  // How the grave violation of this schedule came about: equal where it is the same story. Of a world that tells none
+  // each invariant has one.
+  virtual std::uint64_t story() const { return 0; }
   virtual std::shared_ptr<const SearchPlace> here() = 0;
   virtual void go_to(const SearchPlace& place) = 0;  // of this world, or of one that is searched beside it
 };

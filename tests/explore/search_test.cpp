@@ -21,6 +21,7 @@ class Enumeration {
  public:
   explicit Enumeration(SearchWorld& world) : world_(world) { visit({}, {}); }
   const std::map<std::string, int>& least() const { return least_; }
+  const std::map<std::pair<std::string, std::uint64_t>, int>& stories() const { return stories_; }  // the same of each
 
  private:
   void visit(const std::vector<Word>& words, const Cost& cost) {
@@ -29,6 +30,8 @@ class Enumeration {
     for (const auto& violation : world_.violations()) {
       const auto [place, fresh] = least_.emplace(violation.invariant, cost.total());
       if (!fresh) place->second = std::min(place->second, cost.total());
+      const auto [story, first] = stories_.emplace(std::pair(violation.invariant, world_.story()), cost.total());
+      if (!first) story->second = std::min(story->second, cost.total());
     }
     if (!world_.violations().empty()) return;
     for (const auto& option : world_.options()) {
@@ -41,6 +44,7 @@ class Enumeration {
   }
   SearchWorld& world_;
   std::map<std::string, int> least_;
+  std::map<std::pair<std::string, std::uint64_t>, int> stories_;
 };
 
 std::map<std::string, int> found_by(const SearchResult& result) {
@@ -79,6 +83,22 @@ RC_GTEST_PROP(Search, FindsWhatEnumerationFinds, ()) {
   RC_ASSERT(merged.complete);
   RC_ASSERT(found_by(merged) == all.least());
   RC_TAG(all.least().empty() ? "nothing to find" : "something to find");
+}
+
+// By invariant and story.
+using Stories = std::map<std::pair<std::string, std::uint64_t>, int>;
+
+// A state that was met before is not followed, but whose instruction a violation was lies after it.
+RC_GTEST_PROP(Search, FindsEveryStoryThatEnumerationFinds, ()) {
+  SimulatedWorld world(any_programs(), true);
+  world.tell_stories(true);
+  const Enumeration all(world);
+  Stories found;
+  for (const auto& find : search({&world}, all_within()).finds) {
+    found[{find.violation.invariant, find.story}] = find.cost.total();
+  }
+  RC_ASSERT(found == all.stories());
+  RC_TAG(found.size() > all.least().size() ? "an invariant with two stories" : "at most one story each");
 }
 
 RC_GTEST_PROP(Search, MergingChangesNothing, ()) {
@@ -129,6 +149,29 @@ TEST(Search, ARaceNeedsOnePreemptionAndIsNotFoundWithout) {
   ASSERT_EQ(one.finds.size(), 1U);
   EXPECT_EQ(to_text(one.finds.front().words), "A B A");
   EXPECT_EQ(one.finds.front().cost, (Cost{1, 0, 0}));
+}
+
+// B's write is in A's way at once; that B checks in vain, too, costs a preemption more than that.
+TEST(Search, ACheaperFindHidesNoOtherStory) {
+  const FakeProgram checks_twice{
+      {Kind::read, 0, 0}, {Kind::check_same, 0, 7}, {Kind::read, 1, 0}, {Kind::check_same, 1, 7}};
+  const FakeProgram writes_both{{Kind::write, 0, 5}, {Kind::write, 1, 5}};
+  SimulatedWorld world({checks_twice, writes_both}, true);
+  EXPECT_EQ(search({&world}, all_within()).finds.size(), 1U) << "a world that tells no stories";
+  world.tell_stories(true);
+  const SearchResult found = search({&world}, all_within());
+  ASSERT_EQ(found.finds.size(), 2U);
+  EXPECT_EQ(found.finds.front().violation.invariant, found.finds.back().violation.invariant);
+  EXPECT_NE(found.finds.front().story, found.finds.back().story);
+}
+
+TEST(Search, AFaultThatIsNotNeededIsLeftOut) {
+  SimulatedWorld world({kReader, kWriter, {{Kind::read, 2, 0}, {Kind::read, 2, 0}}}, true);
+  const auto with_crash = parse_words("C C!crash A B A");
+  ASSERT_EQ(run_schedule(world, with_crash, false).size(), 1U);
+  EXPECT_EQ(to_text(shortened(world, with_crash, "same7")), "A B A");
+  EXPECT_EQ(cost_of(world, parse_words("A B A")), (Cost{1, 0, 0}));
+  EXPECT_FALSE(cost_of(world, parse_words("A +5s B A"))) << "a jump that the world does not offer";
 }
 
 TEST(Search, WhatItsBudgetCutsOffIsNotCalledComplete) {

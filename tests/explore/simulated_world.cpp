@@ -41,6 +41,7 @@ void SimulatedWorld::take(const Word& word) {
   if (word.kind == WordKind::crash) {
     now_.next[actor] = programs_[actor].size();
   } else {
+    now_.last = 100 * (actor + 1) + now_.next[actor];
     run(programs_[actor][now_.next[actor]++], now_.seen[actor]);
   }
 }

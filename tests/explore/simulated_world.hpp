@@ -31,6 +31,9 @@ class SimulatedWorld : public SearchWorld {
   std::vector<Option> options() override;
   void take(const Word& word) override;
   const std::vector<Violation>& violations() const override { return now_.violations; }
+  // Whose instruction it was, and which.
+  std::uint64_t story() const override { return tells_stories_ ? now_.last : 0; }
+  void tell_stories(bool wanted) { tells_stories_ = wanted; }
   std::uint64_t state() override;
   std::shared_ptr<const SearchPlace> here() override { return std::make_shared<const FakePlace>(now_); }
   void go_to(const SearchPlace& place) override { now_ = dynamic_cast<const FakePlace&>(place).now; }
@@ -44,6 +47,7 @@ class SimulatedWorld : public SearchWorld {
     std::int64_t time = 0;
     std::size_t current = 0;
     bool just_passed = false;
+    std::uint64_t last = 0;  // the instruction that was run last
     std::vector<Violation> violations;
   };
   struct FakePlace : SearchPlace {
@@ -55,6 +59,7 @@ class SimulatedWorld : public SearchWorld {
 
   std::vector<FakeProgram> programs_;
   bool tells_;
+  bool tells_stories_ = false;
   Moment now_;
   std::uint64_t number_ = 0;
   int runs_ = 0;

@@ -1,0 +1,155 @@
+#include "explore/story.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "explore/fingerprint.hpp"
+
+namespace holdfast {
+namespace {
+
+class StatementNames {
+ public:
+  static StatementNames& all() {
+    static StatementNames names;
+    return names;
+  }
+  std::uint32_t number(std::string_view name) {
+    const std::lock_guard guard(mutex_);
+    auto known = std::find(names_.begin(), names_.end(), name);
+    if (known == names_.end()) known = names_.insert(known, std::string(name));
+    return static_cast<std::uint32_t>(known - names_.begin()) + 1;
+  }
+  std::string name(std::uint32_t number) {
+    const std::lock_guard guard(mutex_);
+    return number == 0 ? "nothing" : names_.at(number - 1);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> names_;
+};
+
+std::uint64_t print_of(const StoryStep& step) {
+  return Fingerprint(step.statement).add(static_cast<int>(step.op)).add(step.background ? 1 : 0).value();
+}
+
+// "release.del", or "acquire" where the statement has the operation's name.
+std::string step_text(const StoryStep& step) {
+  const std::string name = StatementNames::all().name(step.statement);
+  const std::string op = step.op == Op::write ? "" : to_text(step.op);
+  const std::string text = op.empty() || op == name ? name : op + "." + name;
+  return step.background ? "watchdog " + text : text;
+}
+
+const char* fault_text(WordKind kind) {
+  switch (kind) {
+    case WordKind::lost:
+      return "reply lost of ";
+    case WordKind::late:
+      return "late arrival of ";
+    case WordKind::cut:
+      return "session cut of ";
+    case WordKind::crash:
+      return "crash of ";
+    case WordKind::ahead:
+      return "clock ahead of ";
+    case WordKind::behind:
+      return "clock behind of ";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::uint32_t number_of_statement(std::string_view name) {
+  return StatementNames::all().number(name);
+}
+
+void ScheduleStory::answered(std::uint32_t client, Op op, bool ok) {
+  Side& side = sides_[client];
+  side.under_way = false;
+  if (ok && op != Op::write && side.last && !side.effective) took_effect(client);  // such as GET_LOCK
+  if (op == Op::acquire && ok) side.holds = true;
+  if (op == Op::release) side.holds = false;
+}
+
+void ScheduleStory::executed(std::uint32_t client, const StoryStep& step, bool changed) {
+  Side& side = sides_[client];
+  side.last = step;
+  side.passed = side.effective = false;
+  last_ = client;
+  if (changed) took_effect(client);
+}
+
+void ScheduleStory::took_effect(std::uint32_t client) {
+  Side& side = sides_[client];
+  side.effective = true;
+  side.effect = side.last;
+  side.met_at_effect = side.met;
+  last_effect_ = client;
+  for (std::uint32_t other = 0; other < kMostClients; ++other) {
+    Side& met = sides_[other];
+    if (other == client) continue;
+    const bool open = met.open() && met.last;
+    met.met = {open ? met.last : StoryStep{}, side.last, client, open && met.passed};
+  }
+}
+
+void ScheduleStory::struck(std::uint32_t client, WordKind by, const StoryStep& step) {
+  strikes_.push_back({client, by, step});
+}
+
+void ScheduleStory::time_passed() {
+  for (auto& side : sides_) side.passed = side.met.passed = true;
+}
+
+ScheduleStory::Told ScheduleStory::told(bool stuck) const {
+  const std::uint32_t client = stuck ? last_effect_ : last_;
+  if (client == kNobody) return {};
+  const Side& side = sides_[client];
+  Told out{client, stuck ? side.effect : side.last, stuck ? side.met_at_effect : side.met};
+  // Who had let go before, and came between nothing, is no part of it.
+  const bool part = out.met.before || (out.met.who != kNobody && sides_[out.met.who].open());
+  if (!part) out.met = {};
+  return out;
+}
+
+std::uint64_t ScheduleStory::print(bool stuck) const {
+  const Told it = told(stuck);
+  Fingerprint out(stuck ? 1 : 0);
+  out.add(print_of(it.decisive)).add(print_of(it.met.before)).add(print_of(it.met.other));
+  out.add(it.met.other && it.met.passed ? 1 : 0);
+  std::uint64_t strikes = 0;  // their order makes no difference
+  for (const auto& one : strikes_) {
+    strikes +=
+        Fingerprint(one.client == it.client ? 1 : 0).add(static_cast<int>(one.by)).add(print_of(one.step)).value();
+  }
+  return out.add(strikes).value();
+}
+
+std::string ScheduleStory::text(bool stuck) const {
+  const Told it = told(stuck);
+  const auto named = [&](const StoryStep& step) { return step_text(step); };
+  std::string out = it.decisive ? named(it.decisive) + " of one client" : "no statement";
+  if (it.met.before) {
+    out = "between " + named(it.met.before) + " and " + out + ", " + named(it.met.other) + " of another";
+  } else if (it.met.other) {
+    out += ", after " + named(it.met.other) + " of another, who has not let go";
+  }
+  if (it.met.other && it.met.passed) out += "; time passed";
+  std::vector<std::string> strikes;
+  for (const auto& one : strikes_) {
+    const std::string who = one.client == it.client ? "one" : "another";
+    const bool after = one.by == WordKind::crash || one.by == WordKind::cut;
+    const bool statement = one.by == WordKind::lost || one.by == WordKind::late;
+    strikes.push_back(fault_text(one.by) + who + (statement ? "'s " + named(one.step) : "") +
+                      (after && one.step ? " after " + named(one.step) : ""));
+  }
+  std::sort(strikes.begin(), strikes.end());
+  for (const auto& strike : strikes) out += "; " + strike;
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,112 @@
+// Causes: what makes two finds the same story, and what does not.
+#include "explore/story.hpp"
+
+#include <gtest/gtest.h>
+
+namespace holdfast {
+namespace {
+
+StoryStep step(const char* name, Op op) {
+  return {number_of_statement(name), op, false};
+}
+
+// An operation of one statement.
+void does(ScheduleStory& story, std::uint32_t client, const char* name, Op op, bool changed = true) {
+  story.asked(client);
+  story.executed(client, step(name, op), changed);
+  story.answered(client, op, true);
+}
+
+// `first` holds, time passes, `second` takes over, `first` frees what is the other's.
+ScheduleStory foreign_release(std::uint32_t first, std::uint32_t second, const char* release = "release") {
+  ScheduleStory story;
+  does(story, first, "acquire", Op::acquire);
+  story.time_passed();
+  does(story, second, "acquire", Op::acquire);
+  story.asked(first);
+  story.executed(first, step(release, Op::release), true);
+  return story;
+}
+
+TEST(Story, IsTheSameWhoeverPlaysWhichPart) {
+  EXPECT_EQ(foreign_release(0, 1).print(false), foreign_release(2, 0).print(false));
+  EXPECT_EQ(foreign_release(0, 1).text(false),
+            "between acquire and release of one client, acquire of another; time passed");
+  EXPECT_EQ(foreign_release(0, 1).text(false), foreign_release(2, 0).text(false));
+}
+
+TEST(Story, HowLongTimePassesMakesNoDifferenceButWhetherItDoesMay) {
+  ScheduleStory once = foreign_release(0, 1);
+  ScheduleStory twice;
+  does(twice, 0, "acquire", Op::acquire);
+  twice.time_passed();
+  twice.time_passed();
+  does(twice, 1, "acquire", Op::acquire);
+  twice.executed(0, step("release", Op::release), true);
+  EXPECT_EQ(once.print(false), twice.print(false));
+  ScheduleStory none;
+  does(none, 0, "acquire", Op::acquire);
+  does(none, 1, "acquire", Op::acquire);
+  none.executed(0, step("release", Op::release), true);
+  EXPECT_NE(once.print(false), none.print(false));
+  EXPECT_EQ(none.text(false), "between acquire and release of one client, acquire of another");
+}
+
+TEST(Story, AnotherDecisiveStatementIsAnotherCause) {
+  EXPECT_NE(foreign_release(0, 1).print(false), foreign_release(0, 1, "delete").print(false));
+}
+
+TEST(Story, TellsWhereInAnOperationTheOtherCame) {
+  ScheduleStory between;  // B's whole acquire between A's look and A's write
+  between.asked(0);
+  between.executed(0, step("select", Op::acquire), false);
+  does(between, 1, "insert", Op::acquire);
+  between.executed(0, step("insert", Op::acquire), true);
+  ScheduleStory after;  // and before both
+  does(after, 1, "insert", Op::acquire);
+  after.asked(0);
+  after.executed(0, step("select", Op::acquire), false);
+  after.executed(0, step("insert", Op::acquire), true);
+  EXPECT_EQ(between.text(false), "between acquire.select and acquire.insert of one client, acquire.insert of another");
+  EXPECT_EQ(after.text(false), "acquire.insert of one client, after acquire.insert of another, who has not let go");
+  EXPECT_NE(between.print(false), after.print(false));
+}
+
+TEST(Story, AGrantThatChangesNothingCountsAndWhoHasLetGoDoesNot) {
+  ScheduleStory granted;
+  does(granted, 0, "get_lock", Op::acquire, false);
+  granted.executed(1, step("get_lock", Op::acquire), false);
+  EXPECT_EQ(granted.text(false),
+            "acquire.get_lock of one client, after acquire.get_lock of another, who has not let go");
+  ScheduleStory free;
+  does(free, 0, "acquire", Op::acquire);
+  does(free, 0, "release", Op::release);
+  free.executed(1, step("acquire", Op::acquire), true);
+  EXPECT_EQ(free.text(false), "acquire of one client");
+}
+
+TEST(Story, FaultsAreToldWithWhatTheyStruck) {
+  ScheduleStory lost = foreign_release(0, 1);
+  lost.struck(1, WordKind::lost, step("acquire", Op::acquire));
+  EXPECT_EQ(
+      lost.text(false),
+      "between acquire and release of one client, acquire of another; time passed; reply lost of another's acquire");
+  ScheduleStory mine = foreign_release(0, 1);
+  mine.struck(0, WordKind::lost, step("acquire", Op::acquire));
+  EXPECT_NE(lost.print(false), mine.print(false));
+  EXPECT_NE(lost.print(false), foreign_release(0, 1).print(false));
+}
+
+TEST(Story, WhoIsRefusedAtTheEndHasNotMadeItStuck) {
+  ScheduleStory story;
+  does(story, 0, "acquire", Op::acquire);
+  story.struck_after(0, WordKind::crash);
+  story.ended(0);
+  const std::string cause = "acquire of one client; crash of one after acquire";
+  EXPECT_EQ(story.text(true), cause);
+  story.executed(1, step("acquire", Op::acquire), false);  // refused
+  EXPECT_EQ(story.text(true), cause);
+}
+
+}  // namespace
+}  // namespace holdfast
