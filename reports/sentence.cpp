@@ -104,15 +104,18 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
 }
 
 // A search expects nothing: it tells what there is.
-std::string explored_claim(const std::string& word, const Counts& n) {
+std::string explored_claim(const std::string& word, const Counts& n, const std::string& bounds) {
   const std::string locks = plural(n.cells, "lock", "locks");
-  if (word == "FAIL") return fmt::format("{} of {} violated", count_text(n.bad), locks);
-  if (word == "UNDECIDED") return fmt::format("{} of {} undecided", count_text(n.undecided), locks);
-  return word == "PASS" ? locks + " searched to the bounds, none violated" : "";
+  const std::string within = bounds.empty() ? "" : " within " + visible(bounds);
+  if (word == "FAIL") return fmt::format("{} of {} violated{}", count_text(n.bad), locks, within);
+  if (word == "UNDECIDED") return fmt::format("{} of {} undecided{}", count_text(n.undecided), locks, within);
+  if (word != "PASS") return "";
+  if (n.caught == 0) return locks + " searched to the bounds, none violated" + within;
+  return fmt::format("{} searched to the bounds, {} violated only as is known{}", locks, count_text(n.caught), within);
 }
 
 std::string claim(const RunVerdict& run, const std::string& word, const Counts& n) {
-  std::string explored = run.suite == kExplored ? explored_claim(word, n) : "";
+  std::string explored = run.suite == kExplored ? explored_claim(word, n, run.within) : "";
   if (!explored.empty()) return explored;
   const auto of_all = [&](std::int64_t some) {
     return fmt::format("{} of {}", count_text(some), plural(n.cells, "cell", "cells"));

@@ -101,6 +101,17 @@ std::string stories_of(const PageInput& in, Links links) {
   return out;
 }
 
+// What a search says of each lock it says within bounds.
+std::string searched_of(const RunVerdict& run) {
+  std::string out;
+  std::size_t told = 0;
+  for (const auto& cell : run.cells) {
+    if (!is_explored(cell) || cell.why.empty() || ++told > kMostRows) continue;
+    out += fmt::format("- {}: {}\n", code(cell.lock), prose(cell.why));
+  }
+  return out.empty() ? out : "\n## Searched\n\n" + out;
+}
+
 std::string caught_of(const PageInput& in, Links links) {
   std::string out;
   for (const Cell* cell : caught_and_told(in.run)) out += story_of_cell(in, *cell, links);
@@ -124,7 +135,7 @@ std::string proofs_of_run(const RunVerdict& run) {
 
 std::string summary_markdown(const PageInput& in, Links links) {
   const RunVerdict& run = in.run;
-  std::string out = head_of(run) + matrix_of(run) + legend_of(run);
+  std::string out = head_of(run) + matrix_of(run) + legend_of(run) + searched_of(run);
   out += stories_of(in, links) + caught_of(in, links) + proofs_of_run(run);
   if (!run.command.empty()) out += "\n## The whole run again\n\n" + code_block(run.command, "sh");
   if (links == Links::files) out += "\n[the page](./report.html) · [verdict.json](./verdict.json)\n";

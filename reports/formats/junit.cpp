@@ -1,7 +1,7 @@
 // junit.xml, as GitLab, Jenkins and the actions for GitHub read it: a suite of scenarios is a <testsuite>, a cell a
 // <testcase classname="SUITE.LOCK" name="SCENARIO">. The whole story is in the body, since the attributes are cut off.
 //
-//   as expected, or caught as expected   passed; a caught flaw is told in <system-out>
+//   as expected, or caught as expected   passed; a caught flaw, and the bounds of a search, are told in <system-out>
 //   unexpected, missed                   <failure>
 //   harness error                        <error>: nothing is known of the lock
 //   undecided, not exercised, not run,
@@ -79,6 +79,7 @@ std::string story_of(const FormatInput& in, const Cell& cell) {
   if (!told.suggestion.empty()) out += told.label + ": " + visible(told.suggestion) + "\n";
   for (const auto& line : told.controls) out += "Controls: " + visible(line) + "\n";
   if (!told.remedy.empty()) out += "Remedy: " + visible(told.remedy) + "\n";
+  if (is_explored(cell)) out += "Searched: " + visible(cell.why) + "\n";
   if (found.trial != nullptr && !found.trial->folder.empty()) out += "files: " + visible(found.trial->folder) + "\n";
   return out + "rerun: " + rerun_command(run, cell) + "\n";
 }
@@ -95,6 +96,9 @@ void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
     out.element(end == "error" ? "error" : "failure",
                 {{"message", attribute(headline(finding_of(cell)))}, {"type", to_text(cell.outcome)}},
                 story_of(in, cell));
+  }
+  if (cell.outcome == Outcome::as_expected && is_explored(cell)) {
+    out.element("system-out", {}, "Searched: " + visible(cell.why) + "\n");
   }
   if (cell.outcome == Outcome::caught) out.element("system-out", {}, "violated, as expected\n" + story_of(in, cell));
 }

@@ -98,24 +98,26 @@ std::vector<std::string> outcome_names() {
 Json to_json(const RunVerdict& run) {
   Json seeds = Json::array();
   for (const auto seed : run.seeds) seeds.push_back(std::to_string(seed));
-  return {{"holdfast_run", kRunVersion},
-          {"version", valid_utf8(run.version)},
-          {"started_utc", valid_utf8(run.started_utc)},
-          {"suite", valid_utf8(run.suite)},
-          {"server", valid_utf8(run.server)},
-          {"command", valid_utf8(run.command)},
-          {"seed", std::to_string(run.seed)},
-          {"seconds", run.seconds},
-          {"stalls", run.stalls},
-          {"interrupted", run.interrupted},
-          {"exit_code", run.exit_code},
-          {"sentence", valid_utf8(run.sentence)},
-          {"locks", texts_json(run.locks)},
-          {"scenarios", texts_json(run.scenarios)},
-          {"cells", list_json(run.cells)},
-          {"faults", list_json(run.faults)},
-          {"seeds", std::move(seeds)},
-          {"stopped", valid_utf8(run.stopped)}};
+  Json out{{"holdfast_run", kRunVersion},
+           {"version", valid_utf8(run.version)},
+           {"started_utc", valid_utf8(run.started_utc)},
+           {"suite", valid_utf8(run.suite)},
+           {"server", valid_utf8(run.server)},
+           {"command", valid_utf8(run.command)},
+           {"seed", std::to_string(run.seed)},
+           {"seconds", run.seconds},
+           {"stalls", run.stalls},
+           {"interrupted", run.interrupted},
+           {"exit_code", run.exit_code},
+           {"sentence", valid_utf8(run.sentence)},
+           {"locks", texts_json(run.locks)},
+           {"scenarios", texts_json(run.scenarios)},
+           {"cells", list_json(run.cells)},
+           {"faults", list_json(run.faults)},
+           {"seeds", std::move(seeds)},
+           {"stopped", valid_utf8(run.stopped)}};
+  if (!run.within.empty()) out["within"] = valid_utf8(run.within);
+  return out;
 }
 
 RunVerdict run_verdict_from_json(const Json& json) {
@@ -140,6 +142,7 @@ RunVerdict run_verdict_from_json(const Json& json) {
   if (version >= 2) {
     run.seeds = in.digits_list("seeds");
     run.stopped = in.text("stopped");
+    if (in.has("within")) run.within = in.text("within");
   }
   in.finish();
   return run;

@@ -137,6 +137,7 @@ struct RunVerdict {
   std::vector<Cell> cells;
   std::vector<FaultProof> faults;    // summed over the run
   std::vector<std::uint64_t> seeds;  // of a run with several seeds, one repetition each; `seed` is the first
+  std::string within;                // only of a search: the bounds of all that it says
   std::string stopped;               // why trials were not run, e.g. "the time budget of 10m was over"; else empty
 };
 

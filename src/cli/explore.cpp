@@ -1,4 +1,5 @@
 // `holdfast explore`: every schedule of a lock within bounds, on a real server.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -13,8 +14,10 @@
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
+#include "explore/bounds_text.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
+#include "explore/replay_file.hpp"
 #include "lock/lock.hpp"
 #include "suite/suite.hpp"
 
@@ -26,6 +29,7 @@ struct ExploreFlags {
   ExploreJob job;
   std::string budget = "30s";
   std::string out = "runs";
+  std::vector<std::string> except;
   bool all = false;
   bool json = false;
   bool quiet = false;
@@ -37,6 +41,42 @@ std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
   if (flags.locks.empty()) throw BadInput("which lock? remedy: holdfast explore LOCK, or --all");
   for (const auto& name : flags.locks) parse_lock_ref(name);
   return flags.locks;
+}
+
+// A file of explore's, or a schedule as it is printed.
+KnownFind known_find(const std::string& given, const ExploreSettings& settings) {
+  if (std::filesystem::exists(given)) {
+    const ReplayFile file = load_replay(given);
+    return {given, file.settings, file.words};
+  }
+  try {
+    return {given, settings, parse_words(given)};
+  } catch (const BadInput& wrong) {
+    throw BadInput("--except " + given + ": there is no such file, and it is no schedule: " + wrong.what());
+  }
+}
+
+// Of those that are known, what is this lock's.
+std::vector<KnownFind> known_of(const ExploreFlags& flags, const ExploreSettings& settings) {
+  std::vector<KnownFind> out;
+  for (const auto& given : flags.except) {
+    KnownFind known = known_find(given, settings);
+    if (known.settings.lock == settings.lock) out.push_back(std::move(known));
+  }
+  return out;
+}
+
+void check_known(const ExploreFlags& flags, const std::vector<std::string>& chosen) {
+  for (const auto& given : flags.except) {
+    const KnownFind known = known_find(given, {});
+    if (known.settings.lock.empty() && chosen.size() != 1) {
+      throw BadInput("--except '" + given + "': of which lock? remedy: its replay file, which names it");
+    }
+    if (known.settings.lock.empty()) continue;
+    if (std::find(chosen.begin(), chosen.end(), known.settings.lock) == chosen.end()) {
+      throw BadInput("--except " + given + ": it is of " + known.settings.lock + ", which is not explored here");
+    }
+  }
 }
 
 double seconds_of(const std::string& text) {
@@ -63,6 +103,7 @@ std::string command_again(const ExploreFlags& flags) {
 void write(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder, int code) {
   RunVerdict verdict = explored_verdict(results);
   verdict.version = HOLDFAST_VERSION;
+  verdict.within = within_text(flags.job);
   verdict.command = command_again(flags);
   verdict.seed = flags.job.limits.seed;
   verdict.exit_code = code;
@@ -88,8 +129,11 @@ int search(const ExploreFlags& flags) {
   nlohmann::json order{{"parts", nlohmann::json::array()}};
   ExploreJob job = flags.job;
   job.limits.budget_s = seconds_of(flags.budget);
-  for (const auto& name : chosen_locks(flags)) {
+  const auto chosen = chosen_locks(flags);
+  check_known(flags, chosen);
+  for (const auto& name : chosen) {
     job.settings.lock = name;
+    job.except = known_of(flags, job.settings);
     order["parts"].push_back(to_json(job));
   }
   const std::string folder = new_run_folder(flags.out);
@@ -99,8 +143,9 @@ int search(const ExploreFlags& flags) {
   const auto progress = [&](const nlohmann::json& result) {
     ++done;
     if (flags.quiet || all == 1) return;
-    std::fprintf(stderr, "%zu of %zu: %s %s\n", done, all, result.at("lock").get<std::string>().c_str(),
-                 result.at("verdict").get<std::string>().c_str());
+    const std::string verdict = result.at("verdict");
+    std::fprintf(stderr, "%zu of %zu: %s %s%s\n", done, all, result.at("lock").get<std::string>().c_str(),
+                 verdict.c_str(), verdict == "holds" ? " within its bounds" : "");
   };
   const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress);
   const int code = code_of_results(outcome.results);
@@ -108,6 +153,7 @@ int search(const ExploreFlags& flags) {
   if (outcome.exit_code == 0 && !interrupted.load()) write(outcome.results, flags, folder, code);
   print_results(outcome.results, flags, folder);
   if (interrupted.load()) return kExitInterrupted;
+  if (outcome.exit_code == kExitUsage) throw BadInput(outcome.error);
   if (outcome.exit_code == kExitUnavailable) throw Unavailable(outcome.error);
   if (outcome.exit_code != 0) throw HarnessError(outcome.error);
   return code;
@@ -161,9 +207,12 @@ std::string options_given(const CLI::App& command) {
     const auto& names = option->get_lnames();
     if (option->count() == 0 || option->get_positional() || names.empty()) continue;
     if (names.front() == "out" || names.front() == "json" || names.front() == "quiet") continue;
-    out += " --" + names.front();
-    if (option->get_expected_max() == 0) continue;
-    for (const auto& value : option->results()) out += " " + shell_word(value);
+    const std::string name = " --" + names.front();
+    if (option->get_expected_max() == 0) {
+      out += name;
+    } else {
+      for (const auto& value : option->results()) out += name + " " + shell_word(value);
+    }
   }
   return out;
 }
@@ -178,6 +227,10 @@ void add_explore(CLI::App& app, int& exit_code) {
   command->add_flag("--all", flags->all, "All locks; prints a table");
   add_bounds(command, *flags);
   add_load(command, *flags);
+  command->add_option("--except", flags->except, "A find that is known: its replay file, or its schedule")
+      ->type_name("REPLAY")
+      ->allow_extra_args(false)
+      ->take_all();
   command->add_option("--budget,--time-budget", flags->budget, "Time for each lock")->capture_default_str();
   command->add_option("--jobs", flags->job.jobs, "Schedules side by side")
       ->check(CLI::Range(1, 64))

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "cli/explore_results.hpp"
 #include "cli/explore_scenario.hpp"
@@ -15,6 +18,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kWidth = 120;
+constexpr int kMostStories = 8;  // beside the cheapest of each invariant
 
 Trace trace_of(const nlohmann::json& steps) {
   Trace out;
@@ -33,23 +37,26 @@ Trace trace_of(const nlohmann::json& steps) {
   return out;
 }
 
-std::string within(const nlohmann::json& result) {
-  const auto& bounds = result.at("bounds");
-  const auto n = [&](const char* key) { return bounds.at(key).get<int>(); };
+// How far the search came, and its bounds.
+std::string searched(const nlohmann::json& result) {
   const double seconds = result.at("seconds");
   const auto schedules = result.at("schedules").get<std::uint64_t>();
-  return fmt::format(
-      "{}: {} of {} x {}, at most {}, {} and {}; {:.1f} s, "
-      "{:.0f}/s{}",
-      result.at("complete").get<bool>() ? "complete" : "cut off",
-      plural(static_cast<std::int64_t>(schedules), "schedule", "schedules"), plural(n("clients"), "client", "clients"),
-      plural(n("rounds"), "round", "rounds"), plural(n("preemptions"), "preemption", "preemptions"),
-      plural(n("time_jumps"), "time jump", "time jumps"), plural(n("faults"), "fault", "faults"), seconds,
-      seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0,
-      result.at("complete").get<bool>()
-          ? ""
-          : fmt::format("; all that cost less than {} were run; {} random walks beside", result.at("levels").get<int>(),
-                        result.at("walks").get<std::uint64_t>()));
+  const bool complete = result.at("complete");
+  std::string out = fmt::format("{}: {} in {:.1f} s, {:.0f}/s", complete ? "complete" : "cut off",
+                                plural(static_cast<std::int64_t>(schedules), "schedule", "schedules"), seconds,
+                                seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0);
+  if (!complete) {
+    out += fmt::format("; all that cost less than {} were run; {} random walks beside", result.at("levels").get<int>(),
+                       result.at("walks").get<std::uint64_t>());
+  }
+  return out + "\nwithin: " + result.at("within").get<std::string>();
+}
+
+// "holds within these bounds": nothing holds without bounds.
+std::string verdict_text(const nlohmann::json& result) {
+  const std::string verdict = result.at("verdict");
+  if (verdict == "holds") return "holds within its bounds";
+  return verdict == "known" ? "violated as is known, within its bounds not otherwise" : verdict;
 }
 
 std::string needs(const nlohmann::json& found) {
@@ -70,43 +77,104 @@ void print_real_waits(const nlohmann::json& found) {
              waits == "the same" ? "" : "; so it counts for nothing, and the lock is not called violated by it");
 }
 
-// What the search took for granted, where that is not what was asked for.
-void print_lease(const nlohmann::json& result) {
-  const std::int64_t asked_ms = result.at("settings").at("lease_ms");
-  const std::int64_t promised_ms = result.at("promised_lease_ms");
-  if (promised_ms == asked_ms) return;
-  fmt::print("the lease of {} ms is rounded up to {} ms, which is what is promised: the lock takes whole seconds\n",
-             asked_ms, promised_ms);
+bool is_first(const nlohmann::json& found) {
+  return found.at("number") == 1;
+}
+
+std::string cause_line(const nlohmann::json& found) {
+  const std::string cause = found.at("cause");
+  return cause.empty() ? "" : "  cause: " + cause + "\n";
+}
+
+void print_find(const nlohmann::json& result, const nlohmann::json& found, const std::string& folder) {
+  const auto exported = scenario_of(result, found);
+  fmt::print("\n{}{}: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n  as a scenario: {}\n\n",
+             found.at("invariant").get<std::string>(), found.at("grave").get<bool>() ? "" : " (needs fencing)",
+             found.at("text").get<std::string>(), cause_line(found), needs(found),
+             found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)),
+             exported.scenario.empty() ? "no, " + exported.why_not : shell_word(scenario_path(folder, result, found)));
+  fmt::print("{}", columns(trace_of(found.at("steps")), kWidth));
+  print_real_waits(found);
+}
+
+// What violates an invariant otherwise than its cheapest find does, in short.
+void print_more_stories(const nlohmann::json& result, const std::string& folder) {
+  std::map<std::string, int> left;
+  int shown = 0;
+  for (const auto& found : result.at("violations")) {
+    if (is_first(found)) continue;
+    if (++shown > kMostStories) {
+      ++left[found.at("invariant").get<std::string>()];
+      continue;
+    }
+    fmt::print("\n{}, another story: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n",
+               found.at("invariant").get<std::string>(), found.at("text").get<std::string>(), cause_line(found),
+               needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
+    print_real_waits(found);
+  }
+  for (const auto& [invariant, count] : left) {
+    fmt::print("\n{}: {}: explored.json and --json have them all, --except REPLAY passes over one\n", invariant,
+               plural(count, "more kind of story", "more kinds of story"));
+  }
+  const auto untold = result.at("untold_stories").get<std::int64_t>();
+  if (untold > 0) {
+    fmt::print("\n{} not told apart from these: the time was over (--budget)\n",
+               plural(untold, "find was", "finds were"));
+  }
+}
+
+void print_passed_over(const nlohmann::json& result) {
+  for (const auto& known : result.at("passed_over")) {
+    fmt::print("\npassed over: {}: {}\n  cause: {}\n  {}\n", known.at("name").get<std::string>(),
+               known.at("invariant").get<std::string>(), known.at("cause").get<std::string>(),
+               known.at("seen").get<bool>() ? "it was found again" : "it was not found within these bounds");
+  }
+}
+
+std::size_t place_in(std::vector<std::string>& list, const std::string& text) {
+  const auto known = std::find(list.begin(), list.end(), text);
+  if (known != list.end()) return static_cast<std::size_t>(known - list.begin());
+  list.push_back(text);
+  return list.size() - 1;
+}
+
+// "two_holders (fault) and 2 more kinds of story, stuck; 1 known"
+std::string found_text(const nlohmann::json& result) {
+  std::map<std::string, int> stories;
+  for (const auto& one : result.at("violations")) ++stories[one.at("invariant").get<std::string>()];
+  std::string out;
+  for (const auto& one : result.at("violations")) {
+    if (!is_first(one)) continue;
+    const std::string invariant = one.at("invariant");
+    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", invariant, one.at("faults").get<int>() > 0 ? " (fault)" : "");
+    if (const int more = stories[invariant] - 1; more > 0) {
+      out += " and " + plural(more, "more kind of story", "more kinds of story");
+    }
+  }
+  std::int64_t known = 0;
+  for (const auto& one : result.at("passed_over")) known += one.at("seen").get<bool>() ? 1 : 0;
+  if (known > 0) out += fmt::format("{}{} known", out.empty() ? "" : "; ", known);
+  return out;
 }
 
 }  // namespace
 
 void print_explored(const nlohmann::json& result, const std::string& folder) {
   const std::string lock = result.at("lock");
-  fmt::print("{}: {}\n{}\n", lock, result.at("verdict").get<std::string>(), within(result));
-  print_lease(result);
-  if (!result.at("lock_keeps_nothing").get<bool>()) {
-    fmt::print(
-        "the lock's object has members: what a client's object keeps from one attempt to the next was followed, what "
-        "is "
-        "outside of it (static, global) was not\n");
-  }
+  fmt::print("{}: {}\n{}\n", lock, verdict_text(result), searched(result));
   for (const auto& found : result.at("violations")) {
-    const auto exported = scenario_of(result, found);
-    fmt::print(
-        "\n{}{}: {}\n  needs {}\n  schedule: {}\n  replay: {}\n  as a scenario: {}\n\n",
-        found.at("invariant").get<std::string>(), found.at("grave").get<bool>() ? "" : " (needs fencing)",
-        found.at("text").get<std::string>(), needs(found), found.at("replay").get<std::string>(),
-        shell_word(replay_path(folder, result, found)),
-        exported.scenario.empty() ? "no, " + exported.why_not : shell_word(scenario_path(folder, result, found)));
-    fmt::print("{}", columns(trace_of(found.at("steps")), kWidth));
-    print_real_waits(found);
+    if (is_first(found)) print_find(result, found, folder);
   }
+  print_more_stories(result, folder);
+  print_passed_over(result);
   if (result.at("grants").get<std::uint64_t>() == 0) {
-    fmt::print("nobody was ever granted the lock, so nothing was tried\n");
-  } else if (result.at("violations").empty()) {
-    fmt::print("nothing was found to be violated within these bounds\n");
+    fmt::print("\nnobody was ever granted the lock, so nothing was tried\n");
+  } else if (result.at("bounds").at("clients") == 1) {
+    fmt::print("\nthere is one client, whom nobody meets, so that it holds is not said\n");
+  } else if (result.at("violations").empty() && result.at("verdict") != "known") {
+    fmt::print("\nnothing was found to be violated within these bounds\n");
   }
+  fmt::print("\nnot explored: {}\n", not_explored_text(result));
 }
 
 void print_replayed(const nlohmann::json& result) {
@@ -118,20 +186,27 @@ void print_replayed(const nlohmann::json& result) {
              invariant.empty() ? "nothing is violated" : invariant + ": " + found.at("text").get<std::string>());
   const auto times = result.at("schedules").get<std::uint64_t>();
   if (times > 1) fmt::print("{} of {} replays identical\n", times, times);
+  if (const std::string cause = found.at("cause"); !cause.empty()) fmt::print("cause: {}\n", cause);
 }
 
 void print_explored_table(const nlohmann::json& results) {
-  fmt::print("{:<40} {:<10} {:<9} {:>9} {:>7}  {}\n", "lock", "verdict", "search", "schedules", "s", "violated");
+  fmt::print("{:<40} {:<10} {:<13} {:>9} {:>7}  {}\n", "lock", "verdict", "search", "schedules", "s", "violated");
+  std::vector<std::string> bounds;  // of the rows; each says which are its own
+  std::vector<std::string> outside;
   for (const auto& result : results) {
-    std::string found;
-    for (const auto& one : result.at("violations")) {
-      const int faults = one.at("faults");
-      found += fmt::format("{}{}{}", found.empty() ? "" : ", ", one.at("invariant").get<std::string>(),
-                           faults > 0 ? " (fault)" : "");
-    }
-    fmt::print("{:<40} {:<10} {:<9} {:>9} {:>7.1f}  {}\n", result.at("lock").get<std::string>(),
-               result.at("verdict").get<std::string>(), result.at("complete").get<bool>() ? "complete" : "cut off",
-               result.at("schedules").get<std::uint64_t>(), result.at("seconds").get<double>(), found);
+    const std::size_t place = place_in(bounds, result.at("within"));
+    for (const auto& piece : result.at("not_explored")) place_in(outside, piece);
+    const std::string search =
+        fmt::format("{} [{}]", result.at("complete").get<bool>() ? "complete" : "cut off", place + 1);
+    fmt::print("{:<40} {:<10} {:<13} {:>9} {:>7.1f}  {}\n", result.at("lock").get<std::string>(),
+               result.at("verdict").get<std::string>(), search, result.at("schedules").get<std::uint64_t>(),
+               result.at("seconds").get<double>(), found_text(result));
+  }
+  fmt::print("\n");
+  for (std::size_t i = 0; i < bounds.size(); ++i) fmt::print("[{}] within {}\n", i + 1, bounds[i]);
+  fmt::print("not explored:\n");
+  for (const auto& piece : outside) {
+    if (piece.rfind("within the bounds, ", 0) != 0) fmt::print("  {}\n", piece);
   }
 }
 

@@ -14,6 +14,10 @@ namespace holdfast {
 // token_order is fencing.
 RunVerdict explored_verdict(const nlohmann::json& results);
 
+// How far it was searched and within which bounds, and what was not: part of every verdict of explore.
+std::string searched_text(const nlohmann::json& result);
+std::string not_explored_text(const nlohmann::json& result);
+
 // Path of the replay file of one violation, in the folder.
 std::string replay_path(const std::string& folder, const nlohmann::json& result, const nlohmann::json& violation);
 // The same as a scenario for `run`, where real processes can follow it.

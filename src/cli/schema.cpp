@@ -1,8 +1,8 @@
 // `holdfast schema [NAME]`: JSON Schemas (draft-07). That of scenarios, for editors, is the fixed part
 // (scenario_schema.json) with the names and settings that the catalogues have; those of a run's verdict.json, a
 // trial's, and a line of `check --json` are verdict_schema.json with the words that the program knows. docs/ has the
-// output of each as NAME.schema.json, and a test keeps the two the same; those of comparisons and envelopes are written
-// there.
+// output of each as NAME.schema.json, and a test keeps the two the same; those of comparisons, envelopes and
+// searches are written there.
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -138,14 +138,18 @@ ordered_json envelope_schema() {
   return ordered_json::parse(embedded_docs_schema("envelope.schema.json"));
 }
 
+ordered_json explore_schema() {
+  return ordered_json::parse(embedded_docs_schema("explore.schema.json"));
+}
+
 struct SchemaOf {
   std::string name;
   ordered_json (*make)();
 };
 const std::vector<SchemaOf>& schemas() {
-  static const std::vector<SchemaOf> kAll{{"scenario", scenario_schema}, {"verdict", verdict_schema},
-                                          {"trial", trial_schema},       {"check", check_schema},
-                                          {"compare", compare_schema},   {"envelope", envelope_schema}};
+  static const std::vector<SchemaOf> kAll{
+      {"scenario", scenario_schema}, {"verdict", verdict_schema},   {"trial", trial_schema},    {"check", check_schema},
+      {"compare", compare_schema},   {"envelope", envelope_schema}, {"explore", explore_schema}};
   return kAll;
 }
 
@@ -165,7 +169,7 @@ void add_schema(CLI::App& app, int&) {
   command
       ->add_option("NAME", *name,
                    "Of what: a scenario, a run's verdict.json, a trial's, a line of check --json, a compare.json or "
-                   "envelope.json")
+                   "envelope.json, what explore says of a lock")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   command->callback([name] { print_schema(*name); });

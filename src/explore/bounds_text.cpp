@@ -56,6 +56,11 @@ std::vector<std::string> not_explored(const Explored& explored) {
   out.emplace_back("anything beyond the bounds, such as one fault more");
   out.emplace_back(explored.lease ? "other leases (--lease), other fractions of a second (--fraction)"
                                   : "other fractions of a second (--fraction)");
+  // What a client's own object keeps from one attempt to the next was followed; of an object without members there is
+  // nothing to keep.
+  if (!explored.lock_keeps_nothing) {
+    out.emplace_back("what the lock keeps outside of a client's object (static variables, globals)");
+  }
   std::string loads;
   const auto add = [&loads](bool missing, const char* text) {
     if (missing) loads += (loads.empty() ? "" : ", ") + std::string(text);

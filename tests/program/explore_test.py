@@ -14,6 +14,9 @@ from program import PROGRAM, SOURCE, processes, wait_until
 # Those in which nothing is found within the bounds of the test of leases below.
 SOUND = ("fenced_lease", "insert_lease", "insert_lease_partitioned", "redis_token")
 
+WITHIN = ("2 clients, 2 rounds of 2 attempts, at most 1 preemption, 1 time jump and 0 faults; "
+          "lease 2000 ms from 400 ms past the second")  # fmt: skip
+
 
 class Explore(ExploreTest):
     def test_a_flaw_is_found_shown_and_replayed(self):
@@ -25,7 +28,8 @@ class Explore(ExploreTest):
         latest = self.out / "latest"
         verdict = json.loads((latest / "verdict.json").read_text())
         self.assertEqual(verdict["cells"][0]["outcome"], "unexpected")
-        self.assertTrue(verdict["sentence"].startswith("FAIL  1 of 1 lock violated  "), verdict["sentence"])
+        says = f"FAIL  1 of 1 lock violated within {WITHIN}  "
+        self.assertTrue(verdict["sentence"].startswith(says), verdict["sentence"])
         page = (latest / "report.html").read_text()
         lead = page.split('class="lead">', 1)[1].split("</p>", 1)[0]
         self.assertIn("upsert_lease under explore: A freed what B holds; schedule: A +2.6s B A", lead)
@@ -112,7 +116,7 @@ class Explore(ExploreTest):
     def test_a_lock_of_whole_seconds_promises_what_it_keeps(self):
         bounds = ("--faults", "0", "--preemptions", "1", "--time-jumps", "1")
         out = self.explore("upsert_lease", "--lease", "1900", *bounds, code=1)
-        self.assertIn("the lease of 1900 ms is rounded up to 2000 ms, which is what is promised", out)
+        self.assertIn("lease 2000 ms (its interface takes whole seconds: rounded from 1900)", out)
         self.assertNotIn("two_holders", out)
         self.assertIn("foreign_release", out)
         self.assertNotIn("rounded", self.explore("upsert_lease", "--lease", "2000", *bounds, code=1))

@@ -17,4 +17,5 @@ class ExploreTest(ProgramTest):
         return json.loads(self.explore(*arguments, "--json", code=code))
 
     def found(self, result):
-        return {one["invariant"]: one for one in result["violations"]}
+        """The cheapest story of each invariant."""
+        return {one["invariant"]: one for one in result["violations"] if one["number"] == 1}

@@ -1,6 +1,7 @@
 #include "reports/matrix.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/sentence.hpp"
 #include "tests/reports/made_up_run.hpp"
@@ -162,6 +163,21 @@ TEST(Sentence, OfASearchTellsOfLocks) {
   EXPECT_EQ(said({unexpected, as_expected, undecided}, 1), "FAIL  1 of 3 locks violated, 1 undecided");
   EXPECT_EQ(said({as_expected}, 0), "PASS  1 lock searched to the bounds, none violated");
   EXPECT_EQ(said({undecided}, 3), "UNDECIDED  1 of 1 lock undecided");
+  EXPECT_EQ(said({as_expected, caught}, 0), "PASS  2 locks searched to the bounds, 1 violated only as is known");
+}
+
+TEST(Sentence, OfASearchNamesItsBounds) {
+  using enum Outcome;
+  const auto said = [](std::initializer_list<Outcome> outcomes, int exit_code) {
+    RunVerdict run = of(outcomes, exit_code);
+    run.suite = kExplored;
+    run.within = "2 clients and 1 fault";
+    return run_sentence(run_verdict_from_json(to_json(run)));
+  };
+  const std::string within = " within 2 clients and 1 fault";
+  EXPECT_EQ(said({unexpected}, 1).find("FAIL  1 of 1 lock violated" + within), 0U);
+  EXPECT_EQ(said({as_expected}, 0).find("PASS  1 lock searched to the bounds, none violated" + within), 0U);
+  EXPECT_EQ(said({undecided}, 3).find("UNDECIDED  1 of 1 lock undecided" + within), 0U);
 }
 
 }  // namespace
