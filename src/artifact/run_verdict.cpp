@@ -18,6 +18,7 @@ constexpr std::array<const char*, 9> kOutcomes{"as_expected",   "caught",       
 constexpr std::array<const char*, 3> kCauseStates{"confirmed", "unconfirmed", "open"};
 
 Json to_json(const Cell& c);
+Json to_json(const NotTried& left_out);
 
 template <typename Item>
 Json list_json(const std::vector<Item>& items) {
@@ -40,6 +41,18 @@ Json to_json(const Cell& c) {
           {"expected", std::move(expected)}, {"why", valid_utf8(c.why)},
           {"trials", list_json(c.trials)},   {"suite", valid_utf8(c.suite)},
           {"planned", c.trials_planned()}};
+}
+
+Json to_json(const NotTried& left_out) {
+  return {{"lock", valid_utf8(left_out.lock)}, {"what", valid_utf8(left_out.what)}, {"why", valid_utf8(left_out.why)}};
+}
+
+NotTried read_not_tried(Shape& in) {
+  NotTried out;
+  out.lock = in.text("lock");
+  out.what = in.text("what");
+  out.why = in.text("why");
+  return out;
 }
 
 Cell read_cell(Shape& in, std::int64_t version) {
@@ -115,7 +128,8 @@ Json to_json(const RunVerdict& run) {
            {"cells", list_json(run.cells)},
            {"faults", list_json(run.faults)},
            {"seeds", std::move(seeds)},
-           {"stopped", valid_utf8(run.stopped)}};
+           {"stopped", valid_utf8(run.stopped)},
+           {"not_tried", list_json(run.not_tried)}};
   if (!run.within.empty()) out["within"] = valid_utf8(run.within);
   return out;
 }
@@ -144,6 +158,7 @@ RunVerdict run_verdict_from_json(const Json& json) {
     run.stopped = in.text("stopped");
     if (in.has("within")) run.within = in.text("within");
   }
+  if (version >= 3) run.not_tried = in.list<NotTried>("not_tried", read_not_tried);
   in.finish();
   return run;
 }

@@ -120,6 +120,13 @@ inline bool is_explored(const Cell& cell) {
   return cell.suite.empty() && cell.scenario == kExplored;
 }
 
+// What a generated suite left out, and why: it could show nothing new, or does not apply to the lock.
+struct NotTried {
+  std::string lock;
+  std::string what;
+  std::string why;
+};
+
 struct RunVerdict {
   std::string version;      // of holdfast
   std::string started_utc;  // 2026-01-31T12:00:00Z
@@ -139,6 +146,7 @@ struct RunVerdict {
   std::vector<std::uint64_t> seeds;  // of a run with several seeds, one repetition each; `seed` is the first
   std::string within;                // only of a search: the bounds of all that it says
   std::string stopped;               // why trials were not run, e.g. "the time budget of 10m was over"; else empty
+  std::vector<NotTried> not_tried;   // of a generated suite
 };
 
 // One trial's alone, as it stands in a run's.

@@ -10,8 +10,8 @@
 namespace holdfast {
 
 nlohmann::json to_json(const FaultProof&);
-// 2 has a cell's `suite` and `planned`, and the run's `seeds` and `stopped`; 3 a trial's `causes`, and the outcome
-// `nothing_judged`. Files of versions 1 and 2 are read as well.
+// 2 has a cell's `suite` and `planned`, and the run's `seeds` and `stopped`; 3 a trial's `causes`, the run's
+// `not_tried`, and the outcome `nothing_judged`. Files of versions 1 and 2 are read as well.
 inline constexpr std::int64_t kRunVersion = 3;
 
 FaultProof read_proof(Shape& in);                                              // throws BadInput

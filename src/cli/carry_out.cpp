@@ -10,6 +10,7 @@
 
 #include "artifact/error.hpp"
 #include "cli/find_suite.hpp"
+#include "cli/generated_run.hpp"
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -48,7 +49,12 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
 // `directory`: where the paths are to be read.
 SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) {
   SuiteOptions options;
+  check_generated(flags);
   for (const auto& path : flags.paths) {
+    if (path == kGenerated) {
+      for (const auto& lock : flags.locks) options.scenarios.push_back(lapses_scenario(lock));
+      continue;
+    }
     const std::string there = directory == "." ? path : (std::filesystem::path(directory) / path).string();
     const std::string file = std::filesystem::exists(there) ? there : find_suite(path);
     for (auto& scenario : load_suite(file)) options.scenarios.push_back(std::move(scenario));
@@ -63,6 +69,8 @@ SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) 
   options.jobs = flags.jobs > 0 ? flags.jobs : 6 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
+  options.stop_at_first = flags.first;
+  options.in_order = generates(flags);
   options.servers = flags.servers;
   check_servers(flags);
   return options;
@@ -80,14 +88,13 @@ RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrde
   if (resumes) std::filesystem::remove(options.folder + "/verdict.json");  // incomplete until it is written again
   if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
   ProgressLine line(flags.quiet);
-  line.start(plan_cells(options).size() * repetitions_of(options), options.seed, options.jobs, options.folder);
-  RunVerdict verdict = run_suite(
-      options,
-      [&line](const SuiteProgress& p) {
-        const std::string came = p.last != nullptr ? to_text(p.last->outcome) : p.control;
-        line.show(p.done, p.trials, p.cell->lock + "/" + p.cell->scenario + " " + came);
-      },
-      interrupted);
+  const auto show = [&line](const SuiteProgress& p) {
+    const std::string came = p.last != nullptr ? to_text(p.last->outcome) : p.control;
+    line.show(p.done, p.trials, p.cell->lock + "/" + p.cell->scenario + " " + came);
+  };
+  line.start(check_cells(flags, options) * repetitions_of(options), options.seed, options.jobs, options.folder);
+  RunVerdict verdict =
+      generates(flags) ? run_generated(flags, options, show, interrupted) : run_suite(options, show, interrupted);
   line.end();
   close_place(place.get(), verdict.server);
   verdict.started_utc = order.started_utc;

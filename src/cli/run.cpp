@@ -5,6 +5,7 @@
 #include "artifact/error.hpp"
 #include "cli/carry_out.hpp"
 #include "cli/command.hpp"
+#include "cli/generated_run.hpp"
 #include "cli/output.hpp"
 #include "cli/stored.hpp"
 
@@ -46,7 +47,7 @@ RunFlags flags_to_resume(const RunFlags& given, const RunOrder& order) {
 
 int run(const RunFlags& flags) {
   SuiteOptions options = suite_options(flags, ".");
-  plan_cells(options);  // tells what is wrong before anything starts
+  check_cells(flags, options);  // tells what is wrong before anything starts
   RunOrder order = new_order(flags, options, utc_now());
   order.command = rerun_command(flags, options.seed);
   return carry_out(flags, options, order, 0).exit_code;
@@ -57,7 +58,7 @@ int resume(const RunFlags& given) {
   const RunFlags flags = flags_to_resume(given, resumed.order);
   SuiteOptions options = suite_options(flags, resumed.order.directory);
   check_unchanged(resumed.order, options);
-  plan_cells(options);
+  check_cells(flags, options);
   options.resume = true;
   options.folder = std::filesystem::canonical(given.resume).string();  // not runs/latest, which may move on
   resumed.order.command = rerun_command(flags, options.seed);
@@ -69,7 +70,9 @@ int resume(const RunFlags& given) {
 void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run scenarios and compare what is seen with what they expect");
   auto flags = std::make_shared<RunFlags>();
-  auto* suite = command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files");
+  auto* suite =
+      command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files; generated: made for --lock");
+  auto* lock = command->add_option("--lock", flags->locks, "Make a suite for this lock; may be repeated");
   auto* only =
       command->add_option("--only", flags->only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
   auto* seed =
@@ -83,6 +86,7 @@ void add_run(CLI::App& app, int& exit_code) {
                       "Begin no trial after so long (90s, 10m, 2h); what was not run is no pass: exit code 3");
   auto* resumed = command->add_option(
       "--resume", flags->resume, "Go on with the run of this folder that was cut off: only what is missing is run");
+  command->add_flag("--first", flags->first, "Begin no trial after one that found what nobody expected");
   command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor; with --target 1)")
       ->check(CLI::Range(1, 256));
   auto* out = command->add_option("--out", flags->out, "Folder that gets a folder for this run");
@@ -100,7 +104,7 @@ void add_run(CLI::App& app, int& exit_code) {
       "suspected to be its cause");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  for (auto* fixed : {suite, only, seed, seeds, repeat, controls, server, out}) resumed->excludes(fixed);
+  for (auto* fixed : {suite, lock, only, seed, seeds, repeat, controls, server, out}) resumed->excludes(fixed);
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {

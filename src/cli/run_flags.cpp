@@ -80,6 +80,7 @@ std::string lasting_path(const std::string& path) {
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   std::string command = program_as_typed() + " run";
   for (const auto& path : flags.paths) command += " " + shell_word(lasting_path(path));
+  for (const auto& lock : flags.locks) command += " --lock " + shell_word(lock);
   for (const auto& cell : flags.only) command += " --only " + shell_word(cell);
   command += flags.seeds.empty() ? " --seed " + std::to_string(seed) : " --seeds " + shell_word(flags.seeds);
   if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);

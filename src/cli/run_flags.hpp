@@ -13,6 +13,7 @@ namespace holdfast {
 
 struct RunFlags : ServerFlags {
   std::vector<std::string> paths;
+  std::vector<std::string> locks;  // of a generated suite
   std::vector<std::string> only;
   std::string out = "runs";
   std::string colour = "auto";
@@ -25,6 +26,7 @@ struct RunFlags : ServerFlags {
   int repeat = 1;
   int jobs = 0;
   bool controls = false;
+  bool first = false;  // one find is enough
   bool json = false;
   bool quiet = false;
 };

@@ -39,6 +39,7 @@ RunOrder order_from_json(const nlohmann::json& in) {
   out.scenarios = in.at("scenarios").dump();
   RunFlags& flags = out.flags;
   in.at("paths").get_to(flags.paths);
+  in.at("locks").get_to(flags.locks);
   in.at("only").get_to(flags.only);
   flags.seed = std::stoull(in.at("seed").get<std::string>());
   flags.seed_given = true;
@@ -67,6 +68,7 @@ void write_order(const RunOrder& order, const std::string& folder) {
                            {"started_utc", order.started_utc},
                            {"replay_of", order.replay_of},
                            {"paths", flags.paths},
+                           {"locks", flags.locks},
                            {"only", flags.only},
                            {"seed", std::to_string(flags.seed)},
                            {"seeds", flags.seeds},

@@ -94,6 +94,7 @@ struct LockType {
   bool releases = true;               // else a holder leaves and stays silent for longer than its lease
   bool fenced = false;                // grants carry a token that the resource can check
   bool whole_seconds = false;         // its interface takes leases in whole seconds: see promised_lease_ms
+  bool reentrant = false;             // a holder may acquire again what it holds, and releases as often
   bool waits = false;                 // acquire waits at the server for a while before it is refused (GET_LOCK(key, 2))
   std::int64_t waits_ms = 2000;       // ... of those that wait: for so long at most
   std::int64_t guard_ms = 0;          // by design a lapsed or freed key may stay refused for so long

@@ -23,17 +23,27 @@ std::vector<std::string> kinds_of(const std::string& expected) {
   return kinds;
 }
 
+bool among(const std::vector<std::string>& allowed, const PropertyVerdict& property) {
+  return std::all_of(property.kinds.begin(), property.kinds.end(), [&](const auto& seen) {
+    return std::find(allowed.begin(), allowed.end(), seen.first) != allowed.end();
+  });
+}
+
 bool kinds_match(const std::vector<std::string>& wanted, const PropertyVerdict& property) {
   if (wanted.empty()) return true;
-  if (property.kinds.count(wanted.front()) == 0) return false;
-  return std::all_of(property.kinds.begin(), property.kinds.end(), [&](const auto& seen) {
-    return std::find(wanted.begin(), wanted.end(), seen.first) != wanted.end();
-  });
+  return property.kinds.count(wanted.front()) > 0 && among(wanted, property);
+}
+
+Outcome outcome_of_allowed(const std::vector<std::string>& kinds, const PropertyVerdict& property) {
+  if (property.judgement == Judgement::undecided) return Outcome::undecided;
+  if (property.judgement != Judgement::violated) return Outcome::as_expected;
+  return among(kinds, property) ? Outcome::as_expected : Outcome::unexpected;
 }
 
 Outcome outcome_of(const std::string& expected, const PropertyVerdict& property) {
   const Judgement seen = property.judgement;
   if (expected == "not_judged") return Outcome::as_expected;  // the scenario is not about it
+  if (expected.rfind("allowed", 0) == 0) return outcome_of_allowed(kinds_of(expected), property);
   const bool wants_violation = expected.rfind("violated", 0) == 0;
   if (seen == Judgement::violated) {
     return wants_violation && kinds_match(kinds_of(expected), property) ? Outcome::caught : Outcome::unexpected;

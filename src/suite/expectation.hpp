@@ -2,7 +2,8 @@
 //
 // A property that is not named must hold or not apply. `violated` alone accepts any kind; `violated:overrun` wants that
 // kind and no other; `violated:client_skew,algorithm` wants the first and tolerates the others. A property that is
-// expected `not_exercised` may also hold: that says more.
+// expected `not_exercised` may also hold: that says more. `allowed:overrun` may hold, need not be exercised, and may be
+// violated by these kinds and no other; `allowed` alone tolerates no violation.
 #pragma once
 
 #include <map>

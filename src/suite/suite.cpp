@@ -53,7 +53,8 @@ class Conveyor {
       }
     }
     const auto rank = [this](const Place& place) {
-      return std::pair{options_.until ? place.trial : 0, -duration_of(place)};
+      return std::pair{options_.until || options_.in_order ? place.trial : 0,
+                       options_.in_order ? 0 : -duration_of(place)};
     };
     std::stable_sort(waiting_.begin(), waiting_.end(),
                      [&](const Place& a, const Place& b) { return rank(a) < rank(b); });
@@ -67,7 +68,7 @@ class Conveyor {
     const std::string name = trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
     auto stored = stored_result(options_.folder + "/" + name);
     if (!stored) return false;
-    check_result(options_.folder, scenario_of(cell).expected_of(cell.lock), *stored);
+    check_result(options_.folder, scenario_of(options_, cell).expected_of(cell.lock), *stored);
     surroundings_.met(stored->server, stored->stalls);
     if (!stored->alone) done_.push_back(place);
     cell.trials[place.trial] = std::move(stored->result);
@@ -75,7 +76,8 @@ class Conveyor {
     return true;
   }
 
-  bool over() const { return options_.until && std::chrono::steady_clock::now() >= *options_.until; }
+  bool budget_over() const { return options_.until && std::chrono::steady_clock::now() >= *options_.until; }
+  bool over() const { return found_.load() || budget_over(); }
 
   void work(int jobs) {
     std::vector<std::thread> threads;
@@ -124,6 +126,7 @@ class Conveyor {
     cell.trials[place.trial] = std::move(result);
     ++state_.done;
     state_.last = &cell.trials[place.trial];
+    if (options_.stop_at_first && state_.last->outcome == Outcome::unexpected) found_.store(true);
     state_.cell = &cell;
     progress_(state_);
   }
@@ -177,15 +180,19 @@ class Conveyor {
         for (const auto& proof : trial.faults) add_proof(verdict_.faults, proof);
       }
     }
-    if (cut_off_) {
-      verdict_.stopped = verdict_.interrupted ? "interrupted" : "the time budget of " + options_.budget + " was over";
-    }
+    if (cut_off_) verdict_.stopped = why_stopped();
     verdict_.exit_code = exit_code_of(verdict_);
+  }
+
+  std::string why_stopped() const {
+    if (verdict_.interrupted) return "interrupted";
+    return found_.load() ? "a violation was found (--first)" : "the time budget of " + options_.budget + " was over";
   }
 
   const SuiteOptions& options_;
   const std::function<void(const SuiteProgress&)>& progress_;
   const std::atomic<bool>& interrupted_;
+  std::atomic<bool> found_{false};  // what nobody expected, and one such is enough
   std::mutex mutex_;
   std::deque<Place> waiting_;
   std::vector<Place> done_;  // may be run once more, alone

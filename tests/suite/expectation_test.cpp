@@ -33,6 +33,15 @@ TEST(Expectation, WhatIsNotNamedMustHoldOrNotApply) {
   EXPECT_EQ(outcome("", seen(Judgement::not_exercised)), Outcome::undecided);
 }
 
+TEST(Expectation, WhatIsAllowedMayHappenAndNeedNot) {
+  EXPECT_EQ(outcome("allowed:overrun", seen(Judgement::violated, {"overrun"})), Outcome::as_expected);
+  EXPECT_EQ(outcome("allowed:overrun", seen(Judgement::holds)), Outcome::as_expected);
+  EXPECT_EQ(outcome("allowed:overrun", seen(Judgement::not_exercised)), Outcome::as_expected);
+  EXPECT_EQ(outcome("allowed:overrun", seen(Judgement::violated, {"overrun", "algorithm"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("allowed", seen(Judgement::violated, {"overrun"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("allowed", seen(Judgement::undecided)), Outcome::undecided);
+}
+
 TEST(Expectation, AnExpectedViolationIsCaughtOrMissed) {
   EXPECT_EQ(outcome("violated", seen(Judgement::violated, {"algorithm"})), Outcome::caught);
   EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"overrun"})), Outcome::caught);

@@ -19,6 +19,7 @@ MAY_INCLUDE = {
     "explore": {"lock", "store", "lab"},  # lab: servers of its own
     "checker": {"history"},
     "reports": {"history"},
+    "generate": {"lock", "store", "history"},  # store: what a lock's statements run on
     "suite": None,
     "doctor": None,
     "compare": None,

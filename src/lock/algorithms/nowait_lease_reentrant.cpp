@@ -35,6 +35,7 @@ extern const LockType lock_nowait_lease_reentrant;
 const LockType lock_nowait_lease_reentrant{
     .about = "nowait_lease with the count of entries that the document plans",
     .document = "003, its plan",
+    .reentrant = true,
     .texts = {.does = "`nowait_lease` with the count of entries that the document plans: an owner who asks "
                       "again is let in and counted, a release counts down, and the last one deletes the row.",
               .flaws = "An inner entry does not prolong the row, so it may be granted an instant before the row "

@@ -1,0 +1,190 @@
+#include "generate/fault_scenarios.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "generate/scenario_draft.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kFewClients = 3;
+
+// A place in an attempt: before its first statement, or after one of them.
+struct Point {
+  Situation situation = Situation::granted;
+  std::string statement;
+  bool after = false;
+  bool last = false;  // after it nothing is sent any more
+
+  bool same(const Point& other) const { return statement == other.statement && after == other.after; }
+};
+
+std::vector<Point> points_of(const LockFacts& facts, Situation situation) {
+  std::vector<Point> out;
+  const auto add = [&](Point point) {
+    const auto known = std::find_if(out.begin(), out.end(), [&](const Point& p) { return p.same(point); });
+    if (known == out.end()) return out.push_back(std::move(point));
+    known->last = known->last && point.last;
+  };
+  for (const auto& shape : facts.of(situation)) {
+    add({situation, shape.statements.front(), false, false});
+    for (std::size_t i = 0; i < shape.statements.size(); ++i) {
+      add({situation, shape.statements[i], true, i + 1 == shape.statements.size()});
+    }
+  }
+  return out;
+}
+
+const char* operation(Situation situation) {
+  switch (situation) {
+    case Situation::granted:
+    case Situation::refused:
+      return "acquire";
+    case Situation::renewed:
+      return "renew";
+    case Situation::released:
+      return "release";
+  }
+  return "";
+}
+
+// The n-th time, so that the load is under way; of a lock that is never released there may be few.
+nlohmann::json moment(const LockType& type, const Point& point, bool after) {
+  nlohmann::json at{{"statement", point.statement},
+                    {"when", after ? "after" : "before"},
+                    {"of", operation(point.situation)},
+                    {"nth", type.releases ? 2 : 1}};
+  if (point.situation == Situation::granted) at["key"] = "free";
+  if (point.situation == Situation::refused) at["key"] = "held";
+  return at;
+}
+
+// What strikes, and what it means for a holder.
+struct Strike {
+  std::string name;  // of the scenario
+  std::string about;
+  nlohmann::json fault;
+  Outlives outlives = Outlives::no;
+};
+
+class FaultScenarios {
+ public:
+  FaultScenarios(const LockType& type, std::string lock, const LockFacts& facts, GeneratedSuite& out)
+      : type_(type), lock_(std::move(lock)), facts_(facts), out_(out) {}
+
+  void add_all() {
+    in_critical_section();
+    for (const Situation situation :
+         {Situation::released, Situation::granted, Situation::renewed, Situation::refused}) {
+      const auto points = points_of(facts_, situation);
+      if (points.empty()) nothing_seen(situation);
+      for (const auto& point : points) pause(point);
+      for (const auto& point : points) lose_reply(point);
+      for (const auto& point : points) kill(point);
+      for (const auto& point : points) cut(point);
+    }
+  }
+
+ private:
+  static std::string name_of(const std::string& fault, const Point& point, bool after) {
+    return fault + "_" + to_text(point.situation) + "_" + (after ? "after_" : "before_") + point.statement;
+  }
+
+  static std::string words(const Point& point, bool after) {
+    return std::string(to_text(point.situation)) + ": " + (after ? "after " : "before ") + point.statement;
+  }
+
+  void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
+
+  void nothing_seen(Situation situation) {
+    if (situation == Situation::renewed && !type_.renews && !type_.renews_in_background) return;
+    if (situation == Situation::released && !type_.releases) return;
+    leave_out(std::string("faults when ") + to_text(situation),
+              "no attempt was seen to be " + std::string(to_text(situation)));
+  }
+
+  void add(const Strike& strike) {
+    ScenarioDraft draft(type_, lock_, strike.name, strike.about);
+    draft.set("clients", kFewClients).outlives(strike.outlives).add_fault(strike.fault);
+    out_.scenarios.push_back(draft.finish());
+  }
+
+  std::int64_t beyond_ms() const { return ScenarioDraft(type_, lock_, "x", "").beyond_ms(); }
+
+  void in_critical_section() {
+    const nlohmann::json at{{"phase", "critical_section"}, {"nth", type_.releases ? 2 : 1}};
+    add({"pause_critical_section",
+         "the holder is stopped just before it writes, past its lease",
+         {{"fault", "pause"}, {"target", "holder"}, {"at", at}, {"for_ms", beyond_ms()}},
+         Outlives::yes});
+    add({"kill_critical_section",
+         "the holder is killed",
+         {{"fault", "kill"}, {"target", "holder"}, {"at", at}, {"for_ms", 500}}});
+  }
+
+  // A refused attempt, a renewal or a release that is over leaves nothing to come: the client is stopped as it may be
+  // anywhere in its work.
+  void pause(const Point& point) {
+    const std::string name = name_of("pause", point, point.after);
+    if (point.last && point.situation != Situation::granted) {
+      return leave_out(name, "the attempt is over: like a pause in the critical section, or of nobody");
+    }
+    add({name,
+         "stopped past its lease when " + words(point, point.after),
+         {{"fault", "pause"}, {"at", moment(type_, point, point.after)}, {"for_ms", beyond_ms()}},
+         Outlives::yes});
+  }
+
+  void lose_reply(const Point& point) {
+    if (!point.after) return;
+    add({name_of("reply_lost", point, true),
+         "executed, the reply and the connection are lost, when " + words(point, true),
+         {{"fault", "reply_lost"}, {"at", moment(type_, point, true)}}});
+  }
+
+  void kill(const Point& point) {
+    const std::string name = name_of("kill", point, point.after);
+    const bool sent = point.after || point.situation == Situation::released;
+    if (!sent) return leave_out(name, "nothing was sent yet: like a kill between two attempts");
+    if (point.last && point.situation != Situation::granted) {
+      return leave_out(name, "the attempt is over: like a kill in the critical section, or of nobody");
+    }
+    if (!point.after) return leave_out(name, "like kill_critical_section: nothing is sent between");
+    add({name,
+         "killed when " + words(point, point.after),
+         {{"fault", "kill"}, {"at", moment(type_, point, point.after)}, {"for_ms", 500}}});
+  }
+
+  // Both ways: what is sent next may arrive when the network is back. Replies only: the statement is executed, and
+  // nothing more is heard.
+  void cut(const Point& point) {
+    const std::string both = name_of("cut", point, point.after);
+    if (point.last && point.situation != Situation::granted) {
+      leave_out(both, "the attempt is over: like a cut while it holds, or of nobody");
+    } else {
+      add_cut(both, point, point.after, "both");
+    }
+    if (point.after) add_cut(name_of("cut_replies", point, false), point, false, "replies");
+  }
+
+  void add_cut(const std::string& name, const Point& point, bool after, const char* lose) {
+    add({name,
+         "cut off (" + std::string(lose) + ") for longer than its lease when " + words(point, after),
+         {{"fault", "partition"}, {"at", moment(type_, point, after)}, {"for_ms", beyond_ms()}, {"lose", lose}},
+         Outlives::yes});
+  }
+
+  const LockType& type_;
+  std::string lock_;
+  const LockFacts& facts_;
+  GeneratedSuite& out_;
+};
+
+}  // namespace
+
+void add_fault_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out) {
+  FaultScenarios(type, lock, facts, out).add_all();
+}
+
+}  // namespace holdfast

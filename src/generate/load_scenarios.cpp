@@ -1,0 +1,164 @@
+#include "generate/load_scenarios.hpp"
+
+#include <utility>
+
+#include "generate/scenario_draft.hpp"
+
+namespace holdfast {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kStep_ms = 5000;  // of a wrong clock: more than any lease here
+
+// Strings that one database or another takes for equal, each in its own way: case, trailing blanks, what follows a
+// common beginning, Unicode's composed and decomposed forms.
+json look_alikes(const std::string& word) {
+  const std::string begins_alike = word + "-0123456789-0123456789-0123456789-";
+  return {word,
+          word + " ",
+          "O" + word.substr(1),
+          begins_alike + "1",
+          begins_alike + "2",
+          word + "-\u00e9",
+          word + "-e\u0301"};
+}
+
+class LoadScenarios {
+ public:
+  LoadScenarios(const LockType& type, std::string lock, const LockFacts& facts, GeneratedSuite& out)
+      : type_(type), lock_(std::move(lock)), facts_(facts), out_(out) {}
+
+  void add_all() {
+    crowds();
+    identities();
+    leases();
+    sessions();
+    clocks();
+  }
+
+ private:
+  ScenarioDraft draft(const std::string& name, const std::string& about) const { return {type_, lock_, name, about}; }
+  void add(const ScenarioDraft& draft) { out_.scenarios.push_back(draft.finish()); }
+  void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
+  bool mysql() const { return type_.store == StoreKind::mysql; }
+
+  // Short holds and few waits: many attempts fall between two statements of another.
+  void crowds() {
+    add(draft("none", "several clients, nothing goes wrong")
+            .set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
+    add(draft("crowd", "eight clients that try again at once")
+            .set("clients", 8)
+            .set("hold_ms", {1, 8})
+            .set("pause_ms", {0, 3})
+            .set("poll_ms", 5)
+            .set("duration_ms", std::max<std::int64_t>(2000, silent_ms())));
+    const bool variant = lock_.find('+') != std::string::npos;
+    if (mysql() && !variant) {
+      ScenarioDraft rows(type_, lock_ + "+found_rows", "found_rows",
+                         "the driver counts matched rows as affected ones, as some do by default");
+      add(rows.set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
+    } else {
+      leave_out("found_rows", mysql() ? "the lock was given with a variant" : "only a MySQL driver counts rows");
+    }
+  }
+
+  // Of a lock without release: until a lease has run out and the next has it.
+  std::int64_t silent_ms() const { return type_.releases ? 0 : lease_ms() + 3500; }
+  std::int64_t lease_ms() const { return draft("x", "").lease_ms(); }
+
+  void identities() {
+    add(draft("shared_address", "clients on one host have one address").set("shared_addresses", 3));
+    add(draft("threads", "two threads of each program share one lock object").set("clients", 2).set("threads", 2));
+    add(draft("several_keys", "three keys, chosen at random").set("keys", 3));
+    add(draft("keys_at_once", "each client holds two keys at a time")
+            .set("clients", 3)
+            .set("keys", 3)
+            .set("keys_at_once", 2));
+    add(draft("keys_alike", "keys that differ in case, trailing blanks, length or Unicode form")
+            .set("keys", look_alikes("orders"))
+            .set("clients", 5)
+            .set("duration_ms", std::max<std::int64_t>(3000, silent_ms())));
+    add(draft("owners_alike", "owners that differ in case, trailing blanks, length or Unicode form")
+            .set("owners", look_alikes("owner"))
+            .set("clients", 7)
+            .set("duration_ms", std::max<std::int64_t>(3000, silent_ms())));
+    if (type_.reentrant) {
+      add(draft("reenter", "jobs acquire again what they hold").set("reenter", true));
+    } else {
+      leave_out("reenter", "the lock does not promise that its holder may acquire it again");
+    }
+  }
+
+  void leases() {
+    if (!type_.lease) return leave_out("leases", "a grant of this lock has no lease");
+    const std::int64_t fraction_ms = promised_lease_ms(type_, 1900);
+    add(draft("fraction", "a lease that is no whole second, and jobs that take nearly all of it")
+            .set("lease_ms", 1900)
+            .set("hold_ms", {fraction_ms - 500, fraction_ms - 150})
+            .set("poll_ms", 15)
+            .set("align_ms", 850)
+            .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
+            .set("duration_ms", 5000 + silent_ms())
+            .outlives(Outlives::yes));
+    add(draft("own_leases", "each client asks for a lease of its own")
+            .set("lease_ms", {lease_ms(), 3 * lease_ms(), 2 * lease_ms()})
+            .set("hold_ms", {lease_ms() - 300, lease_ms() - 200})
+            .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
+            .set("clients", 3)
+            .set("duration_ms", 4 * lease_ms() + silent_ms())
+            .outlives(Outlives::yes));
+    if (type_.renews || type_.renews_in_background) {
+      add(draft("long_jobs", "jobs that live on renewals")
+              .set("hold_ms", {2 * lease_ms(), 2 * lease_ms() + 300})
+              .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
+              .set("clients", 3)
+              .set("duration_ms", 5 * lease_ms() + silent_ms()));
+    } else {
+      leave_out("long_jobs", "the lock does not renew");
+    }
+  }
+
+  void sessions() {
+    if (!mysql()) return leave_out("zones, isolation", "sessions of this store have neither");
+    add(draft("zones", "sessions in three time zones").set("time_zone", {"+00:00", "+08:00", "-05:00"}));
+    add(draft("read_committed", "all sessions at READ COMMITTED").set("isolation", {"read_committed"}));
+    add(draft("isolation", "each session at an isolation level of its own")
+            .set("isolation", {"repeatable_read", "read_committed", "serializable", "read_uncommitted"}));
+  }
+
+  void clocks() {
+    for (const auto& [name, step_ms] : {std::pair{"clock_ahead", kStep_ms}, std::pair{"clock_behind", -kStep_ms}}) {
+      add(draft(name, "one client's wall clock is wrong from the beginning")
+              .add_fault(
+                  {{"fault", "client_skew"}, {"target", "client:0"}, {"at", {{"time_ms", 0}}}, {"step_ms", step_ms}}));
+    }
+    if (!type_.lease) return leave_out("clock_set", "a grant of this lock has no lease that a clock could end");
+    const std::int64_t long_ms = lease_ms() + 600;
+    for (const auto& [name, step_ms] :
+         {std::pair{"clock_set_ahead", kStep_ms}, std::pair{"clock_set_back", -kStep_ms}}) {
+      ScenarioDraft one = draft(name, "the holder's wall clock is set while it works");
+      one.add_fault({{"fault", "client_skew"},
+                     {"at", {{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}}},
+                     {"for_ms", long_ms + 400},
+                     {"step_ms", step_ms}});
+      // Who looks at a deadline of its own must see that its lease is over, whatever the wall clock says.
+      if (facts_.looks_at_deadline) one.set("hold_ms", {long_ms, long_ms + 200});
+      one.set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}});
+      add(one);
+    }
+  }
+
+  const LockType& type_;
+  std::string lock_;
+  const LockFacts& facts_;
+  GeneratedSuite& out_;
+};
+
+}  // namespace
+
+void add_load_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out) {
+  LoadScenarios(type, lock, facts, out).add_all();
+}
+
+}  // namespace holdfast

@@ -1,0 +1,13 @@
+// Ways of using a lock in which published locks broke, most of them without any fault: other drivers, addresses,
+// leases, zones, isolation levels, clocks, keys and owners that look alike, several leases at once, two threads.
+#pragma once
+
+#include <string>
+
+#include "generate/generated_suite.hpp"
+
+namespace holdfast {
+
+void add_load_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out);
+
+}  // namespace holdfast

@@ -1,0 +1,67 @@
+#include "generate/scenario_draft.hpp"
+
+#include <utility>
+
+#include "generate/generated_suite.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kShortLease_ms = 1200;  // long enough that a busy machine does not outlast it between two steps
+constexpr std::int64_t kRoundings_ms =
+    2200;  // what columns of whole seconds may add to a lease, and a successor's turn
+constexpr std::int64_t kAfterFault_ms = 1500;  // for what the fault left behind to show
+
+const char* const kMayStaySilent = "allowed";
+
+}  // namespace
+
+ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const std::string& about)
+    : type_(type), name_(std::move(name)), lease_ms_(promised_lease_ms(type, kShortLease_ms)) {
+  json_ = {{"about", about},
+           {"locks", {lock}},
+           {"clients", 4},
+           {"lease_ms", lease_ms_},
+           {"hold_ms", {40, 160}},
+           {"pause_ms", {0, 20}},
+           {"poll_ms", 30},
+           {"duration_ms", 2500},
+           {"exposure", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}},
+           {"expect", {{"*", {{"resource", kMayStaySilent}, {"progress", kMayStaySilent}}}}}};
+  if (!type.releases) json_["duration_ms"] = lease_ms_ + 3500;  // a holder leaves, and its lease must run out
+  for (const char* property : {"ownership", "fencing"}) json_["expect"]["*"][property] = kMayStaySilent;
+}
+
+std::int64_t ScenarioDraft::beyond_ms() const {
+  return (type_.lease ? lease_ms_ + type_.guard_ms : 0) + kRoundings_ms;
+}
+
+ScenarioDraft& ScenarioDraft::set(const std::string& key, nlohmann::json value) {
+  json_[key] = std::move(value);
+  return *this;
+}
+
+ScenarioDraft& ScenarioDraft::add_fault(nlohmann::json fault) {
+  const std::int64_t most_ms = 1000 + fault.value("for_ms", std::int64_t{0}) + kAfterFault_ms;
+  json_["duration_ms"] = std::max(json_["duration_ms"].get<std::int64_t>(), most_ms);
+  json_["faults"].push_back(std::move(fault));
+  return *this;
+}
+
+ScenarioDraft& ScenarioDraft::outlives(Outlives word) {
+  if (word == Outlives::no || !type_.lease) return *this;
+  auto& expect = json_["expect"]["*"];
+  expect["belief_exclusion"] = "allowed:overrun,late_grant";
+  expect["lease_exclusion"] = "allowed:late_grant";
+  if (!type_.fenced) expect["resource"] = "allowed:overrun,late_grant";
+  return *this;
+}
+
+Scenario ScenarioDraft::finish() const {
+  const std::string file = std::string(kGenerated) + "/" + name_ + ".json";
+  Scenario out = read_scenario(parse_json_text(json_.dump(1), file), file);
+  out.suite = kGenerated;
+  return out;
+}
+
+}  // namespace holdfast

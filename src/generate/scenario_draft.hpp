@@ -1,0 +1,44 @@
+// A scenario that is being made: the JSON of a scenario's file, and what must come of it.
+//
+//   ScenarioDraft draft(type, "my_lock", "none", "several clients, nothing goes wrong");
+//   draft.set("hold_ms", {60, 200});
+//   suite.push_back(draft.finish());
+//
+// It begins with a load that is short and crowded, with a lease as short as the lock's interface allows.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "artifact/scenario.hpp"
+#include "lock/lock.hpp"
+
+namespace holdfast {
+
+// What may happen to a holder that is sound but does not look: nothing, or it outlives its lease.
+enum class Outlives : std::uint8_t { no, yes };
+
+class ScenarioDraft {
+ public:
+  ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const std::string& about);
+
+  std::int64_t lease_ms() const { return lease_ms_; }
+  // So long that the lease is over, whatever the server rounds up, and that somebody else has been granted the lock.
+  std::int64_t beyond_ms() const;
+
+  ScenarioDraft& set(const std::string& key, nlohmann::json value);
+  ScenarioDraft& add_fault(nlohmann::json fault);
+  // Whether the fault, or the load, makes holders outlive their lease. With a fencing token the data must be safe all
+  // the same.
+  ScenarioDraft& outlives(Outlives word);
+
+  Scenario finish() const;  // throws BadInput when it is no scenario: a mistake of ours
+
+ private:
+  const LockType& type_;
+  std::string name_;
+  std::int64_t lease_ms_;
+  nlohmann::json json_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,135 @@
+// The suite that is made for a lock: what is in it, what is left out and why, and that every lock can have one.
+#include "generate/generated_suite.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "suite/suite.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+// A read, then a write; renewed and released by one statement each.
+LockFacts two_steps() {
+  LockFacts facts;
+  facts.shapes = {{Situation::granted, {"acquire", "token"}, 9},
+                  {Situation::refused, {"acquire"}, 9},
+                  {Situation::renewed, {"renew"}, 3},
+                  {Situation::released, {"release"}, 9}};
+  return facts;
+}
+
+std::set<std::string> names_of(const GeneratedSuite& suite) {
+  std::set<std::string> out;
+  for (const auto& scenario : suite.scenarios) out.insert(scenario.name);
+  return out;
+}
+
+std::string why_left_out(const GeneratedSuite& suite, const std::string& what) {
+  for (const auto& one : suite.left_out) {
+    if (one.what == what) return one.why;
+  }
+  return "";
+}
+
+const Scenario& named(const GeneratedSuite& suite, const std::string& name) {
+  return *std::find_if(suite.scenarios.begin(), suite.scenarios.end(), [&](const auto& s) { return s.name == name; });
+}
+
+TEST(GeneratedSuite, EachStatementIsStruckByEachFault) {
+  const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
+  const auto names = names_of(suite);
+  for (const char* name :
+       {"pause_granted_before_acquire", "pause_granted_after_acquire", "pause_granted_after_token",
+        "pause_refused_before_acquire", "pause_renewed_before_renew", "pause_released_before_release",
+        "reply_lost_granted_after_acquire", "reply_lost_granted_after_token", "reply_lost_refused_after_acquire",
+        "reply_lost_renewed_after_renew", "reply_lost_released_after_release", "kill_granted_after_acquire",
+        "kill_granted_after_token", "cut_granted_before_acquire", "cut_granted_after_acquire",
+        "cut_replies_granted_before_token", "cut_replies_released_before_release", "cut_released_before_release"}) {
+    EXPECT_EQ(names.count(name), 1U) << name;
+  }
+}
+
+// What nothing lies between cannot differ: it is told, not run.
+TEST(GeneratedSuite, WhatCannotDifferIsLeftOutWithTheReason) {
+  const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
+  EXPECT_EQ(names_of(suite).count("pause_granted_before_token"), 0U) << "like after acquire";
+  EXPECT_NE(why_left_out(suite, "kill_granted_before_acquire"), "");
+  EXPECT_NE(why_left_out(suite, "pause_released_after_release"), "");
+  EXPECT_NE(why_left_out(suite, "reenter"), "") << "fenced_lease does not promise it";
+  EXPECT_NE(why_left_out(suite, "faults of the server"), "");
+}
+
+TEST(GeneratedSuite, AMomentNamesTheOperationAndWhetherTheKeyIsHeld) {
+  const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
+  const Moment granted = named(suite, "pause_granted_after_acquire").faults.at(0).at;
+  EXPECT_EQ(granted.of, "acquire");
+  EXPECT_EQ(granted.key, "free");
+  EXPECT_TRUE(granted.after);
+  const Moment refused = named(suite, "pause_refused_before_acquire").faults.at(0).at;
+  EXPECT_EQ(refused.key, "held");
+  EXPECT_EQ(named(suite, "pause_renewed_before_renew").faults.at(0).at.of, "renew");
+}
+
+// A sleeper that does not look overruns under any lease; with a token the data must be safe all the same.
+TEST(GeneratedSuite, OnlyWhatNoLeasePreventsIsAllowed) {
+  const GeneratedSuite fenced = generate_suite("fenced_lease", two_steps());
+  const auto of_fenced = named(fenced, "pause_critical_section").expected_of("fenced_lease");
+  EXPECT_EQ(of_fenced.at("belief_exclusion"), "allowed:overrun,late_grant");
+  EXPECT_EQ(of_fenced.at("resource"), "allowed");
+  const GeneratedSuite plain = generate_suite("insert_lease", two_steps());
+  EXPECT_EQ(named(plain, "pause_critical_section").expected_of("insert_lease").at("resource"),
+            "allowed:overrun,late_grant");
+  EXPECT_EQ(named(plain, "none").expected_of("insert_lease").count("belief_exclusion"), 0U) << "it must hold";
+  const GeneratedSuite session = generate_suite("get_lock", two_steps());
+  EXPECT_EQ(named(session, "pause_critical_section").expected_of("get_lock").count("belief_exclusion"), 0U);
+}
+
+TEST(GeneratedSuite, SettingsThatTheLockDoesNotHaveAreLeftOut) {
+  const GeneratedSuite redis = generate_suite("redis_token", two_steps());
+  EXPECT_EQ(names_of(redis).count("zones"), 0U);
+  EXPECT_NE(why_left_out(redis, "zones, isolation"), "");
+  EXPECT_NE(why_left_out(redis, "found_rows"), "");
+  const GeneratedSuite session = generate_suite("get_lock", two_steps());
+  EXPECT_EQ(names_of(session).count("fraction"), 0U);
+  EXPECT_NE(why_left_out(session, "leases"), "");
+  const GeneratedSuite variant = generate_suite("insert_lease+found_rows", two_steps());
+  EXPECT_NE(why_left_out(variant, "found_rows"), "");
+}
+
+TEST(GeneratedSuite, AnAttemptThatWasNeverSeenIsTold) {
+  LockFacts facts = two_steps();
+  facts.shapes.erase(facts.shapes.begin() + 2);
+  EXPECT_NE(why_left_out(generate_suite("fenced_lease", facts), "faults when renewed"), "");
+}
+
+TEST(GeneratedSuite, LeasesOfWholeSecondsAreRounded) {
+  EXPECT_EQ(lapses_scenario("upsert_lease").settings_of("upsert_lease").load.lease_ms, 2000);
+  EXPECT_EQ(lapses_scenario("fenced_lease").settings_of("fenced_lease").load.lease_ms, 1200);
+}
+
+// Every lock's own statements: what is made passes the checks that a user's scenario meets.
+TEST(GeneratedSuite, EveryLockOfTheCatalogueCanHaveOne) {
+  for (const auto& entry : locks()) {
+    LockFacts facts;
+    facts.looks_at_deadline = true;
+    std::vector<std::string> names = statement_names(entry.name);
+    names.erase(std::remove(names.begin(), names.end(), "schema"), names.end());
+    for (const Situation situation : kSituations) {
+      if (situation == Situation::renewed && !entry.type->renews && !entry.type->renews_in_background) continue;
+      if (situation == Situation::released && !entry.type->releases) continue;
+      facts.shapes.push_back({situation, names, 1});
+    }
+    SuiteOptions options;
+    options.scenarios = generate_suite(entry.name, facts).scenarios;
+    options.scenarios.push_back(lapses_scenario(entry.name));
+    EXPECT_EQ(refusal([&] { plan_cells(options); }), "accepted") << entry.name;
+    EXPECT_GT(options.scenarios.size(), 20U) << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,66 @@
+"""`holdfast run generated --lock NAME`: a suite that is made for a lock, on real servers."""
+
+import json
+import unittest
+
+from program import PROGRAM, ProgramTest
+
+SOUND = "fenced_lease"
+RACY = "ip_lease"
+
+
+class Generated(ProgramTest):
+    def generated(self, lock, *more):
+        return self.run_suite("generated", "--lock", lock, "-q", *more)
+
+    def test_mistakes_are_named(self):
+        out = ("--out", self.out)
+        self.refused("for which lock?", PROGRAM, "run", "generated", *out)
+        self.refused("run generated --lock ip_lease", PROGRAM, "run", "quick", "--lock", "ip_lease", *out)
+        self.refused("did you mean 'ip_lease'", PROGRAM, "run", "generated", "--lock", "ip_leas", *out)
+        self.refused("runs alone", PROGRAM, "run", "generated", "quick", "--lock", "ip_lease", *out)
+
+    def test_a_flaw_is_found_and_one_is_enough(self):
+        answer = self.generated(RACY, "--first")
+        self.assertEqual(answer.returncode, 1, self.shown)
+        verdict = self.verdict()
+        self.assertIn("--first", verdict["stopped"])
+        self.assertIn("unexpected", self.outcomes().values())
+        left_out = {one["what"]: one["why"] for one in verdict["not_tried"]}
+        self.assertIn("does not promise", left_out["reenter"])
+
+    # Two statements of a sound lock, each fault: all of it holds, and the moments were those that were meant.
+    def test_a_sound_lock_is_accused_of_nothing(self):
+        cells = ("pause_refused_before_acquire", "reply_lost_granted_after_token", "kill_granted_after_acquire", "none")
+        answer = self.generated(SOUND, *(word for cell in cells for word in ("--only", f"{SOUND}/{cell}")))
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(set(self.outcomes()), {f"{SOUND}/{cell}" for cell in cells})
+        history = (self.latest() / "cells" / SOUND / "reply_lost_granted_after_token" / "1" / "history.jsonl").read_text()
+        lost = [event for event in map(json.loads, history.splitlines()[1:]) if event.get("type") == "info"
+                and event.get("f") == "acquire"]
+        self.assertEqual([one["statements"][-1]["name"] for one in lost], ["token"])
+
+    def test_a_resumed_run_makes_the_same_suite(self):
+        only = ("--only", f"{SOUND}/none", "--only", f"{SOUND}/crowd")
+        self.generated(SOUND, *only, "--time-budget", "1s")
+        before = self.verdict()
+        self.assertNotEqual(before["stopped"], "")
+        folder = self.latest()
+        answer = self.call(PROGRAM, "run", "--resume", folder, "-q")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(set(self.outcomes()), {f"{SOUND}/none", f"{SOUND}/crowd"})
+
+
+class Whole(ProgramTest):
+    """Slow: the whole suite of a sound lock and of a flawed one."""
+
+    def test_of_a_sound_lock(self):
+        answer = self.run_suite("generated", "--lock", SOUND, "-q")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        names = {name.split("/")[1] for name in self.outcomes()}
+        for name in ("lapses", "none", "crowd", "own_leases", "pause_critical_section", "kill_granted_after_acquire"):
+            self.assertIn(name, names)
+
+
+if __name__ == "__main__":
+    unittest.main()
