@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "reports/matrix_grid.hpp"
+#include "reports/not_tried.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/sentence.hpp"
 #include "reports/terminal_lines.hpp"
@@ -25,11 +27,9 @@ std::string cell_text(const Cell* cell) {
   return words_of(cell->outcome).terminal + (repeated.empty() ? "" : fmt::format(" {}", repeated));
 }
 
-std::size_t column_width(const RunVerdict& run, const std::string& scenario) {
-  std::size_t width = columns(visible(scenario));
-  for (const auto& cell : run.cells) {
-    if (cell.scenario == scenario) width = std::max(width, columns(cell_text(&cell)));
-  }
+std::size_t column_width(const MatrixGrid& grid, const std::string& column) {
+  std::size_t width = columns(visible(column));
+  for (const auto& row : grid.rows) width = std::max(width, columns(cell_text(grid.cell(row, column))));
   return width + 2;
 }
 
@@ -39,17 +39,22 @@ std::string without_trailing_blanks(std::string line) {
 }
 
 std::string table(const RunVerdict& run, bool colour) {
+  const MatrixGrid grid(run);
   std::size_t first = 0;
-  for (const auto& lock : run.locks) first = std::max(first, columns(visible(lock)) + 2);
+  for (const auto& row : grid.rows) first = std::max(first, columns(visible(row)) + 2);
+  std::vector<std::size_t> widths;
   std::string head = std::string(first, ' ');
-  for (const auto& scenario : run.scenarios) head += padded(visible(scenario), column_width(run, scenario));
+  for (const auto& column : grid.columns) {
+    widths.push_back(column_width(grid, column));
+    head += padded(visible(column), widths.back());
+  }
   std::string out = without_trailing_blanks(head);
-  for (const auto& lock : run.locks) {
-    std::string line = padded(visible(lock), first);
-    for (const auto& scenario : run.scenarios) {
-      const Cell* cell = find_cell(run, lock, scenario);
+  for (const auto& row : grid.rows) {
+    std::string line = padded(visible(row), first);
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const Cell* cell = grid.cell(row, grid.columns[i]);
       const std::string text = cell_text(cell);
-      const std::string blank(column_width(run, scenario) - columns(text), ' ');
+      const std::string blank(widths[i] - columns(text), ' ');
       line += (cell == nullptr ? text : coloured(text, words_of(cell->outcome).ansi, colour)) + blank;
     }
     out += without_trailing_blanks(line);
@@ -85,6 +90,15 @@ std::string proofs(const RunVerdict& run) {
   return "\n" + lines.out + "\n";
 }
 
+std::string not_tried(const RunVerdict& run) {
+  if (run.not_tried.empty()) return "";
+  std::string out = "\nNot tried:\n";
+  for (const auto& [why, what] : left_out_by_reason(run)) {
+    out += fmt::format("  {}:\n{}", visible(why), paragraph(what));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string proof_text(const FaultProof& proof) {
@@ -98,7 +112,7 @@ std::string matrix_text(const RunVerdict& run, bool colour) {
   const char* ansi = parts.word == "PASS" ? "1;32" : parts.word == "FAIL" ? "1;31" : "1;33";
   std::string out = coloured(parts.word, ansi, colour) + run_sentence(run).substr(parts.word.size()) + "\n";
   if (!run.cells.empty()) out += fmt::format("\n{}\n{}", table(run, colour), legend(run, colour));
-  return out + terminal_stories(run, colour) + proofs(run);
+  return out + terminal_stories(run, colour) + proofs(run) + not_tried(run);
 }
 
 }  // namespace holdfast

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "reports/cell_section.hpp"
+#include "reports/matrix_grid.hpp"
 #include "reports/outcome_words.hpp"
 
 namespace holdfast {
@@ -39,20 +40,21 @@ void write_legend(const RunVerdict& run, HtmlWriter& out) {
 }  // namespace
 
 void write_matrix_table(const RunVerdict& run, HtmlWriter& out) {
+  const MatrixGrid grid(run);
   {
     const auto scroll = out.tag("div", {{"class", "scroll"}});
     const auto table = out.tag("table", {{"class", "matrix"}});
     {
       const auto head = out.tag("thead");
       const auto row = out.tag("tr");
-      out.element("th", {{"scope", "col"}}, "lock");
-      for (const auto& scenario : run.scenarios) out.element("th", {{"scope", "col"}}, scenario);
+      out.element("th", {{"scope", "col"}}, grid.corner());
+      for (const auto& column : grid.columns) out.element("th", {{"scope", "col"}}, column);
     }
     const auto body = out.tag("tbody");
-    for (const auto& lock : run.locks) {
+    for (const auto& name : grid.rows) {
       const auto row = out.tag("tr");
-      out.element("th", {{"scope", "row"}}, lock);
-      for (const auto& scenario : run.scenarios) write_matrix_cell(find_cell(run, lock, scenario), out);
+      out.element("th", {{"scope", "row"}}, name);
+      for (const auto& column : grid.columns) write_matrix_cell(grid.cell(name, column), out);
     }
   }
   write_legend(run, out);

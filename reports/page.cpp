@@ -8,6 +8,7 @@
 #include "reports/front.hpp"
 #include "reports/html.hpp"
 #include "reports/matrix_table.hpp"
+#include "reports/not_tried.hpp"
 #include "reports/page_scripts.hpp"
 #include "reports/sentence.hpp"
 
@@ -68,6 +69,14 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
   }
 }
 
+void write_not_tried(const RunVerdict& run, HtmlWriter& out) {
+  if (run.not_tried.empty()) return;
+  const auto section = out.tag("section", {{"id", "not-tried"}});
+  out.element("h2", {}, "Not tried");
+  const auto list = out.tag("ul", {});
+  for (const auto& [why, what] : left_out_by_reason(run)) out.element("li", {}, why + ": " + what);
+}
+
 void write_cells(const PageInput& in, HtmlWriter& out) {
   if (in.run.cells.empty()) return;
   const auto section = out.tag("section", {{"id", "cells"}});
@@ -109,6 +118,7 @@ std::string html_page(const PageInput& in) {
       write_matrix_section(in.run, out);
       write_gravest(in, out);
       write_proofs(in.run, out);
+      write_not_tried(in.run, out);
       write_cells(in, out);
       write_environment(in, out);
     }

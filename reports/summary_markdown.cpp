@@ -10,7 +10,9 @@
 #include "reports/finding.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/matrix.hpp"
+#include "reports/matrix_grid.hpp"
 #include "reports/narration.hpp"
+#include "reports/not_tried.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
 #include "reports/sentence.hpp"
@@ -37,17 +39,18 @@ std::string head_of(const RunVerdict& run) {
 
 std::string matrix_of(const RunVerdict& run) {
   if (run.cells.empty()) return "\nNo cell was run.\n";
+  const MatrixGrid grid(run);
   std::string head = "\n| |";
   std::string rule = "|---|";
-  for (const auto& scenario : run.scenarios) {
-    head += " " + code(scenario, InTable::yes) + " |";
+  for (const auto& column : grid.columns) {
+    head += " " + code(column, InTable::yes) + " |";
     rule += "---|";
   }
   std::string out = head + "\n" + rule + "\n";
-  for (const auto& lock : run.locks) {
-    out += "| " + code(lock, InTable::yes) + " |";
-    for (const auto& scenario : run.scenarios) {
-      const Cell* cell = find_cell(run, lock, scenario);
+  for (const auto& row : grid.rows) {
+    out += "| " + code(row, InTable::yes) + " |";
+    for (const auto& column : grid.columns) {
+      const Cell* cell = grid.cell(row, column);
       out += " " + (cell == nullptr ? std::string() : state_text(*cell)) + " |";
     }
     out += "\n";
@@ -131,12 +134,19 @@ std::string proofs_of_run(const RunVerdict& run) {
   return out;
 }
 
+std::string not_tried_of(const RunVerdict& run) {
+  if (run.not_tried.empty()) return "";
+  std::string out = "\n## Not tried\n\n";
+  for (const auto& [why, what] : left_out_by_reason(run)) out += "- " + prose(why + ": " + what) + "\n";
+  return out;
+}
+
 }  // namespace
 
 std::string summary_markdown(const PageInput& in, Links links) {
   const RunVerdict& run = in.run;
   std::string out = head_of(run) + matrix_of(run) + legend_of(run) + searched_of(run);
-  out += stories_of(in, links) + caught_of(in, links) + proofs_of_run(run);
+  out += stories_of(in, links) + caught_of(in, links) + proofs_of_run(run) + not_tried_of(run);
   if (!run.command.empty()) out += "\n## The whole run again\n\n" + code_block(run.command, "sh");
   if (links == Links::files) out += "\n[the page](./report.html) · [verdict.json](./verdict.json)\n";
   return out;

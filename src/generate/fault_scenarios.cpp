@@ -104,9 +104,11 @@ class FaultScenarios {
               "no attempt was seen to be " + std::string(to_text(situation)));
   }
 
-  void add(const Strike& strike) {
+  void add(const Strike& strike, Situation situation = Situation::granted) {
     ScenarioDraft draft(type_, lock_, strike.name, strike.about);
     draft.set("clients", kFewClients).outlives(strike.outlives).add_fault(strike.fault);
+    if (strike.fault.at("fault") == "reply_lost") draft.moment_only();
+    if (situation == Situation::renewed) draft.set("hold_ms", {draft.lease_ms() / 2, draft.lease_ms() * 3 / 4});
     out_.scenarios.push_back(draft.finish());
   }
 
@@ -133,14 +135,16 @@ class FaultScenarios {
     add({name,
          "stopped past its lease when " + words(point, point.after),
          {{"fault", "pause"}, {"at", moment(type_, point, point.after)}, {"for_ms", beyond_ms()}},
-         Outlives::yes});
+         Outlives::yes},
+        point.situation);
   }
 
   void lose_reply(const Point& point) {
     if (!point.after) return;
     add({name_of("reply_lost", point, true),
          "executed, the reply and the connection are lost, when " + words(point, true),
-         {{"fault", "reply_lost"}, {"at", moment(type_, point, true)}}});
+         {{"fault", "reply_lost"}, {"at", moment(type_, point, true)}}},
+        point.situation);
   }
 
   void kill(const Point& point) {
@@ -153,7 +157,8 @@ class FaultScenarios {
     if (!point.after) return leave_out(name, "like kill_critical_section: nothing is sent between");
     add({name,
          "killed when " + words(point, point.after),
-         {{"fault", "kill"}, {"at", moment(type_, point, point.after)}, {"for_ms", 500}}});
+         {{"fault", "kill"}, {"at", moment(type_, point, point.after)}, {"for_ms", 500}}},
+        point.situation);
   }
 
   // Both ways: what is sent next may arrive when the network is back. Replies only: the statement is executed, and
@@ -172,7 +177,8 @@ class FaultScenarios {
     add({name,
          "cut off (" + std::string(lose) + ") for longer than its lease when " + words(point, after),
          {{"fault", "partition"}, {"at", moment(type_, point, after)}, {"for_ms", beyond_ms()}, {"lose", lose}},
-         Outlives::yes});
+         Outlives::yes},
+        point.situation);
   }
 
   const LockType& type_;

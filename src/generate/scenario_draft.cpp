@@ -57,6 +57,11 @@ ScenarioDraft& ScenarioDraft::outlives(Outlives word) {
   return *this;
 }
 
+ScenarioDraft& ScenarioDraft::moment_only() {
+  for (const char* property : {"belief_exclusion", "lease_exclusion"}) json_["expect"]["*"][property] = kMayStaySilent;
+  return *this;
+}
+
 Scenario ScenarioDraft::finish() const {
   const std::string file = std::string(kGenerated) + "/" + name_ + ".json";
   Scenario out = read_scenario(parse_json_text(json_.dump(1), file), file);

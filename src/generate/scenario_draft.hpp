@@ -32,6 +32,9 @@ class ScenarioDraft {
   // the same.
   ScenarioDraft& outlives(Outlives word);
 
+  // The fault lasts for a moment, which may fall where nobody holds: `holds` or not exercised.
+  ScenarioDraft& moment_only();
+
   Scenario finish() const;  // throws BadInput when it is no scenario: a mistake of ours
 
  private:
