@@ -3,10 +3,11 @@
 -- The SETs are for a person who pastes this file into a client; the harness gives its own values.
 SET @key = 'orders', @owner = '6f1c', @token = 1, @ttl_us = 2000000;
 
+-- Keys and owners are bytes, so that no two of them are taken for one.
 -- name: schema
 CREATE TABLE fenced_lease (
-  lock_key VARCHAR(64) PRIMARY KEY,
-  owner VARCHAR(64) NULL,
+  lock_key VARBINARY(255) PRIMARY KEY,
+  owner VARBINARY(255) NULL,
   token BIGINT UNSIGNED NOT NULL,
   expires_at DATETIME(6) NOT NULL,
   writes BIGINT UNSIGNED NOT NULL DEFAULT 0

@@ -10,6 +10,7 @@ extern const LockType lock_owner_collation;
 const LockType lock_owner_collation{.about = "bug: owners that differ in case are one",
                                     .document = "planted",
                                     .renews = true,
+                                    .reentrant = true,
                                     .make = planted::make<planted::ReentrantRow>};
 
 }  // namespace holdfast

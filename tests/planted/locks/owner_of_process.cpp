@@ -25,6 +25,7 @@ const LockType lock_owner_of_process{.about = "bug: the owner is the process",
                                      .document = "planted",
                                      .statements = "reentrant_row",
                                      .renews = true,
+                                     .reentrant = true,
                                      .make = planted::make<OwnerOfProcess>};
 
 }  // namespace holdfast

@@ -11,6 +11,7 @@ extern const LockType lock_owner_truncated;
 const LockType lock_owner_truncated{.about = "bug: owners are cut to sixteen characters",
                                     .document = "planted",
                                     .renews = true,
+                                    .reentrant = true,
                                     .make = planted::make<planted::ReentrantRow>};
 
 }  // namespace holdfast

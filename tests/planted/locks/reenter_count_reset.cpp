@@ -10,6 +10,7 @@ extern const LockType lock_reenter_count_reset;
 const LockType lock_reenter_count_reset{.about = "bug: taking it again sets the count back",
                                         .document = "planted",
                                         .renews = true,
+                                        .reentrant = true,
                                         .make = planted::make<planted::ReentrantRow>};
 
 }  // namespace holdfast

@@ -8,6 +8,7 @@ extern const LockType lock_reentrant_row;
 const LockType lock_reentrant_row{.about = "sound: a row that its owner may take again",
                                   .document = "planted",
                                   .renews = true,
+                                  .reentrant = true,
                                   .make = planted::make<planted::ReentrantRow>};
 
 }  // namespace holdfast
