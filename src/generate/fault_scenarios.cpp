@@ -112,6 +112,8 @@ class FaultScenarios {
     out_.scenarios.push_back(draft.finish());
   }
 
+  // Anywhere but between the last look and the write, a lock that looks at its deadline sees that its lease is over.
+  Outlives until_looked() const { return facts_.looks_at_deadline ? Outlives::until_it_looks : Outlives::yes; }
   std::int64_t beyond_ms() const { return ScenarioDraft(type_, lock_, "x", "").beyond_ms(); }
 
   void in_critical_section() {
@@ -135,7 +137,7 @@ class FaultScenarios {
     add({name,
          "stopped past its lease when " + words(point, point.after),
          {{"fault", "pause"}, {"at", moment(type_, point, point.after)}, {"for_ms", beyond_ms()}},
-         Outlives::yes},
+         until_looked()},
         point.situation);
   }
 
@@ -177,7 +179,7 @@ class FaultScenarios {
     add({name,
          "cut off (" + std::string(lose) + ") for longer than its lease when " + words(point, after),
          {{"fault", "partition"}, {"at", moment(type_, point, after)}, {"for_ms", beyond_ms()}, {"lose", lose}},
-         Outlives::yes},
+         until_looked()},
         point.situation);
   }
 

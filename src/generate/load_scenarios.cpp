@@ -143,7 +143,7 @@ class LoadScenarios {
                      {"for_ms", long_ms + 400},
                      {"step_ms", step_ms}});
       // Who looks at a deadline of its own must see that its lease is over, whatever the wall clock says.
-      if (facts_.looks_at_deadline) one.set("hold_ms", {long_ms, long_ms + 200});
+      if (facts_.looks_at_deadline) one.set("hold_ms", {long_ms, long_ms + 200}).outlives(Outlives::until_it_looks);
       one.set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}});
       add(one);
     }

@@ -53,7 +53,7 @@ ScenarioDraft& ScenarioDraft::outlives(Outlives word) {
   auto& expect = json_["expect"]["*"];
   expect["belief_exclusion"] = "allowed:overrun,late_grant";
   expect["lease_exclusion"] = "allowed:late_grant";
-  if (!type_.fenced) expect["resource"] = "allowed:overrun,late_grant";
+  if (!type_.fenced && word == Outlives::yes) expect["resource"] = "allowed:overrun,late_grant";
   return *this;
 }
 

@@ -15,8 +15,9 @@
 
 namespace holdfast {
 
-// What may happen to a holder that is sound but does not look: nothing, or it outlives its lease.
-enum class Outlives : std::uint8_t { no, yes };
+// Whether the fault, or the load, makes a sound holder outlive its lease: never; until its next look at a deadline of
+// its own, before it writes; or so that no look could help.
+enum class Outlives : std::uint8_t { no, until_it_looks, yes };
 
 class ScenarioDraft {
  public:
@@ -28,8 +29,7 @@ class ScenarioDraft {
 
   ScenarioDraft& set(const std::string& key, nlohmann::json value);
   ScenarioDraft& add_fault(nlohmann::json fault);
-  // Whether the fault, or the load, makes holders outlive their lease. With a fencing token the data must be safe all
-  // the same.
+  // With a fencing token, or where it looks before it writes, the data must be safe all the same.
   ScenarioDraft& outlives(Outlives word);
 
   // The fault lasts for a moment, which may fall where nobody holds: `holds` or not exercised.
