@@ -15,18 +15,18 @@ const LockType& type_of(const std::string& lock) {
 
 Scenario lapses_scenario(const std::string& lock) {
   const LockType& type = type_of(lock);
-  ScenarioDraft draft(type, lock, kLapses, "jobs that outlast their lease, and a holder that is killed");
+  ScenarioDraft draft(type, lock, kLapses, "holders are stopped past their lease, another is killed");
   const std::int64_t lease_ms = draft.lease_ms();
-  return draft.set("clients", 4)
-      .set("hold_ms", {50, lease_ms + 500})
-      .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
-      .add_fault({{"fault", "kill"},
-                  {"target", "holder"},
-                  {"at", {{"phase", "critical_section"}, {"nth", type.releases ? 2 : 1}}},
-                  {"for_ms", 500}})
-      .set("duration_ms", 3 * lease_ms + 2500)
-      .outlives(Outlives::yes)
-      .finish();
+  // Some jobs renew (after a third of the lease); those that do not, and were stopped, end with a look at the deadline.
+  draft.set("clients", 6).set("hold_ms", {50, lease_ms * 2 / 5}).outlives(Outlives::yes);
+  for (const int nth : type.releases ? std::vector<int>{2, 5, 8} : std::vector<int>{1}) {
+    draft.add_fault({{"fault", "pause"}, {"at", {{"phase", "granted"}, {"nth", nth}}}, {"for_ms", draft.beyond_ms()}});
+  }
+  draft.add_fault({{"fault", "kill"},
+                   {"target", "holder"},
+                   {"at", {{"phase", "critical_section"}, {"nth", type.releases ? 12 : 1}}},
+                   {"for_ms", 500}});
+  return draft.set("duration_ms", draft.beyond_ms() + 3 * lease_ms + 1500).finish();
 }
 
 GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts) {
