@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "artifact/error.hpp"
+#include "checker/check.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/cause.hpp"
 #include "suite/stored_result.hpp"
@@ -98,11 +99,8 @@ void CauseControls::take_over_control(Group& group, const std::string& folder) {
   const std::string path = options_.folder + "/" + folder;
   if (!std::filesystem::exists(path + "/verdict.json") || stored_plan_text(path) != group.plan_text) return;
   TrialResult control;
-  if (auto stored = stored_result(path)) {
-    control = std::move(stored->result);
-  } else {  // the paired one, which is a part of its trial's result
-    control.verdict = read_verdict(path + "/verdict.json");
-  }
+  if (auto stored = stored_result(path)) control = std::move(stored->result);  // the paired one has none of its own
+  control.verdict = check_history(path + "/history.jsonl");                    // whatever the files beside it say
   control.folder = folder;
   taken_.insert(folder);
   ++group.begun;
