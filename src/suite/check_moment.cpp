@@ -44,9 +44,9 @@ void check_statement(const std::string& lock, const Moment& moment, const JsonNo
   node.find("statement")->refuse(unknown_word("statement of " + lock, moment.statement, names));
 }
 
-// Who holds a key acquires none, but for one that it holds already.
+// Who holds a key acquires none, but for one that it holds already, and where a job wants several.
 bool holders_acquire(const Load& load, const Moment& moment) {
-  return load.reenter && moment.phase.empty();
+  return load.keys_at_once > 1 || (load.reenter && moment.phase.empty());
 }
 
 }  // namespace

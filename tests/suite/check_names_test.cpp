@@ -94,6 +94,10 @@ TEST_F(PlanCells, TargetsThatNeverComeToTheMomentAreRefused) {
       folder.write("again.json", R"({"locks": ["get_lock"], "expect": {}, "reenter": true, "faults": [{"fault": "pause",
       "target": "holder", "at": {"statement": "acquire", "of": "acquire"}}]})"))};
   EXPECT_EQ(suite_refusal(), "accepted") << "its job asks again for what it holds";
+  options.scenarios = {load_scenario(folder.write(
+      "two.json", R"({"locks": ["get_lock"], "expect": {}, "keys": 2, "keys_at_once": 2, "faults": [{"fault": "pause",
+      "target": "holder", "at": {"phase": "refused"}}]})"))};
+  EXPECT_EQ(suite_refusal(), "accepted") << "it waits for its second key";
 }
 
 TEST_F(PlanCells, OperationsAndKeysThatCannotBeAreRefused) {
