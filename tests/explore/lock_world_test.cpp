@@ -169,7 +169,7 @@ LockType type_of() {
 
 struct Exploration {
   explicit Exploration(LockType lock_type) : type(std::move(lock_type)) {
-    job.limits = {.bounds = {1, 2, 1}, .budget_s = 300};
+    job.limits = {.bounds = {1, 1, 1}, .budget_s = 300};
     job.settings.lock = "redis_token";  // not asked: the type is given
   }
   Explored run() {
@@ -190,7 +190,7 @@ struct Exploration {
 };
 
 TEST(LockWorld, ASoundLockIsSilentWhateverItsLease) {
-  for (const std::int64_t lease_ms : {1, 500, 2000, 3500, 10'000, 100'000}) {
+  for (const std::int64_t lease_ms : {1, 2000, 3500, 100'000}) {
     Exploration it(type_of<Plain>());
     it.type.renews = true;
     it.job.settings.lease_ms = lease_ms;
@@ -255,7 +255,7 @@ TEST(LockWorld, WhetherALockCanKeepAnythingIsKnown) {
 
 TEST(LockWorld, AFalseLookIsTheLocksFault) {
   Exploration reply(type_of<CountsFromTheReply>());
-  reply.job.limits.bounds.faults = 0;
+  reply.job.limits.bounds = {0, 2, 0};
   EXPECT_EQ(reply.found(), "false_look ");
   Exploration wall(type_of<WallClock>());
   EXPECT_EQ(wall.found(), "false_look ");
