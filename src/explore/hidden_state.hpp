@@ -17,9 +17,15 @@ struct HiddenInStore : HiddenState {
   using HiddenState::HiddenState;
 };
 
+// A statement may have been written on several lines; a message has one.
+inline std::string in_one_line(std::string text) {
+  for (char& letter : text) letter = letter == '\n' ? ' ' : letter;
+  return text;
+}
+
 inline HiddenState hidden_in_lock(const std::string& what) {
   return HiddenState(
-      "explore cannot follow this lock: " + what +
+      "explore cannot follow this lock: " + in_one_line(what) +
       ". Its code takes something that a schedule does not decide: a random number (std::random_device), a clock that "
       "it reads itself, a static or global variable. Remedy: take values from the claim (its owner is unique to each "
       "grant) and times from the session, and keep what must be kept in members; or try it with holdfast run");
@@ -27,7 +33,7 @@ inline HiddenState hidden_in_lock(const std::string& what) {
 
 inline HiddenInStore hidden_in_store(const std::string& what) {
   return HiddenInStore(
-      "explore cannot follow this lock: " + what +
+      "explore cannot follow this lock: " + in_one_line(what) +
       ". The answer depends on something in the server that explore can neither see nor undo: a random number (RAND, "
       "UUID), the number of a session, or state outside of the lock's own tables. Remedy: take it out of the lock's "
       "statements, or try the lock with holdfast run");

@@ -71,7 +71,7 @@ void LockWorld::add_player(const LockMemories& memories, std::uint8_t id, std::s
 }
 
 void LockWorld::reset() {
-  names_.begin(for_people_);
+  names_.begin(for_people_ && plain_names_);
   const std::int64_t begin_us = kNoon_us + settings_.fraction_ms * kMillisecond_us;
   scene_ = Scene(type_, settings_.clients);
   scene_.now_us = begin_us;

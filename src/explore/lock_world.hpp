@@ -53,8 +53,9 @@ class LockWorld : public SearchWorld {
   std::shared_ptr<const SearchPlace> here() override;
   void go_to(const SearchPlace& place) override;
 
-  // Plain names on fresh tables, and a trace, from the next reset on: slower, and the same for every repetition.
-  void for_people(bool wanted) { for_people_ = wanted; }
+  // Fresh tables, plain names (or those of the search), and a trace, from the next reset on: slower, and the same for
+  // every repetition.
+  void for_people(bool wanted, bool plain_names = true) { for_people_ = wanted, plain_names_ = plain_names; }
   const Trace& trace() const { return trace_; }
   // Runs one schedule to learn what the lock uses: whether wrong clocks matter to it.
   // Throws HiddenState where a schedule that is run twice from its beginning does not go the same way twice.
@@ -136,6 +137,7 @@ class LockWorld : public SearchWorld {
   bool reads_wall_clock_ = false;
   bool look_reads_wall_clock_ = false;  // of a holder at its deadline
   bool for_people_ = false;
+  bool plain_names_ = true;
   Beginning beginning_ = Beginning::new_names;  // of each schedule, at least
   std::string word_;                            // for the trace: that is being taken, until a line has it
   std::string said_;                            // for the trace: what the lock answered in this step
