@@ -180,7 +180,8 @@ struct Exploration {
     const Explored explored = run();
     std::string out = explored.numbers.complete ? "" : "? ";
     for (const auto& find : explored.finds) {
-      if (find.violation.grave) out += find.violation.invariant + " ";
+      const std::string name = find.violation.invariant + " ";
+      if (find.violation.grave && out.find(name) == std::string::npos) out += name;
     }
     return out;
   }

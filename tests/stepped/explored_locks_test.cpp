@@ -61,7 +61,10 @@ struct OnServer {
   std::string found() {
     const Explored explored = run();
     std::string out = explored.numbers.complete && explored.grants > 0 ? "" : "? ";
-    for (const auto& find : explored.finds) out += find.violation.invariant + " ";
+    for (const auto& find : explored.finds) {
+      const std::string name = find.violation.invariant + " ";
+      if (out.find(name) == std::string::npos) out += name;
+    }
     return out;
   }
   LockType type;
