@@ -25,6 +25,7 @@ TEST(Stuck, AKeyRefusedToEverybodyBeyondItsBound) {
   EXPECT_NE(p.witnesses.at(0).text.find("6600 ms, where a correct lock may take 6000 ms"), std::string::npos)
       << p.witnesses.at(0).text;
   EXPECT_EQ(said(refused_until(6700, Reason::busy).check(), kName), "violated:stuck");
+  EXPECT_EQ(refused_until(6700, Reason::busy).check().find(kName)->kinds.size(), 1U) << "and not refused_free beside";
 }
 
 TEST(Stuck, AReleaseThatDidNotSucceedIsNamed) {
