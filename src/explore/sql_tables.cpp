@@ -6,13 +6,13 @@
 namespace holdfast {
 namespace {
 
-// Of each table its name and a text column that leads an index.
+// Of each table its name and a column of text, or of bytes, that leads an index.
 constexpr const char* kTables = R"(
   SELECT t.table_name,
     (SELECT MIN(s.column_name) FROM information_schema.statistics s JOIN information_schema.columns k
        ON k.table_schema = s.table_schema AND k.table_name = s.table_name AND k.column_name = s.column_name
      WHERE s.table_schema = t.table_schema AND s.table_name = t.table_name AND s.seq_in_index = 1
-       AND k.data_type LIKE '%char')
+       AND (k.data_type LIKE '%char' OR k.data_type = 'varbinary'))
   FROM information_schema.tables t WHERE t.table_schema = DATABASE())";
 
 // Its columns but those that the server fills, and whether a row can be made without giving one.

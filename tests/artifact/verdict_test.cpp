@@ -42,6 +42,7 @@ TrialVerdict full_trial() {
 
 RunVerdict full_run() {
   RunVerdict run;
+  run.not_tried = {{"my_lock", "reenter", "it does not promise that"}};
   run.version = "0.1.0";
   run.started_utc = "2026-01-31T12:00:00Z";
   run.suite = "quick";
@@ -140,6 +141,7 @@ TEST(VerdictJson, RefusesEveryMissingKeyByItsPath) {
 TEST(VerdictJson, ReadsFilesOfTheFirstVersion) {
   Json json = to_json(full_run());
   json["cells"][0]["trials"][0].erase("causes");
+  json.erase("not_tried");
   json["holdfast_run"] = 2;
   EXPECT_TRUE(run_verdict_from_json(json).cells.at(0).trials.at(0).causes.empty());
   json["holdfast_run"] = 1;

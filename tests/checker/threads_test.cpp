@@ -1,6 +1,8 @@
 // Two threads of one client are two holders, and their grants need not be answered in the order of their numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "checker/check.hpp"
 #include "checker/grant_register.hpp"
 #include "tests/checker/said.hpp"
@@ -9,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-const char* const kHeader = R"({"holdfast_history":1,"clients":1,"lease_ns":0,"promises":["belief_exclusion"],)"
+const char* const kHeader = R"({"holdfast_history":2,"clients":1,"lease_ns":0,"promises":["belief_exclusion"],)"
                             R"("minima":{"grants":0,"attempts_in_hold":0}})";
 
 TrialVerdict of_two_threads(std::int64_t second_asks_ns) {
@@ -23,7 +25,9 @@ TrialVerdict of_two_threads(std::int64_t second_asks_ns) {
   if (second_asks_ns > 50) text += line(50, "0", "invoke", "release") + line(60, "0", "ok", "release");
   text += line(second_asks_ns, "516", "invoke", "acquire") + line(second_asks_ns + 5, "516", "ok", "acquire");
   if (second_asks_ns < 50) text += line(50, "0", "invoke", "release") + line(60, "0", "ok", "release");
-  return check_history(folder.write("h.jsonl", text + "\n"));
+  const auto events = std::count(text.begin(), text.end(), '\n');
+  text += "\n{\"type\":\"end\",\"events\":" + std::to_string(events) + "}\n";
+  return check_history(folder.write("h.jsonl", text));
 }
 
 TEST(Threads, OfOneClientOverlap) {

@@ -72,7 +72,7 @@ class Check(ProgramTest):
         self.assertEqual(answer.returncode, 1, "a belief that does not decide is no reason to stop: " + self.shown)
 
     def test_nothing_judged_is_no_pass(self):
-        header, end = '{"holdfast_history":1,"model":"owner","promises":%s}', '{"type":"end","events":2}'
+        header, end = '{"holdfast_history":2,"model":"owner","promises":%s}', '{"type":"end","events":2}'
         line = '{"time":%d,"process":0,"type":"%s","f":"acquire"}'
         for promises in ("[]", '["progress"]'):
             file = self.history("nothing.jsonl", header % promises, line % (1, "invoke"), line % (2, "ok"), end)

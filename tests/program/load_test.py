@@ -88,7 +88,7 @@ class LoadOfAScenario(ProgramTest):
             expect={"*": {**ANYTHING, "belief_exclusion": "holds", "lease_exclusion": "holds"}})  # fmt: skip
         self.assertEqual(outcome, "as_expected", self.shown)
         killed = next(line for line in lines if line.get("step") == "kill")
-        after = [line for line in lines if line["time"] > killed["time"] and line.get("type") == "invoke"]
+        after = [line for line in lines if line.get("type") == "invoke" and line["time"] > killed["time"]]
         self.assertNotIn(killed["clients"][0], {line.get("client") for line in after})
         self.assertEqual(len({line["process"] for line in after if line.get("client") == 2}), 2, "the spare has two")
 
