@@ -30,6 +30,14 @@ class Self(unittest.TestCase):
         self.assertIn("explore found token_order", self.bug(said(1, "token_order"), said(1, "ownership:x")))
         self.assertIn("nothing caught it", self.bug(said(1, "stuck"), said(0)))
 
+    def test_what_follows_from_a_find_is_none_of_its_own(self):
+        right = said(1, "ownership:foreign_release", "lease_exclusion:algorithm")
+        self.assertEqual(self.bug(said(1, "two_holders"), right), [])
+        blamed = said(1, "ownership:foreign_release", "lease_exclusion:partition")
+        self.assertIn("generated found lease_exclusion:partition", self.bug(said(1, "two_holders"), blamed))
+        self.assertIn("generated found lease_exclusion:algorithm",
+                      self.bug(said(1, "two_holders"), said(1, "lease_exclusion:algorithm")))  # fmt: skip
+
     def test_an_error_is_no_find(self):
         self.assertIn("explore failed", self.bug(said(5), said(1, "ownership:x")))
 
@@ -63,8 +71,12 @@ class Self(unittest.TestCase):
         seen = [{"property": "progress", "expected": "holds", "seen": "violated:stuck,refused_free"},
                 {"property": "belief_exclusion", "expected": "violated:overrun", "seen": "violated:overrun,algorithm"},
                 {"property": "resource", "expected": "holds", "seen": "undecided"}]  # fmt: skip
-        verdict = {"cells": [{"trials": [{"mismatches": seen}, {}]}]}
-        self.assertEqual(violations(verdict), ["belief_exclusion:algorithm", "progress:refused_free", "progress:stuck"])
+        seen += [{"property": "ownership", "expected": "allowed", "seen": "violated:client_skew,reply_lost,lost_lock"}]
+        causes = [{"property": "ownership", "kind": "client_skew", "of_fault": True, "state": "unconfirmed"},
+                  {"property": "ownership", "kind": "reply_lost", "of_fault": True, "state": "confirmed"},
+                  {"property": "ownership", "kind": "lost_lock", "of_fault": False, "state": "unconfirmed"}]  # fmt: skip
+        verdict = {"cells": [{"trials": [{"mismatches": seen, "causes": causes}, {}]}]}
+        self.assertEqual(violations(verdict), ["belief_exclusion:algorithm", "ownership:lost_lock", "ownership:reply_lost", "progress:refused_free", "progress:stuck"])
 
     def test_expected_and_planted_are_the_same_locks(self):
         expected = json.loads((HERE / "expected.json").read_text())
