@@ -17,9 +17,9 @@ void check_expectation(const JsonNode& node) {
   const std::string word = node.text.substr(0, node.text.find(':'));
   Judgement judgement{};
   if (!from_text(word, judgement) && word != "not_judged" && word != "allowed") {
-    node.refuse(unknown_word(
-        "verdict", word,
-        {"holds", "violated", "allowed", "undecided", "not_exercised", "not_applicable", "not_judged"}));
+    node.refuse(
+        unknown_word("verdict", word,
+                     {"holds", "violated", "allowed", "undecided", "not_exercised", "not_applicable", "not_judged"}));
   }
   if (word != "violated" && word != "allowed" && word != node.text) {
     node.refuse("only 'violated' and 'allowed' have kinds");

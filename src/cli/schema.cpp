@@ -56,7 +56,8 @@ ordered_json expectations() {
     for (const auto& known : known_kinds(property)) kind += (kind.empty() ? "(" : "|") + known;
     kind += ")";
     const std::string pattern =
-        "^(holds|undecided|not_exercised|not_applicable|not_judged|(violated|allowed)(:" + kind + "(," + kind + ")*)?)$";
+        "^(holds|undecided|not_exercised|not_applicable|not_judged|(violated|allowed)(:" + kind + "(," + kind +
+        ")*)?)$";
     all[property] = {{"type", "string"}, {"pattern", pattern}};
   }
   return all;

@@ -34,7 +34,8 @@ struct GeneratedSuite {
 };
 
 // The first scenario: holders that are stopped past their lease, and one that is killed, so that leases run out, every
-// path of an acquire is taken, and a lock that looks at a deadline of its own shows it. `lock` may have a variant ("my_lock+found_rows"). Throws BadInput for an unknown lock.
+// path of an acquire is taken, and a lock that looks at a deadline of its own shows it. `lock` may have a variant
+// ("my_lock+found_rows"). Throws BadInput for an unknown lock.
 Scenario lapses_scenario(const std::string& lock);
 
 GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts);

@@ -134,7 +134,8 @@ TEST(Scenario, ExpectationsAreStatedAndChecked) {
       {expect("{\"a\": {\"fencing\": 1}}"), "col.json:2: expect.a.fencing: expected a string"},
       {expect("{\"a\": {\"fencing\": \"hold\"}}"),
        "col.json:2: expect.a.fencing: unknown verdict 'hold' (did you mean 'h"},
-      {expect("{\"a\": {\"fencing\": \"holds:x\"}}"), "col.json:2: expect.a.fencing: only 'violated' and 'allowed' have kinds"},
+      {expect("{\"a\": {\"fencing\": \"holds:x\"}}"),
+       "col.json:2: expect.a.fencing: only 'violated' and 'allowed' have kinds"},
   };
   for (const auto& [text, why] : mistakes) EXPECT_EQ(scenario_refusal(text).substr(0, why.size()), why) << text;
 }

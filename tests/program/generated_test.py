@@ -35,9 +35,9 @@ class Generated(ProgramTest):
         answer = self.generated(SOUND, *(word for cell in cells for word in ("--only", f"{SOUND}/{cell}")))
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(set(self.outcomes()), {f"{SOUND}/{cell}" for cell in cells})
-        history = (self.latest() / "cells" / SOUND / "reply_lost_granted_after_token" / "1" / "history.jsonl").read_text()
-        lost = [event for event in map(json.loads, history.splitlines()[1:]) if event.get("type") == "info"
-                and event.get("f") == "acquire"]
+        trial = self.latest() / "cells" / SOUND / "reply_lost_granted_after_token" / "1"
+        events = map(json.loads, (trial / "history.jsonl").read_text().splitlines()[1:])
+        lost = [event for event in events if event.get("type") == "info" and event.get("f") == "acquire"]
         self.assertEqual([one["statements"][-1]["name"] for one in lost], ["token"])
 
     def test_a_resumed_run_makes_the_same_suite(self):
