@@ -71,12 +71,15 @@ class Self(unittest.TestCase):
         seen = [{"property": "progress", "expected": "holds", "seen": "violated:stuck,refused_free"},
                 {"property": "belief_exclusion", "expected": "violated:overrun", "seen": "violated:overrun,algorithm"},
                 {"property": "resource", "expected": "holds", "seen": "undecided"}]  # fmt: skip
-        seen += [{"property": "ownership", "expected": "allowed", "seen": "violated:client_skew,reply_lost,lost_lock"}]
+        blamed = "violated:client_skew,reply_lost,lost_lock"
+        seen += [{"property": "ownership", "expected": "allowed", "seen": blamed}]
         causes = [{"property": "ownership", "kind": "client_skew", "of_fault": True, "state": "unconfirmed"},
                   {"property": "ownership", "kind": "reply_lost", "of_fault": True, "state": "confirmed"},
                   {"property": "ownership", "kind": "lost_lock", "of_fault": False, "state": "unconfirmed"}]  # fmt: skip
         verdict = {"cells": [{"trials": [{"mismatches": seen, "causes": causes}, {}]}]}
-        self.assertEqual(violations(verdict), ["belief_exclusion:algorithm", "ownership:lost_lock", "ownership:reply_lost", "progress:refused_free", "progress:stuck"])
+        wanted = ["belief_exclusion:algorithm", "ownership:lost_lock", "ownership:reply_lost", "progress:refused_free",
+                  "progress:stuck"]  # fmt: skip
+        self.assertEqual(violations(verdict), wanted)
 
     def test_expected_and_planted_are_the_same_locks(self):
         expected = json.loads((HERE / "expected.json").read_text())
