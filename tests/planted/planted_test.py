@@ -50,7 +50,8 @@ def call(arguments, out):
 def cheapest(violations):
     """The invariants whose counterexample costs least: what comes after them may be a consequence."""
     costs = [one["preemptions"] + one["time_jumps"] + one["faults"] for one in violations]
-    return [one["invariant"] for one, cost in zip(violations, costs) if cost == min(costs)]
+    found = [one["invariant"] for one, cost in zip(violations, costs) if cost == min(costs)]
+    return list(dict.fromkeys(found))  # it may have several causes
 
 
 def explore_once(lock, budget_s, extra, out):

@@ -73,12 +73,13 @@ class Self(unittest.TestCase):
                 {"property": "resource", "expected": "holds", "seen": "undecided"}]  # fmt: skip
         blamed = "violated:client_skew,reply_lost,lost_lock"
         seen += [{"property": "ownership", "expected": "allowed", "seen": blamed}]
-        causes = [{"property": "ownership", "kind": "client_skew", "of_fault": True, "state": "unconfirmed"},
-                  {"property": "ownership", "kind": "reply_lost", "of_fault": True, "state": "confirmed"},
-                  {"property": "ownership", "kind": "lost_lock", "of_fault": False, "state": "unconfirmed"}]  # fmt: skip
+        told = [("client_skew", True, "unconfirmed"), ("reply_lost", True, "confirmed")]
+        told += [("lost_lock", False, "unconfirmed")]
+        causes = [{"property": "ownership", "kind": kind, "of_fault": of_fault, "state": state}
+                  for kind, of_fault, state in told]  # fmt: skip
         verdict = {"cells": [{"trials": [{"mismatches": seen, "causes": causes}, {}]}]}
-        wanted = ["belief_exclusion:algorithm", "ownership:lost_lock", "ownership:reply_lost", "progress:refused_free",
-                  "progress:stuck"]  # fmt: skip
+        wanted = ["belief_exclusion:algorithm", "ownership:lost_lock", "ownership:reply_lost"]
+        wanted += ["progress:refused_free", "progress:stuck"]
         self.assertEqual(violations(verdict), wanted)
 
     def test_expected_and_planted_are_the_same_locks(self):
