@@ -67,13 +67,17 @@ Counterexample shown(LockWorld& world, const std::string& invariant, const Short
                      const ExploreStores& stores) {
   const auto& words = find.words;
   const auto is_it = [&](const Violation& v) { return v.invariant == invariant; };
-  const auto seen = run_for_people(world, words, is_it);
+  std::vector<Violation> seen;
+  try {
+    seen = run_for_people(world, words, is_it);
+  } catch (const BadInput&) {  // a word of it is not possible
+  }
   world.for_people(false);
   const auto found = std::find_if(seen.begin(), seen.end(), is_it);
   if (found == seen.end()) {
-    throw HiddenState("explore cannot follow this lock: the schedule '" + to_text(words) + "' violated " + invariant +
-                      " once and not again, on fresh tables and under other names, so something else decides, too; "
-                      "remedy: look for static variables, random numbers and state outside of the lock's own tables");
+    throw HiddenInStore("explore cannot follow this lock: the schedule '" + to_text(words) + "' violated " + invariant +
+                        " once and not again, on fresh tables and under other names, so something else decides, too; "
+                        "remedy: look for static variables, random numbers and state outside of the lock's own tables");
   }
   return {*found, words, find.cost, world.trace(), find.cause, world.waited(), tried_with_real_waits(world, stores)};
 }
@@ -145,6 +149,7 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
     worlds.back()->begin_with(beginning);
     worlds.back()->learn();
     driven.push_back(worlds.back().get());
+    if (worlds.back()->alone()) break;
   }
   Explored out{job, search(driven, job.limits), {}};
   out.passed_over = std::move(known);

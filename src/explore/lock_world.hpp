@@ -62,6 +62,8 @@ class LockWorld : public SearchWorld {
   void learn();
   // How each schedule begins in the store, from `learn` on: what the lock needs by itself, or more.
   void begin_with(Beginning beginning) { beginning_ = beginning; }
+  // Learned: other worlds on its server would meet it, for all take the same names. Then it is searched alone.
+  bool alone() const { return store_.shares_names(); }
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
   bool waited() const { return scene_.waited; }                    // a statement waited for a row lock in this schedule
@@ -76,6 +78,7 @@ class LockWorld : public SearchWorld {
   void takes_effect(const Executed& executed, Op op);
   std::int64_t free_us() const;
 
+  void learn_of_store();
   void prove_determined();
   bool content_tells();
   std::size_t steps_to_a_grant();

@@ -63,8 +63,15 @@ void LockWorld::prove_determined() {
   for_people(false);
 }
 
-// A holder that is left as it is stands in the way of the next schedule if its row has not the schedule's name.
+// Whoever is searched next may begin at a place (go_to) and not with reset(), so nothing may be left of the schedules
+// that were run for people.
 void LockWorld::learn() {
+  learn_of_store();
+  reset();
+}
+
+// A holder that is left as it is stands in the way of the next schedule if its row has not the schedule's name.
+void LockWorld::learn_of_store() {
   store_.trust_content(false);
   store_.renew_tables(false);
   prove_determined();  // makes the tables

@@ -30,6 +30,7 @@ class FreshNames {
  public:
   explicit FreshNames(int world) : number_(kNamesOfAWorld * static_cast<std::uint64_t>(world + 1)) {}
   void keep(bool wanted) { keep_ = wanted; }
+  bool kept() const { return keep_; }
   void next() { ++number_; }
   std::string real(std::string text) const { return keep_ ? text : replaced(std::move(text), kNumberOfNames, own()); }
   std::string known(std::string text) const { return keep_ ? text : replaced(std::move(text), own(), kNumberOfNames); }

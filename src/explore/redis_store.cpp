@@ -3,9 +3,9 @@
 //
 // Redis counts time in milliseconds: a lease is over a millisecond after its end, not a microsecond.
 #include <algorithm>
-#include <cctype>
 
 #include "artifact/error.hpp"
+#include "explore/redis_reads.hpp"
 #include "explore/stepped_store.hpp"
 #include "lab/server_clock.hpp"
 #include "lock/lock.hpp"
@@ -42,9 +42,7 @@ std::string shown(const std::vector<std::string>& arguments) {
 
 // Commands that may keep their connection waiting for others. Source: Redis's documentation, flag CMD_BLOCKING.
 bool blocks(const std::vector<std::string>& arguments) {
-  std::string verb = arguments.front();
-  const auto capital = [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); };
-  std::transform(verb.begin(), verb.end(), verb.begin(), capital);
+  const std::string verb = verb_of(arguments);
   const char* const blocking[] = {"BLPOP",    "BRPOP",    "BRPOPLPUSH", "BLMOVE", "BLMPOP",
                                   "BZPOPMIN", "BZPOPMAX", "BZMPOP",     "WAIT",   "WAITAOF"};
   if (std::find(std::begin(blocking), std::end(blocking), verb) != std::end(blocking)) return true;
@@ -87,7 +85,7 @@ class RedisStore : public SteppedStore {
     Executed out;
     out.reply = sessions_[session].command(command.arguments);
     out.read = out.reply.only_read;
-    out.changed = !out.read;  // what GETSET, HSET or a script did does not show in the number that it answers
+    out.changed = !only_asks(command.arguments);  // what GETSET, HSET or a script did does not show in its answer
     return out;
   }
 

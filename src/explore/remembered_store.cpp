@@ -25,6 +25,12 @@ Fingerprint print_of(const Executed& executed) {
   return print;
 }
 
+HiddenInStore differs(const Executed& answer, const StoreCall& call, const Executed& before) {
+  return hidden_in_store("the store answered '" + answer_text(answer) + "' to '" +
+                         (call.command ? call.command->text : "the end of a session") +
+                         "', and in a state that looked the same '" + answer_text(before) + "'");
+}
+
 }  // namespace
 
 RememberedStore::RememberedStore(std::unique_ptr<SteppedStore> real, std::shared_ptr<StoreMemory> memory, int number)
@@ -118,6 +124,8 @@ const StoreMemory::Entry& RememberedStore::remember(StoreCall call) {
     executed.print = print_of(executed).value();
     call.executed = std::make_shared<const Executed>(std::move(executed));
     found = &memory_->keep(key, {call.executed, look(point_.state, call, key)});
+    if (call.executed->print != found->executed->print)
+      throw differs(*call.executed, call, *found->executed);  // another worker was first
   }
   call.executed = found->executed;
   point_.state = found->after;
@@ -142,10 +150,7 @@ void RememberedStore::catch_up() {
   for (auto one = missing.rbegin(); one != missing.rend(); ++one) {
     const StoreCall& call = (*one)->call;
     const Executed again = really(call);
-    if (print_of(again).value() == call.executed->print) continue;
-    throw hidden_in_store("the store answered '" + answer_text(again) + "' to '" +
-                          (call.command ? call.command->text : "the end of a session") +
-                          "', and in a state that looked the same '" + answer_text(*call.executed) + "'");
+    if (print_of(again).value() != call.executed->print) throw differs(again, call, *call.executed);
   }
   done_ = point_.past;
   begun_ = true;

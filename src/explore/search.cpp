@@ -91,8 +91,12 @@ class Search {
   // That a place is where its words lead.
   static void prove(SearchWorld& world, const std::vector<Word>& words) {
     const std::uint64_t state = world.state();
-    world.reset();
-    for (const auto& word : words) world.take(word);
+    try {
+      world.reset();
+      for (const auto& word : words) world.take(word);
+    } catch (const BadInput& refused) {
+      throw HarnessError("'" + to_text(words) + "' is not possible any more: " + refused.what());
+    }
     if (world.state() != state) throw HarnessError("'" + to_text(words) + "' leads to another state than before");
   }
 

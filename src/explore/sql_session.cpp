@@ -17,11 +17,6 @@ bool begins(const std::string& text, const char* word) {
   return text.rfind(word, 0) == 0;
 }
 
-bool of_own_locks(const std::string& text) {
-  return contains(text, "GET_LOCK(") || contains(text, "RELEASE_LOCK(") || contains(text, "get_lock(") ||
-         contains(text, "release_lock(");
-}
-
 std::string in_brackets(const std::string& text) {
   const std::size_t begin = text.find('(') + 1;
   return text.substr(begin, text.find_first_of(",)", begin) - begin);
@@ -36,6 +31,11 @@ void count_own_lock(std::map<std::string, int>& locks, const std::string& text, 
 }
 
 }  // namespace
+
+bool of_own_locks(const std::string& text) {
+  return contains(text, "GET_LOCK(") || contains(text, "RELEASE_LOCK(") || contains(text, "get_lock(") ||
+         contains(text, "release_lock(");
+}
 
 Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
   Executed out;

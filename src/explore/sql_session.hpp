@@ -19,6 +19,9 @@
 
 namespace holdfast {
 
+// GET_LOCK and its like, whose names are the whole server's.
+bool of_own_locks(const std::string& sql);
+
 class SqlSession {
  public:
   explicit SqlSession(MySqlAddress address) : connection_(std::move(address)) {}

@@ -46,6 +46,7 @@ class SqlStore : public SteppedStore {
   bool holds_session(std::size_t session) const override { return sessions_[session].holds(); }
   bool empties() const override { return false; }
   bool hides_state() const override { return hides_; }
+  bool shares_names() const override { return own_locks_; }
   std::int64_t tick_us() const override { return 1; }
   bool tells_whole_seconds() const override { return whole_seconds_; }
   std::optional<std::vector<StoredRow>> content(const std::string& prefix) override;
@@ -66,6 +67,7 @@ class SqlStore : public SteppedStore {
   std::optional<MySqlConnection> beside_;
   std::optional<MySqlConnection> reader_;
   bool whole_seconds_ = false;
+  bool own_locks_ = false;                   // a session's, which know no databases
   bool hides_ = false;                       // what the statements do may not show in the tables
   std::map<std::string, bool> at_any_time_;  // by statement
   SqlTables tables_;
@@ -80,6 +82,7 @@ SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
   const bool fills_in = may_read_clock(schema) || contains(schema, "TIMESTAMP");  // as a default, or at each change
   for (const auto& name : statements_.names()) {
     const std::string text = statements_.text(name);
+    own_locks_ = own_locks_ || of_own_locks(text);
     hides_ = hides_ || (name != "schema" && may_hide_state(text));
     whole_seconds_ = whole_seconds_ || may_tell_whole_seconds(text);
     const bool writes = begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "REPLACE");

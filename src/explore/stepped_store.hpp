@@ -75,6 +75,8 @@ class SteppedStore {
   virtual bool empties() const = 0;  // every beginning leaves no row
   // Whether a statement may leave something that the content does not tell, and that only new tables undo.
   virtual bool hides_state() const { return false; }
+  // Whether names are the whole server's, so that workers which take the same ones meet.
+  virtual bool shares_names() const { return false; }
   virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
   // Whether something in it may end, or be cut off, where a second begins.
   virtual bool tells_whole_seconds() const = 0;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 
 #include "explore/explorer.hpp"
@@ -173,7 +174,7 @@ struct Exploration {
     job.settings.lock = "redis_token";  // not asked: the type is given
   }
   Explored run() {
-    return explore(job, type, {[this](int) { return std::make_unique<LeaseStore>(guard_us); }});
+    return explore(job, type, {[this](int) { return make ? make() : std::make_unique<LeaseStore>(guard_us); }});
   }
   // What is violated, with "?" where the search was cut off.
   std::string found() {
@@ -188,6 +189,7 @@ struct Exploration {
   LockType type;
   ExploreJob job;
   std::int64_t guard_us = 0;
+  std::function<std::unique_ptr<SteppedStore>()> make;  // nothing: a LeaseStore with that guard
 };
 
 TEST(LockWorld, ASoundLockIsSilentWhateverItsLease) {
@@ -270,6 +272,50 @@ TEST(LockWorld, AnHonestLookIsSilent) {
   Exploration renewing(type_of<Honest>());
   renewing.type.renews = true;
   EXPECT_EQ(renewing.found(), "");
+}
+
+// Its beginnings are made anew, each.
+struct HidingStore : LeaseStore {
+  bool hides_state() const override { return true; }
+};
+
+// Workers take one another's places, and may never have begun a schedule themselves.
+TEST(LockWorld, WhoHasLearnedGoesOnFromAPlaceOfAnother) {
+  const LockType type = type_of<Plain>();
+  ExploreSettings settings;
+  settings.lock = "redis_token";
+  for (const Beginning beginning : {Beginning::new_names, Beginning::emptied, Beginning::new_tables}) {
+    const LockMemories memories(settings);
+    LockWorld one(settings, type, std::make_unique<LeaseStore>(), memories, 0);
+    LockWorld other(settings, type, std::make_unique<LeaseStore>(), memories, 1);
+    for (LockWorld* world : {&one, &other}) {
+      world->begin_with(beginning);
+      world->learn();
+    }
+    one.reset();
+    one.take(one.options().front().word);
+    const auto place = one.here();
+    other.go_to(*place);
+    for (auto all = one.options(); !all.empty(); all = one.options()) {
+      one.take(all.front().word);
+      other.take(all.front().word);
+      ASSERT_EQ(other.state(), one.state());
+    }
+    EXPECT_GT(one.statements().asked + one.statements().remembered, 0U);
+    one.go_to(*place);
+    EXPECT_FALSE(one.options().empty()) << "the place is still what it was";
+  }
+}
+
+TEST(LockWorld, TwoWorkersAreAsGoodAsOneWhereEachScheduleIsMadeAnew) {
+  Exploration sound(type_of<Plain>());
+  Exploration flawed(type_of<Impatient>());
+  for (Exploration* it : {&sound, &flawed}) {
+    it->job.jobs = 2;
+    it->make = [] { return std::make_unique<HidingStore>(); };
+  }
+  EXPECT_EQ(sound.found(), "");
+  EXPECT_NE(flawed.found().find("two_holders"), std::string::npos);
 }
 
 template <class Kind>

@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/units.hpp"
+#include "explore/redis_reads.hpp"
 #include "explore/sql_hidden.hpp"
 
 namespace holdfast {
@@ -47,6 +48,13 @@ TEST(SqlHidden, WhatNoTableShowsIsNoticed) {
   for (const char* sql : {"UPDATE t\nSET a = 1", "INSERT INTO t VALUES (1) ON DUPLICATE KEY UPDATE a = 2",
                           "SELECT created FROM t", "START TRANSACTION", "DELETE FROM t WHERE a = @key"}) {
     EXPECT_FALSE(may_hide_state(sql)) << sql;
+  }
+}
+
+TEST(RedisReads, AnAnswerInWordsIsNoSignThatACommandOnlyAsked) {
+  for (const char* verb : {"GET", "get", "PTTL", "EVAL_RO"}) EXPECT_TRUE(only_asks({verb, "k"})) << verb;
+  for (const char* verb : {"GETSET", "getset", "GETDEL", "GETEX", "EVAL", "SET", "LPOP", "no such"}) {
+    EXPECT_FALSE(only_asks({verb, "k"})) << verb;
   }
 }
 

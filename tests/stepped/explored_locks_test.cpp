@@ -56,7 +56,11 @@ struct OnServer {
     spec = {"get_lock", LockWorld::sessions(job.settings), 0, SqlFile::parse(sql, "test.sql")};
   }
   Explored run() {
-    return explore(job, type, {[this](int) { return make_sql_store(spec, test_socket()); }});
+    return explore(job, type, {[this](int worker) {
+                     StoreSpec of_worker = spec;
+                     of_worker.worker = worker;
+                     return make_sql_store(of_worker, test_socket());
+                   }});
   }
   std::string found() {
     const Explored explored = run();
@@ -117,12 +121,49 @@ TEST(ExploredLocks, TablesAndNumbersOfTheServerAreMadeAnewForEachSchedule) {
   OnServer it(type_of<MakesItsTable>(), kMakes);
   it.type.fenced = true;
   it.job.limits.bounds = {1, 0, 0};
-  EXPECT_EQ(it.found(), "") << "tokens rise, for each schedule begins with 1";
+  for (const int jobs : {1, 2}) {
+    it.job.jobs = jobs;
+    EXPECT_EQ(it.found(), "") << "tokens rise, for each schedule begins with 1; workers: " << jobs;
+  }
   std::string without_a_key = kMakes;
   without_a_key.replace(without_a_key.find(" PRIMARY KEY"), 12, "");
   OnServer flawed(type_of<MakesItsTable>(), without_a_key);
   flawed.job.limits.bounds = {0, 0, 0};
   EXPECT_EQ(flawed.found(), "two_holders ");
+}
+
+// Keys of all schedules meet in few rows: fresh names are not enough, and that is no error of the harness.
+constexpr const char* kStriped =
+    "-- name: schema\nCREATE TABLE striped (lock_key VARCHAR(8) PRIMARY KEY, owner VARCHAR(64));\n"
+    "-- name: make\nDO 1;\n"
+    "-- name: insert\nINSERT INTO striped VALUES (CONCAT('s', CRC32(@key) % 4), @owner);\n"
+    "-- name: number\nSELECT 1;\n"
+    "-- name: release\nDELETE FROM striped WHERE lock_key = CONCAT('s', CRC32(@key) % 4) AND owner = @owner;\n";
+
+TEST(ExploredLocks, TwoWorkersFollowALockWhoseRowsAreNotItsSchedulesOwn) {
+  OnServer it(type_of<MakesItsTable>(), kStriped);
+  it.job.jobs = 2;
+  it.job.limits.bounds = {1, 0, 0};
+  EXPECT_EQ(it.found(), "");
+  std::string without_a_key = kStriped;
+  without_a_key.replace(without_a_key.find(" PRIMARY KEY"), 12, "");
+  OnServer flawed(type_of<MakesItsTable>(), without_a_key);
+  flawed.job.jobs = 2;
+  flawed.job.limits.bounds = {0, 0, 0};
+  EXPECT_EQ(flawed.found(), "two_holders ");
+}
+
+// Names of a session's own locks are the whole server's: workers that take the same ones would wait for one another.
+TEST(ExploredLocks, WorkersDoNotMeetInALockOfASession) {
+  std::string cut = kWaits;
+  for (std::size_t at = 0; (at = cut.find("@key", at)) != std::string::npos; at += 12) {
+    cut.replace(at, 4, "LEFT(@key, 6)");
+  }
+  OnServer it(type_of<AnsweredOne>(), cut);
+  it.type.waits = true;
+  it.job.jobs = 2;
+  it.job.limits.bounds = {1, 1, 0};
+  EXPECT_EQ(it.found(), "");
 }
 
 TEST(ExploredLocks, WhatTheServerDrawsAtRandomIsRefusedByName) {
