@@ -20,7 +20,7 @@ Witness resumed_witness(const PropertyContext& context, const Tenure& tenure, co
 }
 
 Witness foreign_witness(const PropertyContext& context, const Event& event, const Operation& operation,
-                        const Tenure& holder, const std::vector<std::uint64_t>& before) {
+                        const Tenure& holder, const Window& acted, const std::vector<std::uint64_t>& before) {
   const Story& story = context.story;
   Witness witness = operation_witness(context, event, operation);
   if (operation.tenure) {
@@ -33,6 +33,10 @@ Witness foreign_witness(const PropertyContext& context, const Event& event, cons
                               story.held(holder), to_text(event.op), story.who(event.process, event.client),
                               story.at(operation.invoked_ns), story.at(event.time_ns), event.index,
                               event.op == Op::release ? "freed" : "prolonged");
+  if (acted.from_ns > operation.invoked_ns || acted.to_ns < event.time_ns) {
+    witness.text += fmt::format(" Its statements were sent and answered from {} to {}.", story.at(acted.from_ns),
+                                story.at(acted.to_ns));
+  }
   return witness;
 }
 

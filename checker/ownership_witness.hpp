@@ -11,8 +11,8 @@ namespace holdfast {
 // While `tenure` was being let go, in vain.
 Witness resumed_witness(const PropertyContext& context, const Tenure& tenure, const Suspect& suspect);
 
-// `before`: indices of what an operation without a tenure refers to.
+// `acted`: the time in which it took effect. `before`: indices of what an operation without a tenure refers to.
 Witness foreign_witness(const PropertyContext& context, const Event& event, const Operation& operation,
-                        const Tenure& holder, const std::vector<std::uint64_t>& before);
+                        const Tenure& holder, const Window& acted, const std::vector<std::uint64_t>& before);
 
 }  // namespace holdfast

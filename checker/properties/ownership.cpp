@@ -2,7 +2,8 @@
 //
 // Rule, violated when
 // (a) a release or renewal of P took effect, while another process Q, granted after P, held the key from before the
-//     call until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`;
+//     call until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`; the call and
+//     the answer are those of its statements where they tell when it acted (effect.hpp), else the operation's;
 // (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
 //     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
 //     `lost_lock`.
@@ -124,13 +125,15 @@ class Ownership : public Property {
 
   void foreign(const Event& event, const Operation& operation) {
     const Tenure* own = operation.tenure;
+    const Window acted = context_.story.timed() ? acted_within(event, operation.invoked_ns)
+                                                : Window{operation.invoked_ns, event.time_ns};
     for (const Tenure* holder : context_.tenures.believers(event.key)) {
-      const bool throughout = holder->granted_ns < operation.invoked_ns && holder->valid_at(operation.invoked_ns) &&
-                              holder->valid_at(event.time_ns);
+      const bool throughout =
+          holder->granted_ns < acted.from_ns && holder->valid_at(acted.from_ns) && holder->valid_at(acted.to_ns);
       const bool older = !own || own->granted_ns < holder->granted_ns;
       if (holder->process == event.process || !throughout || !older || unknown_lease(*holder)) continue;
       findings_.add(foreign_kind(event.op), 0, [&] {
-        return foreign_witness(context_, event, operation, *holder,
+        return foreign_witness(context_, event, operation, *holder, acted,
                                operation.tenure ? Before{} : before(event.process));
       });
       return;

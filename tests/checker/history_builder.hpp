@@ -47,6 +47,9 @@ class HistoryBuilder {
   HistoryBuilder& background() { return background_ = true, *this; }  // what is told next: a watchdog's renewal
   HistoryBuilder& shared() { return shared_ = true, *this; }          // what is told next: a read lock's acquire
   HistoryBuilder& rows(std::int64_t rows) { return statements_ = {{"statement", 0, 0, rows, 0}}, *this; }
+  HistoryBuilder& statement(std::int64_t sent, std::int64_t seen, std::int64_t rows) {
+    return statements_.push_back({"statement", ns(sent), ns(seen), rows, 0}), *this;
+  }
 
   HistoryBuilder& acquire(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
     return op(client, Op::acquire, sent, seen, EventType::ok);

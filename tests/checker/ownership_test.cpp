@@ -48,6 +48,44 @@ TEST(Ownership, ARenewalOfAnothersLockIsForeign) {
   EXPECT_EQ(said(taken_over().renew(1, 1200, 1210).check(), kName), "violated:foreign_renew");
 }
 
+// Called by client 1 while it held; client 2 holds from 1.11 s to 2.1 s.
+HistoryBuilder stopped_inside() {
+  return HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 1100, 1110);
+}
+
+TEST(Ownership, AnOperationActsWhenItsStatementsDo) {
+  const auto v = stopped_inside().statement(1300, 1310, 1).renew(1, 900, 1320).check();
+  EXPECT_EQ(said(v, kName), "violated:foreign_renew") << "stopped before the statement";
+  EXPECT_NE(v.find(kName)->witnesses.at(0).text.find("sent and answered from 1.300 s to 1.310 s"), std::string::npos);
+  EXPECT_EQ(said(stopped_inside().statement(1300, 1310, 1).release(1, 900, 1320).check(), kName),
+            "violated:foreign_release");
+  EXPECT_EQ(said(stopped_inside().statement(1300, 1310, 1).renew(1, 1290, 2200).check(), kName),
+            "violated:foreign_renew")
+      << "stopped after the statement";
+  EXPECT_EQ(said(stopped_inside().renew(1, 900, 1320).check(), kName), "not_exercised") << "no statements told";
+}
+
+TEST(Ownership, AStatementThatActedBeforeTheOtherHeldIsItsOwn) {
+  for (const std::int64_t sent : {910, 1105}) {
+    EXPECT_EQ(said(stopped_inside().statement(sent, 1200, 1).renew(1, 900, 1320).check(), kName), "not_exercised");
+  }
+  EXPECT_EQ(said(stopped_inside().statement(1300, 2150, 1).renew(1, 900, 2160).check(), kName), "not_exercised")
+      << "the other's lease was over";
+}
+
+TEST(Ownership, OfSeveralStatementsAnyMayBeALook) {
+  const auto two = [](std::int64_t sent, std::int64_t rows, std::int64_t rows_after) {
+    return said(
+        stopped_inside().statement(sent, sent + 5, rows).statement(1320, 1325, rows_after).renew(1, 900, 1330).check(),
+        kName);
+  };
+  EXPECT_EQ(two(910, 1, 1), "not_exercised") << "a look at the token after the renewal";
+  EXPECT_EQ(two(910, 0, 1), "not_exercised") << "the renewal left the row as it was";
+  EXPECT_EQ(two(1300, 1, 0), "not_exercised") << "only the look found a row";
+  EXPECT_EQ(two(1300, -1, 1), "not_exercised") << "without an answer";
+  EXPECT_EQ(two(1300, 1, 1), "violated:foreign_renew");
+}
+
 TEST(Ownership, ALockLostInsideItsLease) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).not_held(1, Op::renew, 500, 510);
   EXPECT_EQ(said(story.check(), kName), "violated:lost_lock");
