@@ -42,6 +42,9 @@ std::string violation_text(const std::string& property, const Witness& w) {
   if (property == "ownership") {
     return fmt::format("\"{}\" was freed, renewed or lost against its owner ({}{})", key, by, span_text(w));
   }
+  if (property == "progress" && w.kind == "refused_free") {
+    return fmt::format("\"{}\" was refused though nobody held it ({}{})", key, by, span_text(w));
+  }
   if (property == "progress") {
     return fmt::format("nobody could get \"{}\" for {} ({})", key, long_for, span_text(w));
   }

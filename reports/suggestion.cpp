@@ -96,6 +96,9 @@ std::string of_property(const Suspicion& about) {
     return "a write carried no token, or the resource does not compare it with the newest it has seen.";
   if (about.property == "fencing") return "the token is not taken from one counter that outlives release and restart.";
   if (about.property == "ownership") return "look at what the lock takes for the owner when it answers.";
+  if (about.property == "progress" && about.kind == "refused_free")
+    return "what is another key's, or nobody's any more, is taken for this key's: look at how keys are compared (case, "
+           "blanks, length, a hash), at the time zone of what is stored, and at what the lock reads back.";
   if (about.property == "progress")
     return "nobody frees the lock of a holder that is gone, or whose release failed; look at expiry, at sessions that "
            "linger, and at what the last release was answered.";

@@ -40,6 +40,7 @@ struct FaultSpec {
   Moment at;
   std::int64_t for_ms = 0;      // 0: until the final phase, in which everything is healed
   std::optional<Moment> until;  // instead: a point; it is healed when a client comes there, which waits for that
+  bool optional = false;        // that its moment never comes is no error
   JsonNode settings;            // the whole object; the fault reads its own keys from it
 };
 

@@ -37,6 +37,7 @@ FaultSpec read_fault(const JsonNode& node) {
   FaultSpec spec;
   spec.fault = in.required("fault", in.text("fault"));
   spec.target = in.text("target").value_or("");
+  spec.optional = in.boolean("optional").value_or(false);
   spec.for_ms = in.integer("for_ms", 0, kLongest_ms).value_or(0);
   const JsonNode* at = in.node("at");
   if (!at)

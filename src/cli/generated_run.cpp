@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "artifact/error.hpp"
+#include "suite/expectation.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {
@@ -19,6 +20,37 @@ bool all_judged(const RunVerdict& first) {
     return !cell.trials.empty() && cell.trials.front().outcome != Outcome::harness_error &&
            cell.trials.front().outcome != Outcome::unavailable;
   });
+}
+
+// Nothing was wrong but that no fault's moment came.
+bool never_came(const Cell& cell) {
+  return cell.trials_not_run() == 0 && !cell.trials.empty() &&
+         std::all_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
+           return trial.outcome == Outcome::undecided && trial.mismatches.size() == 1 &&
+                  trial.mismatches.front().property == kFaults;
+         });
+}
+
+void forget_proofs(RunVerdict& run, const Cell& cell) {
+  for (const auto& trial : cell.trials) {
+    for (const auto& proof : trial.faults) {
+      for (auto& all : run.faults) {
+        if (all.fault == proof.fault) all.planned -= proof.planned;
+      }
+    }
+  }
+}
+
+// What a generated scenario asks for may not come up with this lock. That is told as not tried: no pass, and no error.
+void set_apart(RunVerdict& run) {
+  for (const auto& cell : run.cells) {
+    if (!never_came(cell)) continue;
+    run.not_tried.push_back({cell.lock, cell.scenario, "the moment of its fault never came"});
+    std::erase(run.scenarios, cell.scenario);
+    forget_proofs(run, cell);
+  }
+  std::erase_if(run.cells, never_came);
+  run.exit_code = exit_code_of(run);
 }
 
 }  // namespace
@@ -53,6 +85,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   all.only.clear();
   RunVerdict first = run_suite(all, progress, interrupted);
   if (first.interrupted || !first.stopped.empty() || !all_judged(first)) return first;
+  if (options.stop_at_first && first.exit_code == kExitNotAsExpected) return first;
   std::vector<NotTried> left_out;
   for (const auto& lock : flags.locks) {
     GeneratedSuite made = generate_suite(lock, read_facts(first_history(options, lock)));
@@ -64,6 +97,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   RunVerdict out = run_suite(all, progress, interrupted);
   out.seconds += first.seconds;
   out.not_tried = std::move(left_out);
+  set_apart(out);
   return out;
 }
 

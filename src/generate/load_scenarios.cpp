@@ -71,6 +71,15 @@ class LoadScenarios {
     add(draft("shared_address", "clients on one host have one address").set("shared_addresses", 3));
     add(draft("threads", "two threads of each program share one lock object").set("clients", 2).set("threads", 2));
     add(draft("several_keys", "three keys, chosen at random").set("keys", 3));
+    // Few meet on one key; that two keys keep each other out shows all the more.
+    add(draft("many_keys", "sixty keys, of which a client holds three at a time")
+            .set("clients", 8)
+            .set("keys", 60)
+            .set("keys_at_once", 3)
+            .set("hold_ms", {150, 300})
+            .set("exposure", {{"grants", 4}, {"attempts_in_hold", 0}})
+            .set("duration_ms", 5000 + silent_ms())
+            .moment_only());
     add(draft("keys_at_once", "each client holds two keys at a time")
             .set("clients", 3)
             .set("keys", 3)
@@ -101,12 +110,13 @@ class LoadScenarios {
             .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
             .set("duration_ms", 5000 + silent_ms())
             .outlives(Outlives::yes));
+    // Longer than the shortest of them: whoever has that one overruns, and must not end the others'.
     add(draft("own_leases", "each client asks for a lease of its own")
             .set("lease_ms", {lease_ms(), 3 * lease_ms(), 2 * lease_ms()})
-            .set("hold_ms", {lease_ms() - 300, lease_ms() - 200})
+            .set("hold_ms", {lease_ms() * 3 / 2, lease_ms() * 7 / 4})
             .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
             .set("clients", 3)
-            .set("duration_ms", 4 * lease_ms() + silent_ms())
+            .set("duration_ms", 6 * lease_ms() + silent_ms())
             .outlives(Outlives::yes));
     if (type_.renews || type_.renews_in_background) {
       add(draft("long_jobs", "jobs that live on renewals")
@@ -114,6 +124,15 @@ class LoadScenarios {
               .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
               .set("clients", 3)
               .set("duration_ms", 5 * lease_ms() + silent_ms()));
+      ScenarioDraft killed = draft("long_job_killed", "a holder that has renewed many times is killed");
+      add(killed.set("hold_ms", {4 * lease_ms(), 4 * lease_ms() + 300})
+              .set("exposure", {{"grants", 1}, {"attempts_in_hold", 1}})
+              .set("clients", 3)
+              .add_fault({{"fault", "kill"},
+                          {"target", "holder"},
+                          {"at", {{"time_ms", 3 * lease_ms() + 300}}},
+                          {"for_ms", 500}})
+              .set("duration_ms", 3 * lease_ms() + 1000 + silent_ms()));
     } else {
       leave_out("long_jobs", "the lock does not renew");
     }
@@ -134,16 +153,18 @@ class LoadScenarios {
                   {{"fault", "client_skew"}, {"target", "client:0"}, {"at", {{"time_ms", 0}}}, {"step_ms", step_ms}}));
     }
     if (!type_.lease) return leave_out("clock_set", "a grant of this lock has no lease that a clock could end");
-    const std::int64_t long_ms = lease_ms() + 600;
+    const json at{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
     for (const auto& [name, step_ms] :
          {std::pair{"clock_set_ahead", kStep_ms}, std::pair{"clock_set_back", -kStep_ms}}) {
       ScenarioDraft one = draft(name, "the holder's wall clock is set while it works");
-      one.add_fault({{"fault", "client_skew"},
-                     {"at", {{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}}},
-                     {"for_ms", long_ms + 400},
-                     {"step_ms", step_ms}});
+      const std::int64_t for_ms = one.beyond_ms() + 1000;
+      one.add_fault({{"fault", "client_skew"}, {"at", at}, {"for_ms", for_ms}, {"step_ms", step_ms}});
       // Who looks at a deadline of its own must see that its lease is over, whatever the wall clock says.
-      if (facts_.looks_at_deadline) one.set("hold_ms", {long_ms, long_ms + 200}).outlives(Outlives::until_it_looks);
+      if (facts_.looks_at_deadline) {
+        one.add_fault({{"fault", "pause"}, {"at", at}, {"for_ms", one.beyond_ms()}})
+            .set("hold_ms", {40, lease_ms() / 4})
+            .outlives(Outlives::until_it_looks);
+      }
       one.set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}});
       add(one);
     }

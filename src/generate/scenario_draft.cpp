@@ -26,6 +26,7 @@ ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std:
            {"pause_ms", {0, 20}},
            {"poll_ms", 30},
            {"duration_ms", 2500},
+           {"progress_bound_ms", 1500},
            {"exposure", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}},
            {"expect", {{"*", {{"resource", kMayStaySilent}, {"progress", kMayStaySilent}}}}}};
   if (!type.releases) json_["duration_ms"] = lease_ms_ + 3500;  // a holder leaves, and its lease must run out
@@ -44,6 +45,7 @@ ScenarioDraft& ScenarioDraft::set(const std::string& key, nlohmann::json value) 
 ScenarioDraft& ScenarioDraft::add_fault(nlohmann::json fault) {
   const std::int64_t most_ms = 1000 + fault.value("for_ms", std::int64_t{0}) + kAfterFault_ms;
   json_["duration_ms"] = std::max(json_["duration_ms"].get<std::int64_t>(), most_ms);
+  fault["optional"] = true;  // whether its moment comes is up to the lock
   json_["faults"].push_back(std::move(fault));
   return *this;
 }

@@ -17,7 +17,7 @@ const FaultType& type_of(const FaultSpec& spec) {
 std::unique_ptr<Fault> make_fault(const FaultSpec& spec) {
   const FaultType& type = type_of(spec);
   ObjectReader settings(spec.settings);
-  for (const char* common : {"fault", "target", "at", "for_ms", "until"}) settings.node(common);
+  for (const char* common : {"fault", "target", "at", "for_ms", "until", "optional"}) settings.node(common);
   auto fault = type.make(settings);
   settings.finish();
   return fault;

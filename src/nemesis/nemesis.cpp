@@ -90,7 +90,7 @@ void Nemesis::carry_out(std::size_t number) {
     const auto victims = wait_moment(number);
     if (victims) {
       strike_and_heal(number, *fault, *victims);
-    } else {
+    } else if (!spec.optional) {
       error(spec, "its moment never came; remedy: another `at`, or a longer duration_ms");
     }
   } catch (const std::exception& failed) {

@@ -59,6 +59,11 @@ bool as_expected(Outcome outcome) {
   return outcome == Outcome::as_expected || outcome == Outcome::caught;
 }
 
+bool none_acted(const TrialResult& trial) {
+  return !trial.faults.empty() && std::all_of(trial.faults.begin(), trial.faults.end(),
+                                              [](const FaultProof& proof) { return proof.acted == 0; });
+}
+
 }  // namespace
 
 Outcome worse(Outcome a, Outcome b) {
@@ -78,6 +83,10 @@ void compare_with_expected(const std::map<std::string, std::string>& expected, T
     trial.outcome = worse(trial.outcome, outcome);
     if (as_expected(outcome)) continue;
     trial.mismatches.push_back({property.property, wanted.empty() ? "holds" : wanted, seen_text(property)});
+  }
+  if (none_acted(trial)) {
+    trial.outcome = worse(trial.outcome, Outcome::undecided);
+    trial.mismatches.push_back({kFaults, "acted", "their moments never came"});
   }
   if (!judged) trial.outcome = worse(trial.outcome, Outcome::nothing_judged);
 }

@@ -14,7 +14,11 @@
 
 namespace holdfast {
 
-// Fills outcome and mismatches of a trial that has a verdict.
+// The name of a mismatch that is no property's: faults were planned, all of them optional, and none acted.
+inline constexpr const char* kFaults = "faults";
+
+// Fills outcome and mismatches of a trial that has a verdict. Where faults were planned and none acted it is undecided,
+// whatever held: that was another trial than the one that was asked for.
 void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial);
 
 // Fills outcome and mismatches of a caught trial's control, whose verdict this is: nothing may be violated or

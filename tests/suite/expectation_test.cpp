@@ -45,6 +45,22 @@ TEST(Expectation, WhatIsAllowedMayHappenAndNeedNot) {
   EXPECT_EQ(outcome("allowed", seen(Judgement::undecided)), Outcome::undecided);
 }
 
+TEST(Expectation, ATrialInWhichNoPlannedFaultActedIsNoPass) {
+  TrialResult trial;
+  trial.verdict.properties = {seen(Judgement::holds)};
+  FaultProof proof;
+  proof.fault = "pause";
+  proof.planned = 1;
+  trial.faults = {proof};
+  compare_with_expected({}, trial);
+  EXPECT_EQ(trial.outcome, Outcome::undecided);
+  ASSERT_EQ(trial.mismatches.size(), 1U);
+  EXPECT_EQ(trial.mismatches.front().property, kFaults);
+  trial.faults.front().acted = 1;
+  compare_with_expected({}, trial);
+  EXPECT_EQ(trial.outcome, Outcome::as_expected);
+}
+
 TEST(Expectation, AnExpectedViolationIsCaughtOrMissed) {
   EXPECT_EQ(outcome("violated", seen(Judgement::violated, {"algorithm"})), Outcome::caught);
   EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"overrun"})), Outcome::caught);
