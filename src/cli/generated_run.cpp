@@ -23,12 +23,23 @@ bool all_judged(const RunVerdict& first) {
 }
 
 // Nothing was wrong but that no fault's moment came.
-bool never_came(const Cell& cell) {
-  return cell.trials_not_run() == 0 && !cell.trials.empty() &&
-         std::all_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
-           return trial.outcome == Outcome::undecided && trial.mismatches.size() == 1 &&
-                  trial.mismatches.front().property == kFaults;
-         });
+bool never_came(const TrialResult& trial) {
+  return trial.outcome == Outcome::undecided && trial.mismatches.size() == 1 &&
+         trial.mismatches.front().property == kFaults;
+}
+
+bool nothing_judged(const TrialResult& trial) {
+  return trial.outcome == Outcome::nothing_judged;
+}
+
+// Why a cell told nothing; empty: it told something.
+std::string why_not_tried(const Cell& cell) {
+  const auto all = [&cell](bool (*is)(const TrialResult&)) {
+    return !cell.trials.empty() && std::all_of(cell.trials.begin(), cell.trials.end(), is);
+  };
+  if (cell.trials_not_run() > 0) return "";
+  if (all(never_came)) return "the moment of its fault never came";
+  return all(nothing_judged) ? "no property was put to the test" : "";
 }
 
 void forget_proofs(RunVerdict& run, const Cell& cell) {
@@ -44,12 +55,13 @@ void forget_proofs(RunVerdict& run, const Cell& cell) {
 // What a generated scenario asks for may not come up with this lock. That is told as not tried: no pass, and no error.
 void set_apart(RunVerdict& run) {
   for (const auto& cell : run.cells) {
-    if (!never_came(cell)) continue;
-    run.not_tried.push_back({cell.lock, cell.scenario, "the moment of its fault never came"});
+    const std::string why = why_not_tried(cell);
+    if (why.empty()) continue;
+    run.not_tried.push_back({cell.lock, cell.scenario, why});
     std::erase(run.scenarios, cell.scenario);
     forget_proofs(run, cell);
   }
-  std::erase_if(run.cells, never_came);
+  std::erase_if(run.cells, [](const Cell& cell) { return !why_not_tried(cell).empty(); });
   run.exit_code = exit_code_of(run);
 }
 

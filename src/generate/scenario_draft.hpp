@@ -32,7 +32,7 @@ class ScenarioDraft {
   // With a fencing token, or where it looks before it writes, the data must be safe all the same.
   ScenarioDraft& outlives(Outlives word);
 
-  // The fault lasts for a moment, which may fall where nobody holds: `holds` or not exercised.
+  // While the fault is in force nobody may hold, or few may meet: exclusion holds, or is not exercised.
   ScenarioDraft& moment_only();
 
   Scenario finish() const;  // throws BadInput when it is no scenario: a mistake of ours
