@@ -107,8 +107,8 @@ class FaultScenarios {
   void add(const Strike& strike, Situation situation = Situation::granted) {
     ScenarioDraft draft(type_, lock_, strike.name, strike.about);
     draft.set("clients", kFewClients).outlives(strike.outlives).add_fault(strike.fault);
-    // Without a lease, whoever is struck keeps all others out: nobody may be granted the lock meanwhile.
-    if (strike.fault.at("fault") == "reply_lost" || !type_.lease) draft.moment_only();
+    // A moment's fault may find nobody holding; without a lease, whoever is struck keeps all others out.
+    if (strike.outlives == Outlives::no || !type_.lease) draft.moment_only();
     if (situation == Situation::renewed) draft.set("hold_ms", {draft.lease_ms() / 2, draft.lease_ms() * 3 / 4});
     out_.scenarios.push_back(draft.finish());
   }

@@ -84,10 +84,15 @@ class LoadScenarios {
             .set("clients", 3)
             .set("keys", 3)
             .set("keys_at_once", 2));
-    add(draft("keys_alike", "keys that differ in case, trailing blanks, length or Unicode form")
-            .set("keys", look_alikes("orders"))
-            .set("clients", 5)
-            .set("duration_ms", std::max<std::int64_t>(3000, silent_ms())));
+    ScenarioDraft alike = draft("keys_alike", "keys that differ in case, trailing blanks, length or Unicode form");
+    alike.set("keys", look_alikes("orders"))
+        .set("clients", 5)
+        .set("duration_ms", std::max<std::int64_t>(3000, silent_ms()));
+    // Who waits inside an acquire is refused only by a hold that is longer than that.
+    const std::int64_t wait_ms = longest_wait_ms(type_);
+    if (wait_ms > 0)
+      alike.set("hold_ms", {wait_ms + 300, wait_ms + 600}).set("duration_ms", 4 * wait_ms + 2000).moment_only();
+    add(alike);
     add(draft("owners_alike", "owners that differ in case, trailing blanks, length or Unicode form")
             .set("owners", look_alikes("owner"))
             .set("clients", 7)
