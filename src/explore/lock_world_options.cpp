@@ -76,9 +76,9 @@ void LockWorld::learn_of_store() {
   store_.renew_tables(false);
   prove_determined();  // makes the tables
   if (beginning_ == Beginning::new_tables || store_.hides_state()) return store_.start_afresh(true);
-  if (beginning_ == Beginning::emptied) return store_.renew_tables(true);
-  const std::size_t steps = steps_to_a_grant();
-  store_.renew_tables(steps_to_a_grant() != steps);
+  const bool emptied = beginning_ == Beginning::emptied;
+  const std::size_t steps = emptied ? 0 : steps_to_a_grant();
+  store_.renew_tables(emptied || steps_to_a_grant() != steps);
   store_.forget();
   store_.trust_content(content_tells());
 }

@@ -192,7 +192,7 @@ StoreState RememberedStore::look(const StoreState& before, const StoreCall& call
   const bool held = before.holds != 0 || after.holds != 0;
   if (!held && !call.executed->changed) return before;  // a statement that only asked
   if (content_tells_) {
-    if (auto rows = real_->content(names_.real("orders" + kNumberOfNames))) {
+    if (auto rows = real_->content(own_prefix("orders" + kNumberOfNames))) {
       for (auto& row : *rows) {
         for (auto& field : row.fields) field = names_.known(field);
       }
@@ -205,7 +205,7 @@ StoreState RememberedStore::look(const StoreState& before, const StoreCall& call
 
 std::optional<std::vector<StoredRow>> RememberedStore::content(const std::string& prefix) {
   if (!direct_) catch_up();
-  return real_->content(direct_ ? prefix : names_.real(prefix));
+  return real_->content(direct_ ? prefix : own_prefix(prefix));
 }
 
 }  // namespace holdfast

@@ -75,6 +75,8 @@ class RememberedStore : public SteppedStore {
   void catch_up();
   bool put_content();
   Executed really(const StoreCall& call);
+  // Where every schedule begins with empty tables, all rows are its own, whatever their names.
+  std::string own_prefix(const std::string& prefix) const { return renew_tables_ ? "" : names_.real(prefix); }
   StoreState look(const StoreState& before, const StoreCall& call, std::uint64_t key);
 
   std::unique_ptr<SteppedStore> real_;

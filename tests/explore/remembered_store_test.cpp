@@ -151,6 +151,20 @@ TEST(RememberedStore, TablesAreMadeAnewWhereTheyMustBe) {
   }
 }
 
+TEST(RememberedStore, WhereTablesBeginEmptyAllRowsAreTheSchedules) {
+  Remembered it;
+  it.store.renew_tables(true);
+  it.store.begin(0, Beginning::new_names);
+  const std::uint64_t nothing = it.store.state(0);
+  it.run("set stripe7 A");
+  const std::uint64_t set = it.store.state(0);
+  EXPECT_NE(set, nothing) << "its name is not the schedule's";
+  it.store.begin(0, Beginning::new_names);
+  it.run("set stripe7 B");
+  it.run("set stripe7 A");
+  EXPECT_EQ(it.store.state(0), set);
+}
+
 TEST(RememberedStore, TheRealStoreSeesFreshNames) {
   Remembered it;
   for (const char* value : {"A", "B", "C"}) {
