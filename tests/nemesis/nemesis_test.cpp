@@ -32,7 +32,7 @@ TEST(Nemesis, PointsAreArmedWhenTheLoadMayBegin) {
   const auto at_phase = fault_spec("pause", kAtPhase, R"(, "for_ms": 40)");
   const std::vector<FaultSpec> specs{
       at_phase, fault_spec("pause", R"("at": {"time_ms": 1})", R"(, "for_ms": 40, "target": "client:0")"),
-      fault_spec("kill", kAtPhase, R"(, "for_ms": 40)")};
+      fault_spec("client_skew", kAtPhase, R"(, "for_ms": 40, "step_ms": 5)")};
   Nemesis nemesis(world, specs, {});
   nemesis.start();
   EXPECT_EQ(world.armed(), (std::set<std::size_t>{0, 2})) << "the first statement may be the moment";
