@@ -97,7 +97,10 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   all.only.clear();
   RunVerdict first = run_suite(all, progress, interrupted);
   if (first.interrupted || !first.stopped.empty() || !all_judged(first)) return first;
-  if (options.stop_at_first && first.exit_code == kExitNotAsExpected) return first;
+  if (options.stop_at_first && first.exit_code == kExitNotAsExpected) {
+    first.stopped = kStoppedAtFirst;
+    return first;
+  }
   std::vector<NotTried> left_out;
   for (const auto& lock : flags.locks) {
     GeneratedSuite made = generate_suite(lock, read_facts(first_history(options, lock)));

@@ -186,7 +186,7 @@ class Conveyor {
 
   std::string why_stopped() const {
     if (verdict_.interrupted) return "interrupted";
-    return found_.load() ? "a violation was found (--first)" : "the time budget of " + options_.budget + " was over";
+    return found_.load() ? kStoppedAtFirst : "the time budget of " + options_.budget + " was over";
   }
 
   const SuiteOptions& options_;

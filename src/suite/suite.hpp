@@ -44,6 +44,8 @@ struct SuiteOptions {
   std::optional<Plan> stored_plan;  // every trial is this one: of a replay
 };
 
+inline constexpr const char* kStoppedAtFirst = "a violation was found (--first)";
+
 struct SuiteProgress {
   int done = 0;
   int trials = 0;

@@ -35,7 +35,7 @@ SPLIT = "".join(f"void part_{n}() {{\n" + "  step();\n" * 50 + "}\n\n" for n in 
 
 # rule: the files, each of which must bring exactly this rule up
 BAD = {
-    "file-size": [("src/lab/lab.cpp", "// word\n" * 201), ("reports/page/page.js", "f();\n" * 201)],
+    "file-size": [("src/lab/lab.cpp", "// word\n" * 401), ("reports/page/page.js", "f();\n" * 401)],
     "function-size": [
         ("src/lab/lab.cpp", "void f() {\n" + LONG_BODY + "}\n"),
         ("src/lab/lab.cpp", "struct Lab {\n  int f(int a) const noexcept {\n" + LONG_BODY + "  }\n};\n"),
