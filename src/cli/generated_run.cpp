@@ -1,7 +1,6 @@
 #include "cli/generated_run.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 
 #include "artifact/error.hpp"
@@ -22,7 +21,7 @@ bool all_judged(const RunVerdict& first) {
   });
 }
 
-// Nothing was wrong but that no fault's moment came.
+// Nothing was wrong but that a fault's moment never came.
 bool never_came(const TrialResult& trial) {
   return trial.outcome == Outcome::undecided && trial.mismatches.size() == 1 &&
          trial.mismatches.front().property == kFaults;
@@ -38,7 +37,7 @@ std::string why_not_tried(const Cell& cell) {
     return !cell.trials.empty() && std::all_of(cell.trials.begin(), cell.trials.end(), is);
   };
   if (cell.trials_not_run() > 0) return "";
-  if (all(never_came)) return "the moment of its fault never came";
+  if (all(never_came)) return "the moment of a fault of it never came";
   return all(nothing_judged) ? "no property was put to the test" : "";
 }
 
@@ -46,22 +45,33 @@ void forget_proofs(RunVerdict& run, const Cell& cell) {
   for (const auto& trial : cell.trials) {
     for (const auto& proof : trial.faults) {
       for (auto& all : run.faults) {
-        if (all.fault == proof.fault) all.planned -= proof.planned;
+        if (all.fault != proof.fault) continue;
+        all.planned -= proof.planned;
+        all.acted -= proof.acted;
       }
     }
   }
+  std::erase_if(run.faults, [](const FaultProof& proof) { return proof.planned == 0; });
 }
 
 // What a generated scenario asks for may not come up with this lock. That is told as not tried: no pass, and no error.
+// Where nothing else is left it stays what it is, undecided.
 void set_apart(RunVerdict& run) {
+  const auto silent = [](const Cell& cell) { return !why_not_tried(cell).empty(); };
+  if (std::all_of(run.cells.begin(), run.cells.end(), silent)) return;
   for (const auto& cell : run.cells) {
-    const std::string why = why_not_tried(cell);
-    if (why.empty()) continue;
-    run.not_tried.push_back({cell.lock, cell.scenario, why});
-    std::erase(run.scenarios, cell.scenario);
+    if (!silent(cell)) continue;
+    run.not_tried.push_back({cell.lock, cell.scenario, why_not_tried(cell)});
     forget_proofs(run, cell);
   }
-  std::erase_if(run.cells, [](const Cell& cell) { return !why_not_tried(cell).empty(); });
+  std::erase_if(run.cells, silent);
+  const auto gone = [&run](std::string Cell::*name) {
+    return [&run, name](const std::string& text) {
+      return std::none_of(run.cells.begin(), run.cells.end(), [&](const Cell& cell) { return cell.*name == text; });
+    };
+  };
+  std::erase_if(run.locks, gone(&Cell::lock));
+  std::erase_if(run.scenarios, gone(&Cell::scenario));
   run.exit_code = exit_code_of(run);
 }
 

@@ -4,7 +4,7 @@
 //   for (const auto& shape : facts.of(Situation::granted)) ...   // {"select", "insert"}, {"select", "take_over"}
 //
 // The statements come from the history, where the client's session recorded them: so nothing is asked of the lock's
-// code. An attempt that a fault struck is left out: its statements are cut short.
+// code. Attempts that came to nothing of these (no answer, a conflict, a failed release) are left out.
 #pragma once
 
 #include <array>

@@ -8,8 +8,8 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kShortLease_ms = 1200;  // long enough that a busy machine does not outlast it between two steps
-constexpr std::int64_t kRoundings_ms =
-    2200;  // what columns of whole seconds may add to a lease, and a successor's turn
+// What columns of whole seconds may add to a lease, and a successor's turn.
+constexpr std::int64_t kRoundings_ms = 2200;
 constexpr std::int64_t kAfterFault_ms = 1500;  // for what the fault left behind to show
 
 const char* const kMayStaySilent = "allowed";

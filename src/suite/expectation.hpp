@@ -14,10 +14,10 @@
 
 namespace holdfast {
 
-// The name of a mismatch that is no property's: faults were planned, all of them optional, and none acted.
+// The name of a mismatch that is no property's: a fault was planned, optional, and never acted.
 inline constexpr const char* kFaults = "faults";
 
-// Fills outcome and mismatches of a trial that has a verdict. Where faults were planned and none acted it is undecided,
+// Fills outcome and mismatches of a trial that has a verdict. Where a planned fault never acted it is undecided,
 // whatever held: that was another trial than the one that was asked for.
 void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial);
 

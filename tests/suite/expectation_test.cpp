@@ -45,7 +45,7 @@ TEST(Expectation, WhatIsAllowedMayHappenAndNeedNot) {
   EXPECT_EQ(outcome("allowed", seen(Judgement::undecided)), Outcome::undecided);
 }
 
-TEST(Expectation, ATrialInWhichNoPlannedFaultActedIsNoPass) {
+TEST(Expectation, ATrialInWhichAPlannedFaultNeverActedIsNoPass) {
   TrialResult trial;
   trial.verdict.properties = {seen(Judgement::holds)};
   FaultProof proof;
@@ -59,6 +59,10 @@ TEST(Expectation, ATrialInWhichNoPlannedFaultActedIsNoPass) {
   trial.faults.front().acted = 1;
   compare_with_expected({}, trial);
   EXPECT_EQ(trial.outcome, Outcome::as_expected);
+  proof.fault = "kill";
+  trial.faults.push_back(proof);  // one of two is not enough
+  compare_with_expected({}, trial);
+  EXPECT_EQ(trial.outcome, Outcome::undecided);
 }
 
 TEST(Expectation, AnExpectedViolationIsCaughtOrMissed) {
