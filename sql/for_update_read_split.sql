@@ -5,6 +5,7 @@
 SET @key = 'orders';
 
 -- name: schema
+-- from: document 000:4-8
 CREATE TABLE for_update_read_split (
   lock_key VARCHAR(64) PRIMARY KEY,
   lock_value VARCHAR(64) NOT NULL,
@@ -12,16 +13,26 @@ CREATE TABLE for_update_read_split (
 ) ENGINE = InnoDB;
 
 -- name: start
+-- from: ours
+-- why: the document prints none; the row is there before anybody asks, because a missing row has nothing to lock
 INSERT IGNORE INTO for_update_read_split VALUES (@key, '', NOW());
 
 -- name: begin
+-- from: document 000:35
+-- differs: words there
 START TRANSACTION;
 
 -- name: select
+-- from: document 000:35
+-- differs: words there: SELECT FOR UPDATE
 SELECT lock_key FROM for_update_read_split WHERE lock_key = @key FOR UPDATE;
 
 -- name: commit
+-- from: document 000:35
+-- differs: words there
 COMMIT;
 
 -- name: rollback
+-- from: document 000:35
+-- differs: words there
 ROLLBACK;

@@ -3,7 +3,11 @@
 SET @key = 'orders';
 
 -- name: acquire
+-- from: ours
+-- why: for comparison; none of the documents has it
 SELECT GET_LOCK(@key, 0);
 
 -- name: release
+-- from: ours
+-- why: for comparison; none of the documents has it
 SELECT RELEASE_LOCK(@key);

@@ -5,6 +5,8 @@
 SET @key = 'master', @owner = '192.168.0.1', @version = 1;
 
 -- name: schema
+-- from: document 001:37-46
+-- differs: without the blanks inside the back-quotes, and without the comments
 CREATE TABLE leader_version_cas (
   id INT UNSIGNED NOT NULL AUTO_INCREMENT,
   namespace VARCHAR(128) NOT NULL DEFAULT '',
@@ -17,16 +19,22 @@ CREATE TABLE leader_version_cas (
 ) ENGINE = InnoDB;
 
 -- name: start
+-- from: document 001:68
+-- differs: VALUES for VALUE, and the namespace is a parameter
 INSERT INTO leader_version_cas (namespace, version, create_time, update_time) VALUES (@key, 1, NOW(), NOW());
 
 -- name: select
+-- from: document 001:108-112
+-- differs: names the columns that are read, where the document has *
 SELECT owner, version, UNIX_TIMESTAMP(NOW()) - UNIX_TIMESTAMP(update_time) AS remaining
 FROM leader_version_cas WHERE namespace = @key LIMIT 1;
 
 -- name: promote
+-- from: document 001:125-131
 UPDATE leader_version_cas SET update_time = NOW(), owner = @owner, version = version + 1
 WHERE namespace = @key AND version = @version;
 
 -- name: keep_alive
+-- from: document 001:139-144
 UPDATE leader_version_cas SET update_time = NOW()
 WHERE namespace = @key AND owner = @owner AND update_time >= DATE_SUB(NOW(), INTERVAL 3 SECOND);

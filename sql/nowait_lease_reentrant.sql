@@ -1,33 +1,44 @@
 -- nowait_lease_reentrant, document 003: nowait_lease with the count of entries that the document plans.
 -- The SETs are for a person who pastes this file into a client; the harness gives its own values.
-SET @key = 'orders', @owner = '6f1c', @expire_ms = 1700000000000, @read = 1700000000;
+SET @key = 'orders', @owner = '6f1c', @expires = '2030-01-01 00:00:02.500000', @read = '2030-01-01 00:00:02';
 
 -- name: schema
+-- from: document 003:33-38
 CREATE TABLE nowait_lease_reentrant (
   lock_key VARCHAR(255) NOT NULL PRIMARY KEY,
   lock_owner VARCHAR(255),
-  expire_at TIMESTAMP NULL,
+  expire_at TIMESTAMP,
   reentrant_count INT DEFAULT 0
 ) ENGINE = InnoDB;
 
 -- name: select
-SELECT lock_owner, UNIX_TIMESTAMP(expire_at) FROM nowait_lease_reentrant WHERE lock_key = @key FOR UPDATE NOWAIT;
+-- from: document 003:68
+SELECT * FROM nowait_lease_reentrant WHERE lock_key = @key FOR UPDATE NOWAIT;
 
 -- name: insert
+-- from: document 003:80-86
+-- differs: an object there, which its framework inserts
 INSERT INTO nowait_lease_reentrant (lock_key, lock_owner, expire_at)
-VALUES (@key, @owner, FROM_UNIXTIME(@expire_ms DIV 1000));
+VALUES (@key, @owner, @expires);
 
 -- name: take_over
-UPDATE nowait_lease_reentrant SET lock_owner = @owner, expire_at = FROM_UNIXTIME(@expire_ms DIV 1000)
-WHERE lock_key = @key AND expire_at = FROM_UNIXTIME(@read);
+-- from: document 003:105
+UPDATE nowait_lease_reentrant SET lock_owner = @owner, expire_at = @expires
+WHERE lock_key = @key AND expire_at = @read;
 
 -- name: enter_again
+-- from: ours
+-- why: the document plans a count of entries (lines 25-26), and prints no statement
 UPDATE nowait_lease_reentrant SET reentrant_count = reentrant_count + 1 WHERE lock_key = @key AND lock_owner = @owner;
 
 -- name: leave_inner
+-- from: ours
+-- why: words there (line 44): the release counts down
 UPDATE nowait_lease_reentrant SET reentrant_count = reentrant_count - 1
 WHERE lock_key = @key AND lock_owner = @owner AND reentrant_count > 0;
 
 -- The last one.
 -- name: release
+-- from: document 003:134-137
+-- differs: an object there, by which its framework deletes
 DELETE FROM nowait_lease_reentrant WHERE lock_key = @key AND lock_owner = @owner;

@@ -4,6 +4,8 @@ SET @key = 'orders', @id = 1;
 
 -- The document's INT(0) is an INT. The order's number may be NULL, and a unique index lets in any number of those.
 -- name: schema
+-- from: document 002:89-94
+-- differs: INT for int(0); the comment is in English
 CREATE TABLE unique_row (
   id INT NOT NULL,
   order_no VARCHAR(36) DEFAULT NULL COMMENT 'number of the order',
@@ -12,10 +14,15 @@ CREATE TABLE unique_row (
 ) ENGINE = InnoDB;
 
 -- name: select
+-- from: document 002:112
 SELECT * FROM unique_row WHERE order_no = @key FOR UPDATE;
 
 -- name: insert
+-- from: document 002:105, 113
+-- differs: words there: a record is inserted, its id returned; the table gives no id, so ours brings one
 INSERT INTO unique_row (id, order_no) VALUES (@id, @key);
 
 -- name: release
+-- from: ours
+-- why: the document prints no unlock; lock() returns the id of the row, so the row is deleted by it
 DELETE FROM unique_row WHERE id = @id;

@@ -21,6 +21,9 @@ nlohmann::json to_json(const std::vector<KeyText>& keys) {
 
 // Only where they are not the usual.
 void put_turns(nlohmann::json& out, const Load& load) {
+  if (!load.isolation.empty()) out["isolation"] = load.isolation;
+  if (load.tick_ms > 0) out["tick_ms"] = load.tick_ms;
+  if (load.program_zone != Load{}.program_zone) out["program_zone"] = load.program_zone;
   if (load.align_ms >= 0) out["align_ms"] = load.align_ms;
   if (!load.key_texts.empty()) out["keys"] = to_json(load.key_texts);
   if (!load.leases_ms.empty()) out["lease_ms"] = load.leases_ms;
@@ -48,7 +51,6 @@ nlohmann::json to_json(const Load& load) {
                      {"shared_addresses", load.shared_addresses},
                      {"after_info", load.after_info},
                      {"time_zone", load.time_zone},
-                     {"isolation", load.isolation},
                      {"reads", load.reads},
                      {"connects", load.connects},
                      {"server_id", load.server_id},
@@ -60,6 +62,12 @@ nlohmann::json to_json(const Load& load) {
 
 std::int64_t lease_ms_of(const Load& load, std::uint32_t client) {
   return load.leases_ms.empty() ? load.lease_ms : load.leases_ms[client % load.leases_ms.size()];
+}
+
+std::int64_t zone_s_of(const Load& load, std::uint32_t client) {
+  const std::string& zone = load.program_zone[client % load.program_zone.size()];  // "+08:00"
+  const std::int64_t minutes = std::stoll(zone.substr(1, 2)) * 60 + std::stoll(zone.substr(4, 2));
+  return (zone[0] == '-' ? -60 : 60) * minutes;
 }
 
 KeyText key_text(const Load& load, std::int64_t key) {

@@ -41,6 +41,7 @@ struct Load {
   bool poll_aligned = false;  // attempts start at multiples of poll_ms, as cron jobs on several hosts do
   std::int64_t duration_ms = 9000;
   std::int64_t progress_bound_ms = 3000;
+  std::int64_t tick_ms = 0;              // of a lock whose processes ask at a fixed delay; 0: the lock's own
   std::int64_t silence_ms = 0;           // of a lock without release, after its job; 0: the lease and 2 s
   std::int64_t align_ms = -1;            // the load begins at this fraction of the wall clock's second; -1: anywhere
   std::int64_t shared_addresses = 0;     // this many clients share client 0's node and address (0 or 1: none)
@@ -53,9 +54,11 @@ struct Load {
   // UUID each grant; the owner.
   std::vector<std::string> owners;
   std::vector<std::string> values;
+  // Of the clients' programs, in turn: the zone in which they read their own clocks.
+  std::vector<std::string> program_zone{"+00:00"};
   // Of the clients' sessions, in turn.
   std::vector<std::string> time_zone{"+00:00"};
-  std::vector<std::string> isolation{"repeatable_read"};
+  std::vector<std::string> isolation;            // empty: the lock's own
   std::vector<std::string> reads{"primary"};     // primary | replica: behind a read/write splitter, in topology replica
   std::vector<std::string> connects{"in_turn"};  // in_turn | server:N: to which server, where there are several equals
 };
@@ -64,6 +67,7 @@ void read_load_keys(ObjectReader& in, Load& load);
 nlohmann::json to_json(const Load&);
 
 std::int64_t lease_ms_of(const Load& load, std::uint32_t client);
+std::int64_t zone_s_of(const Load& load, std::uint32_t client);  // of its program: seconds east of UTC
 KeyText key_text(const Load& load, std::int64_t key);
 
 // The name in the history: the text, exactly; <NULL> of NULL (no text beside it is called so).

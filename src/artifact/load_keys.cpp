@@ -201,6 +201,7 @@ void read_load_keys(ObjectReader& in, Load& load) {
   load.poll_aligned = in.boolean("poll_aligned").value_or(load.poll_aligned);
   load.duration_ms = in.integer("duration_ms", 100, kLongest_ms).value_or(load.duration_ms);
   load.progress_bound_ms = in.integer("progress_bound_ms", 100, kLongest_ms).value_or(load.progress_bound_ms);
+  load.tick_ms = in.integer("tick_ms", 0, kLongest_ms).value_or(load.tick_ms);
   load.silence_ms = in.integer("silence_ms", 0, kLongest_ms).value_or(load.silence_ms);
   load.align_ms = in.integer("align_ms", 0, 999).value_or(load.align_ms);
   load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
@@ -211,6 +212,7 @@ void read_load_keys(ObjectReader& in, Load& load) {
   read_range(in, "hold_ms", load.hold_ms);
   read_range(in, "pause_ms", load.pause_ms);
   read_turns(in, "time_zone", load.time_zone, check_zone);
+  read_turns(in, "program_zone", load.program_zone, check_zone);
   read_turns(in, "isolation", load.isolation, check_isolation);
   read_turns(in, "reads", load.reads, check_reads);
   read_turns(in, "connects", load.connects, check_connects);

@@ -47,6 +47,7 @@ struct FaultSpec {
 // How the lock service's server is set up.
 struct ServerSettings {
   std::int64_t innodb_flush_log_at_trx_commit = 1;  // with 0, a kill loses what was committed within the last second
+  bool explicit_defaults_for_timestamp = true;      // false: a first TIMESTAMP column follows each change of its row
   std::string redis_persistence = "none";           // none | aof_always | aof_everysec
   std::string topology = "single";                  // single | replica | redis_replica | galera; a key beside `server`
 };

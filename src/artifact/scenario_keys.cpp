@@ -70,6 +70,8 @@ void read_server(ObjectReader& in, ServerSettings& server) {
   ObjectReader own(*node);
   server.innodb_flush_log_at_trx_commit =
       own.integer("innodb_flush_log_at_trx_commit", 0, 2).value_or(server.innodb_flush_log_at_trx_commit);
+  server.explicit_defaults_for_timestamp =
+      own.boolean("explicit_defaults_for_timestamp").value_or(server.explicit_defaults_for_timestamp);
   server.redis_persistence =
       own.choice("redis_persistence", {"none", "aof_always", "aof_everysec"}).value_or(server.redis_persistence);
   own.finish();

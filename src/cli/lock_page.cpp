@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
 
+#include "cli/words_page.hpp"
 #include "lock/lock.hpp"
+#include "lock/statement_texts.hpp"
 
 namespace holdfast {
 namespace {
@@ -19,6 +22,10 @@ documents are five posts: [documents.md](documents.md).
 In a worst case A and B are two clients, and time runs downwards: what stands in one line happens before the next one.
 It can be replayed by hand with two database clients and the statements of the lock's file. The cells are those that are
 expected to be violated; `violated:a,b` says that kind `a` must be seen and `b` may be.
+
+Each statement, and each rule beside them, says whose it is: a document's, with the lines, or **ours**, where the
+document leaves something out. A document's statement stands here with the lock's name for its table's and `@words` for
+its parameters; where more than that is different, it is said. [All of them in one table](#statement-by-statement).
 
 )";
 
@@ -44,12 +51,32 @@ std::string document_words(const std::string& document) {
   return numbered ? "document " + document : "none of the documents (" + document + ")";
 }
 
-std::string statements_line(const std::string& lock, const LockType& type) {
-  const std::string stem = *type.statements != '\0' ? type.statements : lock;
-  const std::string file = type.store == StoreKind::redis ? "redis/" + stem + ".redis" : "sql/" + stem + ".sql";
-  std::string names;
-  for (const auto& name : statement_names(lock)) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", name);
-  return fmt::format("Statements, in [{}](../{}): {}.", file, file, names);
+// "-- acquire: document 000:14; without ..."
+std::string heading(const StatementText& statement, const std::string& comment) {
+  const std::string whose = statement.from + (statement.differs.empty() ? "" : "; " + statement.differs);
+  return fmt::format("{} {}: {}\n", comment, statement.name, whose);
+}
+
+std::string statements(const std::string& lock) {
+  const LockFile file = lock_file(lock);
+  std::string out =
+      fmt::format("Statements, in [{}](../{}):\n\n```{}\n", file.path, file.path, file.redis ? "sh" : "sql");
+  for (const auto& statement : statement_texts(lock)) {
+    out += heading(statement, file.redis ? "#" : "--") + statement.text;
+  }
+  return out + "```\n";
+}
+
+// "- document 000:38: what it says", "- ours: what we chose".
+std::string rules(const LockTexts& texts) {
+  std::string out;
+  for (const auto& rule : split(texts.rules, '\n')) {
+    if (rule.empty()) continue;
+    const auto bar = rule.find('|');
+    const std::string whose = rule.substr(0, bar);
+    out += fmt::format("- {}: {}\n", whose == "ours" ? "**ours**" : "document " + whose, rule.substr(bar + 1));
+  }
+  return out.empty() ? "" : "Rules that the statements do not show:\n\n" + out + "\n";
 }
 
 std::string flaws(const LockTexts& texts) {
@@ -97,18 +124,53 @@ std::string cells(const std::string& lock, const std::vector<Scenario>& scenario
 
 }  // namespace
 
+namespace {
+
+// Document, then line; ours last.
+std::pair<std::string, int> place_of(const std::string& from) {
+  const auto colon = from.find(':');
+  if (from.rfind("ours", 0) == 0 || colon == std::string::npos) return {"ours", 0};
+  return {from.substr(0, colon), std::atoi(from.c_str() + colon + 1)};
+}
+
+std::string row_of(const std::string& lock, const StatementText& statement) {
+  const std::string from = statement.ours() ? "ours" : statement.from.substr(std::string("document ").size());
+  const std::string ours = statement.differs.empty() ? statement.from : statement.differs;
+  const std::string theirs = statement.differs.empty() ? "the same" : "differs: " + statement.differs;
+  return fmt::format("| {} | `{}` | `{}` | {} |\n", from, lock, statement.name,
+                     in_table(statement.ours() ? ours : theirs));
+}
+
+std::string statement_table() {
+  std::vector<std::pair<std::pair<std::string, int>, std::string>> rows;
+  for (const auto& [name, type] : locks()) {
+    if (*type->statements != '\0') continue;  // another lock's, and listed there
+    for (const auto& statement : statement_texts(name)) {
+      rows.emplace_back(place_of(statement.from), row_of(name, statement));
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::string out = "## Statement by statement\n\n| document:line | lock | statement | |\n|---|---|---|---|\n";
+  for (const auto& [place, row] : rows) out += row;
+  return out;
+}
+
+}  // namespace
+
 std::string lock_page(const std::vector<Scenario>& scenarios) {
-  std::string out = kHead;
+  std::string out = kHead + words_section();
+  out += "## The locks\n\n";
   for (const auto& [name, type] : locks()) {
     out += fmt::format("- [{}](#{}): {}\n", name, name, document_words(type->document));
   }
   for (const auto& [name, type] : locks()) {
     out += fmt::format("\n## {}\n\nDescribed by {}: {}.\n\n{}\n\n", name, document_words(type->document), type->about,
                        type->texts.does);
-    out += statements_line(name, *type) + "\n\nFlaws:\n\n" + flaws(type->texts) + "\n" + worst_case(type->texts) + "\n";
+    out += statements(name) + "\n" + rules(type->texts) + "Flaws:\n\n" + flaws(type->texts) + "\n" +
+           worst_case(type->texts) + "\n";
     out += cells(name, scenarios) + fmt::format("\nUse instead: {}\n", type->texts.instead);
   }
-  return out;
+  return out + "\n" + statement_table();
 }
 
 }  // namespace holdfast

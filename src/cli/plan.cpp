@@ -7,7 +7,7 @@
 #include "cli/find_suite.hpp"
 #include "cli/run_flags.hpp"
 #include "plan/make_plan.hpp"
-#include "suite/promised_plan.hpp"
+#include "suite/lock_plan.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -34,8 +34,7 @@ void print_plans(const PlanFlags& flags) {
   for (const auto& cell : cells) {
     for (const auto& scenario : options.scenarios) {
       if (scenario.name != cell.scenario) continue;
-      std::printf("%s\n",
-                  to_json(with_promised_leases(make_plan(scenario, cell.lock, flags.seed, 1))).dump(indent).c_str());
+      std::printf("%s\n", to_json(fitted_to_lock(make_plan(scenario, cell.lock, flags.seed, 1))).dump(indent).c_str());
     }
   }
 }

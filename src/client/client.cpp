@@ -65,6 +65,7 @@ class Hand {
       session_.connect();
       resource_.connect();
     });
+    session_.set_zone(zone_s_of(team.plan.load, options.client));
     if (team.type.renews_in_background) watch(options, team, thread);
     const std::uint64_t seed = options.seed + thread * kApart;
     worker_.emplace(team, Member{options.client, thread, seed, session_, resource_, journal_, watchdog_.get()});
@@ -81,6 +82,7 @@ class Hand {
     auto session = std::make_unique<ClientSession>(team.page, options.client, connection_to_lock(options, team.plan),
                                                    options.own_address, *journal, false);
     connect_at_last(options.client, [&] { session->connect(); });
+    session->set_zone(zone_s_of(team.plan.load, options.client));
     watchdog_ = std::make_unique<Watchdog>(team.type, std::move(session), std::move(journal), team.page, team.numbers);
   }
 

@@ -8,7 +8,8 @@ namespace {
 // A statement that waits for another's row lock gives up before the connection's own time-out: an answer is definite,
 // a time-out is not.
 constexpr const char* kFirstStatement = "SET SESSION autocommit = 1, innodb_lock_wait_timeout = 1";
-constexpr unsigned kTimeout_s = 2;  // of either kind of store
+constexpr const char* kIsolation = "repeatable_read";  // the server's own
+constexpr unsigned kTimeout_s = 2;                     // of either kind of store
 
 bool on_target(const ClientOptions& options, StoreKind kind) {
   return options.target && options.target->kind == kind;
@@ -30,7 +31,7 @@ MySqlAddress in_lab(const std::string& host) {
 // The lock's session has the zone and the isolation that the load gives this client, on each new connection.
 std::string session_settings(const Load& load, std::uint32_t client) {
   const auto turn = [client](const std::vector<std::string>& words) { return words[client % words.size()]; };
-  std::string level = turn(load.isolation);  // "read_committed"
+  std::string level = load.isolation.empty() ? kIsolation : turn(load.isolation);  // "read_committed"
   std::replace(level.begin(), level.end(), '_', ' ');
   return std::string(kFirstStatement) + ", time_zone = '" + turn(load.time_zone) +
          "'; SET SESSION TRANSACTION ISOLATION LEVEL " + level;

@@ -63,7 +63,7 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
     Reply reply = connection_->run(statement, params);
     if (pass(name.c_str(), true)) throw StatementFailed(false, Reason::timeout, 0, name + ": the reply was lost");
     if (reply.ok()) transaction_.after(statement);
-    changed_ = changed_ || reply.affected > 0;
+    note_change(statement, reply);
     done.rows = reply.evidence();
     done.error = reply.error;
     finish();
@@ -73,6 +73,14 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
     finish();
     throw;
   }
+}
+
+// What a transaction changed is undone when it is rolled back.
+void ClientSession::note_change(std::string_view statement, const Reply& reply) {
+  if (!reply.ok()) return;
+  if (statement == "begin") changed_before_ = changed_;
+  if (statement == "rollback") changed_ = changed_before_;
+  changed_ = changed_ || reply.affected > 0;
 }
 
 std::int64_t ClientSession::now_ns() {

@@ -20,11 +20,14 @@ class ClientSession : public Session {
   ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
                 std::string own_address, JournalWriter& journal, bool main = true, std::uint32_t thread = 0);
 
+  void set_zone(std::int64_t seconds_east) { zone_s_ = seconds_east; }
+
   Reply attempt(std::string_view statement, Params params) override;
   std::int64_t now_ns() override;
   std::int64_t steady_ns() override;
   void sleep_ms(std::int64_t ms) override;
   std::string address() const override { return own_address_; }
+  std::int64_t zone_s() const override { return zone_s_; }
 
   // Passes a phase of the client's work.
   void pass(Phase phase) {
@@ -46,16 +49,19 @@ class ClientSession : public Session {
   // Passes the point before or after a statement; true: the reply is to be lost.
   bool pass(const char* statement, bool after);
 
+  void note_change(std::string_view statement, const Reply& reply);
   std::int64_t drift_ns();  // how far a drift fault has moved this client's clocks
 
   ControlPage& page_;
   std::uint32_t client_;
   std::unique_ptr<StatementConnection> connection_;
   std::string own_address_;
+  std::int64_t zone_s_ = 0;
   JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
   bool main_;
   std::uint32_t thread_;
   bool changed_ = false;
+  bool changed_before_ = false;  // the transaction that is open
   Standing standing_;
   OpenTransaction transaction_;
 };

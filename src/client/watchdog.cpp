@@ -7,7 +7,8 @@ namespace holdfast {
 
 Watchdog::Watchdog(const LockType& type, std::unique_ptr<ClientSession> session, std::unique_ptr<JournalWriter> journal,
                    const ControlPage& page, std::atomic<std::uint64_t>& numbers)
-    : journal_(std::move(journal)),
+    : type_(type),
+      journal_(std::move(journal)),
       session_(std::move(session)),
       lock_(type.make()),
       page_(page),
@@ -37,8 +38,8 @@ void Watchdog::leave(std::uint32_t key) {
 
 // All leases of a client are equal, so what was added last is due last.
 void Watchdog::add(const Watched& watched) {
-  const auto third = std::chrono::milliseconds(watched.claim.lease_ms) / 3;
-  watched_.push_back({watched, std::chrono::steady_clock::now() + third});
+  const std::chrono::milliseconds delay(watchdog_delay_ms(type_, watched.claim.lease_ms));
+  watched_.push_back({watched, std::chrono::steady_clock::now() + delay});
 }
 
 void Watchdog::loop() {

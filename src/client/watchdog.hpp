@@ -52,6 +52,7 @@ class Watchdog {
   void renew(Watched watched);
   void tell(Event event);
 
+  const LockType& type_;
   std::unique_ptr<JournalWriter> journal_;  // the session writes to it
   std::unique_ptr<ClientSession> session_;
   std::unique_ptr<Lock> lock_;

@@ -40,14 +40,16 @@ void Worker::start() {
 }
 
 void Worker::run() {
-  sleep_until(trial_ns() + draw({0, load_.poll_ms}) * kMillisecond_ns);
+  sleep_until(trial_ns() + draw({0, delay_ms()}) * kMillisecond_ns);
   while (!stopping()) round();
 }
 
 void Worker::round() {
   std::vector<Grant> held;
-  if (gather(held)) work(held);
+  const bool ticks = load_.tick_ms > 0;
+  if (gather(held)) ticks ? lead(held) : work(held);
   let_go(held);
+  if (ticks) return wait_for_tick();
   if (!held.empty() && !type_.releases && !stopping()) {
     const std::int64_t silence_ms = load_.silence_ms > 0 ? load_.silence_ms : lease_ms_ + kSilenceAfterLease_ms;
     sleep_until(trial_ns() + silence_ms * kMillisecond_ns);
@@ -164,8 +166,8 @@ Answer Worker::ask(Grant& grant) {
 
 void Worker::refused(const Grant&) {
   session_.pass(Phase::refused);
-  const std::int64_t poll_ns = load_.poll_ms * kMillisecond_ns;
-  if (!load_.poll_aligned) return sleep_until(trial_ns() + poll_ns);
+  const std::int64_t poll_ns = delay_ms() * kMillisecond_ns;
+  if (!load_.poll_aligned || load_.tick_ms > 0) return sleep_until(trial_ns() + poll_ns);
   timespec host{};
   ::clock_gettime(CLOCK_REALTIME, &host);
   const std::int64_t since_ns = (host.tv_sec * 1'000'000'000LL + host.tv_nsec) % poll_ns;

@@ -5,6 +5,9 @@
 // A client of several threads has one Lock, as a program has that uses a lock library, and each thread a session, a
 // claim and a process identity of its own. A job may need several keys: they are acquired one after the other, and
 // whoever does not get all of them within half a lease lets go and begins again.
+//
+// Where processes tick (`tick_ms`, a leader's lock) each asks at a fixed delay from the end of its last tick, to become
+// the leader or to stay it; who leads does its job in each tick that said so, and never leaves.
 #pragma once
 
 #include <atomic>
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "artifact/plan.hpp"
+#include "artifact/units.hpp"
 #include "client/client_session.hpp"
 #include "client/resource_client.hpp"
 #include "client/watchdog.hpp"
@@ -84,10 +88,13 @@ class Worker {
   void end_belief(const Grant& grant);
   void waits(bool yes);
   void work(std::vector<Grant>& held);
+  void lead(std::vector<Grant>& held);
   void let_go(std::vector<Grant>& held);
   void reenter(Grant& grant);
   bool hold(std::vector<Grant>& held);
-  bool renew(Grant& grant);
+  Answer renew(Grant& grant);
+  std::int64_t delay_ms() const { return load_.tick_ms > 0 ? load_.tick_ms : load_.poll_ms; }  // after a refusal
+  void wait_for_tick() { sleep_until(trial_ns() + load_.tick_ms * kMillisecond_ns); }
   void write(Grant& grant, std::int64_t base);
   void finish(Grant& grant);
   void leave(const Grant& grant, Reason reason);

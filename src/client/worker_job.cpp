@@ -17,6 +17,20 @@ void Worker::work(std::vector<Grant>& held) {
   }
 }
 
+// A tick without an answer is no order to step down, and none to work: the job belongs to the ticks that said yes.
+void Worker::lead(std::vector<Grant>& held) {
+  bool told_so = true;
+  while (true) {
+    if (told_so) work(held);
+    wait_for_tick();
+    if (stopping()) return;
+    for (Grant& grant : held) {
+      told_so = renew(grant).type == EventType::ok;
+      if (!grant.mine) return;
+    }
+  }
+}
+
 // The last one first.
 void Worker::let_go(std::vector<Grant>& held) {
   std::for_each(held.rbegin(), held.rend(), [this](Grant& grant) {
@@ -37,13 +51,15 @@ void Worker::reenter(Grant& grant) {
 // False: the client knows that it is no longer the holder of all that its job needs.
 bool Worker::hold(std::vector<Grant>& held) {
   const std::int64_t end_ns = trial_ns() + draw(load_.hold_ms) * kMillisecond_ns;
+  const bool renews = type_.renews && load_.tick_ms == 0;
   const std::int64_t every_ns = lease_ms_ * kMillisecond_ns / 3;
   std::int64_t renew_ns = trial_ns() + every_ns;
   while (trial_ns() < end_ns && !stopping()) {
-    sleep_until(type_.renews ? std::min(end_ns, renew_ns) : end_ns);
-    if (!type_.renews || trial_ns() < renew_ns) continue;
+    sleep_until(renews ? std::min(end_ns, renew_ns) : end_ns);
+    if (!renews || trial_ns() < renew_ns) continue;
     for (Grant& grant : held) {
-      if (!renew(grant)) return false;
+      renew(grant);
+      if (!grant.mine) return false;
     }
     renew_ns = trial_ns() + every_ns;  // a fixed delay: schedulers count from the end of a run
   }
@@ -54,12 +70,12 @@ bool Worker::hold(std::vector<Grant>& held) {
   return std::all_of(held.begin(), held.end(), [](const Grant& grant) { return grant.mine; });
 }
 
-bool Worker::renew(Grant& grant) {
+Answer Worker::renew(Grant& grant) {
   about(grant);
   session_.pass(Phase::before_renew);
   const Answer answer = operation(Op::renew, grant, ++number_, [&] { return lock_.renew(session_, grant.claim); });
   grant.mine = answer.type != EventType::fail || answer.reason != Reason::not_held;
-  return grant.mine;
+  return answer;
 }
 
 void Worker::write(Grant& grant, std::int64_t base) {

@@ -97,16 +97,18 @@ void ClientProgram::round() {
       actor_.sleep_until(0);
     }
   }
-  if (hold()) finish();
+  const bool held = hold();
+  if (held) finish();
   watch({});
   actor_.say({Said::Kind::left});
-  if (!type_.releases) actor_.sleep_until(granted_us_ + lease_us() + kSilenceAfterLease_us);
+  if (!type_.releases && (held || type_.tick_ms == 0))
+    actor_.sleep_until(granted_us_ + lease_us() + kSilenceAfterLease_us);
 }
 
 bool ClientProgram::acquire() {
   for (int attempt = 0; attempt < settings_.attempts; ++attempt) {
     begin_attempt(attempt);
-    if (attempt > 0 || round_ > 1) actor_.sleep_until(0);
+    if (attempt > 0 || round_ > 1) actor_.sleep_until(tick_us());
     if (acquire_once()) return true;
   }
   return false;
@@ -123,12 +125,13 @@ bool ClientProgram::acquire_once() {
   if (keeps_nothing_) actor_.forget_before(Fingerprint{}.add(round_).add(abandoned_));
   granted_us_ = actor_.now_us();
   if (!type_.releases) actor_.remember(granted_us_);  // its silence is counted from there
-  watch({claim_, granted_us_ + lease_us() / 3});
+  watch({claim_, granted_us_ + watchdog_delay_us()});
   return true;
 }
 
 bool ClientProgram::hold() {
   if (type_.renews) {
+    if (type_.tick_ms > 0) actor_.sleep_until(tick_us());
     const Answer answer = operation(Op::renew, false, [&] { return lock_->renew(actor_, claim_); });
     if (answer.type == EventType::fail && answer.reason == Reason::not_held) return false;
     actor_.sleep_until(0);
@@ -179,7 +182,7 @@ void ClientProgram::run_watchdog() {
     operation(Op::renew, true, [&] { return lock_->background(actor_, claim_); });
     const Watch watched = actor_.watch();  // by now its client may have let go, or hold anew
     if (!watched.claim) continue;
-    next_us = actor_.now_us() + lease_us() / 3;
+    next_us = actor_.now_us() + watchdog_delay_us();
     watch({watched.claim, next_us});
   }
 }

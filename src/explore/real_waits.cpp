@@ -40,7 +40,7 @@ RealWaits::RealWaits(const StoreSpec& spec, const std::string& host) : beside_(s
   if (statements.has("schema")) must(beside_, statements.bind("schema", {}, nullptr));
   must(beside_, "START TRANSACTION WITH CONSISTENT SNAPSHOT");  // as the stepped store does: what is deleted is kept
   for (std::size_t i = 0; i < spec.sessions; ++i) {
-    sessions_.emplace_back(sql_address(spec, host, kDatabase, kLongWait));
+    sessions_.emplace_back(sql_address(spec, host, kDatabase, first_of_client(spec, kLongWait)));
     sessions_.back().connection.connect();
   }
 }

@@ -1,11 +1,13 @@
 #include "explore/sql_address.hpp"
 
+#include <algorithm>
+
 #include "lock/lock.hpp"
 
 namespace holdfast {
 
 MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const std::string& database,
-                         const char* first_statement) {
+                         const std::string& first_statement) {
   MySqlAddress address;
   const bool socket = host.find('/') != std::string::npos;
   (socket ? address.socket : address.host) = host;
@@ -14,6 +16,12 @@ MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const s
   address.timeout_s = 10;
   address.first_statement = first_statement;
   return address;
+}
+
+std::string first_of_client(const StoreSpec& spec, const std::string& first_statement) {
+  std::string level = find_entry(locks(), parse_lock_ref(spec.lock).lock)->isolation;  // "read_committed"
+  std::replace(level.begin(), level.end(), '_', ' ');
+  return first_statement + "; SET SESSION TRANSACTION ISOLATION LEVEL " + level;
 }
 
 std::string time_setting(std::int64_t time_us) {

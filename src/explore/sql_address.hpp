@@ -11,7 +11,10 @@ namespace holdfast {
 
 // `host`: an address, or the path of a socket. `first_statement`: of each session.
 MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const std::string& database,
-                         const char* first_statement);
+                         const std::string& first_statement);
+
+// A client's session: that, and the isolation level that is the lock's own.
+std::string first_of_client(const StoreSpec& spec, const std::string& first_statement);
 
 // "SET timestamp = 1893499200.400000; ", for the statement that follows.
 std::string time_setting(std::int64_t time_us);

@@ -92,7 +92,8 @@ SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
   must(server, "CREATE DATABASE IF NOT EXISTS " + database_);
   beside_.emplace(sql_address(spec, host, database_, kNoWait));
   reader_.emplace(sql_address(spec, host, database_, kNoWait));
-  for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(sql_address(spec, host, database_, kNoWait));
+  const MySqlAddress of_client = sql_address(spec, host, database_, first_of_client(spec, kNoWait));
+  for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(of_client);
 }
 
 void SqlStore::begin(std::int64_t, Beginning beginning) {

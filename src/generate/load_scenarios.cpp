@@ -93,6 +93,7 @@ class LoadScenarios {
     if (wait_ms > 0)
       alike.set("hold_ms", {wait_ms + 300, wait_ms + 600}).set("duration_ms", 4 * wait_ms + 2000).moment_only();
     add(alike);
+    add_keys_apart();
     add(draft("owners_alike", "owners that differ in case, trailing blanks, length or Unicode form")
             .set("owners", look_alikes("owner"))
             .set("clients", 7)
@@ -102,6 +103,20 @@ class LoadScenarios {
     } else {
       leave_out("reenter", "the lock does not promise that its holder may acquire it again");
     }
+  }
+
+  // No two clients use one key, so that whoever is refused is kept out by another key.
+  void add_keys_apart() {
+    json keys_of = json::array();
+    for (const auto& key : look_alikes("orders")) keys_of.push_back({key});
+    const std::int64_t hold_ms = longest_wait_ms(type_) + 300;
+    add(draft("keys_apart", "each client has a key of its own, and they differ in case, blanks, length or form alone")
+            .set("clients", keys_of.size())
+            .set("keys_of", keys_of)
+            .set("hold_ms", {hold_ms, hold_ms + 200})
+            .set("exposure", {{"grants", 4}, {"attempts_in_hold", 0}})
+            .set("duration_ms", std::max<std::int64_t>(3 * hold_ms + 2000, silent_ms()))
+            .moment_only());
   }
 
   void leases() {

@@ -34,6 +34,7 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--default-time-zone=+00:00"};
   if (spec.replication_id != 0) spawn.argv.push_back("--server-id=" + std::to_string(spec.replication_id));
   if (spec.replication_id == kPrimaryId) spawn.argv.emplace_back("--log-bin=binlog");
+  if (!spec.explicit_defaults_for_timestamp) spawn.argv.emplace_back("--explicit-defaults-for-timestamp=OFF");
   if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());
   spawn.environment = spec.environment;

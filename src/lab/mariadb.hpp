@@ -21,6 +21,7 @@ struct ServerSpec {
   int network = -1;  // the node's network namespace
   // innodb_flush_log_at_trx_commit; with 0 a kill loses what was committed within the last second.
   std::int64_t flush_log_at_commit = 1;
+  bool explicit_defaults_for_timestamp = true;
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   std::size_t connections = 100;
   int replication_id = 0;                          // kPrimaryId, kReplicaId; 0: it has no part in replication

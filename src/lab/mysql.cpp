@@ -74,6 +74,7 @@ Process start_mysql(const std::string& program, const ServerSpec& spec) {
        }) {
     spawn.argv.push_back(word);
   }
+  if (!spec.explicit_defaults_for_timestamp) spawn.argv.emplace_back("--explicit-defaults-for-timestamp=OFF");
   if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.network = spec.network;
   spawn.log = spec.log;

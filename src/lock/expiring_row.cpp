@@ -1,19 +1,23 @@
 #include "lock/expiring_row.hpp"
 
+#include "lock/transaction.hpp"
+
 namespace holdfast {
 
 Reply ExpiringRow::insert(Session& session, const Claim& claim) {
   return session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}, {"ttl", lease_s(claim)}});
 }
 
-Answer ExpiringRow::acquire(Session& session, Claim& claim) {
-  const Reply cleaned = session.attempt("delete_expired", {{"key", claim.key}});
-  if (cleaned.conflict()) return Answer::conflict();
+Answer ExpiringRow::try_lock(Session& session, const Claim& claim) {
+  session.execute("delete_expired", {{"key", claim.key}});
   const Reply inserted = insert(session, claim);
   if (inserted.duplicate_key()) return Answer::busy();
-  if (inserted.conflict()) return Answer::conflict();
-  if (!inserted.ok()) throw StatementFailed(true, Reason::other, inserted.error, inserted.message);
+  expect_ok("acquire", inserted);
   return Answer::granted();
+}
+
+Answer ExpiringRow::acquire(Session& session, Claim& claim) {
+  return in_transaction(session, [&] { return try_lock(session, claim); });
 }
 
 Answer ExpiringRow::release(Session& session, Claim& claim) {

@@ -36,11 +36,10 @@ Answer LeaderLock::renew(Session& session, Claim& claim) {
     case Tick::stay:
       return Answer::done();
     case Tick::leave:
-      return Answer::not_held();
     case Tick::unknown:
       break;
   }
-  return {EventType::fail, Reason::other, {}};
+  return Answer::not_held();
 }
 
 }  // namespace holdfast

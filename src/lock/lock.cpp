@@ -21,6 +21,19 @@ std::string stem_of(const std::string& lock) {
   return shared.empty() ? lock : shared;
 }
 
+LockFile there(LockFile file) {
+  if (file.text.empty()) throw HarnessError(file.path + " is missing");
+  return file;
+}
+
+LockFile sql_file(const std::string& stem) {
+  return there({"sql/" + stem + ".sql", embedded_sql(stem + ".sql"), false});
+}
+
+LockFile redis_file(const std::string& stem) {
+  return there({"redis/" + stem + ".redis", embedded_redis(stem + ".redis"), true});
+}
+
 }  // namespace
 
 std::vector<std::string> LockType::promises() const {
@@ -50,6 +63,10 @@ std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms) {
   return type.whole_seconds ? (lease_ms + kWhole_ms - 1) / kWhole_ms * kWhole_ms : lease_ms;
 }
 
+std::int64_t watchdog_delay_ms(const LockType& type, std::int64_t lease_ms) {
+  return type.watchdog_ms > 0 ? type.watchdog_ms : lease_ms / 3;
+}
+
 std::int64_t longest_wait_ms(const LockType& type) {
   return type.waits ? type.waits_ms : 0;
 }
@@ -71,10 +88,13 @@ LockRef parse_lock_ref(const std::string& text) {
 }
 
 SqlFile embedded_statements(const std::string& stem) {
-  const std::string file = stem + ".sql";
-  const std::string_view text = embedded_sql(file);
-  if (text.empty()) throw HarnessError("sql/" + file + " is missing");
-  return SqlFile::parse(text, "sql/" + file);
+  const LockFile file = sql_file(stem);
+  return SqlFile::parse(file.text, file.path);
+}
+
+LockFile lock_file(const std::string& lock) {
+  const bool redis = find_entry(locks(), lock)->store == StoreKind::redis;
+  return redis ? redis_file(stem_of(lock)) : sql_file(stem_of(lock));
 }
 
 SqlFile lock_statements(const std::string& lock) {
@@ -82,10 +102,8 @@ SqlFile lock_statements(const std::string& lock) {
 }
 
 RedisFile lock_commands(const std::string& lock) {
-  const std::string file = stem_of(lock) + ".redis";
-  const std::string_view text = embedded_redis(file);
-  if (text.empty()) throw HarnessError("redis/" + file + " is missing");
-  return RedisFile::parse(text, "redis/" + file);
+  const LockFile file = redis_file(stem_of(lock));
+  return RedisFile::parse(file.text, file.path);
 }
 
 std::vector<std::string> statement_names(const std::string& lock) {

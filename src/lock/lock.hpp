@@ -68,15 +68,19 @@ class Lock {
   virtual Answer acquire(Session& session, Claim& claim) = 0;
   virtual Answer renew(Session&, Claim&) { return Answer::done(); }    // only if the type says `renews`
   virtual Answer release(Session&, Claim&) { return Answer::done(); }  // only if the type says `releases`
-  // One renewal by the watchdog: called every third of a lease between the grant and the call of release, in a thread
-  // and with a session and a Lock of its own. The job hears nothing of its answer. Only if the type says so.
+  // One renewal by the watchdog: called every third of a lease, or every `watchdog_ms`, between the grant and the call
+  // of release, in a thread and with a session and a Lock of its own. The job hears nothing of its answer. Only if the
+  // type says so.
   virtual Answer background(Session&, Claim&) { return Answer::done(); }
   virtual bool still_held(Session&, const Claim&) { return true; }  // the client's own look at its deadline
 };
 
 // What people are told of a lock, beyond its one line: `holdfast locks` prints it, docs/locks.md keeps it.
 struct LockTexts {
-  const char* does = "";     // a paragraph
+  const char* does = "";  // a paragraph
+  // Whose each rule is that the statements do not show, one a line: "000:38|what it says", by the document and its
+  // line, or "ours|what we chose", where the document leaves it out.
+  const char* rules = "";
   const char* flaws = "";    // one a line
   const char* when = "";     // what the worst case needs: a sentence
   const char* worst = "";    // the worst case, step by step: lines "what A does|what B does", either may be empty
@@ -98,12 +102,18 @@ struct LockType {
   bool waits = false;                 // acquire waits at the server for a while before it is refused (GET_LOCK(key, 2))
   std::int64_t waits_ms = 2000;       // ... of those that wait: for so long at most
   std::int64_t guard_ms = 0;          // by design a lapsed or freed key may stay refused for so long
+  const char* isolation = "repeatable_read";  // of its sessions, where a scenario names none: as its document has it
+  std::int64_t tick_ms = 0;      // a leader's lock: every process asks at this delay, leading or not, and never leaves
+  std::int64_t watchdog_ms = 0;  // how often its watchdog renews; 0: every third of a lease
   LockTexts texts{};
   std::unique_ptr<Lock> (*make)() = nullptr;
 
   // The properties that the lock promises, by their names in checker/properties.
   std::vector<std::string> promises() const;
 };
+
+// From a grant, or from the end of a renewal, to the next one by its watchdog.
+std::int64_t watchdog_delay_ms(const LockType& type, std::int64_t lease_ms);
 
 // How long an attempt may lie at the server by design: nothing, of a lock that answers at once.
 std::int64_t longest_wait_ms(const LockType& type);
@@ -128,6 +138,14 @@ LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lo
 // The statements of sql/LOCK.sql; `schema` makes its table. Of a lock on Redis: the commands of redis/LOCK.redis.
 SqlFile lock_statements(const std::string& lock);
 RedisFile lock_commands(const std::string& lock);
+
+// The file of a lock's statements: where it stands in the source tree, and what is in it.
+struct LockFile {
+  std::string path;  // "sql/insert_lease.sql"
+  std::string_view text;
+  bool redis = false;
+};
+LockFile lock_file(const std::string& lock);  // throws HarnessError: missing
 
 // The names in either.
 std::vector<std::string> statement_names(const std::string& lock);

@@ -1,15 +1,23 @@
 #include "lock/nowait_row.hpp"
+
 #include "artifact/units.hpp"
+#include "lock/local_time.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kSecond_ms = 1000;
+// Of SELECT *.
+constexpr std::size_t kOwner = 1;
+constexpr std::size_t kExpiry = 2;
+
 constexpr Answer kCaught{EventType::fail, Reason::other, {}};  // "return false"
 
-Answer insert(Session& session, const Claim& claim, std::int64_t expire_ms) {
+}  // namespace
+
+Answer NowaitRow::insert(Session& session, const Claim& claim, const std::string& expires) {
   try {
-    const Reply r = session.attempt("insert", {{"key", claim.key}, {"owner", claim.owner}, {"expire_ms", expire_ms}});
+    const Reply r =
+        session.attempt("insert", {{"key", claim.key}, {"owner", owner(session, claim)}, {"expires", expires}});
     if (r.duplicate_key()) return Answer::busy();
     if (r.conflict()) return Answer::conflict();
     return r.ok() ? Answer::granted() : kCaught;
@@ -18,10 +26,8 @@ Answer insert(Session& session, const Claim& claim, std::int64_t expire_ms) {
   }
 }
 
-}  // namespace
-
 Answer NowaitRow::acquire(Session& session, Claim& claim) {
-  const std::int64_t expire_ms = session.now_ns() / kMillisecond_ns + claim.lease_ms;
+  const std::string expires = datetime_text(local_us(session) + claim.lease_ms * kMillisecond_us);
   Reply row;
   try {
     row = session.attempt("select", {{"key", claim.key}});
@@ -30,21 +36,29 @@ Answer NowaitRow::acquire(Session& session, Claim& claim) {
   }
   if (row.conflict()) return Answer::conflict();
   if (!row.ok()) return kCaught;
-  if (row.rows.empty()) return insert(session, claim, expire_ms);
-  const std::string owner = row.field(0, 0).value_or("");
-  const std::int64_t expires_ms = std::stoll(row.field(0, 1).value_or("0")) * kSecond_ms;
-  if (expires_ms > session.now_ns() / kMillisecond_ns) {
-    return owner == claim.owner ? enter_again(session, claim) : Answer::busy();
-  }
-  const Reply taken = session.execute(
-      "take_over",
-      {{"key", claim.key}, {"owner", claim.owner}, {"expire_ms", expire_ms}, {"read", row.field(0, 1).value_or("0")}});
+  if (row.rows.empty()) return insert(session, claim, expires);
+  const std::string holder = row.field(0, kOwner).value_or("");
+  const std::string until = row.field(0, kExpiry).value_or("");
+  const std::string me = owner(session, claim);
+  if (us_of_datetime(until) > local_us(session)) return holder == me ? enter_again(session, claim) : Answer::busy();
+  const Reply taken =
+      session.execute("take_over", {{"key", claim.key}, {"owner", me}, {"expires", expires}, {"read", until}});
   return taken.affected == 1 ? Answer::granted() : Answer::busy();
 }
 
-Answer NowaitRow::release(Session& session, Claim& claim) {
-  const Reply r = session.execute("release", {{"key", claim.key}, {"owner", claim.owner}});
+Answer NowaitRow::delete_row(Session& session, const Claim& claim) {
+  const Reply r = session.execute("release", {{"key", claim.key}, {"owner", owner(session, claim)}});
   return r.affected > 0 ? Answer::done() : Answer::not_held();
+}
+
+// As printed: the owner is forgotten, also where the deletion failed.
+Answer NowaitRow::release(Session& session, Claim& claim) {
+  struct Forgets {
+    ~Forgets() { row.forget_owner(session); }
+    NowaitRow& row;
+    const Session& session;
+  } const forgets{*this, session};
+  return delete_row(session, claim);
 }
 
 }  // namespace holdfast

@@ -21,6 +21,7 @@ Process start(const ServerPlace& place) {
   spec.network = place.network;
   spec.connections = place.connections;
   spec.flush_log_at_commit = place.settings.innodb_flush_log_at_trx_commit;
+  spec.explicit_defaults_for_timestamp = place.settings.explicit_defaults_for_timestamp;
   spec.clock = place.clock;
   spec.replication_id = place.settings.topology == "replica" ? kPrimaryId : 0;
   return start_mariadb(spec);

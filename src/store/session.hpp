@@ -67,6 +67,9 @@ struct StatementFailed : std::runtime_error {
   int error;
 };
 
+// Throws StatementFailed (definite) for a reply that is an error.
+void expect_ok(std::string_view statement, const Reply& reply);
+
 using Value = std::variant<std::nullptr_t, std::int64_t, std::uint64_t, std::string>;
 
 // The name of a lock, as its caller gives it: a text; or NULL, which only a parameter of a statement can tell from an
@@ -110,7 +113,8 @@ class Session {
   virtual std::int64_t now_ns() = 0;     // the client's own wall clock since 1970; faults may set it wrong
   virtual std::int64_t steady_ns() = 0;  // monotonic time; steps of the wall clock do not touch it, drift does
   virtual void sleep_ms(std::int64_t ms) = 0;
-  virtual std::string address() const = 0;  // the client's own IP address
+  virtual std::string address() const = 0;           // the client's own IP address
+  virtual std::int64_t zone_s() const { return 0; }  // in which the client's program reads its clock: east of UTC
 };
 
 }  // namespace holdfast

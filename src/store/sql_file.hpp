@@ -30,7 +30,7 @@ class SqlFile {
   std::vector<std::string> names() const;
   std::string text(std::string_view name) const;  // as in the file, with the parameters' names; it must be there
 
-  // The same statements on tables of other names: each that `schema` makes gets the prefix, wherever it stands as a
+  // The same statements on tables of other names: each that one of them makes gets the prefix, wherever it stands as a
   // word outside quotes, and kTableSign as its comment. An empty prefix changes nothing.
   SqlFile with_prefix(const std::string& prefix) const;
 

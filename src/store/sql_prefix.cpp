@@ -55,17 +55,18 @@ void sign(std::string& schema, std::size_t tables) {
 }  // namespace
 
 SqlFile SqlFile::with_prefix(const std::string& prefix) const {
-  const auto schema = statements_.find("schema");
-  if (prefix.empty() || schema == statements_.end()) return *this;
+  if (prefix.empty()) return *this;
   std::vector<std::string> tables;
-  for (const auto& piece : schema->second) {
-    for (auto& table : made_tables(piece.text)) tables.push_back(std::move(table));
+  for (const auto& [name, pieces] : statements_) {
+    for (const auto& piece : pieces) {
+      for (auto& table : made_tables(piece.text)) tables.push_back(std::move(table));
+    }
   }
   SqlFile out;
   for (const auto& [name, pieces] : statements_) {
     for (Piece piece : pieces) {
       if (!piece.parameter) piece.text = renamed(piece.text, tables, prefix);
-      if (!piece.parameter && name == "schema") sign(piece.text, made_tables(piece.text).size());
+      if (const auto made = made_tables(piece.text).size(); !piece.parameter && made > 0) sign(piece.text, made);
       out.statements_[name].push_back(std::move(piece));
     }
   }

@@ -4,7 +4,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "suite/check_names.hpp"
-#include "suite/promised_plan.hpp"
+#include "suite/lock_plan.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {

@@ -11,6 +11,7 @@ constexpr const char* kEnd = ": not on a --target";
 bool has_own_settings(const ServerSettings& server) {
   const ServerSettings usual;
   return server.innodb_flush_log_at_trx_commit != usual.innodb_flush_log_at_trx_commit ||
+         server.explicit_defaults_for_timestamp != usual.explicit_defaults_for_timestamp ||
          server.redis_persistence != usual.redis_persistence || server.topology != usual.topology;
 }
 

@@ -9,7 +9,7 @@
 #include "artifact/error.hpp"
 #include "checker/check.hpp"
 #include "suite/expectation.hpp"
-#include "suite/promised_plan.hpp"
+#include "suite/lock_plan.hpp"
 #include "suite/target_limits.hpp"
 
 namespace holdfast {
@@ -96,7 +96,7 @@ RunSeed TrialJob::seed_of_trial() const {
 Plan TrialJob::plan_of_trial() const {
   if (options_.stored_plan) return *options_.stored_plan;
   const RunSeed seed = seed_of_trial();
-  return with_promised_leases(make_plan(scenario_, lock_, seed.seed, seed.repetition));
+  return fitted_to_lock(make_plan(scenario_, lock_, seed.seed, seed.repetition));
 }
 
 TrialResult TrialJob::run(const std::atomic<bool>& interrupted, StoredResult& met) {
@@ -125,7 +125,7 @@ TrialResult TrialJob::run_beside(const Plan& plan, const std::string& folder, co
 std::optional<Plan> TrialJob::plan_of_control() const {
   if (scenario_.control_of(lock_) == nullptr) return std::nullopt;
   const RunSeed seed = seed_of_trial();
-  return with_promised_leases(make_control_plan(scenario_, lock_, seed.seed, seed.repetition));
+  return fitted_to_lock(make_control_plan(scenario_, lock_, seed.seed, seed.repetition));
 }
 
 // The control has a lab of its own, and a folder below its trial's.

@@ -50,7 +50,8 @@ TEST(Scenario, SessionsGetTheirZoneAndIsolationInTurn) {
   using Words = std::vector<std::string>;
   const Load plain = loaded(with("")).load;
   EXPECT_EQ(plain.time_zone, Words{"+00:00"});
-  EXPECT_EQ(plain.isolation, Words{"repeatable_read"});
+  EXPECT_TRUE(plain.isolation.empty()) << "the lock's own";
+  EXPECT_EQ(plain.program_zone, Words{"+00:00"});
   EXPECT_EQ(plain.reads, Words{"primary"});
   EXPECT_EQ(loaded(with(R"("reads": ["primary", "replica"])")).load.reads, (Words{"primary", "replica"}));
   const Scenario s = loaded(with(R"("time_zone": ["+00:00", "-12:59", "+13:00"], "isolation": "serializable",
@@ -59,6 +60,15 @@ TEST(Scenario, SessionsGetTheirZoneAndIsolationInTurn) {
   EXPECT_EQ(s.settings_of("b").load.isolation, Words{"serializable"});
   EXPECT_EQ(s.settings_of("a").load.isolation, (Words{"read_committed", "repeatable_read"}));
   EXPECT_EQ(s.settings_of("a").load.time_zone.size(), 3u);
+}
+
+TEST(Scenario, ProgramsReadTheirClocksInZonesOfTheirOwn) {
+  const Load load = loaded(with(R"("program_zone": ["+00:00", "-05:30", "+13:00"])")).load;
+  EXPECT_EQ(zone_s_of(load, 0), 0);
+  EXPECT_EQ(zone_s_of(load, 1), -(5 * 3600 + 30 * 60));
+  EXPECT_EQ(zone_s_of(load, 2), 13 * 3600);
+  EXPECT_EQ(zone_s_of(load, 3), 0) << "and from the first again";
+  EXPECT_EQ(loaded(with(R"("tick_ms": 300)")).load.tick_ms, 300);
 }
 
 TEST(Scenario, ClientsGetTheirServerInTurn) {

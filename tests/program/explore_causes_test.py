@@ -122,7 +122,7 @@ class Causes(ExploreTest):
     def test_what_cannot_be_passed_over_is_named(self):
         harmless = self.folder / "harmless.replay"
         harmless.write_text("lock upsert_lease\nschedule A A B B\n")
-        other = SOURCE / "docs/schedules/two_ticks.replay"
+        other = SOURCE / "docs/schedules/third_starter.replay"
         for given, says in [(harmless, "it violates nothing of upsert_lease"),
                             (other, "it is of leader_version_cas_unique_owner, which is not explored here"),
                             ("A B X?", "no such file, and it is no schedule")]:  # fmt: skip

@@ -35,7 +35,31 @@ class Locks(ProgramTest):
                 self.assertGreater(len(steps), 2)
                 self.assertTrue(all(a or b for a, b in steps), "a step in which nobody does anything")
                 self.assertRegex(text, r"Use instead: \S")
-                self.assertRegex(text, r"Statements, in \[(sql|redis)/\w+\.(sql|redis)\]\(.*\): .*`acquire`|`select`")
+                self.assertRegex(text, r"Statements, in \[(sql|redis)/\w+\.(sql|redis)\]\(.*\):\n")
+                self.assertRegex(text, r"\n\n```(sql|sh)\n(--|#) \w+: (document|ours)")
+
+    def test_every_word_that_a_cell_says_is_defined_in_place(self):
+        page = self.page()
+        defined = dict(re.findall(r"^- `(\w+)`: (.*)$", page.split("## The locks")[0], flags=re.MULTILINE))
+        self.assertTrue(all(defined.values()), defined)
+        said = re.findall(r"`violated(?::([\w,]+))?` ([\w, ]+)", page.split("## The locks")[1])
+        kinds = {kind for kinds, _ in said for kind in kinds.split(",") if kind}
+        properties = {name for _, names in said for name in names.replace(" ", "").split(",") if name}
+        self.assertGreater(len(kinds), 8)
+        self.assertEqual(kinds - set(defined), set())
+        self.assertEqual(properties - set(defined), set())
+
+    def test_the_table_of_statements_has_each_of_them_once(self):
+        rows = self.page().split("## Statement by statement")[1]
+        listed = re.findall(r"^\| ([^|]+) \| `(\w+)` \| `(\w+)` \| ([^|]+) \|$", rows, flags=re.MULTILINE)
+        self.assertEqual(len(listed), len({row[1:3] for row in listed}))
+        files = [*SOURCE.glob("sql/*.sql"), *SOURCE.glob("redis/*.redis")]
+        locks = {path.stem: path.read_text() for path in files if path.stem != "resource"}
+        names = re.compile(r"^(?:--|#) name: (\w+)", re.MULTILINE)
+        there = {(lock, name) for lock, text in locks.items() for name in names.findall(text)}
+        self.assertEqual({row[1:3] for row in listed}, there)
+        self.assertTrue(any(row[3].strip() == "the same" for row in listed))
+        self.assertTrue(any(row[0] == "ours" for row in listed))
 
     def test_cells_that_are_expected_to_break_a_lock_are_on_its_page(self):
         expect = {"ip_lease": {"resource": "violated:algorithm", "progress": "holds"}}

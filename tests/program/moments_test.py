@@ -8,9 +8,10 @@ from program import ProgramTest, quick
 
 
 class Moments(ProgramTest):
-    def struck(self, lock, fault, **changes):
+    def struck(self, lock, fault, judges="progress", **changes):
         """Runs a trial with the fault; tells in which operation its client was struck, and the answers around it."""
-        expect = {"*": {p: "not_judged" for p in ["ownership", "resource", "lease_exclusion", "belief_exclusion"]}}
+        properties = ["ownership", "resource", "lease_exclusion", "belief_exclusion", "progress"]
+        expect = {"*": {p: "not_judged" for p in properties if p != judges}}
         name = f"m{len(list(self.folder.glob('scenarios/*')))}"
         load = {"clients": 4, "hold_ms": [120, 160], "exposure": {"grants": 1, "attempts_in_hold": 1}, **changes}
         scenario = quick(locks=[lock], expect=expect, faults=[fault], **load)
@@ -57,7 +58,7 @@ class Moments(ProgramTest):
         for of in ("acquire", "renew"):
             at = {"statement": "select", "when": "before", "of": of}
             fault = {"fault": "pause", "at": at, "for_ms": 100}
-            struck = self.struck("leader_version_cas", fault, hold_ms=[500, 600])
+            struck = self.struck("leader_version_cas", fault, "belief_exclusion", lease_ms=3000, duration_ms=5000)
             self.assertEqual(struck["of"], of)
 
     def test_a_key_that_is_held_and_one_that_is_free(self):

@@ -16,7 +16,7 @@
 namespace holdfast {
 namespace {
 
-constexpr unsigned kAnswers = 8;
+constexpr unsigned kAnswers = 11;
 constexpr const char* kOwner = "owner";
 constexpr const char* kServerId = "A:";
 
@@ -86,6 +86,12 @@ class ScriptedSession : public Session {
     if (choice == 6) reply.rows = {{Field(kServerId + std::string(kOwner)), Field("0"), Field("0"), Field("0")}};
     // its own row, which has not expired
     if (choice == 7) reply.rows = {{Field(kOwner), Field("9999999999"), Field("0"), Field("0")}};
+    if (choice == 8) reply.rows = {{Field("k0"), Field(kOwner), Field("2100-01-01 00:00:00"), Field("0")}};
+    // another's, which has
+    if (choice == 9) {
+      reply.rows = {{Field("x"), Field("2000-01-01 00:00:00"), Field("2000-01-01 00:00:00"), Field("0")}};
+    }
+    if (choice == 10) reply.error = 1146;  // no such table
     return reply;
   }
 

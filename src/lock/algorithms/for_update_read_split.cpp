@@ -41,9 +41,15 @@ const LockType lock_for_update_read_split{
     .about = "SELECT ... FOR UPDATE, the transaction open through the work; broken behind a read/write splitter",
     .document = "000",
     .lease = false,
+    .isolation = "read_committed",
     .texts = {.does = "The pessimistic lock that the document began with: `SELECT ... FOR UPDATE` on the key's "
                       "row, in a transaction that stays open through the work; the commit releases. There is "
                       "no lease: the lock lives as long as the transaction's session.",
+              .rules = "000:35|the lock was SELECT FOR UPDATE; behind a read/write splitter it now and then did "
+                       "not lock\n"
+                       "ours|the transaction stays open through the work, and its commit is the release\n"
+                       "ours|the row is made when the application starts\n"
+                       "ours|which server a connection reads from is the scenario's setting `reads`",
               .flaws = "Behind a splitter that sends each SELECT to a replica it excludes only those whose "
                        "reads go to the same server: a row lock is not replicated.\n"
                        "Others are not refused but wait, until their lock wait times out (50 s by default).\n"

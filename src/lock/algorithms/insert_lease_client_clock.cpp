@@ -3,28 +3,21 @@
 // whose host's zone is not its session's, writes a lock that has already expired; one that is ahead writes one that
 // outlives its lease.
 //
-// The host's zone is UTC here, so a session of another zone (`time_zone` of a scenario) is "zones not synchronised".
-// The literal carries milliseconds, as drivers send them; the column keeps whole seconds, which MariaDB cuts and MySQL
-// rounds.
-#include <fmt/chrono.h>
-
-#include <ctime>
-
+// The literal is the local time of the client's program, so a program or a session of another zone (`program_zone`,
+// `time_zone` of a scenario) is "zones not synchronised". It carries a fraction, as drivers send it; the column keeps
+// whole seconds, to which MariaDB cuts it and MySQL rounds it.
+#include "artifact/units.hpp"
 #include "lock/expiring_row.hpp"
+#include "lock/local_time.hpp"
 
 namespace holdfast {
 namespace {
 
-std::string literal(std::int64_t since_1970_ms) {
-  const std::time_t seconds = since_1970_ms / 1000;
-  return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03}", fmt::gmtime(seconds), since_1970_ms % 1000);
-}
-
 class InsertLeaseClientClock : public ExpiringRow {
  protected:
   Reply insert(Session& session, const Claim& claim) override {
-    const std::int64_t expires_ms = session.now_ns() / 1'000'000 + lease_s(claim) * 1000;
-    return session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}, {"expires", literal(expires_ms)}});
+    const std::string expires = datetime_text(local_us(session) + lease_s(claim) * kSecond_us);
+    return session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}, {"expires", expires}});
   }
 };
 
@@ -34,8 +27,13 @@ extern const LockType lock_insert_lease_client_clock;
 const LockType lock_insert_lease_client_clock{
     .about = "insert_lease with the expiry computed by the client's clock and written as a literal",
     .document = "000, its mistake",
+    .isolation = "read_committed",
     .texts = {.does = "`insert_lease`, but the client computes the expiry on its own clock and writes it as a "
                       "literal. The deletion of expired rows still compares with the server's NOW().",
+              .rules = "000:42|the client passes a time of its own, and zones may differ\n"
+                       "ours|the time is the program's local time plus the lease, with a fraction, as a driver "
+                       "sends it\n"
+                       "ours|all else is as in `insert_lease`, so that the clock is all that differs",
               .flaws = "A client whose clock is behind the server's by more than the lease writes a lock that "
                        "has already expired.\n"
                        "A client whose clock is ahead leaves a row that outlives its lease by as much when it "

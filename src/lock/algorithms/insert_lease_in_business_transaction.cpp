@@ -15,7 +15,7 @@ namespace {
 class InsertLeaseInBusinessTransaction : public ExpiringRow {
  public:
   Answer acquire(Session& session, Claim& claim) override {
-    return begin_transaction(session, [&] { return ExpiringRow::acquire(session, claim); });
+    return begin_transaction(session, [&] { return try_lock(session, claim); });
   }
   Answer release(Session& session, Claim& claim) override {
     return finish_transaction(session, [&] { return ExpiringRow::release(session, claim); });
@@ -28,10 +28,13 @@ extern const LockType lock_insert_lease_in_business_transaction;
 const LockType lock_insert_lease_in_business_transaction{
     .about = "insert_lease inside the caller's transaction, open from the attempt to the end of the work",
     .document = "000, its mistake",
+    .isolation = "read_committed",
     .texts = {.does = "`insert_lease` whose statements run inside the caller's open transaction: it begins "
                       "before the attempt, and the commit comes after the work and the release. What keeps "
                       "others out is the row lock of the open transaction, never the row that it wrote; the "
                       "expiry is never read.",
+              .rules = "000:37|the lock's transaction was not committed while the task ran\n"
+                       "ours|the whole job, from the attempt to the release, is one transaction",
               .flaws = "The lock is gone, unheard, as soon as the session ends or the transaction is rolled "
                        "back.\n"
                        "Others are not refused but wait, until their lock wait times out (50 s by default).\n"

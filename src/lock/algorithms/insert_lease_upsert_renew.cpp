@@ -22,8 +22,12 @@ const LockType lock_insert_lease_upsert_renew{
     .about = "insert_lease with the document's renewal, an upsert without an owner test",
     .document = "000",
     .renews = true,
+    .isolation = "read_committed",
     .texts = {.does = "`insert_lease` with a renewal: INSERT ... ON DUPLICATE KEY UPDATE expire_time. The "
                       "statement asks for no owner, and nobody looks at its result.",
+              .rules = "000:51|the upsert renews the lock\n"
+                       "ours|it is sent every third of a lease, and commits by itself\n"
+                       "ours|nobody looks at its result: the document prints the statement alone",
               .flaws = "A renewal prolongs whatever row there is, a successor's too, and always answers that "
                        "all is well.\n"
                        "A renewal that arrives after the release makes the row anew: nobody holds it, and all "

@@ -12,6 +12,16 @@ const LockType lock_nowait_lease{
                       "that has expired by the client's clock: an update guarded by the expiry that was read. "
                       "The owner is a UUID, the release deletes by key and owner. As printed no transaction is "
                       "opened, so the row lock ends with the SELECT; the guard on the expiry is what excludes.",
+              .rules = "003:56|the caller gives the expiry as a local time\n"
+                       "003:71-74|every error of the read is a refusal\n"
+                       "003:87-90|so is every error of the insert\n"
+                       "003:95|a row has expired when its time is not after the client's own local time\n"
+                       "003:97|one's own row that has not expired is a grant\n"
+                       "003:119-124|the owner is a UUID that the thread keeps\n"
+                       "003:142-144|after each release, whatever came of it, the thread forgets its owner\n"
+                       "ours|each statement commits by itself: the document prints no transaction\n"
+                       "ours|a release that deletes no row says not held: the document asks its framework\n"
+                       "ours|the table is there; `nowait_lease_creating` makes it as printed",
               .flaws = "The clients' clocks judge: to one that is ahead a lease looks expired while it runs, "
                        "one that is behind writes a lease that is already old.\n"
                        "A client that is ahead and dies leaves a row that keeps the others out for as much "

@@ -18,13 +18,13 @@ namespace {
 class NowaitLeaseReentrant : public NowaitRow {
  public:
   Answer release(Session& session, Claim& claim) override {
-    const Reply left = session.execute("leave_inner", {{"key", claim.key}, {"owner", claim.owner}});
+    const Reply left = session.execute("leave_inner", {{"key", claim.key}, {"owner", owner(session, claim)}});
     return left.affected > 0 ? Answer::done() : NowaitRow::release(session, claim);
   }
 
  protected:
   Answer enter_again(Session& session, const Claim& claim) override {
-    const Reply entered = session.execute("enter_again", {{"key", claim.key}, {"owner", claim.owner}});
+    const Reply entered = session.execute("enter_again", {{"key", claim.key}, {"owner", owner(session, claim)}});
     return entered.affected > 0 ? Answer::granted() : Answer::busy();
   }
 };
@@ -38,6 +38,11 @@ const LockType lock_nowait_lease_reentrant{
     .reentrant = true,
     .texts = {.does = "`nowait_lease` with the count of entries that the document plans: an owner who asks "
                       "again is let in and counted, a release counts down, and the last one deletes the row.",
+              .rules = "003:25-26|who asks again is let in, and is counted\n"
+                       "003:44|a release counts down, and the last one frees the lock\n"
+                       "ours|the statements that count; the document has the column, and no statement\n"
+                       "ours|the owner is kept until the last release: forgotten at the first one, as printed, no "
+                       "outer release could find its row",
               .flaws = "An inner entry does not prolong the row, so it may be granted an instant before the row "
                        "expires.\n"
                        "The take-over of an expired row does not reset the count: the new owner's releases "

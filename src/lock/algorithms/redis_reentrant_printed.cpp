@@ -31,6 +31,10 @@ const LockType lock_redis_reentrant_printed{
     .texts = {.does = "`redis_server_id` with re-entry as printed: where SET NX is refused, the client looks "
                       "whether its own *argument* contains its id, and if so overwrites by SET XX PX. The "
                       "stored value is not asked. There is no count.",
+              .rules = "002:248-250|the argument is asked for the id, not the stored value\n"
+                       "002:252|as printed it does not compile: lock() has no variable redisKey; ours takes its "
+                       "key\n"
+                       "ours|a release frees the lock whoever entered how often: the document has no count",
               .flaws = "A caller whose values carry the id, as the document advises elsewhere, is let in "
                        "whoever holds the lock.\n"
                        "A caller whose values do not carry it can never re-enter.\n"

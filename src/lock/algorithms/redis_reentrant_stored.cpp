@@ -32,6 +32,8 @@ const LockType lock_redis_reentrant_stored{
     .texts = {.does = "`redis_server_id` with re-entry as the prose means it: where SET NX is refused, the "
                       "client reads the *stored* value, and if that contains its id, overwrites by SET XX PX. "
                       "There is no count.",
+              .rules = "002:73|the key and the client are the same: the stored value is asked\n"
+                       "ours|the read of the stored value, which the printed code does not have",
               .flaws = "There is no count: the inner unlock deletes the lock, and the outer job goes on without "
                        "it.\n"
                        "All threads of a program, and all programs with one id, are one holder: none of them is "

@@ -25,6 +25,8 @@ const LockType lock_redis_server_id{
     .store = StoreKind::redis,
     .texts = {.does = "SET NX PX with a value that begins with an id of the server, meaning the program. The "
                       "unlock reads the value, looks whether it contains the id, and deletes: two steps.",
+              .rules = "002:209-210|the id is a constant of the program's configuration\n"
+                       "002:223|the unlock asks whether the value contains the id",
               .flaws = "Between the read and the deletion the lock may have become another's.\n"
                        "All threads of a program, and all programs that were given the same constant, are one "
                        "owner.\n"

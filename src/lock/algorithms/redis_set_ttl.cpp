@@ -24,6 +24,8 @@ const LockType lock_redis_set_ttl{
     .store = StoreKind::redis,
     .texts = {.does = "SET NX PX: the key with a lease, in one command. The unlock is still a GET and a DEL "
                       "that compare nothing.",
+              .rules = "002:182|the key is set with a lease\n"
+                       "ours|the unlock is version 1's: the document prints none here",
               .flaws = "A holder that outlives its lease deletes its successor's lock, and the successor then "
                        "deletes the next one's: a chain.\n"
                        "A DEL that is late on the network deletes whatever is there when it arrives.\n"

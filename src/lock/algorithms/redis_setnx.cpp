@@ -24,6 +24,9 @@ const LockType lock_redis_setnx{
     .lease = false,
     .texts = {.does = "SETNX sets the key, or is refused. The unlock is a GET and, if that is not empty, a "
                       "DEL. There is no lease.",
+              .rules = "002:160-162|an unlock of a key that is not there fails\n"
+                       "002:164-166|an unlock that finds any value deletes the key\n"
+                       "ours|the value is the grant's UUID, where a scenario gives none",
               .flaws = "A key without a lease stays for ever when its holder dies, when the reply to its grant "
                        "is lost, or when the unlock's GET fails.\n"
                        "The unlock deletes whatever it finds: one sent by somebody who does not hold the lock "

@@ -28,6 +28,8 @@ const LockType lock_redis_token{
     .store = StoreKind::redis,
     .texts = {.does = "SET NX PX with a random value. A script on the server compares the value and deletes "
                       "the key at once, so that a client can free only what is its own.",
+              .rules = "004:38|a random value, and a lease of 30 s in the document; here the scenario's\n"
+                       "004:40|one script compares and deletes",
               .flaws = "A holder that outlives its lease is not told, and the resource accepts its write.\n"
                        "The lease goes by the server's wall clock: a jump forward ends it early.\n"
                        "A server without an append-only file forgets the lock when killed; a replica that is "

@@ -32,6 +32,10 @@ const LockType lock_redis_watchdog{
     .texts = {.does = "`redis_set_ttl`, and a thread that prolongs the key by PEXPIRE at every third of the "
                       "lease for as long as the client has the lock in its list. PEXPIRE asks for no owner, "
                       "and the job is not told what it answered.",
+              .rules = "002:199|another thread renews at every third of the lease what the client has in its list\n"
+                       "ours|the plain command, which asks for no owner: the document names none\n"
+                       "ours|nothing is done when there is nothing to prolong, and the job is not told\n"
+                       "ours|the key is set as in version 2, and freed as in version 1",
               .flaws = "After a stop of the process the watchdog prolongs a successor's lock and takes that for "
                        "its own.\n"
                        "A watchdog that cannot reach the server tells nobody: the job outlives its lease.\n"

@@ -14,6 +14,13 @@ const LockType lock_unique_row{
                       "there; if not, it is inserted. The release deletes it by its id. There is no expiry. "
                       "Each statement commits by itself, so the locking read locks nothing for longer than "
                       "itself; the unique index is what excludes.",
+              .rules = "002:112|the read locks: it is a current read\n"
+                       "002:106-108|every exception of the insert is answered by \"not locked\"\n"
+                       "002:113|the id of the row is returned\n"
+                       "ours|the id is made of the grant's UUID: the table gives none\n"
+                       "ours|the unlock deletes by that id, and nothing sends it again: the document prints no "
+                       "unlock\n"
+                       "ours|each statement commits by itself: the document names no transaction",
               .flaws = "What a dead holder leaves stays for ever; so does a row whose reply, or whose release, "
                        "was lost.\n"
                        "Every error of the insert is answered by \"not locked\", one whose insert took effect "

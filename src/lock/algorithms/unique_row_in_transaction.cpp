@@ -23,6 +23,9 @@ const LockType lock_unique_row_in_transaction{
     .lease = false,
     .texts = {.does = "`unique_row` with the locking read and the insert in one transaction, which ends with "
                       "the attempt.",
+              .rules = "ours|the read and the insert are one transaction, which ends with the attempt: the "
+                       "document names none, though a locking read does nothing without\n"
+                       "ours|the unlock, as in `unique_row`",
               .flaws = "All that `unique_row` suffers from.\n"
                        "While no row is there, the gap locks of two readers are compatible: both read \"none\", "
                        "each insert waits for the other, and one ends as a deadlock's victim.\n"

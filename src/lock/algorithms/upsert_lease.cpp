@@ -32,6 +32,9 @@ const LockType lock_upsert_lease{
                       "it inserts the row, takes it over when it has expired, or leaves it as it is. The "
                       "affected rows decide: 1 fresh, 2 taken over, 0 refused. The unlock deletes by the "
                       "lock's name; no owner is stored.",
+              .rules = "004:45|the affected rows tell whether the lock was taken\n"
+                       "ours|that means: more than none\n"
+                       "ours|an unlock that deletes no row says not held: the document prints the statement alone",
               .flaws = "Where the connection counts matched rows (CLIENT_FOUND_ROWS, the default of some "
                        "drivers), an unchanged row counts 1: nobody is ever refused.\n"
                        "The unlock asks for no owner: a holder that outlived its lease frees its successor's "

@@ -30,6 +30,8 @@ const LockType lock_upsert_lease_random_name{
     .whole_seconds = true,
     .texts = {.does = "`upsert_lease` read to the letter: \"the program can make a random value for lock_name\". "
                       "Every attempt locks a name of its own.",
+              .rules = "004:45|the program makes a random value as lock_name\n"
+                       "ours|that value is new for each grant",
               .flaws = "Nobody is ever refused: there is no lock.\n"
                        "The row of a client that dies is never asked for again, and stays.",
               .when = "No fault.",

@@ -1,4 +1,4 @@
-#include "suite/promised_plan.hpp"
+#include "suite/lock_plan.hpp"
 
 #include <algorithm>
 
@@ -24,8 +24,10 @@ std::string list_of(const std::vector<std::int64_t>& leases_ms) {
 
 }  // namespace
 
-Plan with_promised_leases(Plan plan) {
+Plan fitted_to_lock(Plan plan) {
   const LockType& type = *find_entry(locks(), parse_lock_ref(plan.lock).lock);
+  if (plan.load.isolation.empty()) plan.load.isolation = {type.isolation};
+  if (plan.load.tick_ms == 0 || type.tick_ms == 0) plan.load.tick_ms = type.tick_ms;
   const std::vector<std::int64_t> asked = leases_of(plan.load);
   const std::vector<std::int64_t> given = promised(type, asked);
   if (given == asked) return plan;
