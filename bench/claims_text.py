@@ -1,40 +1,19 @@
 """The words of docs/claims.md, from what claims.py has measured. What is said of a claim follows from the figures."""
 
+import claims_waits as waits
+from claims_figures import median, spread, steady, table, verdict
+
+LOCKING = ("unique_row", "unique_row_in_transaction")  # document 002's, by a locking read
+
 HEAD = """# What the documents claim, and what is so here
 
 `python3 bench/claims.py build/release/holdfast` measures this page anew. Machine:
 {machine}; {day}; load {load[0]} before and {load[1]} at the end, the measurement's own included.
-{repeat} repetitions (of document 002 three), in which the trials compared take turns; a ratio is the median of the
-repetitions' ratios, with
-the smallest and the largest. Clients, server and all share the
+{repeat} repetitions ({fewer} of what takes long), in which what is compared takes turns; a ratio is the median of the
+repetitions' ratios, with the smallest and the largest. Clients, server and all share the
 machine, so where many clients work, they take processor time from the server. Nothing here is asserted by a test.
 
 """
-
-
-def median(values):
-    ordered = sorted(values)
-    return ordered[len(ordered) // 2] if ordered else float("nan")
-
-
-def spread(values, unit=""):
-    return f"{median(values):.2f}{unit} ({min(values):.2f} to {max(values):.2f})"
-
-
-def steady(again):
-    """Whether the same thing measured twice came out the same, within a half."""
-    return min(again) > 2 / 3 and max(again) < 3 / 2
-
-
-def verdict(values, claimed):
-    if min(values) >= claimed:
-        return "true here"
-    return "not so here" if max(values) < claimed else "cannot be told from these figures"
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines) + "\n"
 
 
 def partitions_part(ratios):
@@ -111,7 +90,7 @@ def database_part(trials):
         "grant, those of "
         "refused attempts and of the release among them:\n\n" + table(head, work) + "The time that one attempt "
         "in a hundred "
-        "takes longer than (blocking):\n\n" + table(head, slow) + "Statements that ended in a deadlock (1213) / "
+        "takes longer than:\n\n" + table(head, slow) + "Statements that ended in a deadlock (1213) / "
         "in a lock "
         "wait's time-out (1205), for each attempt; stuck: trials in\nwhose last third nobody was granted anything:\n\n"
         + table(head, failed)
@@ -119,23 +98,57 @@ def database_part(trials):
     )
 
 
+def database_waits(trials, numbers):
+    """A table of the statements that waited, of those that look at a row; the last line's look at none."""
+    several = [n for n in numbers if n > 1]
+
+    def percent(lock, n, names=None):
+        return waits.percent(waits.share(counted(trials[lock, n], names)))
+
+    rows = [[lock, *(percent(lock, n) for n in several)] for lock in dict.fromkeys(lock for lock, _ in trials)]
+    rows.append([f"START TRANSACTION of {LOCKING[1]}", *(percent(LOCKING[1], n, ["begin"]) for n in several)])
+    return table(["statements that waited", *(f"{n} clients" for n in several)], rows)
+
+
+def counted(trials, names=None):
+    return waits.total([t["counts"] for t in trials], names)
+
+
+def blocking_words(trials, numbers, lock):
+    """Judged with each number of clients by itself, since waits for a processor depend on it."""
+    several = [n for n in numbers if n > 1]
+    each = {n: waits.blocked(counted(trials[lock, n]), counted(trials[LOCKING[1], n], ["begin"])) for n in several}
+    so = [str(n) for n in several if each[n] == "true here"]
+    says = f"true here with {', '.join(so)} clients" if so else max(each.values(), key=len)
+    sent = counted([t for n in several for t in trials[lock, n]])
+    return (
+        f"`{lock}`: {says}; of {sent['sent']} statements {waits.percent(waits.share(sent))} waited and "
+        f"{sent['time_outs']} timed out (1205)."
+    )
+
+
 def database_words(trials, numbers):
     def total(lock, what, wanted):
         return sum(figures[what] for n in numbers if wanted(n) for figures in trials[lock, n])
 
-    says = []
-    for lock in ("unique_row", "unique_row_in_transaction"):
+    deadlocks = []
+    for lock in LOCKING:
         few = total(lock, "deadlocks", lambda n: n == 1)
-        many = total(lock, "deadlocks", lambda n: n > 1)
-        stuck = total(lock, "stuck", lambda n: n > 1)
-        says.append(
-            f"`{lock}`: {few} deadlocks with one client, {many} with several, and {stuck} trials came to a standstill."
+        many, stuck = (total(lock, what, lambda n: n > 1) for what in ("deadlocks", "stuck"))
+        so = "true here" if many else "not seen here"
+        deadlocks.append(
+            f"`{lock}`: {so}, {few} deadlocks with one client, {many} with several, and {stuck} trials "
+            "came to a standstill."
         )
+    blocking = [blocking_words(trials, numbers, lock) for lock in LOCKING]
     return (
-        "Deadlocks and blocking are " + ("true here" if any(" 0 with several" not in s for s in says) else "not "
-        "seen here")
-        + ". " + " ".join(says) + "\nA release that is the deadlock's victim leaves the row for ever, for it "
-        "has no expiry:\n"
+        f"Blocking. {waits.DEFINITION}:\nthe last line takes no lock and can wait for nothing else.\n\n"
+        + database_waits(trials, numbers)
+        + "That it blocks: "
+        + " ".join(blocking)
+        + "\nThat it deadlocks: "
+        + " ".join(deadlocks)
+        + "\n\nA release that is the deadlock's victim leaves the row for ever, for it has no expiry:\n"
         "that costs more than any slowness. Locks that need no locking read (`insert_lease`) are in the tables for\n"
         "comparison. Whether a database is *too* slow depends on what the lock protects, and cannot be told here.\n\n"
     )
@@ -169,15 +182,5 @@ def overlaps_part(rates):
         f"together than clocks "
         "kept by NTP would; so the first\ntable is a worst case, and the second, where only chance brings two "
         "together, a "
-        "mild one.\n"
-    )
-
-
-def page(where, ratios, medians, trials, rates):
-    return (
-        HEAD.format(**where)
-        + partitions_part(ratios)
-        + renewals_part(medians)
-        + database_part(trials)
-        + overlaps_part(rates)
+        "mild one.\n\n"
     )

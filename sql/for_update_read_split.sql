@@ -5,7 +5,7 @@
 SET @key = 'orders';
 
 -- name: schema
--- from: document 000:4-8
+-- from: ours, as document 000:4
 CREATE TABLE for_update_read_split (
   lock_key VARCHAR(64) PRIMARY KEY,
   lock_value VARCHAR(64) NOT NULL,
@@ -18,8 +18,8 @@ CREATE TABLE for_update_read_split (
 INSERT IGNORE INTO for_update_read_split VALUES (@key, '', NOW());
 
 -- name: begin
--- from: document 000:35
--- differs: words there
+-- from: ours
+-- why: the document has the words SELECT FOR UPDATE alone; the transaction through the work is ours
 START TRANSACTION;
 
 -- name: select
@@ -28,11 +28,11 @@ START TRANSACTION;
 SELECT lock_key FROM for_update_read_split WHERE lock_key = @key FOR UPDATE;
 
 -- name: commit
--- from: document 000:35
--- differs: words there
+-- from: ours
+-- why: the document has the words SELECT FOR UPDATE alone; the transaction through the work is ours
 COMMIT;
 
 -- name: rollback
--- from: document 000:35
--- differs: words there
+-- from: ours
+-- why: the document has the words SELECT FOR UPDATE alone; the transaction through the work is ours
 ROLLBACK;

@@ -13,7 +13,7 @@ CREATE TABLE insert_lease_in_business_transaction (
 
 -- name: begin
 -- from: document 000:37
--- differs: words there: the caller's transaction, which was not committed
+-- differs: words there: a transaction was not committed; that it is the caller's is ours
 START TRANSACTION;
 
 -- name: delete_expired

@@ -4,6 +4,7 @@ SET @key = 'orders', @owner = '6f1c', @expires = '2030-01-01 00:00:02.500000', @
 
 -- name: create_table
 -- from: document 003:33-38, 61
+-- differs: a model class there, of which its framework makes the table; the plain CREATE is ours
 CREATE TABLE nowait_lease_creating (
   lock_key VARCHAR(255) NOT NULL PRIMARY KEY,
   lock_owner VARCHAR(255),

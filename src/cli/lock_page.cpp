@@ -25,7 +25,9 @@ expected to be violated; `violated:a,b` says that kind `a` must be seen and `b` 
 
 Each statement, and each rule beside them, says whose it is: a document's, with the lines, or **ours**, where the
 document leaves something out. A document's statement stands here with the lock's name for its table's and `@words` for
-its parameters; where more than that is different, it is said. [All of them in one table](#statement-by-statement).
+its parameters, with `ENGINE = InnoDB` added and words left out that are the default anyway; where more than that is
+different, it is said. A wait for a row lock ends after 1 s here (`innodb_lock_wait_timeout`; servers have 50 s).
+[All of them in one table](#statement-by-statement).
 
 )";
 

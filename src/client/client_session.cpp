@@ -54,7 +54,8 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
   Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0};
   const auto finish = [&] {
     done.return_ns = monotonic_ns() - page_.zero_ns;
-    journal_.statement(done);
+    // What the application's start sends is no part of an operation, and comes before the trial's time begins.
+    if (page_.go.load() != 0) journal_.statement(done);
   };
   try {
     if (main_) {

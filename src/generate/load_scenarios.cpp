@@ -15,13 +15,9 @@ constexpr std::int64_t kStep_ms = 5000;  // of a wrong clock: more than any leas
 // common beginning, Unicode's composed and decomposed forms.
 json look_alikes(const std::string& word) {
   const std::string begins_alike = word + "-0123456789-0123456789-0123456789-";
-  return {word,
-          word + " ",
-          "O" + word.substr(1),
-          begins_alike + "1",
-          begins_alike + "2",
-          word + "-\u00e9",
-          word + "-e\u0301"};
+  const std::string longer = begins_alike + "0123456789-0123456789-0123456789-";  // than a name of a session lock
+  return {word,         word + " ",   "O" + word.substr(1), begins_alike + "1", begins_alike + "2",
+          longer + "1", longer + "2", word + "-\u00e9",     word + "-e\u0301"};
 }
 
 class LoadScenarios {
@@ -96,7 +92,7 @@ class LoadScenarios {
     add_keys_apart();
     add(draft("owners_alike", "owners that differ in case, trailing blanks, length or Unicode form")
             .set("owners", look_alikes("owner"))
-            .set("clients", 7)
+            .set("clients", 9)
             .set("duration_ms", std::max<std::int64_t>(3000, silent_ms())));
     if (type_.reentrant) {
       add(draft("reenter", "jobs acquire again what they hold").set("reenter", true));

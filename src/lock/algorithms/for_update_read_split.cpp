@@ -49,6 +49,7 @@ const LockType lock_for_update_read_split{
                        "not lock\n"
                        "ours|the transaction stays open through the work, and its commit is the release\n"
                        "ours|the row is made when the application starts\n"
+                       "000:37|the isolation level is READ COMMITTED, the default of the document's server\n"
                        "ours|which server a connection reads from is the scenario's setting `reads`",
               .flaws = "Behind a splitter that sends each SELECT to a replica it excludes only those whose "
                        "reads go to the same server: a row lock is not replicated.\n"

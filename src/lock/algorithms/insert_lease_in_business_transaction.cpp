@@ -33,8 +33,11 @@ const LockType lock_insert_lease_in_business_transaction{
                       "before the attempt, and the commit comes after the work and the release. What keeps "
                       "others out is the row lock of the open transaction, never the row that it wrote; the "
                       "expiry is never read.",
-              .rules = "000:37|the lock's transaction was not committed while the task ran\n"
-                       "ours|the whole job, from the attempt to the release, is one transaction",
+              .rules = "000:37|a lock timed out while its task still ran, because a transaction had not been "
+                       "committed; its isolation level is "
+                       "READ COMMITTED\n"
+                       "ours|that transaction is the caller's: the whole job, from the attempt to the release, is one; "
+                       "a refusal ends it",
               .flaws = "The lock is gone, unheard, as soon as the session ends or the transaction is rolled "
                        "back.\n"
                        "Others are not refused but wait, until their lock wait times out (50 s by default).\n"

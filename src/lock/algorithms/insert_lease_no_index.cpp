@@ -12,7 +12,7 @@ const LockType lock_insert_lease_no_index{
     .texts = {.does = "`insert_lease` on a table without any index, as the document says it began. An attempt deletes "
                       "what has expired, then inserts its row beside those that are there.",
               .rules = "000:10|at first there was no index on lock_key\n"
-                       "000:8|an index, the primary key, was the mend\n"
+                       "000:10|the primary key was the mend\n"
                        "ours|the statements and their transaction are those of the mended form: only the index is "
                        "taken away",
               .flaws = "No key is unique, so no insert is refused: whoever asks is let in.\n"

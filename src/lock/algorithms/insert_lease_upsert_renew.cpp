@@ -27,7 +27,8 @@ const LockType lock_insert_lease_upsert_renew{
                       "statement asks for no owner, and nobody looks at its result.",
               .rules = "000:51|the upsert renews the lock\n"
                        "ours|it is sent every third of a lease, and commits by itself\n"
-                       "ours|nobody looks at its result: the document prints the statement alone",
+                       "ours|nobody looks at its result: the document prints the statement alone\n"
+                       "ours|all else is as in `insert_lease`, so that the renewal is all that differs",
               .flaws = "A renewal prolongs whatever row there is, a successor's too, and always answers that "
                        "all is well.\n"
                        "A renewal that arrives after the release makes the row anew: nobody holds it, and all "

@@ -26,7 +26,11 @@ const LockType lock_nowait_lease{
                        "one that is behind writes a lease that is already old.\n"
                        "A client that is ahead and dies leaves a row that keeps the others out for as much "
                        "longer.\n"
-                       "The column has whole seconds, so a lease ends up to a second early.\n"
+                       "The column has whole seconds, so a lease ends up to a second early (on MySQL, which rounds, "
+                       "half a second "
+                       "early or late).\n"
+                       "The expiry is a local time: to a program or a session of another zone it is hours off.\n"
+                       "The first of two releases forgets the thread's owner, so the second frees nothing.\n"
                        "A client that stops between its two statements is granted a lease that is over already.\n"
                        "A holder that outlives its lease is not told, and the resource accepts its write.",
               .when = "B's clock is 5 s ahead of A's; nothing else is wrong.",

@@ -20,13 +20,14 @@ class NowaitLeaseInTransaction : public NowaitRow {
 extern const LockType lock_nowait_lease_in_transaction;
 const LockType lock_nowait_lease_in_transaction{
     .about = "nowait_lease with the locking read and the write in one transaction",
-    .document = "003",
+    .document = "003, in a transaction (ours)",
     .texts = {.does = "`nowait_lease` with the locking read and the write in one transaction, which ends with "
                       "the attempt. Only the read says NOWAIT: the release is a statement of its own, and "
                       "waits for the row lock of whoever is just asking.",
               .rules = "ours|the read and the write are one transaction, which ends with the attempt: the document "
                        "prints none, though FOR UPDATE does nothing without\n"
-                       "003:71-74|a caught error is a refusal, and a framework commits after it",
+                       "003:71-74|a caught error is a refusal\n"
+                       "ours|after a caught error the transaction is committed, as frameworks do",
               .flaws = "A client that stops while it asks keeps the row locked: the holder's release fails, all "
                        "others are refused at once.\n"
                        "Its expiry was computed before it stopped, so the grant that it then gets is over when "

@@ -18,8 +18,13 @@ namespace {
 class NowaitLeaseReentrant : public NowaitRow {
  public:
   Answer release(Session& session, Claim& claim) override {
-    const Reply left = session.execute("leave_inner", {{"key", claim.key}, {"owner", owner(session, claim)}});
-    return left.affected > 0 ? Answer::done() : NowaitRow::release(session, claim);
+    try {
+      const Reply left = session.execute("leave_inner", {{"key", claim.key}, {"owner", owner(session, claim)}});
+      return left.affected > 0 ? Answer::done() : NowaitRow::release(session, claim);
+    } catch (const StatementFailed&) {
+      forget_owner(session);
+      throw;
+    }
   }
 
  protected:

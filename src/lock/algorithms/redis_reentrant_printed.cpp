@@ -34,7 +34,9 @@ const LockType lock_redis_reentrant_printed{
               .rules = "002:248-250|the argument is asked for the id, not the stored value\n"
                        "002:252|as printed it does not compile: lock() has no variable redisKey; ours takes its "
                        "key\n"
-                       "ours|a release frees the lock whoever entered how often: the document has no count",
+                       "002:258-268|a release frees the lock, however often it was entered\n"
+                       "002:261|the unlock asks whether the value contains the id\n"
+                       "ours|each client has an id of its own, where a scenario does not say otherwise (`server_id`)",
               .flaws = "A caller whose values carry the id, as the document advises elsewhere, is let in "
                        "whoever holds the lock.\n"
                        "A caller whose values do not carry it can never re-enter.\n"

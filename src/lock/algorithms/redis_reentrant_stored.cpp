@@ -33,7 +33,10 @@ const LockType lock_redis_reentrant_stored{
                       "client reads the *stored* value, and if that contains its id, overwrites by SET XX PX. "
                       "There is no count.",
               .rules = "002:73|the key and the client are the same: the stored value is asked\n"
-                       "ours|the read of the stored value, which the printed code does not have",
+                       "002:258-268|a release frees the lock, however often it was entered\n"
+                       "002:261|the unlock asks whether the value contains the id\n"
+                       "ours|the read of the stored value, which the printed code does not have\n"
+                       "ours|each client has an id of its own, where a scenario does not say otherwise (`server_id`)",
               .flaws = "There is no count: the inner unlock deletes the lock, and the outer job goes on without "
                        "it.\n"
                        "All threads of a program, and all programs with one id, are one holder: none of them is "

@@ -26,7 +26,8 @@ const LockType lock_redis_server_id{
     .texts = {.does = "SET NX PX with a value that begins with an id of the server, meaning the program. The "
                       "unlock reads the value, looks whether it contains the id, and deletes: two steps.",
               .rules = "002:209-210|the id is a constant of the program's configuration\n"
-                       "002:223|the unlock asks whether the value contains the id",
+                       "002:223|the unlock asks whether the value contains the id\n"
+                       "ours|each client has an id of its own, where a scenario does not say otherwise (`server_id`)",
               .flaws = "Between the read and the deletion the lock may have become another's.\n"
                        "All threads of a program, and all programs that were given the same constant, are one "
                        "owner.\n"

@@ -19,12 +19,14 @@ class UniqueRowInTransaction : public UniqueRow {
 extern const LockType lock_unique_row_in_transaction;
 const LockType lock_unique_row_in_transaction{
     .about = "unique_row with the locking read and the insert in one transaction",
-    .document = "002",
+    .document = "002, in a transaction (ours)",
     .lease = false,
     .texts = {.does = "`unique_row` with the locking read and the insert in one transaction, which ends with "
                       "the attempt.",
               .rules = "ours|the read and the insert are one transaction, which ends with the attempt: the "
                        "document names none, though a locking read does nothing without\n"
+                       "002:124|that one of two requests blocks at the read: where there is no row, both read none, "
+                       "and their inserts block\n"
                        "ours|the unlock, as in `unique_row`",
               .flaws = "All that `unique_row` suffers from.\n"
                        "While no row is there, the gap locks of two readers are compatible: both read \"none\", "

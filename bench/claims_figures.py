@@ -1,0 +1,38 @@
+"""How figures are told: medians, spreads, tables, and whether they bear a claim out; for claims.py."""
+
+import textwrap
+
+
+def median(values):
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2] if ordered else float("nan")
+
+
+def spread(values, unit=""):
+    return f"{median(values):.2f}{unit} ({min(values):.2f} to {max(values):.2f})"
+
+
+def steady(again):
+    """Whether the same thing measured twice came out the same, within a half."""
+    return min(again) > 2 / 3 and max(again) < 3 / 2
+
+
+def verdict(values, claimed):
+    if min(values) >= claimed:
+        return "true here"
+    return "not so here" if max(values) < claimed else "cannot be told from these figures"
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines) + "\n"
+
+
+def wrapped(page):
+    """The page with its paragraphs in lines of even length; headings and tables stay as they are."""
+    paragraphs = page.strip().split("\n\n")
+    lines = [
+        p if p.startswith(("#", "|")) else textwrap.fill(p, 118, break_long_words=False, break_on_hyphens=False)
+        for p in paragraphs
+    ]
+    return "\n\n".join(lines) + "\n"

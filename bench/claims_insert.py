@@ -1,0 +1,189 @@
+"""Document 000's attempt: the transaction around it, and the index that it needs; for claims.py."""
+
+import claims_waits as waits
+from claims_figures import median, spread, table
+
+PLAIN, AUTOCOMMIT, NO_INDEX = "insert_lease", "insert_lease_autocommit", "insert_lease_no_index"
+FORMS = {PLAIN: "transaction", AUTOCOMMIT: "autocommit"}
+
+
+def transaction(trials, options):
+    """{(clients, keys): {lock: [a few figures of each trial]}}"""
+    pairs = [*((n, 1) for n in options.numbers), (16, 64)]
+    load = {"locks": [PLAIN, AUTOCOMMIT], "lease_ms": 20_000, "duration_ms": options.trial_ms}
+    seen = trials.run({f"c{c}k{k}": {**load, "clients": c, "keys": k} for c, k in pairs}, options.repeat)
+    return {(c, k): {lock: [*map(attempts, seen[f"c{c}k{k}"][lock])] for lock in load["locks"]} for c, k in pairs}
+
+
+def attempts(history):
+    took = sorted(history.took("acquire")) or [0]
+    refused = sum(e.get("reason") == "busy" for e in history.completed("acquire", "fail"))
+    counted = waits.total([waits.counts(history, {})])
+    return {
+        "attempts": len(took),
+        "refused": refused,
+        "deadlocks": counted["deadlocks"],
+        "time_outs": counted["time_outs"],
+        "median": median(took),
+        "slowest": took[len(took) * 99 // 100],
+        "grants": history.grants_per_second(),
+    }
+
+
+def transaction_part(measured):
+    failures = [
+        (*pair, *(rate(measured[pair][k], *what) for what in (("deadlocks", "time_outs"), ("refused",)) for k in FORMS))
+        for pair in measured
+    ]
+    costs = [
+        (*pair, *(spread(ratios(measured[pair], what)) for what in ("median", "slowest", "grants")))
+        for pair in measured
+    ]
+    names = [f"{form}: {what}" for what in ("1213 / 1205", "refused") for form in FORMS.values()]
+    return (
+        "## Document 000: tryLock in a transaction of its own, at READ COMMITTED\n\n"
+        f"`{PLAIN}` (the document's form: DELETE of the expired row and INSERT in one transaction) against\n"
+        f"`{AUTOCOMMIT}` (ours: each commits by itself, at the server's own REPEATABLE READ). No time is held,\n"
+        "and 5 ms after a refusal they ask again. Statements that ended in a deadlock (1213) / in a lock wait's\n"
+        "time-out (1205), and refusals, for each attempt:\n\n"
+        + table(["clients", "keys", *names], failures)
+        + "How long an attempt takes, whatever its answer, and the grants a second; the transaction's for each of\n"
+        "autocommit's:\n\n"
+        + table(["clients", "keys", "median time", "time of the slowest hundredth", "grants a second"], costs)
+        + transaction_words(measured)
+    )
+
+
+def ratios(locks, what):
+    return [a[what] / max(b[what], 1e-9) for a, b in zip(locks[PLAIN], locks[AUTOCOMMIT])]
+
+
+def rate(trials, *what):
+    of = max(1, sum(t["attempts"] for t in trials))
+    return " / ".join(waits.percent(sum(t[w] for t in trials) / of) for w in what)
+
+
+def transaction_words(measured):
+    def deadlocks(lock):
+        return sum(t["deadlocks"] / max(1, t["attempts"]) for pair in measured for t in measured[pair][lock])
+
+    plain, other = deadlocks(PLAIN), deadlocks(AUTOCOMMIT)
+    often = "as often as" if plain == other else "more rarely than" if plain < other else "more often than"
+    hot = max(p for p in measured if p[1] == 1)
+    return (
+        f"All rows of the table weighed alike, an attempt in the transaction ends in a deadlock {often}\n"
+        f"one without it. One client alone pays {extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} "
+        f"clients on\none key it gets {more(ratios(measured[hot], 'grants'))}. What the document wants from it, that "
+        "the row\nis committed before the work begins, both forms give (docs/locks.md).\n\n"
+    )
+
+
+def extra(ratios):
+    """What an attempt takes more, in words, from the times of the one for each of the other."""
+    if min(ratios) > 1:
+        return f"{100 * (median(ratios) - 1):.0f} % more time"
+    return "no more time" if max(ratios) <= 1 else "no more time that these figures can tell"
+
+
+def more(ratios):
+    if min(ratios) > 1.1:
+        return f"{median(ratios):.2f} times the grants"
+    return (
+        f"only {median(ratios):.2f} times the grants"
+        if max(ratios) < 0.9
+        else "as many grants, as far as these figures tell"
+    )
+
+
+def index(trials, options):
+    """{clients: {lock: ({statement: counts} of each trial, ...)}}, and how many were granted and refused."""
+    numbers = [1, 5, 50]
+    load = {"locks": [PLAIN, NO_INDEX], "keys": 64, "lease_ms": 20_000, "duration_ms": 2 * options.trial_ms}
+    seen = trials.run({f"c{n}": {**load, "clients": n} for n in numbers}, (options.repeat + 1) // 2)
+    usual = {lock: waits.usual(seen["c1"][lock]) for lock in load["locks"]}
+    return {
+        n: {lock: [indexed(h, usual[lock]) for h in seen[f"c{n}"][lock]] for lock in load["locks"]} for n in numbers[1:]
+    }
+
+
+def indexed(history, usual):
+    took = {}
+    for s in history.begun():
+        took.setdefault(s["name"], []).append(waits.took(s))
+    return {
+        "counts": waits.counts(history, usual),
+        "slowest": {name: sorted(times)[len(times) * 99 // 100] for name, times in took.items()},
+        "grants": len(history.grants()),
+        "refused": sum(e.get("reason") == "busy" for e in history.completed("acquire", "fail")),
+    }
+
+
+STATEMENTS = {"acquire": "INSERT", "delete_expired": "DELETE of what has expired", "release": "DELETE by the release"}
+
+
+def index_part(measured):
+    rows = [index_row(n, locks, name) for n, locks in measured.items() for name in STATEMENTS]
+    head = [
+        "clients",
+        "statement",
+        *(f"{lock}: 1205 / 1213 / waited" for lock in (NO_INDEX, PLAIN)),
+        "99 % time, ratio",
+    ]
+    return (
+        "## Document 000: without the index on the key, inserts often time out\n\n"
+        f"`{NO_INDEX}` beside `{PLAIN}`, 64 keys. The shares of the statements that ended in a lock wait's\n"
+        "time-out (1205, here after 1 s) / in a deadlock (1213) / that waited; and the time that one in a hundred\n"
+        f"takes longer than, for each of `{PLAIN}`'s.\n{waits.DEFINITION}:\n`START TRANSACTION`, which can wait for "
+        "nothing else, did so in " + begins(measured) + ".\n\n" + table(head, rows) + index_words(measured)
+    )
+
+
+def counted(trials, *names):
+    return waits.total([t["counts"] for t in trials], names)
+
+
+def index_row(n, locks, name):
+    shares = []
+    for lock in (NO_INDEX, PLAIN):
+        one = counted(locks[lock], name)
+        shares.append(
+            " / ".join(waits.percent(waits.share(one, what)) for what in ("time_outs", "deadlocks", "waited"))
+        )
+    both = zip(locks[NO_INDEX], locks[PLAIN])
+    ratios = [a["slowest"][name] / b["slowest"][name] for a, b in both if name in a["slowest"] and name in b["slowest"]]
+    return (n, STATEMENTS[name], *shares, spread(ratios) if ratios else "none sent")
+
+
+def begins(measured):
+    most = max(measured)
+    each = [waits.percent(waits.share(counted(measured[most][lock], "begin"))) for lock in (NO_INDEX, PLAIN)]
+    return f"{each[0]} and {each[1]} with {most} clients"
+
+
+def index_words(measured):
+    most = max(measured)
+    bare = measured[most][NO_INDEX]
+    control = counted(bare, "begin")
+    insert, delete = counted(bare, "acquire"), counted(bare, "delete_expired", "release")
+    both = {what: insert[what] + delete[what] for what in insert}
+    refused = sum(t["refused"] for locks in measured.values() for t in locks[NO_INDEX])
+    granted = sum(t["grants"] for locks in measured.values() for t in locks[NO_INDEX])
+    with_index = sum(t["refused"] for locks in measured.values() for t in locks[PLAIN])
+    numbers = f"{granted} grants and {refused} refusals (with the index: {with_index} refusals)"
+    if granted and not refused:
+        excludes = f"But it excludes nobody: {numbers}.\nThe primary key is more than fast; it is the lock."
+    else:
+        excludes = f"It refused somebody: {numbers}."
+    return (
+        f"With {most} clients: that inserts time out: {seen(insert['time_outs'])}; that they wait: "
+        f"{waits.blocked(insert, control)}.\n"
+        f"That the deletions, which without an index go through the whole table, time out: "
+        f"{seen(delete['time_outs'])}; that they\nwait: {waits.blocked(delete, control)}. "
+        f"Time-outs of all statements: {waits.percent(waits.share(both, 'time_outs'))}, "
+        f"deadlocks {waits.percent(waits.share(both, 'deadlocks'))}.\n"
+        f"{excludes}\n\n"
+    )
+
+
+def seen(number):
+    return f"true here ({number})" if number else "not seen here"

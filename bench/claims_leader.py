@@ -1,0 +1,100 @@
+"""Document 001: what its ticks cost, and how long a takeover takes; for claims.py."""
+
+from claims_figures import median, spread, table
+
+LOCK = "leader_version_cas_unique_owner"  # the mended one: in the document's own, processes of one host are one leader
+SETTLED_S = 2.0  # by then somebody is elected
+
+
+def ticks(trials, options):
+    """{processes: [(statements a second, [time of each tick])]}, of trials in which nothing happens."""
+    load = {"locks": [LOCK], "lease_ms": 3000, "poll_ms": 1000, "duration_ms": int(1000 * SETTLED_S) + options.tick_ms}
+    numbers = [2, 10, 50]
+    seen = trials.run({f"c{n}": {**load, "clients": n} for n in numbers}, (options.repeat + 1) // 2)
+    return {n: [quiet(h) for h in seen[f"c{n}"][LOCK]] for n in numbers}
+
+
+def quiet(history):
+    times = []
+    for e in history.done:
+        if e.get("statements") and e["statements"][0]["call"] / 1e9 >= SETTLED_S:
+            times.append((e["time"] / 1e9 - history.sent[e["process"], e["op"]], len(e["statements"])))
+    length = history.load_end - SETTLED_S
+    return sum(n for _, n in times) / length, [t for t, _ in times]
+
+
+def takeovers(trials, options):
+    """Seconds from the leader's death to the next grant; None where nobody was granted any more."""
+    kill = {"fault": "kill", "target": "holder", "at": {"phase": "critical_section", "nth": 2}}
+    load = {"locks": [LOCK], "clients": 3, "lease_ms": 3000, "hold_ms": [50, 150], "poll_ms": 1000, "duration_ms": 9000}
+    names = [f"kill{i}" for i in range(options.takeovers)]
+    seen = trials.run({name: {**load, "faults": [kill]} for name in names}, 1, jobs=5)
+    return [takeover(seen[name][LOCK][0]) for name in names]
+
+
+def takeover(history):
+    """(since the kill, since the last statement of the dead one that kept its row alive was answered)"""
+    kill = next(e for e in history.events if e.get("f") == "kill" and e.get("step") == "begin")
+    dead = kill["clients"][0]
+    at = kill["time"] / 1e9
+    kept = [
+        s["return"] / 1e9
+        for e in history.ended
+        if e.get("client") == dead and e["type"] == "ok" and e["time"] / 1e9 <= at
+        for s in e.get("statements", [])
+        if s["name"] in ("promote", "keep_alive")
+    ]
+    others = (e for e in history.ended if e["f"] == "acquire" and e["type"] == "ok" and e.get("client") != dead)
+    granted = next((e["time"] / 1e9 for e in others if e["time"] / 1e9 > at), None)
+    return None if granted is None or not kept else (granted - at, granted - max(kept))
+
+
+def ticks_part(measured):
+    rows, shares = [], []
+    for n, trials in measured.items():
+        rates = [rate for rate, _ in trials]
+        tick = median([t for _, times in trials for t in times])
+        shares.append(median(rates) / n * tick)
+        rows.append((n, spread(rates), f"{median(rates) / n:.2f}", f"{1000 * tick:.1f} ms", f"{100 * tick:.2f} %"))
+    first, last = (list(measured)[i] for i in (0, -1))
+    growth = median([r for r, _ in measured[last]]) / median([r for r, _ in measured[first]])
+    cheap = max(median([t for _, times in trials for t in times]) for trials in measured.values()) < 0.01
+    grows = "with the number of processes" if growth > last / first / 2 else "more slowly than the number of processes"
+    return (
+        "## Document 001: an efficient lock\n\n"
+        f"What `{LOCK}` sends while nothing happens: each process ticks once a second, a SELECT; the\n"
+        "leader's tick has an UPDATE too. The work of the leader is not counted.\n\n"
+        + table(["processes", "statements a second", "of each process", "median time of a tick", "of its second"], rows)
+        + f"That a tick takes less than a hundredth of its second: {so(cheap)}. The load grows {grows}:\n"
+        f"{growth:.1f} times the statements with {last / first:.0f} times the processes, though nothing happens.\n\n"
+    )
+
+
+def takeovers_part(measured):
+    seen = [t for t in measured if t]
+    head = (
+        "## Document 001: after 3 s without an update somebody else takes over\n\n"
+        f"`{LOCK}`, three processes; the leader is killed in its work. In {len(seen)} of {len(measured)} trials\n"
+        "somebody else was leader before the trial was over"
+    )
+    if not seen:
+        return head + ", so nothing is known.\n\n"
+    since = [[t[i] for t in seen] for i in (0, 1)]
+    rows = [
+        (what, *(f"{value:.2f} s" for value in (min(times), median(times), max(times))))
+        for what, times in zip(("the kill", "the last update was answered"), since)
+    ]
+    return (
+        head
+        + "; the time until its grant:\n\n"
+        + table(["since", "smallest", "median", "largest"], rows)
+        + f"That the row is let alone for 3 s: {so(min(since[1]) >= 3)}. That 3 s are enough: "
+        f"{so(max(since[1]) <= 3.05)}. The age is counted in whole\n"
+        "seconds and must be greater than 3, so that it must read 4; then the next tick must come. That gives 3 to\n"
+        f"5 s without a leader: {so(min(since[1]) >= 3 and max(since[1]) <= 5.05)}, as counted from the last "
+        "update.\n\n"
+    )
+
+
+def so(true):
+    return "true here" if true else "not so here"

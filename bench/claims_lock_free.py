@@ -1,0 +1,95 @@
+"""Document 004: locks that take no row lock, on any MySQL; for claims.py."""
+
+import json
+
+import claims_waits as waits
+from claims_figures import spread, table
+
+LOCKS = ["ip_lease", "upsert_lease"]
+CROWD = 10
+FEW = 20  # of fewer statements nothing is said
+TRIED = {"locks": ["upsert_lease"], "clients": 5, "lease_ms": 2000, "hold_ms": [20, 50], "duration_ms": 4000}
+
+
+def waited(trials, options):
+    """{lock: [{statement: counts} of each trial]}"""
+    # ip_lease writes once a lease, so it needs longer.
+    longer = {"per_lock": {"ip_lease": {"duration_ms": options.long_ms}}}
+    load = {"locks": LOCKS, "lease_ms": 1000, "duration_ms": options.trial_ms, **longer}
+    seen = trials.run({f"c{n}": {**load, "clients": n} for n in (1, CROWD)}, (options.repeat + 1) // 2)
+    return {lock: [waits.counts(h, waits.usual(seen["c1"][lock])) for h in seen[f"c{CROWD}"][lock]] for lock in LOCKS}
+
+
+def servers(trials, options):
+    """[(server, what became of upsert_lease on it)]"""
+    return [tried(trials), *([tried(trials, options.mysqld)] if options.mysqld else [])]
+
+
+def tried(trials, program=None):
+    """(which server it was, what became of upsert_lease on it)"""
+    trials.seed += 1
+    more = ["--server", f"mysqld={program}"] if program else []
+    run = trials.once({"server": TRIED}, 1, more)
+    verdict = json.loads((run / "verdict.json").read_text())
+    seen = [p for c in verdict["cells"] for t in c["trials"] for p in t["verdict"]["properties"]]
+    if not seen:
+        return verdict["server"] or program, "not tried: it did not run"
+    bad = [p["property"] for p in seen if p["judgement"] == "violated"]
+    held = [p["property"] for p in seen if p["judgement"] == "holds"]
+    return verdict["server"], "violated: " + ", ".join(bad) if bad else "held: " + ", ".join(held)
+
+
+def lock_free_part(counted):
+    control = waits.total(counted["ip_lease"], ["select"])
+    rows, says = [], []
+    for lock, trials in counted.items():
+        for name in sorted({name for trial in trials for name in trial}):
+            one = waits.total(trials, [name])
+            shares = [waits.share(waits.total([t], [name])) * 100 for t in trials if name in t]
+            rows.append((lock, name, one["sent"], spread(shares, " %"), one["deadlocks"], one["time_outs"]))
+        says.append(
+            words(lock, waits.total(trials), control, waits.total(trials, ["insert", "update", "acquire", "release"]))
+        )
+    return (
+        "## Document 004: lock-free, no row lock is taken\n\n"
+        f"{CROWD} clients on one key, which hold it for no time and ask again at once or, refused, after 5 ms;\n"
+        "the lease is 1 s.\n"
+        f"{waits.DEFINITION};\n`ip_lease`'s SELECT locks nothing and can wait for nothing else.\n\n"
+        + table(["lock", "statement", "sent", "waited", "deadlocks (1213)", "time-outs (1205)"], rows)
+        + "\n".join(says)
+        + "\nEvery INSERT, UPDATE and DELETE of InnoDB locks the rows that it changes until it is committed; what is\n"
+        "meant is that no lock is kept from one statement to the next.\n\n"
+    )
+
+
+def words(lock, everything, control, writes):
+    errors = everything["deadlocks"] + everything["time_outs"]
+    blocked = waits.blocked(writes, control)
+    free = {"true here": "not so here", "not seen here": "true here"}.get(blocked, blocked)
+    if writes["sent"] < FEW:
+        free = "cannot be told from so few"
+    if errors:
+        free = "not so here"
+    return (
+        f"`{lock}`: that nobody waits for a row: {free} (of {writes['sent']} statements that write, "
+        f"{waits.percent(waits.share(writes))} waited,\nbeside {waits.percent(waits.share(control))} of the SELECTs; "
+        f"{errors} deadlocks and time-outs)."
+    )
+
+
+def servers_part(rows):
+    names = " ".join(name.lower() for name, _ in rows)
+    rows = rows + [(name, "not tried") for name in ("MySQL 5.0", "MySQL 8.0") if name.lower() not in names]
+    return (
+        "## Document 004: compatible with MySQL 5.0 and 8.0\n\n"
+        f"`upsert_lease` with {TRIED['clients']} clients and no fault, on the servers at hand (`--mysqld PATH` of\n"
+        "claims.py names another):\n\n" + table(["server", "upsert_lease"], rows) + verdict_words(rows)
+    )
+
+
+def verdict_words(rows):
+    asked = [result for name, result in rows if name.startswith(("MySQL 5.0", "MySQL 8.0"))]
+    if any(result.startswith("violated") for result in asked):
+        return "Not so here.\n\n"
+    both = all(result.startswith("held") for result in asked)
+    return "True here.\n\n" if both else "Of the versions that the document names this cannot be told here.\n\n"
