@@ -69,7 +69,7 @@ bool FreeRule::others_asked(const Key& key, const Event& event, std::int64_t inv
 
 void FreeRule::refused(Key& key, const Event& event) {
   const Operation& attempt = context_.tenures.operation();
-  if (key.unknown || context_.tenures.believers(event.key).size() > 0) return;
+  if (key.unknown || !context_.tenures.believers(event.key).empty()) return;
   const std::int64_t allowed_ns = taken_at_most_ns(key.lease_ns, context_.header);
   const std::int64_t free_ns = attempt.invoked_ns - key.used_to_ns;
   if (key.used_to_ns >= 0 && free_ns <= allowed_ns) return;

@@ -58,6 +58,7 @@ std::vector<std::string> cause_lines(const TrialResult& trial) {
     if (!known) lines.push_back({cause.kind, cause.property, std::move(text)});
   }
   std::vector<std::string> out;
+  out.reserve(lines.size());
   for (const auto& line : lines) out.push_back(fmt::format("{} ({}): {}", line.kind, line.properties, line.text));
   return out;
 }

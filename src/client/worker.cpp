@@ -70,6 +70,7 @@ std::vector<std::uint32_t> Worker::draw_keys() {
   places.resize(wanted);
   std::sort(places.begin(), places.end());
   std::vector<std::uint32_t> out;
+  out.reserve(places.size());
   for (const auto place : places) out.push_back(keys_[place]);
   return out;
 }

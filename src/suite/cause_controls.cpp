@@ -46,6 +46,7 @@ bool CauseControls::run() {
   ask();
   for (auto& group : groups_) take_over(group);
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(options_.jobs));
   for (int i = 0; i < options_.jobs; ++i) threads.emplace_back([this] { worker(); });
   for (auto& thread : threads) thread.join();
   finish();

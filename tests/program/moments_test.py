@@ -8,15 +8,14 @@ from program import ProgramTest, quick
 
 
 class Moments(ProgramTest):
-    def struck(self, lock, fault, judges="progress", **changes):
+    def struck(self, lock, fault, **changes):
         """Runs a trial with the fault; tells in which operation its client was struck, and the answers around it."""
-        properties = ["ownership", "resource", "lease_exclusion", "belief_exclusion", "progress"]
-        expect = {"*": {p: "not_judged" for p in properties if p != judges}}
+        expect = {"*": {p: "not_judged" for p in ["ownership", "resource", "lease_exclusion", "belief_exclusion"]}}
         name = f"m{len(list(self.folder.glob('scenarios/*')))}"
         load = {"clients": 4, "hold_ms": [120, 160], "exposure": {"grants": 1, "attempts_in_hold": 1}, **changes}
         scenario = quick(locks=[lock], expect=expect, faults=[fault], **load)
         answer = self.run_suite(self.scenario(name, scenario))
-        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn(answer.returncode, (0, 3), self.shown)  # whom it strikes is asked, not what comes of it
         lines = (self.latest() / f"cells/{lock}/{name}/1/history.jsonl").read_text().splitlines()[1:]
         events = [json.loads(line) for line in lines]
         begin = next(e for e in events if e.get("step") == "begin")
@@ -58,7 +57,7 @@ class Moments(ProgramTest):
         for of in ("acquire", "renew"):
             at = {"statement": "select", "when": "before", "of": of}
             fault = {"fault": "pause", "at": at, "for_ms": 100}
-            struck = self.struck("leader_version_cas", fault, "belief_exclusion", lease_ms=3000, duration_ms=5000)
+            struck = self.struck("leader_version_cas", fault, lease_ms=3000, duration_ms=5000)
             self.assertEqual(struck["of"], of)
 
     def test_a_key_that_is_held_and_one_that_is_free(self):
