@@ -132,7 +132,7 @@ namespace {
 std::pair<std::string, int> place_of(const std::string& from) {
   const auto colon = from.find(':');
   if (from.rfind("ours", 0) == 0 || colon == std::string::npos) return {"ours", 0};
-  return {from.substr(0, colon), std::atoi(from.c_str() + colon + 1)};
+  return {from.substr(0, colon), static_cast<int>(std::strtol(from.c_str() + colon + 1, nullptr, 10))};
 }
 
 std::string row_of(const std::string& lock, const StatementText& statement) {
