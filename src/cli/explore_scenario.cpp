@@ -91,6 +91,8 @@ void WordReader::add(const nlohmann::json& step, const Word& word) {
     return;
   }
   if (word.kind == WordKind::time) {
+    // Such as the last microsecond of a lease, which no real process can meet.
+    if (word.time_us % kMillisecond_us != 0) out_.why_not = "a step comes at an instant between two milliseconds";
     ++times_;
     out_.length_ms += word.time_us / 1000;
   } else if ((word.kind == WordKind::step || word.kind == WordKind::lost) && !is_letter(step, word)) {

@@ -124,10 +124,6 @@ std::string cells(const std::string& lock, const std::vector<Scenario>& scenario
   return "| suite | cell | expected | why |\n|---|---|---|---|\n" + rows;
 }
 
-}  // namespace
-
-namespace {
-
 // Document, then line; ours last.
 std::pair<std::string, int> place_of(const std::string& from) {
   const auto colon = from.find(':');

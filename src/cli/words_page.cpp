@@ -4,6 +4,8 @@
 
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "checker/property.hpp"
 #include "nemesis/fault.hpp"
@@ -47,13 +49,12 @@ std::string fault_meaning(const std::string& kind) {
   return names.empty() ? "" : "the fault " + names + " struck somebody who had a part in it, or the server";
 }
 
-}  // namespace
-
 std::string kind_meaning(const std::string& kind) {
   const auto own = own_kinds().find(kind);
   return own != own_kinds().end() ? own->second : fault_meaning(kind);
 }
 
+// Of all properties that a lock may promise, each once.
 std::vector<std::string> promisable_kinds() {
   std::set<std::string> out;
   for (const auto& property : promisable_properties()) {
@@ -61,6 +62,8 @@ std::vector<std::string> promisable_kinds() {
   }
   return {out.begin(), out.end()};
 }
+
+}  // namespace
 
 std::string words_section() {
   std::string out = "## The words\n\nWhat a lock may promise (its *properties*):\n\n";

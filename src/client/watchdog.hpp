@@ -1,7 +1,8 @@
 // A lock's watchdog: while the client holds the lock, a thread with a connection of its own renews it every third of a
-// lease. It renews each key that it is told to watch, from its grant to the call of release; a renewal that is on its
-// way then is not waited for, and what it is answered is told to nobody but the journal. When the process is stopped,
-// so is the watchdog; when it goes on, the renewal that is overdue is sent at once.
+// lease, or as often as the lock says. It renews each key that it is told to watch, from its grant to the call of
+// release; a renewal that is on its way then is not waited for, and what it is answered is told to nobody but the
+// journal. When the process is stopped, so is the watchdog; when it goes on, the renewal that is overdue is sent at
+// once.
 //
 // Its renewals are events of the holder's process, marked `background`, in a journal of their own, since two threads
 // cannot write one.

@@ -81,9 +81,12 @@ class Causes(ProgramTest):
         race = {**RACE, "faults": [skew], "expect": expect, "why": {"*": "so it is said"}}
         answer = self.run_suite(self.scenario("race", race), "--controls", "--jobs", "6")
         self.assertEqual(answer.returncode, 1, self.shown)
-        cause = self.causes("ip_lease/race")[("belief_exclusion", "client_skew")]
-        self.assertEqual((cause["state"], cause["faults"]), ("unconfirmed", ["client_skew"]), cause)
-        self.assertLess(cause["held"], cause["judged"])
+        # The first grants may come before the clocks are moved, on a busy machine: not every property suspects it.
+        suspected = [cause for (_, kind), cause in self.causes("ip_lease/race").items() if kind == "client_skew"]
+        self.assertTrue(suspected)
+        for cause in suspected:
+            self.assertEqual((cause["state"], cause["faults"]), ("unconfirmed", ["client_skew"]), cause)
+            self.assertLess(cause["held"], cause["judged"])
         shown = " ".join(answer.stdout.split())
         self.assertRegex(shown, r"seen: violated, client_skew unconfirmed, \d of \d")
         self.assertIn("Suggested cause: not client_skew: only", shown)
