@@ -38,7 +38,8 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   write_results(verdict, options.folder);
   print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
-  const std::string resume = program_as_typed() + " run --resume " + shell_word(from_here(options.folder));
+  const std::string resume =
+      program_as_typed() + " run --resume " + shell_word(from_here(options.folder)) + server_words(flags);
   const bool replay = !order.replay_of.empty();  // which begins anew
   std::fprintf(stderr, "holdfast: %s; %s: %s\n", verdict.stopped.c_str(), replay ? "again" : "go on",
                (replay ? order.command : resume).c_str());

@@ -18,7 +18,7 @@
 namespace holdfast {
 namespace {
 
-struct ReplayFlags {
+struct ReplayFlags : ServerFlags {
   std::string file;  // or a run's folder
   std::string cell;
   int trial = 0;
@@ -54,8 +54,11 @@ int replay(const ReplayFlags& flags) {
   if (!flags.cell.empty() && !std::filesystem::exists(flags.file)) verdict_file(flags.file);  // tells what to name
   if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": which cell? remedy: LOCK/SCENARIO after it");
   if (of_run)
-    return replay_cell({flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json});
+    return replay_cell({flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json, flags});
   if (!flags.cell.empty()) throw BadInput(flags.file + ": is no folder of a run, so '" + flags.cell + "' says nothing");
+  if (!flags.servers.empty() || !flags.target.empty()) {
+    throw BadInput(flags.file + ": a schedule runs in a lab of its own: --server and --target are of a run's cells");
+  }
   return replay_schedule(flags);
 }
 
@@ -74,6 +77,7 @@ void add_replay(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--jobs", flags->jobs, "Of a run: trials side by side (default: as run)")
       ->check(CLI::Range(1, 1'000));
+  add_server_flags(command, *flags);
   command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
   command->add_flag("--json", flags->json, "As JSON");
   command->callback([flags, &exit_code] { exit_code = replay(*flags); });

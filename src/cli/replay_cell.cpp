@@ -14,6 +14,7 @@
 #include "cli/carry_out.hpp"
 #include "cli/output.hpp"
 #include "cli/stored.hpp"
+#include "cli/stored_servers.hpp"
 #include "history/whole.hpp"
 #include "suite/trial_job.hpp"
 
@@ -82,14 +83,14 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   return out;
 }
 
-// What the earlier run ran on: the same programs, or the same server of the user's own.
+// What the earlier run ran on must be given again: the same programs, or the same server of the user's own.
 RunFlags flags_of(const ReplayCell& asked) {
   RunFlags out;
   if (std::filesystem::exists(asked.folder + "/run.json")) {
     const RunOrder order = stored_order(asked.folder);
-    out.servers = order.flags.servers;
-    out.target = order.flags.target;
+    check_servers_of(asked.folder, order.flags, order.directory, asked.on);
   }
+  static_cast<ServerFlags&>(out) = asked.on;
   out.repeat = asked.repeat;
   out.jobs = asked.jobs;
   out.out = asked.out;
@@ -147,7 +148,8 @@ int replay_cell(const ReplayCell& as_typed) {
   RunOrder order = new_order(flags, options, utc_now());
   order.replay_of = trial.folder;
   order.command = program_as_typed() + " replay " + shell_word(asked.folder) + " " + shell_word(asked.cell) +
-                  " --trial " + std::to_string(trial.number) + " --repeat " + std::to_string(asked.repeat);
+                  " --trial " + std::to_string(trial.number) + " --repeat " + std::to_string(asked.repeat) +
+                  server_words(asked.on);
   const RunVerdict run = carry_out(flags, options, order, 0);
   const std::string told = reproduced_text(run, findings_of(trial.verdict), asked.repeat);
   std::fprintf(asked.json ? stderr : stdout, "%s\n", told.c_str());

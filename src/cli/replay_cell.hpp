@@ -11,6 +11,8 @@
 
 #include <string>
 
+#include "cli/server_flags.hpp"
+
 namespace holdfast {
 
 struct ReplayCell {
@@ -21,6 +23,7 @@ struct ReplayCell {
   int jobs = 0;  // trials side by side; 0: as run
   std::string out = "runs";
   bool json = false;
+  ServerFlags on;  // as they were given now; must be what the earlier run had
 };
 
 int replay_cell(const ReplayCell& asked);  // throws BadInput

@@ -8,6 +8,7 @@
 #include "cli/generated_run.hpp"
 #include "cli/output.hpp"
 #include "cli/stored.hpp"
+#include "cli/stored_servers.hpp"
 
 namespace holdfast {
 namespace {
@@ -38,10 +39,9 @@ RunFlags flags_to_resume(const RunFlags& given, const RunOrder& order) {
   out.json = given.json;
   out.quiet = given.quiet;
   out.colour = given.colour;
-  if (!given.target.empty()) out.target = given.target;
-  if (!given.target.empty() && parse_target(given.target).text() != order.flags.target) {
-    throw BadInput("--target: the run was begun on " + (order.flags.target.empty() ? "no target" : order.flags.target));
-  }
+  check_servers_of(given.resume, order.flags, order.directory, given);
+  out.servers = given.servers;
+  out.target = given.target;
   return out;
 }
 
@@ -97,14 +97,14 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--sabotage", flags->sabotage, "")
       ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
       ->group("");
-  auto* server = add_server_flags(command, *flags);
+  add_server_flags(command, *flags);
   auto* controls = command->add_flag(
       "--controls", flags->controls,
       "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
       "suspected to be its cause");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  for (auto* fixed : {suite, lock, only, seed, seeds, repeat, controls, server, out}) resumed->excludes(fixed);
+  for (auto* fixed : {suite, lock, only, seed, seeds, repeat, controls, out}) resumed->excludes(fixed);
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {

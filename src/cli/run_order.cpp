@@ -10,6 +10,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/stored.hpp"
+#include "cli/stored_servers.hpp"
 #include "store/target.hpp"
 
 namespace holdfast {
@@ -56,6 +57,7 @@ RunOrder order_from_json(const nlohmann::json& in) {
 RunOrder new_order(const RunFlags& flags, const SuiteOptions& options, const std::string& started_utc) {
   RunOrder out{flags, std::filesystem::current_path().string(), started_utc, scenarios_json(options).dump(), "", ""};
   out.flags.seed = options.seed;
+  for (auto& server : out.flags.servers) server = absolute_server(server, out.directory);
   return out;
 }
 

@@ -9,16 +9,14 @@
 
 namespace holdfast {
 
-CLI::Option* add_server_flags(CLI::App* command, ServerFlags& flags) {
-  auto* server =
-      command->add_option("--server", flags.servers,
-                          "A program in place of the installed server: mysqld=PATH or redis-server=PATH; may be "
-                          "repeated");
+void add_server_flags(CLI::App* command, ServerFlags& flags) {
+  command->add_option("--server", flags.servers,
+                      "A program in place of the installed server: mysqld=PATH or redis-server=PATH; may be "
+                      "repeated");
   command->add_option("--target", flags.target,
                       "A server of your own in place of the lab's: mysql://user:password@host:port/database or "
                       "redis://:password@host:port/number; the password may be in HOLDFAST_TARGET_PASSWORD instead");
   command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
-  return server;
 }
 
 void check_servers(const ServerFlags& flags) {

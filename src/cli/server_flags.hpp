@@ -22,8 +22,7 @@ struct ServerFlags {
   std::string target_run;
 };
 
-// Gives --server, which a run that is resumed excludes.
-CLI::Option* add_server_flags(CLI::App* command, ServerFlags& flags);
+void add_server_flags(CLI::App* command, ServerFlags& flags);
 
 void check_servers(const ServerFlags& flags);
 std::unique_ptr<TargetPlace> open_place(const ServerFlags& flags);
