@@ -1,5 +1,5 @@
-// The hidden commands: `lab` makes the private world and runs `trial`, `explorer` or `lab-probe` in it; `trial` starts
-// a `client` per client.
+// The hidden commands: `lab` makes the private world and runs `trial`, `explorer`, `lab-probe` or `nothing` in it;
+// `trial` starts a `client` per client.
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,7 +45,9 @@ void add_lab(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab", "");
   const auto flags = trial_flags(*command);
   auto part = std::make_shared<std::string>("trial");
-  command->add_option("--part", *part)->check(CLI::IsMember({"trial", "explorer", "lab-probe"}));
+  command->add_option("--part", *part)
+      ->take_last()
+      ->check(CLI::IsMember({"trial", "explorer", "lab-probe", "nothing"}));
   command->callback([flags, part] {
     std::vector<std::string> argv{own_program(), *part, "--folder", flags->folder};
     if (!flags->sabotage.empty()) argv.insert(argv.end(), {"--sabotage", flags->sabotage});
@@ -64,6 +66,15 @@ void add_trial(CLI::App& app, int&) {
               {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail",
                flags->sabotage == "undo_early"},
               target_of(flags->target));
+  });
+}
+
+// An empty lab: whether one can be made, and whether the servers that were chosen can be reached in it.
+void add_nothing(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("nothing", "");
+  const auto flags = trial_flags(*command);
+  command->callback([flags] {
+    for (const auto& server : flags->servers) choose_server(server);
   });
 }
 

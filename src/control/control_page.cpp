@@ -1,5 +1,6 @@
 #include "control/control_page.hpp"
 
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -79,7 +80,7 @@ std::int64_t monotonic_ns() {
 }
 
 SharedPage SharedPage::create() {
-  const int descriptor = ::memfd_create("holdfast-control", 0);  // inherited by the clients
+  const int descriptor = ::memfd_create("holdfast-control", MFD_CLOEXEC);
   if (descriptor < 0) fail("memfd_create");
   if (::ftruncate(descriptor, sizeof(ControlPage)) != 0) fail("ftruncate");
   ControlPage* page = map(descriptor);
@@ -88,6 +89,7 @@ SharedPage SharedPage::create() {
 }
 
 SharedPage SharedPage::attach(int descriptor) {
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);  // no program that a client starts is to write here
   return {descriptor, map(descriptor)};
 }
 

@@ -14,6 +14,7 @@
 #include "artifact/json_text.hpp"
 #include "doctor/doctor_trials.hpp"
 #include "lab/door.hpp"
+#include "lab/lab_process.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
 
@@ -23,15 +24,6 @@ namespace {
 constexpr int kLab_ms = 30'000;
 constexpr int kKnock_ms = 150;
 constexpr const char* kFile = "/probe.json";
-
-std::string last_words_of(const std::string& log) {
-  std::ifstream in(log);
-  std::string last;
-  for (std::string line; std::getline(in, line);) {
-    if (line.rfind("holdfast: ", 0) == 0) last = line.substr(10);
-  }
-  return last.empty() ? "the lab ended without a word; see " + log : last;
-}
 
 Examination nameless(const char* name) {
   return {"machine", name, Health::not_tried, "", "", true, 0};
@@ -74,20 +66,6 @@ nlohmann::json entry(const Examination& one) {
           {"seconds", one.seconds}};
 }
 
-Process start_lab(const std::string& folder, int& lifeline) {
-  int line[2];
-  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError(std::string("pipe: ") + std::strerror(errno));
-  Spawn spawn;
-  spawn.argv = {own_program(), "lab", "--part", "lab-probe", "--folder", folder};
-  spawn.keep_input = true;
-  spawn.descriptors[STDIN_FILENO] = line[0];
-  spawn.log = folder + "/lab.log";
-  Process lab = spawn_process(spawn);
-  ::close(line[0]);
-  lifeline = line[1];
-  return lab;
-}
-
 void read_steps(const std::string& file, std::vector<Examination>& out) {
   if (!std::filesystem::exists(file)) return;
   for (const auto& step : nlohmann::json::parse(read_text_file(file))) {
@@ -108,17 +86,16 @@ std::vector<Examination> probe_lab(const std::string& folder) {
   std::vector<Examination> out{nameless("namespaces"), nameless("network"), nameless(kPacketFilter)};
   Examination& lab = out.front();
   const auto begin = std::chrono::steady_clock::now();
-  int lifeline = -1;
-  Process process = start_lab(folder, lifeline);
+  LabProcess process(folder, {"--part", "lab-probe"});
   const auto code = process.wait(kLab_ms);
-  ::close(lifeline);
+  process.end();
   process.wait(-1);
   lab.seconds = seconds_since(begin);
   lab.health = Health::failed;
   if (!code) {
     lab.says = "a lab did not end within " + std::to_string(kLab_ms / 1000) + " s";
   } else if (*code != 0) {
-    explain(lab, last_words_of(folder + "/lab.log"));
+    explain(lab, process.last_words());
   } else {
     lab.health = Health::ok;
     lab.says = "user, process, mount and network namespaces of its own, as uid " + std::to_string(::getuid());

@@ -45,6 +45,7 @@ ScratchFolder::ScratchFolder(const std::string& keep) {
   Spawn spawn;
   spawn.argv = {own_program(), "remove-when-over", "--folder", path_};
   spawn.keep_input = true;
+  spawn.privileged = true;  // what a lab that was killed has left may be nobody's
   spawn.descriptors[STDIN_FILENO] = line[0];
   remover_ = spawn_process(spawn);
   ::close(line[0]);

@@ -23,6 +23,7 @@ constexpr std::size_t kLongestSocket = 100;  // the kernel takes 107 letters
 void loopback_up() {
   Spawn ip;
   ip.argv = {find_program("ip", "iproute2"), "link", "set", "lo", "up"};
+  ip.privileged = true;
   run_program(ip);
 }
 

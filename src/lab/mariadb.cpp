@@ -19,6 +19,7 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--skip-grant-tables",
                 "--user=root",  // the only user that the lab maps
                 "--bind-address=0.0.0.0",
+                "--port=" + std::to_string(kServerPort),
                 "--skip-name-resolve",
                 "--max-connections=" + std::to_string(spec.connections),
                 "--back-log=" + std::to_string(spec.connections),

@@ -62,6 +62,7 @@ Process start_mysql(const std::string& program, const ServerSpec& spec) {
            std::string("--socket=") + kServerSocket,
            std::string("--pid-file=server.pid"),
            std::string("--bind-address=0.0.0.0"),
+           "--port=" + std::to_string(kServerPort),
            std::string("--skip-name-resolve"),
            "--max-connections=" + connections,
            "--back-log=" + connections,

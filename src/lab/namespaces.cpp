@@ -8,6 +8,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cerrno>
@@ -18,31 +19,25 @@
 #include <csignal>
 #include <exception>
 #include <functional>
+#include <utility>
 
 #include "artifact/error.hpp"
 #include "lab/confinement.hpp"
+#include "lab/lab_user.hpp"
 #include "lab/process.hpp"
+#include "lab/refusal.hpp"
 
 namespace holdfast {
 namespace {
 
-struct Refusal {
-  std::string step;
-  int error;
-};
-
-void check(bool worked, const char* step) {
-  if (!worked) throw Refusal{step, errno};
-}
-
 void write_proc(const char* path, const std::string& text) {
   const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
-  check(fd >= 0, path);
+  require_step(fd >= 0, path);
   const bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   const int why = errno;
   ::close(fd);
   errno = why;
-  check(written, path);
+  require_step(written, path);
 }
 
 // Ends with its parent, whoever kills that. The signal is for the parent *at the time of the call*, hence the look
@@ -56,25 +51,56 @@ void leave_the_world(bool own_network) {
   const uid_t uid = ::getuid();
   const gid_t gid = ::getgid();
   const int network = own_network ? CLONE_NEWNET : 0;
-  check(::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | network) == 0, "unshare");
+  require_step(::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | network) == 0, "unshare");
   write_proc("/proc/self/setgroups", "deny");
   write_proc("/proc/self/uid_map", "0 " + std::to_string(uid) + " 1");
   write_proc("/proc/self/gid_map", "0 " + std::to_string(gid) + " 1");
 }
 
+bool set_attributes(const char* path, unsigned flags, const mount_attr& attributes) {
+  return ::syscall(SYS_mount_setattr, AT_FDCWD, path, flags, &attributes, sizeof attributes) == 0;
+}
+
+// Everything that is there already can only be read, but for the trial's folder: whoever started the lab may be able to
+// write much more than a server under test should. Linux before 5.12 has no call for that.
+void write_only_in(const std::string& folder) {
+  require_step(::mount(folder.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr) == 0,
+               "mount the folder of the trial");
+  mount_attr read_only{};
+  read_only.attr_set = MOUNT_ATTR_RDONLY;
+  mount_attr writable{};
+  writable.attr_clr = MOUNT_ATTR_RDONLY;
+  if (!set_attributes("/", AT_RECURSIVE, read_only)) {
+    require_step(errno == ENOSYS, "mount / read-only");
+    std::fprintf(stderr, "the lab's files are not read-only: this kernel has no mount_setattr (Linux 5.12)\n");
+    return;
+  }
+  require_step(set_attributes(folder.c_str(), 0, writable), "mount the folder of the trial writable");
+}
+
+// Programs of the lab keep what they write for themselves in its memory, not in the user's places.
+void give_home(const std::string& memory) {
+  for (const auto& [name, path] : {std::pair{"HOME", memory + "/home"}, std::pair{"TMPDIR", memory + "/tmp"}}) {
+    require_step(::mkdir(path.c_str(), 0700) == 0, "mkdir in the lab's memory");
+    ::setenv(name, path.c_str(), 1);
+  }
+}
+
 void mount_world(const std::string& folder) {
   const std::string memory = folder + "/lab";
-  check(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "mount / private");
-  check(::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0, "mount /proc");
-  check(::mkdir(memory.c_str(), 0755) == 0 || errno == EEXIST, "mkdir lab");
-  check(::mount("holdfast", memory.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") == 0, "mount tmpfs");
+  require_step(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "mount / private");
+  require_step(::mkdir(memory.c_str(), 0755) == 0 || errno == EEXIST, "mkdir lab");
+  write_only_in(folder);
+  require_step(::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0, "mount /proc");
+  require_step(::mount("holdfast", memory.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") == 0, "mount tmpfs");
+  give_home(memory);
 }
 
 // Says in one line why the lab could not be made.
 int reporting(const std::function<int()>& work) {
   try {
     return work();
-  } catch (const Refusal& refusal) {
+  } catch (const LabRefusal& refusal) {
     std::fprintf(stderr, "holdfast: %s\n", refused(refusal.step, refusal.error, look_around()).c_str());
     return kExitUnavailable;
   } catch (const std::exception& error) {
@@ -115,6 +141,7 @@ int first_process(const std::string& folder, const std::vector<std::string>& arg
   ::sigprocmask(SIG_BLOCK, &children, nullptr);
   Spawn spawn;
   spawn.argv = argv;
+  spawn.privileged = true;
   const Process main = spawn_process(spawn);
   return supervise(main.pid());
 }
@@ -131,7 +158,7 @@ int first_process(const std::string& folder, const std::vector<std::string>& arg
 
 int parent_side(int line, pid_t child) {
   char byte = 0;
-  check(::read(line, &byte, 1) == 1 && ::write(line, &byte, 1) == 1, "start of the lab's first process");
+  require_step(::read(line, &byte, 1) == 1 && ::write(line, &byte, 1) == 1, "start of the lab's first process");
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -145,11 +172,12 @@ int parent_side(int line, pid_t child) {
 void run_in_lab(const std::string& folder, const std::vector<std::string>& argv, bool own_network) {
   ::_exit(reporting([&] {
     die_with_parent(::getppid());
+    become_owner_of(folder);
     leave_the_world(own_network);
     int line[2];
-    check(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) == 0, "socketpair");
+    require_step(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) == 0, "socketpair");
     const pid_t child = ::fork();
-    check(child >= 0, "fork");
+    require_step(child >= 0, "fork");
     if (child == 0) {
       ::close(line[0]);
       child_side(line[1], folder, argv);

@@ -5,7 +5,8 @@
 //
 // Process tree: the caller -> pid 1 of the lab, which only supervises -> argv. The lab ends when argv ends, when the
 // caller dies, or when standard input reaches its end (the runner holds the other end of that pipe).
-// A private file system in memory is mounted on folder/lab for the servers' data; it vanishes with the lab.
+// A private file system in memory is mounted on folder/lab for the servers' data, and for HOME and TMPDIR; it vanishes
+// with the lab. Of all other files only those in `folder` can be written.
 #pragma once
 
 #include <string>

@@ -71,6 +71,7 @@ void Network::ip_batch(const std::string& commands, int network) {
   spawn.argv = {find_program("ip", "iproute2"), "-batch", "-"};
   spawn.input = commands;
   spawn.network = network;
+  spawn.privileged = true;
   spawn.log = log_;
   run_program(spawn);
 }

@@ -22,6 +22,7 @@ void Network::filter(const Node& node, const std::string& rules) const {
   // Making the table first lets the deletion succeed whether it was there or not; the text is one transaction.
   spawn.input = table + " {}\ndelete " + table + "\n" + (rules.empty() ? "" : table + " {\n" + rules + "}\n");
   spawn.network = node.descriptor;
+  spawn.privileged = true;
   spawn.log = log_;
   run_program(spawn);
 }
@@ -45,6 +46,7 @@ bool Network::delay(const Node& node, std::int64_t ms) const {
   spawn.argv = {find_program("tc", "iproute2"), "qdisc", ms > 0 ? "replace" : "del", "dev", "eth0", "root"};
   if (ms > 0) spawn.argv.insert(spawn.argv.end(), {"netem", "delay", std::to_string(ms) + "ms"});
   spawn.network = node.descriptor;
+  spawn.privileged = true;
   spawn.log = log_;
   return spawn_process(spawn).wait(-1) == 0;
 }
@@ -55,6 +57,7 @@ std::string Network::output_of(const Node& node, const std::vector<std::string>&
   Spawn spawn;
   spawn.argv = argv;
   spawn.network = node.descriptor;
+  spawn.privileged = true;
   spawn.descriptors[STDOUT_FILENO] = line[1];
   Process process = spawn_process(spawn);
   ::close(line[1]);

@@ -1,6 +1,7 @@
 #include "lab/process.hpp"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -20,11 +21,14 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "lab/privileges.hpp"
+#include "lab/process_environment.hpp"
 #include "lab/process_files.hpp"
 
 namespace holdfast {
 namespace {
 
+constexpr unsigned kFirstOther = STDERR_FILENO + 1;
 constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; copies for it are made above
 
 // Between fork and exec only calls that are safe after a fork in a program with threads.
@@ -37,7 +41,9 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   bool good = spawn.network < 0 || ::setns(spawn.network, CLONE_NEWNET) == 0;
   if (input >= 0) good = good && ::dup2(input, STDIN_FILENO) >= 0;
   if (log >= 0) good = good && ::dup2(log, STDOUT_FILENO) >= 0 && ::dup2(log, STDERR_FILENO) >= 0;
+  ::syscall(SYS_close_range, kFirstOther, ~0U, CLOSE_RANGE_CLOEXEC);  // what our own caller left open
   for (const auto& [number, copy] : descriptors) good = good && ::dup2(copy, number) >= 0;
+  good = good && (spawn.privileged || give_up_privileges());
   if (good) ::execve(itself ? "/proc/self/exe" : argv[0], argv, environment);
   const int why = errno;
   const char* text = std::strerror(why);
@@ -120,16 +126,12 @@ Process spawn_process(const Spawn& spawn) {
   std::vector<char*> argv;
   for (const auto& word : spawn.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  std::vector<std::string> added;
-  added.reserve(spawn.environment.size());
-  for (const auto& [name, value] : spawn.environment) added.push_back(name + "=" + value);
+  // This program is taken from what runs, not from its file, which may be replaced while a run goes on.
+  const bool itself = spawn.argv.front() == own_program();
+  std::vector<std::string> variables = environment_of(spawn, itself);
   std::vector<char*> environment;
-  environment.reserve(added.size());
-  for (auto& entry : added) environment.push_back(entry.data());
-  for (char** entry = environ; *entry != nullptr; ++entry) {  // a shell would take the last of two of one name
-    const std::string text(*entry);
-    if (spawn.environment.count(text.substr(0, text.find('='))) == 0) environment.push_back(*entry);
-  }
+  environment.reserve(variables.size() + 1);
+  for (auto& variable : variables) environment.push_back(variable.data());
   environment.push_back(nullptr);
   const int input = open_input(spawn);
   const int log = open_log(spawn, input);
@@ -137,8 +139,6 @@ Process spawn_process(const Spawn& spawn) {
   for (const auto& [number, descriptor] : spawn.descriptors) {
     copies.emplace_back(number, ::fcntl(descriptor, F_DUPFD_CLOEXEC, kKeptDescriptors));
   }
-  // This program is taken from what runs, not from its file, which may be replaced while a run goes on.
-  const bool itself = spawn.argv.front() == own_program();
   const pid_t pid = ::fork();
   if (pid == 0) become(spawn, argv.data(), environment.data(), input, log, copies, itself);
   const int why = errno;

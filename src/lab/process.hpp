@@ -20,9 +20,10 @@ struct Spawn {
   std::string input;              // text on standard input; empty: none (/dev/null, unless keep_input)
   bool keep_input = false;
   std::string log;                                 // file for standard output and error, appended; empty: the caller's
-  std::map<std::string, std::string> environment;  // beside the caller's
-  std::map<int, int> descriptors;                  // child's number -> caller's descriptor
+  std::map<std::string, std::string> environment;  // beside what process_environment.hpp hands on
+  std::map<int, int> descriptors;                  // child's number -> caller's descriptor; it has no others
   bool new_session = true;                         // no signals from the caller's terminal
+  bool privileged = false;                         // keeps the caller's capabilities (privileges.hpp)
 };
 
 class Process {
