@@ -1,10 +1,10 @@
 // trace.json, for https://ui.perfetto.dev or chrome://tracing: of each trial in which something was violated. The first
 // tracks are what it is about: the violations, and for each key a counter of its holders, where 2 is the bug. Then the
 // faults; then of each client its belief on a track of its own, and its operations with their statements inside.
-#include <filesystem>
 #include <limits>
 #include <map>
 
+#include "artifact/beneath.hpp"
 #include "reports/format.hpp"
 #include "reports/narration.hpp"
 #include "reports/sentence.hpp"
@@ -90,10 +90,10 @@ std::string trace_of_trial(const FormatInput& in, const Cell& cell, const TrialR
   if (full == in.page.trials.end()) return "";
   const Timeline& timeline = full->second.timeline;
   TraceOperations operations;
-  const std::string history = in.folder + "/" + trial.folder + "/history.jsonl";
-  if (!in.folder.empty() && std::filesystem::exists(history)) {
+  const std::string history = trial.folder + "/history.jsonl";
+  if (!in.folder.empty() && Beneath(in.folder).has(history)) {
     const auto [from_ns, to_ns] = stretch_of(timeline);
-    operations = trace_operations(history, from_ns, to_ns);
+    operations = trace_operations(Beneath(in.folder).file(history), from_ns, to_ns);
   }
   Args about{{"holdfast", visible(in.page.run.version)}, {"cell", visible(cell.lock + "/" + cell.scenario)}};
   about["trial"] = trial.number;

@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "cli/find_suite.hpp"
 #include "cli/generated_run.hpp"
@@ -86,7 +87,7 @@ RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrde
   if (!resumes) options.folder = new_run_folder(flags.out);
   if (!resumes) write_order(order, options.folder);
   const OrderLock lock(options.folder);
-  if (resumes) std::filesystem::remove(options.folder + "/verdict.json");  // incomplete until it is written again
+  if (resumes) Beneath(options.folder).remove("verdict.json");  // incomplete until it is written again
   if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
   ProgressLine line(flags.quiet);
   const auto show = [&line](const SuiteProgress& p) {

@@ -4,12 +4,11 @@
 #include <unistd.h>
 #include <array>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "artifact/json_text.hpp"
+#include "artifact/beneath.hpp"
 
 namespace holdfast {
 namespace {
@@ -21,11 +20,12 @@ std::int64_t memory_mib() {
 // Stalls are counted by each trial's runner.
 nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& folder) {
   nlohmann::json out = nlohmann::json::object();
+  const Beneath run(folder);
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
-      const std::string file = folder + "/" + trial.folder + "/facts.json";
-      if (!std::filesystem::exists(file)) continue;
-      const auto facts = nlohmann::json::parse(read_text_file(file), nullptr, false);
+      const std::string name = trial.folder + "/facts.json";
+      if (trial.folder.empty() || !run.has(name)) continue;
+      const auto facts = nlohmann::json::parse(run.read(name), nullptr, false);
       const std::int64_t stalls = facts.is_object() ? facts.value("stalls", std::int64_t{0}) : 0;
       if (stalls > 0) out[trial.folder] = stalls;
     }

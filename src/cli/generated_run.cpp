@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "suite/expectation.hpp"
 #include "suite/trial_job.hpp"
@@ -11,7 +12,7 @@ namespace holdfast {
 namespace {
 
 std::string first_history(const SuiteOptions& options, const std::string& lock) {
-  return options.folder + "/" + trial_folder(lock, kLapses, 1) + "/history.jsonl";
+  return Beneath(options.folder).file(trial_folder(lock, kLapses, 1) + "/history.jsonl");
 }
 
 bool all_judged(const RunVerdict& first) {

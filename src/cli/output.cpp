@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "artifact/json_text.hpp"
+#include "artifact/beneath.hpp"
 #include "cli/environment.hpp"
 #include "cli/github.hpp"
 #include "cli/page_input.hpp"
@@ -59,9 +59,10 @@ void write_report(const RunVerdict& verdict, const std::string& folder) {
 
 void write_results(RunVerdict& verdict, const std::string& folder) {
   verdict.sentence = run_sentence(verdict);
-  write_text_file(folder + "/environment.json", environment_json(verdict, folder).dump(2) + "\n");
+  const Beneath run(folder);
+  run.write("environment.json", environment_json(verdict, folder).dump(2) + "\n");
   write_report(verdict, folder);
-  write_text_file(folder + "/verdict.json", to_json(verdict).dump(1) + "\n");
+  run.write("verdict.json", to_json(verdict).dump(1) + "\n");
 }
 
 void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour) {

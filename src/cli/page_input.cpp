@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "artifact/beneath.hpp"
 #include "cli/environment.hpp"
 #include "cli/stored.hpp"
 #include "history/history.hpp"
@@ -13,29 +13,29 @@
 namespace holdfast {
 namespace {
 
-void read_trials(const std::string& folder, PageInput& input) {
+void read_trials(const Beneath& run, PageInput& input) {
   for (const auto& cell : input.run.cells) {
     for (const auto& trial : cell.trials) {
-      const std::string file = folder + "/" + trial.folder + "/verdict.json";
-      if (!std::filesystem::exists(file)) continue;
-      input.trials[trial.folder] = read_stored(file, trial_verdict_from_json);
+      const std::string name = trial.folder + "/verdict.json";
+      if (trial.folder.empty() || !run.has(name)) continue;
+      input.trials[trial.folder] = read_stored(run.file(name), trial_verdict_from_json);
     }
   }
 }
 
 // The gravest come first, and reading ends when no page could take more.
-void read_events(const std::string& folder, PageInput& input) {
+void read_events(const Beneath& run, PageInput& input) {
   std::size_t packed = 0;
   for (const TrialResult* trial : pictured_trials(input.run)) {
     const auto verdict = input.trials.find(trial->folder);
-    const std::string file = folder + "/" + trial->folder + "/history.jsonl";
-    if (verdict == input.trials.end() || !std::filesystem::exists(file)) continue;
+    const std::string name = trial->folder + "/history.jsonl";
+    if (verdict == input.trials.end() || !run.has(name)) continue;
     if (packed > kLargestPage) {
       input.unpacked[trial->folder] = "the page would grow too large; they are in " + trial->folder + "/history.jsonl";
       continue;
     }
     try {
-      HistoryReader history(file);
+      HistoryReader history(run.file(name));
       packed += (input.packed[trial->folder] = packed_trial(history, verdict->second)).size();
     } catch (const BadInput& broken) {
       input.packed.erase(trial->folder);
@@ -46,10 +46,9 @@ void read_events(const std::string& folder, PageInput& input) {
 
 // What was written down when the run ended, which is right also where another machine renders the page again. A list
 // within a list (the stalls of each trial) is left to the file.
-void read_environment(const std::string& folder, PageInput& input) {
-  const std::string file = folder + "/environment.json";
-  const auto stored =
-      std::filesystem::exists(file) ? nlohmann::json::parse(read_text_file(file), nullptr, false) : nlohmann::json();
+void read_environment(const Beneath& run, PageInput& input) {
+  static const std::string kName = "environment.json";
+  const auto stored = run.has(kName) ? nlohmann::json::parse(run.read(kName), nullptr, false) : nlohmann::json();
   if (!stored.is_object()) {
     input.environment = environment(input.run);
     return;
@@ -79,9 +78,10 @@ void read_environment(const std::string& folder, PageInput& input) {
 PageInput page_input(const RunVerdict& verdict, const std::string& folder) {
   PageInput input;
   input.run = verdict;
-  read_environment(folder, input);
-  read_trials(folder, input);
-  read_events(folder, input);
+  const Beneath run(folder);
+  read_environment(run, input);
+  read_trials(run, input);
+  read_events(run, input);
   return input;
 }
 

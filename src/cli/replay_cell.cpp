@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/carry_out.hpp"
@@ -32,7 +33,7 @@ std::set<std::string> findings_of(const TrialVerdict& verdict) {
 }
 
 struct StoredTrial {
-  std::string folder;
+  std::string folder;  // in the run's
   std::string lock;
   std::string scenario;
   int number = 0;  // 0: none was found
@@ -41,13 +42,10 @@ struct StoredTrial {
 
 [[noreturn]] void refuse_cell(const ReplayCell& asked) {
   std::vector<std::string> names;
-  std::error_code none;
-  for (const auto& lock : std::filesystem::directory_iterator(asked.folder + "/cells", none)) {
-    for (const auto& scenario : std::filesystem::directory_iterator(lock.path(), none)) {
-      names.push_back(lock.path().filename().string() + "/" + scenario.path().filename().string());
-    }
+  const Beneath run(asked.folder);
+  for (const auto& lock : run.folders_in("cells")) {
+    for (const auto& scenario : run.folders_in("cells/" + lock)) names.push_back(lock + "/" + scenario);
   }
-  std::sort(names.begin(), names.end());
   if (names.empty()) verdict_file(asked.folder);  // tells what it is instead
   if (names.empty()) throw BadInput(asked.folder + ": has no trials; remedy: the folder of a run");
   throw BadInput(unknown_word("cell", asked.cell, names));
@@ -56,17 +54,18 @@ struct StoredTrial {
 // The trial that was asked for, else the first that broke something, else the first that was judged.
 StoredTrial stored_trial(const ReplayCell& asked) {
   const auto slash = asked.cell.find('/');
-  if (slash == std::string::npos) refuse_cell(asked);
+  if (slash == std::string::npos || asked.cell.find('/', slash + 1) != std::string::npos) refuse_cell(asked);
   StoredTrial out;
   out.lock = asked.cell.substr(0, slash);
   out.scenario = asked.cell.substr(slash + 1);
-  const auto folder_of = [&](int number) { return asked.folder + "/" + trial_folder(out.lock, out.scenario, number); };
-  if (!std::filesystem::is_directory(folder_of(1))) refuse_cell(asked);
+  const Beneath run(asked.folder);
+  const auto folder_of = [&](int number) { return trial_folder(out.lock, out.scenario, number); };
+  if (!run.has_folder(folder_of(1))) refuse_cell(asked);
   const int first = std::max(1, asked.trial);
-  for (int number = first; std::filesystem::is_directory(folder_of(number)); ++number) {
-    const std::string file = folder_of(number) + "/verdict.json";
-    if (std::filesystem::exists(file)) {
-      TrialVerdict verdict = read_stored(file, trial_verdict_from_json);
+  for (int number = first; run.has_folder(folder_of(number)); ++number) {
+    const std::string name = folder_of(number) + "/verdict.json";
+    if (run.has(name)) {
+      TrialVerdict verdict = read_stored(run.file(name), trial_verdict_from_json);
       const bool broke = verdict.judgement == Judgement::violated;
       if (out.number == 0 || broke) {
         out.number = number;
@@ -76,17 +75,17 @@ StoredTrial stored_trial(const ReplayCell& asked) {
     }
     if (asked.trial > 0) break;
   }
-  if (out.number == 0) throw BadInput(folder_of(first) + ": there is no trial there that was judged");
+  if (out.number == 0) throw BadInput(run.path_of(folder_of(first)) + ": there is no trial there that was judged");
   out.folder = folder_of(out.number);
   const std::string history = out.folder + "/history.jsonl";
-  if (std::filesystem::exists(history)) check_whole(history);
+  if (run.has(history)) check_whole(run.file(history));
   return out;
 }
 
 // What the earlier run ran on must be given again: the same programs, or the same server of the user's own.
 RunFlags flags_of(const ReplayCell& asked) {
   RunFlags out;
-  if (std::filesystem::exists(asked.folder + "/run.json")) {
+  if (Beneath(asked.folder).has("run.json")) {
     const RunOrder order = stored_order(asked.folder);
     check_servers_of(asked.folder, order.flags, order.directory, asked.on);
   }
@@ -98,8 +97,8 @@ RunFlags flags_of(const ReplayCell& asked) {
   return out;
 }
 
-Scenario stored_scenario(const StoredTrial& trial) {
-  Scenario out = load_scenario(trial.folder + "/scenario.json");
+Scenario stored_scenario(const Beneath& run, const StoredTrial& trial) {
+  Scenario out = load_scenario(run.file(trial.folder + "/scenario.json"));
   out.name = trial.scenario;
   out.suite = "replay";
   out.locks = {trial.lock};
@@ -138,22 +137,23 @@ int replay_cell(const ReplayCell& as_typed) {
   ReplayCell asked = as_typed;
   std::error_code none;  // runs/latest will be another run as soon as this one begins
   asked.folder = from_here(std::filesystem::canonical(as_typed.folder, none).string());
+  const Beneath run(asked.folder);
   const StoredTrial trial = stored_trial(asked);
   const RunFlags flags = flags_of(asked);
   SuiteOptions options = suite_options(flags, ".");
-  options.stored_plan = load_plan(trial.folder + "/plan.json");
-  options.scenarios = {stored_scenario(trial)};
+  options.stored_plan = load_plan(run.file(trial.folder + "/plan.json"));
+  options.scenarios = {stored_scenario(run, trial)};
   options.seed = options.stored_plan->seed;
   plan_cells(options);
   RunOrder order = new_order(flags, options, utc_now());
-  order.replay_of = trial.folder;
+  order.replay_of = run.path_of(trial.folder);
   order.command = program_as_typed() + " replay " + shell_word(asked.folder) + " " + shell_word(asked.cell) +
                   " --trial " + std::to_string(trial.number) + " --repeat " + std::to_string(asked.repeat) +
                   server_words(asked.on);
-  const RunVerdict run = carry_out(flags, options, order, 0);
-  const std::string told = reproduced_text(run, findings_of(trial.verdict), asked.repeat);
+  const RunVerdict again = carry_out(flags, options, order, 0);
+  const std::string told = reproduced_text(again, findings_of(trial.verdict), asked.repeat);
   std::fprintf(asked.json ? stderr : stdout, "%s\n", told.c_str());
-  return run.exit_code;
+  return again.exit_code;
 }
 
 }  // namespace holdfast

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
@@ -39,17 +40,18 @@ void copy_as(const ReportFlags& flags, const RunVerdict& run) {
 
 // A verdict is worth as much as what it was made of. A history that is gone is another matter: runs are tidied up.
 void check_histories(const RunVerdict& run, const std::string& folder) {
+  const Beneath at(folder);
   for (const auto& cell : run.cells) {
     for (const auto& trial : cell.trials) {
-      const std::string file = folder + "/" + trial.folder + "/history.jsonl";
-      if (!trial.folder.empty() && std::filesystem::exists(file)) check_whole(file);
+      const std::string name = trial.folder + "/history.jsonl";
+      if (at.has(name)) check_whole(at.file(name));
     }
   }
 }
 
 int report(const ReportFlags& flags) {
   if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell: which cell's trial?");
-  const RunVerdict run = read_stored(verdict_file(flags.folder), run_verdict_from_json);
+  const RunVerdict run = stored_run(flags.folder);
   check_histories(run, flags.folder);
   if (!flags.format.empty()) {
     copy_as(flags, run);

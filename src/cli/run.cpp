@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "cli/carry_out.hpp"
 #include "cli/command.hpp"
@@ -22,8 +23,8 @@ struct Resumed {
 Resumed open_resumed(const std::string& folder) {
   Resumed out{stored_order(folder), 0};
   if (!out.order.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: holdfast replay again");
-  if (!std::filesystem::exists(folder + "/verdict.json")) return out;
-  const RunVerdict before = read_stored(folder + "/verdict.json", run_verdict_from_json);
+  if (!Beneath(folder).has("verdict.json")) return out;
+  const RunVerdict before = stored_run(folder);
   if (before.stopped.empty() && !before.interrupted)
     throw BadInput(folder + ": is complete, nothing is missing; remedy: begin a new run");
   out.seconds = before.seconds;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "reports/finding.hpp"
@@ -15,13 +15,12 @@ bool written_last(const FormatType& type) {
   return std::strcmp(type.file, "verdict.json") == 0;
 }
 
-void write_of_trials(const FormatInput& in, const FormatType& type) {
+void write_of_trials(const Beneath& run, const FormatInput& in, const FormatType& type) {
   for (const auto& cell : in.page.run.cells) {
     for (const auto& trial : cell.trials) {
-      const std::string folder = in.folder + "/" + trial.folder;
-      if (trial.verdict.judgement != Judgement::violated || !std::filesystem::is_directory(folder)) continue;
+      if (trial.verdict.judgement != Judgement::violated || !run.has_folder(trial.folder)) continue;
       const std::string text = type.of_trial(in, cell, trial);
-      if (!text.empty()) write_text_file(folder + "/" + type.file, text);
+      if (!text.empty()) run.write(trial.folder + "/" + type.file, text);
     }
   }
 }
@@ -58,12 +57,13 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
 }  // namespace
 
 void write_formats(const FormatInput& in) {
+  const Beneath run(in.folder);
   for (const auto& [name, type] : formats()) {
     if (type->file == nullptr || written_last(*type)) continue;
     if (type->of_run != nullptr) {
-      write_text_file(in.folder + "/" + type->file, type->of_run(in));
+      run.write(type->file, type->of_run(in));
     } else {
-      write_of_trials(in, *type);
+      write_of_trials(run, in, *type);
     }
   }
 }

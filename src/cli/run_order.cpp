@@ -1,12 +1,12 @@
 #include "cli/run_order.hpp"
 
-#include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/stored.hpp"
@@ -16,9 +16,7 @@
 namespace holdfast {
 namespace {
 
-std::string order_file(const std::string& folder) {
-  return folder + "/run.json";
-}
+constexpr const char* kOrderFile = "run.json";
 
 nlohmann::json scenarios_json(const SuiteOptions& options) {
   nlohmann::json out = nlohmann::json::array();
@@ -79,14 +77,13 @@ void write_order(const RunOrder& order, const std::string& folder) {
                            {"servers", flags.servers},
                            {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
                            {"scenarios", nlohmann::json::parse(order.scenarios)}};
-  write_text_file(order_file(folder), out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 RunOrder stored_order(const std::string& folder) {
-  if (!std::filesystem::exists(order_file(folder))) {
-    throw BadInput(folder + ": no run was begun there (it has no run.json)");
-  }
-  return read_stored(order_file(folder), order_from_json);
+  const Beneath run(folder);
+  if (!run.has(kOrderFile)) throw BadInput(folder + ": no run was begun there (it has no run.json)");
+  return read_stored(run.file(kOrderFile), order_from_json);
 }
 
 void check_unchanged(const RunOrder& order, const SuiteOptions& options) {
@@ -110,8 +107,7 @@ void check_unchanged(const RunOrder& order, const SuiteOptions& options) {
                  "; remedy: put them back, or begin a new run");
 }
 
-OrderLock::OrderLock(const std::string& folder) : fd_(::open(order_file(folder).c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (fd_ < 0) throw BadInput(order_file(folder) + ": cannot be opened");
+OrderLock::OrderLock(const std::string& folder) : fd_(Beneath(folder).open(kOrderFile)) {
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(fd_);
   throw BadInput(folder + ": another process is running it");

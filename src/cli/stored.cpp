@@ -2,30 +2,58 @@
 
 #include <filesystem>
 
+#include "artifact/beneath.hpp"
+#include "reports/visible.hpp"
+#include "suite/trial_job.hpp"
+
 namespace holdfast {
+namespace {
+
+[[noreturn]] void refuse_folder(const std::string& file, const std::string& said, const std::string& wanted) {
+  throw BadInput(file + ": names the folder '" + visible(said) + "', where only " + wanted + " can be");
+}
+
+void check_folders(const std::string& file, const Cell& cell, const TrialResult& trial) {
+  const std::string wanted = trial_folder(cell.lock, cell.scenario, trial.number);
+  if (trial.folder != wanted) refuse_folder(file, trial.folder, wanted);
+  if (trial.control && trial.control->folder != wanted + "/control") {
+    refuse_folder(file, trial.control->folder, wanted + "/control");
+  }
+}
+
+}  // namespace
 
 std::string verdict_file(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code none;
   const std::string remedy = "; remedy: a run's folder, or first: holdfast run";
   if (!fs::is_directory(folder, none)) throw BadInput(folder + ": there is no such folder" + remedy);
-  std::string file = folder + "/verdict.json";
-  if (fs::exists(file, none)) return file;
+  const Beneath run(folder);
+  if (run.has("verdict.json")) return run.file("verdict.json");
   const std::string real = fs::canonical(folder, none).string();
-  if (fs::exists(folder + "/compare.json", none)) {
+  if (run.has("compare.json")) {
     throw BadInput(folder + " (" + real + "): is of a comparison, whose page is compare.html in it" + remedy);
   }
-  if (fs::exists(folder + "/envelope.json", none)) {
+  if (run.has("envelope.json")) {
     throw BadInput(folder + " (" + real + "): is of an envelope, whose answer is envelope.json in it" + remedy);
   }
-  if (fs::exists(folder + "/run.json", none)) {
-    const auto order = nlohmann::json::parse(read_text_file(folder + "/run.json"), nullptr, false);
+  if (run.has("run.json")) {
+    const auto order = nlohmann::json::parse(run.read("run.json"), nullptr, false);
     const bool replay = order.is_object() && !order.value("replay_of", "").empty();
     if (replay) throw BadInput(folder + " (" + real + "): the replay did not come to its end; remedy: replay again");
     throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast run --resume " +
                    folder);
   }
   throw BadInput(folder + " (" + real + "): has no verdict.json, so it is of no run" + remedy);
+}
+
+RunVerdict stored_run(const std::string& folder) {
+  const std::string file = verdict_file(folder);
+  RunVerdict run = read_stored(file, run_verdict_from_json);
+  for (const auto& cell : run.cells) {
+    for (const auto& trial : cell.trials) check_folders(file, cell, trial);
+  }
+  return run;
 }
 
 }  // namespace holdfast

@@ -19,7 +19,7 @@ struct TableFlags {
 int print_table(const TableFlags& flags) {
   std::vector<RunVerdict> runs;
   for (const auto& folder : flags.folders) {
-    runs.push_back(read_stored(verdict_file(folder), run_verdict_from_json));
+    runs.push_back(stored_run(folder));
   }
   const auto rows = truth_table(runs);
   const int exit_code = exit_code_of_all(runs);

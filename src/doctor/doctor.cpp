@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "artifact/beneath.hpp"
 #include "doctor/doctor_trials.hpp"
 #include "doctor/lab_probe.hpp"
 #include "doctor/machine_room.hpp"
@@ -61,7 +62,7 @@ class Surgery {
     suite_.seed = kSeed;
     suite_.sabotage = options.sabotage;
     const std::string scenarios = options.folder + "/scenarios";
-    std::filesystem::create_directories(scenarios);
+    Beneath(options.folder).make_folders("scenarios");
     const auto needs = needs_of(options.scenarios);
     for (auto& trial : doctor_trials(scenarios)) {
       const bool needed = needs.count(trial.name) > 0;

@@ -32,6 +32,9 @@ ScratchFolder::ScratchFolder(const std::string& keep) {
     std::filesystem::create_directories(keep, error);
     path_ = std::filesystem::absolute(keep).string();
     if (error) throw BadInput("--out " + keep + ": cannot be made: " + error.message());
+    if (!std::filesystem::is_empty(keep, error)) {  // what lies there could be somebody's, or links to it
+      throw BadInput("--out " + keep + ": holds something already; remedy: a folder that is new or empty");
+    }
     return;
   }
   path_ = temporary_place() + "/" + kName + "XXXXXX";

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "artifact/error.hpp"
+#include "artifact/beneath.hpp"
 #include "checker/check.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/cause.hpp"
@@ -27,13 +26,13 @@ std::string text_of(const Plan& plan) {
   return to_json(plan).dump();
 }
 
-TrialVerdict read_verdict(const std::string& file) {
-  return trial_verdict_from_json(nlohmann::json::parse(read_text_file(file)));
+TrialVerdict read_verdict(const Beneath& run, const std::string& name) {
+  return trial_verdict_from_json(nlohmann::json::parse(run.read(name)));
 }
 
-std::string stored_plan_text(const std::string& folder) {
-  const std::string file = folder + "/plan.json";
-  return std::filesystem::exists(file) ? nlohmann::json::parse(read_text_file(file)).dump() : "";
+std::string stored_plan_text(const Beneath& run, const std::string& trial) {
+  const std::string name = trial + "/plan.json";
+  return run.has(name) ? nlohmann::json::parse(run.read(name)).dump() : "";
 }
 
 }  // namespace
@@ -54,13 +53,14 @@ bool CauseControls::run() {
 }
 
 void CauseControls::ask() {
+  const Beneath run(options_.folder);
   for (std::size_t c = 0; c < cells_.size(); ++c) {
     for (std::size_t t = 0; t < cells_[c].trials.size(); ++t) {
       TrialResult& trial = cells_[c].trials[t];
       trial.causes.clear();
-      const std::string file = options_.folder + "/" + trial.folder + "/verdict.json";
-      if (trial.folder.empty() || !is_asked(trial, options_.controls) || !std::filesystem::exists(file)) continue;
-      const FaultsByCause causes = faults_by_cause(read_verdict(file).timeline);
+      const std::string name = trial.folder + "/verdict.json";
+      if (trial.folder.empty() || !is_asked(trial, options_.controls) || !run.has(name)) continue;
+      const FaultsByCause causes = faults_by_cause(read_verdict(run, name).timeline);
       const Plan plan = job_of({c, t, 0}).plan_of_trial();
       trial.causes = causes_to_ask(trial, causes, plan.faults, options_.controls);
       for (std::size_t i = 0; i < trial.causes.size(); ++i) {
@@ -92,16 +92,17 @@ void CauseControls::take_over(Group& group) {
   if (!options_.resume) return;
   for (int i = 1; i <= kMostControls * static_cast<int>(groups_.size()); ++i) {
     const std::string folder = trial.folder + "/control-" + std::to_string(i);
-    if (std::filesystem::exists(options_.folder + "/" + folder + "/result.json")) take_over_control(group, folder);
+    if (Beneath(options_.folder).has(folder + "/result.json")) take_over_control(group, folder);
   }
 }
 
 void CauseControls::take_over_control(Group& group, const std::string& folder) {
-  const std::string path = options_.folder + "/" + folder;
-  if (!std::filesystem::exists(path + "/verdict.json") || stored_plan_text(path) != group.plan_text) return;
+  const Beneath run(options_.folder);
+  if (!run.has(folder + "/verdict.json") || stored_plan_text(run, folder) != group.plan_text) return;
   TrialResult control;
-  if (auto stored = stored_result(path)) control = std::move(stored->result);  // the paired one has none of its own
-  control.verdict = check_history(path + "/history.jsonl");                    // whatever the files beside it say
+  if (auto stored = stored_result(options_.folder, folder))
+    control = std::move(stored->result);                                 // the paired one has none of its own
+  control.verdict = check_history(run.file(folder + "/history.jsonl"));  // whatever the files beside it say
   control.folder = folder;
   taken_.insert(folder);
   ++group.begun;
@@ -148,7 +149,7 @@ void CauseControls::carry_out(Group& group, std::unique_lock<std::mutex>& guard)
   guard.unlock();
   StoredResult ended;
   ended.result = job.run_beside(plan, folder, interrupted_, ended);
-  if (!interrupted_.load()) store_result(options_.folder + "/" + folder, ended);
+  if (!interrupted_.load()) store_result(options_.folder, folder, ended);
   guard.lock();
   --group.running;
   changed_.notify_all();
@@ -210,7 +211,7 @@ int CauseControls::to_come() const {
 std::string CauseControls::free_folder(const std::string& trial_folder) {
   for (int i = 1;; ++i) {
     std::string folder = trial_folder + "/control-" + std::to_string(i);
-    if (std::filesystem::exists(options_.folder + "/" + folder + "/result.json")) continue;
+    if (Beneath(options_.folder).has(folder + "/result.json")) continue;
     if (taken_.insert(folder).second) return folder;
   }
 }

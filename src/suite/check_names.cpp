@@ -164,9 +164,17 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
   }
 }
 
+// It names the folder of the trials. "...json" would be the folder above.
+void check_file_name(const Scenario& scenario) {
+  if (!scenario.name.empty() && scenario.name != "." && scenario.name != "..") return;
+  scenario.source.refuse("'" + scenario.name +
+                         "' can be no scenario's name, since it names a folder; remedy: call the " + "file NAME.json");
+}
+
 }  // namespace
 
 void check_names(const Scenario& scenario) {
+  check_file_name(scenario);
   const JsonNode* names = scenario.source.find("locks");
   for (const auto& item : names->items) {
     try {

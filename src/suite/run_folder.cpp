@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -9,6 +10,24 @@
 #include "suite/suite.hpp"
 
 namespace holdfast {
+namespace {
+
+// A link is ours to turn; whatever else is called so is somebody's, and stays. Made beside and renamed, under a name
+// that nobody has: that of the run's folder is new.
+void point_latest(const std::string& root, const std::string& folder) {
+  const std::string latest = root + "/latest";
+  struct stat found {};
+  if (::lstat(latest.c_str(), &found) == 0 && !S_ISLNK(found.st_mode)) {
+    std::fprintf(stderr, "holdfast: %s: is no link, and stays as it is; this run: %s/%s\n", latest.c_str(),
+                 root.c_str(), folder.c_str());
+    return;
+  }
+  const std::string beside = root + "/.latest-" + folder;
+  if (::symlink(folder.c_str(), beside.c_str()) != 0) return;
+  if (::rename(beside.c_str(), latest.c_str()) != 0) ::unlink(beside.c_str());
+}
+
+}  // namespace
 
 std::string new_run_folder(const std::string& root, bool latest) {
   std::error_code error;
@@ -25,11 +44,7 @@ std::string new_run_folder(const std::string& root, bool latest) {
   }
   ::chmod(path.c_str(), 0755);
   if (!latest) return path;
-  const std::string beside = root + "/.latest-" + std::to_string(::getpid());
-  ::unlink(beside.c_str());
-  if (::symlink(std::filesystem::path(path).filename().c_str(), beside.c_str()) == 0) {
-    ::rename(beside.c_str(), (root + "/latest").c_str());
-  }
+  point_latest(root, std::filesystem::path(path).filename().string());
   return path;
 }
 

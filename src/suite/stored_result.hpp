@@ -1,8 +1,8 @@
 // What became of one trial, in its folder as soon as it ended (result.json): what a run that is resumed takes over. The
 // run's own verdict.json has all of them, but only at the end.
 //
-//   store_result("runs/x/cells/insert_lease/pause/1", ended);
-//   if (auto stored = stored_result("runs/x/cells/insert_lease/pause/1")) ...
+//   store_result("runs/x", "cells/insert_lease/pause/1", ended);
+//   if (auto stored = stored_result("runs/x", "cells/insert_lease/pause/1")) ...
 //
 // A trial that was interrupted has none, and is run again from its beginning.
 #pragma once
@@ -23,8 +23,10 @@ struct StoredResult {
   bool alone = false;       // it was the second attempt, with nothing beside it
 };
 
-void store_result(const std::string& folder, const StoredResult& ended);
-std::optional<StoredResult> stored_result(const std::string& folder);  // throws BadInput where it is damaged
+void store_result(const std::string& run_folder, const std::string& trial, const StoredResult& ended);
+
+// Throws BadInput where it is damaged, or says that it is of another folder.
+std::optional<StoredResult> stored_result(const std::string& run_folder, const std::string& trial);
 
 // Judges the trial's history again, as a trial that is taken over must have been judged: a result that says otherwise,
 // or a verdict.json beside it, is BadInput. What could not be judged then was no pass, and stays as it is.

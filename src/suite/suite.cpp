@@ -66,7 +66,7 @@ class Conveyor {
     if (!options_.resume) return false;
     Cell& cell = verdict_.cells[place.cell];
     const std::string name = trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
-    auto stored = stored_result(options_.folder + "/" + name);
+    auto stored = stored_result(options_.folder, name);
     if (!stored) return false;
     check_result(options_.folder, scenario_of(options_, cell).expected_of(cell.lock), *stored);
     surroundings_.met(stored->server, stored->stalls);
@@ -102,7 +102,7 @@ class Conveyor {
       --state_.running;
       if (interrupted_.load()) return;
       ended.alone = alone_;
-      store_result(options_.folder + "/" + ended.result.folder, ended);
+      store_result(options_.folder, ended.result.folder, ended);
       surroundings_.met(ended.server, ended.stalls);
       done_.push_back(place);
       report(place, std::move(ended.result));

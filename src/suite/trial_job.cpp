@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "checker/check.hpp"
 #include "suite/expectation.hpp"
@@ -149,7 +150,7 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
                          StoredResult& met) {
   const std::string folder = options_.folder + "/" + result.folder;
   try {
-    prepare(plan, folder);
+    prepare(plan, result.folder);
     const Launched launched = launch(plan, folder, interrupted);
     result.seconds = launched.seconds;
     result.cpu_seconds = launched.cpu_seconds;
@@ -157,7 +158,7 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
     if (launched.exit_code == 0) {
       if (met.server.empty()) met.server = launched.server;
       met.stalls += launched.stalls;
-      judge(plan, folder, result);
+      judge(plan, result);
       if (launched.faults.empty()) return true;
       result.error = launched.faults.front();
     }
@@ -190,17 +191,20 @@ Launched TrialJob::launch(const Plan& plan, const std::string& folder, const std
   return out;
 }
 
-void TrialJob::prepare(const Plan& plan, const std::string& folder) {
+// What is made anew here is the trial's alone: its processes then write into it by plain paths.
+void TrialJob::prepare(const Plan& plan, const std::string& trial) const {
   if (!std::filesystem::is_directory(options_.folder)) throw HarnessError(options_.folder + ": the folder is gone");
-  std::filesystem::remove_all(folder);  // a trial that is run again
-  std::filesystem::create_directories(folder);
-  write_text_file(folder + "/scenario.json", to_json(scenario_.source).dump(2) + "\n");
-  write_text_file(folder + "/plan.json", to_json(plan).dump(2) + "\n");
+  const Beneath run(options_.folder);
+  run.remove_all(trial);  // a trial that is run again
+  run.make_folders(trial);
+  run.write(trial + "/scenario.json", to_json(scenario_.source).dump(2) + "\n");
+  run.write(trial + "/plan.json", to_json(plan).dump(2) + "\n");
 }
 
-void TrialJob::judge(const Plan& plan, const std::string& folder, TrialResult& result) {
-  result.verdict = check_history(folder + "/history.jsonl");
-  write_text_file(folder + "/verdict.json", to_json(result.verdict).dump(1) + "\n");
+void TrialJob::judge(const Plan& plan, TrialResult& result) const {
+  const Beneath run(options_.folder);
+  result.verdict = check_history(run.file(result.folder + "/history.jsonl"));
+  run.write(result.folder + "/verdict.json", to_json(result.verdict).dump(1) + "\n");
   result.faults = proofs_of(plan.faults, result.verdict);
   result.verdict.timeline = {};
 }

@@ -54,8 +54,8 @@ class TrialJob {
   // Runs a plan in a lab and judges its history; false: it could not, and `result` says why.
   bool carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
   Launched launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted);
-  void prepare(const Plan& plan, const std::string& folder);
-  static void judge(const Plan& plan, const std::string& folder, TrialResult& result);
+  void prepare(const Plan& plan, const std::string& trial) const;
+  void judge(const Plan& plan, TrialResult& result) const;
   void run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
   RunSeed seed_of_trial() const;
 

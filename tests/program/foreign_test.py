@@ -99,5 +99,110 @@ class WhatItNames(Foreign):
         self.assertTrue((self.folder / "started").exists(), self.shown)
 
 
+class WhatLiesInIt(Foreign):
+    def outside(self):
+        """A folder that no run may touch, and what is in it."""
+        place = self.folder / "outside"
+        (place / "none/1").mkdir(parents=True)
+        (place / "1").mkdir()
+        for name in "none/1/mine", "1/mine", "mine":
+            (place / name).write_text("mine")
+        return place
+
+    def untouched(self, place):
+        files = {str(path.relative_to(place)): path.read_text() for path in place.rglob("*") if path.is_file()}
+        self.assertEqual(files, {"none/1/mine": "mine", "1/mine": "mine", "mine": "mine"}, self.shown)
+
+    def reports(self, folder):
+        report = [PROGRAM, "report", folder]
+        return [report, [*report, "--format", "junit"], [PROGRAM, "table", folder]]
+
+    def test_a_link_in_place_of_a_folder(self):
+        place = self.outside()
+        for link, to in (("cells", place), ("cells/insert_lease", place), ("cells/insert_lease/none", place / "none"),
+                         ("cells/insert_lease/none/1", place / "1")):  # fmt: skip
+            folder = self.a_run(stopped=True)
+            (folder / link).rename(self.folder / "kept")
+            (folder / link).symlink_to(to)
+            resume, replay = self.commands(folder)
+            if link != CELL + "/1":  # a link itself is replaced, not what it names
+                self.refused_here([f"{folder}/{link}: is a link"], *resume)
+            else:
+                self.assertEqual(self.call(*resume).returncode, 2)
+            self.refused_here(["is a link"], *replay)
+            self.untouched(place)
+            (self.folder / "kept").rename(self.folder / f"kept-{link.count('/')}")
+
+    def test_links_in_place_of_files(self):
+        place = self.outside()
+        folder = self.a_run()
+        (folder / "summary.md.part").symlink_to(place / "mine")
+        (folder / ".summary.md").symlink_to(place / "mine")
+        self.assertEqual(self.call(PROGRAM, "report", folder).returncode, 0, self.shown)
+        self.untouched(place)
+        for name in "report.html", "summary.md":
+            (folder / name).unlink()
+            (folder / name).symlink_to(place / "mine")
+            self.refused_here([f"{name}: is a link"], PROGRAM, "report", folder)
+            self.untouched(place)
+            (folder / name).unlink()
+        for name in "verdict.json", f"{CELL}/1/verdict.json", f"{CELL}/1/history.jsonl":
+            file = folder / (name if name == "verdict.json" else "cells/" + name)
+            file.rename(self.folder / "kept")
+            file.symlink_to(self.folder / "kept")
+            self.refused_here(["is a link"], PROGRAM, "report", folder)
+            file.unlink()
+            (self.folder / "kept").rename(file)
+
+    def test_a_folder_that_a_file_names(self):
+        place = self.outside()
+        folder = self.a_run()
+        run = json.loads((folder / "verdict.json").read_text())
+        trial = run["cells"][0]["trials"][0]
+        trial["verdict"]["judgement"] = "violated"
+        for named in "../../outside", str(place), f"cells/{CELL}/../../../../../outside", "":
+            trial["folder"] = named
+            (folder / "verdict.json").write_text(json.dumps(run))
+            for command in self.reports(folder):
+                told = [f"verdict.json: names the folder '{named}'", f"only cells/{CELL}/1 can be"]
+                self.refused_here(told, *command)
+        self.untouched(place)
+        (folder / "verdict.json").unlink()
+        file = folder / "cells" / CELL / "1/result.json"
+        stored = json.loads(file.read_text())
+        stored["result"]["folder"] = "../../outside"
+        file.write_text(json.dumps(stored))
+        self.refused_here([f"{file}: is of another folder"], PROGRAM, "run", "--resume", folder)
+        self.untouched(place)
+
+    def test_a_cell_of_another_run(self):
+        self.a_run()
+        other = self.latest()
+        folder = self.a_run()
+        elsewhere = f"insert_lease/../../../{other.name}/cells/{CELL}"
+        for cell in elsewhere, "insert_lease/..", "../none", f"{CELL}/1", "./none":
+            self.refused_here(["holdfast: "], PROGRAM, "replay", folder, cell, "--out", self.folder / "again")
+
+    def test_what_is_called_latest_and_is_no_link_stays(self):
+        self.out.mkdir()
+        (self.out / "latest").write_text("mine")
+        answer = self.run_suite(self.scenario("none", quick(duration_ms=300)), "--quiet")
+        self.assertIn("latest: is no link, and stays as it is; this run: ", answer.stderr)
+        self.assertEqual((self.out / "latest").read_text(), "mine")
+
+    def test_the_doctor_takes_no_folder_with_something_in_it(self):
+        place = self.outside()
+        self.refused_here(["holds something already"], PROGRAM, "doctor", "--out", place)
+        self.untouched(place)
+
+    def test_a_scenario_whose_name_is_the_folder_above(self):
+        for name in "..", ".":
+            self.scenario(name, quick())
+            path = f"scenarios/{name}.json"
+            told = [f"{path}:1: '{name}' can be no scenario's name"]
+            self.refused_here(told, PROGRAM, "run", path, "--out", self.out)
+            self.assertFalse(self.out.exists())
+
+
 if __name__ == "__main__":
     unittest.main()

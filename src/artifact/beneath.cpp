@@ -1,0 +1,220 @@
+#include "artifact/beneath.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "artifact/error.hpp"
+#include "artifact/write_whole.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kDeepest = 64;  // of folders in one that is removed; a trial has four
+constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+// Closes what a function opened, however the function ends.
+class Closed {
+ public:
+  explicit Closed(int fd) : fd_(fd) {}
+  ~Closed() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Closed(const Closed&) = delete;
+  Closed& operator=(const Closed&) = delete;
+  int get() const { return fd_; }
+  bool none() const { return fd_ < 0; }
+
+ private:
+  int fd_;
+};
+
+std::vector<std::string> parts_of(const std::string& name) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find('/', at), name.size());
+    out.push_back(name.substr(at, end - at));
+    const std::string& part = out.back();
+    if (part.empty() || part == "." || part == ".." || part.find('\0') != std::string::npos) {
+      throw BadInput("'" + name + "': is no name of anything in a run's folder");
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
+std::optional<struct stat> look(int parent, const std::string& name) {
+  struct stat out {};
+  if (::fstatat(parent, name.c_str(), &out, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) out += "/" + parts[i];
+  return out;
+}
+
+std::string kind_of(const struct stat& found) {
+  if (S_ISLNK(found.st_mode)) return "is a link, and what lies in a run's folder is reached through none";
+  return S_ISDIR(found.st_mode) ? "is a folder" : "is no plain file";
+}
+
+// Each entry first, since only an empty folder can be removed. What is gone meanwhile is no matter.
+void remove_tree(int parent, const std::string& name, const std::string& shown, int depth) {
+  if (depth == 0) throw HarnessError(shown + ": lies too deep to be removed");
+  const auto found = look(parent, name);
+  if (!found) return;
+  const bool folder = S_ISDIR(found->st_mode);
+  if (folder) {
+    const int fd = ::openat(parent, name.c_str(), kFolder);
+    const std::unique_ptr<DIR, int (*)(DIR*)> entries(fd < 0 ? nullptr : ::fdopendir(fd), ::closedir);
+    if (!entries) throw HarnessError(shown + ": cannot be removed: " + std::strerror(errno));
+    while (const dirent* entry = ::readdir(entries.get())) {
+      const std::string inner = entry->d_name;
+      if (inner != "." && inner != "..") remove_tree(::dirfd(entries.get()), inner, shown + "/" + inner, depth - 1);
+    }
+  }
+  if (::unlinkat(parent, name.c_str(), folder ? AT_REMOVEDIR : 0) != 0 && errno != ENOENT) {
+    throw HarnessError(shown + ": cannot be removed: " + std::strerror(errno));
+  }
+}
+
+}  // namespace
+
+Beneath::Beneath(const std::string& folder)
+    : path_(folder), fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (fd_ < 0) throw BadInput(folder + ": cannot be opened: " + std::strerror(errno));
+}
+
+Beneath::~Beneath() {
+  ::close(fd_);
+}
+
+void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t step, int parent) const {
+  const int why = errno;
+  const std::string where = path_ + joined(parts, step + 1);
+  const auto found = look(parent, parts[step]);
+  if (found && !S_ISDIR(found->st_mode)) throw BadInput(where + ": " + kind_of(*found) + "; remedy: remove it");
+  throw BadInput(where + ": cannot be opened: " + std::strerror(why));
+}
+
+// The folder that the first `steps` parts lead to; -1: there is none.
+int Beneath::walk(const std::vector<std::string>& parts, std::size_t steps, Missing missing) const {
+  int at = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
+  if (at < 0) throw HarnessError(path_ + ": " + std::strerror(errno));
+  for (std::size_t i = 0; i < steps; ++i) {
+    const Closed parent(at);
+    const bool made = missing == Missing::is_made && ::mkdirat(at, parts[i].c_str(), 0755) == 0;
+    if (missing == Missing::is_made && !made && errno != EEXIST) {
+      throw HarnessError(path_ + joined(parts, i + 1) + ": cannot be made: " + std::strerror(errno));
+    }
+    at = ::openat(parent.get(), parts[i].c_str(), kFolder);
+    if (at < 0 && errno == ENOENT) return -1;
+    if (at < 0) refuse_step(parts, i, parent.get());
+  }
+  return at;
+}
+
+bool Beneath::has(const std::string& name) const {
+  const auto parts = parts_of(name);
+  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const auto found = parent.none() ? std::nullopt : look(parent.get(), parts.back());
+  if (found && !S_ISREG(found->st_mode)) throw BadInput(path_of(name) + ": " + kind_of(*found) + "; remedy: remove it");
+  return found.has_value();
+}
+
+bool Beneath::has_folder(const std::string& name) const {
+  const auto parts = parts_of(name);
+  return !Closed(walk(parts, parts.size(), Missing::is_none)).none();
+}
+
+std::string Beneath::file(const std::string& name) const {
+  if (!has(name)) throw BadInput(path_of(name) + ": cannot be read: " + std::strerror(ENOENT));
+  return path_of(name);
+}
+
+int Beneath::open(const std::string& name) const {
+  const auto parts = parts_of(name);
+  file(name);  // tells what is wrong
+  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const int fd = parent.none() ? -1
+                               : ::openat(parent.get(), parts.back().c_str(),
+                                          O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) throw BadInput(path_of(name) + ": cannot be read: " + std::strerror(errno));
+  return fd;
+}
+
+std::string Beneath::read(const std::string& name) const {
+  const Closed file(open(name));
+  std::string out;
+  char piece[65536];
+  for (ssize_t n = 1; n > 0 || errno == EINTR;) {
+    errno = 0;
+    n = ::read(file.get(), piece, sizeof piece);
+    if (n < 0 && errno != EINTR) throw BadInput(path_of(name) + ": cannot be read: " + std::strerror(errno));
+    if (n > 0) out.append(piece, static_cast<std::size_t>(n));
+  }
+  return out;
+}
+
+void Beneath::write(const std::string& name, const std::string& text, Keep keep) const {
+  const auto parts = parts_of(name);
+  has(name);  // tells what must not be replaced
+  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + std::strerror(ENOENT));
+  write_whole(parent.get(), parts.back(), text, keep == Keep::surely, path_of(name));
+}
+
+void Beneath::make_folders(const std::string& name) const {
+  const auto parts = parts_of(name);
+  const Closed made(walk(parts, parts.size(), Missing::is_made));
+}
+
+void Beneath::sync(const std::string& name) const {
+  const auto parts = parts_of(name);
+  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const Closed it(parent.none() ? -1
+                                : ::openat(parent.get(), parts.back().c_str(),
+                                           O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (it.none() || ::fsync(it.get()) != 0) {
+    throw HarnessError(path_of(name) + ": cannot be brought to the disk: " + std::strerror(errno));
+  }
+}
+
+void Beneath::remove(const std::string& name) const {
+  const auto parts = parts_of(name);
+  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  if (parent.none() || ::unlinkat(parent.get(), parts.back().c_str(), 0) == 0 || errno == ENOENT) return;
+  throw HarnessError(path_of(name) + ": cannot be removed: " + std::strerror(errno));
+}
+
+void Beneath::remove_all(const std::string& name) const {
+  const auto parts = parts_of(name);
+  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  if (!parent.none()) remove_tree(parent.get(), parts.back(), path_of(name), kDeepest);
+}
+
+std::vector<std::string> Beneath::folders_in(const std::string& name) const {
+  const auto parts = parts_of(name);
+  const int fd = walk(parts, parts.size(), Missing::is_none);
+  std::vector<std::string> out;
+  if (fd < 0) return out;
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(fd), ::closedir);
+  if (!entries) throw HarnessError(path_of(name) + ": cannot be read: " + std::strerror(errno));
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string inner = entry->d_name;
+    const auto found = look(::dirfd(entries.get()), inner);
+    if (inner != "." && inner != ".." && found && S_ISDIR(found->st_mode)) out.push_back(inner);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,62 @@
+// A run's folder and all that lies beneath it, reached through a descriptor and through no link: the folder may be
+// somebody else's, and what was planted in it must not lead to writing, reading or removing anything outside.
+//
+//   const Beneath run("runs/x");                       // this path may go through links: the user wrote it
+//   if (run.has("cells/get_lock/kill/1/result.json"))  // BadInput where a link stands on the way
+//     text = run.read("cells/get_lock/kill/1/result.json");
+//   run.write("summary.md", text);                     // beside, then renamed; replaces nothing but a plain file
+//
+// Every step of a name is opened by itself, relative to the one before, with O_NOFOLLOW, and `..` is refused as a name.
+// That is what openat2 does with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS, on kernels and in containers without it too.
+// It does not defend against who changes the folder while a command is at work in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+enum class Keep : unsigned char { in_time, surely };  // surely: on the disk when the call returns
+
+class Beneath {
+ public:
+  explicit Beneath(const std::string& folder);  // throws BadInput
+  ~Beneath();
+  Beneath(const Beneath&) = delete;
+  Beneath& operator=(const Beneath&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string path_of(const std::string& name) const { return path_ + "/" + name; }
+
+  // Whether there is a plain file, or a folder, of that name. Throws BadInput where something else stands there or on
+  // the way.
+  bool has(const std::string& name) const;
+  bool has_folder(const std::string& name) const;
+
+  // The path of a plain file that is there, for readers that open files themselves.
+  std::string file(const std::string& name) const;
+  std::string read(const std::string& name) const;
+  int open(const std::string& name) const;  // for reading; the caller closes it
+
+  // Throws HarnessError as write_text_file does, and BadInput as `has`.
+  void write(const std::string& name, const std::string& text, Keep keep = Keep::in_time) const;
+  void make_folders(const std::string& name) const;  // with those above it
+
+  // Brings a file, or a folder with the names in it, to the disk.
+  void sync(const std::string& name) const;
+
+  void remove(const std::string& name) const;      // a file, or a link itself; nothing where it is not there
+  void remove_all(const std::string& name) const;  // a folder with all in it; follows no link
+
+  std::vector<std::string> folders_in(const std::string& name) const;  // their names, sorted
+
+ private:
+  enum class Missing : unsigned char { is_none, is_made };
+  int walk(const std::vector<std::string>& parts, std::size_t steps, Missing missing) const;
+  [[noreturn]] void refuse_step(const std::vector<std::string>& parts, std::size_t step, int parent) const;
+
+  std::string path_;
+  int fd_;
+};
+
+}  // namespace holdfast
