@@ -188,6 +188,14 @@ void Beneath::sync(const std::string& name) const {
   }
 }
 
+void Beneath::sync_way(const std::string& name) const {
+  for (std::string at = name;; at.resize(at.rfind('/'))) {
+    sync(at);
+    if (at.find('/') == std::string::npos) break;
+  }
+  if (::fsync(fd_) != 0) throw HarnessError(path_ + ": cannot be brought to the disk: " + std::strerror(errno));
+}
+
 void Beneath::remove(const std::string& name) const {
   const auto parts = parts_of(name);
   const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));

@@ -42,8 +42,9 @@ class Beneath {
   void write(const std::string& name, const std::string& text, Keep keep = Keep::in_time) const;
   void make_folders(const std::string& name) const;  // with those above it
 
-  // Brings a file, or a folder with the names in it, to the disk.
+  // Brings a file, or the names in a folder, to the disk; sync_way those of every folder that leads there, too.
   void sync(const std::string& name) const;
+  void sync_way(const std::string& name) const;
 
   void remove(const std::string& name) const;      // a file, or a link itself; nothing where it is not there
   void remove_all(const std::string& name) const;  // a folder with all in it; follows no link

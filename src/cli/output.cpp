@@ -62,7 +62,7 @@ void write_results(RunVerdict& verdict, const std::string& folder) {
   const Beneath run(folder);
   run.write("environment.json", environment_json(verdict, folder).dump(2) + "\n");
   write_report(verdict, folder);
-  run.write("verdict.json", to_json(verdict).dump(1) + "\n");
+  run.write("verdict.json", to_json(verdict).dump(1) + "\n", Keep::surely);
 }
 
 void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour) {

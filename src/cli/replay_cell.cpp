@@ -17,6 +17,7 @@
 #include "cli/stored.hpp"
 #include "cli/stored_servers.hpp"
 #include "history/whole.hpp"
+#include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {
@@ -79,6 +80,9 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   out.folder = folder_of(out.number);
   const std::string history = out.folder + "/history.jsonl";
   if (run.has(history)) check_whole(run.file(history));
+  if (const auto stored = stored_result(asked.folder, out.folder)) {
+    check_evidence(run, out.folder, stored->sums, Extant::what_is_left);
+  }
   return out;
 }
 

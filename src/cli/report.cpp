@@ -12,6 +12,7 @@
 #include "cli/run_formats.hpp"
 #include "cli/stored.hpp"
 #include "history/whole.hpp"
+#include "suite/stored_result.hpp"
 
 namespace holdfast {
 namespace {
@@ -45,6 +46,9 @@ void check_histories(const RunVerdict& run, const std::string& folder) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/history.jsonl";
       if (at.has(name)) check_whole(at.file(name));
+      if (const auto stored = stored_result(folder, trial.folder)) {
+        check_evidence(at, trial.folder, stored->sums, Extant::what_is_left);
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 // `holdfast run`: carries out suites and compares what was seen with what they expect.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/stored.hpp"
 #include "cli/stored_servers.hpp"
+#include "suite/stored_result.hpp"
 
 namespace holdfast {
 namespace {
@@ -20,13 +22,23 @@ struct Resumed {
   double seconds = 0;  // that it took so far
 };
 
-Resumed open_resumed(const std::string& folder) {
+bool any_failed(const RunVerdict& run) {
+  return std::any_of(run.cells.begin(), run.cells.end(),
+                     [](const Cell& cell) { return std::any_of(cell.trials.begin(), cell.trials.end(), failed); });
+}
+
+Resumed open_resumed(const std::string& folder, bool again) {
   Resumed out{stored_order(folder), 0};
   if (!out.order.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: holdfast replay again");
   if (!Beneath(folder).has("verdict.json")) return out;
   const RunVerdict before = stored_run(folder);
-  if (before.stopped.empty() && !before.interrupted)
+  const bool complete = before.stopped.empty() && !before.interrupted;
+  if (complete && !any_failed(before))
     throw BadInput(folder + ": is complete, nothing is missing; remedy: begin a new run");
+  if (complete && !again) {
+    throw BadInput(folder +
+                   ": is complete, but for trials in which the harness failed; remedy: --again runs them again");
+  }
   out.seconds = before.seconds;
   return out;
 }
@@ -39,6 +51,7 @@ RunFlags flags_to_resume(const RunFlags& given, const RunOrder& order) {
   out.jobs = given.jobs;
   out.json = given.json;
   out.quiet = given.quiet;
+  out.again = given.again;
   out.colour = given.colour;
   check_servers_of(given.resume, order.flags, order.directory, given);
   out.servers = given.servers;
@@ -55,12 +68,13 @@ int run(const RunFlags& flags) {
 }
 
 int resume(const RunFlags& given) {
-  Resumed resumed = open_resumed(given.resume);
+  Resumed resumed = open_resumed(given.resume, given.again);
   const RunFlags flags = flags_to_resume(given, resumed.order);
   SuiteOptions options = suite_options(flags, resumed.order.directory);
   check_unchanged(resumed.order, options);
   check_cells(flags, options);
   options.resume = true;
+  options.again = flags.again;
   options.folder = std::filesystem::canonical(given.resume).string();  // not runs/latest, which may move on
   resumed.order.command = rerun_command(flags, options.seed);
   return carry_out(flags, options, resumed.order, resumed.seconds).exit_code;
@@ -87,6 +101,8 @@ void add_run(CLI::App& app, int& exit_code) {
                       "Begin no trial after so long (90s, 10m, 2h); what was not run is no pass: exit code 3");
   auto* resumed = command->add_option(
       "--resume", flags->resume, "Go on with the run of this folder that was cut off: only what is missing is run");
+  command->add_flag("--again", flags->again, "With --resume: trials in which the harness failed are run again, too")
+      ->needs(resumed);
   command->add_flag("--first", flags->first, "Begin no trial after one that found what nobody expected");
   command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor; with --target 1)")
       ->check(CLI::Range(1, 256));

@@ -25,6 +25,7 @@ struct RunFlags : ServerFlags {
   std::string resume;  // a run's folder
   int repeat = 1;
   int jobs = 0;
+  bool again = false;  // with resume: trials that failed, too
   bool controls = false;
   bool first = false;  // one find is enough
   bool json = false;

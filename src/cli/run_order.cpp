@@ -77,7 +77,8 @@ void write_order(const RunOrder& order, const std::string& folder) {
                            {"servers", flags.servers},
                            {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
                            {"scenarios", nlohmann::json::parse(order.scenarios)}};
-  Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+                        Keep::surely);
 }
 
 RunOrder stored_order(const std::string& folder) {

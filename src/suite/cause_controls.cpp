@@ -100,8 +100,11 @@ void CauseControls::take_over_control(Group& group, const std::string& folder) {
   const Beneath run(options_.folder);
   if (!run.has(folder + "/verdict.json") || stored_plan_text(run, folder) != group.plan_text) return;
   TrialResult control;
-  if (auto stored = stored_result(options_.folder, folder))
-    control = std::move(stored->result);                                 // the paired one has none of its own
+  if (auto stored = stored_result(options_.folder, folder)) {  // the paired one has none of its own
+    if (options_.again && failed(stored->result)) return;
+    check_evidence(run, folder, stored->sums, Extant::whole);
+    control = std::move(stored->result);
+  }
   control.verdict = check_history(run.file(folder + "/history.jsonl"));  // whatever the files beside it say
   control.folder = folder;
   taken_.insert(folder);

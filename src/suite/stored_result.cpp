@@ -33,14 +33,16 @@ void check_faults_acted(const Beneath& run, const std::string& trial) {
 
 // A trial that cannot leave its result has been judged all the same; a resumed run would only do it again.
 void store_result(const std::string& run_folder, const std::string& trial, const StoredResult& ended) {
-  const nlohmann::json out{{"holdfast_result", 1},
-                           {"server", ended.server},
-                           {"stalls", ended.stalls},
-                           {"alone", ended.alone},
-                           {"result", to_json(ended.result)}};
   try {
-    Beneath(run_folder)
-        .write(trial + kResultFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    const Beneath run(run_folder);
+    const nlohmann::json out{{"holdfast_result", 1},
+                             {"server", ended.server},
+                             {"stalls", ended.stalls},
+                             {"alone", ended.alone},
+                             {"sums", keep_evidence(run, trial)},
+                             {"result", to_json(ended.result)}};
+    const std::string text = out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    run.write(trial + kResultFile, text, Keep::surely);
   } catch (const HarnessError&) {
     // An older one was removed with the trial's folder when this attempt began.
   }
@@ -56,6 +58,7 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
     in.at("server").get_to(out.server);
     in.at("stalls").get_to(out.stalls);
     in.at("alone").get_to(out.alone);
+    in.at("sums").get_to(out.sums);
     out.result = trial_result_from_json(in.at("result"));
     const auto& control = out.result.control;
     if (out.result.folder != trial || (control && control->folder != trial + "/control")) {
@@ -67,15 +70,20 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
   }
 }
 
+bool failed(const TrialResult& result) {
+  return result.outcome == Outcome::harness_error || result.outcome == Outcome::unavailable;
+}
+
 void check_result(const std::string& run_folder, const std::map<std::string, std::string>& expected,
                   StoredResult& stored) {
   TrialResult& result = stored.result;
-  if (result.outcome == Outcome::harness_error || result.outcome == Outcome::unavailable) return;
+  if (failed(result)) return;
   const Beneath run(run_folder);
   const std::string folder = run.path_of(result.folder);
   const Outcome said = result.outcome;
   const std::string remedy = "; remedy: remove " + folder + ", and the trial is run again";
   try {
+    check_evidence(run, result.folder, stored.sums, Extant::whole);
     check_faults_acted(run, result.folder);
     result.verdict = judged_again(run, result.folder);
     compare_with_expected(expected, result);

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "artifact/run_verdict.hpp"
+#include "suite/evidence.hpp"
 
 namespace holdfast {
 
@@ -21,8 +22,10 @@ struct StoredResult {
   std::string server;       // that it met; empty: none answered
   std::int64_t stalls = 0;  // how often the machine stood still meanwhile
   bool alone = false;       // it was the second attempt, with nothing beside it
+  Sums sums;                // of the files that it stands on; made as it is stored
 };
 
+// Brings to the disk what the result stands on, then the result.
 void store_result(const std::string& run_folder, const std::string& trial, const StoredResult& ended);
 
 // Throws BadInput where it is damaged, or says that it is of another folder.
@@ -32,5 +35,8 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
 // or a verdict.json beside it, is BadInput. What could not be judged then was no pass, and stays as it is.
 void check_result(const std::string& run_folder, const std::map<std::string, std::string>& expected,
                   StoredResult& stored);
+
+// Whether it says nothing of the lock: the harness failed, or this machine could not run it.
+bool failed(const TrialResult& result);
 
 }  // namespace holdfast

@@ -67,7 +67,7 @@ class Conveyor {
     Cell& cell = verdict_.cells[place.cell];
     const std::string name = trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
     auto stored = stored_result(options_.folder, name);
-    if (!stored) return false;
+    if (!stored || (options_.again && failed(stored->result))) return false;
     check_result(options_.folder, scenario_of(options_, cell).expected_of(cell.lock), *stored);
     surroundings_.met(stored->server, stored->stalls);
     if (!stored->alone) done_.push_back(place);
@@ -98,11 +98,12 @@ class Conveyor {
       TrialJob job{options_, scenario_of(options_, cell), cell.lock, static_cast<int>(place.trial) + 1};
       StoredResult ended;
       ended.result = job.run(interrupted_, ended);
+      ended.alone = alone_;
+      const bool cut_off = interrupted_.load();
+      if (!cut_off) store_result(options_.folder, ended.result.folder, ended);  // waits for the disk
       guard.lock();
       --state_.running;
-      if (interrupted_.load()) return;
-      ended.alone = alone_;
-      store_result(options_.folder, ended.result.folder, ended);
+      if (cut_off) return;
       surroundings_.met(ended.server, ended.stalls);
       done_.push_back(place);
       report(place, std::move(ended.result));

@@ -39,6 +39,7 @@ struct SuiteOptions {
   std::string budget;                // as it was given: "10m"; empty: none
   std::optional<std::chrono::steady_clock::time_point> until;  // of the budget: no trial begins after it
   bool resume = false;                                         // what the folder has results of is not run again
+  bool again = false;               // but for trials that failed, whose folders are made anew
   bool in_order = false;            // begin trials in the order of the scenarios, not the longest first
   bool stop_at_first = false;       // begin no trial after one that found what nobody expected
   std::optional<Plan> stored_plan;  // every trial is this one: of a replay

@@ -88,13 +88,14 @@ class Again(ProgramTest):
         kept = {name: (trial / name).read_text() for name in ("result.json", "verdict.json", "history.jsonl")}
         word = json.loads(kept["result.json"])["result"]["outcome"]
         self.assertEqual(word, "as_expected", kept["result.json"])
+        changed = "is not what it was when the trial ended (its sum in result.json is another)"
         for name, damaged, told in (
             ("result.json", kept["result.json"].replace(f'"outcome": "{word}"', '"outcome": "caught"'),
              "result.json: says caught, and its history, with what the scenario expects, makes it as_expected; remedy"),
             ("verdict.json", kept["verdict.json"].replace('"not_exercised"', '"holds"'),
-             "verdict.json: is not what its history is judged to be; remedy: remove "),
-            ("history.jsonl", kept["history.jsonl"][: kept["history.jsonl"].rindex("{")], "the history was cut off"),
-            ("history.jsonl", None, "history.jsonl: cannot be read"),
+             f"verdict.json: {changed}; remedy: remove "),
+            ("history.jsonl", kept["history.jsonl"][: kept["history.jsonl"].rindex("{")], f"history.jsonl: {changed}"),
+            ("history.jsonl", None, "history.jsonl: is gone; remedy: remove "),
         ):  # fmt: skip
             (trial / name).unlink()
             if damaged is not None:
@@ -105,6 +106,51 @@ class Again(ProgramTest):
             self.assertFalse((folder / "verdict.json").exists())
             (trial / name).write_text(kept[name])
         self.assertEqual(self.resume(folder).returncode, 0, self.shown)
+
+    def test_what_a_result_stands_on_is_as_it_was(self):
+        self.run_suite(self.scenario("none", quick(duration_ms=500)), "--quiet")
+        folder = self.latest()
+        trial = folder / "cells/insert_lease/none/1"
+        report = [PROGRAM, "report", folder]
+        replay = [PROGRAM, "replay", folder, "insert_lease/none", "--out", self.folder / "replayed"]
+        resume = [PROGRAM, "run", "--resume", folder]
+        sums = json.loads((trial / "result.json").read_text())["sums"]
+        files = ["facts.json", "history.jsonl", "plan.json", "scenario.json", "verdict.json"]
+        self.assertEqual(sorted(sums), files)
+        for name, damage in (
+            ("history.jsonl", lambda text: ""), ("plan.json", lambda text: text.replace('"seed"', '"seeds"')),
+            ("facts.json", lambda text: text[: len(text) // 2]), ("scenario.json", lambda text: text + " "),
+        ):  # fmt: skip
+            kept = (trial / name).read_text()
+            (trial / name).write_text(damage(kept))
+            for command in report, replay:
+                self.assertEqual(self.call(*command).returncode, 2, self.shown)
+                self.assertIn(f"cells/insert_lease/none/1/{name}: ", self.shown)
+            (folder / "verdict.json").rename(self.folder / "kept")
+            self.assertEqual(self.call(*resume).returncode, 2, self.shown)
+            self.assertIn(f"{trial}/{name}: is not what it was when the trial ended", self.shown)
+            (self.folder / "kept").rename(folder / "verdict.json")
+            (trial / name).write_text(kept)
+        self.assertIn(self.call(*report).returncode, (0, 3), self.shown)
+        (trial / "history.jsonl").unlink()  # who tidies up may still look at what is left
+        self.assertIn(self.call(*report).returncode, (0, 3), self.shown)
+
+    def test_trials_that_failed_are_run_again_on_demand(self):
+        pause = {"fault": "pause", "target": "holder", "at": {"phase": "critical_section"}, "for_ms": 300}
+        paused = quick(faults=[pause])
+        self.run_suite(self.scenario("paused", paused), "--quiet", "--sabotage", "heal")
+        folder = self.latest()
+        self.assertEqual(self.outcomes(), {"insert_lease/paused": "harness_error"})
+        self.assertEqual(self.resume(folder).returncode, 2)
+        self.assertIn("remedy: --again runs them again", self.shown)
+        history = folder / "cells/insert_lease/paused/1/history.jsonl"
+        self.assertFalse(history.exists())
+        self.assertNotEqual(self.resume(folder, "--again").returncode, 5, self.shown)
+        self.assertNotEqual(self.outcomes(), {"insert_lease/paused": "harness_error"})
+        self.assertTrue(history.exists())
+        self.assertEqual(self.resume(folder, "--again").returncode, 2)
+        self.assertIn("is complete, nothing is missing", self.shown)
+        self.assertEqual(self.call(PROGRAM, "run", "quick", "--again").returncode, 2, "it goes with --resume")
 
     def test_one_process_at_a_time(self):
         run = subprocess.Popen(

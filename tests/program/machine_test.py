@@ -4,7 +4,7 @@ import json
 import shutil
 import unittest
 
-from program import ProgramTest, quick, unshare
+from program import PROGRAM, ProgramTest, quick, unshare
 
 
 def shell(script, *flags):
@@ -58,6 +58,17 @@ exit $code"""
         for size in (190, 205, 220, 235):
             with self.subTest(size=size):
                 self.assertIn(self.filled(size), (0, 5), self.shown)
+
+    def test_more_room_and_the_run_goes_on(self):
+        script = f"""mount -t tmpfs -o size=120k,nr_inodes=200 none {self.out}
+"$@"; test $? -eq 5 || exit 99
+mount -o remount,size=20000k,nr_inodes=2000 {self.out}
+{PROGRAM} run --resume {self.out}/latest --again"""
+        self.out.mkdir()
+        command = self.run_command(self.scenario("none", quick()), "--quiet", "--repeat", "2")
+        answer = self.call(*command, prefix=[*unshare("-m"), "sh", "-c", script, "sh"])
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("PASS", answer.stdout)
 
     def filled(self, size):
         answer, kept = self.run_on_disk(size)
