@@ -6,6 +6,10 @@
 //     void judge(const Overlap& overlap) override { found("overrun", overlap); }
 //   };
 //
+// Where thousands believe at once, pairs are too many to look at each. After ten million, a tenure that ends is
+// compared with others until a hundred overlaps are found; with a hundred only, once a violation is known. So what
+// would hold is still compared with all, and `pairs_not_looked_at` in the exposure says how many the count lacks.
+//
 // What it does not do: it does not say what an overlap is nor what made it possible; that is what they differ in.
 #pragma once
 
@@ -26,15 +30,17 @@ class HoldOverlaps : public Property {
   void event(const Event& event) override { unsettled_.event(event, context_.tenures); }
   void ended(const Tenure& tenure) override {
     findings_.ended(tenure);
-    for (const Tenure* other : context_.tenures.believers(tenure.key)) meet(tenure, *other);
+    const auto& others = context_.tenures.believers(tenure.key);
+    meet_all(tenure, others.size(), [&](std::size_t i) -> const Tenure& { return *others[i]; });
   }
   void resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) override {
-    for (const Tenure& other : meanwhile) meet(tenure, other);
+    meet_all(tenure, meanwhile.size(), [&](std::size_t i) -> const Tenure& { return meanwhile[i]; });
   }
   bool violated() const override { return findings_.violated(); }
   PropertyVerdict finish() override {
     PropertyVerdict verdict = findings_.verdict();
     context_.exposure.judge(verdict);
+    if (passed_over_ > 0) verdict.exposure["pairs_not_looked_at"] = passed_over_;
     return verdict;
   }
 
@@ -55,9 +61,27 @@ class HoldOverlaps : public Property {
  private:
   virtual void judge(const Overlap& overlap) = 0;
 
-  void meet(const Tenure& tenure, const Tenure& other) {
-    if (met_before(tenure, other) || met_before(other, tenure)) return;
-    if (const auto overlap = find_(tenure, other, context_.tenures.now_ns())) judge(*overlap);
+  static constexpr std::int64_t kEach = 10'000'000;
+  static constexpr std::size_t kThen = 100;  // of one tenure's
+
+  template <typename Other>
+  void meet_all(const Tenure& tenure, std::size_t others, const Other& other) {
+    std::size_t judged = 0;
+    for (std::size_t i = 0; i < others; ++i) {
+      if (looked_at_ >= kEach && (judged >= kThen || (findings_.violated() && i >= kThen))) {
+        passed_over_ += static_cast<std::int64_t>(others - i);
+        return;
+      }
+      ++looked_at_;
+      const auto overlap = meet(tenure, other(i));
+      if (!overlap) continue;
+      ++judged;
+      judge(*overlap);
+    }
+  }
+  std::optional<Overlap> meet(const Tenure& tenure, const Tenure& other) const {
+    if (met_before(tenure, other) || met_before(other, tenure)) return std::nullopt;
+    return find_(tenure, other, context_.tenures.now_ns());
   }
   // When its first end, which was taken back, was told.
   static bool met_before(const Tenure& resumed, const Tenure& other) {
@@ -66,6 +90,8 @@ class HoldOverlaps : public Property {
 
   FindOverlap find_;
   Unsettled unsettled_;
+  std::int64_t looked_at_ = 0;
+  std::int64_t passed_over_ = 0;
 };
 
 }  // namespace holdfast

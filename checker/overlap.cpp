@@ -96,6 +96,8 @@ std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int6
   const auto belief = belief_overlap(a, b, now_ns);
   if (!belief) return std::nullopt;
   const Window both{belief->from_ns, std::min(a.ended_ns, b.ended_ns)};
+  const bool lapsed = std::min(a.valid.to_ns, b.valid.to_ns) <= both.from_ns;
+  if (lapsed && a.lapsed.empty() && b.lapsed.empty()) return std::nullopt;
   Overlap overlap = pair_up(a, b);
   bool any = false;
   each_validity(a, [&](const Window& wa) {

@@ -1,0 +1,26 @@
+#include "artifact/facts.hpp"
+
+#include "artifact/json_reader.hpp"
+#include "artifact/utf8.hpp"
+
+namespace holdfast {
+
+nlohmann::json to_json(const TrialFacts& facts) {
+  auto errors = nlohmann::json::array();
+  for (const auto& error : facts.errors) errors.push_back(valid_utf8(error));
+  return {{"server", valid_utf8(facts.server)}, {"errors", std::move(errors)}, {"stalls", facts.stalls}};
+}
+
+TrialFacts read_trial_facts(const std::string& file) {
+  return read_json_file(file, [](const nlohmann::json& json) {
+    Shape in(json);
+    TrialFacts facts;
+    facts.server = in.text("server");
+    facts.errors = in.texts("errors");
+    facts.stalls = in.integer("stalls");
+    in.finish();
+    return facts;
+  });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,24 @@
+// What a trial's own process says of it besides the history: facts.json in the trial's folder.
+//
+//   const TrialFacts facts = read_trial_facts(folder + "/facts.json");   // BadInput names file, line and key
+//
+// It judges nothing: `errors` are the harness's own, and make the trial an error whatever its history says.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+struct TrialFacts {
+  std::string server;  // its own name for itself
+  std::vector<std::string> errors;
+  std::int64_t stalls = 0;
+};
+
+nlohmann::json to_json(const TrialFacts&);
+TrialFacts read_trial_facts(const std::string& file);  // throws BadInput
+
+}  // namespace holdfast

@@ -1,0 +1,123 @@
+// The one way in for JSON from a file or from another process: whatever the bytes, a value or one clear refusal.
+//
+//   const nlohmann::json facts = parse_json(text, "facts.json");
+//   const RunVerdict run = read_json_file(folder + "/verdict.json", run_verdict_from_json);
+//
+// It is nlohmann/json's parser with limits: on the file's bytes, the nesting, the number of values and the length of
+// one text; a key that stands twice is refused. Errors are BadInput: "verdict.json:7: cells[0].why: expected a string".
+// Of a value that a Shape (shape.hpp) refuses, the line is looked up in the text again: only errors pay for lines.
+//
+// Files that people write are read as JsonNode (json_text.hpp), which has each value's line. Lines of a history that
+// are plain are read without any parser (history/plain_line.hpp); all others come here.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "artifact/shape.hpp"
+
+namespace holdfast {
+
+inline constexpr std::size_t kDeepestJson = 64;                        // nesting; a verdict needs nine
+inline constexpr std::size_t kLongestJsonText = std::size_t{1} << 20;  // bytes of one key or text
+
+struct JsonLimits {
+  std::size_t bytes = std::size_t{512} << 20;
+  std::size_t values = 20'000'000;
+};
+
+// The first 3000 bytes and the last 1000 of a longer text (a remedy stands last), and how much lay between: what a
+// message may quote of somebody's file.
+std::string clipped_message(const std::string& text);
+
+// Why, and where: what callers make a message of.
+struct JsonRefusal {
+  int line = 1;
+  std::size_t column = 0;
+  std::string path;  // "cells[0].why"; empty for the root, and where the text is no JSON
+  std::string why;
+
+  std::string text(const std::string& file) const;
+};
+
+// Reads, and tells what it found in the file's order; what is made of it is the derived class's.
+class JsonReader : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  explicit JsonReader(std::string_view text, JsonLimits limits = {}) : text_(text), limits_(limits) {}
+  void read();  // throws JsonRefusal
+
+  bool null() final { return tell(nullptr); }
+  bool boolean(bool value) final { return tell(value); }
+  bool number_integer(number_integer_t value) final { return tell(value); }
+  bool number_unsigned(number_unsigned_t value) final { return tell(value); }
+  bool number_float(number_float_t value, const string_t&) final { return tell(value); }
+  bool string(string_t& value) final;
+  bool binary(binary_t&) final { return false; }
+  bool start_object(std::size_t) final { return open(true); }
+  bool end_object() final { return close(); }
+  bool start_array(std::size_t) final { return open(false); }
+  bool end_array() final { return close(); }
+  bool key(string_t& name) final;
+  bool parse_error(std::size_t at, const std::string&, const nlohmann::detail::exception& error) final;
+
+ protected:
+  virtual void scalar(nlohmann::json value) = 0;
+  virtual void opened(bool object) = 0;
+  virtual void closed() = 0;
+  virtual bool named(const std::string& key) = 0;  // whether the object has no such key yet
+
+  int line() const { return line_; }
+  std::string path() const;  // of what is being told
+  [[noreturn]] void refuse(const std::string& why) const;
+
+ private:
+  struct Level {
+    bool object = false;
+    std::size_t items = 0;
+    std::string key;
+  };
+  bool tell(nlohmann::json value);
+  bool open(bool object);
+  bool close();
+  void count();
+
+  std::string_view text_;
+  JsonLimits limits_;
+  int line_ = 1;
+  std::size_t values_ = 0;
+  std::vector<Level> levels_;
+};
+
+nlohmann::json parse_json(std::string_view text);                           // throws JsonRefusal
+nlohmann::json parse_json(std::string_view text, const std::string& file);  // throws BadInput
+
+bool is_json(std::string_view text);  // which parse_json may refuse all the same, by a limit
+
+// The line on which the value at `path` stands, or what encloses it where it is missing.
+int line_of(std::string_view text, const std::string& path);
+
+// Whatever `read` refuses in the JSON of a file becomes BadInput that names the file, and the line where a Shape knows
+// the path.
+template <typename Read>
+auto read_json_text(const std::string& text, const std::string& file, Read read) {
+  const nlohmann::json json = parse_json(text, file);
+  try {
+    return read(json);
+  } catch (const ShapeRefusal& wrong) {
+    throw BadInput(JsonRefusal{line_of(text, wrong.path), 0, wrong.path, wrong.why}.text(file));
+  } catch (const std::exception& wrong) {
+    throw BadInput(file + ": " + clipped_message(wrong.what()));
+  }
+}
+
+template <typename Read>
+auto read_json_file(const std::string& file, Read read) {
+  return read_json_text(read_text_file(file), file, read);
+}
+
+}  // namespace holdfast
