@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "reports/markdown_text.hpp"
 #include "reports/truth_table.hpp"
 #include "reports/visible.hpp"
 
@@ -24,16 +25,6 @@ Columns columns_of(const TruthRow& row) {
           visible(expected_words(row)),
           visible(seen_words(row)),
           visible(scenarios)};
-}
-
-// A bar would end a cell, and a name may hold anything.
-std::string in_markdown(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '`' || c == '<' || c == '*' || c == '[' || c == ']') out += '\\';
-    out += c;
-  }
-  return out;
 }
 
 }  // namespace
@@ -61,7 +52,7 @@ std::string table_markdown(const std::vector<TruthRow>& rows) {
   for (const auto& name : kHead) out += "| " + name + " ";
   out += "|\n|---|---|---|---|---|---|\n";
   for (const auto& row : rows) {
-    for (const auto& words : columns_of(row)) out += "| " + in_markdown(words) + " ";
+    for (const auto& words : columns_of(row)) out += "| " + prose(words) + " ";
     out += "|\n";
   }
   return out;

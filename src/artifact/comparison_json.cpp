@@ -73,7 +73,7 @@ Json to_json(const Comparison& all) {
 }
 
 Comparison comparison_from_json(const Json& json) {
-  Shape in(json, "compare");
+  Shape in(json);
   Comparison all;
   in.integer("holdfast_compare", 1, 1);
   all.version = in.text("version");

@@ -12,7 +12,11 @@ nlohmann::json to_json(const TrialFacts& facts) {
 }
 
 TrialFacts read_trial_facts(const std::string& file) {
-  return read_json_file(file, [](const nlohmann::json& json) {
+  return trial_facts_of(read_text_file(file), file);
+}
+
+TrialFacts trial_facts_of(const std::string& text, const std::string& file) {
+  return read_json_text(text, file, [](const nlohmann::json& json) {
     Shape in(json);
     TrialFacts facts;
     facts.server = in.text("server");

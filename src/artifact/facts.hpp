@@ -19,6 +19,7 @@ struct TrialFacts {
 };
 
 nlohmann::json to_json(const TrialFacts&);
-TrialFacts read_trial_facts(const std::string& file);  // throws BadInput
+TrialFacts read_trial_facts(const std::string& file);                         // throws BadInput
+TrialFacts trial_facts_of(const std::string& text, const std::string& file);  // throws BadInput
 
 }  // namespace holdfast

@@ -40,6 +40,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, start.size() / 3) + 1;
   for (const auto& candidate : candidates) {
+    if (candidate.size() > start.size() + best_distance) continue;  // a key may be a megabyte long
     const std::size_t distance = edit_distance(start, candidate);
     if (distance < best_distance) {
       best_distance = distance;

@@ -135,7 +135,7 @@ Json to_json(const RunVerdict& run) {
 }
 
 RunVerdict run_verdict_from_json(const Json& json) {
-  Shape in(json, "run");
+  Shape in(json);
   RunVerdict run;
   const std::int64_t version = in.integer("holdfast_run", 1, kRunVersion);
   run.version = in.text("version");

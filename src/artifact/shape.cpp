@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "artifact/error.hpp"
 #include "artifact/utf8.hpp"
 
 namespace holdfast {
@@ -27,15 +26,15 @@ bool whole_number(const std::string& word, std::uint64_t& out) {
 }  // namespace
 
 Shape::Shape(const Json& value, std::string path) : value_(value), path_(std::move(path)) {
-  if (!value_.is_object()) throw BadInput(path_ + ": expected an object");
+  if (!value_.is_object()) throw ShapeRefusal(valid_utf8(path_), "expected an object");
 }
 
 std::string Shape::path_of(const std::string& key) const {
-  return path_ + "." + key;
+  return path_.empty() ? key : path_ + "." + key;
 }
 
 void Shape::refuse(const std::string& key, const std::string& why) const {
-  throw BadInput(valid_utf8(path_of(key) + ": " + why));
+  throw ShapeRefusal(valid_utf8(path_of(key)), valid_utf8(why));
 }
 
 const Json& Shape::take(const char* key) {
@@ -73,6 +72,12 @@ std::int64_t Shape::integer(const char* key, std::int64_t least, std::int64_t mo
     refuse(key, "expected an integer from " + std::to_string(least) + " to " + std::to_string(most));
   }
   return value.get<std::int64_t>();
+}
+
+std::uint64_t Shape::unsigned64(const char* key) {
+  const Json& value = take(key);
+  if (!value.is_number_unsigned()) refuse(key, "expected an integer from 0 on");
+  return value.get<std::uint64_t>();
 }
 
 std::uint64_t Shape::digits(const char* key) {

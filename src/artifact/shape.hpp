@@ -1,13 +1,14 @@
 // Reads a JSON object that the program itself wrote earlier, strictly: every key must be there with its type, and no
 // other.
 //
-//   Shape in(json, "verdict.json");
+//   Shape in(json);
 //   verdict.lock = in.text("lock");
 //   verdict.witnesses = in.list<Witness>("witnesses", read_witness);
 //   in.finish();   // refuses keys that nobody read
 //
-// Errors are BadInput with the key's path: "cells[3].trials[0].seed: expected a string". Files that people write are
-// read by ObjectReader (json_text.hpp) instead, which knows their lines. The JSON must outlive the Shape.
+// Errors are BadInput with the key's path: "cells[3].trials[0].seed: expected a string"; read_json_file adds file and
+// line (json_reader.hpp). Files that people write are read by ObjectReader (json_text.hpp) instead, which suggests what
+// may have been meant. The JSON must outlive the Shape.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +18,27 @@
 #include <string>
 #include <vector>
 
+#include "artifact/error.hpp"
+
 namespace holdfast {
+
+struct ShapeRefusal : BadInput {
+  ShapeRefusal(const std::string& at, const std::string& because)
+      : BadInput((at.empty() ? "" : at + ": ") + because), path(at), why(because) {}
+  std::string path;  // of what was refused, or would stand there
+  std::string why;
+};
 
 class Shape {
  public:
-  Shape(const nlohmann::json& value, std::string path);
+  explicit Shape(const nlohmann::json& value, std::string path = "");
 
   bool has(const char* key) const { return value_.contains(key); }
   std::string text(const char* key);
   bool boolean(const char* key);
   double real(const char* key);  // finite, not negative
   std::int64_t integer(const char* key, std::int64_t least = 0, std::int64_t most = INT64_MAX);
+  std::uint64_t unsigned64(const char* key);
   std::uint64_t digits(const char* key);  // unsigned 64 bit, kept as a string because JSON readers round large numbers
   std::vector<std::uint64_t> digits_list(const char* key);
   std::vector<std::uint64_t> numbers(const char* key, std::uint64_t most = INT64_MAX);
@@ -55,7 +66,8 @@ class Shape {
   }
 
   Shape object(const char* key);
-  bool nothing(const char* key);  // null
+  const nlohmann::json& any(const char* key) { return take(key); }  // whatever stands there
+  bool nothing(const char* key);                                    // null
   void finish() const;
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 

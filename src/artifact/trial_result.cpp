@@ -128,7 +128,7 @@ TrialResult read_trial_result(Shape& in, std::int64_t version) {
 }
 
 TrialResult trial_result_from_json(const Json& json) {
-  Shape in(json, "result");
+  Shape in(json);
   TrialResult result = read_trial_result(in);
   in.finish();
   return result;

@@ -140,7 +140,7 @@ TrialVerdict read_trial_verdict(Shape in) {
 }
 
 TrialVerdict trial_verdict_from_json(const Json& json) {
-  return read_trial_verdict(Shape(json, "verdict"));
+  return read_trial_verdict(Shape(json));
 }
 
 }  // namespace holdfast

@@ -15,6 +15,7 @@
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/terminal.hpp"
 
 namespace holdfast {
 namespace {
@@ -42,8 +43,7 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   const std::string resume =
       program_as_typed() + " run --resume " + shell_word(from_here(options.folder)) + server_words(flags);
   const bool replay = !order.replay_of.empty();  // which begins anew
-  std::fprintf(stderr, "holdfast: %s; %s: %s\n", verdict.stopped.c_str(), replay ? "again" : "go on",
-               (replay ? order.command : resume).c_str());
+  tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on", replay ? order.command : resume);
 }
 
 }  // namespace

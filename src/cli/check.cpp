@@ -13,6 +13,7 @@
 #include "checker/model.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/terminal.hpp"
 #include "history/history_export.hpp"
 #include "history/open_history.hpp"
 
@@ -73,15 +74,15 @@ std::string counted(const PropertyVerdict& property) {
 void print_witnesses(const PropertyVerdict& property, bool first) {
   const bool several = property.kinds.size() > 1;
   for (const auto& witness : property.witnesses) {
-    fmt::print("    {}{}{}\n", several ? witness.kind : "", several ? ": " : "", witness.text);
+    say("    {}{}{}\n", several ? witness.kind : "", several ? ": " : "", witness.text);
     if (first) return;
   }
   const auto shown = static_cast<std::int64_t>(property.witnesses.size());
-  if (shown > 0 && property.count > shown) fmt::print("    ... and {} more\n", property.count - shown);
+  if (shown > 0 && property.count > shown) say("    ... and {} more\n", property.count - shown);
 }
 
 void print_verdict(const std::string& file, const TrialVerdict& verdict, bool first) {
-  fmt::print("{}: {}\n", file, nothing_judged(verdict) ? "NOTHING JUDGED" : to_text(verdict.judgement));
+  say("{}: {}\n", file, nothing_judged(verdict) ? "NOTHING JUDGED" : to_text(verdict.judgement));
   std::string others;
   for (const auto& property : verdict.properties) {
     if (property.judgement == Judgement::not_applicable) {
@@ -89,28 +90,28 @@ void print_verdict(const std::string& file, const TrialVerdict& verdict, bool fi
       continue;
     }
     // Of several first ones, all found by the same event, one is enough.
-    fmt::print("  {:<17} {}{}{}{}", property.property, to_text(property.judgement), property.kind.empty() ? "" : ":",
-               property.kind, first ? "" : counted(property));
-    if (!property.reason.empty()) fmt::print(" - {}", property.reason);
+    say("  {:<17} {}{}{}{}", property.property, to_text(property.judgement), property.kind.empty() ? "" : ":",
+        property.kind, first ? "" : counted(property));
+    if (!property.reason.empty()) say(" - {}", property.reason);
     if (property.judgement == Judgement::violated && !decides(property.property, verdict.model)) {
-      fmt::print(" - told, and decides nothing under model {}", verdict.model);
+      say(" - told, and decides nothing under model {}", verdict.model);
     }
-    fmt::print("\n");
+    say("\n");
     print_witnesses(property, first);
   }
-  if (!others.empty()) fmt::print("  not promised by this lock or model: {}\n", others);
-  for (const std::string& what : verdict.not_judged) fmt::print("  not judged: {}\n", what);
+  if (!others.empty()) say("  not promised by this lock or model: {}\n", others);
+  for (const std::string& what : verdict.not_judged) say("  not judged: {}\n", what);
 }
 
 // What verdict.json says, and "verdict" beside "judgement": the word that other tools look for.
-void print_json(const std::string& file, const TrialVerdict& verdict) {
+void print_verdict_json(const std::string& file, const TrialVerdict& verdict) {
   nlohmann::json out = to_json(verdict);
   out["file"] = file;
   out["verdict"] = out["judgement"];
   out["not_judged"] = nlohmann::json::array();
   for (const auto& what : verdict.not_judged) out["not_judged"].push_back(valid_utf8(what));
   for (auto& property : out["properties"]) property["verdict"] = property["judgement"];
-  std::printf("%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  print_json(out, -1);
 }
 
 // A history is opened twice, to see which form it has and to read it; what a pipe gave the first time is gone then.
@@ -132,7 +133,7 @@ int check_file(const std::string& named, const CheckOptions& options) {
     }
     const Extent extent = options.first ? Extent::first_violation : Extent::whole;
     const TrialVerdict verdict = check_history(file, options.model, extent);
-    options.json ? print_json(file, verdict) : print_verdict(file, verdict, options.first);
+    options.json ? print_verdict_json(file, verdict) : print_verdict(file, verdict, options.first);
     return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {
     std::fflush(stdout);

@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "suite/target_place.hpp"
 
 namespace holdfast {
@@ -13,8 +14,8 @@ void clean(const std::string& text) {
   const Target target = parse_target(text);
   const auto place = visit_target(target);
   const auto done = place->sweep();
-  for (const auto& line : done) std::printf("%s\n", line.c_str());
-  if (done.empty()) std::printf("nothing of holdfast's is on %s\n", target.place().c_str());
+  for (const auto& line : done) say("{}\n", line);
+  if (done.empty()) say("nothing of holdfast's is on {}\n", target.place());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/stored.hpp"
+#include "cli/terminal.hpp"
 #include "compare/baseline.hpp"
 #include "compare/compare.hpp"
 #include "compare/variants.hpp"
@@ -52,10 +53,10 @@ void write_comparison(const Comparison& all, const std::string& folder) {
 void print_comparison(const Comparison& all, const CompareFlags& flags, const std::string& folder) {
   const std::string paths = "report: " + from_here(folder + "/compare.html") + " · rerun: " + all.command;
   if (flags.json) {
-    std::printf("%s\n", to_json(all).dump(1).c_str());
-    std::fprintf(stderr, "%s\n", paths.c_str());
+    print_json(to_json(all));
+    tell("{}\n", paths);
   } else {
-    std::printf("%s\n%s\n", comparison_text(all).c_str(), paths.c_str());
+    say("{}\n{}\n", shown(comparison_text(all)), paths);
   }
 }
 
@@ -69,7 +70,7 @@ void check_stored(const std::string& file, const Baseline& before, const Compare
 
 int run_comparison(const CompareFlags& flags) {
   Baseline before;
-  if (!flags.baseline.empty()) before = read_stored(flags.baseline, read_baseline);
+  if (!flags.baseline.empty()) before = read_json_file(flags.baseline, read_baseline);
   CompareOrder order = order_of(flags);
   if (!flags.baseline.empty()) check_stored(flags.baseline, before, order);
   const auto& interrupted = catch_interrupts();

@@ -11,6 +11,7 @@
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/terminal.hpp"
 #include "compare/envelope.hpp"
 #include "compare/variants.hpp"
 #include "reports/envelope_text.hpp"
@@ -86,10 +87,10 @@ int run_envelope(const CompareFlags& flags) {
   write_text_file(order.folder + "/envelope.json", to_json(found).dump(1) + "\n");
   const std::string paths = "result: " + from_here(order.folder + "/envelope.json") + " · rerun: " + found.command;
   if (flags.json) {
-    std::printf("%s\n", to_json(found).dump(1).c_str());
-    std::fprintf(stderr, "%s\n", paths.c_str());
+    print_json(to_json(found));
+    tell("{}\n", paths);
   } else {
-    std::printf("%s\n%s\n", envelope_text(found).c_str(), paths.c_str());
+    say("{}\n{}\n", shown(envelope_text(found)), paths);
   }
   return found.exit_code;
 }

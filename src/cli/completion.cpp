@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/completion_scripts.hpp"
 #include "cli/output.hpp"
+#include "cli/terminal.hpp"
 
 namespace holdfast {
 namespace {
@@ -72,7 +73,7 @@ void add_completion(CLI::App& app, int&) {
     const std::string text = *shell == "bash"  ? bash_completion(commands, typed)
                              : *shell == "zsh" ? zsh_completion(commands)
                                                : fish_completion(commands);
-    std::fputs(text.c_str(), stdout);
+    print_file(text);
   });
 }
 

@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/find_suite.hpp"
 #include "cli/interrupts.hpp"
+#include "cli/terminal.hpp"
 #include "doctor/scratch_folder.hpp"
 
 namespace holdfast {
@@ -43,12 +44,16 @@ int examine(const DoctorFlags& flags) {
   const Diagnosis found = diagnose(
       options,
       [line](int done, int of) {
-        if (line) std::fprintf(stderr, "\r\033[K%d of %d trials", done, of);
+        if (line) tell("\r\033[K{} of {} trials", done, of);
       },
       interrupted);
-  if (line) std::fprintf(stderr, "\r\033[K");
+  if (line) tell("\r\033[K");
   if (interrupted.load()) return kExitInterrupted;
-  std::fputs(flags.json ? (diagnosis_json(found).dump(1) + "\n").c_str() : diagnosis_text(found).c_str(), stdout);
+  if (flags.json) {
+    print_json(diagnosis_json(found));
+  } else {
+    say("{}", shown_lines(diagnosis_text(found)));
+  }
   return found.can_run() ? kExitAsExpected : kExitUnavailable;
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "artifact/beneath.hpp"
+#include "artifact/facts.hpp"
 
 namespace holdfast {
 namespace {
@@ -25,8 +26,7 @@ nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& fol
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/facts.json";
       if (trial.folder.empty() || !run.has(name)) continue;
-      const auto facts = nlohmann::json::parse(run.read(name), nullptr, false);
-      const std::int64_t stalls = facts.is_object() ? facts.value("stalls", std::int64_t{0}) : 0;
+      const std::int64_t stalls = trial_facts_of(run.read(name), run.path_of(name)).stalls;
       if (stalls > 0) out[trial.folder] = stalls;
     }
   }

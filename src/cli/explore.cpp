@@ -14,6 +14,7 @@
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
+#include "cli/terminal.hpp"
 #include "explore/bounds_text.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
@@ -117,7 +118,7 @@ void write(const nlohmann::json& results, const ExploreFlags& flags, const std::
 
 void print_results(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder) {
   if (flags.json) {
-    std::printf("%s\n", (results.size() == 1 && !flags.all ? results.front() : results).dump(1).c_str());
+    print_json(results.size() == 1 && !flags.all ? results.front() : results);
   } else if (flags.all || results.size() > 1) {
     print_explored_table(results);
   } else if (!results.empty()) {
@@ -144,8 +145,8 @@ int search(const ExploreFlags& flags) {
     ++done;
     if (flags.quiet || all == 1) return;
     const std::string verdict = result.at("verdict");
-    std::fprintf(stderr, "%zu of %zu: %s %s%s\n", done, all, result.at("lock").get<std::string>().c_str(),
-                 verdict.c_str(), verdict == "holds" ? " within its bounds" : "");
+    tell("{} of {}: {} {}{}\n", done, all, result.at("lock").get<std::string>(), verdict,
+         verdict == "holds" ? " within its bounds" : "");
   };
   const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress);
   const int code = code_of_results(outcome.results);

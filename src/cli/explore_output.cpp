@@ -11,6 +11,7 @@
 #include "cli/explore_results.hpp"
 #include "cli/explore_scenario.hpp"
 #include "cli/output.hpp"
+#include "cli/terminal.hpp"
 #include "explore/trace.hpp"
 #include "reports/durations.hpp"
 
@@ -73,8 +74,8 @@ std::string needs(const nlohmann::json& found) {
 void print_real_waits(const nlohmann::json& found) {
   if (!found.at("row_lock_waits").get<bool>()) return;
   const std::string waits = found.at("real_waits");
-  fmt::print("with statements that really wait: {}{}\n", waits,
-             waits == "the same" ? "" : "; so it counts for nothing, and the lock is not called violated by it");
+  say("with statements that really wait: {}{}\n", waits,
+      waits == "the same" ? "" : "; so it counts for nothing, and the lock is not called violated by it");
 }
 
 bool is_first(const nlohmann::json& found) {
@@ -83,51 +84,50 @@ bool is_first(const nlohmann::json& found) {
 
 std::string cause_line(const nlohmann::json& found) {
   const std::string cause = found.at("cause");
-  return cause.empty() ? "" : "  cause: " + cause + "\n";
+  return cause.empty() ? "" : "  cause: " + visible(cause) + "\n";
 }
 
 void print_find(const nlohmann::json& result, const nlohmann::json& found, const std::string& folder) {
   const auto exported = scenario_of(result, found);
-  fmt::print("\n{}{}: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n  as a scenario: {}\n\n",
-             found.at("invariant").get<std::string>(), found.at("grave").get<bool>() ? "" : " (needs fencing)",
-             found.at("text").get<std::string>(), cause_line(found), needs(found),
-             found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)),
-             exported.scenario.empty() ? "no, " + exported.why_not : shell_word(scenario_path(folder, result, found)));
-  fmt::print("{}", columns(trace_of(found.at("steps")), kWidth));
+  say("\n{}{}: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n  as a scenario: {}\n\n",
+      found.at("invariant").get<std::string>(), found.at("grave").get<bool>() ? "" : " (needs fencing)",
+      found.at("text").get<std::string>(), shown(cause_line(found)), needs(found),
+      found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)),
+      exported.scenario.empty() ? "no, " + exported.why_not : shell_word(scenario_path(folder, result, found)));
+  say("{}", shown_lines(columns(trace_of(found.at("steps")), kWidth)));
   print_real_waits(found);
 }
 
 // What violates an invariant otherwise than its cheapest find does, in short.
 void print_more_stories(const nlohmann::json& result, const std::string& folder) {
   std::map<std::string, int> left;
-  int shown = 0;
+  int told = 0;
   for (const auto& found : result.at("violations")) {
     if (is_first(found)) continue;
-    if (++shown > kMostStories) {
+    if (++told > kMostStories) {
       ++left[found.at("invariant").get<std::string>()];
       continue;
     }
-    fmt::print("\n{}, another story: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n",
-               found.at("invariant").get<std::string>(), found.at("text").get<std::string>(), cause_line(found),
-               needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
+    say("\n{}, another story: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n",
+        found.at("invariant").get<std::string>(), found.at("text").get<std::string>(), shown(cause_line(found)),
+        needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
     print_real_waits(found);
   }
   for (const auto& [invariant, count] : left) {
-    fmt::print("\n{}: {}: explored.json and --json have them all, --except REPLAY passes over one\n", invariant,
-               plural(count, "more kind of story", "more kinds of story"));
+    say("\n{}: {}: explored.json and --json have them all, --except REPLAY passes over one\n", invariant,
+        plural(count, "more kind of story", "more kinds of story"));
   }
   const auto untold = result.at("untold_stories").get<std::int64_t>();
   if (untold > 0) {
-    fmt::print("\n{} not told apart from these: the time was over (--budget)\n",
-               plural(untold, "find was", "finds were"));
+    say("\n{} not told apart from these: the time was over (--budget)\n", plural(untold, "find was", "finds were"));
   }
 }
 
 void print_passed_over(const nlohmann::json& result) {
   for (const auto& known : result.at("passed_over")) {
-    fmt::print("\npassed over: {}: {}\n  cause: {}\n  {}\n", known.at("name").get<std::string>(),
-               known.at("invariant").get<std::string>(), known.at("cause").get<std::string>(),
-               known.at("seen").get<bool>() ? "it was found again" : "it was not found within these bounds");
+    say("\npassed over: {}: {}\n  cause: {}\n  {}\n", known.at("name").get<std::string>(),
+        known.at("invariant").get<std::string>(), known.at("cause").get<std::string>(),
+        known.at("seen").get<bool>() ? "it was found again" : "it was not found within these bounds");
   }
 }
 
@@ -161,36 +161,36 @@ std::string found_text(const nlohmann::json& result) {
 
 void print_explored(const nlohmann::json& result, const std::string& folder) {
   const std::string lock = result.at("lock");
-  fmt::print("{}: {}\n{}\n", lock, verdict_text(result), searched(result));
+  say("{}: {}\n{}\n", lock, verdict_text(result), shown_lines(searched(result)));
   for (const auto& found : result.at("violations")) {
     if (is_first(found)) print_find(result, found, folder);
   }
   print_more_stories(result, folder);
   print_passed_over(result);
   if (result.at("grants").get<std::uint64_t>() == 0) {
-    fmt::print("\nnobody was ever granted the lock, so nothing was tried\n");
+    say("\nnobody was ever granted the lock, so nothing was tried\n");
   } else if (result.at("bounds").at("clients") == 1) {
-    fmt::print("\nthere is one client, whom nobody meets, so that it holds is not said\n");
+    say("\nthere is one client, whom nobody meets, so that it holds is not said\n");
   } else if (result.at("violations").empty() && result.at("verdict") != "known") {
-    fmt::print("\nnothing was found to be violated within these bounds\n");
+    say("\nnothing was found to be violated within these bounds\n");
   }
-  fmt::print("\nnot explored: {}\n", not_explored_text(result));
+  say("\nnot explored: {}\n", not_explored_text(result));
 }
 
 void print_replayed(const nlohmann::json& result) {
   const auto& found = result.at("counterexample");
   const std::string invariant = found.at("invariant");
-  fmt::print("{}\n", columns(trace_of(found.at("steps")), kWidth));
+  say("{}\n", shown_lines(columns(trace_of(found.at("steps")), kWidth)));
   print_real_waits(found);
-  fmt::print("{}: {}\n", result.at("lock").get<std::string>(),
-             invariant.empty() ? "nothing is violated" : invariant + ": " + found.at("text").get<std::string>());
+  say("{}: {}\n", result.at("lock").get<std::string>(),
+      invariant.empty() ? "nothing is violated" : invariant + ": " + found.at("text").get<std::string>());
   const auto times = result.at("schedules").get<std::uint64_t>();
-  if (times > 1) fmt::print("{} of {} replays identical\n", times, times);
-  if (const std::string cause = found.at("cause"); !cause.empty()) fmt::print("cause: {}\n", cause);
+  if (times > 1) say("{} of {} replays identical\n", times, times);
+  if (const std::string cause = found.at("cause"); !cause.empty()) say("cause: {}\n", cause);
 }
 
 void print_explored_table(const nlohmann::json& results) {
-  fmt::print("{:<40} {:<10} {:<13} {:>9} {:>7}  {}\n", "lock", "verdict", "search", "schedules", "s", "violated");
+  say("{:<40} {:<10} {:<13} {:>9} {:>7}  {}\n", "lock", "verdict", "search", "schedules", "s", "violated");
   std::vector<std::string> bounds;  // of the rows; each says which are its own
   std::vector<std::string> outside;
   for (const auto& result : results) {
@@ -198,15 +198,15 @@ void print_explored_table(const nlohmann::json& results) {
     for (const auto& piece : result.at("not_explored")) place_in(outside, piece);
     const std::string search =
         fmt::format("{} [{}]", result.at("complete").get<bool>() ? "complete" : "cut off", place + 1);
-    fmt::print("{:<40} {:<10} {:<13} {:>9} {:>7.1f}  {}\n", result.at("lock").get<std::string>(),
-               result.at("verdict").get<std::string>(), search, result.at("schedules").get<std::uint64_t>(),
-               result.at("seconds").get<double>(), found_text(result));
+    say("{:<40} {:<10} {:<13} {:>9} {:>7.1f}  {}\n", result.at("lock").get<std::string>(),
+        result.at("verdict").get<std::string>(), search, result.at("schedules").get<std::uint64_t>(),
+        result.at("seconds").get<double>(), found_text(result));
   }
-  fmt::print("\n");
-  for (std::size_t i = 0; i < bounds.size(); ++i) fmt::print("[{}] within {}\n", i + 1, bounds[i]);
-  fmt::print("not explored:\n");
+  say("\n");
+  for (std::size_t i = 0; i < bounds.size(); ++i) say("[{}] within {}\n", i + 1, bounds[i]);
+  say("not explored:\n");
   for (const auto& piece : outside) {
-    if (piece.rfind("within the bounds, ", 0) != 0) fmt::print("  {}\n", piece);
+    if (piece.rfind("within the bounds, ", 0) != 0) say("  {}\n", piece);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/terminal.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/sentence.hpp"
 #include "reports/summary_markdown.hpp"
@@ -35,7 +36,7 @@ void append_summary(const std::string& file, const PageInput& page) {
   std::ofstream out(file, std::ios::binary | std::ios::app);
   out << text;
   out.flush();
-  if (!out) std::fprintf(stderr, "holdfast: GITHUB_STEP_SUMMARY %s: %s\n", file.c_str(), std::strerror(errno));
+  if (!out) tell("holdfast: GITHUB_STEP_SUMMARY {}: {}\n", file, std::strerror(errno));
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ void tell_github(const FormatInput& in) {
   if (!in_actions()) return;
   const FormatType* annotations = find_entry(formats(), "annotations");
   std::fflush(stdout);
-  std::fputs(annotations->of_run(in).c_str(), stderr);
+  print_commands(annotations->of_run(in));
 }
 
 std::string for_github(std::string_view text) {

@@ -6,6 +6,7 @@
 
 #include "checker/property.hpp"
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "reports/format.hpp"
@@ -36,10 +37,10 @@ nlohmann::json everything() {
 void print_kind(const char* kind, const nlohmann::json& entries) {
   std::size_t width = 0;
   for (const auto& entry : entries) width = std::max(width, entry["name"].get_ref<const std::string&>().size());
-  std::printf("%s\n", kind);
+  say("{}\n", kind);
   for (const auto& entry : entries) {
-    std::printf("  %-*s  %s\n", static_cast<int>(width), entry["name"].get_ref<const std::string&>().c_str(),
-                entry["about"].get_ref<const std::string&>().c_str());
+    say("  {:<{}}  {}\n", entry["name"].get_ref<const std::string&>(), width,
+        entry["about"].get_ref<const std::string&>());
   }
 }
 
@@ -52,7 +53,7 @@ void add_list(CLI::App& app, int&) {
   command->callback([json] {
     const auto all = everything();
     if (*json) {
-      std::printf("%s\n", all.dump(1).c_str());
+      print_json(all);
       return;
     }
     for (const char* kind : {"locks", "faults", "properties", "formats"}) print_kind(kind, all[kind]);

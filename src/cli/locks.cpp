@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/find_suite.hpp"
 #include "cli/lock_page.hpp"
+#include "cli/terminal.hpp"
 #include "suite/check_names.hpp"
 
 namespace holdfast {
@@ -40,7 +41,7 @@ void add_locks(CLI::App& app, int&) {
       app.add_subcommand("locks", "Print the page of the locks: flaws, worst cases, what to use instead");
   auto folder = std::make_shared<std::string>("scenarios");
   command->add_option("--scenarios", *folder, "The folder that has the suites")->capture_default_str();
-  command->callback([folder] { std::fputs(lock_page(load_all(*folder)).c_str(), stdout); });
+  command->callback([folder] { print_file(lock_page(load_all(*folder))); });
 }
 
 }  // namespace holdfast

@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/slips.hpp"
+#include "cli/terminal.hpp"
 #include "store/target.hpp"
 
 namespace {
@@ -27,7 +28,7 @@ int printed(int exit_code) {
   const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";  // of an earlier part: lost
   pollfd reader{STDOUT_FILENO, POLLOUT, 0};
   if (::poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR) != 0) return exit_code;
-  std::fprintf(stderr, "holdfast: standard output cannot be written%s\n", why.c_str());
+  holdfast::tell("holdfast: standard output cannot be written{}\n", why);
   return holdfast::kExitHarness;
 }
 

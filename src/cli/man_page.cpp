@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 
 namespace holdfast {
 namespace {
@@ -100,10 +101,10 @@ std::string text_of(const CLI::Option& option) {
 }
 
 void print_command(const CLI::App& command) {
-  std::printf(".SS holdfast %s\n%s\n", escaped(command.get_name()).c_str(), escaped(command.get_description()).c_str());
+  print_file(fmt::format(".SS holdfast {}\n{}\n", escaped(command.get_name()), escaped(command.get_description())));
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_group().empty()) continue;  // hidden
-    std::printf(".TP\n%s\n%s\n", names_of(*option).c_str(), text_of(*option).c_str());
+    print_file(fmt::format(".TP\n{}\n{}\n", names_of(*option), text_of(*option)));
   }
 }
 
@@ -113,11 +114,11 @@ void add_man_page(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("man-page", "");
   command->group("");
   command->callback([&app] {
-    std::printf(".TH HOLDFAST 1 \"\" \"holdfast %s\" \"User Commands\"\n%s", HOLDFAST_VERSION, kBefore);
+    print_file(fmt::format(".TH HOLDFAST 1 \"\" \"holdfast {}\" \"User Commands\"\n{}", HOLDFAST_VERSION, kBefore));
     for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
       if (!one->get_group().empty()) print_command(*one);
     }
-    std::fputs(kAfter, stdout);
+    print_file(kAfter);
   });
 }
 

@@ -10,10 +10,12 @@
 #include <set>
 
 #include "artifact/beneath.hpp"
+#include "artifact/json_reader.hpp"
 #include "cli/environment.hpp"
 #include "cli/github.hpp"
 #include "cli/page_input.hpp"
 #include "cli/run_formats.hpp"
+#include "cli/terminal.hpp"
 #include "reports/matrix.hpp"
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
@@ -67,19 +69,17 @@ void write_results(RunVerdict& verdict, const std::string& folder) {
 
 void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour) {
   const std::string report = from_here(folder + "/report.html");
-  const std::string command = visible(verdict.command);
   if (json) {
-    std::printf("%s\n", to_json(verdict).dump(1).c_str());
-    const std::string told = visible(verdict.sentence) + "\n  report: " + report + "\n  rerun: " + command + "\n";
-    std::fputs(for_github(told).c_str(), stderr);
+    print_json(to_json(verdict));
+    tell("{}\n  report: {}\n  rerun: {}\n", verdict.sentence, report, verdict.command);
     return;
   }
-  std::printf("%s\n%s · report: %s · rerun: %s\n", for_github(matrix_text(verdict, colour)).c_str(),
-              sentence_parts(verdict).word.c_str(), report.c_str(), command.c_str());
+  say("{}\n{} · report: {} · rerun: {}\n", shown(matrix_text(verdict, colour)), sentence_parts(verdict).word, report,
+      verdict.command);
 }
 
 void tell_error(const std::string& what) {
-  std::fputs(for_github("holdfast: " + visible_lines(what) + "\n").c_str(), stderr);
+  tell("holdfast: {}\n", shown_lines(clipped_message(what)));
 }
 
 // Once each: one cause often spoils many trials.

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/beneath.hpp"
+#include "artifact/json_reader.hpp"
 #include "cli/environment.hpp"
-#include "cli/stored.hpp"
 #include "history/history.hpp"
 #include "reports/packed_trial.hpp"
 
@@ -18,7 +18,7 @@ void read_trials(const Beneath& run, PageInput& input) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/verdict.json";
       if (trial.folder.empty() || !run.has(name)) continue;
-      input.trials[trial.folder] = read_stored(run.file(name), trial_verdict_from_json);
+      input.trials[trial.folder] = read_json_file(run.file(name), trial_verdict_from_json);
     }
   }
 }
@@ -44,11 +44,20 @@ void read_events(const Beneath& run, PageInput& input) {
   }
 }
 
+nlohmann::json stored_environment(const Beneath& run) {
+  static const std::string kName = "environment.json";
+  if (!run.has(kName)) return nullptr;
+  try {
+    return parse_json(run.read(kName), run.path_of(kName));
+  } catch (const BadInput&) {
+    return nullptr;  // as where there is none
+  }
+}
+
 // What was written down when the run ended, which is right also where another machine renders the page again. A list
 // within a list (the stalls of each trial) is left to the file.
 void read_environment(const Beneath& run, PageInput& input) {
-  static const std::string kName = "environment.json";
-  const auto stored = run.has(kName) ? nlohmann::json::parse(run.read(kName), nullptr, false) : nlohmann::json();
+  const auto stored = stored_environment(run);
   if (!stored.is_object()) {
     input.environment = environment(input.run);
     return;

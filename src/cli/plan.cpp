@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/find_suite.hpp"
 #include "cli/run_flags.hpp"
+#include "cli/terminal.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/lock_plan.hpp"
 #include "suite/suite.hpp"
@@ -27,14 +28,14 @@ void print_plans(const PlanFlags& flags) {
   options.only = flags.only;
   const auto cells = plan_cells(options);
   if (flags.only.empty()) {
-    for (const auto& cell : cells) std::printf("%s/%s\n", cell.lock.c_str(), cell.scenario.c_str());
+    for (const auto& cell : cells) say("{}/{}\n", cell.lock, cell.scenario);
     return;
   }
   const int indent = cells.size() == 1 ? 2 : -1;  // of several: one a line
   for (const auto& cell : cells) {
     for (const auto& scenario : options.scenarios) {
       if (scenario.name != cell.scenario) continue;
-      std::printf("%s\n", to_json(fitted_to_lock(make_plan(scenario, cell.lock, flags.seed, 1))).dump(indent).c_str());
+      print_json(to_json(fitted_to_lock(make_plan(scenario, cell.lock, flags.seed, 1))), indent);
     }
   }
 }

@@ -4,14 +4,15 @@
 #include <cstdio>
 
 #include "cli/output.hpp"
+#include "cli/terminal.hpp"
 #include "reports/durations.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr auto kRenewed = std::chrono::seconds(1);
 constexpr auto kHeartbeat = std::chrono::seconds(15);
+constexpr const char* kClearLine = "\r\033[K";
 
 }  // namespace
 
@@ -23,8 +24,7 @@ void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const
   trials_ = trials;
   const std::string count =
       trials == 0 ? "as many trials as it takes" : plural(static_cast<std::int64_t>(trials), "trial", "trials");
-  std::fprintf(stderr, "seed %llu · %s, %d side by side · %s\n", static_cast<unsigned long long>(seed), count.c_str(),
-               jobs, from_here(folder).c_str());
+  tell("seed {} · {}, {} side by side · {}\n", seed, count, jobs, from_here(folder));
   thread_ = std::thread([this] { keep_alive(); });
 }
 
@@ -39,7 +39,7 @@ void ProgressLine::show(int done, int trials, const std::string& last) {
   const std::lock_guard guard(mutex_);
   trials_ = static_cast<std::size_t>(trials);
   done_ = static_cast<std::size_t>(done);
-  last_ = visible(last);
+  last_ = last;
   if (!quiet_ && terminal_) print();
 }
 
@@ -47,8 +47,8 @@ void ProgressLine::print() {
   shown_ = true;
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_).count();
-  std::fprintf(stderr, "%s%zu of %zu trials, %lld s%s%s%s", terminal_ ? "\r\033[K" : "", done_, trials_,
-               static_cast<long long>(seconds), last_.empty() ? "" : "; last: ", last_.c_str(), terminal_ ? "" : "\n");
+  tell("{}{} of {} trials, {} s{}{}{}", shown(terminal_ ? kClearLine : ""), done_, trials_, seconds,
+       last_.empty() ? "" : "; last: ", last_, shown(terminal_ ? "" : "\n"));
   std::fflush(stderr);
 }
 
@@ -60,7 +60,7 @@ void ProgressLine::end() {
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  if (shown_ && terminal_) std::fprintf(stderr, "\r\033[K");
+  if (shown_ && terminal_) tell("{}", shown(kClearLine));
 }
 
 }  // namespace holdfast

@@ -11,6 +11,7 @@
 #include "cli/explore_output.hpp"
 #include "cli/replay_cell.hpp"
 #include "cli/stored.hpp"
+#include "cli/terminal.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/replay_file.hpp"
 #include "suite/suite.hpp"
@@ -40,7 +41,7 @@ int replay_schedule(const ReplayFlags& flags) {
   if (outcome.exit_code != 0) throw HarnessError(outcome.error);
   const auto& result = outcome.results.front();
   if (flags.json) {
-    std::printf("%s\n", result.dump(1).c_str());
+    print_json(result);
   } else {
     print_replayed(result);
   }

@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/stored.hpp"
 #include "cli/stored_servers.hpp"
+#include "cli/terminal.hpp"
 #include "history/whole.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
@@ -66,7 +67,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   for (int number = first; run.has_folder(folder_of(number)); ++number) {
     const std::string name = folder_of(number) + "/verdict.json";
     if (run.has(name)) {
-      TrialVerdict verdict = read_stored(run.file(name), trial_verdict_from_json);
+      TrialVerdict verdict = read_json_file(run.file(name), trial_verdict_from_json);
       const bool broke = verdict.judgement == Judgement::violated;
       if (out.number == 0 || broke) {
         out.number = number;
@@ -156,7 +157,7 @@ int replay_cell(const ReplayCell& as_typed) {
                   server_words(asked.on);
   const RunVerdict again = carry_out(flags, options, order, 0);
   const std::string told = reproduced_text(again, findings_of(trial.verdict), asked.repeat);
-  std::fprintf(asked.json ? stderr : stdout, "%s\n", told.c_str());
+  print_lines(asked.json ? stderr : stdout, visible_lines(told) + "\n");
   return again.exit_code;
 }
 

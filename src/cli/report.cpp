@@ -11,6 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/run_formats.hpp"
 #include "cli/stored.hpp"
+#include "cli/terminal.hpp"
 #include "history/whole.hpp"
 #include "suite/stored_result.hpp"
 
@@ -31,7 +32,7 @@ void copy_as(const ReportFlags& flags, const RunVerdict& run) {
   const std::string text =
       format_text(format_input(run, flags.folder), flags.format, flags.cell, std::max(1, flags.trial));
   if (flags.out.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    print_file(text);
     return;
   }
   const auto folder = std::filesystem::absolute(flags.out).parent_path();

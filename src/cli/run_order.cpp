@@ -26,27 +26,42 @@ nlohmann::json scenarios_json(const SuiteOptions& options) {
   return out;
 }
 
-RunOrder order_from_json(const nlohmann::json& in) {
-  if (in.at("holdfast_order") != 1) throw BadInput("holdfast_order: only 1 is known here");
-  if (in.at("version") != HOLDFAST_VERSION) {
-    throw BadInput("was begun by holdfast " + in.at("version").get<std::string>() + ", this is " HOLDFAST_VERSION);
+// Compared with the scenarios of today, and looked at no closer.
+std::string stored_scenarios(Shape& in) {
+  const nlohmann::json& all = in.any("scenarios");
+  if (!all.is_array()) in.refuse("scenarios", "expected an array");
+  in.list<bool>("scenarios", [](Shape& scenario) {
+    scenario.text("suite");
+    scenario.text("name");
+    scenario.any("source");
+    return true;
+  });
+  return all.dump();
+}
+
+RunOrder order_from_json(const nlohmann::json& json) {
+  Shape in(json);
+  in.integer("holdfast_order", 1, 1);
+  if (const std::string version = in.text("version"); version != HOLDFAST_VERSION) {
+    throw BadInput("was begun by holdfast " + version + ", this is " HOLDFAST_VERSION);
   }
   RunOrder out;
-  in.at("directory").get_to(out.directory);
-  in.at("started_utc").get_to(out.started_utc);
-  in.at("replay_of").get_to(out.replay_of);
-  out.scenarios = in.at("scenarios").dump();
+  out.directory = in.text("directory");
+  out.started_utc = in.text("started_utc");
+  out.replay_of = in.text("replay_of");
+  out.scenarios = stored_scenarios(in);
   RunFlags& flags = out.flags;
-  in.at("paths").get_to(flags.paths);
-  in.at("locks").get_to(flags.locks);
-  in.at("only").get_to(flags.only);
-  flags.seed = std::stoull(in.at("seed").get<std::string>());
+  flags.paths = in.texts("paths");
+  flags.locks = in.texts("locks");
+  flags.only = in.texts("only");
+  flags.seed = in.digits("seed");
   flags.seed_given = true;
-  in.at("seeds").get_to(flags.seeds);
-  in.at("repeat").get_to(flags.repeat);
-  in.at("controls").get_to(flags.controls);
-  in.at("servers").get_to(flags.servers);
-  in.at("target").get_to(flags.target);
+  flags.seeds = in.text("seeds");
+  flags.repeat = static_cast<int>(in.integer("repeat", 1, INT32_MAX));
+  flags.controls = in.boolean("controls");
+  flags.servers = in.texts("servers");
+  flags.target = in.text("target");
+  in.finish();
   return out;
 }
 
@@ -76,7 +91,7 @@ void write_order(const RunOrder& order, const std::string& folder) {
                            {"controls", flags.controls},
                            {"servers", flags.servers},
                            {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
-                           {"scenarios", nlohmann::json::parse(order.scenarios)}};
+                           {"scenarios", parse_json(order.scenarios, "scenarios")}};
   Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                         Keep::surely);
 }
@@ -84,11 +99,11 @@ void write_order(const RunOrder& order, const std::string& folder) {
 RunOrder stored_order(const std::string& folder) {
   const Beneath run(folder);
   if (!run.has(kOrderFile)) throw BadInput(folder + ": no run was begun there (it has no run.json)");
-  return read_stored(run.file(kOrderFile), order_from_json);
+  return read_json_file(run.file(kOrderFile), order_from_json);
 }
 
 void check_unchanged(const RunOrder& order, const SuiteOptions& options) {
-  const nlohmann::json then = nlohmann::json::parse(order.scenarios);
+  const nlohmann::json then = parse_json(order.scenarios, "scenarios");
   const nlohmann::json now = scenarios_json(options);
   if (then == now) return;
   const auto name_of = [](const nlohmann::json& scenario) {

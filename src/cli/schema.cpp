@@ -12,6 +12,7 @@
 #include "artifact/run_verdict.hpp"
 #include "checker/property.hpp"
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "control/phase.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
@@ -156,7 +157,7 @@ const std::vector<SchemaOf>& schemas() {
 
 void print_schema(const std::string& name) {
   for (const auto& one : schemas()) {
-    if (one.name == name) std::printf("%s\n", one.make().dump(1).c_str());
+    if (one.name == name) print_json(one.make());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "cli/output.hpp"
+#include "cli/terminal.hpp"
 #include "lab/server_choice.hpp"
 #include "store/target.hpp"
 
@@ -28,14 +29,13 @@ std::unique_ptr<TargetPlace> open_place(const ServerFlags& flags) {
   const Target target = parse_target(flags.target);
   if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
   auto place = open_target(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
-  for (const auto& line : place->sweep())
-    std::fprintf(stderr, "holdfast: %s: %s\n", target.place().c_str(), line.c_str());
+  for (const auto& line : place->sweep()) tell("holdfast: {}: {}\n", target.place(), line);
   return place;
 }
 
 void close_place(TargetPlace* place, std::string& server) {
   if (place == nullptr) return;
-  for (const auto& left : place->close()) std::fprintf(stderr, "holdfast: %s\n", left.c_str());
+  for (const auto& left : place->close()) tell("holdfast: {}\n", left);
   if (!server.empty()) server += " at " + place->target().place();
 }
 

@@ -21,6 +21,15 @@ void check_folders(const std::string& file, const Cell& cell, const TrialResult&
   }
 }
 
+bool is_replay(const Beneath& run) {
+  try {
+    return read_json_text(run.read("run.json"), run.path_of("run.json"),
+                          [](const nlohmann::json& json) { return !Shape(json).text("replay_of").empty(); });
+  } catch (const BadInput&) {
+    return false;  // whoever resumes it is told what is wrong
+  }
+}
+
 }  // namespace
 
 std::string verdict_file(const std::string& folder) {
@@ -38,8 +47,7 @@ std::string verdict_file(const std::string& folder) {
     throw BadInput(folder + " (" + real + "): is of an envelope, whose answer is envelope.json in it" + remedy);
   }
   if (run.has("run.json")) {
-    const auto order = nlohmann::json::parse(run.read("run.json"), nullptr, false);
-    const bool replay = order.is_object() && !order.value("replay_of", "").empty();
+    const bool replay = is_replay(run);
     if (replay) throw BadInput(folder + " (" + real + "): the replay did not come to its end; remedy: replay again");
     throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast run --resume " +
                    folder);
@@ -49,7 +57,7 @@ std::string verdict_file(const std::string& folder) {
 
 RunVerdict stored_run(const std::string& folder) {
   const std::string file = verdict_file(folder);
-  RunVerdict run = read_stored(file, run_verdict_from_json);
+  RunVerdict run = read_json_file(file, run_verdict_from_json);
   for (const auto& cell : run.cells) {
     for (const auto& trial : cell.trials) check_folders(file, cell, trial);
   }

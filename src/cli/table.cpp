@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/stored.hpp"
+#include "cli/terminal.hpp"
 #include "reports/truth_table.hpp"
 
 namespace holdfast {
@@ -27,9 +28,11 @@ int print_table(const TableFlags& flags) {
     auto out = table_json(rows);
     out["runs"] = flags.folders;
     out["exit_code"] = exit_code;
-    std::printf("%s\n", out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    print_json(out);
+  } else if (flags.markdown) {
+    print_file(table_markdown(rows));
   } else {
-    std::fputs((flags.markdown ? table_markdown(rows) : table_text(rows)).c_str(), stdout);
+    say("{}", shown(table_text(rows)));
   }
   return exit_code;
 }

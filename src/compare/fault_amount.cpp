@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
-#include "artifact/json_text.hpp"
+#include "artifact/json_reader.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -61,7 +61,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::vector<FaultAmount> fault_amounts(const std::string& fault) {
   const FaultType* type = find_entry(faults(), fault);
   if (type == nullptr) return {};
-  const auto settings = nlohmann::json::parse(type->settings);
+  const auto settings = parse_json(type->settings, fault);
   const bool servers = type->strikes != Strikes::clients;
   const bool in_time = lasts(*type, settings);
   std::vector<FaultAmount> required;

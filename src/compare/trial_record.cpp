@@ -1,16 +1,15 @@
 #include "compare/trial_record.hpp"
 
 #include <exception>
-#include <nlohmann/json.hpp>
 
-#include "artifact/json_text.hpp"
+#include "artifact/json_reader.hpp"
 #include "compare/numbers.hpp"
 
 namespace holdfast {
 namespace {
 
 void read_trial(const std::string& folder, TrialRecord& out) {
-  const TrialVerdict verdict = trial_verdict_from_json(nlohmann::json::parse(read_text_file(folder + "/verdict.json")));
+  const TrialVerdict verdict = read_json_file(folder + "/verdict.json", trial_verdict_from_json);
   out.service = measure_service(folder + "/history.jsonl");
   ComparedTrial& shown = out.shown;
   shown.properties = compared_properties(verdict);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {
@@ -115,7 +116,7 @@ std::vector<ComparedVariant> variants_of(const std::vector<std::string>& locks,
 
 JsonNode value_of(const std::string& key, const std::string& text) {
   const std::string place = "--set " + key + "=" + text;
-  const bool json = nlohmann::json::accept(text);
+  const bool json = is_json(text);
   JsonNode node = parse_json_text(json ? text : nlohmann::json(text).dump(), place);
   put_path(node, key);
   return node;

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
 #include "artifact/beneath.hpp"
+#include "artifact/error.hpp"
+#include "artifact/facts.hpp"
 #include "doctor/doctor_trials.hpp"
 #include "doctor/lab_probe.hpp"
 #include "doctor/machine_room.hpp"
@@ -24,8 +25,11 @@ constexpr const char* kLookCloser =
 std::string server_in(const std::string& folder) {
   const std::string file = folder + "/facts.json";
   if (!std::filesystem::exists(file)) return "";
-  const auto facts = nlohmann::json::parse(read_text_file(file), nullptr, false);
-  return facts.is_object() ? facts.value("server", "") : "";
+  try {
+    return read_trial_facts(file).server;
+  } catch (const BadInput&) {
+    return "";  // the trial had read it before
+  }
 }
 
 // A fault's error begins with its name, which stands beside it here anyway.

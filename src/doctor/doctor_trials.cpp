@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "suite/check_names.hpp"
@@ -53,7 +54,7 @@ std::optional<DoctorTrial> fault_trial(const std::string& folder, const Service&
   for (const auto& topology : topologies()) {
     ordered_json scenario = short_trial(service, topology);
     ordered_json entry{{"fault", fault}};
-    entry.update(ordered_json::parse(type.example));
+    entry.update(ordered_json(parse_json(type.example, fault)));
     scenario["faults"] = {entry};
     if (auto found = trial(folder, "fault", fault_name(service, fault), scenario)) return found;
   }

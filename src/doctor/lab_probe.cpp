@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
-#include "artifact/json_text.hpp"
+#include "artifact/json_reader.hpp"
 #include "doctor/doctor_trials.hpp"
 #include "lab/door.hpp"
 #include "lab/lab_process.hpp"
@@ -66,15 +66,23 @@ nlohmann::json entry(const Examination& one) {
           {"seconds", one.seconds}};
 }
 
+Examination read_entry(Shape& in) {
+  Examination one = nameless("");
+  one.name = in.text("name");
+  one.health = in.boolean("ok") ? Health::ok : Health::failed;
+  one.says = in.text("says");
+  one.remedy = in.text("remedy");
+  one.seconds = in.real("seconds");
+  return one;
+}
+
 void read_steps(const std::string& file, std::vector<Examination>& out) {
   if (!std::filesystem::exists(file)) return;
-  for (const auto& step : nlohmann::json::parse(read_text_file(file))) {
+  const auto steps = read_json_file(
+      file, [](const nlohmann::json& json) { return Shape(json).list<Examination>("steps", read_entry); });
+  for (const auto& step : steps) {
     for (auto& one : out) {
-      if (one.name != step.at("name")) continue;
-      one.health = step.at("ok").get<bool>() ? Health::ok : Health::failed;
-      one.says = step.at("says");
-      one.remedy = step.at("remedy");
-      one.seconds = step.at("seconds");
+      if (one.name == step.name) one = step;
     }
   }
 }
@@ -105,11 +113,11 @@ std::vector<Examination> probe_lab(const std::string& folder) {
 }
 
 void run_lab_probe(const std::string& folder) {
-  auto steps = nlohmann::json::array();
+  nlohmann::json told{{"steps", nlohmann::json::array()}};
   Network network(folder + "/lab.log");
   const auto tell = [&](const Examination& one) {
-    steps.push_back(entry(one));
-    write_text_file(folder + kFile, steps.dump(1) + "\n");
+    told["steps"].push_back(entry(one));
+    write_text_file(folder + kFile, told.dump(1) + "\n");
     return one.health == Health::ok;
   };
   const bool connected = tell(attempt("network", [&] {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "artifact/error.hpp"
-#include "artifact/json_text.hpp"
+#include "artifact/json_reader.hpp"
 #include "lab/lab_process.hpp"
 
 namespace holdfast {
@@ -21,7 +21,7 @@ constexpr int kPatience_ms = 5'000;  // for an end that was asked for
 nlohmann::json results_so_far(const std::string& folder) {
   const std::string file = folder + "/explored.json";
   if (!std::filesystem::exists(file)) return nlohmann::json::array();
-  return nlohmann::json::parse(read_text_file(file));
+  return parse_json(read_text_file(file), file);
 }
 
 }  // namespace

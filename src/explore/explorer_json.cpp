@@ -2,6 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "artifact/shape.hpp"
 #include "explore/bounds_text.hpp"
 #include "explore/explorer.hpp"
 
@@ -60,20 +61,25 @@ nlohmann::json to_json(const ExploreSettings& s) {
           {"reenter", s.reenter},     {"fine", s.fine}};
 }
 
-ExploreSettings settings_from_json(const nlohmann::json& in) {
+ExploreSettings read_settings(Shape in) {
   ExploreSettings s;
-  in.at("lock").get_to(s.lock);
-  in.at("clients").get_to(s.clients);
-  in.at("rounds").get_to(s.rounds);
-  in.at("attempts").get_to(s.attempts);
-  in.at("lease_ms").get_to(s.lease_ms);
-  in.at("fraction_ms").get_to(s.fraction_ms);
-  in.at("server_id").get_to(s.server_id);
-  in.at("value").get_to(s.value);
-  in.at("shared_address").get_to(s.shared_address);
-  in.at("reenter").get_to(s.reenter);
-  in.at("fine").get_to(s.fine);
+  s.lock = in.text("lock");
+  s.clients = static_cast<std::uint32_t>(in.integer("clients", 0, UINT32_MAX));
+  s.rounds = static_cast<int>(in.integer("rounds", 0, INT32_MAX));
+  s.attempts = static_cast<int>(in.integer("attempts", 0, INT32_MAX));
+  s.lease_ms = in.integer("lease_ms");
+  s.fraction_ms = in.integer("fraction_ms");
+  s.server_id = in.text("server_id");
+  s.value = in.text("value");
+  s.shared_address = in.boolean("shared_address");
+  s.reenter = in.boolean("reenter");
+  s.fine = in.boolean("fine");
+  in.finish();
   return s;
+}
+
+ExploreSettings settings_from_json(const nlohmann::json& json) {
+  return read_settings(Shape(json));
 }
 
 nlohmann::json to_json(const ExploreJob& job) {
@@ -91,18 +97,21 @@ nlohmann::json to_json(const ExploreJob& job) {
           {"jobs", job.jobs}};
 }
 
-ExploreJob job_from_json(const nlohmann::json& in) {
+ExploreJob job_from_json(const nlohmann::json& json) {
+  Shape in(json);
   ExploreJob job;
-  job.settings = settings_from_json(in.at("settings"));
-  const auto& bounds = in.at("bounds");
-  job.limits.bounds = {bounds.at(0), bounds.at(1), bounds.at(2)};
-  in.at("budget_s").get_to(job.limits.budget_s);
-  in.at("merge").get_to(job.limits.merge);
-  in.at("seed").get_to(job.limits.seed);
-  in.at("jobs").get_to(job.jobs);
-  for (const auto& known : in.at("except")) {
-    job.except.push_back({known.at("name"), settings_from_json(known.at("settings")), parse_words(known.at("words"))});
-  }
+  job.settings = read_settings(in.object("settings"));
+  const auto bounds = in.numbers("bounds", INT32_MAX);
+  if (bounds.size() != 3) in.refuse("bounds", "expected three integers");
+  job.limits.bounds = {static_cast<int>(bounds[0]), static_cast<int>(bounds[1]), static_cast<int>(bounds[2])};
+  job.limits.budget_s = in.real("budget_s");
+  job.limits.merge = in.boolean("merge");
+  job.limits.seed = in.unsigned64("seed");
+  job.jobs = static_cast<int>(in.integer("jobs", 1, INT32_MAX));
+  job.except = in.list<KnownFind>("except", [](Shape& known) {
+    return KnownFind{known.text("name"), read_settings(known.object("settings")), parse_words(known.text("words"))};
+  });
+  in.finish();
   return job;
 }
 

@@ -22,12 +22,13 @@ void set(nlohmann::json& settings, const std::string& key, const std::string& va
     throw BadInput(unknown_word("key", key, known));
   }
   auto& place = settings[key];
-  const auto parsed = nlohmann::json::parse(value, nullptr, false);
-  const bool number = place.is_number() && parsed.is_number_unsigned() && parsed.get<std::uint64_t>() < 1'000'000;
+  const bool digits = !value.empty() && value.size() <= 6 && value.find_first_not_of("0123456789") == value.npos;
   if (place.is_string()) {
     place = value;
-  } else if ((place.is_boolean() && parsed.is_boolean()) || number) {
-    place = parsed;
+  } else if (place.is_boolean() && (value == "true" || value == "false")) {
+    place = value == "true";
+  } else if (place.is_number() && digits) {
+    place = std::stoul(value);
   } else {
     throw BadInput(key + ": '" + value + "' is no " + (place.is_boolean() ? "true or false" : "number from 0 on"));
   }

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
-#include "artifact/json_text.hpp"
+#include "artifact/json_reader.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explore_servers.hpp"
 #include "explore/explorer.hpp"
@@ -34,7 +34,8 @@ nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
 }  // namespace
 
 void run_explorer(const std::string& folder) {
-  const auto order = nlohmann::json::parse(read_text_file(folder + "/explore.json"));
+  const std::string file = folder + "/explore.json";
+  const auto order = parse_json(read_text_file(file), file);
   const std::string stop = folder + "/stop";
   ExploreServers servers(folder);
   auto results = nlohmann::json::array();

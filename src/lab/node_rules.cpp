@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
 
@@ -29,9 +30,8 @@ void Network::filter(const Node& node, const std::string& rules) const {
 
 std::int64_t Network::dropped(const Node& node) const {
   const std::string text = output_of(node, {find_program("nft", "nftables"), "-j", "list", "ruleset"});
-  const auto rules = nlohmann::json::parse(text, nullptr, false);
+  const auto rules = text.empty() ? nlohmann::json::object() : parse_json(text, "nft -j list ruleset");
   std::int64_t packets = 0;
-  if (rules.is_discarded()) return 0;
   for (const auto& item : rules.value("nftables", nlohmann::json::array())) {
     if (!item.contains("rule")) continue;
     for (const auto& part : item["rule"].value("expr", nlohmann::json::array())) {

@@ -6,10 +6,9 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
-#include "artifact/json_text.hpp"
+#include "artifact/facts.hpp"
 #include "control/control_page.hpp"
 #include "lab/lab_process.hpp"
 
@@ -18,11 +17,11 @@ namespace {
 
 constexpr int kLabLook_ms = 50;
 
-void read_facts(const std::string& folder, Launched& out) {
-  const auto facts = nlohmann::json::parse(read_text_file(folder + "/facts.json"));
-  out.server = facts.at("server");
-  out.stalls = facts.at("stalls");
-  out.faults = facts.at("errors").get<std::vector<std::string>>();
+void take_facts(const std::string& folder, Launched& out) {
+  const TrialFacts facts = read_trial_facts(folder + "/facts.json");
+  out.server = facts.server;
+  out.stalls = facts.stalls;
+  out.faults = facts.errors;
 }
 
 }  // namespace
@@ -43,7 +42,7 @@ Launched launch_trial(const LaunchOptions& options, const std::atomic<bool>& int
   out.exit_code = *lab.wait(0);
   out.seconds = static_cast<double>(monotonic_ns() - begin_ns) / 1e9;
   out.cpu_seconds = lab.cpu_seconds();
-  if (out.exit_code == 0) read_facts(options.folder, out);
+  if (out.exit_code == 0) take_facts(options.folder, out);
   if (out.exit_code != 0 && out.error.empty()) out.error = lab.last_words();
   return out;
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
 #include "lock/lock.hpp"
 #include "runner/alignment.hpp"
@@ -193,9 +194,8 @@ void Trial::write_history() {
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, history_header(plan_, type_, world_.clients()), folder_ + "/history.jsonl");
-  const nlohmann::json facts{
-      {"server", lab_.server_version()}, {"errors", report.errors}, {"stalls", stalls_->stalls()}};
-  write_text_file(folder_ + "/facts.json", facts.dump(2) + "\n");
+  const TrialFacts facts{lab_.server_version(), report.errors, stalls_->stalls()};
+  write_text_file(folder_ + "/facts.json", to_json(facts).dump(2) + "\n");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "artifact/beneath.hpp"
+#include "artifact/json_reader.hpp"
 #include "checker/check.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/cause.hpp"
@@ -27,12 +28,12 @@ std::string text_of(const Plan& plan) {
 }
 
 TrialVerdict read_verdict(const Beneath& run, const std::string& name) {
-  return trial_verdict_from_json(nlohmann::json::parse(run.read(name)));
+  return read_json_text(run.read(name), run.path_of(name), trial_verdict_from_json);
 }
 
 std::string stored_plan_text(const Beneath& run, const std::string& trial) {
   const std::string name = trial + "/plan.json";
-  return run.has(name) ? nlohmann::json::parse(run.read(name)).dump() : "";
+  return run.has(name) ? parse_json(run.read(name), run.path_of(name)).dump() : "";
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/facts.hpp"
+#include "artifact/json_reader.hpp"
+#include "artifact/run_verdict_json.hpp"
 #include "checker/check.hpp"
 #include "suite/expectation.hpp"
 
@@ -11,6 +14,21 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kResultFile = "/result.json";
+
+StoredResult result_from_json(const nlohmann::json& json) {
+  Shape in(json);
+  StoredResult out;
+  in.integer("holdfast_result", 1, 1);
+  out.server = in.text("server");
+  out.stalls = in.integer("stalls");
+  out.alone = in.boolean("alone");
+  out.sums = in.words("sums");
+  Shape result = in.object("result");
+  out.result = read_trial_result(result);
+  result.finish();
+  in.finish();
+  return out;
+}
 
 // As the trial's history has it, which its verdict.json must say too.
 TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
@@ -25,8 +43,8 @@ TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
 
 void check_faults_acted(const Beneath& run, const std::string& trial) {
   const std::string name = trial + "/facts.json";
-  const auto errors = nlohmann::json::parse(run.read(name)).at("errors");
-  if (!errors.empty()) throw BadInput(run.path_of(name) + ": names an error of the harness: " + errors.front().dump());
+  const auto errors = trial_facts_of(run.read(name), run.path_of(name)).errors;
+  if (!errors.empty()) throw BadInput(run.path_of(name) + ": names an error of the harness: " + errors.front());
 }
 
 }  // namespace
@@ -53,20 +71,14 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
   const std::string name = trial + kResultFile;
   if (!run.has(name)) return {};
   try {
-    const auto in = nlohmann::json::parse(run.read(name));
-    StoredResult out;
-    in.at("server").get_to(out.server);
-    in.at("stalls").get_to(out.stalls);
-    in.at("alone").get_to(out.alone);
-    in.at("sums").get_to(out.sums);
-    out.result = trial_result_from_json(in.at("result"));
+    StoredResult out = read_json_text(run.read(name), run.path_of(name), result_from_json);
     const auto& control = out.result.control;
     if (out.result.folder != trial || (control && control->folder != trial + "/control")) {
-      throw BadInput("is of another folder");
+      throw BadInput(run.path_of(name) + ": is of another folder");
     }
     return out;
   } catch (const std::exception& broken) {
-    throw BadInput(run.path_of(name) + ": " + broken.what() + "; remedy: remove the file, and the trial is run again");
+    throw BadInput(std::string(broken.what()) + "; remedy: remove the file, and the trial is run again");
   }
 }
 

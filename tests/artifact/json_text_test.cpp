@@ -47,7 +47,7 @@ TEST(JsonText, NumbersThatDoNotFitAreRefused) {
   EXPECT_EQ(parse_json_text("9223372036854775807", "x").integer, INT64_MAX);
   EXPECT_EQ(parse_json_text("-9223372036854775808", "x").integer, INT64_MIN);
   EXPECT_EQ(parse_refusal("{\"a\": 9223372036854775808}"), "x.json:1: a: the number is too large");
-  EXPECT_TRUE(contains(parse_refusal("1e999"), "not JSON: "));
+  EXPECT_EQ(parse_refusal("1e999"), "x.json:1: the number is too large");
 }
 
 TEST(JsonText, TakesAByteOrderMarkAndUtf8AndRefusesOtherBytes) {

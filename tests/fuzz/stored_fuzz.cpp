@@ -55,7 +55,9 @@ void comparison(const std::string& text) {
 }
 
 void facts(const std::string& text) {
-  const auto read = [](const std::string& from) { return read_trial_facts(MemoryFile(from.data(), from.size()).path()); };
+  const auto read = [](const std::string& from) {
+    return read_trial_facts(MemoryFile(from.data(), from.size()).path());
+  };
   const std::string once = to_json(read(text)).dump();
   require(to_json(read(once)).dump() == once);
 }

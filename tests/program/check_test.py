@@ -16,7 +16,7 @@ class Check(ProgramTest):
         asks = '{"time":0,"process":1,"type":"invoke","f":"acquire"}'
         good = self.history("good.jsonl", asks, '{"time":1,"process":1,"type":"ok","f":"acquire"}')
         twice = self.history("twice.jsonl", asks, '{"time":1,"process":1,"time":2,"type":"ok","f":"acquire"}')
-        self.refused(f"{twice}:2: time: stands twice in one object", PROGRAM, "check", twice)
+        self.refused(f"{twice}:2: time: this key stands here twice", PROGRAM, "check", twice)
         models = "fenced, lease, owner, plain, read_write, reentrant, semaphore"
         self.refused(f"unknown model 'none'; there are: {models}", PROGRAM, "check", good, "--model", "none")
         self.refused("unknown model 'leese' (did you mean 'lease'?)", PROGRAM, "check", good, "--model", "leese")

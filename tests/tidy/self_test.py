@@ -55,6 +55,14 @@ BAD = {
         ("src/lock/lock.cpp", '#include "src/lock/lock.hpp"\n'),
         ("src/attic/attic.cpp", '#include "artifact/plan.hpp"\n'),
     ],
+    "json-reader": [
+        ("src/cli/run.cpp", "auto a = nlohmann::json::parse(text);\n"),
+        ("checker/judge.cpp", "bool a = json::accept(text);\n"),
+    ],
+    "terminal": [
+        ("src/cli/run.cpp", 'void f() { std::printf("a"); }\n'),
+        ("reports/page.cpp", 'void f() { fmt::print("a"); }\n'),
+    ],
     "empty-name": [("src/lab/util.cpp", "int a;\n"), ("tests/helpers/words.txt", "a\n")],
     "file-name": [("src/lab/LabHost.cpp", "int a;\n")],
     "header-comment": [("src/lab/lab.hpp", "#pragma once\n"), ("src/lab/lab.hpp", "//\n#pragma once\n")],

@@ -34,4 +34,24 @@ def line_blemishes(path, line):
         yield "wide", f"{len(line)} columns, at most {MAX_COLUMN}"
 
 
-RULES = [blemishes]
+# One way in for JSON and one way out to a terminal, so that what comes from outside is met in one place.
+ONLY_IN = [
+    (re.compile(r"\bsax_parse\(|\bjson::(parse|accept)\("), "json-reader", ("src/", "checker/", "reports/"),
+     ("src/artifact/json_reader.cpp", "src/cli/schema.cpp"), "parse_json (src/artifact/json_reader.hpp) reads"),
+    (re.compile(r"\bf?printf\(|\bf?puts\(|\bfwrite\(|\bfmt::print\(|\bstd::c(out|err)\b"), "terminal",
+     ("src/cli/", "reports/"), ("src/cli/terminal.cpp",), "say and tell (src/cli/terminal.hpp) print"),
+]  # fmt: skip
+
+
+def wrong_places(tree):
+    found = []
+    for path in tree.having(".cpp", ".hpp"):
+        for pattern, name, folders, allowed, why in ONLY_IN:
+            if not path.startswith(folders) or path in allowed:
+                continue
+            found += [(path, n, name, why) for n, line in enumerate(tree.lines(path), 1)
+                      if pattern.search(line) and not line.lstrip().startswith("//")]
+    return found
+
+
+RULES = [blemishes, wrong_places]

@@ -1,0 +1,97 @@
+"""Files of absurd sizes, and texts that command a terminal: one clear error or a plain answer, soon, and no crash."""
+
+import json
+import time
+import unittest
+
+from program import PROGRAM, ProgramTest
+
+DEEP = "[" * 200_000 + "]" * 200_000
+MANY = "{" + ",\n".join(f'"k{n}": 0' for n in range(200_000)) + "}"
+HUGE = "x" * 20_000_000
+SOON_S = 60  # a busy machine included; what was quadratic took minutes of processor time
+ORDER = {"holdfast_order": 1, "version": "0.1.0", "directory": ".", "started_utc": "", "replay_of": "", "paths": [],
+         "locks": [], "only": [], "seed": "1", "seeds": "", "repeat": 1, "controls": False, "servers": [], "target": ""}
+
+
+class HostileSize(ProgramTest):
+    def folder_with(self, **files):
+        place = self.folder / "run"
+        place.mkdir(exist_ok=True)
+        for name, text in files.items():
+            (place / f"{name}.json").write_text(text)
+        return place
+
+    def one_error(self, words, *command):
+        begin = time.monotonic()
+        answer = self.call(*command)
+        self.assertEqual(answer.returncode, 2, self.shown[:2000])
+        self.assertEqual(answer.stderr.count("\n"), 1, self.shown[:2000])
+        self.assertLess(len(answer.stderr), 6000)
+        self.assertIn(words, answer.stderr)
+        self.assertLess(time.monotonic() - begin, SOON_S)
+
+    def test_nesting(self):
+        run = self.folder_with(verdict='{"holdfast_run": 3,\n"cells": ' + DEEP + "}",
+                               run=json.dumps(ORDER)[:-1] + ',\n"scenarios": ' + DEEP + "}")
+        self.one_error(f"{run}/verdict.json:2: cells[0]", PROGRAM, "report", run)
+        self.one_error(f"{run}/run.json:2: scenarios[0]", PROGRAM, "run", "--resume", run)
+        scenario = self.scenario("deep", DEEP)
+        self.one_error("nested too deeply (at most 64)", PROGRAM, "plan", scenario)
+        history = self.folder / "deep.jsonl"
+        history.write_text('{"time":1,"process":1,"type":"invoke","f":"acquire","x":' + DEEP + "}\n")
+        self.one_error(f"{history}:1: x[0]", PROGRAM, "check", history)
+
+    def test_keys(self):
+        run = self.folder_with(verdict=MANY, run=MANY)
+        self.one_error(f"{run}/verdict.json:1: holdfast_run: missing", PROGRAM, "report", run)
+        self.one_error(f"{run}/run.json:1: holdfast_order: missing", PROGRAM, "run", "--resume", run)
+        scenario = self.scenario("many", MANY[:-1] + ',"locks":["get_lock"]}')
+        self.one_error("many.json:1: 'expect' is missing", PROGRAM, "plan", scenario)
+
+    def test_texts(self):
+        run = self.folder_with(verdict=json.dumps({"holdfast_run": 3, "version": HUGE}),
+                               run=json.dumps({"holdfast_order": 1, "version": HUGE}))
+        self.one_error("a text of more than 1 MiB", PROGRAM, "report", run)
+        self.one_error("a text of more than 1 MiB", PROGRAM, "run", "--resume", run)
+        self.one_error("bytes left out", PROGRAM, "run", "--resume", self.folder_with(
+            run=json.dumps({"holdfast_order": 1, "version": "y" * 900_000})))
+
+    def test_wrong_types(self):
+        run = self.folder_with(run=json.dumps({**ORDER, "scenarios": [], "repeat": "two"}, indent=1))
+        self.one_error(f"{run}/run.json:12: repeat: expected an integer", PROGRAM, "run", "--resume", run)
+
+    def test_overlapping_holders(self):
+        history = self.folder / "overlaps.jsonl"
+        asks = '{"time":%d,"process":%d,"type":"%s","f":"acquire","key":"k"}\n'
+        with history.open("w") as out:
+            for n in range(25_000):
+                out.write(asks % (2 * n, n, "invoke") + asks % (2 * n + 1, n, "ok"))
+        begin = time.process_time(), time.monotonic()
+        answer = self.call(PROGRAM, "check", history, "--json")
+        self.assertEqual(answer.returncode, 1, self.shown[:2000])
+        self.assertLess(time.monotonic() - begin[1], SOON_S)
+        judged = {p["property"]: p for p in json.loads(answer.stdout)["properties"]}["belief_exclusion"]
+        self.assertEqual(judged["verdict"], "violated")
+        pairs = 25_000 * 24_999 // 2
+        self.assertEqual(judged["count"] + judged["exposure"]["pairs_not_looked_at"], pairs)
+        self.assertGreaterEqual(judged["count"], 10_000_000)
+
+    def test_names_command_no_terminal(self):
+        """What a history says of a fault's cause and of its clients is shown, and commands nothing."""
+        evil = "\x1b[2J\x1b]0;title\x07\u202egnp"
+        history = self.folder / "evil.jsonl"
+        event = '{"time":%d,"process":%s,"type":"%s","f":"acquire","key":%s}\n'
+        with history.open("w") as out:
+            for time_ns, process in enumerate(["a" + evil, "b" + evil]):
+                out.write(event % (2 * time_ns, json.dumps(process), "invoke", json.dumps("k" + evil)))
+                out.write(event % (2 * time_ns + 1, json.dumps(process), "ok", json.dumps("k" + evil)))
+        answer = self.call(PROGRAM, "check", history)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        for hidden in ("\x1b", "\x07", "\u202e"):
+            self.assertNotIn(hidden, answer.stdout)
+        self.assertIn("\\u202E", answer.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
