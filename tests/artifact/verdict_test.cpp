@@ -130,7 +130,7 @@ TEST(VerdictJson, RefusesEveryMissingKeyByItsPath) {
     Json cut = whole;
     cut[at.parent_pointer()].erase(key);
     const std::string why = refusal(cut);
-    EXPECT_NE(why.find("." + key + ": missing"), std::string::npos) << pointer << ": " << why;
+    EXPECT_TRUE(why.ends_with("." + key + ": missing") || why == key + ": missing") << pointer << ": " << why;
     cut[at.parent_pointer()][key] = Json::array({1, Json::object()});
     EXPECT_NE(refusal(cut), "accepted") << pointer;
     ++tried;
@@ -167,8 +167,8 @@ TEST(VerdictJson, RefusesWrongShapes) {
   EXPECT_NE(changed("/holdfast_run", 4), "accepted");
   EXPECT_NE(changed("/cells/0/trials/0/causes/0/state", "sure"), "accepted");
   EXPECT_NE(changed("/seeds", Json::array({"1", "-1"})), "accepted");
-  EXPECT_EQ(changed("/cells/0/outcome", "perfect"), "run.cells[0].outcome: unknown word 'perfect'");
-  EXPECT_EQ(changed("/cells/0/extra", 1), "run.cells[0].extra: unknown key");
+  EXPECT_EQ(changed("/cells/0/outcome", "perfect"), "cells[0].outcome: unknown word 'perfect'");
+  EXPECT_EQ(changed("/cells/0/extra", 1), "cells[0].extra: unknown key");
   EXPECT_NE(changed("/seed", 42), "accepted");
   EXPECT_NE(changed("/seed", "-1"), "accepted");
   EXPECT_NE(changed("/seed", "18446744073709551616"), "accepted");

@@ -108,7 +108,7 @@ TEST(TruthTable, AHostileNameEndsNoCellAndMovesNoCursor) {
   EXPECT_EQ(static_cast<std::size_t>(std::count(markdown.begin(), markdown.end(), '\n')), rows.size() + 2);
   EXPECT_FALSE(has(markdown, "\x1b"));
   EXPECT_FALSE(has(table_text(rows), "\x1b"));
-  EXPECT_TRUE(has(markdown, "\\</script>"));
+  EXPECT_TRUE(has(markdown, "\\</script\\>"));
 }
 
 TEST(TruthTable, TheGravestRunDecides) {
