@@ -13,9 +13,10 @@ namespace {
 void clean(const std::string& text) {
   const Target target = parse_target(text);
   const auto place = visit_target(target);
-  const auto done = place->sweep();
-  for (const auto& line : done) say("{}\n", line);
-  if (done.empty()) say("nothing of holdfast's is on {}\n", target.place());
+  const Sweep found = swept(*place);
+  for (const auto& line : found.done) say("{}\n", line);
+  if (!found.foreign.empty()) say("{}\n", told(found.foreign));
+  if (found.done.empty()) say("nothing of holdfast's is on {}\n", target.place());
 }
 
 }  // namespace

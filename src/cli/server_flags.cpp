@@ -7,6 +7,7 @@
 #include "cli/terminal.hpp"
 #include "lab/server_choice.hpp"
 #include "store/target.hpp"
+#include "store/target_names.hpp"
 
 namespace holdfast {
 
@@ -14,9 +15,10 @@ void add_server_flags(CLI::App* command, ServerFlags& flags) {
   command->add_option("--server", flags.servers,
                       "A program in place of the installed server: mysqld=PATH or redis-server=PATH; may be "
                       "repeated");
-  command->add_option("--target", flags.target,
-                      "A server of your own in place of the lab's: mysql://user:password@host:port/database or "
-                      "redis://:password@host:port/number; the password may be in HOLDFAST_TARGET_PASSWORD instead");
+  command->add_option(
+      "--target", flags.target,
+      "A server of your own in place of the lab's: mysql://user@host:port/database or redis://host:port/number, "
+      "with ?tls=required&ca=FILE or rediss:// for TLS; the password is in HOLDFAST_TARGET_PASSWORD");
   command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
 }
 
@@ -28,8 +30,11 @@ std::unique_ptr<TargetPlace> open_place(const ServerFlags& flags) {
   if (flags.target.empty()) return nullptr;
   const Target target = parse_target(flags.target);
   if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
+  if (!flags.target_run.empty() && !is_run_name(flags.target_run)) throw BadInput("--target-run: is no run's name");
   auto place = open_target(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
-  for (const auto& line : place->sweep()) tell("holdfast: {}: {}\n", target.place(), line);
+  const Sweep found = swept(*place);
+  for (const auto& line : found.done) tell("holdfast: {}: {}\n", target.place(), line);
+  if (!found.foreign.empty()) tell("holdfast: {}: {}\n", target.place(), told(found.foreign));
   return place;
 }
 

@@ -17,7 +17,7 @@ bool on_target(const ClientOptions& options, StoreKind kind) {
 
 MySqlAddress with_limits(MySqlAddress address) {
   address.timeout_s = kTimeout_s;
-  address.first_statement = kFirstStatement;
+  address.first_statements = {kFirstStatement};
   return address;
 }
 
@@ -29,12 +29,12 @@ MySqlAddress in_lab(const std::string& host) {
 }
 
 // The lock's session has the zone and the isolation that the load gives this client, on each new connection.
-std::string session_settings(const Load& load, std::uint32_t client) {
+std::vector<std::string> session_settings(const Load& load, std::uint32_t client) {
   const auto turn = [client](const std::vector<std::string>& words) { return words[client % words.size()]; };
   std::string level = load.isolation.empty() ? kIsolation : turn(load.isolation);  // "read_committed"
   std::replace(level.begin(), level.end(), '_', ' ');
-  return std::string(kFirstStatement) + ", time_zone = '" + turn(load.time_zone) +
-         "'; SET SESSION TRANSACTION ISOLATION LEVEL " + level;
+  return {std::string(kFirstStatement) + ", time_zone = '" + turn(load.time_zone) + "'",
+          "SET SESSION TRANSACTION ISOLATION LEVEL " + level};
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ std::string session_settings(const Load& load, std::uint32_t client) {
 MySqlAddress lock_address(const ClientOptions& options, const Load& load, std::int64_t wait_ms) {
   const bool there = on_target(options, StoreKind::mysql);
   MySqlAddress address = there ? with_limits(options.target->mysql()) : in_lab(options.lock_host);
-  address.first_statement = session_settings(load, options.client);
+  address.first_statements = session_settings(load, options.client);
   address.timeout_s += static_cast<unsigned>((wait_ms + 999) / 1000);
   return address;
 }

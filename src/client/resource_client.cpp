@@ -13,7 +13,7 @@ std::int64_t unique_value(const ResourceWrite& write) {
 }  // namespace
 
 ResourceClient::ResourceClient(const MySqlAddress& server, SqlFile statements, bool fenced)
-    : connection_(server), statements_(std::move(statements)), fenced_(fenced) {}
+    : connection_(taking(server, statements)), statements_(std::move(statements)), fenced_(fenced) {}
 
 std::string ResourceClient::bind(const char* statement, Params params) {
   return statements_.bind(statement, params, [this](const std::string& text) { return connection_.quote(text); });
@@ -24,7 +24,7 @@ std::optional<std::int64_t> ResourceClient::read(const std::string& key, std::ui
     const Reply reply = connection_.query(bind(fenced_ ? "read_fenced" : "read", {{"key", key}, {"token", token}}));
     if (!reply.ok()) connection_.close();  // ends the transaction that the error left open
     if (!reply.ok() || reply.rows.empty()) return std::nullopt;
-    return std::stoll(reply.field(0, 0).value());
+    return reply.number(0, 0);
   } catch (const StatementFailed&) {
     return std::nullopt;
   }

@@ -13,8 +13,9 @@ MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const s
   (socket ? address.socket : address.host) = host;
   address.database = database;
   address.found_rows = parse_lock_ref(spec.lock).found_rows;
+  address.several_statements = true;  // a time goes before each
   address.timeout_s = 10;
-  address.first_statement = first_statement;
+  address.first_statements = {first_statement};
   return address;
 }
 

@@ -12,8 +12,8 @@ LeaderLock::Tick LeaderLock::tick(Session& session, const Claim& claim) const {
   const Reply row = session.execute("select", {{"key", claim.key}});
   // A server that lost its rows: nothing here makes them anew, and the document's reader fails on a row that is none.
   if (row.rows.empty()) throw StatementFailed(true, Reason::other, 0, "no row to elect on");
-  const auto version = std::stoll(row.field(0, 1).value());
-  const auto age_s = std::stoll(row.field(0, 2).value());
+  const auto version = row.number(0, 1);
+  const auto age_s = row.number(0, 2);
   const bool expired = age_s - claim.lease_ms / 1000 > 0 || !row.field(0, 0);
   if (expired) {
     const Reply taken =

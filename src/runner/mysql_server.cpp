@@ -56,9 +56,9 @@ void MySqlLockServer::prepare(const std::string& lock) {
 }
 
 void MySqlLockServer::make_table(const std::string& lock) {
-  MySqlConnection db = database();
   const SqlFile statements = lock_statements(parse_lock_ref(lock).lock).with_prefix(prefix_);
   if (!statements.has("schema")) return;
+  MySqlConnection db(taking(address_, statements));
   must_run(db, statements.bind("schema", {}, [&db](const std::string& text) { return db.quote(text); }));
 }
 
@@ -119,7 +119,7 @@ std::optional<ServerTime> MySqlLockServer::clock() {
     const Reply reply = db.query("SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)");
     out.answered_ns = host_wall_ns();
     if (!reply.ok()) throw HarnessError("the server's clock cannot be read: " + reply.message);
-    out.server_ns = std::stoll(reply.field(0, 0).value()) * 1000;
+    out.server_ns = reply.number(0, 0) * 1000;
     return out;
   } catch (const StatementFailed&) {
     return std::nullopt;

@@ -118,8 +118,7 @@ std::optional<ServerTime> RedisLockServer::clock() {
     const Reply reply = db.command({"TIME"});
     out.answered_ns = host_wall_ns();
     if (!reply.ok()) throw HarnessError("the server's clock cannot be read: " + reply.message);
-    const auto number = [&reply](std::size_t i) { return std::stoll(reply.rows.at(i).at(0).value()); };
-    out.server_ns = number(0) * 1'000'000'000 + number(1) * 1'000;
+    out.server_ns = reply.number(0, 0) * 1'000'000'000 + reply.number(1, 0) * 1'000;
     return out;
   } catch (const StatementFailed&) {
     return std::nullopt;

@@ -4,14 +4,19 @@
 //
 //   MySqlConnection db({"10.77.0.2", 3306});
 //   Reply r = db.query("SELECT 1");
+//
+// The server is not trusted (transport.hpp): of an answer only so much is taken, no file of ours is ever sent, and a
+// password only in ways that do not tell it, unless the server has shown a certificate.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "store/session.hpp"
+#include "store/transport.hpp"
 
 namespace holdfast {
 
@@ -22,9 +27,13 @@ struct MySqlAddress {
   std::string user = "root";
   std::string password;
   std::string database;
-  bool found_rows = false;      // affected rows count matched rows instead of changed ones (CLIENT_FOUND_ROWS)
-  unsigned timeout_s = 1;       // the library knows whole seconds only
-  std::string first_statement;  // run on each new connection, e.g. SET innodb_lock_wait_timeout = 1
+  bool found_rows = false;  // affected rows count matched rows instead of changed ones (CLIENT_FOUND_ROWS)
+  // Several statements in one message: only where every text that is sent is our own, names included.
+  bool several_statements = false;
+  Security security{};
+  std::size_t most_answer = kMostOfAnswer;
+  unsigned timeout_s = 1;                       // the library knows whole seconds only
+  std::vector<std::string> first_statements{};  // run on each new connection, e.g. SET innodb_lock_wait_timeout = 1
 };
 
 class MySqlConnection {
@@ -36,7 +45,8 @@ class MySqlConnection {
   // Connects if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
   void connect();
 
-  // Sends one or several statements; several results are summed up in one reply (rows of the last that has any).
+  // Sends one statement, or several where the address says so; several results are summed up in one reply (rows of the
+  // last that has any).
   Reply query(const std::string& sql);
 
   // A quoted, escaped literal. Needs a connection, whose character set decides; connects if need be.
@@ -48,7 +58,10 @@ class MySqlConnection {
  private:
   struct Handle;
   [[noreturn]] void lost(const char* doing);
+  void begin_with(const std::string& statement);
+  std::string trouble(const std::string& doing) const;  // the library's last, in words
   void collect(Reply& reply);
+  void read_rows(Reply& reply);
   void give_up_after(const Reply& reply);  // throws for an error that leaves open whether there was an effect
 
   MySqlAddress address_;

@@ -14,7 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "store/redis_reply.hpp"
 #include "store/session.hpp"
+#include "store/transport.hpp"
 
 namespace holdfast {
 
@@ -25,10 +27,8 @@ struct RedisAddress {
   std::string user;  // empty: the default user
   std::string password;
   int database = 0;
+  Security security{};
 };
-
-// Reply::error of a refusal by a Redis server, which has words and no numbers.
-inline constexpr int kRedisError = 1;
 
 class RedisConnection {
  public:
@@ -45,7 +45,7 @@ class RedisConnection {
   struct Handle;
   Reply send(const std::vector<std::string>& arguments);
   Reply introduce(const std::vector<std::string>& arguments);
-  [[noreturn]] void lost(const std::string& doing);
+  [[noreturn]] void lost(const std::string& text, bool late);
 
   RedisAddress address_;
   std::unique_ptr<Handle> handle_;

@@ -56,7 +56,11 @@ struct Reply {
   std::int64_t evidence() const {
     return rows.empty() || only_read ? affected : static_cast<std::int64_t>(rows.size());
   }
-  const Field& field(std::size_t row, std::size_t column) const { return rows.at(row).at(column); }
+  // What a statement of ours is always answered with; an answer without it is no server's (StatementFailed).
+  const Field& field(std::size_t row, std::size_t column) const;
+  const std::string& text(std::size_t row, std::size_t column) const;  // not NULL
+  std::int64_t number(std::size_t row, std::size_t column) const;
+  std::uint64_t count(std::size_t row, std::size_t column) const;
 };
 
 struct StatementFailed : std::runtime_error {

@@ -32,7 +32,9 @@ SplitTo split_to(std::string_view sql) {
 }
 
 SplitStatements::SplitStatements(MySqlAddress writer, MySqlAddress reader, SqlFile statements)
-    : writer_(std::move(writer)), reader_(std::move(reader)), statements_(std::move(statements)) {}
+    : writer_(taking(std::move(writer), statements)),
+      reader_(taking(std::move(reader), statements)),
+      statements_(std::move(statements)) {}
 
 void SplitStatements::connect() {
   writer_.connect();

@@ -92,6 +92,25 @@ std::string SqlFile::text(std::string_view name) const {
   return out;
 }
 
+MySqlAddress taking(MySqlAddress address, const SqlFile& statements) {
+  address.several_statements = statements.several();
+  return address;
+}
+
+// The reader has taken the last semicolon off, and quotes end within their piece.
+bool SqlFile::several() const {
+  for (const auto& [name, pieces] : statements_) {
+    for (const auto& piece : pieces) {
+      for (std::size_t i = 0; !piece.parameter && i < piece.text.size(); ++i) {
+        const char c = piece.text[i];
+        if (c == ';') return true;
+        if (c == '\'' || c == '"' || c == '`') i = piece.text.find(c, i + 1);
+      }
+    }
+  }
+  return false;
+}
+
 std::string SqlFile::bind(std::string_view name, Params params, const Quote& quote) const {
   const auto found = statements_.find(name);
   if (found == statements_.end())

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "store/mysql_connection.hpp"
 #include "store/session.hpp"
 
 namespace holdfast {
@@ -29,6 +30,9 @@ class SqlFile {
   bool has(std::string_view name) const { return statements_.find(name) != statements_.end(); }
   std::vector<std::string> names() const;
   std::string text(std::string_view name) const;  // as in the file, with the parameters' names; it must be there
+
+  // Whether one of them is several, parted by semicolons: only then must its connection take several in one message.
+  bool several() const;
 
   // The same statements on tables of other names: each that one of them makes gets the prefix, wherever it stands as a
   // word outside quotes, and kTableSign as its comment. An empty prefix changes nothing.
@@ -47,5 +51,8 @@ class SqlFile {
   static std::vector<Piece> split(const std::string& sql, const std::string& where);
   std::map<std::string, std::vector<Piece>, std::less<>> statements_;
 };
+
+// The address for a connection that runs these statements.
+MySqlAddress taking(MySqlAddress address, const SqlFile& statements);
 
 }  // namespace holdfast

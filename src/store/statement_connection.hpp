@@ -32,7 +32,7 @@ class StatementConnection {
 class MySqlStatements : public StatementConnection {
  public:
   MySqlStatements(MySqlAddress server, SqlFile statements)
-      : connection_(std::move(server)), statements_(std::move(statements)) {}
+      : connection_(taking(std::move(server), statements)), statements_(std::move(statements)) {}
   void connect() override { connection_.connect(); }
   Reply run(std::string_view statement, Params params) override {
     const auto quote = [this](const std::string& text) { return connection_.quote(text); };

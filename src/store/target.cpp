@@ -1,19 +1,27 @@
 #include "store/target.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <optional>
 
 #include "artifact/error.hpp"
+#include "store/target_names.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr const char* kForms = "; a target is mysql://user:password@host:port/database or redis://:password@host:port";
+constexpr const char* kForms =
+    "; a target is mysql://user@host:port/database, redis://host:port/number or rediss://host:port/number, with "
+    "?tls=required&ca=FILE where it is to be asked for its certificate, and the password in HOLDFAST_TARGET_PASSWORD; "
+    "marks that part a URL are written as %40 for @ and so on";
 constexpr const char* kHidden = "***";
 constexpr unsigned kUsualMySqlPort = 3306;
 constexpr unsigned kUsualRedisPort = 6379;
@@ -63,7 +71,7 @@ std::string decoded(const std::string& text) {
 std::string encoded(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    const bool mark = std::strchr("%:@/#?[]", c) != nullptr || c <= ' ';
+    const bool mark = std::strchr("%:@/#?&[]", c) != nullptr || c <= ' ';
     out += mark ? fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c))) : std::string(1, c);
   }
   return out;
@@ -85,20 +93,24 @@ void read_host(std::string text, Target& out) {
   if (!text.empty() && text.front() == '[') {
     const auto rest = cut(text, ']');
     out.host = text.substr(1);
-    if (rest && !rest->empty()) port = rest->substr(1);
+    if (!rest || (!rest->empty() && rest->front() != ':')) refuse("the host's brackets do not end");
+    if (!rest->empty()) port = rest->substr(1);
   } else {
     port = cut(text, ':');
     out.host = text;
   }
   if (out.host.empty()) refuse("no host");
+  const auto named = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr(".-_:", c); };
+  if (!std::all_of(out.host.begin(), out.host.end(), named)) refuse("the host is no name and no address");
   if (!port) return;
   out.port = number(*port, 65535).value_or(0);
-  if (out.port == 0) refuse("'" + *port + "' is no port");
+  if (out.port == 0) refuse("what follows the host's colon is no port");
 }
 
 void check(const Target& target) {
+  if (!target.prefix.empty() && !is_trial_prefix(target.prefix)) refuse("what follows the # is no name of a trial");
   if (target.kind == StoreKind::redis) {
-    if (!number(target.database, 1'000'000)) refuse("'" + target.database + "' is no number of a Redis database");
+    if (!number(target.database, 1'000'000)) refuse("what follows the host is no number of a Redis database");
     return;
   }
   if (target.user.empty()) refuse("no user");
@@ -106,17 +118,77 @@ void check(const Target& target) {
   if (target.database.find_first_of("`/\\") != std::string::npos) refuse("that is no plain name of a database");
 }
 
-// The stretch of the password in an argument is starred, and its text kept in the environment.
-void hide(char* argument) {
-  char* begin = std::strstr(argument, "://");
-  char* end = std::strrchr(argument, '@');
-  if (begin == nullptr || end == nullptr) return;
-  begin = std::strchr(begin + 3, ':');
-  if (begin == nullptr || begin >= end) return;
-  const std::string password(begin + 1, end);
-  if (password.empty() || only_stars(password)) return;
-  ::setenv(kTargetPassword, decoded(password).c_str(), 1);
-  std::fill(begin + 1, end, '*');
+// A file that is looked for from other folders too.
+std::string whole_path(const std::string& file) {
+  std::error_code error;
+  const auto path = std::filesystem::absolute(file, error);
+  if (error || ::access(path.c_str(), R_OK) != 0) refuse("ca: the file cannot be read");
+  return path.string();
+}
+
+// "tls=required&ca=FILE". There is no way between the two: one that encrypts if it can is open to whoever says no.
+void read_settings(std::string text, Target& out) {
+  std::optional<std::string> tls;
+  while (!text.empty()) {
+    const std::string rest = cut(text, '&').value_or("");
+    const std::string value = decoded(cut(text, '=').value_or(""));
+    if (text == "tls" && (value == "off" || value == "required")) {
+      tls = value;
+    } else if (text == "tls") {
+      refuse(
+          "tls is off or required; required asks for a certificate of the host's name, from the system's or from ca");
+    } else if (text == "ca" && !value.empty()) {
+      out.security.ca = whole_path(value);
+    } else {
+      refuse("what follows the ? is neither tls=off, tls=required nor ca=FILE");
+    }
+    text = rest;
+  }
+  if (tls == "off" && out.security.tls) refuse("rediss:// and tls=off contradict each other");
+  out.security.tls = out.security.tls || tls == "required";
+  if (!out.security.tls && !out.security.ca.empty()) refuse("ca is of no use without tls=required");
+}
+
+constexpr const char* kSchemes[] = {"mysql", "redis", "rediss"};
+
+bool begins_like_target(const char* text) {
+  return std::any_of(std::begin(kSchemes), std::end(kSchemes), [text](const char* scheme) {
+    const std::size_t length = std::strlen(scheme);
+    return std::strncmp(text, scheme, length) == 0 && text[length] == ':';
+  });
+}
+
+// Where in an argument a password may stand; nothing: nowhere. A URL that was written wrong has one too, somewhere.
+struct Stretch {
+  char* begin = nullptr;
+  char* end = nullptr;
+};
+std::optional<Stretch> password_in(char* argument) {
+  char* text = argument;
+  if (char* value = std::strchr(argument, '='); argument[0] == '-' && value != nullptr) text = value + 1;  // --flag=URL
+  char* authority = std::strstr(text, "://");
+  if (authority == nullptr && !begins_like_target(text)) return std::nullopt;
+  authority = authority != nullptr ? authority + 3 : std::strchr(text, ':') + 1;
+  authority += std::strspn(authority, "/");
+  char* end = authority + std::strcspn(authority, "/?#");
+  char* at = end;
+  while (at > authority && *at != '@') --at;
+  char* colon = std::find(authority, end, ':');
+  if (colon == end) return std::nullopt;
+  if (*at == '@' && colon < at) return Stretch{colon + 1, at};
+  if (*at == '@' || *authority == '[' || number(std::string(colon + 1, end), 65535)) return std::nullopt;
+  char* last = std::strrchr(colon, '@');  // beyond a mark that is no code
+  return Stretch{colon + 1, last != nullptr ? last : colon + std::strlen(colon)};
+}
+
+// It is starred, and its text kept in the environment where it is a target's.
+void hide(char* argument, bool of_target) {
+  const auto found = password_in(argument);
+  if (!found || found->begin == found->end) return;
+  const std::string password(found->begin, found->end);
+  if (only_stars(password)) return;
+  if (of_target) ::setenv(kTargetPassword, decoded(password).c_str(), 1);
+  std::fill(found->begin, found->end, '*');
 }
 
 }  // namespace
@@ -127,13 +199,16 @@ std::string Target::place() const {
 }
 
 std::string Target::text() const {
-  std::string out = kind == StoreKind::redis ? "redis://" : "mysql://";
+  const bool redis = kind == StoreKind::redis;
+  std::string out = !redis ? "mysql://" : security.tls ? "rediss://" : "redis://";
   out += encoded(user);
   if (!password.empty()) out += std::string(":") + kHidden;
   if (!user.empty() || !password.empty()) out += "@";
   Target named = *this;
   named.database = encoded(database);
   out += named.place();
+  if (security.tls && !redis) out += "?tls=required";
+  if (!security.ca.empty()) out += (redis ? "?ca=" : "&ca=") + encoded(security.ca);
   if (!prefix.empty()) out += "#" + prefix;
   return out;
 }
@@ -145,6 +220,7 @@ MySqlAddress Target::mysql() const {
   out.user = user;
   out.password = password;
   out.database = database;
+  out.security = security;
   return out;
 }
 
@@ -155,6 +231,7 @@ RedisAddress Target::redis() const {
   out.user = user;
   out.password = password;
   out.database = static_cast<int>(number(database, 1'000'000).value_or(0));
+  out.security = security;
   return out;
 }
 
@@ -162,10 +239,15 @@ Target parse_target(const std::string& text) {
   Target out;
   const auto mark = text.find("://");
   const std::string scheme = text.substr(0, mark);
-  if (mark == std::string::npos || (scheme != "mysql" && scheme != "redis")) refuse("neither mysql:// nor redis://");
-  out.kind = scheme == "redis" ? StoreKind::redis : StoreKind::mysql;
-  out.port = out.kind == StoreKind::redis ? kUsualRedisPort : kUsualMySqlPort;
+  const bool redis = scheme == "redis" || scheme == "rediss";
+  if (mark == std::string::npos || (scheme != "mysql" && !redis)) refuse("neither mysql:// nor redis:// nor rediss://");
+  out.kind = redis ? StoreKind::redis : StoreKind::mysql;
+  out.port = redis ? kUsualRedisPort : kUsualMySqlPort;
+  out.security.tls = scheme == "rediss";
   std::string rest = text.substr(mark + 3);
+  out.prefix = cut(rest, '#').value_or("");
+  read_settings(cut(rest, '?').value_or(""), out);
+  out.database = decoded(cut(rest, '/').value_or(""));
   std::optional<std::string> password;
   if (const auto at = rest.rfind('@'); at != std::string::npos) {
     out.user = rest.substr(0, at);
@@ -174,9 +256,7 @@ Target parse_target(const std::string& text) {
     out.user = decoded(out.user);
   }
   out.password = password_of(password);
-  out.prefix = cut(rest, '#').value_or("");
-  out.database = decoded(cut(rest, '/').value_or(""));
-  if (out.kind == StoreKind::redis && out.database.empty()) out.database = "0";
+  if (redis && out.database.empty()) out.database = "0";
   read_host(rest, out);
   check(out);
   return out;
@@ -185,7 +265,7 @@ Target parse_target(const std::string& text) {
 void hide_target_password(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const bool before = i > 1 && std::strcmp(argv[i - 1], "--target") == 0;
-    if (before || std::strncmp(argv[i], "--target=", 9) == 0) hide(argv[i]);
+    hide(argv[i], before || std::strncmp(argv[i], "--target=", 9) == 0);
   }
 }
 

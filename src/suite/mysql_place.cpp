@@ -1,28 +1,38 @@
 #include "suite/mysql_place.hpp"
 
+#include <cctype>
 #include <map>
 #include <utility>
 
 #include "artifact/error.hpp"
 #include "store/sql_file.hpp"
+#include "store/target_names.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr unsigned kPatience_s = 20;
-constexpr const char* kAnyRun = "holdfast_[0-9a-f]{8}_.*";
-constexpr std::size_t kRunName = 17;  // holdfast_1a2b3c4d
+
+// More than the server would compare as one, so that what is only like ours is seen and told. What a server with
+// lower-case names calls a database may differ in case from what it was called when it was chosen.
+constexpr const char* kLikeOurs =
+    "SELECT table_name, table_comment, table_type FROM information_schema.tables WHERE table_schema = DATABASE() AND "
+    "(@@lower_case_table_names <> 0 OR BINARY table_schema = BINARY DATABASE()) AND LEFT(table_name, 9) = 'holdfast_' "
+    "ORDER BY table_name LIMIT 200000";
 
 // A session that ends while it waits is one whose tables are taken for left behind: it may wait for long.
 MySqlAddress patient(const Target& target) {
   MySqlAddress out = target.mysql();
   out.timeout_s = kPatience_s;
-  out.first_statement = "SET SESSION lock_wait_timeout = 10, wait_timeout = 86400";
+  out.first_statements = {"SET SESSION lock_wait_timeout = 10, wait_timeout = 86400"};
   return out;
 }
 
-std::string quoted(const std::string& table) {
-  return "`" + table + "`";
+// A server may keep all names in lower case: then these two are one name to it.
+bool same_but_for_case(std::string_view one, std::string_view other) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
 }
 
 }  // namespace
@@ -39,29 +49,37 @@ MySqlPlace::~MySqlPlace() {
   }
 }
 
+// Once more where the session was cut off meanwhile: nothing here does harm twice.
 Reply MySqlPlace::must(const std::string& sql) {
-  try {
-    Reply reply = db_.query(sql);
-    if (!reply.ok()) throw HarnessError(reply.message + " in: " + sql);
-    return reply;
-  } catch (const StatementFailed& failed) {
-    throw HarnessError(std::string("the target does not answer: ") + failed.what());
+  for (bool again = false;; again = true) {
+    try {
+      Reply reply = db_.query(sql);
+      if (!reply.ok()) throw HarnessError(reply.message + " in: " + sql);
+      return reply;
+    } catch (const StatementFailed& failed) {
+      if (again || failed.reason == Reason::timeout) {
+        throw HarnessError(std::string("the target does not answer: ") + failed.what());
+      }
+    }
   }
 }
 
 void MySqlPlace::begin() {
+  claim_ = std::make_unique<MySqlClaim>(target_.mysql(), run_);
   open_ = true;
-  show_life();
-  if (const auto there = tables(run_ + "_.*", false); !there.empty()) {
+  const std::string begin = run_ + "_";
+  for (const auto& there : tables()) {
+    if (!same_but_for_case(there.name.substr(0, begin.size()), begin)) continue;
     open_ = false;
-    throw HarnessError("there is a table " + there.front() + " already, which is not this run's; nothing was touched");
+    throw HarnessError("there is a table " + named(there.name) +
+                       " already, which is not this run's; nothing was touched");
   }
   try_rights();
 }
 
 // Before anything is made that this user could not take away again. The name tells what it is, should it stay.
 void MySqlPlace::try_rights() {
-  const std::string probe = quoted(run_ + "_0_probe");
+  const std::string probe = quoted_name(run_ + "_0_probe");
   const std::string rights = "; this user needs SELECT, INSERT, UPDATE, DELETE, CREATE and DROP there";
   for (const std::string& sql :
        {"CREATE TABLE " + probe + " (n INT PRIMARY KEY) ENGINE = InnoDB COMMENT = '" + kTableSign + "'",
@@ -76,50 +94,50 @@ void MySqlPlace::try_rights() {
   }
 }
 
-// Held by the session, so it ends with this process at the latest. Asked again where the session was lost.
-void MySqlPlace::show_life() {
-  if (must("SELECT GET_LOCK('" + run_ + "', 0)").field(0, 0) != "1") {
-    throw HarnessError("another run has the name " + run_);
+std::vector<MySqlPlace::Table> MySqlPlace::tables() {
+  const Reply reply = must(kLikeOurs);
+  std::vector<Table> out;
+  for (std::size_t i = 0; i < reply.rows.size(); ++i) {
+    const std::string& name = reply.text(i, 0);
+    const bool sign = reply.field(i, 1) == kTableSign && reply.field(i, 2) == "BASE TABLE";
+    out.push_back({name, sign && is_our_table(name)});
   }
+  return out;
 }
 
-bool MySqlPlace::alive(const std::string& run) {
-  return must("SELECT IS_FREE_LOCK('" + run + "')").field(0, 0) != "1";
-}
-
-// Of the target's database, by name; `ours`: only those that have our sign.
-std::vector<std::string> MySqlPlace::tables(const std::string& pattern, bool ours) {
-  std::string sql =
-      "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name REGEXP '^" +
-      pattern + "$'";
-  if (ours) sql += std::string(" AND table_comment = '") + kTableSign + "'";
+std::vector<std::string> MySqlPlace::ours(const std::string& begin) {
   std::vector<std::string> out;
-  for (const auto& row : must(sql + " ORDER BY table_name").rows) out.push_back(row.at(0).value());
+  for (auto& table : tables()) {
+    if (table.ours && table.name.rfind(begin, 0) == 0) out.push_back(std::move(table.name));
+  }
   return out;
 }
 
 void MySqlPlace::drop(const std::vector<std::string>& tables) {
-  for (const auto& table : tables) must("DROP TABLE " + quoted(table));
+  for (const auto& table : tables) must("DROP TABLE IF EXISTS " + quoted_name(table));
 }
 
 Target MySqlPlace::begin_trial(const Plan&, std::int64_t) {
   const std::lock_guard guard(mutex_);
-  show_life();
   Target out = target_;
   out.prefix = run_ + "_" + std::to_string(++trials_) + "_";
+  gaps_before_[out.prefix] = claim_->gaps();
   return out;
 }
 
 void MySqlPlace::end_trial(const Target& there) {
   const std::lock_guard guard(mutex_);
-  drop(tables(there.prefix + ".*", true));
+  const std::uint64_t before = gaps_before_.at(there.prefix);
+  gaps_before_.erase(there.prefix);
+  drop(ours(there.prefix));
+  claim_->expect_no_gap_since(before);
 }
 
 std::vector<std::string> MySqlPlace::close() {
   const std::lock_guard guard(mutex_);
   if (!std::exchange(open_, false)) return {};
   try {
-    drop(tables(run_ + "_.*", true));
+    drop(ours(run_ + "_"));
   } catch (const HarnessError& failed) {
     return {"left on the target " + target_.place() + ": tables " + run_ + "_... (" + failed.what() +
             "); remedy: holdfast clean --target, or DROP TABLE"};
@@ -127,21 +145,37 @@ std::vector<std::string> MySqlPlace::close() {
   return {};
 }
 
-std::vector<std::string> MySqlPlace::sweep() {
+// One that cannot be removed keeps no other from being.
+std::string MySqlPlace::remove(const std::string& run, const std::vector<std::string>& tables, bool claimed) {
+  const std::string what = std::to_string(tables.size()) + " tables " + run + "_...";
+  const std::string at_work = what + " are of a run that is at work; left alone";
+  if (claimed) return at_work;
+  try {
+    MySqlConnection beside(patient(target_));  // an old server lets go of a session's first lock when it takes a second
+    const MySqlSeizure seizure(beside, run);
+    if (!seizure.done()) return at_work;
+    drop(tables);
+  } catch (const std::runtime_error& failed) {
+    return what + " of a run that was cut short could not all be removed: " + failed.what();
+  }
+  return what + " of a run that was cut short: removed";
+}
+
+Sweep MySqlPlace::sweep() {
   const std::lock_guard guard(mutex_);
   std::map<std::string, std::vector<std::string>> by_run;
-  for (const auto& table : tables(kAnyRun, true)) by_run[table.substr(0, kRunName)].push_back(table);
-  std::vector<std::string> out;
-  for (const auto& [run, left] : by_run) {
-    const std::string what = std::to_string(left.size()) + " tables " + run + "_...";
-    if (run == run_) continue;
-    if (alive(run)) {
-      out.push_back(what + " are of a run that is at work; left alone");
-      continue;
+  Sweep out;
+  for (const auto& table : tables()) {
+    if (!table.ours) {
+      out.foreign.push_back(table.name);
+    } else if (const std::string run = run_of(table.name); run != run_) {
+      by_run[run].push_back(table.name);
     }
-    drop(left);
-    out.push_back(what + " of a run that was cut short: removed");
   }
+  std::vector<std::string> runs;
+  for (const auto& [run, left] : by_run) runs.push_back(run);
+  const auto over = nobody_claims(db_, runs);
+  for (const auto& [run, left] : by_run) out.done.push_back(remove(run, left, over.count(run) == 0));
   return out;
 }
 

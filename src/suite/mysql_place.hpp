@@ -1,10 +1,18 @@
 // Our place on a MySQL or MariaDB server: tables in the database that the target names (target_place.hpp).
+//
+// Names that the server gives are somebody else's words. They are compared here, not by the server, whose comparison
+// knows no case and no blanks at the end; only a name that is ours byte by byte (target_names.hpp) gets into a
+// statement.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "suite/mysql_claim.hpp"
 #include "suite/target_place.hpp"
 
 namespace holdfast {
@@ -21,15 +29,19 @@ class MySqlPlace : public TargetPlace {
   Target begin_trial(const Plan& plan, std::int64_t longest_ms) override;
   void end_trial(const Target& there) override;
   std::vector<std::string> close() override;
-  std::vector<std::string> sweep() override;
+  Sweep sweep() override;
 
  private:
+  struct Table {
+    std::string name;
+    bool ours = false;  // name and sign
+  };
   Reply must(const std::string& sql);  // HarnessError
-  void show_life();
-  bool alive(const std::string& run);
-  std::vector<std::string> tables(const std::string& pattern, bool ours);
+  std::vector<Table> tables();         // whose names begin like ours, in any case
+  std::vector<std::string> ours(const std::string& begin);
   void drop(const std::vector<std::string>& tables);
   void try_rights();
+  std::string remove(const std::string& run, const std::vector<std::string>& tables, bool claimed);
 
   Target target_;
   std::string run_;  // empty: a visit
@@ -37,6 +49,8 @@ class MySqlPlace : public TargetPlace {
   bool open_ = false;
   std::mutex mutex_;  // trials may end side by side
   MySqlConnection db_;
+  std::unique_ptr<MySqlClaim> claim_;
+  std::map<std::string, std::uint64_t> gaps_before_;  // of a trial that is under way, by its prefix
 };
 
 }  // namespace holdfast

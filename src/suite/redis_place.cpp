@@ -1,16 +1,19 @@
 #include "suite/redis_place.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "store/target_names.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::int64_t kPatience_ms = 20'000;
 constexpr const char* kRegister = "holdfast_runs";
+constexpr std::int64_t kMostNames = 1'000'000;  // of one run; a few seconds' work to remove
 
 RedisAddress patient(const Target& target) {
   RedisAddress out = target.redis();
@@ -20,6 +23,15 @@ RedisAddress patient(const Target& target) {
 
 std::string life_of(const std::string& run) {
   return run + "_alive";
+}
+
+// What may stand in the register: at most nine digits, and nothing else.
+std::optional<std::int64_t> number_of(const std::string& text) {
+  constexpr std::size_t kMostDigits = 9;
+  std::int64_t out = 0;
+  const char* end = text.data() + text.size();
+  if (text.empty() || text.size() > kMostDigits || std::from_chars(text.data(), end, out).ptr != end) return {};
+  return out < 0 ? std::nullopt : std::optional(out);
 }
 
 std::string number_text(std::int64_t n) {
@@ -40,38 +52,47 @@ RedisPlace::~RedisPlace() {
   }
 }
 
-Reply RedisPlace::must(const std::vector<std::string>& command) {
-  try {
-    Reply reply = db_.command(command);
-    if (!reply.ok()) throw HarnessError(reply.message + " in: " + command.front());
-    return reply;
-  } catch (const StatementFailed& failed) {
-    throw HarnessError(std::string("the target does not answer: ") + failed.what());
+// Once more where the connection was cut off meanwhile: nothing here does harm twice.
+Reply RedisPlace::ask(const std::vector<std::string>& command) {
+  for (bool again = false;; again = true) {
+    try {
+      return db_.command(command);
+    } catch (const StatementFailed& failed) {
+      if (again || failed.reason == Reason::timeout) {
+        throw HarnessError(std::string("the target does not answer: ") + failed.what());
+      }
+    }
   }
+}
+
+Reply RedisPlace::must(const std::vector<std::string>& command) {
+  Reply reply = ask(command);
+  if (!reply.ok()) throw HarnessError(reply.message + " in: " + command.front());
+  return reply;
 }
 
 // Somebody's key may be called like ours: nothing of what it says is believed then.
-void RedisPlace::check_register() {
+std::map<std::string, RedisPlace::Entry> RedisPlace::read_register() {
   const std::string foreign =
       std::string("there is a key ") + kRegister + " that is not holdfast's; nothing was touched";
-  if (must({"EXISTS", kRegister}).affected == 0) return;
-  Reply all;
-  try {
-    all = must({"HGETALL", kRegister});
-  } catch (const HarnessError&) {
-    throw HarnessError(foreign);
-  }
-  static const std::regex kRun("holdfast_[0-9a-f]{8}");
-  static const std::regex kEntry("[0-9]{1,9} [0-9]{1,6}");
+  std::map<std::string, Entry> out;
+  if (must({"EXISTS", kRegister}).affected == 0) return out;
+  const Reply all = ask({"HGETALL", kRegister});
+  if (!all.ok()) throw HarnessError(foreign);
   for (std::size_t i = 0; i + 1 < all.rows.size(); i += 2) {
-    const std::string name = all.field(i, 0).value_or("");
-    const std::string entry = all.field(i + 1, 0).value_or("");
-    if (!std::regex_match(name, kRun) || !std::regex_match(entry, kEntry)) throw HarnessError(foreign);
+    const std::string& name = all.text(i, 0);
+    const std::string& text = all.text(i + 1, 0);
+    const auto blank = text.find(' ');
+    const auto trials = number_of(text.substr(0, blank));
+    const auto keys = blank == std::string::npos ? std::nullopt : number_of(text.substr(blank + 1));
+    if (!is_run_name(name) || !trials || !keys) throw HarnessError(foreign);
+    out[name] = {*trials, *keys};
   }
+  return out;
 }
 
 void RedisPlace::begin() {
-  check_register();
+  read_register();
   if (must({"HSETNX", kRegister, run_, "0 0"}).affected == 0) throw HarnessError("another run has the name " + run_);
   open_ = true;
   must({"SET", life_of(run_), "1", "PX", number_text(kPatience_ms)});
@@ -96,7 +117,12 @@ Target RedisPlace::begin_trial(const Plan& plan, std::int64_t longest_ms) {
   if (must(command).affected != 0) {
     throw HarnessError("the target has a key " + command[1] + " or like it already, which is not this run's");
   }
-  own_ = {trial, std::max(own_.keys, plan.load.keys)};
+  const Entry next{trial, std::max(own_.keys, plan.load.keys)};
+  if (names_of(next) > kMostNames) {
+    throw HarnessError("this run has had more keys on the target than its register names, " + number_text(kMostNames) +
+                       "; remedy: go on with a new run");
+  }
+  own_ = next;
   const auto now = std::chrono::steady_clock::now();
   alive_until_ = std::max(alive_until_, now + std::chrono::milliseconds(longest_ms));  // a longer one may still run
   const auto left_ms = std::chrono::duration_cast<std::chrono::milliseconds>(alive_until_ - now).count();
@@ -112,15 +138,30 @@ void RedisPlace::end_trial(const Target& there) {
   std::vector<std::string> command{"DEL"};
   for (std::int64_t k = 0; k < own_.keys; ++k) command.push_back(there.prefix + "k" + number_text(k));
   must(command);
+  expect_known();
+}
+
+// What is not in the register is taken for nobody's, and what has no sign of life for left behind.
+void RedisPlace::expect_known() {
+  if (must({"HEXISTS", kRegister, run_}).affected == 1 && must({"EXISTS", life_of(run_)}).affected == 1) return;
+  throw HarnessError(std::string("this run is no longer in the register ") + kRegister +
+                     " on the target, or its sign of life is gone: others may have removed its keys meanwhile, so this "
+                     "trial says nothing");
 }
 
 // All keys once more: a command of a client that was killed may have arrived late.
 void RedisPlace::remove(const std::string& run, const Entry& entry) {
+  constexpr std::size_t kAtOnce = 1000;
+  std::vector<std::string> command{"DEL"};
   for (std::int64_t trial = 1; trial <= entry.trials; ++trial) {
-    std::vector<std::string> command{"DEL"};
-    for (auto& key : keys(run, trial, entry.keys)) command.push_back(std::move(key));
-    must(command);
+    for (auto& key : keys(run, trial, entry.keys)) {
+      command.push_back(std::move(key));
+      if (command.size() <= kAtOnce) continue;
+      must(command);
+      command.resize(1);
+    }
   }
+  if (command.size() > 1) must(command);
   must({"DEL", life_of(run)});
   must({"HDEL", kRegister, run});
 }
@@ -137,24 +178,28 @@ std::vector<std::string> RedisPlace::close() {
   return {};
 }
 
-std::vector<std::string> RedisPlace::sweep() {
+// What an entry says is a claim of whoever wrote it. It is believed as far as a run of ours can have come.
+Sweep RedisPlace::sweep() {
   const std::lock_guard guard(mutex_);
-  check_register();
-  std::vector<std::string> out;
-  const Reply all = must({"HGETALL", kRegister});
-  for (std::size_t i = 0; i + 1 < all.rows.size(); i += 2) {
-    const std::string run = all.field(i, 0).value();
-    const std::string entry = all.field(i + 1, 0).value();
+  Sweep out;
+  std::int64_t left = kMostNames;
+  for (const auto& [run, entry] : read_register()) {
     if (run == run_) continue;
     const std::string what = "keys " + run + "_...";
-    if (const std::int64_t left_ms = must({"PTTL", life_of(run)}).affected; left_ms > 0) {
-      out.push_back(what + " may be of a run that is at work; left alone: known in " + number_text(left_ms / 1000 + 1) +
-                    " s");
-      continue;
+    const std::string by_hand = "; remedy: HDEL " + std::string(kRegister) + " " + run;
+    if (const std::int64_t life_ms = must({"PTTL", life_of(run)}).affected; life_ms > 0) {
+      out.done.push_back(what + " may be of a run that is at work; left alone: known in " +
+                         number_text(life_ms / 1000 + 1) + " s");
+    } else if (names_of(entry) > kMostNames) {
+      out.done.push_back(what + ": the register has " + number_text(entry.trials) + " trials of " +
+                         number_text(entry.keys) + " keys for it, more than any run has; left alone" + by_hand);
+    } else if (names_of(entry) > left) {
+      out.done.push_back(what + ": too many to look for at once; left alone; remedy: holdfast clean again");
+    } else {
+      left -= names_of(entry);
+      remove(run, entry);
+      out.done.push_back(what + " of a run that was cut short: removed");
     }
-    const auto blank = entry.find(' ');
-    remove(run, {std::stoll(entry.substr(0, blank)), std::stoll(entry.substr(blank + 1))});
-    out.push_back(what + " of a run that was cut short: removed");
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -26,15 +27,18 @@ class RedisPlace : public TargetPlace {
   Target begin_trial(const Plan& plan, std::int64_t longest_ms) override;
   void end_trial(const Target& there) override;
   std::vector<std::string> close() override;
-  std::vector<std::string> sweep() override;
+  Sweep sweep() override;
 
  private:
   struct Entry {
     std::int64_t trials = 0;
     std::int64_t keys = 0;
   };
+  Reply ask(const std::vector<std::string>& command);   // HarnessError: no answer
   Reply must(const std::vector<std::string>& command);  // HarnessError
-  void check_register();
+  static std::int64_t names_of(const Entry& entry) { return entry.trials * entry.keys; }
+  std::map<std::string, Entry> read_register();  // HarnessError: it is not ours
+  void expect_known();
   void note(const std::string& run, const Entry& entry);
   void remove(const std::string& run, const Entry& entry);
   std::vector<std::string> keys(const std::string& run, std::int64_t trial, std::int64_t count) const;

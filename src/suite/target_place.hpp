@@ -12,7 +12,7 @@
 // and may run side by side. A name alone proves nothing: a table is ours when its comment says so (kTableSign), a key
 // when the register of runs, itself a key (kRegister), has it. What has such a name and no sign is left alone, and
 // told. A database is neither made nor dropped. Whether a run is at work still is asked of the server: on MySQL by a
-// lock that its session holds (GET_LOCK), on Redis by a key that expires.
+// lock that a session of its own holds (mysql_claim.hpp), on Redis by a key that expires.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,18 @@
 
 namespace holdfast {
 
+// What was found of runs that have ended.
+struct Sweep {
+  std::vector<std::string> done;     // for people: what was removed, and what was left alone, and why
+  std::vector<std::string> foreign;  // names that begin like ours and are not ours: somebody else's words
+};
+
+// For people: what was left alone because it is not ours. Empty where nothing was.
+std::string told(const std::vector<std::string>& foreign);
+
+// A name of the server's, for people.
+std::string named(const std::string& name);
+
 class TargetPlace {
  public:
   virtual ~TargetPlace() = default;
@@ -32,8 +44,7 @@ class TargetPlace {
   virtual Target begin_trial(const Plan& plan, std::int64_t longest_ms) = 0;  // HarnessError
   virtual void end_trial(const Target& there) = 0;                            // HarnessError
   virtual std::vector<std::string> close() = 0;  // what could not be taken away, and how to do it by hand
-  // What ended runs had left: takes it away. For people: what was done, and what was left alone, and why.
-  virtual std::vector<std::string> sweep() = 0;
+  virtual Sweep sweep() = 0;                     // takes away what ended runs had left
 };
 
 std::string new_run_name();  // "holdfast_1a2b3c4d"
@@ -41,6 +52,9 @@ std::string new_run_name();  // "holdfast_1a2b3c4d"
 // Throws Unavailable when the server cannot be reached, refuses the login, or does not let this user make and remove
 // what a run needs; the text is one line, and has no password.
 std::unique_ptr<TargetPlace> open_target(const Target& target, const std::string& run);
+
+// place.sweep(), with its failures as Unavailable.
+Sweep swept(TargetPlace& place);
 
 // For a user who only cleans: without trying what a run would need.
 std::unique_ptr<TargetPlace> visit_target(const Target& target);

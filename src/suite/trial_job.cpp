@@ -8,6 +8,7 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "checker/check.hpp"
 #include "suite/expectation.hpp"
 #include "suite/lock_plan.hpp"
@@ -51,6 +52,15 @@ std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const T
     }
   }
   return out;
+}
+
+// A lab's user may be another than ours, who cannot read the file that we were given.
+Target with_certificates_in(const std::string& folder, Target there) {
+  if (there.security.ca.empty()) return there;
+  constexpr const char* kCopy = "target-ca.pem";
+  Beneath(folder).write(kCopy, read_text_file(there.security.ca));
+  there.security.ca = std::filesystem::absolute(folder).string() + "/" + kCopy;
+  return there;
 }
 
 }  // namespace
@@ -180,8 +190,8 @@ Launched TrialJob::launch(const Plan& plan, const std::string& folder, const std
   out.exit_code = kExitUnavailable;
   if (!out.error.empty()) return out;
   const Target there = options_.target->begin_trial(plan, timeout_ms + kMargin_ms);
-  launch.target = there.text();
   try {
+    launch.target = with_certificates_in(folder, there).text();
     out = launch_trial(launch, interrupted);
   } catch (...) {
     options_.target->end_trial(there);

@@ -28,7 +28,7 @@ FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
 
 
 def compiler_flags(source):
-    ask = ["pkg-config", "--cflags", "libmariadb", "hiredis"]
+    ask = ["pkg-config", "--cflags", "libmariadb", "openssl"]
     packages = subprocess.run(ask, capture_output=True, text=True, check=True)
     here = ["-std=c++20", f"-I{source}", f"-I{source}/src", '-DHOLDFAST_VERSION="0"']
     return [*here, *packages.stdout.split(), *WARNINGS]

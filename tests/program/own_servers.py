@@ -33,6 +33,10 @@ def program(*names):
     return next(filter(None, (shutil.which(name, path=FOLDERS) for name in names)))
 
 
+def quoted(name):
+    return "`" + name.replace("`", "``") + "`"
+
+
 def free_port():
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
@@ -60,16 +64,51 @@ class OwnServer:
         shutil.rmtree(self.data, ignore_errors=True)
 
 
+class Certificates:
+    """An authority, a certificate that it gave to localhost, one that it gave to another host, and a second authority
+    that nobody knows."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for name in ("ca", "stranger"):
+            self.openssl(
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+                "-keyout", self.file(name, "key"), "-out", self.file(name),
+            )  # fmt: skip
+        self.give("server", "DNS:localhost,IP:127.0.0.1")
+        self.give("elsewhere", "DNS:elsewhere.example,IP:10.1.2.3")
+
+    def openssl(self, *words):
+        subprocess.run([program("openssl"), *map(str, words)], check=True, capture_output=True)
+
+    def file(self, name, kind="pem"):
+        return self.folder / f"{name}.{kind}"
+
+    def give(self, name, names):
+        self.file(name, "ext").write_text(f"subjectAltName={names}\n")
+        self.openssl(
+            "req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}.example",
+            "-keyout", self.file(name, "key"), "-out", self.file(name, "csr"),
+        )  # fmt: skip
+        self.openssl(
+            "x509", "-req", "-days", "2", "-in", self.file(name, "csr"), "-extfile", self.file(name, "ext"),
+            "-CA", self.file("ca"), "-CAkey", self.file("ca", "key"), "-CAcreateserial", "-out", self.file(name),
+        )  # fmt: skip
+
+
 class OwnMariaDb(OwnServer):
-    def __init__(self):
+    def __init__(self, *more):
         super().__init__()
+        more = [word.replace("FOLDER", str(self.data)) for word in more]
+        if more:
+            self.certificates = Certificates(self.data)
         user = ["--user=root"] if os.geteuid() == 0 else []
         install = [program("mariadb-install-db"), "--no-defaults", f"--datadir={self.data}/db", *user]
         install.append("--auth-root-authentication-method=normal")
         environment = {**os.environ, "PATH": FOLDERS}
         subprocess.run(install, check=True, capture_output=True, env=environment)
         command = [program("mariadbd"), "--no-defaults", f"--datadir={self.data}/db", *user, "--skip-name-resolve"]
-        command += [f"--port={self.port}", "--bind-address=127.0.0.1", f"--socket={self.data}/s"]
+        command += [f"--port={self.port}", "--bind-address=127.0.0.1", f"--socket={self.data}/s", *more]
         self.start(command, lambda: self.sql("SELECT 1") == "1\n")
         self.sql(THEIRS)
 
@@ -77,26 +116,34 @@ class OwnMariaDb(OwnServer):
         command = [program("mariadb"), "--no-defaults", "-uroot", f"--socket={self.data}/s", "-N", "-e", text]
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
-    def url(self, user="app", password=IN_URL, database="app"):
-        return f"mysql://{user}:{password}@127.0.0.1:{self.port}/{database}"
+    def url(self, user="app", password=IN_URL, database="app", query=""):
+        return f"mysql://{user}:{password}@127.0.0.1:{self.port}/{database}{query}"
 
     def dump(self):
         """All that is not the server's own: databases, users, tables with their making and their rows."""
         out = [self.sql("SHOW DATABASES"), self.sql("SELECT user, host FROM mysql.user ORDER BY 1, 2")]
         found = "SELECT table_schema, table_name, create_time FROM information_schema.tables "
-        for line in self.sql(found + f"WHERE table_schema NOT IN {SYSTEM} ORDER BY 1, 2").splitlines():
+        for line in self.sql(found + f"WHERE table_schema NOT IN {SYSTEM} ORDER BY 1, BINARY table_name").splitlines():
             schema, table, _ = line.split("\t")
-            out += [line, self.sql(f"SHOW CREATE TABLE {schema}.{table}"), self.sql(f"SELECT * FROM {schema}.{table}")]
+            there = f"{schema}.{quoted(table)}"
+            out += [line, self.sql(f"SHOW CREATE TABLE {there}"), self.sql(f"SELECT * FROM {there}")]
         return out
 
 
 class OwnRedis(OwnServer):
-    def __init__(self):
+    def __init__(self, tls=False):
         super().__init__()
+        self.tls = []
         server = self.data / "redis-server"  # Debian 12's redis-tools has it as the checker
         server.symlink_to(program("redis-server", "redis-check-rdb"))
         command = [server, "--port", str(self.port), "--bind", "127.0.0.1", "--requirepass", PASSWORD]
         command += ["--save", "", "--dir", self.data]
+        if tls:
+            known = Certificates(self.data)
+            command[1:3] = ["--port", "0", "--tls-port", str(self.port), "--tls-auth-clients", "no"]
+            command += ["--tls-cert-file", known.file("server"), "--tls-key-file", known.file("server", "key")]
+            command += ["--tls-ca-cert-file", known.file("ca")]
+            self.tls = ["--tls", "--cacert", str(known.file("ca"))]
         self.start(command, lambda: self.ask("PING") == "PONG\n")
         self.ask("SET", "orders", "7")
         self.ask("SET", "k0", "theirs")
@@ -105,13 +152,14 @@ class OwnRedis(OwnServer):
         self.ask("-n", "1", "SET", "k0", "of another number")
 
     def ask(self, *words):
-        command = [program("redis-cli"), "--no-auth-warning", "-p", str(self.port), *words]
+        command = [program("redis-cli"), "--no-auth-warning", "-p", str(self.port), *self.tls, *words]
         environment = {**os.environ, "REDISCLI_AUTH": PASSWORD}
         answer = subprocess.run(command, capture_output=True, env=environment, check=False)
         return answer.stdout.decode(errors="backslashreplace")
 
-    def url(self, password=IN_URL, number=""):
-        return f"redis://:{password}@127.0.0.1:{self.port}{number}"
+    def url(self, password=IN_URL, number="", query=""):
+        scheme = "rediss" if self.tls else "redis"
+        return f"{scheme}://:{password}@127.0.0.1:{self.port}{number}{query}"
 
     def dump(self):
         out = []

@@ -4,6 +4,8 @@ which must be the same afterwards.
 
 import json
 import os
+import subprocess
+import time
 import unittest
 
 from on_target import OnTarget, fault
@@ -128,6 +130,66 @@ class MySqlTarget(OnTarget):
         self.interrupted_and_killed("made by holdfast")
         answer = self.run_on(self.own.url(), self.scenario("none", quick()))
         self.assertIn("cut short: removed", answer.stderr)
+        self.assert_untouched()
+
+    def guards(self):
+        """The sessions that hold a run's claim, by their number."""
+        held = "SELECT id FROM information_schema.processlist WHERE user = 'app' AND IS_USED_LOCK({}) = id"
+        runs = {line.split("\t")[1][:17] for line in self.own.dump() if "\tholdfast_" in line} - {"holdfast_0123abcd"}
+        return [number for run in runs for number in self.own.sql(held.format(f"'{run}'")).split()]
+
+    def test_the_guarding_session_is_cut_off(self):
+        """All sessions but the clients' are, by an administrator; somebody cleans up at once."""
+        run = self.start_long(self.lock)
+        for _ in range(3):
+            (guard,) = self.guards()
+            self.own.sql(f"KILL CONNECTION {guard}")
+            self.assertIn("at work; left alone", self.clean().stdout)
+            self.assertTrue(wait_until(self.guards, 20), "it claims again")
+            self.assertNotIn(guard, self.guards())
+        self.assertIsNone(run.poll())
+        self.assertTrue(any("insert_lease" in line and "\tholdfast_" in line for line in self.own.dump()))
+        run.terminate()
+        self.assertEqual(run.wait(60), 130)
+        self.assert_untouched()
+
+    def test_a_trial_outlives_its_guard(self):
+        path = self.scenario("none", quick(duration_ms=6000))
+        log = (self.folder / "log").open("w")
+        self.addCleanup(log.close)
+        command = [*self.run_command(path, "--quiet"), "--target", self.own.url()]
+        run = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+        self.addCleanup(kill, run.pid)
+        self.assertTrue(wait_until(self.guards, 60))
+        for guard in self.guards():
+            self.own.sql(f"KILL CONNECTION {guard}")
+        run.wait(100)
+        self.shown = (self.folder / "log").read_text()
+        self.assertEqual(run.returncode, 0, self.shown)
+        self.assert_untouched()
+
+    def test_a_claim_that_does_not_come_back(self):
+        """The guard is refused for longer than a cleaner waits: then a trial says nothing."""
+        path = self.scenario("long", quick(duration_ms=20000))
+        log = (self.folder / "log").open("w")
+        self.addCleanup(log.close)
+        command = [*self.run_command(path, "--quiet"), "--target", self.own.url()]
+        run = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+        self.addCleanup(kill, run.pid)
+        client = lambda: any(" client " in line for line in self.ours().values())
+        self.assertTrue(wait_until(lambda: client() and self.guards(), 60))
+        time.sleep(1)  # the clients have connected
+        self.own.sql("ALTER USER app@'%' ACCOUNT LOCK")
+        try:
+            for guard in self.guards():
+                self.own.sql(f"KILL CONNECTION {guard}")
+            time.sleep(10)
+        finally:
+            self.own.sql("ALTER USER app@'%' ACCOUNT UNLOCK")
+        run.wait(100)
+        self.shown = (self.folder / "log").read_text()
+        self.assertEqual(run.returncode, 5, self.shown)
+        self.assertIn("others may have removed them meanwhile", str(self.verdict()))
         self.assert_untouched()
 
     def test_cleaned(self):

@@ -16,6 +16,7 @@ struct Server {
   }
   MySqlConnection db = [] {
     MySqlAddress address;
+    address.several_statements = true;
     address.socket = test_socket();
     return MySqlConnection(address);
   }();

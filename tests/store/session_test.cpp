@@ -22,6 +22,26 @@ class OneAnswer : public Session {
   Reply reply_;
 };
 
+TEST(Reply, WhatIsMissingIsTold) {
+  Reply reply;
+  reply.rows = {{"7", Field{}, "x"}};
+  const auto why = [](const auto& ask) -> std::string {
+    try {
+      ask();
+    } catch (const StatementFailed& failed) {
+      EXPECT_FALSE(failed.definite);
+      return failed.what();
+    }
+    return "nothing";
+  };
+  EXPECT_EQ(reply.number(0, 0), 7);
+  EXPECT_EQ(reply.count(0, 0), 7u);
+  EXPECT_NE(why([&] { reply.field(1, 0); }).find("1 rows, too few"), std::string::npos);
+  EXPECT_NE(why([&] { reply.field(0, 3); }).find("3 columns, too few"), std::string::npos);
+  EXPECT_NE(why([&] { reply.text(0, 1); }).find("NULL"), std::string::npos);
+  EXPECT_NE(why([&] { reply.number(0, 2); }).find("a number"), std::string::npos);
+}
+
 TEST(Session, ExecuteThrowsForAnErrorOfTheServer) {
   EXPECT_TRUE(OneAnswer(0).execute("s", {}).ok());
   try {

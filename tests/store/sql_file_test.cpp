@@ -48,6 +48,14 @@ TEST(SqlFile, ANameMayHoldSeveralStatements) {
   EXPECT_EQ(bound("SELECT 1;;", {}), "SELECT 1");
 }
 
+TEST(SqlFile, SeveralStatementsAreKnown) {
+  const auto several = [](const std::string& sql) { return SqlFile::parse("-- name: a\n" + sql, "a.sql").several(); };
+  EXPECT_FALSE(several("SELECT 1;;\n"));
+  EXPECT_FALSE(several("SELECT ';', \";\", `;` FROM t WHERE a = @a"));
+  EXPECT_TRUE(several("SELECT ';'; SELECT 2"));
+  EXPECT_TRUE(several("SELECT @a; SELECT 2"));
+}
+
 TEST(SqlFile, RefusesWhatIsNoFileOfNamedStatements) {
   const auto parse_refusal = [](const std::string& text) { return refusal([&] { SqlFile::parse(text, "x.sql"); }); };
   EXPECT_EQ(parse_refusal("-- name: a\nSELECT 1;\n"), "accepted");

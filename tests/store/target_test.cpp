@@ -54,8 +54,8 @@ TEST_F(TargetText, NamesARedisServer) {
 // The text without its password and the environment are what a trial's processes are given.
 TEST_F(TargetText, ThePasswordComesBackFromTheEnvironment) {
   ::setenv(kTargetPassword, "s@cret", 1);
-  EXPECT_EQ(parse_target("mysql://me:***@h/app#holdfast_1_").mysql().password, "s@cret");
-  EXPECT_EQ(parse_target("mysql://me:***@h/app#holdfast_1_").prefix, "holdfast_1_");
+  EXPECT_EQ(parse_target("mysql://me:***@h/app#holdfast_1a2b3c4d_1_").mysql().password, "s@cret");
+  EXPECT_EQ(parse_target("mysql://me:***@h/app#holdfast_1a2b3c4d_1_").prefix, "holdfast_1a2b3c4d_1_");
   EXPECT_EQ(parse_target("mysql://me@h/app").mysql().password, "s@cret");
   EXPECT_EQ(parse_target("mysql://me:other@h/app").mysql().password, "other");
 }
@@ -69,17 +69,67 @@ TEST_F(TargetText, HidesThePasswordOfTheCommandLine) {
   EXPECT_STREQ(std::getenv(kTargetPassword), "x");
 }
 
+TEST_F(TargetText, StarsWhateverLooksLikeAPassword) {
+  const auto hidden = [](std::string argument) {
+    char program[] = "holdfast";
+    char* argv[] = {program, argument.data()};
+    hide_target_password(2, argv);
+    return argument;
+  };
+  EXPECT_EQ(hidden("mysql://me:secret@h/app"), "mysql://me:******@h/app");
+  EXPECT_EQ(std::getenv(kTargetPassword), nullptr) << "only a target's is kept";
+  EXPECT_EQ(hidden("--targt=mysql://me:secret@h/app?ca=a@b"), "--targt=mysql://me:******@h/app?ca=a@b");
+  EXPECT_EQ(hidden("mysql://me:secret"), "mysql://me:******");
+  EXPECT_EQ(hidden("mysql://me:se/cret@h/app"), "mysql://me:*******@h/app");
+  EXPECT_EQ(hidden("mysql:/me:secret@h"), "mysql:/me:******@h");
+  for (const char* plain :
+       {"mysql://me@h:3306/app", "mysql://h:3306/app", "mysql://me@[::1]:1/app", "redis://[::1]:1", "redis://h",
+        "scenarios/a:b@c", "--only=a:b@c", "/tmp/a:b@c/run", "--jobs=3", "mysqld=/x:y"}) {
+    EXPECT_EQ(hidden(plain), plain);
+  }
+}
+
+TEST_F(TargetText, TlsIsAskedForOrNot) {
+  EXPECT_FALSE(parse_target("mysql://me@h/app").mysql().security.tls);
+  EXPECT_FALSE(parse_target("mysql://me@h/app?tls=off").security.tls);
+  const Target mysql = parse_target("mysql://me@h/app?tls=required&ca=/etc/passwd#holdfast_1a2b3c4d_1_");
+  EXPECT_TRUE(mysql.mysql().security.tls);
+  EXPECT_EQ(mysql.mysql().security.ca, "/etc/passwd");
+  EXPECT_EQ(mysql.prefix, "holdfast_1a2b3c4d_1_");
+  EXPECT_EQ(mysql.text(), "mysql://me@h:3306/app?tls=required&ca=%2Fetc%2Fpasswd#holdfast_1a2b3c4d_1_");
+  EXPECT_EQ(parse_target(mysql.text()).text(), mysql.text());
+  const Target redis = parse_target("rediss://me@h/2?ca=/etc/passwd");
+  EXPECT_TRUE(redis.redis().security.tls);
+  EXPECT_EQ(redis.redis().database, 2);
+  EXPECT_EQ(parse_target(redis.text()).text(), redis.text());
+  EXPECT_EQ(parse_target("rediss://h").text(), "rediss://h:6379/0");
+  EXPECT_TRUE(parse_target("redis://h?tls=required").redis().security.tls);
+  const auto said = [](const std::string& text) { return refusal([&] { parse_target(text); }); };
+  EXPECT_TRUE(contains(said("mysql://me@h/app?tls=preferred"), "tls is off or required"));
+  EXPECT_TRUE(contains(said("rediss://h?tls=off"), "contradict"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app?ca=/etc/passwd"), "of no use without tls=required"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app?tls=required&ca=/nowhere"), "ca: the file cannot be read"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app?x=1"), "what follows the ?"));
+}
+
 TEST_F(TargetText, RefusesWhatIsNone) {
   const auto said = [](const std::string& text) { return refusal([&] { parse_target(text); }); };
   EXPECT_TRUE(contains(said("postgres://me:secret@h/app"), "neither mysql:// nor redis://"));
   EXPECT_TRUE(contains(said("mysql://h/app"), "no user"));
   EXPECT_TRUE(contains(said("mysql://me:secret@h"), "no database"));
   EXPECT_TRUE(contains(said("mysql://me:secret@/app"), "no host"));
-  EXPECT_TRUE(contains(said("mysql://me:secret@h:0/app"), "'0' is no port"));
+  EXPECT_TRUE(contains(said("mysql://me:secret@h:0/app"), "is no port"));
   EXPECT_TRUE(contains(said("mysql://me:secret@h:99999/app"), "is no port"));
   EXPECT_TRUE(contains(said("redis://h/x"), "no number of a Redis database"));
   EXPECT_TRUE(contains(said("mysql://me:***@h/app"), kTargetPassword));
-  for (const char* text : {"postgres://me:secret@h/app", "mysql://me:secret@h:0/app", "mysql://me:secret@h"}) {
+  EXPECT_TRUE(contains(said("mysql://me@h/app#holdfast_1a2b3c4d_1_x"), "no name of a trial"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app#x`"), "no name of a trial"));
+  EXPECT_TRUE(contains(said("redis://@[[t!"), "brackets"));
+  EXPECT_TRUE(contains(said("redis://[::1]x"), "brackets"));
+  EXPECT_TRUE(contains(said("redis://h;x"), "no name and no address"));
+  for (const char* text : {"postgres://me:secret@h/app", "mysql://me:secret@h:0/app", "mysql://me:secret@h",
+                           "mysql://me:secret/x@h/app", "mysql://me:secret", "redis://:secret#@h", "redis://h/secret@x",
+                           "mysql://me:secret?x@h/app", "mysql://me@h/app?secret", "mysql://me@h/app?ca=secret"}) {
     EXPECT_FALSE(contains(said(text), "secret")) << text;
   }
 }

@@ -43,7 +43,7 @@ class FencedLease : public Lock {
     const Reply mine = session.attempt("token", {{"key", claim.key}, {"owner", claim.owner}});
     if (!mine.ok()) return Answer::uncertain();
     if (mine.rows.empty()) return Answer::busy();
-    claim.token = std::stoull(mine.field(0, 0).value());
+    claim.token = mine.count(0, 0);
     claim.deadline_ns = deadline_ns;
     if (!still_held(session, claim)) return Answer::uncertain();
     return Answer::granted(claim.token);

@@ -1,0 +1,108 @@
+"""A target that is not what it seems: it gets no password that it could use, no file and no memory, and what it did is
+told in one line.
+"""
+
+import os
+import subprocess
+import time
+import unittest
+
+from false_servers import FalseMySql, FalseRedis
+from own_servers import IN_URL, PASSWORD
+from program import PROGRAM, ProgramTest
+
+MOST_KB = 400_000  # of a client whose limit is 64 MiB an answer, as it comes and as it is kept
+MOST_S = 40
+
+
+class FalseServers(ProgramTest):
+    def clean(self, url):
+        """`holdfast clean`, and how much memory it took at most."""
+        log = self.folder / "log"
+        begun = time.monotonic()
+        with log.open("w") as out:
+            process = subprocess.Popen(
+                [PROGRAM, "clean", "--target", url], stdin=subprocess.DEVNULL, stdout=out, stderr=out, cwd=self.folder
+            )
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.shown = f"exit {process.returncode}, {usage.ru_maxrss} kB\n{log.read_text()}"
+        self.assertLess(usage.ru_maxrss, MOST_KB, self.shown)
+        self.assertLess(time.monotonic() - begun, MOST_S, self.shown)
+        self.assertEqual(process.returncode, 4, self.shown)
+        self.assertEqual(len(log.read_text().splitlines()), 1, self.shown)
+        self.assertNotIn("_M_", self.shown)
+        self.assertNotIn("bad_", self.shown)
+        return log.read_text()
+
+    def mysql(self, lie, query=""):
+        server = FalseMySql(lie)
+        self.addCleanup(server.stop)
+        said = self.clean(f"mysql://app:{IN_URL}@127.0.0.1:{server.port}/app{query}")
+        self.assertIn(f"127.0.0.1:{server.port}", said)
+        self.assertNotIn(PASSWORD.encode(), server.received, lie)
+        return server, said
+
+    def redis(self, word, begin, again=b""):
+        server = FalseRedis(word, begin, again)
+        self.addCleanup(server.stop)
+        said = self.clean(f"redis://127.0.0.1:{server.port}")
+        self.assertIn(f"127.0.0.1:{server.port}", said)
+        return said
+
+    def test_a_password_in_clear_text(self):
+        for way in ("asks", "greets"):
+            for plugin in ("mysql_clear_password", "dialog", "sha256_password", "mysql_old_password", "../../evil"):
+                with self.subTest(way=way, plugin=plugin):
+                    _, said = self.mysql(f"{way}: {plugin}")
+                    self.assertIn("connect", said)
+        _, said = self.mysql("asks: mysql_clear_password")
+        self.assertIn("tls=required", said)
+
+    def test_a_password_for_a_key_of_its_own(self):
+        for way in ("asks", "greets"):
+            server, said = self.mysql(f"{way}: caching_sha2_password")
+            self.assertIn("tls=required", said)
+            self.assertFalse(server.received.endswith(b"\x02"), "the server's key was asked for")
+
+    def test_a_server_without_tls(self):
+        server, said = self.mysql("rows", "?tls=required")
+        self.assertEqual(server.received, b"", "nothing is said to a server that has no TLS")
+        self.assertRegex(said, "(?i)tls|ssl")
+
+    def test_a_file(self):
+        server, said = self.mysql("infile")
+        self.assertNotIn(b"root:", server.received)
+        self.assertIn("infile", said)
+
+    def test_answers_without_end(self):
+        for lie in ("rows", "columns", "nulls", "one long row", "results"):
+            with self.subTest(lie=lie):
+                _, said = self.mysql(lie)
+                self.assertIn("sent more than 64 MiB in one answer", said)
+
+    def test_answers_that_are_none(self):
+        _, said = self.mysql("few columns")
+        self.assertIn("too few", said)
+        self.mysql("malformed")
+
+    def test_redis_without_end(self):
+        for name, begin, again in (
+            ("numbers", b"*1000000000\r\n", b":1\r\n"),
+            ("nothing", b"*1000000000\r\n", b"*0\r\n"),
+            ("nulls", b"*1000000000\r\n", b"$-1\r\n"),
+            ("text", b"$9000000000000000000\r\n", b"x" * 1000),
+        ):
+            with self.subTest(name=name):
+                self.assertIn("sent more than 64 MiB in one answer", self.redis(b"HGETALL", begin, again))
+        self.assertIn("nests deeper than 8 levels", self.redis(b"HGETALL", b"*1\r\n", b"*1\r\n"))
+        self.assertIn("Redis's protocol", self.redis(b"EXISTS", b"+", b"x" * 1000))
+
+    def test_redis_that_is_none(self):
+        for answer in (b"HTTP/1.1 400 Bad Request\r\n", b":\r\n", b"%1\r\n+a\r\n", b":1\r\n:2\r\n", b"*1\r\n!\r\n"):
+            with self.subTest(answer=answer):
+                self.assertIn("Redis's protocol", self.redis(b"EXISTS", answer))
+
+
+if __name__ == "__main__":
+    unittest.main()
