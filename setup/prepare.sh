@@ -19,6 +19,24 @@ export PATH
 
 trap 'exit 130' INT
 
+# A URL with a password: between a colon and an @, or, where somebody forgot the host, what is no port. Stars are a
+# password that is in the environment.
+refuse_passwords() {
+  local argument found
+  for argument in "$@"; do
+    found=
+    if [[ $argument =~ ://[^/?#:@]*:([^/?#]+)@ ]]; then
+      found=${BASH_REMATCH[1]//\*/}
+    elif [[ $argument =~ (mysql|rediss?|postgres|postgresql)://[^]/?#@:[]*:([^/?#@]*) ]]; then
+      found=${BASH_REMATCH[2]//[0-9*]/}
+    fi
+    if [[ $found ]]; then
+      give_up 2 "a password in the command line is everybody's to read (ps), so it is not taken from there." \
+        "Give it as HOLDFAST_TARGET_PASSWORD in the environment, and the URL without it: mysql://user@host/database"
+    fi
+  done
+}
+
 prepare() {
   local lists=("${@/#/$source_dir/setup/}") missing=()
   if [[ -z ${HOLDFAST_NO_INSTALL:-} ]]; then
