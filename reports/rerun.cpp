@@ -21,6 +21,22 @@ std::size_t word_end(const std::string& command, std::size_t at) {
   return std::min(at, command.size());
 }
 
+// What a shell makes of a word that shell_word wrote.
+std::string unquoted(std::string_view word) {
+  std::string out;
+  bool quoted = false;
+  for (std::size_t at = 0; at < word.size(); ++at) {
+    if (word[at] == '\'') {
+      quoted = !quoted;
+    } else if (word[at] == '\\' && !quoted && at + 1 < word.size()) {
+      out += word[++at];
+    } else {
+      out += word[at];
+    }
+  }
+  return out;
+}
+
 // The command without its own `--only PATTERN` and `--only=PATTERN`.
 std::string without_only(const std::string& command) {
   std::string out;
@@ -49,6 +65,20 @@ std::string shell_word(std::string_view word) {
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
+}
+
+std::string stored_command(const std::string& command, const std::string& program) {
+  std::string out = program;
+  bool ours = false;
+  for (std::size_t at = 0; at < command.size();) {
+    const std::size_t end = word_end(command, at);
+    const std::string word = unquoted(std::string_view(command).substr(at, end - at));
+    at = end + 1;
+    const bool of_ours = word == "run" || word == "replay" || word == "explore";
+    if (ours || of_ours) out += " " + shell_word(word);
+    ours = ours || of_ours;
+  }
+  return ours ? out : "";
 }
 
 // Only `run` takes a cell; an exploration or a replay is repeated as it was.

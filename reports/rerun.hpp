@@ -13,6 +13,10 @@ namespace holdfast {
 // `word` as one argument of a POSIX shell, quoted only where it must be.
 std::string shell_word(std::string_view word);
 
+// A command that a file has: as it can be pasted, with `program` in the place of its program. Each of its words is
+// quoted anew, so that it can do nothing but call holdfast; one that does not is not shown.
+std::string stored_command(const std::string& command, const std::string& program);
+
 std::string rerun_command(const RunVerdict&, const Cell&);
 
 }  // namespace holdfast

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <string>
 
 #include "artifact/error.hpp"
@@ -16,7 +17,19 @@
 
 namespace {
 
+// Whatever failed then failed for that.
+bool lost_its_folder() {
+  std::error_code error;
+  const auto place = std::filesystem::current_path(error);
+  return place.empty() && error == std::errc::no_such_file_or_directory;
+}
+
 int complain(const std::exception& error, int exit_code) {
+  if (lost_its_folder()) {
+    holdfast::tell_error("the working directory was removed; remedy: cd to a folder that is there (" +
+                         std::string(error.what()) + ")");
+    return holdfast::kExitUsage;
+  }
   holdfast::tell_error(error.what());
   return exit_code;
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "artifact/beneath.hpp"
+#include "cli/output.hpp"
 #include "reports/visible.hpp"
 #include "suite/trial_job.hpp"
 
@@ -58,6 +59,7 @@ std::string verdict_file(const std::string& folder) {
 RunVerdict stored_run(const std::string& folder) {
   const std::string file = verdict_file(folder);
   RunVerdict run = read_json_file(file, run_verdict_from_json);
+  run.command = stored_command(run.command, program_as_typed());
   for (const auto& cell : run.cells) {
     for (const auto& trial : cell.trials) check_folders(file, cell, trial);
   }

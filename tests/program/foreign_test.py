@@ -88,6 +88,27 @@ class WhatItNames(Foreign):
                 with self.assertRaises(BlockingIOError):
                     listener.accept()
 
+    def test_a_stored_command_can_only_call_holdfast(self):
+        folder = self.a_run()
+        for stored, shown in (
+            ("holdfast run quick; rm -rf ~ #", "holdfast run 'quick;' rm -rf '~' '#'"),
+            ("./run run 'a b' --seed 1\n$(reboot)", "holdfast run 'a b' --seed '1\\n$(reboot)'"),
+            ("holdfast run 'it'\\''s' --seed 1", "holdfast run 'it'\\''s' --seed 1"),
+            ("evil.sh run quick \x1b[2J", "holdfast run quick '\\x1B[2J'"), ("rm -rf /", ""),
+        ):  # fmt: skip
+            self.change(folder / "verdict.json", command=stored)
+            answer = self.call(PROGRAM, "report", folder)
+            self.assertIn(answer.returncode, (0, 3), self.shown)
+            self.assertEqual(answer.stdout.rpartition(" rerun: ")[2].rstrip("\n"), shown, self.shown)
+            self.assertNotIn("rm -rf /", (folder / "report.html").read_text())
+
+    def test_a_working_directory_that_is_gone(self):
+        script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+        for command in ["run", "quick"], ["compare", "get_lock"], ["explore", "get_lock"], ["report"]:
+            answer = self.call("sh", "-c", script, "sh", PROGRAM, *command)
+            self.assertEqual(answer.returncode, 2, self.shown)
+            self.assertIn("the working directory was removed; remedy: cd to a folder that is there", answer.stderr)
+
     def test_what_it_names_is_shown_as_one_word(self):
         folder = self.a_run(stopped=True)
         self.change(folder / "run.json", servers=["mysqld=/x;\x1b[2Jreboot"])
