@@ -78,7 +78,9 @@ SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) 
   return options;
 }
 
-RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrder& order, double seconds_before) {
+namespace {
+
+RunVerdict carry_out_in(const RunFlags& flags, SuiteOptions& options, const RunOrder& order, double seconds_before) {
   const auto& interrupted = catch_interrupts();
   const auto place = open_place(flags);
   options.target = place.get();
@@ -103,6 +105,18 @@ RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrde
   verdict.seconds += seconds_before;
   report_run(verdict, flags, options, order);
   return verdict;
+}
+
+}  // namespace
+
+// Who removes the folder of a run that is at work makes it fail, whichever file is missed first.
+RunVerdict carry_out(const RunFlags& flags, SuiteOptions& options, const RunOrder& order, double seconds_before) {
+  try {
+    return carry_out_in(flags, options, order, seconds_before);
+  } catch (const BadInput&) {
+    if (options.folder.empty() || std::filesystem::is_directory(options.folder)) throw;
+    throw HarnessError(options.folder + ": the folder is gone");
+  }
 }
 
 }  // namespace holdfast

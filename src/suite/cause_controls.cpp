@@ -215,7 +215,11 @@ int CauseControls::to_come() const {
 std::string CauseControls::free_folder(const std::string& trial_folder) {
   for (int i = 1;; ++i) {
     std::string folder = trial_folder + "/control-" + std::to_string(i);
-    if (Beneath(options_.folder).has(folder + "/result.json")) continue;
+    try {
+      if (Beneath(options_.folder).has(folder + "/result.json")) continue;
+    } catch (const std::exception&) {
+      // The run's folder is gone, or a link stands there: the control says so.
+    }
     if (taken_.insert(folder).second) return folder;
   }
 }

@@ -61,8 +61,9 @@ void store_result(const std::string& run_folder, const std::string& trial, const
                              {"result", to_json(ended.result)}};
     const std::string text = out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     run.write(trial + kResultFile, text, Keep::surely);
-  } catch (const HarnessError&) {
-    // An older one was removed with the trial's folder when this attempt began.
+  } catch (const std::exception&) {
+    // The disk is full, or the folder is gone. An older one was removed with the trial's folder when this attempt
+    // began.
   }
 }
 

@@ -120,8 +120,10 @@ class Formats(ProgramTest):
     def test_names_that_attack_come_through_a_stored_run(self):
         """What a history or a verdict from elsewhere could hold, through the program itself."""
         evil = "]]><script>alert(1)</script>|`\n::error title=x::y\u202e\x1b[2J" + "x" * 10_240
+        name = evil[:160]  # as long as a folder's may be, which a cell's name is
+        place = f"cells/{name}/{name}/1"
         folder = self.folder / "stored"
-        trial = folder / "cells/evil/evil/1"
+        trial = folder / place
         trial.mkdir(parents=True)
         history = [
             {"index": 0, "time": 1, "process": evil, "type": "invoke", "f": "acquire", "key": evil},
@@ -137,18 +139,18 @@ class Formats(ProgramTest):
         self.assertEqual(verdict["judgement"], "violated")
         (trial / "verdict.json").write_text(json.dumps(verdict))
         result = {
-            "number": 1, "seed": "1", "folder": "cells/evil/evil/1", "outcome": "unexpected", "error": evil,
+            "number": 1, "seed": "1", "folder": place, "outcome": "unexpected", "error": evil,
             "mismatches": [], "verdict": {**verdict, "timeline": {**verdict["timeline"], "spans": []}}, "faults": [],
             "control": None, "seconds": 1.0, "cpu_seconds": 1.0,
         }  # fmt: skip
         cell = {
-            "lock": evil, "scenario": evil, "suite": evil, "outcome": "unexpected", "trials_as_expected": 0,
+            "lock": name, "scenario": name, "suite": evil, "outcome": "unexpected", "trials_as_expected": 0,
             "planned": 1, "expected": {}, "why": evil, "trials": [result],
         }  # fmt: skip
         run = {
             "holdfast_run": 2, "version": evil, "started_utc": evil, "suite": evil, "server": evil, "command": evil,
             "seed": "1", "seeds": [], "seconds": 1.0, "stalls": 0, "interrupted": False, "stopped": "", "exit_code": 1,
-            "sentence": evil, "locks": [evil], "scenarios": [evil], "cells": [cell], "faults": [],
+            "sentence": evil, "locks": [name], "scenarios": [name], "cells": [cell], "faults": [],
         }  # fmt: skip
         (folder / "verdict.json").write_text(json.dumps(run))
         self.look_at(folder)
