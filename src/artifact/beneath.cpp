@@ -75,14 +75,14 @@ void remove_tree(int parent, const std::string& name, const std::string& shown, 
   if (folder) {
     const int fd = ::openat(parent, name.c_str(), kFolder);
     const std::unique_ptr<DIR, int (*)(DIR*)> entries(fd < 0 ? nullptr : ::fdopendir(fd), ::closedir);
-    if (!entries) throw HarnessError(shown + ": cannot be removed: " + std::strerror(errno));
+    if (!entries) throw HarnessError(shown + ": cannot be removed: " + system_text(errno));
     while (const dirent* entry = ::readdir(entries.get())) {
       const std::string inner = entry->d_name;
       if (inner != "." && inner != "..") remove_tree(::dirfd(entries.get()), inner, shown + "/" + inner, depth - 1);
     }
   }
   if (::unlinkat(parent, name.c_str(), folder ? AT_REMOVEDIR : 0) != 0 && errno != ENOENT) {
-    throw HarnessError(shown + ": cannot be removed: " + std::strerror(errno));
+    throw HarnessError(shown + ": cannot be removed: " + system_text(errno));
   }
 }
 
@@ -108,12 +108,12 @@ void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t ste
 // The folder that the first `steps` parts lead to; -1: there is none.
 int Beneath::walk(const std::vector<std::string>& parts, std::size_t steps, Missing missing) const {
   int at = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
-  if (at < 0) throw HarnessError(path_ + ": " + std::strerror(errno));
+  if (at < 0) throw HarnessError(path_ + ": " + system_text(errno));
   for (std::size_t i = 0; i < steps; ++i) {
     const Closed parent(at);
     const bool made = missing == Missing::is_made && ::mkdirat(at, parts[i].c_str(), 0755) == 0;
     if (missing == Missing::is_made && !made && errno != EEXIST) {
-      throw HarnessError(path_ + joined(parts, i + 1) + ": cannot be made: " + std::strerror(errno));
+      throw HarnessError(path_ + joined(parts, i + 1) + ": cannot be made: " + system_text(errno));
     }
     at = ::openat(parent.get(), parts[i].c_str(), kFolder);
     if (at < 0 && errno == ENOENT) return -1;
@@ -184,7 +184,7 @@ void Beneath::sync(const std::string& name) const {
                                 : ::openat(parent.get(), parts.back().c_str(),
                                            O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (it.none() || ::fsync(it.get()) != 0) {
-    throw HarnessError(path_of(name) + ": cannot be brought to the disk: " + std::strerror(errno));
+    throw HarnessError(path_of(name) + ": cannot be brought to the disk: " + system_text(errno));
   }
 }
 
@@ -193,14 +193,14 @@ void Beneath::sync_way(const std::string& name) const {
     sync(at);
     if (at.find('/') == std::string::npos) break;
   }
-  if (::fsync(fd_) != 0) throw HarnessError(path_ + ": cannot be brought to the disk: " + std::strerror(errno));
+  if (::fsync(fd_) != 0) throw HarnessError(path_ + ": cannot be brought to the disk: " + system_text(errno));
 }
 
 void Beneath::remove(const std::string& name) const {
   const auto parts = parts_of(name);
   const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none() || ::unlinkat(parent.get(), parts.back().c_str(), 0) == 0 || errno == ENOENT) return;
-  throw HarnessError(path_of(name) + ": cannot be removed: " + std::strerror(errno));
+  throw HarnessError(path_of(name) + ": cannot be removed: " + system_text(errno));
 }
 
 void Beneath::remove_all(const std::string& name) const {
@@ -215,7 +215,7 @@ std::vector<std::string> Beneath::folders_in(const std::string& name) const {
   std::vector<std::string> out;
   if (fd < 0) return out;
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(fd), ::closedir);
-  if (!entries) throw HarnessError(path_of(name) + ": cannot be read: " + std::strerror(errno));
+  if (!entries) throw HarnessError(path_of(name) + ": cannot be read: " + system_text(errno));
   while (const dirent* entry = ::readdir(entries.get())) {
     const std::string inner = entry->d_name;
     const auto found = look(::dirfd(entries.get()), inner);

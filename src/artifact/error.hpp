@@ -36,4 +36,8 @@ struct HarnessError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The system's word for an error of its own, and, where a limit was met, which one:
+// "Resource temporarily unavailable; remedy: allow more processes (ulimit -u, or the limit of the container)".
+std::string system_text(int error);
+
 }  // namespace holdfast

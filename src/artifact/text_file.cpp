@@ -18,7 +18,7 @@ constexpr std::size_t kLargestFile = std::size_t{512} << 20;  // bytes; that it 
 
 std::string read_text_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadInput(path + ": cannot be read: " + std::strerror(errno));
+  if (!in) throw BadInput(path + ": cannot be read: " + system_text(errno));
   std::string text;
   std::vector<char> piece(std::size_t{64} << 10);
   while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0) {
@@ -34,7 +34,7 @@ void write_text_file(const std::string& path, const std::string& text) {
   const auto slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) throw HarnessError(path + ": cannot be created: " + std::strerror(errno));
+  if (fd < 0) throw HarnessError(path + ": cannot be created: " + system_text(errno));
   try {
     write_whole(fd, path.substr(slash + 1), text, false, path);
   } catch (...) {

@@ -21,7 +21,7 @@ class Beside {
       fd_ = ::openat(folder, name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
       if (fd_ < 0 && errno != EEXIST) break;
     }
-    if (fd_ < 0) throw HarnessError(shown_ + ": cannot be created: " + std::strerror(errno));
+    if (fd_ < 0) throw HarnessError(shown_ + ": cannot be created: " + system_text(errno));
   }
   ~Beside() {
     if (fd_ >= 0) ::close(fd_);
@@ -52,7 +52,7 @@ class Beside {
 
  private:
   [[noreturn]] void fail(const char* doing) const {
-    throw HarnessError(shown_ + ": " + doing + ": " + std::strerror(errno));
+    throw HarnessError(shown_ + ": " + doing + ": " + system_text(errno));
   }
 
   int folder_;
@@ -70,7 +70,7 @@ void write_whole(int folder, const std::string& name, const std::string& text, b
   if (surely) beside.sync();
   beside.place(name);
   if (surely && ::fsync(folder) != 0) {
-    throw HarnessError(shown + ": its folder cannot be brought to the disk: " + std::strerror(errno));
+    throw HarnessError(shown + ": its folder cannot be brought to the disk: " + system_text(errno));
   }
 }
 

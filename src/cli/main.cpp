@@ -1,12 +1,17 @@
 // holdfast: does a distributed lock hold? Parses the command line; every command is a file beside this one.
 #include <poll.h>
+#include <sys/resource.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <string>
+#include <system_error>
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
@@ -24,14 +29,34 @@ bool lost_its_folder() {
   return place.empty() && error == std::errc::no_such_file_or_directory;
 }
 
-int complain(const std::exception& error, int exit_code) {
+int complain(const std::string& why, int exit_code) {
   if (lost_its_folder()) {
-    holdfast::tell_error("the working directory was removed; remedy: cd to a folder that is there (" +
-                         std::string(error.what()) + ")");
+    holdfast::tell_error("the working directory was removed; remedy: cd to a folder that is there (" + why + ")");
     return holdfast::kExitUsage;
   }
-  holdfast::tell_error(error.what());
+  holdfast::tell_error(why);
   return exit_code;
+}
+
+// What the C++ library throws when a limit is met does not say which.
+std::string text_of(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return holdfast::system_text(ENOMEM);
+  const auto* failed = dynamic_cast<const std::system_error*>(&error);
+  const bool of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr;
+  if (failed == nullptr || of_file) return error.what();
+  return "the system refused: " + holdfast::system_text(failed->code().value());
+}
+
+// Few limits are there to be met by what this program does on purpose: files are many, and where one is too large the
+// call is to say so instead of ending the process.
+void ease_limits() {
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  const rlim_t wanted = std::min<rlim_t>(files.rlim_max, 4096);
+  if (files.rlim_cur >= wanted) return;
+  files.rlim_cur = wanted;
+  ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
 // An answer that did not reach its file is no answer. A reader that has gone (`| head -1`) has all that it wanted.
@@ -49,6 +74,7 @@ int printed(int exit_code) {
 
 int main(int argc, char** argv) {
   using namespace holdfast;
+  ease_limits();
   CLI::App app{
       "holdfast: does a distributed lock hold? Runs locks for real, breaks the world around them, judges the record."};
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
@@ -78,10 +104,10 @@ int main(int argc, char** argv) {
     const int code = app.exit(error);  // prints help, version or what is wrong
     return printed(code == 0 ? 0 : kExitUsage);
   } catch (const BadInput& error) {
-    return complain(error, kExitUsage);
+    return complain(error.what(), kExitUsage);
   } catch (const Unavailable& error) {
-    return complain(error, kExitUnavailable);
+    return complain(error.what(), kExitUnavailable);
   } catch (const std::exception& error) {
-    return complain(error, kExitHarness);
+    return complain(text_of(error), kExitHarness);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <cstdio>
+#include <system_error>
 
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
@@ -25,7 +26,11 @@ void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const
   const std::string count =
       trials == 0 ? "as many trials as it takes" : plural(static_cast<std::int64_t>(trials), "trial", "trials");
   tell("seed {} · {}, {} side by side · {}\n", seed, count, jobs, from_here(folder));
-  thread_ = std::thread([this] { keep_alive(); });
+  try {
+    thread_ = std::thread([this] { keep_alive(); });
+  } catch (const std::system_error&) {
+    // No thread is left for it: the line moves when a trial ends, and not between.
+  }
 }
 
 void ProgressLine::keep_alive() {

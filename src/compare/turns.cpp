@@ -1,9 +1,9 @@
 #include "compare/turns.hpp"
+#include "lab/workers.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <mutex>
-#include <thread>
 
 namespace holdfast {
 namespace {
@@ -31,10 +31,7 @@ class TurnTaker {
 
  private:
   void work(int jobs) {
-    std::vector<std::thread> threads;
-    threads.reserve(static_cast<std::size_t>(jobs));
-    for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { one_after_the_other(); });
-    for (auto& thread : threads) thread.join();
+    side_by_side(jobs, [this](int) { one_after_the_other(); });
   }
 
   void one_after_the_other() {

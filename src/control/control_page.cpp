@@ -14,6 +14,8 @@
 #include <string>
 #include <utility>
 
+#include "artifact/error.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -27,7 +29,7 @@ const std::atomic<std::uint32_t>& word(const std::atomic<TriggerState>& state) {
 }
 
 [[noreturn]] void fail(const char* doing) {
-  throw std::runtime_error(std::string("control page: ") + doing + ": " + std::strerror(errno));
+  throw std::runtime_error(std::string("control page: ") + doing + ": " + system_text(errno));
 }
 
 ControlPage* map(int descriptor) {

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
@@ -12,6 +11,7 @@
 #include "doctor/doctor_trials.hpp"
 #include "doctor/lab_probe.hpp"
 #include "doctor/machine_room.hpp"
+#include "lab/workers.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {
@@ -77,14 +77,9 @@ class Surgery {
   }
 
   void run() {
-    std::vector<std::thread> threads;
-    threads.reserve(static_cast<std::size_t>(jobs_));
-    for (int i = 0; i < jobs_; ++i) {
-      threads.emplace_back([this] {
-        for (std::size_t at = 0; (at = next_++) < trials_.size();) examine(at);
-      });
-    }
-    for (auto& thread : threads) thread.join();
+    side_by_side(jobs_, [this](int) {
+      for (std::size_t at = 0; (at = next_++) < trials_.size();) examine(at);
+    });
     for (std::size_t at = 0; at < trials_.size(); ++at) {
       if (found_[at].health == Health::failed && absent_.count(at) == 0) examine(at);
     }

@@ -44,7 +44,7 @@ ScratchFolder::ScratchFolder(const std::string& keep) {
   }
   ::chmod(path_.c_str(), 0755);
   int line[2];
-  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError(std::string("pipe: ") + std::strerror(errno));
+  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError(std::string("pipe: ") + system_text(errno));
   Spawn spawn;
   spawn.argv = {own_program(), "remove-when-over", "--folder", path_};
   spawn.keep_input = true;

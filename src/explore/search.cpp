@@ -5,11 +5,11 @@
 #include <chrono>
 #include <exception>
 #include <random>
-#include <thread>
 
 #include "artifact/error.hpp"
 #include "explore/frontier.hpp"
 #include "explore/schedule.hpp"
+#include "lab/workers.hpp"
 
 namespace holdfast {
 namespace {
@@ -27,11 +27,10 @@ class Search {
   explicit Search(const SearchLimits& limits) : limits_(limits) {}
 
   SearchResult run(const std::vector<SearchWorld*>& worlds) {
-    std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < worlds.size(); ++i)
-      threads.emplace_back([this, &worlds, i] { guarded(*worlds[i], i); });
-    guarded(*worlds.front(), 0);
-    for (auto& thread : threads) thread.join();
+    side_by_side(static_cast<int>(worlds.size()), [this, &worlds](int number) {
+      const auto at = static_cast<std::size_t>(number);
+      guarded(*worlds[at], at);
+    });
     if (failure_) std::rethrow_exception(failure_);
     SearchResult out;
     frontier_.fill(out);

@@ -70,7 +70,7 @@ StackSwitch::StackSwitch(Function function, void* argument) : function_(function
   size_ = kStack + page();
   memory_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (memory_ == MAP_FAILED || ::mprotect(memory_, page(), PROT_NONE) != 0) {
-    throw HarnessError(std::string("a stack for a simulated client: ") + std::strerror(errno));
+    throw HarnessError(std::string("a stack for a simulated client: ") + system_text(errno));
   }
   ::getcontext(&inside_);
   inside_.uc_stack.ss_sp = static_cast<char*>(memory_) + page();

@@ -24,7 +24,7 @@ void publish(char* record, std::size_t bytes) {
 }
 
 [[noreturn]] void fail(const std::string& path, const char* doing, int why) {
-  throw HarnessError(path + ": " + doing + ": " + std::strerror(why));
+  throw HarnessError(path + ": " + doing + ": " + system_text(why));
 }
 
 }  // namespace

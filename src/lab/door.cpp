@@ -74,8 +74,15 @@ bool knock(int fd, const std::string& address, const Door& door, int timeout_ms,
 std::string last_said(const std::string& log) {
   std::ifstream in(log);
   std::string last;
-  for (std::string line; std::getline(in, line);) last = line.empty() ? last : line;
-  return last.empty() ? "it wrote nothing into " + log : last;
+  std::string error;  // says more than what comes after it, such as the report of a crash
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty()) continue;
+    last = line;
+    const bool crash = line.find("got signal") != std::string::npos;
+    if (line.find("[ERROR]") != std::string::npos && (!crash || error.empty())) error = line;
+  }
+  if (last.empty()) return "it wrote nothing into " + log;
+  return error.empty() ? last : error;
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ std::string library() {
 }
 
 void make_folder(const std::string& path) {
-  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + std::strerror(errno));
+  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
 }
 
 std::string identity(std::size_t node) {
@@ -64,7 +64,7 @@ void make_galera_tools(const GaleraCluster& cluster) {
   make_folder(cluster.tools);
   const std::string path = cluster.tools + "/" + kTransfer;
   write_text_file(path, std::string(embedded_transfer(std::string(kTransfer) + ".sh")));
-  if (::chmod(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + std::strerror(errno));
+  if (::chmod(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
 }
 
 void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spec) {

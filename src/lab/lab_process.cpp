@@ -22,7 +22,7 @@ struct Started {
 
 Started start(const std::string& folder, const std::vector<std::string>& words, const std::string& log) {
   int line[2];
-  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError(std::string("pipe: ") + std::strerror(errno));
+  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError(std::string("pipe: ") + system_text(errno));
   Spawn spawn;
   spawn.argv = {own_program(), "lab", "--folder", folder};
   spawn.argv.insert(spawn.argv.end(), words.begin(), words.end());
@@ -58,7 +58,7 @@ bool nobody_can(const std::string& folder, std::vector<std::string> words) {
 // Made here, since the lab's programs add to it by its name.
 void make_log(const std::string& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) throw HarnessError(path + ": " + std::strerror(errno));
+  if (fd < 0) throw HarnessError(path + ": " + system_text(errno));
   ::close(fd);
 }
 
@@ -94,11 +94,14 @@ void LabProcess::end() {
 
 std::string LabProcess::last_words() const {
   std::ifstream in(folder_ + kLog);
-  std::string last;
+  std::string own;
+  std::string any;
   for (std::string line; std::getline(in, line);) {
-    if (line.rfind("holdfast: ", 0) == 0) last = line.substr(10);
+    if (line.rfind("holdfast: ", 0) == 0) own = line.substr(10);
+    if (!line.empty()) any = line;
   }
-  return last.empty() ? "the lab ended without a word; see " + folder_ + kLog : last;
+  if (!own.empty()) return own;
+  return "the lab ended without a word of its own" + (any.empty() ? "" : "; last: " + any) + "; see " + folder_ + kLog;
 }
 
 }  // namespace holdfast

@@ -1,6 +1,7 @@
 #include "lab/mariadb.hpp"
 
 #include "lab/mysql.hpp"
+#include "lab/network.hpp"
 #include "lab/server_choice.hpp"
 
 namespace holdfast {

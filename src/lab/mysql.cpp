@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "lab/network.hpp"
 
 namespace holdfast {
 namespace {

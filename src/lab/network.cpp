@@ -44,7 +44,7 @@ int open_network() {
 int new_network() {
   const int home = open_network();
   if (home < 0 || ::unshare(CLONE_NEWNET) != 0) {
-    throw HarnessError(std::string("a node's network namespace: ") + std::strerror(errno));
+    throw HarnessError(std::string("a node's network namespace: ") + system_text(errno));
   }
   const int made = open_network();
   const bool back = ::setns(home, CLONE_NEWNET) == 0;

@@ -136,19 +136,21 @@ Process spawn_process(const Spawn& spawn) {
   const int input = open_input(spawn);
   const int log = open_log(spawn, input);
   std::vector<std::pair<int, int>> copies;
+  int failed = 0;
   for (const auto& [number, descriptor] : spawn.descriptors) {
     copies.emplace_back(number, ::fcntl(descriptor, F_DUPFD_CLOEXEC, kKeptDescriptors));
+    if (copies.back().second < 0) failed = errno == EINVAL ? EMFILE : errno;  // the number is beyond the limit
   }
-  const pid_t pid = ::fork();
+  const pid_t pid = failed == 0 ? ::fork() : -1;
   if (pid == 0) become(spawn, argv.data(), environment.data(), input, log, copies, itself);
-  const int why = errno;
+  const int why = failed == 0 ? errno : failed;
   for (const auto& [number, copy] : copies) ::close(copy);
   if (input >= 0) ::close(input);
   if (log >= 0) ::close(log);
-  if (pid < 0) throw HarnessError("fork: " + std::string(std::strerror(why)));
+  if (pid < 0) throw HarnessError("a process cannot be started: " + system_text(why));
   const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (descriptor < 0) {
-    const std::string told = std::strerror(errno);
+    const std::string told = system_text(errno);
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     throw HarnessError("pidfd_open: " + told);
@@ -171,7 +173,7 @@ void run_program(const Spawn& spawn) {
 
 void allow_open_files(std::size_t files) {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("getrlimit: " + std::string(std::strerror(errno)));
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("getrlimit: " + system_text(errno));
   if (limit.rlim_cur >= files) return;
   if (limit.rlim_max < files) {
     throw Unavailable("a trial of this size needs " + std::to_string(files) + " open files, this machine allows " +
@@ -179,7 +181,7 @@ void allow_open_files(std::size_t files) {
                       ", or fewer clients");
   }
   limit.rlim_cur = files;
-  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("setrlimit: " + std::string(std::strerror(errno)));
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("setrlimit: " + system_text(errno));
 }
 
 std::string find_program(const std::string& name, const std::string& package) {

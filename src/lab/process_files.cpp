@@ -18,7 +18,7 @@ int open_input(const Spawn& spawn) {
       ::lseek(fd, 0, SEEK_SET) == 0) {
     return fd;
   }
-  const std::string why = std::strerror(errno);
+  const std::string why = system_text(errno);
   if (fd >= 0) ::close(fd);
   throw HarnessError("what " + spawn.argv.front() + " is to read cannot be given to it: " + why);
 }
@@ -28,7 +28,7 @@ int open_log(const Spawn& spawn, int input) {
   if (spawn.log.empty()) return -1;
   const int fd = ::open(spawn.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (fd >= 0) return fd;
-  const std::string why = std::strerror(errno);
+  const std::string why = system_text(errno);
   if (input >= 0) ::close(input);
   throw HarnessError(spawn.log + ": " + why);
 }

@@ -31,7 +31,7 @@ std::string path_of(int descriptor) {
 }
 
 void require(bool worked, const char* step) {
-  if (!worked) throw HarnessError(std::string("the server's clock: ") + step + ": " + std::strerror(errno));
+  if (!worked) throw HarnessError(std::string("the server's clock: ") + step + ": " + system_text(errno));
 }
 
 int anonymous_file(const char* name, std::string_view content) {

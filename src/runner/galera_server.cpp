@@ -39,7 +39,7 @@ Process start_node(const ServerPlace& place, std::uint32_t node) {
   spec.flush_log_at_commit = place.settings.innodb_flush_log_at_trx_commit;
   spec.explicit_defaults_for_timestamp = place.settings.explicit_defaults_for_timestamp;
   if (::mkdir(spec.data.c_str(), 0755) != 0 && errno != EEXIST) {
-    throw HarnessError(spec.data + ": " + std::strerror(errno));
+    throw HarnessError(spec.data + ": " + system_text(errno));
   }
   join_galera(cluster_in(place.folder), node, spec);
   return start_mariadb(spec);

@@ -30,7 +30,7 @@ Process start_replica(const ServerPlace& place) {
   spec.flush_log_at_commit = place.settings.innodb_flush_log_at_trx_commit;
   spec.explicit_defaults_for_timestamp = place.settings.explicit_defaults_for_timestamp;
   spec.replication_id = kReplicaId;
-  if (::mkdir(spec.data.c_str(), 0755) != 0) throw HarnessError(spec.data + ": " + std::strerror(errno));
+  if (::mkdir(spec.data.c_str(), 0755) != 0) throw HarnessError(spec.data + ": " + system_text(errno));
   return start_mariadb(spec);
 }
 

@@ -19,7 +19,7 @@ constexpr std::size_t kRunnerConnections = 20;
 constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections
 
 void make_folder(const std::string& path) {
-  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + std::strerror(errno));
+  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ void TrialLab::start_on_target() {
     spec.log = folder_ + "/server-resource.log";
     spec.connections = connections();
     spec.only_socket = true;
-    if (::mkdir(spec.data.c_str(), 0755) != 0) throw HarnessError(spec.data + ": " + std::strerror(errno));
+    if (::mkdir(spec.data.c_str(), 0755) != 0) throw HarnessError(spec.data + ": " + system_text(errno));
     resource_folder_ = ::open(spec.data.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
     resource = resource_on(socket_in(resource_folder_));
     prefix.clear();

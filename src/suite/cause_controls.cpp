@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "artifact/beneath.hpp"
 #include "artifact/json_reader.hpp"
 #include "checker/check.hpp"
+#include "lab/workers.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/cause.hpp"
 #include "suite/stored_result.hpp"
@@ -45,10 +45,7 @@ CauseControls::CauseControls(const SuiteOptions& options, std::vector<Cell>& cel
 bool CauseControls::run() {
   ask();
   for (auto& group : groups_) take_over(group);
-  std::vector<std::thread> threads;
-  threads.reserve(static_cast<std::size_t>(options_.jobs));
-  for (int i = 0; i < options_.jobs; ++i) threads.emplace_back([this] { worker(); });
-  for (auto& thread : threads) thread.join();
+  side_by_side(options_.jobs, [this](int) { worker(); });
   finish();
   return !cut_;
 }

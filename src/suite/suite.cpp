@@ -5,9 +5,9 @@
 #include <deque>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "artifact/error.hpp"
+#include "lab/workers.hpp"
 #include "suite/cause_controls.hpp"
 #include "suite/expectation.hpp"
 #include "suite/stored_result.hpp"
@@ -80,10 +80,7 @@ class Conveyor {
   bool over() const { return found_.load() || budget_over(); }
 
   void work(int jobs) {
-    std::vector<std::thread> threads;
-    threads.reserve(static_cast<std::size_t>(jobs));
-    for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { worker(); });
-    for (auto& thread : threads) thread.join();
+    side_by_side(jobs, [this](int) { worker(); });
   }
 
   void worker() {
