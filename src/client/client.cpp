@@ -9,6 +9,7 @@
 
 #include "artifact/error.hpp"
 #include "client/client_address.hpp"
+#include "client/heartbeat.hpp"
 #include "client/worker.hpp"
 #include "store/split_statements.hpp"
 
@@ -143,6 +144,7 @@ void run_client(const ClientOptions& options) {
     throw HarnessError("client " + std::to_string(options.client) + ": " + failed.what());
   }
   wait_for_go(*page, options.client, hands.front()->session());
+  const HeartbeatThread heartbeat(page->clients.at(options.client).heartbeat);
   run_all(hands, team);
 }
 

@@ -76,6 +76,24 @@ struct Conducted {
   std::atomic<std::uint32_t> answered{0};  // reading: of these, or refused, or lost
 };
 
+// Readings of a client's heartbeat (client/heartbeat.hpp): when it did not run, whatever kept it from running.
+struct Heartbeat {
+  static constexpr std::int64_t kBeat_ns = 20'000'000;
+  static constexpr std::int64_t kGap_ns = 60'000'000;  // between two beats: worth telling
+  static constexpr std::uint32_t kKept = 16;
+
+  std::atomic<std::uint32_t> gaps{0};  // so far, of which the last kKept are here; of CLOCK_MONOTONIC
+  std::array<std::atomic<std::int64_t>, kKept> from_ns{};
+  std::array<std::atomic<std::int64_t>, kKept> to_ns{};
+
+  void add(std::int64_t from, std::int64_t to) {
+    const std::uint32_t at = gaps.load() % kKept;
+    from_ns.at(at).store(from);
+    to_ns.at(at).store(to);
+    gaps.fetch_add(1);
+  }
+};
+
 struct ClientSlot {
   std::atomic<std::int64_t> wall_offset_ns{0};    // order: add this to the client's wall clock
   std::atomic<std::int64_t> wall_observed_ns{0};  // reading: what the client's last reading was ahead of the host's
@@ -94,6 +112,7 @@ struct ClientSlot {
   // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
   Conducted conducted;
+  Heartbeat heartbeat;
 };
 
 struct KeySlot {

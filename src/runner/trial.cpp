@@ -15,6 +15,7 @@
 #include "runner/final_phase.hpp"
 #include "runner/history_header.hpp"
 #include "runner/merge.hpp"
+#include "runner/outside_stops.hpp"
 #include "runner/stall_meter.hpp"
 #include "runner/trial_lab.hpp"
 #include "runner/trial_world.hpp"
@@ -67,6 +68,7 @@ class Trial {
   void end_clients();
   void watch(std::int64_t until_ns);
   std::vector<Watched> watched();
+  void look_at_stalls();
   void write_history();
   void tell(FaultStep step, const std::string& detail);
 
@@ -79,6 +81,7 @@ class Trial {
   Nemesis nemesis_;
   std::vector<Event> told_;
   std::unique_ptr<StallMeter> stalls_;
+  OutsideStops outside_{world_.planned_stops()};
   std::optional<ClusterWatch> cluster_;
   bool waiter_seen_ = false;
 };
@@ -102,7 +105,7 @@ void Trial::start_clients() {
 void Trial::watch(std::int64_t until_ns) {
   do {
     std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
-    if (stalls_) stalls_->look(watched());
+    if (stalls_) look_at_stalls();
     for (std::uint32_t c = 0; c < world_.clients(); ++c) {
       if (world_.ended_by_fault(c)) continue;
       const auto code = world_.process(c).wait(0);
@@ -124,6 +127,22 @@ std::vector<Watched> Trial::watched() {
     if (!world_.ended_by_fault(c)) out.push_back({c, {c}, world_.process(c).pid()});
   }
   return out;
+}
+
+void Trial::look_at_stalls() {
+  const auto add = [this](const std::vector<OutsideStop>& stops) {
+    for (const OutsideStop& stop : stops) stalls_->stood_still(stop);
+  };
+  for (std::uint32_t c = 0; c < world_.clients(); ++c) add(outside_.client(c, page_->clients.at(c).heartbeat));
+  const std::int64_t now_ns = monotonic_ns();
+  std::int64_t number = 0;
+  for (const TrialServer* server : lab_.lock_server().processes()) {
+    add(outside_.server(--number, "the lock's server", server->state(), now_ns));
+  }
+  if (const TrialServer* server = lab_.resource_server()) {
+    add(outside_.server(--number, "the resource's server", server->state(), now_ns));
+  }
+  stalls_->look(watched());
 }
 
 void Trial::load() {
@@ -191,6 +210,7 @@ void Trial::write_history() {
   input.nemesis.insert(input.nemesis.end(), told_.begin(), told_.end());
   const auto kills = world_.told();
   input.nemesis.insert(input.nemesis.end(), kills.begin(), kills.end());
+  stalls_->finish();
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, history_header(plan_, type_, world_.clients()), folder_ + "/history.jsonl");

@@ -35,6 +35,7 @@ class TrialLab {
   Stores& stores() { return stores_; }
   const std::string& server_version() const { return server_version_; }
   LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
+  TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both
   std::uint32_t servers() const;  // of the lock service: equals, to which clients connect
   const Node& server_node(std::uint32_t server) const {
     return network_.node(server == 0 ? 0 : more_servers_.at(server - 1));

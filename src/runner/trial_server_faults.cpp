@@ -1,4 +1,6 @@
 // The server part of TrialWorld: its process, its clock, and what it kept.
+#include <csignal>
+
 #include "lab/network.hpp"
 #include "runner/trial_world.hpp"
 
@@ -11,7 +13,11 @@ constexpr std::int64_t kTick_ns = 5'000'000;  // a coarse clock goes in steps of
 }  // namespace
 
 bool TrialWorld::signal_server(std::uint32_t server, int number) {
-  return lab_.lock_server(server).process().signal(number);
+  const std::int64_t own = number_of_server(server);
+  if (number == SIGSTOP) stops_.signalled(own, number, monotonic_ns());
+  const bool sent = lab_.lock_server(server).process().signal(number);
+  if (number == SIGCONT) stops_.signalled(own, number, monotonic_ns());
+  return sent;
 }
 
 char TrialWorld::server_state(std::uint32_t server) const {

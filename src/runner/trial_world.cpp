@@ -61,6 +61,14 @@ void TrialWorld::start_client(const ClientPlan& client) {
   started_.store(std::max(started_.load(), client.client + 1));
 }
 
+// A stop is known before it begins, so that nobody takes it for one from outside.
+bool TrialWorld::signal(std::uint32_t client, int number) {
+  if (number == SIGSTOP) stops_.signalled(client, number, monotonic_ns());
+  const bool sent = processes_.at(client)->signal(number);
+  if (number == SIGCONT) stops_.signalled(client, number, monotonic_ns());
+  return sent;
+}
+
 std::vector<Event> TrialWorld::told() {
   const std::lock_guard guard(mutex_);
   return told_;

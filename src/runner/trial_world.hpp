@@ -14,6 +14,7 @@
 #include "control/control_page.hpp"
 #include "lab/process.hpp"
 #include "nemesis/fault.hpp"
+#include "runner/planned_stops.hpp"
 #include "runner/trial_lab.hpp"
 
 namespace holdfast {
@@ -29,6 +30,8 @@ class TrialWorld : public World {
   void begin_load() { load_ns_.store(now_ns()); }
   void close() { closing_.store(true); }
   std::vector<Event> told();  // kills, with the time of the call
+  const PlannedStops& planned_stops() const { return stops_; }
+  static std::int64_t number_of_server(std::uint32_t server) { return -1 - static_cast<std::int64_t>(server); }
 
   std::int64_t now_ns() const override { return monotonic_ns() - page_.zero_ns; }
   std::int64_t load_ns() const override { return load_ns_.load(); }
@@ -36,7 +39,7 @@ class TrialWorld : public World {
   bool wait_ms(std::int64_t ms) override;
   std::uint32_t clients() const override { return started_.load(); }
 
-  bool signal(std::uint32_t client, int number) override { return processes_.at(client)->signal(number); }
+  bool signal(std::uint32_t client, int number) override;
   char process_state(std::uint32_t client) const override { return processes_.at(client)->state(); }
   std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const override {
     return processes_.at(client)->stopped_at_ns();
@@ -122,6 +125,7 @@ class TrialWorld : public World {
   std::atomic<std::int64_t> marks_{0};
   std::mutex mutex_;
   std::vector<Event> told_;
+  PlannedStops stops_;
 };
 
 }  // namespace holdfast
