@@ -35,11 +35,12 @@ class Cut(ProgramTest):
         fault = {"fault": "reply_lost", "at": {"statement": statement, "when": "after"}}
         return quick(
             locks=[lock],
-            # whole seconds cut nowait_lease's lease by up to a second: long enough that the cut shows the cut only
-            lease_ms=3000 if lock.startswith("nowait_lease") else 1000,
+            # whole seconds cut nowait_lease's lease by up to a second, and a leader is busy for longer than one between
+            # two of its ticks: long enough that the cut shows the cut only
+            lease_ms=3000 if lock.startswith(("nowait_lease", "leader")) else 1000,
             faults=[fault],
             hold_ms=[450, 500],
-            duration_ms=4000 if lock.startswith(("leader", "ip")) else 2500,
+            duration_ms=7000 if lock.startswith("leader") else 4000 if lock.startswith("ip") else 2500,
             exposure={"grants": 1, "attempts_in_hold": 0},
         )
 
