@@ -17,10 +17,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "lab/confinement.hpp"
 #include "lab/privileges.hpp"
 #include "lab/process_environment.hpp"
 #include "lab/process_files.hpp"
@@ -150,9 +150,11 @@ Process spawn_process(const Spawn& spawn) {
   if (pid < 0) throw HarnessError("a process cannot be started: " + system_text(why));
   const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (descriptor < 0) {
-    const std::string told = system_text(errno);
+    const int why_not = errno;
+    const std::string told = system_text(why_not);
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
+    if (why_not == ENOSYS || why_not == EPERM) throw Unavailable(refused("pidfd_open", why_not, look_around()));
     throw HarnessError("pidfd_open: " + told);
   }
   return {pid, descriptor};
@@ -182,17 +184,6 @@ void allow_open_files(std::size_t files) {
   }
   limit.rlim_cur = files;
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("setrlimit: " + system_text(errno));
-}
-
-std::string find_program(const std::string& name, const std::string& package) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(std::string(path != nullptr ? path : "") +
-                             ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    std::string file = folder + "/" + name;
-    if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) return file;
-  }
-  throw Unavailable(name + " is not installed; remedy: apt-get install " + package);
 }
 
 std::string own_program() {

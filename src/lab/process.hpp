@@ -57,8 +57,8 @@ void run_program(const Spawn& spawn);
 // Lets this process and its children open so many files. Throws Unavailable when the machine does not allow it.
 void allow_open_files(std::size_t files);
 
-// Full path, looked up in PATH and in the folders of administration, which a user's PATH may lack. Throws Unavailable
-// naming the Debian package that has it.
+// Full path, looked up in PATH and in the folders of administration and of servers, which a user's PATH may lack.
+// Throws Unavailable naming the package that has it; `package` is Debian's name of it.
 std::string find_program(const std::string& name, const std::string& package);
 
 // Path of this program itself.

@@ -54,6 +54,42 @@ TEST(Confinement, InAContainerItsFlagsAreNamed) {
   EXPECT_FALSE(contains(refused("unshare", ENOSPC, found), "seccomp")) << "that is the kernel's limit";
 }
 
+TEST(Confinement, TheLimitThatIsZeroIsNamed) {
+  Confinement found = nothing_special();
+  found.limits_of_zero = {"user.max_net_namespaces"};
+  const std::string text = refused("unshare", ENOSPC, found);
+  EXPECT_TRUE(contains(text, "sysctl -w user.max_net_namespaces=10000")) << text;
+  EXPECT_FALSE(contains(text, "max_user_namespaces")) << text;
+}
+
+TEST(Confinement, AppArmorOfAContainer) {
+  Confinement found = nothing_special();
+  found.container = true;
+  EXPECT_FALSE(contains(refused("mount / private", EACCES, found), "apparmor"));
+  found.apparmor_profile = "docker-default";
+  EXPECT_TRUE(contains(refused("mount / private", EACCES, found), kAppArmorFlag));
+}
+
+TEST(Confinement, AFilterDoesNotHideWhatASettingForbids) {
+  Confinement ubuntu = nothing_special();
+  ubuntu.filtered = true;  // as below systemd's services
+  ubuntu.apparmor_restrict_unprivileged_userns = 1;
+  EXPECT_TRUE(contains(refused("unshare", EPERM, ubuntu), "apparmor_restrict_unprivileged_userns=0"));
+  ubuntu.apparmor_restrict_unprivileged_userns = 0;
+  EXPECT_TRUE(contains(refused("unshare", EPERM, ubuntu), "seccomp"));
+}
+
+TEST(Confinement, SELinux) {
+  Confinement found = nothing_special();
+  found.selinux = true;
+  EXPECT_TRUE(contains(refused("unshare", EACCES, found), "SELinux"));
+  EXPECT_FALSE(contains(refused("unshare", EPERM, found), "SELinux")) << "it says EACCES";
+}
+
+TEST(Confinement, AKernelWithoutTheCall) {
+  EXPECT_TRUE(contains(refused("pidfd_open", ENOSYS, nothing_special()), "Linux 5.3"));
+}
+
 TEST(Confinement, InAChroot) {
   Confinement found = nothing_special();
   found.chroot = true;
