@@ -47,8 +47,8 @@ std::string text_of(const std::exception& error) {
   return "the system refused: " + holdfast::system_text(failed->code().value());
 }
 
-// Few limits are there to be met by what this program does on purpose: files are many, and where one is too large the
-// call is to say so instead of ending the process.
+// A suite has more files open than some shells allow at first (64), though they allow more when asked. And a file that
+// grows beyond its limit is to be an error of the write, not the end of the process.
 void ease_limits() {
   ::signal(SIGXFSZ, SIG_IGN);
   rlimit files{};

@@ -144,7 +144,7 @@ void run_client(const ClientOptions& options) {
     throw HarnessError("client " + std::to_string(options.client) + ": " + failed.what());
   }
   wait_for_go(*page, options.client, hands.front()->session());
-  const HeartbeatThread heartbeat(page->clients.at(options.client).heartbeat);
+  const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat);
   run_all(hands, team);
 }
 

@@ -2,29 +2,13 @@
 // outside (a signal, a debugger, a frozen control group) leaves no trace in it but this gap.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
 #include "control/control_page.hpp"
 
 namespace holdfast {
 
-class HeartbeatThread {
- public:
-  explicit HeartbeatThread(Heartbeat& shown);  // in the control page
-  ~HeartbeatThread();
-  HeartbeatThread(const HeartbeatThread&) = delete;
-  HeartbeatThread& operator=(const HeartbeatThread&) = delete;
-
- private:
-  void beat();
-
-  Heartbeat& shown_;
-  std::mutex mutex_;
-  std::condition_variable over_changed_;
-  bool over_ = false;
-  std::thread thread_;
-};
+// Beats until it is destroyed; the gaps are shown in the control page.
+std::jthread start_heartbeat(Heartbeat& shown);
 
 }  // namespace holdfast
