@@ -10,6 +10,10 @@ namespace {
 
 constexpr int kFewClients = 3;
 
+// What a client does too late shows only if another holds the lock by then. So the jobs are long and the waits short.
+const nlohmann::json kLongJob_ms{200, 400};
+constexpr int kShortPoll_ms = 10;
+
 // A place in an attempt: before its first statement, or after one of them.
 struct Point {
   Situation situation = Situation::granted;
@@ -109,6 +113,7 @@ class FaultScenarios {
     draft.set("clients", kFewClients).outlives(strike.outlives).add_fault(strike.fault);
     // A moment's fault may find nobody holding; without a lease, whoever is struck keeps all others out.
     if (strike.outlives == Outlives::no || !type_.lease) draft.moment_only();
+    if (strike.outlives != Outlives::no) draft.set("hold_ms", kLongJob_ms).set("poll_ms", kShortPoll_ms);
     if (situation == Situation::renewed) draft.set("hold_ms", {draft.lease_ms() / 2, draft.lease_ms() * 3 / 4});
     out_.scenarios.push_back(draft.finish());
   }
