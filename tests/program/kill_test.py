@@ -37,6 +37,14 @@ def find(victim):
     return pids[number] if len(pids) > number else None
 
 
+def is_of_empty_lab(pid):
+    """Root's run first tries an empty lab, and again when that one fails (src/lab/lab_process.cpp)."""
+    try:
+        return b"\0--part\0nothing" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
 def namespaces():
     answer = subprocess.run(["lsns", "-n", "-o", "NS,TYPE"], capture_output=True, text=True, check=True).stdout
     return sorted(answer.splitlines())
@@ -97,13 +105,15 @@ class Kills(ProgramTest):
         run = subprocess.Popen(command, stdout=log, stderr=log)
         time.sleep(moment)
         pid = wait_until(lambda: find(victim) or run.poll() is not None)
+        tried_again = False
         if run.poll() is None and pid is not True:
+            tried_again = is_of_empty_lab(pid)
             kill(pid)
             self.hits += 1
         done = list(self.out.glob("latest/cells/*/*/*/facts.json"))
         code = run.wait(timeout=100)
         log.close()
-        self.judge(victim, code, bool(done))
+        self.judge(victim, code, bool(done) or tried_again)
 
     def judge(self, victim, code, done):
         said = (self.folder / "log").read_text()
