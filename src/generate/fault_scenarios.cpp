@@ -115,6 +115,9 @@ class FaultScenarios {
     if (strike.outlives == Outlives::no || !type_.lease) draft.moment_only();
     if (strike.outlives != Outlives::no) draft.set("hold_ms", kLongJob_ms).set("poll_ms", kShortPoll_ms);
     if (situation == Situation::renewed) draft.set("hold_ms", {draft.lease_ms() / 2, draft.lease_ms() * 3 / 4});
+    // Who leaves without a release keeps the others waiting for the rest of its lease, and nobody holds.
+    const bool for_long = !type_.releases && type_.renews && strike.outlives != Outlives::no;
+    if (for_long) draft.set("hold_ms", {3 * draft.lease_ms(), 4 * draft.lease_ms()});
     out_.scenarios.push_back(draft.finish());
   }
 

@@ -88,6 +88,7 @@ class LoadScenarios {
     const std::int64_t wait_ms = longest_wait_ms(type_);
     if (wait_ms > 0)
       alike.set("hold_ms", {wait_ms + 300, wait_ms + 600}).set("duration_ms", 4 * wait_ms + 2000).moment_only();
+    if (!type_.releases) alike.moment_only();  // few leave in time for another of the nine keys
     add(alike);
     add_keys_apart();
     add(draft("owners_alike", "owners that differ in case, trailing blanks, length or Unicode form")
@@ -126,9 +127,10 @@ class LoadScenarios {
             .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
             .set("duration_ms", 5000 + silent_ms())
             .outlives(Outlives::yes));
-    // Longer than the shortest of them: whoever has that one overruns, and must not end the others'.
+    // Jobs are longer than the shortest of them: whoever has that one overruns, and must not end the others'. The
+    // longest is renewed, at a third of it, later than the shortest ends.
     add(draft("own_leases", "each client asks for a lease of its own")
-            .set("lease_ms", {lease_ms(), 3 * lease_ms(), 2 * lease_ms()})
+            .set("lease_ms", {lease_ms(), 6 * lease_ms(), 5 * lease_ms()})
             .set("hold_ms", {lease_ms() * 3 / 2, lease_ms() * 7 / 4})
             .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
             .set("clients", 3)
