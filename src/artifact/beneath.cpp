@@ -6,7 +6,6 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -90,7 +89,7 @@ void remove_tree(int parent, const std::string& name, const std::string& shown, 
 
 Beneath::Beneath(const std::string& folder)
     : path_(folder), fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (fd_ < 0) throw BadInput(folder + ": cannot be opened: " + std::strerror(errno));
+  if (fd_ < 0) throw BadInput(folder + ": cannot be opened: " + system_text(errno));
 }
 
 Beneath::~Beneath() {
@@ -102,7 +101,7 @@ void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t ste
   const std::string where = path_ + joined(parts, step + 1);
   const auto found = look(parent, parts[step]);
   if (found && !S_ISDIR(found->st_mode)) throw BadInput(where + ": " + kind_of(*found) + "; remedy: remove it");
-  throw BadInput(where + ": cannot be opened: " + std::strerror(why));
+  throw BadInput(where + ": cannot be opened: " + system_text(why));
 }
 
 // The folder that the first `steps` parts lead to; -1: there is none.
@@ -136,7 +135,7 @@ bool Beneath::has_folder(const std::string& name) const {
 }
 
 std::string Beneath::file(const std::string& name) const {
-  if (!has(name)) throw BadInput(path_of(name) + ": cannot be read: " + std::strerror(ENOENT));
+  if (!has(name)) throw BadInput(path_of(name) + ": cannot be read: " + system_text(ENOENT));
   return path_of(name);
 }
 
@@ -147,7 +146,7 @@ int Beneath::open(const std::string& name) const {
   const int fd = parent.none() ? -1
                                : ::openat(parent.get(), parts.back().c_str(),
                                           O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0) throw BadInput(path_of(name) + ": cannot be read: " + std::strerror(errno));
+  if (fd < 0) throw BadInput(path_of(name) + ": cannot be read: " + system_text(errno));
   return fd;
 }
 
@@ -158,7 +157,7 @@ std::string Beneath::read(const std::string& name) const {
   for (ssize_t n = 1; n > 0 || errno == EINTR;) {
     errno = 0;
     n = ::read(file.get(), piece, sizeof piece);
-    if (n < 0 && errno != EINTR) throw BadInput(path_of(name) + ": cannot be read: " + std::strerror(errno));
+    if (n < 0 && errno != EINTR) throw BadInput(path_of(name) + ": cannot be read: " + system_text(errno));
     if (n > 0) out.append(piece, static_cast<std::size_t>(n));
   }
   return out;
@@ -168,7 +167,7 @@ void Beneath::write(const std::string& name, const std::string& text, Keep keep)
   const auto parts = parts_of(name);
   has(name);  // tells what must not be replaced
   const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
-  if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + std::strerror(ENOENT));
+  if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + system_text(ENOENT));
   write_whole(parent.get(), parts.back(), text, keep == Keep::surely, path_of(name));
 }
 

@@ -2,6 +2,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <new>
+#include <system_error>
 
 namespace holdfast {
 namespace {
@@ -9,7 +12,9 @@ namespace {
 const char* remedy(int error) {
   switch (error) {
     case EAGAIN:
-      return "allow more processes and threads (ulimit -u, or the limit of the container or control group)";
+      return "allow more processes and threads (ulimit -u, or the limit of the container or control group), or more "
+             "memory "
+             "for the threads (ulimit -v)";
     case EMFILE:
       return "allow more open files (ulimit -n)";
     case ENFILE:
@@ -31,6 +36,14 @@ const char* remedy(int error) {
 std::string system_text(int error) {
   const char* known = remedy(error);
   return std::string(std::strerror(error)) + (known == nullptr ? "" : std::string("; remedy: ") + known);
+}
+
+std::string text_of(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return system_text(ENOMEM);
+  const auto* failed = dynamic_cast<const std::system_error*>(&error);
+  const bool of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr;
+  if (failed == nullptr || of_file) return error.what();
+  return "the system refused: " + system_text(failed->code().value());
 }
 
 }  // namespace holdfast

@@ -4,6 +4,7 @@
 //   throw BadInput("scenarios/x.json:12: faults[0].fault: unknown fault 'puase' (did you mean 'pause'?)");
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -39,5 +40,8 @@ struct HarnessError : std::runtime_error {
 // The system's word for an error of its own, and, where a limit was met, which one:
 // "Resource temporarily unavailable; remedy: allow more processes (ulimit -u, or the limit of the container)".
 std::string system_text(int error);
+
+// What an exception says; what the C++ library throws when a limit is met does not name it.
+std::string text_of(const std::exception& error);
 
 }  // namespace holdfast

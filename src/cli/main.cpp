@@ -9,7 +9,6 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <new>
 #include <string>
 #include <system_error>
 
@@ -36,15 +35,6 @@ int complain(const std::string& why, int exit_code) {
   }
   holdfast::tell_error(why);
   return exit_code;
-}
-
-// What the C++ library throws when a limit is met does not say which.
-std::string text_of(const std::exception& error) {
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return holdfast::system_text(ENOMEM);
-  const auto* failed = dynamic_cast<const std::system_error*>(&error);
-  const bool of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr;
-  if (failed == nullptr || of_file) return error.what();
-  return "the system refused: " + holdfast::system_text(failed->code().value());
 }
 
 // A suite has more files open than some shells allow at first (64), though they allow more when asked. And a file that

@@ -59,6 +59,9 @@ class HistoryWriter {
   void finish();
 
  private:
+  void put(const std::string& text);
+  void fail_if_broken() const;
+
   std::string path_;
   std::ofstream out_;
   bool bare_;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -111,21 +112,35 @@ void append_history_line(std::string& text, const Event& event, const Names& nam
 
 HistoryWriter::HistoryWriter(const std::string& path, const HistoryHeader& header)
     : path_(path), out_(path, std::ios::binary | std::ios::trunc), bare_(header.bare) {
-  if (!out_) throw HarnessError(path + ": cannot be created");
-  if (!header.bare) out_ << history_header_line(header) << '\n';
+  if (!out_) throw HarnessError(path + ": cannot be created: " + system_text(errno));
+  if (!header.bare) put(history_header_line(header) + "\n");
 }
 
 void HistoryWriter::write(const Event& event, const Names& names) {
   text_.clear();
   append_history_line(text_, event, names);
-  out_ << text_;
+  put(text_);
   ++events_;
 }
 
+// The stream keeps no more of a failure than that there was one.
+void HistoryWriter::put(const std::string& text) {
+  errno = 0;
+  out_ << text;
+  fail_if_broken();
+}
+
+void HistoryWriter::fail_if_broken() const {
+  if (out_) return;
+  const int why = errno;
+  throw HarnessError(path_ + ": cannot be written" + (why == 0 ? "" : ": " + system_text(why)));
+}
+
 void HistoryWriter::finish() {
-  if (!bare_) out_ << history_end_line(events_) << '\n';
+  if (!bare_) put(history_end_line(events_) + "\n");
+  errno = 0;
   out_.close();
-  if (!out_) throw HarnessError(path_ + ": cannot be written: is the disk full?");
+  fail_if_broken();
 }
 
 }  // namespace holdfast

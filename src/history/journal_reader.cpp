@@ -27,7 +27,7 @@ bool read_statement(const char* record, std::size_t length, std::vector<Statemen
 
 JournalReader::JournalReader(const std::string& path) : path_(path), chunk_(kJournalChunk) {
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw BadInput(path + ": cannot be read");
+  if (descriptor_ < 0) throw BadInput(path + ": cannot be read: " + system_text(errno));
 }
 
 JournalReader::~JournalReader() {
@@ -40,7 +40,7 @@ bool JournalReader::next_chunk() {
   while (size_ < chunk_.size()) {
     const ssize_t got = ::read(descriptor_, chunk_.data() + size_, chunk_.size() - size_);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw BadInput(path_ + ": cannot be read");
+    if (got < 0) throw BadInput(path_ + ": cannot be read: " + system_text(errno));
     if (got == 0) break;
     size_ += static_cast<std::size_t>(got);
   }

@@ -22,7 +22,7 @@ bool is_blank(std::string_view line) {
 
 LineReader::LineReader(const std::string& path) : path_(path), buffer_(kPiece) {
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw BadInput(path + ": cannot be read");
+  if (descriptor_ < 0) throw BadInput(path + ": cannot be read: " + system_text(errno));
 }
 
 LineReader::~LineReader() {
@@ -47,7 +47,9 @@ bool LineReader::fill() {
   do {
     got = ::read(descriptor_, buffer_.data() + end_, buffer_.size() - end_);
   } while (got < 0 && errno == EINTR);
-  if (got < 0) throw BadInput(path_ + ": cannot be read" + (number_ > 0 ? " to its end" : ""));
+  if (got < 0) {
+    throw BadInput(path_ + ": cannot be read" + (number_ > 0 ? " to its end: " : ": ") + system_text(errno));
+  }
   at_end_ = got == 0;
   end_ += static_cast<std::size_t>(got);
   return got > 0;

@@ -38,7 +38,7 @@ bool is_edn(const std::string& start) {
 
 Form form_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadInput(path + ": cannot be read: " + std::strerror(errno));
+  if (!in) throw BadInput(path + ": cannot be read: " + system_text(errno));
   std::array<char, 512> piece{};
   in.read(piece.data(), piece.size());
   const std::string start(piece.data(), static_cast<std::size_t>(in.gcount()));

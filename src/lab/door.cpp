@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -27,10 +28,12 @@ int new_socket() {
 // A socket belongs to the network of the thread that made it: a thread of its own goes there and comes not back.
 int socket_on(const Node& node) {
   int made = -1;
+  int why = 0;
   std::thread([&] {
     if (::setns(node.descriptor, CLONE_NEWNET) == 0) made = new_socket();
+    why = errno;
   }).join();
-  if (made < 0) throw HarnessError("a probe cannot enter node " + node.name);
+  if (made < 0) throw HarnessError("a probe of node " + node.name + " gets no socket: " + system_text(why));
   return made;
 }
 

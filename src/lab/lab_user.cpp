@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "artifact/error.hpp"
 #include "lab/refusal.hpp"
 
 namespace holdfast {
@@ -68,7 +69,8 @@ bool hand_over(const std::string& folder) {
   for (fs::directory_iterator file(folder, failed), end; !failed && file != end; file.increment(failed)) {
     if (::lchown(file->path().c_str(), kNobody, kNogroup) != 0) return false;
   }
-  return !failed;
+  if (failed) throw HarnessError(folder + ": cannot be given to nobody: " + system_text(failed.value()));
+  return true;
 }
 
 void take_back(const std::string& folder) {

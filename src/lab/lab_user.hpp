@@ -10,7 +10,8 @@
 
 namespace holdfast {
 
-// Gives the folder, and the files that are in it, to nobody. False: we are not root, or a file system refuses.
+// Gives the folder, and the files that are in it, to nobody. False: we are not root, or a file system refuses. Throws
+// HarnessError where the files cannot be read.
 bool hand_over(const std::string& folder);
 
 // What nobody has in the folder is the caller's own again. Follows no links.

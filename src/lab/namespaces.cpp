@@ -30,6 +30,8 @@
 namespace holdfast {
 namespace {
 
+constexpr const char* kStart = "start of the lab's first process";
+
 void write_proc(const char* path, const std::string& text) {
   const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
   require_step(fd >= 0, path);
@@ -96,15 +98,24 @@ void mount_world(const std::string& folder) {
   give_home(memory);
 }
 
+// A limit that is reached just now, by whatever else is at work: nothing that this machine refuses for good.
+bool of_the_moment(int error) {
+  return error == EAGAIN || error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 // Says in one line why the lab could not be made.
 int reporting(const std::function<int()>& work) {
   try {
     return work();
   } catch (const LabRefusal& refusal) {
+    if (of_the_moment(refusal.error)) {
+      std::fprintf(stderr, "holdfast: the lab: %s: %s\n", refusal.step.c_str(), system_text(refusal.error).c_str());
+      return kExitHarness;
+    }
     std::fprintf(stderr, "holdfast: %s\n", refused(refusal.step, refusal.error, look_around()).c_str());
     return kExitUnavailable;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "holdfast: %s\n", error.what());
+    std::fprintf(stderr, "holdfast: %s\n", text_of(error).c_str());
     return kExitHarness;
   }
 }
@@ -114,11 +125,7 @@ int exit_code(int status) {
 }
 
 // Reaps whatever ends; returns when `main` has ended or nobody holds the other end of standard input.
-int supervise(pid_t main) {
-  sigset_t children;
-  sigemptyset(&children);
-  sigaddset(&children, SIGCHLD);
-  const int signals = ::signalfd(-1, &children, SFD_CLOEXEC);
+int supervise(pid_t main, int signals) {
   while (true) {
     int status = 0;
     for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -132,33 +139,45 @@ int supervise(pid_t main) {
   }
 }
 
-// Pid 1 of the lab. SIGCHLD is blocked before the first child, so that none is missed.
-int first_process(const std::string& folder, const std::vector<std::string>& argv) {
-  mount_world(folder);
+// Readable whenever a child has ended, from here on.
+int ends_of_children() {
   sigset_t children;
   sigemptyset(&children);
   sigaddset(&children, SIGCHLD);
   ::sigprocmask(SIG_BLOCK, &children, nullptr);
+  const int signals = ::signalfd(-1, &children, SFD_CLOEXEC);
+  if (signals < 0) throw HarnessError("signalfd: " + system_text(errno));
+  return signals;
+}
+
+// Pid 1 of the lab. It listens before the first child, so that no end is missed.
+int first_process(const std::string& folder, const std::vector<std::string>& argv) {
+  mount_world(folder);
+  const int signals = ends_of_children();
   Spawn spawn;
   spawn.argv = argv;
   spawn.privileged = true;
   const Process main = spawn_process(spawn);
-  return supervise(main.pid());
+  return supervise(main.pid(), signals);
 }
 
 // The child asks for a signal at its parent's death, says so, and waits for the parent's answer: a parent that had died
 // before the child asked can not answer. (Pid 1 cannot look at its parent's number: it is outside.)
 [[noreturn]] void child_side(int line, const std::string& folder, const std::vector<std::string>& argv) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  char byte = 'r';
-  if (::write(line, &byte, 1) != 1 || ::read(line, &byte, 1) != 1) ::_exit(kExitHarness);
-  ::close(line);
-  std::exit(reporting([&] { return first_process(folder, argv); }));  // not _exit: a leak check runs at exit
+  std::exit(reporting([&] {  // not _exit: a leak check runs at exit
+    char byte = 'r';
+    require_step(::write(line, &byte, 1) == 1, kStart);
+    if (::read(line, &byte, 1) != 1) ::_exit(kExitHarness);  // the parent is dead, or says itself what it met
+    ::close(line);
+    return first_process(folder, argv);
+  }));
 }
 
 int parent_side(int line, pid_t child) {
   char byte = 0;
-  require_step(::read(line, &byte, 1) == 1 && ::write(line, &byte, 1) == 1, "start of the lab's first process");
+  const ssize_t got = ::read(line, &byte, 1);  // 0: the child has ended, and said why
+  require_step(got == 0 || (got == 1 && ::write(line, &byte, 1) == 1), kStart);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

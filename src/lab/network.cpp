@@ -47,10 +47,14 @@ int new_network() {
     throw HarnessError(std::string("a node's network namespace: ") + system_text(errno));
   }
   const int made = open_network();
+  const int why = errno;
   const bool back = ::setns(home, CLONE_NEWNET) == 0;
+  const int why_not_back = errno;
   ::close(home);
-  if (!back || made < 0) throw HarnessError("cannot leave a node's network namespace");
-  return made;
+  if (made < 0) throw HarnessError("a node's network namespace cannot be opened: " + system_text(why));
+  if (back) return made;
+  ::close(made);
+  throw HarnessError("a node's network namespace cannot be left: " + system_text(why_not_back));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What faults do to a node's network: rules, counters of what they dropped, delays.
 #include <fcntl.h>
 #include <unistd.h>
+#include <cerrno>
 
 #include <nlohmann/json.hpp>
 
@@ -53,13 +54,20 @@ bool Network::delay(const Node& node, std::int64_t ms) const {
 
 std::string Network::output_of(const Node& node, const std::vector<std::string>& argv) const {
   int line[2];
-  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError("pipe");
+  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError("pipe: " + system_text(errno));
   Spawn spawn;
   spawn.argv = argv;
   spawn.network = node.descriptor;
   spawn.privileged = true;
   spawn.descriptors[STDOUT_FILENO] = line[1];
-  Process process = spawn_process(spawn);
+  Process process;
+  try {
+    process = spawn_process(spawn);
+  } catch (...) {
+    ::close(line[0]);
+    ::close(line[1]);
+    throw;
+  }
   ::close(line[1]);
   std::string text;
   char part[4096];

@@ -51,10 +51,18 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   ::_exit(127);
 }
 
-char state_in(const std::string& stat) {
-  std::ifstream in(stat);
+// Empty: the process, or the thread, is gone. What cannot be read for another reason is no sign of that.
+std::string line_of(const std::string& file) {
+  std::ifstream in(file);
+  const int why = errno;
+  if (!in && why != ENOENT && why != ESRCH) throw HarnessError(file + ": " + system_text(why));
   std::string text;
   std::getline(in, text);
+  return text;
+}
+
+char state_in(const std::string& stat) {
+  const std::string text = line_of(stat);
   const auto paren = text.rfind(')');  // the name before it may hold anything
   return paren == std::string::npos || paren + 2 >= text.size() ? 'X' : text[paren + 2];
 }
@@ -95,10 +103,11 @@ std::optional<std::int64_t> Process::stopped_at_ns() const {
   const std::string tasks = "/proc/" + std::to_string(pid_) + "/task";
   for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
     if (state_in(task->path().string() + "/stat") != 'T') return std::nullopt;
-    std::int64_t ns = 0;
-    std::ifstream(task->path().string() + "/schedstat") >> ns;
-    ran_ns += ns;
+    ran_ns += std::atoll(line_of(task->path().string() + "/schedstat").c_str());
     some = true;
+  }
+  if (gone && gone.value() != ENOENT && gone.value() != ESRCH) {
+    throw HarnessError(tasks + ": " + system_text(gone.value()));
   }
   if (gone || !some) return std::nullopt;
   return ran_ns;

@@ -7,6 +7,7 @@
 #include <exception>
 #include <thread>
 
+#include "artifact/error.hpp"
 #include "artifact/units.hpp"
 
 namespace holdfast {
@@ -58,7 +59,7 @@ void FaultWatch::take(bool slowly) {
     broken_ = fmt::format("it did not last: it was in force for {:.3f} s, and {:.3f} s after it began it was over",
                           seconds(seen_ns_ - began_ns_), seconds(now_ns - began_ns_));
   } catch (const std::exception& failed) {
-    broken_ = std::string("whether it was still in force could not be seen: ") + failed.what();
+    broken_ = std::string("whether it was still in force could not be seen: ") + text_of(failed);
   }
 }
 

@@ -94,7 +94,7 @@ void Nemesis::carry_out(std::size_t number) {
       error(spec, "its moment never came; remedy: another `at`, or a longer duration_ms");
     }
   } catch (const std::exception& failed) {
-    error(spec, failed.what());
+    error(spec, text_of(failed));
   }
   early_done(number);
   const std::lock_guard guard(mutex_);
@@ -136,7 +136,7 @@ void Nemesis::perform(std::size_t number, Fault& fault, const Victims& victims, 
   try {
     acted = strike(number, fault, victims, stopped_there);
   } catch (const std::exception& failed) {  // half of it may be in force: it is healed like a whole one
-    why = failed.what();
+    why = text_of(failed);
   }
   early_done(number);
   if (acted) {

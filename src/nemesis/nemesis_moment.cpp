@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "artifact/error.hpp"
 #include "nemesis/victims.hpp"
 
 namespace holdfast {
@@ -70,7 +71,7 @@ bool Nemesis::wait_out(std::size_t number, Fault& fault, FaultWatch& watch) {
   try {
     if (fault.carry_on(world_)) return false;
   } catch (const std::exception& failed) {  // it is healed all the same
-    error(spec, failed.what());
+    error(spec, text_of(failed));
     return false;
   }
   if (spec.until) return wait_for_end(number, watch);

@@ -9,6 +9,7 @@
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
+#include "lab/last_words.hpp"
 #include "lock/lock.hpp"
 #include "runner/alignment.hpp"
 #include "runner/cluster_watch.hpp"
@@ -70,6 +71,7 @@ class Trial {
   std::vector<Watched> watched();
   void look_at_stalls();
   void write_history();
+  std::string client_failed(std::uint32_t client, const std::string& how) const;
   void tell(FaultStep step, const std::string& detail);
 
   std::string folder_;
@@ -101,6 +103,13 @@ void Trial::start_clients() {
   }
 }
 
+// In its own words, where it had any.
+std::string Trial::client_failed(std::uint32_t client, const std::string& how) const {
+  const std::string number = std::to_string(client);
+  const std::string own = last_words(folder_ + "/client-" + number + ".log").own;
+  return "client " + number + " " + how + (own.empty() ? "" : ": " + own) + "; see client-" + number + ".log";
+}
+
 // Looks at everything that could go wrong, every few milliseconds, until the trial's time `until_ns` (0: once).
 void Trial::watch(std::int64_t until_ns) {
   do {
@@ -110,8 +119,7 @@ void Trial::watch(std::int64_t until_ns) {
       if (world_.ended_by_fault(c)) continue;
       const auto code = world_.process(c).wait(0);
       if (code && !world_.ended_by_fault(c)) {  // asked again: the kill may have come between
-        throw HarnessError("client " + std::to_string(c) + " ended by itself with code " + std::to_string(*code) +
-                           "; see client-" + std::to_string(c) + ".log");
+        throw HarnessError(client_failed(c, "ended by itself with code " + std::to_string(*code)));
       }
     }
     lab_.watch();
@@ -181,8 +189,7 @@ void Trial::end_clients() {
     if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
     // One that failed by itself just before its kill must not hide behind the kill.
     const int expected = world_.ended_by_fault(c) ? 128 + SIGKILL : 0;
-    if (*code != expected)
-      throw HarnessError("client " + std::to_string(c) + " failed; see client-" + std::to_string(c) + ".log");
+    if (*code != expected) throw HarnessError(client_failed(c, "failed"));
   }
 }
 

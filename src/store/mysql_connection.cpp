@@ -6,7 +6,10 @@
 
 #include <sys/socket.h>
 
+#include <cstdlib>
 #include <utility>
+
+#include "artifact/error.hpp"
 
 #ifdef MARIADB_BASE_VERSION  // of the library, though in none of its headers that compile alone
 extern "C" int ma_pvio_register_callback(my_bool add, void (*told)(int, MYSQL*, const unsigned char*, size_t));
@@ -30,6 +33,14 @@ namespace {
 // Numbers of 2000 to 2999 are the client library's own; all others are answers of the server.
 bool from_library(unsigned error) {
   return error >= CR_MIN_ERROR && error <= CR_MAX_ERROR;
+}
+
+// Of what the system refused the library tells the number only, in brackets at the end.
+std::string system_words(unsigned error, const std::string& text) {
+  const auto bracket = text.rfind('(');
+  if ((error != CR_IPSOCK_ERROR && error != CR_SOCKET_CREATE_ERROR) || bracket == std::string::npos) return "";
+  const int number = std::atoi(text.c_str() + bracket + 1);
+  return number > 0 ? ": " + system_text(number) : "";
 }
 
 constexpr const char* kRefusedMethod = "connect: the server asks for a method of authentication that is not used here";
@@ -148,6 +159,7 @@ void MySqlConnection::connect() {
   if (!connected) {
     const auto error = ::mysql_errno(db);
     std::string text = trouble("connect");
+    text += system_words(error, text);
     if (text.find("restricted_auth") != std::string::npos) text = kRefusedMethod;  // the library's own names nothing
     if (!address_.security.tls && about_authentication(error, text)) text += kOnlyProving;
     close();

@@ -17,6 +17,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "artifact/error.hpp"
+
 namespace holdfast {
 
 struct Stream::Handle {
@@ -80,7 +82,7 @@ int connected(const std::string& host, int port, Time until) {
   std::string why;
   for (const addrinfo* at = found; at != nullptr; at = at->ai_next) {
     const int fd = ::socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0) fail(std::strerror(errno));
+    if (fd < 0) fail(system_text(errno));
     why = connect_to(fd, *at, until);
     if (why.empty()) return fd;
     ::close(fd);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <memory>
 
 #include "artifact/error.hpp"
@@ -35,7 +34,7 @@ std::string sum_of(const Beneath& run, const std::string& name) {
   }
   const int why = errno;
   ::close(fd);
-  if (n < 0) throw BadInput(run.path_of(name) + ": cannot be read: " + std::strerror(why));
+  if (n < 0) throw BadInput(run.path_of(name) + ": cannot be read: " + system_text(why));
   std::array<unsigned char, EVP_MAX_MD_SIZE> bytes;
   unsigned size = 0;
   ::EVP_DigestFinal_ex(sum.get(), bytes.data(), &size);

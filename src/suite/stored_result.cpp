@@ -49,8 +49,7 @@ void check_faults_acted(const Beneath& run, const std::string& trial) {
 
 }  // namespace
 
-// A trial that cannot leave its result has been judged all the same; a resumed run would only do it again.
-void store_result(const std::string& run_folder, const std::string& trial, const StoredResult& ended) {
+void store_result(const std::string& run_folder, const std::string& trial, StoredResult& ended) {
   try {
     const Beneath run(run_folder);
     const nlohmann::json out{{"holdfast_result", 1},
@@ -61,9 +60,10 @@ void store_result(const std::string& run_folder, const std::string& trial, const
                              {"result", to_json(ended.result)}};
     const std::string text = out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     run.write(trial + kResultFile, text, Keep::surely);
-  } catch (const std::exception&) {
-    // The disk is full, or the folder is gone. An older one was removed with the trial's folder when this attempt
-    // began.
+  } catch (const std::exception& why) {  // an older one was removed with the trial's folder when this attempt began
+    if (failed(ended.result)) return;
+    ended.result.outcome = Outcome::harness_error;
+    ended.result.error = "what it showed cannot be stored: " + text_of(why);
   }
 }
 

@@ -25,8 +25,9 @@ struct StoredResult {
   Sums sums;                // of the files that it stands on; made as it is stored
 };
 
-// Brings to the disk what the result stands on, then the result.
-void store_result(const std::string& run_folder, const std::string& trial, const StoredResult& ended);
+// Brings to the disk what the result stands on, then the result. Where that fails the trial has failed: nobody could
+// tell later that it passed.
+void store_result(const std::string& run_folder, const std::string& trial, StoredResult& ended);
 
 // Throws BadInput where it is damaged, or says that it is of another folder.
 std::optional<StoredResult> stored_result(const std::string& run_folder, const std::string& trial);

@@ -175,7 +175,7 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
     result.outcome = launched.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
   } catch (const std::exception& failed) {
     result.outcome = Outcome::harness_error;
-    result.error = failed.what();
+    result.error = text_of(failed);
   }
   return false;
 }
