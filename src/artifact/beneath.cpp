@@ -182,7 +182,7 @@ void Beneath::sync(const std::string& name) const {
   const Closed it(parent.none() ? -1
                                 : ::openat(parent.get(), parts.back().c_str(),
                                            O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (it.none() || ::fsync(it.get()) != 0) {
+  if (it.none() || !brought_to_disk(it.get())) {
     throw HarnessError(path_of(name) + ": cannot be brought to the disk: " + system_text(errno));
   }
 }
@@ -192,7 +192,7 @@ void Beneath::sync_way(const std::string& name) const {
     sync(at);
     if (at.find('/') == std::string::npos) break;
   }
-  if (::fsync(fd_) != 0) throw HarnessError(path_ + ": cannot be brought to the disk: " + system_text(errno));
+  if (!brought_to_disk(fd_)) throw HarnessError(path_ + ": cannot be brought to the disk: " + system_text(errno));
 }
 
 void Beneath::remove(const std::string& name) const {

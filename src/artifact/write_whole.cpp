@@ -1,6 +1,7 @@
 #include "artifact/write_whole.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
@@ -39,7 +40,7 @@ class Beside {
   }
 
   void sync() const {
-    if (::fsync(fd_) != 0) fail("cannot be brought to the disk");
+    if (!brought_to_disk(fd_)) fail("cannot be brought to the disk");
   }
 
   void place(const std::string& name) {
@@ -64,12 +65,21 @@ class Beside {
 
 }  // namespace
 
+bool brought_to_disk(int fd) {
+  if (::fsync(fd) == 0) return true;
+  const int why = errno;
+  struct stat found {};
+  const bool refuses = why == EINVAL && ::fstat(fd, &found) == 0 && S_ISDIR(found.st_mode);
+  errno = why;
+  return refuses;
+}
+
 void write_whole(int folder, const std::string& name, const std::string& text, bool surely, const std::string& shown) {
   Beside beside(folder, name, shown);
   beside.write(text);
   if (surely) beside.sync();
   beside.place(name);
-  if (surely && ::fsync(folder) != 0) {
+  if (surely && !brought_to_disk(folder)) {
     throw HarnessError(shown + ": its folder cannot be brought to the disk: " + system_text(errno));
   }
 }

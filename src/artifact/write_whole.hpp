@@ -11,6 +11,10 @@
 
 namespace holdfast {
 
+// Brings what was written to a file, or the names in a folder, to the disk. Some file systems of the network keep their
+// folders by themselves and refuse to be asked (EINVAL): that is none of ours to mend.
+bool brought_to_disk(int fd);
+
 void write_whole(int folder, const std::string& name, const std::string& text, bool surely, const std::string& shown);
 
 }  // namespace holdfast

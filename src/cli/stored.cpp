@@ -10,8 +10,11 @@
 namespace holdfast {
 namespace {
 
+constexpr std::size_t kMostShown = 200;
+
 [[noreturn]] void refuse_folder(const std::string& file, const std::string& said, const std::string& wanted) {
-  throw BadInput(file + ": names the folder '" + visible(said) + "', where only " + wanted + " can be");
+  throw BadInput(file + ": names the folder '" + clipped(visible(said), kMostShown) + "', where only " + wanted +
+                 " can be");
 }
 
 void check_folders(const std::string& file, const Cell& cell, const TrialResult& trial) {

@@ -47,6 +47,14 @@ void check_faults_acted(const Beneath& run, const std::string& trial) {
   if (!errors.empty()) throw BadInput(run.path_of(name) + ": names an error of the harness: " + errors.front());
 }
 
+// What is there, but perhaps not on the disk, is not to be found by a run that is resumed.
+void forget(const std::string& run_folder, const std::string& trial) {
+  try {
+    Beneath(run_folder).remove(trial + kResultFile);
+  } catch (const std::exception&) {  // the folder is gone
+  }
+}
+
 }  // namespace
 
 void store_result(const std::string& run_folder, const std::string& trial, StoredResult& ended) {
@@ -60,7 +68,8 @@ void store_result(const std::string& run_folder, const std::string& trial, Store
                              {"result", to_json(ended.result)}};
     const std::string text = out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     run.write(trial + kResultFile, text, Keep::surely);
-  } catch (const std::exception& why) {  // an older one was removed with the trial's folder when this attempt began
+  } catch (const std::exception& why) {
+    forget(run_folder, trial);
     if (failed(ended.result)) return;
     ended.result.outcome = Outcome::harness_error;
     ended.result.error = "what it showed cannot be stored: " + text_of(why);

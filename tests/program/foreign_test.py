@@ -194,6 +194,11 @@ class WhatLiesInIt(Foreign):
             for command in self.reports(folder):
                 told = [f"verdict.json: names the folder '{named}'", f"only cells/{CELL}/1 can be"]
                 self.refused_here(told, *command)
+        trial["folder"] = "\x1b]0;title\x07\nPASS" + "x" * 100_000
+        (folder / "verdict.json").write_text(json.dumps(run))
+        for command in self.reports(folder):
+            self.refused_here(["names the folder '\\x1B]0;title", "only cells/"], *command)
+            self.assertLess(len(self.shown), 1000, "what a file says is not echoed whole")
         self.untouched(place)
         (folder / "verdict.json").unlink()
         file = folder / "cells" / CELL / "1/result.json"
