@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -12,6 +13,8 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kPatience_ms = 20'000;
+constexpr std::chrono::milliseconds kLook{500};
+constexpr std::int64_t kLeast_ms = 1000;
 constexpr const char* kRegister = "holdfast_runs";
 constexpr std::int64_t kMostNames = 1'000'000;  // of one run; a few seconds' work to remove
 
@@ -46,6 +49,12 @@ RedisPlace::RedisPlace(const Target& target, std::string run)
 }
 
 RedisPlace::~RedisPlace() {
+  {
+    const std::lock_guard guard(mutex_);
+    over_ = true;
+  }
+  ended_.notify_all();
+  if (watch_.joinable()) watch_.join();
   try {
     RedisPlace::close();
   } catch (const std::exception&) {  // the next run takes it away
@@ -96,10 +105,31 @@ void RedisPlace::begin() {
   if (must({"HSETNX", kRegister, run_, "0 0"}).affected == 0) throw HarnessError("another run has the name " + run_);
   open_ = true;
   must({"SET", life_of(run_), "1", "PX", number_text(kPatience_ms)});
+  try {
+    watch_ = std::thread([this] { watch(); });
+  } catch (const std::system_error& failed) {
+    throw HarnessError(std::string("no thread to guard what is on the target: ") + failed.what());
+  }
 }
 
-void RedisPlace::note(const std::string& run, const Entry& entry) {
-  must({"HSET", kRegister, run, number_text(entry.trials) + " " + number_text(entry.keys)});
+void RedisPlace::watch() {
+  std::unique_lock lock(mutex_);
+  while (!ended_.wait_for(lock, kLook, [this] { return over_; })) {
+    try {
+      if (open_ && own_.trials > 0) claim();
+    } catch (const HarnessError&) {  // the next look connects anew; what was lost meanwhile it sees then
+    }
+  }
+}
+
+// Entry and sign of life as they are to be. Where one was lost, others may have taken all keys for nobody's since: a
+// gap for each trial that is under way.
+void RedisPlace::claim() {
+  if (must({"HEXISTS", kRegister, run_}).affected == 0 || must({"EXISTS", life_of(run_)}).affected == 0) ++gaps_;
+  must({"HSET", kRegister, run_, number_text(own_.trials) + " " + number_text(own_.keys)});
+  const auto left = alive_until_ - std::chrono::steady_clock::now();
+  const auto left_ms = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
+  must({"SET", life_of(run_), "1", "PX", number_text(std::max(left_ms, kLeast_ms))});
 }
 
 std::vector<std::string> RedisPlace::keys(const std::string& run, std::int64_t trial, std::int64_t count) const {
@@ -125,11 +155,10 @@ Target RedisPlace::begin_trial(const Plan& plan, std::int64_t longest_ms) {
   own_ = next;
   const auto now = std::chrono::steady_clock::now();
   alive_until_ = std::max(alive_until_, now + std::chrono::milliseconds(longest_ms));  // a longer one may still run
-  const auto left_ms = std::chrono::duration_cast<std::chrono::milliseconds>(alive_until_ - now).count();
-  must({"SET", life_of(run_), "1", "PX", number_text(left_ms)});
-  note(run_, own_);
+  claim();
   Target out = target_;
   out.prefix = run_ + "_" + number_text(trial) + "_";
+  gaps_before_[out.prefix] = gaps_;
   return out;
 }
 
@@ -138,15 +167,13 @@ void RedisPlace::end_trial(const Target& there) {
   std::vector<std::string> command{"DEL"};
   for (std::int64_t k = 0; k < own_.keys; ++k) command.push_back(there.prefix + "k" + number_text(k));
   must(command);
-  expect_known();
-}
-
-// What is not in the register is taken for nobody's, and what has no sign of life for left behind.
-void RedisPlace::expect_known() {
-  if (must({"HEXISTS", kRegister, run_}).affected == 1 && must({"EXISTS", life_of(run_)}).affected == 1) return;
-  throw HarnessError(std::string("this run is no longer in the register ") + kRegister +
-                     " on the target, or its sign of life is gone: others may have removed its keys meanwhile, so this "
-                     "trial says nothing");
+  claim();
+  const auto before = gaps_before_.extract(there.prefix);
+  if (before && before.mapped() == gaps_) return;
+  throw HarnessError(
+      std::string("this run was no longer in the register ") + kRegister +
+      " on the target, or its sign of life was gone: others may have removed its keys meanwhile, so this "
+      "trial says nothing");
 }
 
 // All keys once more: a command of a client that was killed may have arrived late.

@@ -2,13 +2,17 @@
 //
 // The register is one hash, `holdfast_runs`: run -> "TRIALS KEYS", how many trials it has begun and the most keys that
 // one of them has. So all names that a run can have used are known, without a walk through everybody's keys. Redis
-// removes the hash with its last entry. `RUN_alive` expires when the longest trial of its run must be over.
+// removes the hash with its last entry. `RUN_alive` expires when the longest trial of its run must be over. Twice a
+// second a run looks whether both are there, and claims them again; a trial in which one was lost says nothing.
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "suite/target_place.hpp"
@@ -38,8 +42,8 @@ class RedisPlace : public TargetPlace {
   Reply must(const std::vector<std::string>& command);  // HarnessError
   static std::int64_t names_of(const Entry& entry) { return entry.trials * entry.keys; }
   std::map<std::string, Entry> read_register();  // HarnessError: it is not ours
-  void expect_known();
-  void note(const std::string& run, const Entry& entry);
+  void watch();
+  void claim();
   void remove(const std::string& run, const Entry& entry);
   std::vector<std::string> keys(const std::string& run, std::int64_t trial, std::int64_t count) const;
 
@@ -47,9 +51,14 @@ class RedisPlace : public TargetPlace {
   std::string run_;  // empty: a visit
   Entry own_;
   std::chrono::steady_clock::time_point alive_until_;
+  std::uint64_t gaps_ = 0;                            // how often entry or sign of life had been lost
+  std::map<std::string, std::uint64_t> gaps_before_;  // of a trial that is under way, by its prefix
   bool open_ = false;
+  bool over_ = false;
   std::mutex mutex_;  // trials may end side by side
+  std::condition_variable ended_;
   RedisConnection db_;
+  std::thread watch_;
 };
 
 }  // namespace holdfast

@@ -2,11 +2,15 @@
 the same afterwards.
 """
 
+import contextlib
+import os
+import pathlib
+import subprocess
 import unittest
 
 from on_target import OnTarget
 from own_servers import OwnRedis
-from program import SOURCE, quick
+from program import SOURCE, kill, quick, wait_until
 
 
 class RedisTarget(OnTarget):
@@ -62,6 +66,82 @@ class RedisTarget(OnTarget):
         run = answer.stdout.split()[1][: len("holdfast_1a2b3c4d")]
         self.own.ask("DEL", f"{run}_alive")
         self.assertIn("removed", self.clean().stdout)
+        self.assert_untouched()
+
+
+    def entry(self):
+        """The register's name of the run that is at work."""
+        return self.own.ask("HKEYS", "holdfast_runs").strip()
+
+    def guard(self, run):
+        """HOST:PORT of the connection that the run's own process has, as the server names it."""
+        links = []
+        for descriptor in pathlib.Path(f"/proc/{run.pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                links.append(os.readlink(descriptor))
+        sockets = {link[len("socket:[") : -1] for link in links if link.startswith("socket:[")}
+        for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]:
+            words = line.split()
+            if words[9] in sockets and int(words[2].split(":")[1], 16) == self.own.port and words[3] == "01":
+                return f"127.0.0.1:{int(words[1].split(':')[1], 16)}"
+        return ""
+
+    def begun(self, *paths, jobs=1):
+        """A run whose first trials are at work."""
+        log = (self.folder / "log").open("w")
+        self.addCleanup(log.close)
+        command = [*self.run_command(*paths, "--quiet", "--jobs", jobs), "--target", self.own.url()]
+        run = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+        self.addCleanup(run.wait)
+        self.addCleanup(kill, run.pid)
+        wanted = 3 * jobs
+        clients = lambda: sum(" client " in line for line in self.ours().values()) >= wanted
+        self.assertTrue(wait_until(clients, 60))
+        return run
+
+    def ended(self, run, code):
+        run.wait(100)
+        self.shown = (self.folder / "log").read_text()
+        self.assertEqual(run.returncode, code, self.shown)
+        self.assert_untouched()
+
+    def test_the_guarding_connection_is_cut_off(self):
+        """By an administrator, again and again; somebody cleans up at once."""
+        run = self.begun(self.scenario("none", quick(locks=["redis_token"], duration_ms=60000)))
+        for _ in range(3):
+            guard = self.guard(run)
+            self.assertTrue(guard)
+            self.own.ask("CLIENT", "KILL", "ADDR", guard)
+            self.assertIn("may be of a run that is at work; left alone", self.clean().stdout)
+            self.assertTrue(wait_until(lambda guard=guard: self.guard(run) not in ("", guard), 20), "it connects again")
+        self.assertIsNone(run.poll())
+        run.terminate()
+        self.ended(run, 130)
+
+    def test_an_entry_that_is_lost_is_made_again(self):
+        """Else nobody would ever find the keys of a run that is killed then; but the trial says nothing."""
+        run = self.begun(self.scenario("none", quick(locks=["redis_token"], duration_ms=12000)))
+        name = self.entry()
+        for lost in ("holdfast_runs", f"{name}_alive"):
+            self.own.ask("DEL", lost)
+            self.assertTrue(wait_until(lambda lost=lost: self.own.ask("EXISTS", lost) == "1\n", 20), lost)
+        self.assertEqual(self.entry(), name)
+        self.assertIn("may be of a run that is at work; left alone", self.clean().stdout)
+        self.ended(run, 5)
+        self.assertIn("this run was no longer in the register", str(self.verdict()))
+
+    def test_a_trial_beside_does_not_hide_a_loss(self):
+        """Keys are removed under a trial; one that begins after that enters the run anew."""
+        lock = ["redis_token"]
+        long = self.scenario("a_long", quick(locks=lock, duration_ms=8000))
+        short = [self.scenario(f"b_short_{n}", quick(locks=lock, duration_ms=500, expect={"*": {}})) for n in range(2)]
+        run = self.begun(long, *short, jobs=2)
+        self.own.ask("DEL", f"{self.entry()}_alive")
+        self.clean()
+        run.wait(100)
+        self.shown = (self.folder / "log").read_text()
+        self.assertEqual(run.returncode, 5, self.shown)
+        self.assertEqual(self.outcomes()["redis_token/a_long"], "harness_error", self.shown)
         self.assert_untouched()
 
 
