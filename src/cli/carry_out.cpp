@@ -82,10 +82,12 @@ namespace {
 
 RunVerdict carry_out_in(const RunFlags& flags, SuiteOptions& options, const RunOrder& order, double seconds_before) {
   const auto& interrupted = catch_interrupts();
+  const bool resumes = options.resume;
+  const std::string root = resumes ? std::filesystem::path(options.folder).parent_path().string() : flags.out;
+  expect_short_enough(root, longest_trial_folder(options));
   const auto place = open_place(flags);
   options.target = place.get();
   if (place && flags.jobs == 0) options.jobs = 1;  // the user's server bears one trial after the other
-  const bool resumes = options.resume;
   if (!resumes) options.folder = new_run_folder(flags.out);
   if (!resumes) write_order(order, options.folder);
   const OrderLock lock(options.folder);

@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -7,7 +8,9 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
+#include "reports/visible.hpp"
 #include "suite/suite.hpp"
+#include "suite/trial_job.hpp"
 
 namespace holdfast {
 namespace {
@@ -27,9 +30,46 @@ void point_latest(const std::string& root, const std::string& folder) {
   if (::rename(beside.c_str(), latest.c_str()) != 0) ::unlink(beside.c_str());
 }
 
+// MariaDB keeps paths in 512 bytes (FN_REFLEN), looks only at some of them, and crashes where one is longer. Its own
+// names in a trial's folder have up to 70 ("/lab/db/holdfast/TABLE.ibd").
+constexpr std::size_t kLongestTrialFolder = 440;
+constexpr std::size_t kOwnName = 24;  // "/20260131T120000Z-1a2b3c"
+constexpr std::size_t kUsual = 60;    // "/cells/LOCK/SCENARIO/1"
+
+std::size_t length_of(const std::string& path) {
+  std::error_code error;
+  const std::size_t real = std::filesystem::weakly_canonical(path, error).string().size();
+  const std::size_t given = std::filesystem::absolute(path, error).string().size();
+  return std::max(real, given);
+}
+
 }  // namespace
 
+void expect_short_enough(const std::string& root, std::size_t inside) {
+  const std::size_t length = length_of(root) + kOwnName + inside;
+  if (length <= kLongestTrialFolder) return;
+  constexpr std::size_t kShown = 60;
+  throw BadInput(clipped(root, kShown) + ": a trial's folder in it would have a path of " + std::to_string(length) +
+                 " bytes, and servers bear no more than " + std::to_string(kLongestTrialFolder) +
+                 "; remedy: --out FOLDER, with a path that is shorter by " +
+                 std::to_string(length - kLongestTrialFolder));
+}
+
+// The last part is a control's, beside a trial.
+std::size_t longest_trial_folder(const SuiteOptions& options) {
+  constexpr std::size_t kControl = 11;
+  std::size_t out = kUsual;
+  for (const auto& scenario : options.scenarios) {
+    for (const auto& lock : scenario.locks) {
+      const auto last = static_cast<int>(options.repeat * std::max<std::size_t>(1, options.seeds.size()));
+      out = std::max(out, 1 + trial_folder(lock, scenario.name, last).size() + kControl);
+    }
+  }
+  return out;
+}
+
 std::string new_run_folder(const std::string& root, bool latest) {
+  expect_short_enough(root, kUsual);
   std::error_code error;
   std::filesystem::create_directories(root, error);
   if (error) throw BadInput(root + ": cannot be made: " + error.message() + "; remedy: --out FOLDER");

@@ -2,12 +2,17 @@
 
 import json
 import os
+import pathlib
 import re
 import signal
 import subprocess
 import unittest
 
 from program import PROGRAM, ProgramTest, processes, quick, wait_until
+
+
+def answer_lines(shown):
+    return [line for line in shown.splitlines()[1:] if line]
 
 
 class Edges(ProgramTest):
@@ -74,6 +79,31 @@ class Edges(ProgramTest):
                     self.assertEqual((answer.stdout, len(answer.stderr.splitlines())), ("", 1), self.shown)
             file.write_text(whole)
         self.assertEqual(self.call(PROGRAM, "report", run).returncode, 0, self.shown)
+
+    def deep(self, length):
+        """A path of so many characters, below the test's folder."""
+        path = str(self.folder)
+        while (left := length - len(path)) > 0:
+            path += "/" + "d" * min(80, left - 1) if left > 1 else "d"
+        return pathlib.Path(path)
+
+    def test_paths_that_servers_bear(self):
+        """MariaDB's paths have at most 511 bytes: a trial's folder 440, of which the run's own part has 60 here."""
+        self.out = self.deep(440 - 24 - 60)
+        answer = self.run_suite(self.scenario("none", quick()), "--quiet")
+        self.assertEqual(answer.returncode, 0, self.shown)
+
+    def test_paths_that_they_do_not(self):
+        path = self.scenario("none", quick())
+        for length in (440 - 24 - 60 + 1, 500, 4000):
+            self.out = self.deep(length)
+            commands = [self.run_command(path), [PROGRAM, "explore", "ip_lease", "--out", self.out]]
+            commands.append([PROGRAM, "compare", "ip_lease", "get_lock", "--scenario", path, "--out", self.out])
+            for command in commands:
+                with self.subTest(length=length, command=command[1]):
+                    self.refused(["servers bear no more than 440; remedy: --out FOLDER"], *command)
+                    self.assertEqual(len(answer_lines(self.shown)), 1, self.shown)
+                    self.assertFalse((self.folder / ("d" * 80)).exists(), "nothing was made")
 
     def test_two_runs_at_once(self):
         command = self.run_command(self.scenario("none", quick()), "--quiet")
