@@ -59,11 +59,13 @@ OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story&
   const Stalled stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
   kind.undecided = evidence.stall_bound_ns == 0 || stalled.waited_ns + evidence.stall_bound_ns > beyond_ns;
   if (!kind.undecided) return kind;
+  const bool nobody = stalled.longest == nullptr && evidence.stall_bound_ns == 0;
+  const std::string lasting = story.lasting(stalled.longest ? stalled.waited_ns : beyond_ns);
   kind.reason = fmt::format(
-      "machine stalled {}: {} still believed that it held {} at {}, after its lease, and no planned fault had struck "
+      "{} {}: {} still believed that it held {} at {}, after its lease, and no planned fault had struck "
       "it{}",
-      story.lasting(stalled.longest ? stalled.waited_ns : beyond_ns), story.who(holder), story.key(holder.key),
-      story.at(overlap.from_ns), measured(stalled, story));
+      nobody ? "it is not known whether the machine stalled" : "machine stalled", lasting, story.who(holder),
+      story.key(holder.key), story.at(overlap.from_ns), measured(stalled, story));
   return kind;
 }
 

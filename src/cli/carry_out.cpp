@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
+#include "runner/scheduler_wait.hpp"
 
 namespace holdfast {
 namespace {
@@ -37,6 +38,7 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   verdict.suite = suites_of(options);
   verdict.command = order.command;
   print_unavailable(verdict);
+  if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
   write_results(verdict, options.folder);
   print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;

@@ -10,6 +10,7 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/facts.hpp"
+#include "runner/scheduler_wait.hpp"
 
 namespace holdfast {
 namespace {
@@ -54,7 +55,7 @@ std::map<std::string, std::string> environment(const RunVerdict& verdict) {
           {"kernel", std::string(host.sysname) + " " + host.release},
           {"machine", host.machine},
           {"memory", std::to_string(memory_mib()) + " MiB"},
-          {"stalls of the machine", std::to_string(verdict.stalls)},
+          {"stalls of the machine", not_counted().empty() ? std::to_string(verdict.stalls) : "not counted here"},
           {"processors", std::to_string(std::thread::hardware_concurrency())}};
 }
 

@@ -19,7 +19,9 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 constexpr const char* kLookCloser =
-    "try again with --jobs 1, in case this machine is busy; --out FOLDER keeps the logs";
+    "try again with --jobs 1, in case this machine is busy or allows few processes (ulimit -u, a container's "
+    "pids.max); "
+    "--out FOLDER keeps the logs";
 
 // The server's own name for itself, once it answered.
 std::string server_in(const std::string& folder) {
@@ -123,6 +125,7 @@ Diagnosis diagnose(const DoctorOptions& options, const DoctorProgress& progress,
   const bool lab = out.all[0].health == Health::ok && out.all[1].health == Health::ok;
   const Room room = room_in(options.runs);
   for (auto& one : examine_room(room, options.runs)) out.all.push_back(one);
+  out.all.push_back(examine_waits());
   Surgery surgery(options, progress, interrupted, jobs_in(room, options.jobs));
   if (lab) surgery.run();
   for (const auto& one : surgery.found()) out.all.push_back(one);

@@ -13,6 +13,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
 #include "doctor/doctor_trials.hpp"
+#include "lab/confinement.hpp"
 #include "lab/door.hpp"
 #include "lab/lab_process.hpp"
 #include "lab/network.hpp"
@@ -56,6 +57,14 @@ std::string drop_packets(const Network& network, const Node& from, const std::st
   network.filter(from, "");
   if (dropped == 0) throw HarnessError("a rule was loaded, but dropped nothing; remedy: a kernel with nf_tables");
   return std::to_string(dropped) + " packet(s) dropped by a rule (nft)";
+}
+
+bool has_line(const std::string& file, const char* wanted) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line == wanted) return true;
+  }
+  return false;
 }
 
 nlohmann::json entry(const Examination& one) {
@@ -107,6 +116,7 @@ std::vector<Examination> probe_lab(const std::string& folder) {
   } else {
     lab.health = Health::ok;
     lab.says = "user, process, mount and network namespaces of its own, as uid " + std::to_string(::getuid());
+    if (has_line(folder + "/lab.log", kFilesAreWritable)) lab.says += std::string("; ") + kFilesAreWritable;
   }
   read_steps(folder + kFile, out);
   return out;

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "runner/scheduler_wait.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -83,6 +85,17 @@ std::vector<Examination> examine_room(const Room& room, const std::string& folde
   Examination memory = examined("memory", room.memory_mib, kMemory_mib, "");
   if (memory.health == Health::failed) memory.remedy = "give the machine or container more, and run with --jobs 1";
   return {disk, memory};
+}
+
+// Trials run without it, and say less.
+Examination examine_waits() {
+  Examination one{"machine", "starvation", Health::ok, "waits for a processor are counted (schedstat)", "", true, 0};
+  const std::string why = not_counted();
+  if (why.empty()) return one;
+  one.health = Health::unavailable;
+  one.needed = false;
+  explain(one, why);
+  return one;
 }
 
 }  // namespace holdfast

@@ -1,4 +1,5 @@
-// Room on this machine: disk for the results, memory for the labs.
+// Room on this machine: disk for the results, memory for the labs; and whether it is seen when it runs out of
+// processors.
 //
 //   auto room = examine_room("runs");    // two examinations
 //
@@ -20,5 +21,6 @@ struct Room {
 Room room_in(const std::string& folder);    // of the nearest folder that is there
 int jobs_in(const Room& room, int wanted);  // trials side by side: as many as are wanted, or as fit into the memory
 std::vector<Examination> examine_room(const Room& room, const std::string& folder);
+Examination examine_waits();
 
 }  // namespace holdfast

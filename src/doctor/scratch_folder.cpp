@@ -43,8 +43,18 @@ ScratchFolder::ScratchFolder(const std::string& keep) {
                    "; remedy: --out FOLDER, or TMPDIR=FOLDER");
   }
   ::chmod(path_.c_str(), 0755);
+  try {
+    start_remover();
+  } catch (...) {
+    ::rmdir(path_.c_str());
+    throw;
+  }
+}
+
+void ScratchFolder::start_remover() {
   int line[2];
   if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError(std::string("pipe: ") + system_text(errno));
+  line_ = line[1];
   Spawn spawn;
   spawn.argv = {own_program(), "remove-when-over", "--folder", path_};
   spawn.keep_input = true;
@@ -52,7 +62,6 @@ ScratchFolder::ScratchFolder(const std::string& keep) {
   spawn.descriptors[STDIN_FILENO] = line[0];
   remover_ = spawn_process(spawn);
   ::close(line[0]);
-  line_ = line[1];
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -22,6 +22,8 @@ class ScratchFolder {
   const std::string& path() const { return path_; }
 
  private:
+  void start_remover();
+
   std::string path_;
   int line_ = -1;
   Process remover_;

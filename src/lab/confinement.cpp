@@ -1,6 +1,7 @@
 #include "lab/confinement.hpp"
 
 #include <unistd.h>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -43,15 +44,6 @@ std::string apparmor_profile() {
   return "";
 }
 
-std::set<std::string> limits_of_zero() {
-  std::set<std::string> out;
-  for (const char* kind : {"user", "pid", "mnt", "net", "ipc"}) {
-    const std::string name = std::string("max_") + kind + "_namespaces";
-    if (setting(("/proc/sys/user/" + name).c_str()) == 0) out.insert("user." + name);
-  }
-  return out;
-}
-
 // Fifth word of a line: where it is mounted. A root that is a folder of some file system is mounted nowhere.
 bool in_chroot() {
   std::ifstream in("/proc/self/mountinfo");
@@ -66,16 +58,40 @@ bool in_chroot() {
   return any;
 }
 
-bool of_user_namespace(const std::string& step) {
-  return step == "unshare" || step.rfind("/proc/self", 0) == 0;
+bool begins(const std::string& step, const char* word) {
+  return step.rfind(word, 0) == 0;
 }
 
-// A limit on the number of namespaces, reached or set to 0.
-std::string remedy_of_limit(const Confinement& found) {
-  std::string names;
-  for (const auto& limit : found.limits_of_zero) names += (names.empty() ? "" : " ") + limit + "=10000";
-  if (names.empty()) names = "user.max_user_namespaces=10000";
-  return "sysctl -w " + names + ", as an administrator (outside, where this is a container)";
+bool of_user_namespace(const std::string& step) {
+  return begins(step, "unshare") || begins(step, "/proc/self");
+}
+
+// "unshare (net namespace)" -> "net"
+std::string kind_of_namespace(const std::string& step) {
+  const auto from = step.find('(');
+  return from == std::string::npos ? "user" : step.substr(from + 1, step.find(' ', from) - from - 1);
+}
+
+// The limit of this kind is reached, here or in a user namespace around this one.
+std::string remedy_of_limit(const std::string& step) {
+  return "sysctl -w user.max_" + kind_of_namespace(step) +
+         "_namespaces=10000, as an administrator (outside, where this is a container)";
+}
+
+std::string remedy_of_old_kernel(const std::string& step) {
+  std::string kernel = "a kernel that has this call";
+  if (begins(step, "pidfd")) kernel = "Linux 5.3 or later";
+  if (begins(step, "memfd_create")) kernel = "Linux 3.17 or later";
+  return kernel + "; where that is what runs, no filter of system calls (seccomp), in a container " + kContainerFlags;
+}
+
+// What the kernel says to a kind of namespace that was left out of it.
+std::string remedy_of_small_kernel(const std::string& step) {
+  const std::string kind = kind_of_namespace(step);
+  const bool named = kind == "user" || kind == "pid" || kind == "net" || kind == "ipc";
+  std::string option = named ? kind : "user";
+  for (char& c : option) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return "a kernel that is built with CONFIG_" + option + "_NS";
 }
 
 std::string container_flags(const Confinement& found) {
@@ -83,14 +99,24 @@ std::string container_flags(const Confinement& found) {
   return std::string(kContainerFlags) + (apparmor ? std::string(" ") + kAppArmorFlag : "");
 }
 
+// Ubuntu's setting reaches into containers; it shows in the first steps, before anything of a container's would.
+std::string remedy_in_container(const std::string& step, const Confinement& found) {
+  const std::string flags = "start the container with " + container_flags(found);
+  const bool first = of_user_namespace(step) || step == "mount / private";
+  if (!first || found.apparmor_restrict_unprivileged_userns.value_or(0) == 0) return flags;
+  const std::string setting = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, as an administrator";
+  if (!found.filtered && found.apparmor_profile.empty()) return setting + " of the container's host";
+  return flags + "; where that is not enough " + setting + " of its host";
+}
+
 // Where a call is forbidden: by what can be told for certain first, by the surroundings last.
 std::string remedy_of_ban(const std::string& step, int error, const Confinement& found) {
   if (of_user_namespace(step) && found.unprivileged_userns_clone == 0) {
     return "sysctl -w kernel.unprivileged_userns_clone=1, as an administrator";
   }
-  const bool mounts = step.rfind("mount", 0) == 0;
-  if (found.container) return "start the container with " + container_flags(found);
-  if (found.apparmor_restrict_unprivileged_userns.value_or(0) > 0) {
+  const bool mounts = begins(step, "mount");
+  if (found.container) return remedy_in_container(step, found);
+  if ((mounts || of_user_namespace(step)) && found.apparmor_restrict_unprivileged_userns.value_or(0) > 0) {
     return "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, as an administrator";
   }
   if (!found.apparmor_profile.empty() && (mounts || of_user_namespace(step))) {
@@ -101,15 +127,19 @@ std::string remedy_of_ban(const std::string& step, int error, const Confinement&
     return "SELinux enforces: ausearch -m avc -ts recent names the rule that forbids it";
   }
   if (found.filtered) return "without the filter of system calls (seccomp); in a container " + container_flags(found);
-  if (found.chroot) return "not inside a chroot: there the kernel makes no user namespaces";
+  if (found.chroot && of_user_namespace(step)) {
+    return "not inside a chroot: there the kernel makes no user namespaces";
+  }
   if (!of_user_namespace(step) && step != "mount /proc") return "";
   return std::string("in a container ") + kContainerFlags +
          "; elsewhere ask who set this machine up to allow user namespaces";
 }
 
 std::string remedy(const std::string& step, int error, const Confinement& found) {
-  if (step == "unshare" && (error == ENOSPC || found.max_user_namespaces == 0)) return remedy_of_limit(found);
-  if (error == ENOSYS) return "Linux 5.3 or later, or a container whose filter of system calls knows this call";
+  const bool unshares = begins(step, "unshare");
+  if (unshares && (error == ENOSPC || found.max_user_namespaces == 0)) return remedy_of_limit(step);
+  if (unshares && error == EINVAL) return remedy_of_small_kernel(step);
+  if (error == ENOSYS) return remedy_of_old_kernel(step);
   return error == EPERM || error == EACCES ? remedy_of_ban(step, error, found) : "";
 }
 
@@ -120,7 +150,6 @@ Confinement look_around() {
   found.max_user_namespaces = setting("/proc/sys/user/max_user_namespaces");
   found.unprivileged_userns_clone = setting("/proc/sys/kernel/unprivileged_userns_clone");
   found.apparmor_restrict_unprivileged_userns = setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
-  found.limits_of_zero = limits_of_zero();
   found.apparmor_profile = apparmor_profile();
   found.selinux = setting("/sys/fs/selinux/enforce") == 1;
   found.container = in_container();
@@ -134,6 +163,10 @@ std::string refused(const std::string& step, int error, const Confinement& found
       "this machine does not let holdfast make its private lab: " + step + ": " + std::strerror(error);
   const std::string help = remedy(step, error, found);
   return help.empty() ? text : text + "; remedy: " + help;
+}
+
+Unavailable refusal(const std::string& step, int error) {
+  return Unavailable(refused(step, error, look_around()));
 }
 
 }  // namespace holdfast

@@ -9,8 +9,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
+
+#include "artifact/error.hpp"
 
 namespace holdfast {
 
@@ -22,7 +23,6 @@ inline constexpr const char* kAppArmorFlag = "--security-opt apparmor=unconfined
 
 struct Confinement {
   std::optional<std::int64_t> max_user_namespaces;                    // of /proc/sys; nothing: this kernel has none
-  std::set<std::string> limits_of_zero;                               // "user.max_net_namespaces", and its like
   std::optional<std::int64_t> unprivileged_userns_clone;              // Debian's and Arch's
   std::optional<std::int64_t> apparmor_restrict_unprivileged_userns;  // Ubuntu's, from 23.10 on
   std::string apparmor_profile;  // that confines this process: "docker-default"; empty: none
@@ -34,7 +34,15 @@ struct Confinement {
 
 Confinement look_around();
 
-// For people: what failed, why, and the one remedy that fits best. `step` is the call that failed with `error`.
+// For people: what failed, why, and the one remedy that fits best. `step` is the call that failed with `error`; where
+// more than the call is to be said, in brackets: "unshare (net namespace)", "setns (into a node's network)".
 std::string refused(const std::string& step, int error, const Confinement& found);
+
+// To throw, where a machine has refused what every trial needs.
+Unavailable refusal(const std::string& step, int error);
+
+// In the lab's log, where the kernel has no call for more.
+inline constexpr const char* kFilesAreWritable =
+    "the lab's files are not read-only: this kernel has no mount_setattr (Linux 5.12)";
 
 }  // namespace holdfast

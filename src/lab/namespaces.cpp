@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -49,11 +50,23 @@ void die_with_parent(pid_t parent) {
   if (::getppid() != parent) ::_exit(kExitHarness);
 }
 
+// All were refused at once, and each has a limit of its own: one by one they tell which it is. This process ends
+// anyway.
+[[noreturn]] void refuse_kind_of(int wanted, int error) {
+  for (const auto& [flag, step] :
+       {std::pair{CLONE_NEWUSER, "unshare (user namespace)"}, std::pair{CLONE_NEWNS, "unshare (mnt namespace)"},
+        std::pair{CLONE_NEWPID, "unshare (pid namespace)"}, std::pair{CLONE_NEWIPC, "unshare (ipc namespace)"},
+        std::pair{CLONE_NEWNET, "unshare (net namespace)"}}) {
+    if ((wanted & flag) != 0) require_step(::unshare(flag) == 0, step);
+  }
+  throw LabRefusal{"unshare", error};
+}
+
 void leave_the_world(bool own_network) {
   const uid_t uid = ::getuid();
   const gid_t gid = ::getgid();
-  const int network = own_network ? CLONE_NEWNET : 0;
-  require_step(::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | network) == 0, "unshare");
+  const int wanted = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | (own_network ? CLONE_NEWNET : 0);
+  if (::unshare(wanted) != 0) refuse_kind_of(wanted, errno);
   write_proc("/proc/self/setgroups", "deny");
   write_proc("/proc/self/uid_map", "0 " + std::to_string(uid) + " 1");
   write_proc("/proc/self/gid_map", "0 " + std::to_string(gid) + " 1");
@@ -74,10 +87,21 @@ void write_only_in(const std::string& folder) {
   writable.attr_clr = MOUNT_ATTR_RDONLY;
   if (!set_attributes("/", AT_RECURSIVE, read_only)) {
     require_step(errno == ENOSYS, "mount / read-only");
-    std::fprintf(stderr, "the lab's files are not read-only: this kernel has no mount_setattr (Linux 5.12)\n");
+    std::fprintf(stderr, "%s\n", kFilesAreWritable);
     return;
   }
   require_step(set_attributes(folder.c_str(), 0, writable), "mount the folder of the trial writable");
+}
+
+// What a trial does later, and cannot do without, is tried before it begins: memory without a name, and signals.
+void try_calls() {
+  const int memory = ::memfd_create("holdfast", MFD_CLOEXEC);
+  require_step(memory >= 0, "memfd_create (memory that processes share)");
+  ::close(memory);
+  const auto self = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
+  require_step(self >= 0, "pidfd_open (a hold on a process)");
+  require_step(::syscall(SYS_pidfd_send_signal, self, 0, nullptr, 0) == 0, "pidfd_send_signal (a signal to a process)");
+  ::close(self);
 }
 
 // Programs of the lab keep what they write for themselves in its memory, not in the user's places.
@@ -96,6 +120,7 @@ void mount_world(const std::string& folder) {
   require_step(::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0, "mount /proc");
   require_step(::mount("holdfast", memory.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") == 0, "mount tmpfs");
   give_home(memory);
+  try_calls();
 }
 
 // A limit that is reached just now, by whatever else is at work: nothing that this machine refuses for good.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "lab/confinement.hpp"
 #include "lab/process.hpp"
 
 namespace holdfast {
@@ -40,12 +41,17 @@ int open_network() {
   return ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 }
 
+// Memory that is short just now is nothing that this machine refuses for good.
+[[noreturn]] void refuse(const char* step, int error) {
+  if (error == ENOMEM || error == EAGAIN) throw HarnessError(std::string(step) + ": " + system_text(error));
+  throw refusal(step, error);
+}
+
 // A new namespace is made by going into it; the caller comes back to where it was.
 int new_network() {
   const int home = open_network();
-  if (home < 0 || ::unshare(CLONE_NEWNET) != 0) {
-    throw HarnessError(std::string("a node's network namespace: ") + system_text(errno));
-  }
+  if (home < 0) throw HarnessError(std::string("/proc/self/ns/net: ") + system_text(errno));
+  if (::unshare(CLONE_NEWNET) != 0) refuse("unshare (net namespace)", errno);
   const int made = open_network();
   const int why = errno;
   const bool back = ::setns(home, CLONE_NEWNET) == 0;
@@ -54,7 +60,7 @@ int new_network() {
   if (made < 0) throw HarnessError("a node's network namespace cannot be opened: " + system_text(why));
   if (back) return made;
   ::close(made);
-  throw HarnessError("a node's network namespace cannot be left: " + system_text(why_not_back));
+  refuse("setns (out of a node's network)", why_not_back);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "lab/process.hpp"
 
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -29,6 +28,7 @@ namespace holdfast {
 namespace {
 
 constexpr unsigned kFirstOther = STDERR_FILENO + 1;
+constexpr int kUnknownCode = 127;
 constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; copies for it are made above
 
 // Between fork and exec only calls that are safe after a fork in a program with threads.
@@ -41,7 +41,7 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   bool good = spawn.network < 0 || ::setns(spawn.network, CLONE_NEWNET) == 0;
   if (input >= 0) good = good && ::dup2(input, STDIN_FILENO) >= 0;
   if (log >= 0) good = good && ::dup2(log, STDOUT_FILENO) >= 0 && ::dup2(log, STDERR_FILENO) >= 0;
-  ::syscall(SYS_close_range, kFirstOther, ~0U, CLOSE_RANGE_CLOEXEC);  // what our own caller left open
+  good = good && close_others_at_exec(kFirstOther);  // what our own caller left open
   for (const auto& [number, copy] : descriptors) good = good && ::dup2(copy, number) >= 0;
   good = good && (spawn.privileged || give_up_privileges());
   if (good) ::execve(itself ? "/proc/self/exe" : argv[0], argv, environment);
@@ -121,7 +121,9 @@ std::optional<int> Process::wait(int timeout_ms) {
   siginfo_t info{};
   rusage used{};
   // The library's waitid hides the kernel's last argument, what the child has used.
-  if (::syscall(SYS_waitid, P_PIDFD, descriptor_, &info, WEXITED | WNOHANG, &used) == 0 && info.si_pid != 0) {
+  if (::syscall(SYS_waitid, P_PIDFD, descriptor_, &info, WEXITED | WNOHANG, &used) != 0) {
+    if (ended.revents != 0) exit_ = kUnknownCode;  // it has ended, and nobody will say how
+  } else if (info.si_pid != 0) {
     const auto seconds = [](const timeval& t) {
       return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
     };
@@ -156,6 +158,7 @@ Process spawn_process(const Spawn& spawn) {
   for (const auto& [number, copy] : copies) ::close(copy);
   if (input >= 0) ::close(input);
   if (log >= 0) ::close(log);
+  if (pid < 0 && (why == EPERM || why == ENOSYS)) throw refusal("fork (a process)", why);
   if (pid < 0) throw HarnessError("a process cannot be started: " + system_text(why));
   const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (descriptor < 0) {
@@ -163,7 +166,8 @@ Process spawn_process(const Spawn& spawn) {
     const std::string told = system_text(why_not);
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
-    if (why_not == ENOSYS || why_not == EPERM) throw Unavailable(refused("pidfd_open", why_not, look_around()));
+    const bool ban = why_not == ENOSYS || why_not == EPERM || why_not == EACCES;
+    if (ban) throw refusal("pidfd_open (a hold on a process)", why_not);
     throw HarnessError("pidfd_open: " + told);
   }
   return {pid, descriptor};

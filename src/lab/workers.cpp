@@ -1,10 +1,13 @@
 #include "lab/workers.hpp"
 
+#include <cerrno>
 #include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "lab/confinement.hpp"
 
 namespace holdfast {
 namespace {
@@ -21,9 +24,11 @@ class Workers {
     for (int i = 0; i < jobs; ++i) {
       try {
         threads_.emplace_back([this, i] { guarded(i); });
-      } catch (const std::system_error&) {
-        if (i == 0) throw;
-        return;
+      } catch (const std::system_error& failed) {
+        if (i > 0) return;
+        const int why = failed.code().value();
+        if (why == EPERM || why == ENOSYS) throw refusal("clone3 (a thread)", why);
+        throw;
       }
     }
   }

@@ -10,7 +10,8 @@
 
 namespace holdfast {
 
-// Calls `work` with 0 .. jobs - 1, each on a thread of its own. Throws std::system_error when there is not even one.
+// Calls `work` with 0 .. jobs - 1, each on a thread of its own. Throws when there is not even one: std::system_error,
+// or Unavailable where threads are forbidden.
 void side_by_side(int jobs, const std::function<void(int)>& work);
 
 }  // namespace holdfast

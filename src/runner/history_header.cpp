@@ -16,7 +16,7 @@ HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32
   header.progress_bound_ns = plan.load.progress_bound_ms * 1'000'000;
   header.faults_planned = !plan.faults.empty();
   header.fenced_resource = type.fenced;
-  header.stall_bound_ns = SchedulerWait::measurable() ? WaitAccount::kBound_ns : 0;
+  header.stall_bound_ns = not_counted().empty() ? WaitAccount::kBound_ns : 0;
   header.waits = type.waits;
   header.guard_ns = type.guard_ms * 1'000'000;
   header.promises = type.promises();

@@ -1,9 +1,11 @@
 #include "runner/scheduler_wait.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace holdfast {
 namespace {
@@ -25,8 +27,22 @@ std::optional<std::int64_t> waited_ns(const std::string& schedstat) {
   return std::nullopt;
 }
 
-bool SchedulerWait::measurable() {
-  return waited_ns(first_line("/proc/self/schedstat")).has_value();
+// A kernel that could count, and was not told to, has three times 0 for everybody.
+std::string not_counted(const std::string& schedstat) {
+  const std::string lost = ": a starved machine cannot be seen, and what it may explain stays undecided; remedy: ";
+  if (!waited_ns(schedstat)) {
+    return "this kernel does not count how long a process waits for a processor (no schedstat in /proc)" + lost +
+           "a kernel that is built with CONFIG_SCHEDSTATS";
+  }
+  if (schedstat.rfind("0 ", 0) != 0) return "";
+  return "this kernel does not count how long a process waits for a processor (schedstat says 0)" + lost +
+         "sysctl -w kernel.task_delayacct=1, as an administrator";
+}
+
+// Who has slept has run before, and the kernel has added that up.
+std::string not_counted() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return not_counted(first_line("/proc/self/schedstat"));
 }
 
 SchedulerWait::SchedulerWait(pid_t pid) : tasks_("/proc/" + std::to_string(pid) + "/task") {

@@ -21,7 +21,6 @@ class SchedulerWait {
  public:
   explicit SchedulerWait(pid_t pid);
   std::int64_t look_ns();
-  static bool measurable();  // whether this kernel counts it
 
  private:
   std::string tasks_;
@@ -30,6 +29,12 @@ class SchedulerWait {
 
 // The second number of a schedstat line; nothing when it is none.
 std::optional<std::int64_t> waited_ns(const std::string& schedstat);
+
+// Why this kernel does not count it, and the remedy, in one line; empty: it counts.
+std::string not_counted();
+
+// The same, of what a process that has run finds in its own file.
+std::string not_counted(const std::string& schedstat);
 
 // Adds up waits until they are worth telling. What stays untold is always less than the bound.
 class WaitAccount {

@@ -16,7 +16,8 @@ std::string milliseconds(std::int64_t ns) {
 
 }  // namespace
 
-StallMeter::StallMeter(std::int64_t zero_ns) : zero_ns_(zero_ns), last_ns_(monotonic_ns()), sampled_ns_(last_ns_) {}
+StallMeter::StallMeter(std::int64_t zero_ns)
+    : zero_ns_(zero_ns), counted_(not_counted().empty()), last_ns_(monotonic_ns()), sampled_ns_(last_ns_) {}
 
 void StallMeter::look(const std::vector<Watched>& watched) {
   const std::int64_t now_ns = monotonic_ns();
@@ -74,8 +75,9 @@ void StallMeter::tell_stop(const OutsideStop& stop) {
   const std::int64_t left_ns = lasted_ns - explained_ns(stop);
   if (left_ns < Heartbeat::kGap_ns - Heartbeat::kBeat_ns) return;
   tell("outside", stop.clients, {stop.stretch.from_ns, stop.stretch.to_ns, left_ns},
-       stop.name + " did not run for " + milliseconds(left_ns) +
-           ", though no fault had stopped it and it was not waiting for a processor");
+       stop.name + " did not run for " + milliseconds(left_ns) + ", though no fault had stopped it" +
+           (counted_ ? " and it was not waiting for a processor"
+                     : "; nobody counts here whether it waited for a processor"));
 }
 
 // The event is told with the time at which the wait can have begun, so that in the history it comes before all that it

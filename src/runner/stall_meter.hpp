@@ -45,6 +45,7 @@ class StallMeter {
             const std::string& detail);
 
   std::int64_t zero_ns_;
+  bool counted_;  // waits for a processor are
   std::int64_t last_ns_;
   std::int64_t sampled_ns_;
   std::map<std::int64_t, Account> accounts_;

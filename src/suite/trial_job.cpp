@@ -173,6 +173,9 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
       result.error = launched.faults.front();
     }
     result.outcome = launched.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
+  } catch (const Unavailable& refused) {
+    result.outcome = Outcome::unavailable;
+    result.error = refused.what();
   } catch (const std::exception& failed) {
     result.outcome = Outcome::harness_error;
     result.error = text_of(failed);

@@ -19,6 +19,7 @@ TEST(Stall, WithoutMeasurementAnOverrunIsUndecided) {
   const auto v = overrun().check();
   EXPECT_EQ(said(v, kBelief), "undecided");
   EXPECT_EQ(v.find(kBelief)->reason.find("measured"), std::string::npos);
+  EXPECT_EQ(v.find(kBelief)->reason.find("it is not known whether the machine stalled"), 0U);
 }
 
 TEST(Stall, AHolderThatNeverWaitedOverranByItself) {

@@ -54,12 +54,27 @@ TEST(Confinement, InAContainerItsFlagsAreNamed) {
   EXPECT_FALSE(contains(refused("unshare", ENOSPC, found), "seccomp")) << "that is the kernel's limit";
 }
 
-TEST(Confinement, TheLimitThatIsZeroIsNamed) {
-  Confinement found = nothing_special();
-  found.limits_of_zero = {"user.max_net_namespaces"};
-  const std::string text = refused("unshare", ENOSPC, found);
+TEST(Confinement, TheLimitOfEachKindIsNamed) {
+  const std::string text = refused("unshare (net namespace)", ENOSPC, nothing_special());
   EXPECT_TRUE(contains(text, "sysctl -w user.max_net_namespaces=10000")) << text;
   EXPECT_FALSE(contains(text, "max_user_namespaces")) << text;
+}
+
+TEST(Confinement, AKernelWithoutAKind) {
+  EXPECT_TRUE(contains(refused("unshare (net namespace)", EINVAL, nothing_special()), "CONFIG_NET_NS"));
+}
+
+TEST(Confinement, UbuntusSettingReachesIntoContainers) {
+  Confinement found = nothing_special();
+  found.container = true;
+  found.apparmor_restrict_unprivileged_userns = 1;
+  const std::string sysctl = "kernel.apparmor_restrict_unprivileged_userns=0";
+  const std::string step = "unshare (mnt namespace)";
+  EXPECT_TRUE(contains(refused(step, EPERM, found), "remedy: sysctl -w " + sysctl)) << "nothing of the container's";
+  EXPECT_FALSE(contains(refused("mount /proc", EPERM, found), sysctl)) << "that is the container's mask";
+  found.filtered = true;
+  EXPECT_TRUE(contains(refused(step, EPERM, found), kContainerFlags));
+  EXPECT_TRUE(contains(refused(step, EPERM, found), sysctl));
 }
 
 TEST(Confinement, AppArmorOfAContainer) {

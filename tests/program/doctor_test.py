@@ -52,7 +52,7 @@ class DoctorTest(ProgramTest):
 class Doctor(DoctorTest):
     def test_a_small_suite_that_this_machine_can_run(self):
         found = self.found(0, self.scenario("cut", quick(**CUT)), "--needed")
-        names = ["namespaces", "network", "packet filter", "disk", "memory", "MariaDB", "partition"]
+        names = ["namespaces", "network", "packet filter", "disk", "memory", "starvation", "MariaDB", "partition"]
         self.assertEqual(list(found), names)
         self.assertEqual({one["health"] for one in found.values()}, {"ok"}, self.shown)
         self.assertRegex(found["MariaDB"]["says"], r"^MariaDB \d+\.\d+")
@@ -63,7 +63,7 @@ class Doctor(DoctorTest):
         answer = self.doctor(prefix=NO_NAMESPACES)
         self.assertEqual(answer.returncode, 4, self.shown)
         lines = answer.stdout.splitlines()
-        self.assertRegex(lines[0], "^FAIL +machine +namespaces .*unshare: No space left on device$")
+        self.assertRegex(lines[0], r"^FAIL +machine +namespaces .*unshare \(user namespace\): No space left on device$")
         self.assertRegex(lines[1], "^ +remedy: sysctl -w user.max_user_namespaces=10000")
         self.assertIn("FAIL  this machine cannot run quick", answer.stdout)
         self.assertTrue(lines[-1].startswith("faults available here: none; not: "), lines[-1])

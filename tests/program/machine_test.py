@@ -1,6 +1,7 @@
 """Machines that cannot run a lab: exit 4 and a remedy. Full disks: exit 5, and nothing half-written taken for whole."""
 
 import json
+import os
 import shutil
 import unittest
 
@@ -24,6 +25,25 @@ class Machine(ProgramTest):
         server = shutil.which("mariadbd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
         hidden = shell(f"mount --bind /dev/null {server}", "-m")
         self.unavailable(hidden, "mariadbd is not installed", "apt-get install mariadb-server-core")
+
+    def red_hat(self, script):
+        """A prefix: this Debian calls itself one of Red Hat's systems."""
+        release = self.folder / "os-release"
+        release.write_text('NAME="AlmaLinux"\nID="almalinux"\nID_LIKE="rhel centos fedora"\n')
+        return shell(f"mount --bind {release} /etc/os-release\n{script}", "-m")
+
+    def test_no_server_on_a_red_hat(self):
+        server = shutil.which("mariadbd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
+        self.unavailable(self.red_hat(f"mount --bind /dev/null {server}"), "dnf install mariadb-server")
+        self.assertNotIn("apt-get", self.shown)
+
+    @unittest.skipUnless(os.path.isdir("/usr/libexec"), "there is no such folder to put it into")
+    def test_a_server_where_red_hat_has_it(self):
+        server = shutil.which("mariadbd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
+        there = "/usr/libexec"
+        moved = f"mount -t tmpfs none {there} && cp {server} {there}/mariadbd && mount --bind /dev/null {server}"
+        answer = self.run_suite(self.scenario("none", quick()), "--quiet", prefix=self.red_hat(moved))
+        self.assertEqual(answer.returncode, 0, self.shown)
 
     def test_no_user_namespaces(self):
         forbidden = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', "sh"]

@@ -5,6 +5,7 @@ import pathlib
 import re
 import signal
 import subprocess
+import sys
 import unittest
 
 from own_servers import program
@@ -75,6 +76,10 @@ class SafeLab(ProgramTest):
             self.assertIn("outside: 65534", lines)
         left = [file for file in self.latest().rglob("*") if file.stat().st_uid != os.geteuid()]
         self.assertEqual(left, [], "what is left belongs to who started the run")
+
+    def test_a_server_where_the_kernel_cannot_close_a_range(self):
+        launcher = pathlib.Path(__file__).with_name("refuse_calls.py")
+        self.assert_powerless(self.spied(prefix=[sys.executable, "-B", launcher, "close_range=ENOSYS", "--"]))
 
     @unittest.skipIf(os.geteuid() != 0, "only root runs where others may not go")
     def test_a_server_below_a_closed_folder(self):

@@ -55,8 +55,14 @@ TEST(SchedulerWait, ReadsTheSecondNumber) {
   EXPECT_EQ(waited_ns("no such thing"), std::nullopt);
 }
 
+TEST(SchedulerWait, AKernelThatDoesNotCountIsNamed) {
+  EXPECT_EQ(not_counted("1234 0 3"), "");
+  EXPECT_NE(not_counted("").find("CONFIG_SCHEDSTATS"), std::string::npos);
+  EXPECT_NE(not_counted("0 0 0").find("kernel.task_delayacct=1"), std::string::npos);
+}
+
 TEST(SchedulerWait, GrowsWhereMoreComputeThanProcessorsAre) {
-  if (!SchedulerWait::measurable()) GTEST_SKIP() << "this kernel has no schedstat";
+  if (!not_counted().empty()) GTEST_SKIP() << not_counted();
   const Busy one;
   const Busy two;
   SchedulerWait wait(one.process.pid());
@@ -112,7 +118,7 @@ TEST(WaitAccount, AWaitBeganAtLeastItsLengthBeforeItsEnd) {
 }
 
 TEST(StallMeter, NamesTheClientThatWaited) {
-  if (!SchedulerWait::measurable()) GTEST_SKIP() << "this kernel has no schedstat";
+  if (!not_counted().empty()) GTEST_SKIP() << not_counted();
   const Busy starved;
   const Busy other;
   const Busy sleeper("exec sleep 100");
