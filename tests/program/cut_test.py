@@ -8,8 +8,9 @@ import unittest
 
 from program import PROGRAM, SOURCE, ProgramTest, quick
 
-# A cut connection does not let two in: neither by their algorithm nor by a lost answer. nowait_lease_reentrant is none of
-# them: whose insert was not answered finds its own row when it asks again, and enters it until just before it expires.
+# A cut connection does not let two in: neither by their algorithm nor by a lost answer. nowait_lease_reentrant is none
+# of them: whose insert was not answered finds its own row when it asks again, and enters it until just before it
+# expires.
 SOUND = {
     "insert_lease", "insert_lease_client_clock", "insert_lease_in_business_transaction", "insert_lease_partitioned",
     "insert_lease_upsert_renew", "get_lock", "fenced_lease", "leader_version_cas_unique_owner", "upsert_lease",
