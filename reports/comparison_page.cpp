@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "reports/comparison_row.hpp"
 #include "reports/comparison_svg.hpp"
@@ -12,8 +11,6 @@
 #include "reports/page_scripts.hpp"
 
 namespace holdfast {
-
-std::string_view embedded_page(std::string_view name);
 
 namespace {
 
@@ -26,7 +23,7 @@ void write_comparison_head(const Comparison& all, HtmlWriter& out) {
   out.empty("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
   out.element("title", {}, comparison_sentence(all) + " · holdfast");
   const auto style = out.tag("style");
-  out.raw(embedded_page("page.css"));
+  out.add(embedded_markup("page.css"));
 }
 
 void write_comparison_header(const Comparison& all, HtmlWriter& out) {
@@ -102,9 +99,9 @@ void write_compared_scenario(const Comparison& all, const std::string& scenario,
     const auto figure = out.tag("figure");
     {
       const auto scroll = out.tag("div", {{"class", "scroll"}});
-      out.raw(comparison_svg(all, scenario));
+      out.add(comparison_svg(all, scenario));
     }
-    out.raw(embedded_page("comparison_signs.html"));
+    out.add(embedded_markup("comparison_signs.html"));
     out.element("figcaption", {}, shown_words(all, scenario));
   }
   {
@@ -148,7 +145,7 @@ void write_meanings(const Comparison& all, HtmlWriter& out) {
 
 std::string comparison_page(const Comparison& all) {
   HtmlWriter out;
-  out.raw("<!DOCTYPE html>\n");
+  out.literal("<!DOCTYPE html>\n");
   {
     const auto html = out.tag("html", {{"xmlns", "http://www.w3.org/1999/xhtml"}, {"lang", "en"}});
     write_comparison_head(all, out);
@@ -159,7 +156,7 @@ std::string comparison_page(const Comparison& all) {
     for (const auto& scenario : all.scenarios) write_compared_scenario(all, scenario, out);
     write_meanings(all, out);
   }
-  return std::move(out).take();
+  return std::move(out).take().text();
 }
 
 }  // namespace holdfast

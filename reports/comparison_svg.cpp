@@ -143,7 +143,7 @@ const ComparedTrial* shown_trial(const ComparedCell& cell) {
   return first;
 }
 
-std::string comparison_svg(const Comparison& all, const std::string& scenario) {
+Markup comparison_svg(const Comparison& all, const std::string& scenario) {
   const auto lanes = picture_lanes(all, scenario);
   Canvas canvas;
   for (const auto& lane : lanes) {

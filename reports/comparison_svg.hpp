@@ -9,10 +9,11 @@
 #include <string>
 
 #include "artifact/comparison.hpp"
+#include "reports/html.hpp"
 
 namespace holdfast {
 
-std::string comparison_svg(const Comparison&, const std::string& scenario);
+Markup comparison_svg(const Comparison&, const std::string& scenario);
 
 const ComparedTrial* shown_trial(const ComparedCell&);  // null: none was judged
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "reports/cell_section.hpp"
 #include "reports/durations.hpp"
 #include "reports/narration.hpp"
@@ -12,8 +10,6 @@
 #include "reports/timeline_table.hpp"
 
 namespace holdfast {
-
-std::string_view embedded_page(std::string_view name);
 
 namespace {
 
@@ -47,11 +43,11 @@ void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWr
                          {"data-from", f.witness != nullptr ? std::to_string(f.witness->from_ns / 1000) : ""}});
   {
     const auto scroll = out.tag("div", {{"class", "scroll still"}});
-    out.raw(timeline_svg({timeline, f.witness, f.property != nullptr ? f.property->property : ""}));
+    out.add(timeline_svg({timeline, f.witness, f.property != nullptr ? f.property->property : ""}));
     const auto marks = f.property != nullptr ? f.property->witnesses : std::vector<Witness>{};
-    if (!shows_all(timeline, window)) out.raw(overview_svg(timeline, window, marks));
+    if (!shows_all(timeline, window)) out.add(overview_svg(timeline, window, marks));
   }
-  if (signs) out.raw(embedded_page("signs.html"));
+  if (signs) out.add(embedded_markup("signs.html"));
   out.element("figcaption", {}, caption(f, timeline, window));
   write_timeline_table(timeline, window, out);
 }

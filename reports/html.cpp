@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
+#include "reports/packed_text.hpp"
 #include "reports/visible.hpp"
 
 namespace holdfast {
+
+std::string_view embedded_page(std::string_view name);
+
 namespace {
 
 bool stays(char c) {
@@ -12,34 +18,22 @@ bool stays(char c) {
   return letter || std::string_view("_+./-").find(c) != std::string_view::npos;
 }
 
+// Whether nothing but blanks stands before `at` in its line.
+bool leads_line(std::string_view text, std::size_t at) {
+  const std::size_t before = text.substr(0, at).find_last_not_of(" \t");
+  return before == std::string_view::npos || text[before] == '\n';
+}
+
+// A page that is printed where GitHub Actions reads must not hold a command of its (workflow_commands.hpp).
+bool makes_command(std::string_view before, char c) {
+  if (c == '[') return before.ends_with("##");
+  return c == ':' && before.ends_with(':') && leads_line(before, before.size() - 1);
+}
+
 }  // namespace
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  const std::string seen = visible_lines(text);
-  out.reserve(seen.size() + seen.size() / 8);
-  for (const char c : seen) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
+Markup embedded_markup(Literal name) {
+  return Markup(std::string(embedded_page(name.view())));
 }
 
 std::string anchor(std::string_view name) {
@@ -54,36 +48,69 @@ std::string anchor(std::string_view name) {
   return out;
 }
 
-void HtmlWriter::begin(std::string_view name, Attributes attributes) {
+void HtmlWriter::text(std::string_view text) {
+  for (const char c : visible_lines(text)) {
+    switch (c) {
+      case '&':
+        out_ += "&amp;";
+        break;
+      case '<':
+        out_ += "&lt;";
+        break;
+      case '>':
+        out_ += "&gt;";
+        break;
+      case '"':
+        out_ += "&quot;";
+        break;
+      case '\'':
+        out_ += "&#39;";
+        break;
+      default:
+        if (makes_command(out_, c)) {
+          fmt::format_to(std::back_inserter(out_), "&#{};", static_cast<int>(c));
+        } else {
+          out_ += c;
+        }
+    }
+  }
+}
+
+void HtmlWriter::add(const PackedText& events) {
+  out_ += events.text();
+}
+
+void HtmlWriter::begin(Literal name, Attributes attributes) {
   out_ += '<';
-  out_ += name;
+  out_ += name.view();
   for (const auto& attribute : attributes) {
     if (attribute.value.empty()) continue;
     out_ += ' ';
-    out_ += attribute.name;
+    out_ += attribute.name.view();
     out_ += "=\"";
-    out_ += escaped(attribute.value);
+    text(attribute.value);
     out_ += '"';
   }
 }
 
-HtmlWriter::Tag HtmlWriter::tag(std::string_view name, Attributes attributes) {
+HtmlWriter::Tag HtmlWriter::tag(Literal name, Attributes attributes) {
   begin(name, attributes);
   out_ += '>';
   return {*this, name};
 }
 
-void HtmlWriter::element(std::string_view name, Attributes attributes, std::string_view text) {
+void HtmlWriter::element(Literal name, Attributes attributes, std::string_view text) {
   const auto open = tag(name, attributes);
   this->text(text);
 }
 
-void HtmlWriter::empty(std::string_view name, Attributes attributes) {
+void HtmlWriter::empty(Literal name, Attributes attributes) {
   begin(name, attributes);
   out_ += "/>";
 }
 
-void HtmlWriter::close(std::string_view name) {
+void HtmlWriter::close(Literal tag) {
+  const std::string_view name = tag.view();
   out_ += "</";
   out_ += name;
   out_ += name == "p" || name == "tr" || name == "section" || name == "svg" ? ">\n" : ">";

@@ -1,14 +1,16 @@
-// Writes HTML that is also well-formed XML: tags close themselves in order, and every text is escaped on its way in.
+// The one place where text becomes HTML or XML, as this is both: tags close themselves in order, and every text is made
+// visible (visible.hpp) and escaped on its way in.
 //
 //   HtmlWriter out;
 //   {
 //     const auto row = out.tag("tr", {{"class", "cell"}});
 //     out.element("td", {}, "<script>");   // <td>&lt;script&gt;</td>
 //   }
-//   std::move(out).take();
+//   write(std::move(out).take().text());
 //
-// There is no way to write unescaped text except raw(), which is for the program's own files and for finished pieces.
-// An attribute with an empty value is left out. It does not know which tags HTML has.
+// Names of tags and attributes are literals. What is not escaped again is Markup, which nobody can make of a text: it is
+// what a writer gave, a file of the page, or a trial's packed events. An attribute with an empty value is left out. It
+// does not know which tags HTML has, and does not look at addresses: `href` is given "#..." and "./..." only.
 #pragma once
 
 #include <initializer_list>
@@ -16,17 +18,35 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/literal.hpp"
+
 namespace holdfast {
 
-// Text made visible (visible.hpp), then safe between tags and inside a quoted attribute.
-std::string escaped(std::string_view text);
+class PackedText;
 
 // A name as part of an id and of a #link: letters, digits and _ + . / - stay, any other byte becomes ~XX. Different
 // names give different ids.
 std::string anchor(std::string_view name);
 
+// Finished: markup, script or style that may stand in a page as it is.
+class Markup {
+ public:
+  const std::string& text() const { return text_; }
+  std::size_t size() const { return text_.size(); }
+
+ private:
+  friend class HtmlWriter;
+  friend Markup embedded_markup(Literal name);
+  explicit Markup(std::string text) : text_(std::move(text)) {}
+
+  std::string text_;
+};
+
+// A file of reports/page, as it stands in the program: "page.css", "signs.html".
+Markup embedded_markup(Literal name);
+
 struct Attribute {
-  std::string_view name;
+  Literal name;
   std::string value;
 };
 using Attributes = std::initializer_list<Attribute>;
@@ -35,29 +55,31 @@ class HtmlWriter {
  public:
   class Tag {
    public:
-    Tag(HtmlWriter& out, std::string_view name) : out_(out), name_(name) {}
+    Tag(HtmlWriter& out, Literal name) : out_(out), name_(name) {}
     ~Tag() { out_.close(name_); }
     Tag(const Tag&) = delete;
     Tag& operator=(const Tag&) = delete;
 
    private:
     HtmlWriter& out_;
-    std::string_view name_;
+    Literal name_;
   };
 
-  // Open until the Tag goes out of scope. The name must be a literal.
-  [[nodiscard]] Tag tag(std::string_view name, Attributes attributes = {});
-  void element(std::string_view name, Attributes attributes, std::string_view text);
-  void empty(std::string_view name, Attributes attributes = {});  // <br/>, <rect .../>
-  void text(std::string_view text) { out_ += escaped(text); }
-  void raw(std::string_view markup) { out_ += markup; }
+  // Open until the Tag goes out of scope.
+  [[nodiscard]] Tag tag(Literal name, Attributes attributes = {});
+  void element(Literal name, Attributes attributes, std::string_view text);
+  void empty(Literal name, Attributes attributes = {});  // <br/>, <rect .../>
+  void text(std::string_view text);
+  void literal(Literal markup) { out_ += markup.view(); }  // "<!DOCTYPE html>\n"
+  void add(const Markup& piece) { out_ += piece.text(); }
+  void add(const PackedText& events);
 
   std::size_t size() const { return out_.size(); }
-  std::string take() && { return std::move(out_); }
+  Markup take() && { return Markup(std::move(out_)); }
 
  private:
-  void begin(std::string_view name, Attributes attributes);
-  void close(std::string_view name);
+  void begin(Literal name, Attributes attributes);
+  void close(Literal name);
 
   std::string out_;
 };

@@ -53,7 +53,7 @@ void draw_strip(const Timeline& timeline, const Stretch& window, const std::vect
 
 }  // namespace
 
-std::string overview_svg(const Timeline& timeline, const Stretch& window, const std::vector<Witness>& marks) {
+Markup overview_svg(const Timeline& timeline, const Stretch& window, const std::vector<Witness>& marks) {
   Canvas canvas;
   canvas.window = whole(timeline);
   canvas.lanes = lanes(timeline, canvas.window, nullptr, kMostLanes);

@@ -35,14 +35,16 @@ std::string bytes_of_hex(std::string_view digits) {
   return out;
 }
 
-std::string packed_text(std::string_view text) {
+PackedText packed_text(std::string_view text) {
   uLongf length = ::compressBound(text.size());
   std::string out(length, '\0');
   const int done = ::compress2(reinterpret_cast<Bytef*>(out.data()), &length,
                                reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_BEST_COMPRESSION);
   if (done != Z_OK) throw HarnessError("cannot compress a page's data: zlib error " + std::to_string(done));
   out.resize(length);
-  return base64(out);
+  PackedText packed;
+  packed.text_ = base64(out);
+  return packed;
 }
 
 }  // namespace holdfast

@@ -6,12 +6,26 @@
 // The same text always packs the same. It does not encrypt and does not say what it holds.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace holdfast {
 
-std::string packed_text(std::string_view text);  // throws HarnessError when there is no memory for it
+// Base64, which a page can hold as it stands.
+class PackedText {
+ public:
+  PackedText() = default;
+  const std::string& text() const { return text_; }
+  std::size_t size() const { return text_.size(); }
+
+ private:
+  friend PackedText packed_text(std::string_view text);
+
+  std::string text_;
+};
+
+PackedText packed_text(std::string_view text);  // throws HarnessError when there is no memory for it
 
 std::string base64(std::string_view bytes);
 

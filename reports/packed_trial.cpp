@@ -5,7 +5,6 @@
 
 #include "reports/focus.hpp"
 #include "reports/operations.hpp"
-#include "reports/packed_text.hpp"
 #include "reports/visible.hpp"
 
 namespace holdfast {
@@ -65,7 +64,7 @@ nlohmann::json violations_json(const TrialVerdict& verdict) {
 
 }  // namespace
 
-std::string packed_trial(HistorySource& history, const TrialVerdict& verdict) {
+PackedText packed_trial(HistorySource& history, const TrialVerdict& verdict) {
   Operations operations(moment_to_keep(verdict));
   Event event;
   while (history.next(event)) operations.event(event);

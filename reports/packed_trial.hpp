@@ -9,13 +9,12 @@
 // ours, some 1500 events, is about 9 kB; 100,000 events are some 600 kB.
 #pragma once
 
-#include <string>
-
 #include "artifact/verdict.hpp"
 #include "history/history_source.hpp"
+#include "reports/packed_text.hpp"
 
 namespace holdfast {
 
-std::string packed_trial(HistorySource& history, const TrialVerdict&);
+PackedText packed_trial(HistorySource& history, const TrialVerdict&);
 
 }  // namespace holdfast

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "reports/cell_section.hpp"
 #include "reports/front.hpp"
 #include "reports/html.hpp"
@@ -13,8 +11,6 @@
 #include "reports/sentence.hpp"
 
 namespace holdfast {
-
-std::string_view embedded_page(std::string_view name);
 
 namespace {
 
@@ -28,7 +24,7 @@ void write_head(const RunVerdict& run, HtmlWriter& out) {
   const Sentence parts = sentence_parts(run);
   out.element("title", {}, parts.word + " " + parts.claim + " · holdfast");
   const auto style = out.tag("style");
-  out.raw(embedded_page("page.css"));
+  out.add(embedded_markup("page.css"));
 }
 
 void write_matrix_section(const RunVerdict& run, HtmlWriter& out) {
@@ -81,7 +77,7 @@ void write_cells(const PageInput& in, HtmlWriter& out) {
   if (in.run.cells.empty()) return;
   const auto section = out.tag("section", {{"id", "cells"}});
   out.element("h2", {}, "Every cell");
-  out.raw(embedded_page("signs.html"));
+  out.add(embedded_markup("signs.html"));
   for (const auto& cell : in.run.cells) write_cell_section(in.run, cell, in.trials, out);
 }
 
@@ -106,12 +102,12 @@ void write_environment(const PageInput& in, HtmlWriter& out) {
 
 std::string html_page(const PageInput& in) {
   HtmlWriter out;
-  out.raw("<!DOCTYPE html>\n");
+  out.literal("<!DOCTYPE html>\n");
   {
     const auto html = out.tag("html", {{"xmlns", "http://www.w3.org/1999/xhtml"}, {"lang", "en"}});
     write_head(in.run, out);
     const auto body = out.tag("body");
-    out.raw(embedded_page("hatches.html"));
+    out.add(embedded_markup("hatches.html"));
     {
       const auto main = out.tag("main");
       write_sentence(in.run, out);
@@ -124,7 +120,7 @@ std::string html_page(const PageInput& in) {
     }
     write_scripts(in, out);
   }
-  return std::move(out).take();
+  return std::move(out).take().text();
 }
 
 }  // namespace holdfast

@@ -53,7 +53,7 @@ std::vector<const TrialResult*> pictured_trials(const RunVerdict& run) {
 }
 
 void write_scripts(const PageInput& in, HtmlWriter& out) {
-  const std::string_view script = embedded_page("page.js");
+  const Markup script = embedded_markup("page.js");
   const auto trials = pictured_trials(in.run);
   std::size_t size = out.size() + script.size();
   for (const TrialResult* trial : trials) size += 2 * trial->folder.size() + kBlock;
@@ -65,11 +65,11 @@ void write_scripts(const PageInput& in, HtmlWriter& out) {
                                           {"id", events_id(*trial)},
                                           {"data-why", shown ? "" : why_not(in, trial->folder, fits)}});
     if (!shown) continue;
-    out.raw(packed->second);
+    out.add(packed->second);
     size += packed->second.size();
   }
   const auto tag = out.tag("script");
-  out.raw(script);
+  out.add(script);
 }
 
 }  // namespace holdfast

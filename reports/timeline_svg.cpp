@@ -55,7 +55,7 @@ void draw_axis(Canvas& canvas, double top) {
 
 }  // namespace
 
-std::string timeline_svg(const Picture& picture) {
+Markup timeline_svg(const Picture& picture) {
   Canvas canvas;
   canvas.window = focus(picture.timeline, picture.witness);
   canvas.lanes = lanes(picture.timeline, canvas.window, picture.witness, kMostLanes);

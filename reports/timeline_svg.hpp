@@ -1,7 +1,7 @@
 // The picture of a trial: one lane for each client, its spans of belief with the ends of their leases, the faults
 // above, the writes, and the violation hatched in red; below it a strip of the whole trial.
 //
-//   out.raw(timeline_svg({timeline, &witness, "belief_exclusion"}));
+//   out.add(timeline_svg({timeline, &witness, "belief_exclusion"}));
 //
 // Static SVG without scripts. The hatches are defined once for each page (page/hatches.html). A picture is at most some
 // 40 kB however long the trial was: spans that lie too close together are drawn as one.
@@ -12,6 +12,7 @@
 
 #include "artifact/verdict.hpp"
 #include "reports/focus.hpp"
+#include "reports/html.hpp"
 
 namespace holdfast {
 
@@ -21,9 +22,9 @@ struct Picture {
   std::string property;              // that the witness is of
 };
 
-std::string timeline_svg(const Picture&);
+Markup timeline_svg(const Picture&);
 
 // The whole trial in one strip; `marks` are the violations, `window` is what the large picture shows.
-std::string overview_svg(const Timeline&, const Stretch& window, const std::vector<Witness>& marks);
+Markup overview_svg(const Timeline&, const Stretch& window, const std::vector<Witness>& marks);
 
 }  // namespace holdfast

@@ -86,14 +86,14 @@ std::string story_of(const FormatInput& in, const Cell& cell) {
 
 void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
   const RunVerdict& run = in.page.run;
-  out.raw("\n");
+  out.literal("\n");
   const auto one = out.tag("testcase", {{"classname", attribute(suite_of(cell, run) + "." + cell.lock)},
                                         {"name", attribute(cell.scenario)},
                                         {"time", seconds_text(seconds_of(cell))}});
   const std::string end = ending(cell, run);
   if (end == "skipped") out.empty("skipped", {{"message", attribute(headline(finding_of(cell)))}});
   if (end == "failure" || end == "error") {
-    out.element(end == "error" ? "error" : "failure",
+    out.element(end == "error" ? Literal("error") : Literal("failure"),
                 {{"message", attribute(headline(finding_of(cell)))}, {"type", to_text(cell.outcome)}},
                 story_of(in, cell));
   }
@@ -152,7 +152,7 @@ void write_suite(const FormatInput& in, const std::string& suite, HtmlWriter& ou
 std::string junit_of_run(const FormatInput& in) {
   const RunVerdict& run = in.page.run;
   HtmlWriter out;
-  out.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  out.literal("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   JunitCounts n;
   std::vector<std::string> suites;
   for (const auto& cell : run.cells) {
@@ -169,7 +169,7 @@ std::string junit_of_run(const FormatInput& in) {
                                             {"time", seconds_text(run.seconds)}});
     for (const auto& suite : suites) write_suite(in, suite, out);
   }
-  return std::move(out).take() + "\n";
+  return std::move(out).take().text() + "\n";
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(ComparisonReport, NoFaultsNameIsWrittenOverAnother) {
   faults[1].fault = "client_killed";
   faults[2].fault = "much_later";
   faults[2].from_ns += 2'000'000'000;
-  const std::string svg = comparison_svg(all, "quick/pause");
+  const std::string svg = comparison_svg(all, "quick/pause").text();
   EXPECT_TRUE(contains(svg, ">pause</text>")) << svg;
   EXPECT_FALSE(contains(svg, ">client_killed</text>")) << svg;
   EXPECT_TRUE(contains(svg, ">much_later</text>")) << svg;
@@ -110,12 +110,12 @@ TEST(ComparisonReport, ALaneShowsTheTrialWithTheViolation) {
   const Comparison all = made_up::comparison();
   EXPECT_EQ(shown_trial(all.cells[0])->number, 1);
   EXPECT_EQ(shown_trial(all.cells[1])->number, 2);
-  const std::string svg = comparison_svg(all, "quick/pause");
+  const std::string svg = comparison_svg(all, "quick/pause").text();
   EXPECT_TRUE(contains(svg, "violation-line"));
   EXPECT_TRUE(contains(svg, "a free key could not be had for 1,000 ms"));
   Comparison held = all;
   held.cells.pop_back();
-  EXPECT_FALSE(contains(comparison_svg(held, "quick/pause"), "violation-line"));
+  EXPECT_FALSE(contains(comparison_svg(held, "quick/pause").text(), "violation-line"));
 }
 
 TEST(ComparisonReport, HostileNamesStayText) {

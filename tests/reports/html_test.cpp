@@ -34,7 +34,7 @@ TEST(Visible, KeepsLinesOnlyWhereAsked) {
 TEST(Html, EscapesInTextAndAttributes) {
   HtmlWriter out;
   out.element("p", {{"title", "\"'<&>"}, {"class", ""}}, "<b>&\"'\x01");
-  EXPECT_EQ(std::move(out).take(), "<p title=\"&quot;&#39;&lt;&amp;&gt;\">&lt;b&gt;&amp;&quot;&#39;\\x01</p>\n");
+  EXPECT_EQ(std::move(out).take().text(), "<p title=\"&quot;&#39;&lt;&amp;&gt;\">&lt;b&gt;&amp;&quot;&#39;\\x01</p>\n");
 }
 
 TEST(Html, ClosesTagsInOrder) {
@@ -44,7 +44,7 @@ TEST(Html, ClosesTagsInOrder) {
     const auto inner = out.tag("li");
     out.empty("br");
   }
-  EXPECT_EQ(std::move(out).take(), "<ul><li><br/></li></ul>");
+  EXPECT_EQ(std::move(out).take().text(), "<ul><li><br/></li></ul>");
 }
 
 TEST(Html, GivesDifferentNamesDifferentAnchors) {

@@ -135,7 +135,7 @@ Story story(const std::string& lock, const std::string& scenario, std::size_t ev
   return out;
 }
 
-std::string packed(const Story& story) {
+PackedText packed(const Story& story) {
   HistoryInMemory history(story.events, story.names);
   return packed_trial(history, story.verdict);
 }

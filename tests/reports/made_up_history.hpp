@@ -7,6 +7,7 @@
 
 #include "artifact/verdict.hpp"
 #include "history/history_source.hpp"
+#include "reports/packed_text.hpp"
 
 namespace holdfast::made_up {
 
@@ -38,6 +39,6 @@ struct Story {
 Story story(const std::string& lock, const std::string& scenario, std::size_t events, std::uint32_t clients,
             bool violated);
 
-std::string packed(const Story&);
+PackedText packed(const Story&);
 
 }  // namespace holdfast::made_up

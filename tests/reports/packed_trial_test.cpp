@@ -30,8 +30,8 @@ std::string bytes_of_base64(const std::string& text) {
   return out;
 }
 
-nlohmann::json unpacked(const std::string& packed) {
-  const std::string bytes = bytes_of_base64(packed);
+nlohmann::json unpacked(const PackedText& packed) {
+  const std::string bytes = bytes_of_base64(packed.text());
   std::string text(64 << 20, '\0');
   uLongf length = text.size();
   EXPECT_EQ(::uncompress(reinterpret_cast<Bytef*>(text.data()), &length, reinterpret_cast<const Bytef*>(bytes.data()),
@@ -62,7 +62,7 @@ TEST(PackedText, IsBase64AsEverybodyReadsIt) {
 TEST(PackedText, IsInflatedToWhatItWas) {
   const std::string text = "[1,2,\"</script>\"]";
   EXPECT_EQ(unpacked(packed_text(text)).dump(), text);
-  EXPECT_EQ(packed_text(text).find('<'), std::string::npos);
+  EXPECT_EQ(packed_text(text).text().find('<'), std::string::npos);
 }
 
 TEST(Operations, PairsWhatWasAskedWithItsAnswer) {

@@ -163,7 +163,7 @@ TEST(Page, GivesItsRoomToTheGravestTrialsEvents) {
   const auto many = made_up::story("nowait_lease", "skew", 100'000, 8, true);
   EXPECT_GT(many.events.size(), 95'000U);
   in.trials["nowait_lease/skew/1"] = many.verdict;
-  const std::string packed = made_up::packed(many);
+  const PackedText packed = made_up::packed(many);
   for (const auto& [folder, verdict] : in.trials) in.packed[folder] = packed;
   const std::string page = html_page(in);
   EXPECT_EQ(structure_errors(written("full", page)), 0);

@@ -100,7 +100,7 @@ TEST(Lanes, BeginWithTheWitnessAndStayFew) {
 TEST(Picture, DrawsEachSign) {
   const Timeline timeline = made_up::overlap_timeline();
   const Witness witness = made_up::overlap_witness();
-  const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"});
+  const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"}).text();
   for (const char* sign :
        {"class=\"lapsed\"", "class=\"lease-flag\"", "class=\"band\"", "class=\"violation\"", "class=\"write\"",
         "class=\"write refused\"", "class=\"write unknown\"", "lease ends 14.200 s", "both act as holder, 812 ms",
@@ -114,7 +114,7 @@ TEST(Picture, DrawsNothingThatDidNotHappen) {
   timeline.faults.clear();
   std::erase_if(timeline.spans, [](const Span& s) { return s.client == 3; });
   std::erase_if(timeline.writes, [](const WriteMark& w) { return w.result != "ok"; });
-  const std::string svg = timeline_svg({timeline, nullptr, ""});
+  const std::string svg = timeline_svg({timeline, nullptr, ""}).text();
   for (const char* sign : {"lapsed", "violation", "refused", "unknown", "class=\"band\"", "fault"})
     EXPECT_FALSE(has(svg, sign)) << sign;
 }
@@ -123,14 +123,14 @@ TEST(Picture, MarksAMomentWithoutLength) {
   const Timeline timeline = made_up::overlap_timeline();
   Witness witness = made_up::overlap_witness();
   witness.from_ns = witness.to_ns = 14'640 * kMs;
-  EXPECT_TRUE(has(timeline_svg({timeline, &witness, "resource"}), "✗ resource violated<"));
+  EXPECT_TRUE(has(timeline_svg({timeline, &witness, "resource"}).text(), "✗ resource violated<"));
 }
 
 TEST(Picture, CutsAFaultsTextToTheRoomThereIs) {
   Timeline timeline = made_up::overlap_timeline();
   const Witness witness = made_up::overlap_witness();
   timeline.faults[0].detail = std::string(500, 'x');
-  const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"});
+  const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"}).text();
   EXPECT_TRUE(has(svg, "x…</text>"));
   EXPECT_FALSE(has(svg, std::string(121, 'x') + "</text>"));
   const auto rows = svg.find("fault-name");
