@@ -168,9 +168,9 @@ std::string cell_anchor(const Cell& cell) {
 void write_outcome(Outcome outcome, const std::string& repeated, HtmlWriter& out) {
   const auto& words = words_of(outcome);
   const auto badge =
-      out.tag("span", {{"class", std::string("outcome o-") + to_text(outcome)}, {"title", words.meaning}});
-  out.element("span", {{"class", "glyph"}}, words.glyph);
-  out.text(fmt::format(" {}{}", words.word, repeated.empty() ? "" : " " + repeated));
+      out.tag("span", {{"class", std::string("outcome o-") + to_text(outcome)}, {"title", words.meaning.text()}});
+  out.element("span", {{"class", "glyph"}}, words.glyph.view());
+  out.text(fmt::format(" {}{}", words.word.view(), repeated.empty() ? "" : " " + repeated));
 }
 
 const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult* trial) {

@@ -6,7 +6,6 @@
 
 #include "artifact/error.hpp"
 #include "reports/durations.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -37,7 +36,7 @@ std::string names_where(const ComparedCell& cell, std::int64_t SafetyCount::*cou
   std::string out;
   for (const auto& s : cell.safety) {
     if (s.*count == 0) continue;
-    out += (out.empty() ? "" : ", ") + visible(s.property);
+    out += (out.empty() ? "" : ", ") + s.property;
     if (s.judged > 0) out += fmt::format(" {}/{}", s.*count, s.judged + s.undecided + s.not_exercised);
   }
   return out;
@@ -46,7 +45,7 @@ std::string names_where(const ComparedCell& cell, std::int64_t SafetyCount::*cou
 std::string failed_words(const ComparedCell& cell, TrialState state, const char* what) {
   std::string why;
   const auto count = std::count_if(cell.trials.begin(), cell.trials.end(), [&](const auto& t) {
-    if (t.state == state && why.empty()) why = visible(t.error);
+    if (t.state == state && why.empty()) why = t.error;
     return t.state == state;
   });
   return count == 0 ? "" : fmt::format("{} of {} {}: {}", count, cell.trials.size(), what, why);
@@ -77,8 +76,8 @@ std::string safety_words(const ComparedCell& cell) {
     judged = std::max(judged, s.judged);
     if (s.violated == 0) continue;
     std::string kinds;
-    for (const auto& [kind, count] : s.kinds) kinds += (kinds.empty() ? " " : ", ") + visible(kind);
-    add_words(out, fmt::format("{} {}/{}{}", visible(s.property), s.violated, s.judged, kinds));
+    for (const auto& [kind, count] : s.kinds) kinds += (kinds.empty() ? " " : ", ") + kind;
+    add_words(out, fmt::format("{} {}/{}{}", s.property, s.violated, s.judged, kinds));
   }
   if (out.empty() && judged > 0) out = fmt::format("nothing in {}", plural(judged, "trial", "trials"));
   const std::string open = names_where(cell, &SafetyCount::undecided);
@@ -109,8 +108,7 @@ std::string change_words(const ComparedChange& c) {
   const std::string before =
       c.judged_before == 0 ? "not judged" : fmt::format("{} of {}", c.violated_before, c.judged_before);
   const std::string now = c.judged == 0 ? "not judged" : fmt::format("{} of {}", c.violated, c.judged);
-  return fmt::format("{} {} {}: violated {} before, {} now; {}", visible(c.variant), visible(c.scenario),
-                     visible(c.property), before, now, visible(c.why));
+  return fmt::format("{} {} {}: violated {} before, {} now; {}", c.variant, c.scenario, c.property, before, now, c.why);
 }
 
 std::string comparison_sentence(const Comparison& all) {
@@ -131,8 +129,8 @@ std::string comparison_sentence(const Comparison& all) {
                 ? fmt::format("{} that the baseline does not have; {}", plural(fresh, "violation", "violations"), size)
                 : size;
   }
-  return fmt::format("{}  {} · {} · seed {} · {}", word, claim, all.server.empty() ? "no server" : visible(all.server),
-                     all.seed, wall_text(all.seconds));
+  return fmt::format("{}  {} · {} · seed {} · {}", word, claim, all.server.empty() ? "no server" : all.server, all.seed,
+                     wall_text(all.seconds));
 }
 
 }  // namespace holdfast

@@ -62,7 +62,7 @@ void draw_faults(Canvas& canvas, const ComparedTrial& trial, double top) {
     const double x = canvas.x(fault.from_ns) + 3;
     if (x < free_x) continue;
     canvas.label("fault-label", "start", x, top + kName + 11, fault.fault, 10);
-    free_x = x + kLetter * static_cast<double>(columns(visible(fault.fault)));
+    free_x = x + kLetter * static_cast<double>(columns(fault.fault));
   }
 }
 
@@ -97,7 +97,7 @@ void draw_violations(Canvas& canvas, const ComparedTrial& trial, double top) {
 
 void draw_picture_lane(Canvas& canvas, const PictureLane& lane, double top, std::int64_t most) {
   canvas.box("lane even", "#f4f6f8", Canvas::kLeft, top + kName, Canvas::kRight - Canvas::kLeft, kBars + kStripes, "");
-  std::string name = visible(lane.cell->variant);
+  std::string name = lane.cell->variant;
   if (lane.trial == nullptr) name += ": no trial could be judged";
   if (lane.trial != nullptr && violates(*lane.trial)) name += " ✗";
   canvas.label("who", "start", Canvas::kLeft, top + 13, name, 12);
@@ -121,9 +121,9 @@ void draw_time_axis(Canvas& canvas, double bottom) {
 }
 
 std::string picture_words(const std::vector<PictureLane>& lanes, const std::string& scenario) {
-  std::string out = "Grants over time under " + visible(scenario) + ":";
+  std::string out = "Grants over time under " + scenario + ":";
   for (const auto& lane : lanes) {
-    out += fmt::format(" {} {};", visible(lane.cell->variant),
+    out += fmt::format(" {} {};", lane.cell->variant,
                        lane.trial == nullptr ? "not judged"
                                              : plural(lane.trial->service.grants, "grant", "grants") +
                                                    (violates(*lane.trial) ? ", violated" : ""));

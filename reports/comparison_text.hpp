@@ -1,20 +1,22 @@
 // A comparison as a terminal shows it: a table for each scenario, what the columns mean, and what has changed since a
 // baseline.
 //
-//   fmt::print("{}", comparison_text(comparison));
+//   say("{}", comparison_text(comparison));
 //
 // UTF-8, no colour; ends with a line end.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "artifact/comparison.hpp"
+#include "reports/shown.hpp"
 
 namespace holdfast {
 
-std::string comparison_text(const Comparison&);
+Shown comparison_text(const Comparison&);
 
-// Rows of words as columns, two blanks apart; the last column is not padded.
-std::string aligned(const std::vector<std::vector<std::string>>& rows);
+// Rows of words, made visible, as columns, two blanks apart; the last column is not padded.
+Shown aligned(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace holdfast

@@ -6,7 +6,6 @@
 
 #include "reports/comparison_text.hpp"
 #include "reports/durations.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -25,7 +24,7 @@ const EnvelopePoint* point_at(const Envelope& e, std::int64_t amount) {
 
 std::string violations_text(const EnvelopePoint& p) {
   std::string out;
-  for (const auto& [what, count] : p.violations) out += (out.empty() ? "" : ", ") + visible(what);
+  for (const auto& [what, count] : p.violations) out += (out.empty() ? "" : ", ") + what;
   return out;
 }
 
@@ -53,45 +52,46 @@ std::string bracket_text(const Envelope& e) {
   return out;
 }
 
-std::string points_table(const Envelope& e) {
+Shown points_table(const Envelope& e) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& p : e.points) {
     const std::string count = p.answer == AtAmount::violated ? fmt::format("violated {} of {}", p.violated, p.trials)
                               : p.answer == AtAmount::holds  ? fmt::format("holds {} of {}", p.held, p.trials)
                                                             : fmt::format("undecided, held {} of {}", p.held, p.trials);
     std::string more = p.answer == AtAmount::violated ? violations_text(p) : "";
-    if (p.answer == AtAmount::undecided) more = visible(p.reason);
-    rows.push_back({"    " + amount_text(e, p.amount), count, visible(p.measured), more});
+    if (p.answer == AtAmount::undecided) more = p.reason;
+    rows.push_back({"    " + amount_text(e, p.amount), count, p.measured, more});
   }
   return aligned(rows);
 }
 
-std::string envelope_words(const Envelope& e) {
-  std::string out = fmt::format("{}, {} ({}{}), lease {} ms\n  {}\n", visible(e.lock), visible(e.fault), visible(e.key),
-                                e.direction < 0 ? ", negative" : "", count_text(e.lease_ms), bracket_text(e));
+Shown envelope_words(const Envelope& e) {
+  Shown out = shown("{}, {} ({}{}), lease {} ms\n  {}\n", e.lock, e.fault, e.key, e.direction < 0 ? ", negative" : "",
+                    count_text(e.lease_ms), bracket_text(e));
   const EnvelopePoint* bad = e.bracket.violated_at ? point_at(e, *e.bracket.violated_at) : nullptr;
-  if (bad != nullptr) out += "  why: " + visible(bad->reason) + "\n";
+  if (bad != nullptr) out += shown("  why: {}\n", bad->reason);
   if (!e.bracket.undecided.empty()) {
-    out += "  undecided, and not safe: " + amounts_text(e, e.bracket.undecided) + "\n";
+    out += shown("  undecided, and not safe: {}\n", amounts_text(e, e.bracket.undecided));
   }
   if (!e.bracket.holds_beyond.empty()) {
-    out += "  held again at " + amounts_text(e, e.bracket.holds_beyond) + ": more is not always worse here\n";
+    out += shown("  held again at {}: more is not always worse here\n", amounts_text(e, e.bracket.holds_beyond));
   }
-  return out + points_table(e);
+  out += points_table(e);
+  return out;
 }
 
 }  // namespace
 
-std::string envelope_text(const EnvelopeRun& run) {
-  std::string out =
-      fmt::format("{}  {} · {} each · {} · seed {} · {}\n", run.interrupted ? "INTERRUPTED" : "ENVELOPE",
-                  plural(static_cast<std::int64_t>(run.envelopes.size()), "search", "searches"),
-                  plural(run.repeat, "trial", "trials"), run.server.empty() ? "no server" : visible(run.server),
-                  run.seed, wall_text(run.seconds));
-  for (const auto& envelope : run.envelopes) out += "\n" + envelope_words(envelope);
-  out += "\n  the fault: " + visible(run.dangerous_moment) + "\n  judged by:";
-  for (const auto& property : run.judged_by) out += " " + visible(property);
-  return out + "\n";
+Shown envelope_text(const EnvelopeRun& run) {
+  Shown out = shown("{}  {} · {} each · {} · seed {} · {}\n", run.interrupted ? "INTERRUPTED" : "ENVELOPE",
+                    plural(static_cast<std::int64_t>(run.envelopes.size()), "search", "searches"),
+                    plural(run.repeat, "trial", "trials"), run.server.empty() ? "no server" : run.server, run.seed,
+                    wall_text(run.seconds));
+  for (const auto& envelope : run.envelopes) out += shown("\n{}", envelope_words(envelope));
+  out += shown("\n  the fault: {}\n  judged by:", run.dangerous_moment);
+  for (const auto& property : run.judged_by) out += shown(" {}", property);
+  out += "\n";
+  return out;
 }
 
 }  // namespace holdfast

@@ -6,12 +6,11 @@
 // UTF-8, no colour; ends with a line end.
 #pragma once
 
-#include <string>
-
 #include "artifact/envelope.hpp"
+#include "reports/shown.hpp"
 
 namespace holdfast {
 
-std::string envelope_text(const EnvelopeRun&);
+Shown envelope_text(const EnvelopeRun&);
 
 }  // namespace holdfast

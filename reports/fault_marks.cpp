@@ -27,7 +27,7 @@ std::string fault_title(const FaultSpan& fault) {
 FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
   const std::string whom = fault.clients.empty() ? "" : " · " + clients_text(fault.clients);
   const std::string detail = fault.detail.empty() ? "" : " · " + fault.detail;
-  const std::string text = clipped(visible(fault.fault + whom + detail), kMostLetters);
+  const std::string text = fitted(fault.fault + whom + detail, kMostLetters);
   const double from = canvas.x(fault.from_ns);
   const double to = std::max(canvas.x(fault.to_ns), from + 3);
   const double before = from - Canvas::kLeft;

@@ -6,7 +6,8 @@
 //
 // A format is of the whole run (`of_run`) or of one trial (`of_trial`), and is written into the folder of the one or of
 // the other, by `run`, by `explore` and by `report`; one without a file is only printed. It writes valid text whatever
-// a name, a key or an error holds. It judges nothing, and takes no outcome that is not as expected for a pass.
+// a name, a key or an error holds, through the writer of its kind of text (CONTRIBUTING.md), and no line of it is a
+// command to GitHub's runner. It judges nothing, and takes no outcome that is not as expected for a pass.
 #pragma once
 
 #include <string>

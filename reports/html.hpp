@@ -8,9 +8,9 @@
 //   }
 //   write(std::move(out).take().text());
 //
-// Names of tags and attributes are literals. What is not escaped again is Markup, which nobody can make of a text: it is
-// what a writer gave, a file of the page, or a trial's packed events. An attribute with an empty value is left out. It
-// does not know which tags HTML has, and does not look at addresses: `href` is given "#..." and "./..." only.
+// Names of tags and attributes are literals. What is not escaped again is Markup, which nobody can make of a text: it
+// is what a writer gave, a file of the page, or a trial's packed events. An attribute with an empty value is left out.
+// It does not know which tags HTML has, and does not look at addresses: `href` is given "#..." and "./..." only.
 #pragma once
 
 #include <initializer_list>
@@ -18,7 +18,7 @@
 #include <string_view>
 #include <utility>
 
-#include "reports/literal.hpp"
+#include "artifact/literal.hpp"
 
 namespace holdfast {
 

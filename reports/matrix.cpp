@@ -12,89 +12,81 @@
 #include "reports/sentence.hpp"
 #include "reports/terminal_lines.hpp"
 #include "reports/terminal_stories.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
 
-std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, columns(text)), ' ');
+Shown padded(const Shown& text, std::size_t width) {
+  return shown("{}{}", text, Shown::blanks(width - std::min(width, text.width())));
 }
 
-std::string cell_text(const Cell* cell) {
-  if (cell == nullptr) return "";
+Shown cell_text(const Cell* cell) {
+  if (cell == nullptr) return {};
   const std::string repeated = repeated_text(*cell);
-  return words_of(cell->outcome).terminal + (repeated.empty() ? "" : fmt::format(" {}", repeated));
+  const Literal word = words_of(cell->outcome).terminal;
+  return repeated.empty() ? word : shown("{} {}", word, repeated);
 }
 
 std::size_t column_width(const MatrixGrid& grid, const std::string& column) {
-  std::size_t width = columns(visible(column));
-  for (const auto& row : grid.rows) width = std::max(width, columns(cell_text(grid.cell(row, column))));
+  std::size_t width = columns(column);
+  for (const auto& row : grid.rows) width = std::max(width, cell_text(grid.cell(row, column)).width());
   return width + 2;
 }
 
-std::string without_trailing_blanks(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
-}
-
-std::string table(const RunVerdict& run, bool colour) {
+Shown table(const RunVerdict& run, bool colour) {
   const MatrixGrid grid(run);
   std::size_t first = 0;
-  for (const auto& row : grid.rows) first = std::max(first, columns(visible(row)) + 2);
+  for (const auto& row : grid.rows) first = std::max(first, columns(row) + 2);
   std::vector<std::size_t> widths;
-  std::string head = std::string(first, ' ');
+  Shown head = Shown::blanks(first);
   for (const auto& column : grid.columns) {
     widths.push_back(column_width(grid, column));
-    head += padded(visible(column), widths.back());
+    head += padded(shown("{}", column), widths.back());
   }
-  std::string out = without_trailing_blanks(head);
+  Shown out = shown("{}\n", head.without_trailing_blanks());
   for (const auto& row : grid.rows) {
-    std::string line = padded(visible(row), first);
+    Shown line = padded(shown("{}", row), first);
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const Cell* cell = grid.cell(row, grid.columns[i]);
-      const std::string text = cell_text(cell);
-      const std::string blank(widths[i] - columns(text), ' ');
-      line += (cell == nullptr ? text : coloured(text, words_of(cell->outcome).ansi, colour)) + blank;
+      const Shown text = cell_text(cell);
+      line += cell == nullptr ? text : coloured(text, words_of(cell->outcome).ansi, colour);
+      line += Shown::blanks(widths[i] - text.width());
     }
-    out += without_trailing_blanks(line);
+    out += shown("{}\n", line.without_trailing_blanks());
   }
   return out;
 }
 
 // Only the outcomes that the matrix shows.
-std::string legend(const RunVerdict& run, bool colour) {
-  std::set<Outcome> shown;
-  for (const auto& cell : run.cells) shown.insert(cell.outcome);
-  TerminalLines lines{" · ", ""};
-  for (const Outcome outcome : shown) {
+Shown legend(const RunVerdict& run, bool colour) {
+  std::set<Outcome> met;
+  for (const auto& cell : run.cells) met.insert(cell.outcome);
+  TerminalLines lines{Literal(" · "), {}};
+  for (const Outcome outcome : met) {
     const auto& words = words_of(outcome);
-    const std::string plain = fmt::format("{} {}", words.terminal, words.meaning);
-    lines.add(plain, fmt::format("{} {}", coloured(words.terminal, words.ansi, colour), words.meaning));
+    lines.add(shown("{} {}", words.terminal, words.meaning),
+              shown("{} {}", coloured(words.terminal, words.ansi, colour), words.meaning));
   }
   const bool repeated =
       std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
-  if (repeated) lines.add("k/n trials as expected", "k/n trials as expected");
-  if (has_blanks(run)) lines.add("blank: not in that scenario", "blank: not in that scenario");
-  return lines.out + "\n";
+  if (repeated) lines.add("k/n trials as expected");
+  if (has_blanks(run)) lines.add("blank: not in that scenario");
+  return shown("{}\n", lines.out);
 }
 
-std::string proofs(const RunVerdict& run) {
-  if (run.faults.empty()) return "";
-  const std::string title = "Faults proved: ";
-  TerminalLines lines{"   ", std::string(title.size(), ' '), title, title.size()};
-  for (const auto& proof : run.faults) {
-    const std::string text = visible(proof_text(proof));
-    lines.add(text, text);
-  }
-  return "\n" + lines.out + "\n";
+Shown proofs(const RunVerdict& run) {
+  if (run.faults.empty()) return {};
+  const Shown title(Literal("Faults proved: "));
+  TerminalLines lines{Literal("   "), Shown::blanks(title.width()), title, title.width()};
+  for (const auto& proof : run.faults) lines.add(shown("{}", proof_text(proof)));
+  return shown("\n{}\n", lines.out);
 }
 
-std::string not_tried(const RunVerdict& run) {
-  if (run.not_tried.empty()) return "";
-  std::string out = "\nNot tried:\n";
+Shown not_tried(const RunVerdict& run) {
+  if (run.not_tried.empty()) return {};
+  Shown out(Literal("\nNot tried:\n"));
   for (const auto& [why, what] : left_out_by_reason(run)) {
-    out += fmt::format("  {}:\n{}", visible(why), paragraph(what));
+    out += shown("  {}:\n{}", why, paragraph(what));
   }
   return out;
 }
@@ -107,12 +99,15 @@ std::string proof_text(const FaultProof& proof) {
   return fmt::format("{} {}/{}{}", proof.fault, proof.acted, proof.planned, detail);
 }
 
-std::string matrix_text(const RunVerdict& run, bool colour) {
+Shown matrix_text(const RunVerdict& run, bool colour) {
   const Sentence parts = sentence_parts(run);
-  const char* ansi = parts.word == "PASS" ? "1;32" : parts.word == "FAIL" ? "1;31" : "1;33";
-  std::string out = coloured(parts.word, ansi, colour) + run_sentence(run).substr(parts.word.size()) + "\n";
-  if (!run.cells.empty()) out += fmt::format("\n{}\n{}", table(run, colour), legend(run, colour));
-  return out + terminal_stories(run, colour) + proofs(run) + not_tried(run);
+  const Literal ansi = parts.word == "PASS"   ? Literal("1;32")
+                       : parts.word == "FAIL" ? Literal("1;31")
+                                              : Literal("1;33");
+  Shown out =
+      shown("{}{}\n", coloured(shown("{}", parts.word), ansi, colour), run_sentence(run).substr(parts.word.size()));
+  if (!run.cells.empty()) out += shown("\n{}\n{}", table(run, colour), legend(run, colour));
+  return shown("{}{}{}{}", out, terminal_stories(run, colour), proofs(run), not_tried(run));
 }
 
 }  // namespace holdfast

@@ -30,7 +30,7 @@ void write_legend(const RunVerdict& run, HtmlWriter& out) {
   for (const Outcome outcome : shown) {
     const auto item = out.tag("li");
     write_outcome(outcome, "", out);
-    out.text(fmt::format(" {}", words_of(outcome).meaning));
+    out.text(fmt::format(" {}", words_of(outcome).meaning.view()));
   }
   const bool repeated =
       std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });

@@ -116,10 +116,10 @@ std::string refused_text(const Finding& f, const Timeline* timeline) {
 
 // For a cell without a witness: what the trial says of itself.
 std::string plain_text(const Finding& f) {
-  if (f.trial == nullptr) return words_of(f.cell->outcome).meaning;
+  if (f.trial == nullptr) return words_of(f.cell->outcome).meaning.text();
   if (!f.trial->error.empty()) return clipped(f.trial->error, kMostOfError);
   std::string out = mismatches_text(*f.trial);
-  if (out.empty()) out = words_of(f.cell->outcome).meaning;
+  if (out.empty()) out = words_of(f.cell->outcome).meaning.text();
   if (f.property != nullptr && !f.property->reason.empty()) out += " (" + f.property->reason + ")";
   return out;
 }

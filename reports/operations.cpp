@@ -2,8 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/visible.hpp"
-
 namespace holdfast {
 namespace {
 
@@ -21,7 +19,7 @@ std::string token_text(const Event& event) {
 
 std::size_t Operations::name_of(const std::string& statement) {
   const auto [at, fresh] = names_.try_emplace(statement, name_list_.size());
-  if (fresh) name_list_.push_back(visible(statement));
+  if (fresh) name_list_.push_back(statement);
   return at->second;
 }
 

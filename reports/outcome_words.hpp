@@ -4,16 +4,17 @@
 #include <string>
 #include <string_view>
 
+#include "artifact/literal.hpp"
 #include "artifact/run_verdict.hpp"
 
 namespace holdfast {
 
 struct OutcomeWords {
-  const char* terminal;  // "x exp"
-  const char* glyph;     // of the page: "✗"
-  const char* word;      // of the page: "caught"
-  const char* meaning;   // for legends
-  const char* ansi;      // terminal colour
+  Literal terminal;  // "x exp"
+  Literal glyph;     // of the page: "✗"
+  Literal word;      // of the page: "caught"
+  Literal meaning;   // for legends
+  Literal ansi;      // terminal colour
 };
 
 const OutcomeWords& words_of(Outcome);

@@ -5,7 +5,7 @@
 
 #include "reports/focus.hpp"
 #include "reports/operations.hpp"
-#include "reports/visible.hpp"
+#include "reports/shown_json.hpp"
 
 namespace holdfast {
 namespace {
@@ -28,7 +28,7 @@ std::int64_t moment_to_keep(const TrialVerdict& verdict) {
 nlohmann::json spans_json(const Timeline& timeline) {
   nlohmann::json out = nlohmann::json::array();
   for (const auto& s : timeline.spans) {
-    out.push_back({s.client, visible(s.key), in_micro(s.from_ns), in_micro(s.to_ns),
+    out.push_back({s.client, s.key, in_micro(s.from_ns), in_micro(s.to_ns),
                    s.lease_end_ns == 0 ? 0 : in_micro(s.lease_end_ns), s.grant_index, s.end_index});
   }
   return out;
@@ -37,11 +37,11 @@ nlohmann::json spans_json(const Timeline& timeline) {
 nlohmann::json faults_json(const Timeline& timeline) {
   nlohmann::json out = nlohmann::json::array();
   for (const auto& f : timeline.faults) {
-    out.push_back({{"fault", visible(f.fault)},
+    out.push_back({{"fault", f.fault},
                    {"clients", f.clients},
                    {"from", in_micro(f.from_ns)},
                    {"to", in_micro(f.to_ns)},
-                   {"detail", visible(f.detail)}});
+                   {"detail", f.detail}});
   }
   return out;
 }
@@ -50,13 +50,13 @@ nlohmann::json violations_json(const TrialVerdict& verdict) {
   nlohmann::json out = nlohmann::json::array();
   for (const auto& property : verdict.properties) {
     for (const auto& w : property.witnesses) {
-      out.push_back({{"property", visible(property.property)},
-                     {"kind", visible(w.kind)},
-                     {"key", visible(w.key)},
+      out.push_back({{"property", property.property},
+                     {"kind", w.kind},
+                     {"key", w.key},
                      {"clients", w.clients},
                      {"from", in_micro(w.from_ns)},
                      {"to", in_micro(w.to_ns)},
-                     {"text", visible(w.text)}});
+                     {"text", w.text}});
     }
   }
   return out;
@@ -69,7 +69,7 @@ PackedText packed_trial(HistorySource& history, const TrialVerdict& verdict) {
   Event event;
   while (history.next(event)) operations.event(event);
   std::vector<std::string> keys;
-  for (const auto& key : history.names().keys) keys.push_back(visible(key));
+  for (const auto& key : history.names().keys) keys.push_back(key);
   const Stretch all = whole(verdict.timeline);
   nlohmann::json out = {{"version", 1},
                         {"begin", in_micro(all.from_ns)},
@@ -80,7 +80,7 @@ PackedText packed_trial(HistorySource& history, const TrialVerdict& verdict) {
                         {"spans", spans_json(verdict.timeline)},
                         {"faults", faults_json(verdict.timeline)},
                         {"violations", violations_json(verdict)}};
-  return packed_text(out.dump());
+  return packed_text(shown_json(std::move(out)));
 }
 
 }  // namespace holdfast

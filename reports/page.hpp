@@ -29,7 +29,7 @@ struct PageInput {
   RunVerdict run;
   std::map<std::string, TrialVerdict> trials;  // with timelines, by TrialResult.folder
   std::map<std::string, std::string> environment;
-  std::map<std::string, PackedText> packed;    // packed_trial(), by folder
+  std::map<std::string, PackedText> packed;     // packed_trial(), by folder
   std::map<std::string, std::string> unpacked;  // why there are none, by folder
 };
 

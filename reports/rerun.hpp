@@ -4,14 +4,10 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "artifact/run_verdict.hpp"
 
 namespace holdfast {
-
-// `word` as one argument of a POSIX shell, quoted only where it must be.
-std::string shell_word(std::string_view word);
 
 // A command that a file has: as it can be pasted, with `program` in the place of its program. Each of its words is
 // quoted anew, so that it can do nothing but call holdfast; one that does not is not shown.

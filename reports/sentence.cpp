@@ -9,7 +9,6 @@
 
 #include "artifact/error.hpp"
 #include "reports/durations.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -106,7 +105,7 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
 // A search expects nothing: it tells what there is.
 std::string explored_claim(const std::string& word, const Counts& n, const std::string& bounds) {
   const std::string locks = plural(n.cells, "lock", "locks");
-  const std::string within = bounds.empty() ? "" : " within " + visible(bounds);
+  const std::string within = bounds.empty() ? "" : " within " + bounds;
   if (word == "FAIL") return fmt::format("{} of {} violated{}", count_text(n.bad), locks, within);
   if (word == "UNDECIDED") return fmt::format("{} of {} undecided{}", count_text(n.undecided), locks, within);
   if (word != "PASS") return "";
@@ -145,8 +144,8 @@ Sentence sentence_parts(const RunVerdict& run) {
   Sentence out;
   out.word = first_word(run, n);
   out.claim = claim(run, out.word, n) + others(n, out.word);
-  if (n.not_run > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + visible(run.stopped);
-  if (!run.server.empty()) out.circumstances = visible(run.server) + " · ";
+  if (n.not_run > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + run.stopped;
+  if (!run.server.empty()) out.circumstances = run.server + " · ";
   const std::string seeds = run.seeds.size() < 2 ? fmt::format("seed {}", run.seed)
                                                  : fmt::format("{} seeds from {}", run.seeds.size(), run.seeds.front());
   out.circumstances += fmt::format("{} · {}", seeds, wall_text(run.seconds));

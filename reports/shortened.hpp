@@ -11,6 +11,6 @@
 
 namespace holdfast {
 
-std::string shortened(std::string_view visible_text, std::size_t most_characters);
+std::string shortened(std::string_view text, std::size_t most_characters);
 
 }  // namespace holdfast

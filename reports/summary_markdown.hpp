@@ -7,14 +7,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
+#include "reports/markdown_text.hpp"
 #include "reports/page.hpp"
 
 namespace holdfast {
 
 enum class Links : std::uint8_t { none, files };  // files: to what lies beside it in the run's folder
 
-std::string summary_markdown(const PageInput&, Links links);
+Markdown summary_markdown(const PageInput&, Links links);
 
 }  // namespace holdfast

@@ -1,10 +1,6 @@
 #include "reports/terminal_lines.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -13,33 +9,32 @@ constexpr std::size_t kWidth = 120;
 
 }  // namespace
 
-std::string coloured(const std::string& text, const char* ansi, bool colour) {
-  return colour ? fmt::format("\x1b[{}m{}\x1b[0m", ansi, text) : text;
+Shown coloured(const Shown& text, Literal ansi, bool colour) {
+  return colour ? shown("\x1b[{}m{}\x1b[0m", ansi, text) : text;
 }
 
-void TerminalLines::add(const std::string& plain, const std::string& shown) {
-  const std::size_t width = columns(plain);
-  if (used > indent.size() && used + columns(separator) + width > kWidth) {
-    out += "\n" + indent;
-    used = indent.size();
-  } else if (used > indent.size()) {
+void TerminalLines::add(const Shown& plain, const Shown& coloured) {
+  const std::size_t width = plain.width();
+  if (used > indent.width() && used + separator.width() + width > kWidth) {
+    out += shown("\n{}", indent);
+    used = indent.width();
+  } else if (used > indent.width()) {
     out += separator;
-    used += columns(separator);
+    used += separator.width();
   }
-  out += shown;
+  out += coloured;
   used += width;
 }
 
-std::string paragraph(const std::string& text) {
-  const std::string indent(4, ' ');
-  TerminalLines lines{" ", indent, indent, indent.size()};
-  const std::string seen = visible(text);
-  for (std::size_t at = 0; at < seen.size();) {
-    const std::size_t end = std::min(seen.find(' ', at), seen.size());
-    lines.add(seen.substr(at, end - at), seen.substr(at, end - at));
+Shown paragraph(std::string_view text) {
+  constexpr std::size_t kIndent = 4;
+  TerminalLines lines{Literal(" "), Shown::blanks(kIndent), Shown::blanks(kIndent), kIndent};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    lines.add(shown("{}", text.substr(at, end - at)));
     at = end + 1;
   }
-  return lines.out + "\n";
+  return shown("{}\n", lines.out);
 }
 
 }  // namespace holdfast

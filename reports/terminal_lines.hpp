@@ -2,28 +2,32 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <string_view>
+
+#include "reports/shown.hpp"
 
 namespace holdfast {
 
 // `ansi` is the colour's code, as "1;31"; without `colour` the text stays as it is.
-std::string coloured(const std::string& text, const char* ansi, bool colour);
+Shown coloured(const Shown& text, Literal ansi, bool colour);
 
 // Items one after the other, on a new line wherever the next would not fit 120 columns. `plain` is what is counted, and
-// `shown` what is written, which may have colours.
+// `coloured` what is written.
 //
-//   TerminalLines lines{" · ", ""};
-//   lines.add("ok as expected", "\x1b[32mok\x1b[0m as expected");
+//   TerminalLines lines{Literal(" · "), {}};
+//   lines.add("ok as expected");
 struct TerminalLines {
-  std::string separator;
-  std::string indent;  // of every line but the first
-  std::string out{};
+  Shown separator;
+  Shown indent;  // of every line but the first
+  Shown out{};
   std::size_t used = 0;  // columns of the last line
 
-  void add(const std::string& plain, const std::string& shown);
+  void add(const Shown& plain, const Shown& coloured);
+  void add(const Shown& plain) { add(plain, plain); }
+  void add(Literal plain) { add(Shown(plain)); }
 };
 
-// The words of `text`, made visible, as lines indented by four; ends with a line end.
-std::string paragraph(const std::string& text);
+// The words of `text` as lines indented by four; ends with a line end.
+Shown paragraph(std::string_view text);
 
 }  // namespace holdfast

@@ -2,12 +2,11 @@
 // flaw that was caught, with the scenario's reason for expecting it. UTF-8; empty when there is nothing to tell.
 #pragma once
 
-#include <string>
-
 #include "artifact/run_verdict.hpp"
+#include "reports/shown.hpp"
 
 namespace holdfast {
 
-std::string terminal_stories(const RunVerdict&, bool colour);
+Shown terminal_stories(const RunVerdict&, bool colour);
 
 }  // namespace holdfast

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "reports/shortened.hpp"
-#include "reports/visible.hpp"
+#include "reports/shown_json.hpp"
 
 namespace holdfast {
 namespace {
@@ -16,7 +16,7 @@ double microseconds(std::int64_t time_ns) {
 }
 
 std::string trace_name(const std::string& text) {
-  return shortened(visible(text), kMostInName);
+  return shortened(text, kMostInName);
 }
 
 // Slices in the order of their beginnings, dealt to the first lane that is free by then.
@@ -40,7 +40,7 @@ std::vector<std::vector<Slice>> lanes_of(std::vector<Slice> slices) {
 
 void TraceEvents::event(const nlohmann::ordered_json& event) {
   out_ += out_.empty() ? "\n" : ",\n";
-  out_ += event.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  out_ += shown_json(event);
 }
 
 void TraceEvents::process(int pid, const std::string& name, int position) {
@@ -92,8 +92,8 @@ void TraceEvents::counter(int pid, const std::string& name, std::vector<std::pai
 }
 
 std::string TraceEvents::take(const nlohmann::ordered_json& other_data) && {
-  const std::string about = other_data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  return "{\"displayTimeUnit\": \"ms\", \"otherData\": " + about + ", \"traceEvents\": [" + out_ + "\n]}\n";
+  return "{\"displayTimeUnit\": \"ms\", \"otherData\": " + shown_json(other_data) + ", \"traceEvents\": [" + out_ +
+         "\n]}\n";
 }
 
 }  // namespace holdfast

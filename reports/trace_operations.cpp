@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "history/history.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -54,8 +53,8 @@ class OperationTracks {
  private:
   nlohmann::ordered_json arguments(const Event& event) const {
     nlohmann::ordered_json out{{"#", event.index}};
-    out["key"] = visible(names_.keys.at(event.key));
-    out["process"] = visible(names_.processes.at(event.process));
+    out["key"] = names_.keys.at(event.key);
+    out["process"] = names_.processes.at(event.process);
     if (event.token) out["token"] = std::to_string(*event.token);
     if (event.lease_ns) out["lease_ms"] = *event.lease_ns / 1'000'000;
     return out;
@@ -89,7 +88,7 @@ class OperationTracks {
     if (event.step == FaultStep::begin || event.step == FaultStep::end) return;
     const std::string name = event.fault.empty() ? to_text(event.step) : event.fault + ": " + to_text(event.step);
     Slice slice{event.time_ns, std::max(event.time_ns, event.until_ns), name, {}, {}};
-    if (!event.detail.empty()) slice.args["detail"] = visible(event.detail);
+    if (!event.detail.empty()) slice.args["detail"] = event.detail;
     if (!event.clients.empty()) slice.args["clients"] = event.clients;
     out_.nemesis.push_back(std::move(slice));
   }

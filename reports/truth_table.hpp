@@ -2,7 +2,7 @@
 // how many of all trials it was as expected.
 //
 //   const auto rows = truth_table({run_on_monday, run_on_tuesday});
-//   fmt::print("{}", table_text(rows));
+//   say("{}", table_text(rows));
 //
 // Cells of the same lock and fault that expect the same make one row, whatever their scenario or run. A fault is what a
 // trial planned to do ("none"; "clock_drift + pause" for several); where no trial got as far as to say, it is "?".
@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "artifact/run_verdict.hpp"
+#include "reports/markdown_text.hpp"
+#include "reports/shown.hpp"
 
 namespace holdfast {
 
@@ -35,8 +37,8 @@ std::vector<TruthRow> truth_table(const std::vector<RunVerdict>& runs);
 std::string expected_words(const TruthRow& row);
 std::string seen_words(const TruthRow& row);  // with counts where trials differ: "holds (2) / violated:... (1)"
 
-std::string table_text(const std::vector<TruthRow>& rows);
-std::string table_markdown(const std::vector<TruthRow>& rows);
+Shown table_text(const std::vector<TruthRow>& rows);
+Markdown table_markdown(const std::vector<TruthRow>& rows);
 nlohmann::json table_json(const std::vector<TruthRow>& rows);
 
 // That of several runs together: the first that applies of 130, 1, 5, 3, 4, 0.

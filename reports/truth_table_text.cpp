@@ -7,53 +7,46 @@
 
 #include "reports/markdown_text.hpp"
 #include "reports/truth_table.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
 
 using Columns = std::array<std::string, 6>;
 
-const Columns kHead{"lock", "fault", "as expected", "expected", "seen", "scenarios"};
-
 Columns columns_of(const TruthRow& row) {
   std::string scenarios;
   for (const auto& name : row.scenarios) scenarios += (scenarios.empty() ? "" : ", ") + name;
-  return {visible(row.lock),
-          visible(row.fault),
-          fmt::format("{} of {}", row.as_expected, row.trials),
-          visible(expected_words(row)),
-          visible(seen_words(row)),
-          visible(scenarios)};
+  return {row.lock,        row.fault, fmt::format("{} of {}", row.as_expected, row.trials), expected_words(row),
+          seen_words(row), scenarios};
 }
 
 }  // namespace
 
-std::string table_text(const std::vector<TruthRow>& rows) {
-  std::string out;
+Shown table_text(const std::vector<TruthRow>& rows) {
+  Shown out;
   std::string lock;
   for (const auto& row : rows) {
     const Columns words = columns_of(row);
-    if (row.lock != lock) out += fmt::format("{}{}\n", out.empty() ? "" : "\n", words[0]);
+    if (row.lock != lock) out += shown("{}{}\n", out.empty() ? Literal("") : Literal("\n"), words[0]);
     lock = row.lock;
     const char* sign = row.as_expected == row.trials ? " " : "!";
-    out += fmt::format("{} {}  {} as expected  ({})\n", sign, words[1], words[2], words[5]);
+    out += shown("{} {}  {} as expected  ({})\n", sign, words[1], words[2], words[5]);
     if (words[3] == words[4]) {
-      out += fmt::format("    expected and seen: {}\n", words[3]);
+      out += shown("    expected and seen: {}\n", words[3]);
     } else {
-      out += fmt::format("    expected: {}\n    seen:     {}\n", words[3], words[4]);
+      out += shown("    expected: {}\n    seen:     {}\n", words[3], words[4]);
     }
   }
-  return out.empty() ? "no trial ran\n" : out;
+  return out.empty() ? Shown(Literal("no trial ran\n")) : out;
 }
 
-std::string table_markdown(const std::vector<TruthRow>& rows) {
-  std::string out;
-  for (const auto& name : kHead) out += "| " + name + " ";
-  out += "|\n|---|---|---|---|---|---|\n";
+Markdown table_markdown(const std::vector<TruthRow>& rows) {
+  Markdown out = table_head({Literal("lock"), Literal("fault"), Literal("as expected"), Literal("expected"),
+                             Literal("seen"), Literal("scenarios")});
   for (const auto& row : rows) {
-    for (const auto& words : columns_of(row)) out += "| " + prose(words) + " ";
-    out += "|\n";
+    std::vector<Markdown> line;
+    for (const auto& words : columns_of(row)) line.push_back(prose(words));
+    out += table_row(line);
   }
   return out;
 }

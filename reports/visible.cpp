@@ -32,6 +32,12 @@ std::string spelled(std::string_view character) {
   return hides(point) ? fmt::format("\\u{:04X}", point) : std::string(character);
 }
 
+std::size_t characters(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+  return count;
+}
+
 }  // namespace
 
 std::string visible(std::string_view text) {
@@ -63,13 +69,15 @@ std::string visible_lines(std::string_view text) {
 }
 
 std::size_t columns(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
-  return count;
+  return characters(visible(text));
+}
+
+std::string fitted(std::string_view text, std::size_t most) {
+  return clipped(visible(text), most);
 }
 
 std::string clipped(std::string_view text, std::size_t most) {
-  if (columns(text) <= most) return std::string(text);
+  if (characters(text) <= most) return std::string(text);
   std::string out;
   std::size_t count = 0;
   for (const char c : text) {

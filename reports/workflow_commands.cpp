@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "reports/shortened.hpp"
+
 namespace holdfast {
 namespace {
+
+constexpr std::size_t kMostTitle = 200;
 
 std::string command_data(std::string_view text, bool in_property) {
   std::string out;
@@ -16,8 +20,9 @@ std::string command_data(std::string_view text, bool in_property) {
 
 }  // namespace
 
-std::string workflow_command(std::string_view name, std::string_view title, std::string_view message) {
-  return fmt::format("::{} title={}::{}", name, command_data(title, true), command_data(message, false));
+void WorkflowCommands::add(Literal name, std::string_view title, const Shown& message) {
+  text_ += fmt::format("::{} title={}::{}\n", name.view(), command_data(shortened(title, kMostTitle), true),
+                       command_data(message.text(), false));
 }
 
 // "::name" counts where it is the first that a line has after blanks, "##[name]" wherever it stands.
@@ -36,6 +41,14 @@ std::string without_commands(std::string_view text) {
     blank_so_far = text[at] == '\n' || (blank_so_far && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r'));
   }
   return out;
+}
+
+// In JSON only a text can hold these three.
+std::string without_commands_in_json(std::string json) {
+  for (std::size_t at = json.find("##["); at != std::string::npos; at = json.find("##[", at)) {
+    json.replace(at + 2, 1, "\\u005b");
+  }
+  return json;
 }
 
 }  // namespace holdfast

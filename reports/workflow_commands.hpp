@@ -1,18 +1,34 @@
-// GitHub Actions reads commands from what a step prints: "::error title=x::text" becomes an annotation. So whatever is
-// printed there must not hold one that we did not mean.
+// The one place where commands for GitHub Actions are made, and where others are taken out. The runner reads them from
+// what a step prints: "::error title=x::text" becomes an annotation. So whatever is printed there must not hold one
+// that we did not mean.
 //
-//   workflow_command("error", "a, b", "50 %\n")  -> "::error title=a%2C b::50 %25%0A"
-//   without_commands("  ::set-env name=x::y")    -> "  : :set-env name=x::y"
+//   WorkflowCommands out;
+//   out.add("error", "a, b", shown("50 %\n"));            ::error title=a%2C b::50 %25%0A
+//   without_commands("  ::set-env name=x::y")             "  : :set-env name=x::y"
+//   without_commands_in_json("{\"a\": \"##[error]b\"}")    the same value, with the bracket spelled out
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "artifact/literal.hpp"
+#include "reports/shown.hpp"
+
 namespace holdfast {
 
-std::string workflow_command(std::string_view name, std::string_view title, std::string_view message);
+class WorkflowCommands {
+ public:
+  // A line. The title is made visible, and cut where nobody would read on.
+  void add(Literal name, std::string_view title, const Shown& message);
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
 
 // The text with no line in it that the runner would take for a command, in either of the spellings that it knows.
 std::string without_commands(std::string_view text);
+std::string without_commands_in_json(std::string json);
 
 }  // namespace holdfast

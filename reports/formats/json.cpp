@@ -3,12 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/format.hpp"
+#include "reports/workflow_commands.hpp"
 
 namespace holdfast {
 namespace {
 
 std::string json_of_run(const FormatInput& in) {
-  return to_json(in.page.run).dump(1) + "\n";
+  return without_commands_in_json(to_json(in.page.run).dump(1)) + "\n";
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 #include "reports/rerun.hpp"
 #include "reports/sentence.hpp"
 #include "reports/shortened.hpp"
-#include "reports/visible.hpp"
+#include "reports/shown.hpp"
 
 namespace holdfast {
 namespace {
@@ -53,7 +53,7 @@ std::string suite_of(const Cell& cell, const RunVerdict& run) {
 
 // Never empty: an attribute that is left out is a breach of the format.
 std::string attribute(const std::string& text) {
-  return text.empty() ? "-" : shortened(visible(text), kMostInAttribute);
+  return text.empty() ? "-" : shortened(text, kMostInAttribute);
 }
 
 std::string seconds_text(double seconds) {
@@ -67,21 +67,22 @@ double seconds_of(const Cell& cell) {
 }
 
 // What happened, and how to see it again: one fact a line, whatever a name in it holds.
-std::string story_of(const FormatInput& in, const Cell& cell) {
+Shown story_of(const FormatInput& in, const Cell& cell) {
   const RunVerdict& run = in.page.run;
   const Finding found = finding_of(cell);
   const auto timeline = found.trial == nullptr ? in.page.trials.end() : in.page.trials.find(found.trial->folder);
   const Narration told = narrate(found, timeline == in.page.trials.end() ? nullptr : &timeline->second.timeline);
-  std::string out = visible(told.headline) + "\n";
-  if (!repeated_text(cell).empty()) out += repeated_text(cell) + " trials as expected\n";
-  for (const auto& fact : told.facts) out += visible(fact) + "\n";
-  if (!told.proven.empty()) out += "Proven: " + visible(told.proven) + ".\n";
-  if (!told.suggestion.empty()) out += told.label + ": " + visible(told.suggestion) + "\n";
-  for (const auto& line : told.controls) out += "Controls: " + visible(line) + "\n";
-  if (!told.remedy.empty()) out += "Remedy: " + visible(told.remedy) + "\n";
-  if (is_explored(cell)) out += "Searched: " + visible(cell.why) + "\n";
-  if (found.trial != nullptr && !found.trial->folder.empty()) out += "files: " + visible(found.trial->folder) + "\n";
-  return out + "rerun: " + rerun_command(run, cell) + "\n";
+  Shown out = shown("{}\n", told.headline);
+  if (!repeated_text(cell).empty()) out += shown("{} trials as expected\n", repeated_text(cell));
+  for (const auto& fact : told.facts) out += shown("{}\n", fact);
+  if (!told.proven.empty()) out += shown("Proven: {}.\n", told.proven);
+  if (!told.suggestion.empty()) out += shown("{}: {}\n", told.label, told.suggestion);
+  for (const auto& line : told.controls) out += shown("Controls: {}\n", line);
+  if (!told.remedy.empty()) out += shown("Remedy: {}\n", told.remedy);
+  if (is_explored(cell)) out += shown("Searched: {}\n", cell.why);
+  if (found.trial != nullptr && !found.trial->folder.empty()) out += shown("files: {}\n", found.trial->folder);
+  out += shown("rerun: {}\n", rerun_command(run, cell));
+  return out;
 }
 
 void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
@@ -95,12 +96,13 @@ void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
   if (end == "failure" || end == "error") {
     out.element(end == "error" ? Literal("error") : Literal("failure"),
                 {{"message", attribute(headline(finding_of(cell)))}, {"type", to_text(cell.outcome)}},
-                story_of(in, cell));
+                story_of(in, cell).text());
   }
   if (cell.outcome == Outcome::as_expected && is_explored(cell)) {
-    out.element("system-out", {}, "Searched: " + visible(cell.why) + "\n");
+    out.element("system-out", {}, shown("Searched: {}\n", cell.why).text());
   }
-  if (cell.outcome == Outcome::caught) out.element("system-out", {}, "violated, as expected\n" + story_of(in, cell));
+  if (cell.outcome == Outcome::caught)
+    out.element("system-out", {}, shown("violated, as expected\n{}", story_of(in, cell)).text());
 }
 
 struct JunitCounts {

@@ -6,7 +6,7 @@ namespace holdfast {
 namespace {
 
 std::string markdown_of_run(const FormatInput& in) {
-  return summary_markdown(in.page, Links::files);
+  return summary_markdown(in.page, Links::files).text();
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "reports/narration.hpp"
 #include "reports/sentence.hpp"
 #include "reports/trace_operations.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -24,7 +23,7 @@ void write_violations(const TrialVerdict& verdict, TraceEvents& out) {
   std::vector<Slice> slices;
   for (const auto& property : verdict.properties) {
     for (const auto& w : property.witnesses) {
-      Args args{{"key", visible(w.key)}, {"clients", w.clients}, {"events", w.indices}, {"text", visible(w.text)}};
+      Args args{{"key", w.key}, {"clients", w.clients}, {"events", w.indices}, {"text", w.text}};
       slices.push_back({w.from_ns, w.to_ns, property.property + (w.kind.empty() ? "" : ": " + w.kind), args, {}});
     }
   }
@@ -45,7 +44,7 @@ void write_faults(const Timeline& timeline, std::vector<Slice> nemesis, TraceEve
   std::vector<Slice> slices;
   for (const auto& fault : timeline.faults) {
     const std::string whom = fault.clients.empty() ? "" : " on " + clients_text(fault.clients);
-    slices.push_back({fault.from_ns, fault.to_ns, fault.fault + whom, {{"detail", visible(fault.detail)}}, {}});
+    slices.push_back({fault.from_ns, fault.to_ns, fault.fault + whom, {{"detail", fault.detail}}, {}});
   }
   out.track(kFaultsPid, "in force", std::move(slices));
   out.track(kFaultsPid, "also told", std::move(nemesis));
@@ -95,7 +94,7 @@ std::string trace_of_trial(const FormatInput& in, const Cell& cell, const TrialR
     const auto [from_ns, to_ns] = stretch_of(timeline);
     operations = trace_operations(Beneath(in.folder).file(history), from_ns, to_ns);
   }
-  Args about{{"holdfast", visible(in.page.run.version)}, {"cell", visible(cell.lock + "/" + cell.scenario)}};
+  Args about{{"holdfast", in.page.run.version}, {"cell", cell.lock + "/" + cell.scenario}};
   about["trial"] = trial.number;
   about["seed"] = std::to_string(trial.seed);
   about["verdict"] = to_text(trial.verdict.judgement);

@@ -42,10 +42,10 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   write_results(verdict, options.folder);
   print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
-  const std::string resume =
-      program_as_typed() + " run --resume " + shell_word(from_here(options.folder)) + server_words(flags);
+  ShellCommand resume(program_as_typed());
+  resume.literal("run").flag("--resume", from_here(options.folder)).append(server_words(flags));
   const bool replay = !order.replay_of.empty();  // which begins anew
-  tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on", replay ? order.command : resume);
+  tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on", replay ? order.command : resume.text());
 }
 
 }  // namespace

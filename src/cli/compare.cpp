@@ -56,7 +56,7 @@ void print_comparison(const Comparison& all, const CompareFlags& flags, const st
     print_json(to_json(all));
     tell("{}\n", paths);
   } else {
-    say("{}\n{}\n", shown(comparison_text(all)), paths);
+    say("{}\n{}\n", comparison_text(all), paths);
   }
 }
 

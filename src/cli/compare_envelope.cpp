@@ -90,7 +90,7 @@ int run_envelope(const CompareFlags& flags) {
     print_json(to_json(found));
     tell("{}\n", paths);
   } else {
-    say("{}\n{}\n", shown(envelope_text(found)), paths);
+    say("{}\n{}\n", envelope_text(found), paths);
   }
   return found.exit_code;
 }

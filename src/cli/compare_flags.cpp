@@ -29,11 +29,12 @@ std::vector<Scenario> compared_scenarios(const std::vector<std::string>& words) 
 }
 
 std::string compare_command(const CompareFlags& flags, std::uint64_t seed) {
-  std::string out = program_as_typed() + " compare";
-  const auto add = [&out](const char* flag, const std::string& value) {
-    if (!value.empty()) out += std::string(" ") + flag + " " + shell_word(value);
+  ShellCommand out(program_as_typed());
+  out.literal("compare");
+  const auto add = [&out](Literal flag, const std::string& value) {
+    if (!value.empty()) out.flag(flag, value);
   };
-  for (const auto& lock : flags.locks) out += " " + shell_word(lock);
+  for (const auto& lock : flags.locks) out.word(lock);
   add("--envelope", flags.envelope);
   for (const auto& scenario : flags.scenarios) add("--scenario", scenario);
   for (const auto& setting : flags.settings) add("--set", setting);
@@ -41,12 +42,12 @@ std::string compare_command(const CompareFlags& flags, std::uint64_t seed) {
   add("--property", flags.property);
   if (flags.most > 0) add("--most", std::to_string(flags.most));
   if (flags.step > 0) add("--step", std::to_string(flags.step));
-  if (flags.as_written) out += " --as-written";
+  if (flags.as_written) out.literal("--as-written");
   if (flags.repeat > 0) add("--repeat", std::to_string(flags.repeat));
   if (flags.jobs > 0) add("--jobs", std::to_string(flags.jobs));
   add("--seed", std::to_string(seed));
   add("--baseline", flags.baseline);
-  return out + server_words(flags);
+  return out.append(server_words(flags)).text();
 }
 
 void add_compare_flags(CLI::App* command, CompareFlags& flags) {

@@ -69,7 +69,7 @@ void add_completion(CLI::App& app, int&) {
   command->callback([shell, &app] {
     if (shell->empty()) throw BadInput("which shell? remedy: holdfast completion bash, or zsh, or fish");
     const auto commands = all_commands(app);
-    const std::string typed = program_as_typed() == "holdfast" ? "" : shell_word(program_as_typed());
+    const std::string typed = program_as_typed() == "holdfast" ? "" : ShellCommand(program_as_typed()).text();
     const std::string text = *shell == "bash"  ? bash_completion(commands, typed)
                              : *shell == "zsh" ? zsh_completion(commands)
                                                : fish_completion(commands);

@@ -34,7 +34,7 @@ struct ExploreFlags {
   bool all = false;
   bool json = false;
   bool quiet = false;
-  std::string given;  // the options as they were given, but for what changes only how it is shown
+  ShellCommand given;  // the options as they were given, but for what changes only how it is shown
 };
 
 std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
@@ -95,9 +95,10 @@ int code_of_results(const nlohmann::json& results) {
 }
 
 std::string command_again(const ExploreFlags& flags) {
-  std::string command = program_as_typed() + " explore";
-  for (const auto& name : flags.locks) command += " " + shell_word(name);
-  return command + flags.given;
+  ShellCommand command(program_as_typed());
+  command.literal("explore");
+  for (const auto& name : flags.locks) command.word(name);
+  return command.append(flags.given).text();
 }
 
 // verdict.json is written last: a folder without it is incomplete.
@@ -202,17 +203,17 @@ void add_load(CLI::App* command, ExploreFlags& flags) {
   command->add_flag("--fine", settings.fine, "The arrival of an answer is a step of its own");
 }
 
-std::string options_given(const CLI::App& command) {
-  std::string out;
+ShellCommand options_given(const CLI::App& command) {
+  ShellCommand out;
   for (const CLI::Option* option : command.get_options()) {
     const auto& names = option->get_lnames();
     if (option->count() == 0 || option->get_positional() || names.empty()) continue;
     if (names.front() == "out" || names.front() == "json" || names.front() == "quiet") continue;
-    const std::string name = " --" + names.front();
+    const std::string name = "--" + names.front();
     if (option->get_expected_max() == 0) {
-      out += name;
+      out.word(name);
     } else {
-      for (const auto& value : option->results()) out += name + " " + shell_word(value);
+      for (const auto& value : option->results()) out.word(name).word(value);
     }
   }
   return out;

@@ -82,18 +82,19 @@ bool is_first(const nlohmann::json& found) {
   return found.at("number") == 1;
 }
 
-std::string cause_line(const nlohmann::json& found) {
+Shown cause_line(const nlohmann::json& found) {
   const std::string cause = found.at("cause");
-  return cause.empty() ? "" : "  cause: " + visible(cause) + "\n";
+  return cause.empty() ? Shown() : shown("  cause: {}\n", cause);
 }
 
 void print_find(const nlohmann::json& result, const nlohmann::json& found, const std::string& folder) {
   const auto exported = scenario_of(result, found);
   say("\n{}{}: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n  as a scenario: {}\n\n",
       found.at("invariant").get<std::string>(), found.at("grave").get<bool>() ? "" : " (needs fencing)",
-      found.at("text").get<std::string>(), shown(cause_line(found)), needs(found),
-      found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)),
-      exported.scenario.empty() ? "no, " + exported.why_not : shell_word(scenario_path(folder, result, found)));
+      found.at("text").get<std::string>(), cause_line(found), needs(found), found.at("replay").get<std::string>(),
+      ShellCommand(replay_path(folder, result, found)).text(),
+      exported.scenario.empty() ? "no, " + exported.why_not
+                                : ShellCommand(scenario_path(folder, result, found)).text());
   say("{}", shown_lines(columns(trace_of(found.at("steps")), kWidth)));
   print_real_waits(found);
 }
@@ -109,8 +110,8 @@ void print_more_stories(const nlohmann::json& result, const std::string& folder)
       continue;
     }
     say("\n{}, another story: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n",
-        found.at("invariant").get<std::string>(), found.at("text").get<std::string>(), shown(cause_line(found)),
-        needs(found), found.at("replay").get<std::string>(), shell_word(replay_path(folder, result, found)));
+        found.at("invariant").get<std::string>(), found.at("text").get<std::string>(), cause_line(found), needs(found),
+        found.at("replay").get<std::string>(), ShellCommand(replay_path(folder, result, found)).text());
     print_real_waits(found);
   }
   for (const auto& [invariant, count] : left) {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "cli/terminal.hpp"
+#include "reports/annotations.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/sentence.hpp"
 #include "reports/summary_markdown.hpp"
@@ -30,8 +31,8 @@ bool in_actions() {
 void append_summary(const std::string& file, const PageInput& page) {
   std::error_code none;
   const auto already = std::filesystem::exists(file, none) ? std::filesystem::file_size(file, none) : 0;
-  std::string text = summary_markdown(page, Links::none) + "\n";
-  if (already + text.size() > kMostSummary) text = "# " + prose(run_sentence(page.run)) + "\n\n";
+  std::string text = markdown("{}\n", summary_markdown(page, Links::none)).text();
+  if (already + text.size() > kMostSummary) text = markdown("# {}\n\n", run_sentence(page.run)).text();
   if (already + text.size() > kMostSummary) return;
   std::ofstream out(file, std::ios::binary | std::ios::app);
   out << text;
@@ -44,9 +45,8 @@ void append_summary(const std::string& file, const PageInput& page) {
 void tell_github(const FormatInput& in) {
   if (const std::string file = set_to("GITHUB_STEP_SUMMARY"); !file.empty()) append_summary(file, in.page);
   if (!in_actions()) return;
-  const FormatType* annotations = find_entry(formats(), "annotations");
   std::fflush(stdout);
-  print_commands(annotations->of_run(in));
+  print_commands(annotations(in.page.run));
 }
 
 std::string for_github(std::string_view text) {

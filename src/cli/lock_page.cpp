@@ -10,6 +10,7 @@
 #include "cli/words_page.hpp"
 #include "lock/lock.hpp"
 #include "lock/statement_texts.hpp"
+#include "reports/markdown_text.hpp"
 
 namespace holdfast {
 namespace {
@@ -38,13 +39,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
     out.push_back(text.substr(from, to - from));
     from = to + 1;
   }
-  return out;
-}
-
-// A bar would end a table's cell.
-std::string in_table(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
   return out;
 }
 
@@ -98,30 +92,32 @@ std::string worst_case(const LockTexts& texts) {
 }
 
 // "`violated:overrun` belief_exclusion, resource"; empty when nothing is expected to be violated.
-std::string violated(const std::map<std::string, std::string>& expected) {
+Markdown violated(const std::map<std::string, std::string>& expected) {
   std::map<std::string, std::string> properties;  // by what is expected of them
   for (const auto& [property, word] : expected) {
     if (word.rfind("violated", 0) != 0) continue;
     auto& names = properties[word];
     names += (names.empty() ? "" : ", ") + property;
   }
-  std::string out;
-  for (const auto& [word, names] : properties) out += fmt::format("{}`{}` {}", out.empty() ? "" : "; ", word, names);
+  Markdown out;
+  for (const auto& [word, names] : properties) {
+    out += markdown("{}{} {}", out.empty() ? Literal("") : Literal("; "), code(word), names);
+  }
   return out;
 }
 
 std::string cells(const std::string& lock, const std::vector<Scenario>& scenarios) {
-  std::string rows;
+  Markdown rows;
   for (const auto& scenario : scenarios) {
     for (const auto& name : scenario.locks) {
-      const std::string what = violated(scenario.expected_of(name));
+      const Markdown what = violated(scenario.expected_of(name));
       if (parse_lock_ref(name).lock != lock || what.empty()) continue;
-      rows += fmt::format("| {} | `{}/{}` | {} | {} |\n", scenario.suite, name, scenario.name, what,
-                          in_table(scenario.why_of(name)));
+      rows += table_row({prose(scenario.suite), code(name + "/" + scenario.name), what, prose(scenario.why_of(name))});
     }
   }
   if (rows.empty()) return "No cell of the scenarios is expected to break it.\n";
-  return "| suite | cell | expected | why |\n|---|---|---|---|\n" + rows;
+  const Markdown head = table_head({Literal("suite"), Literal("cell"), Literal("expected"), Literal("why")});
+  return markdown("{}{}", head, rows).text();
 }
 
 // Document, then line; ours last.
@@ -131,16 +127,15 @@ std::pair<std::string, int> place_of(const std::string& from) {
   return {from.substr(0, colon), static_cast<int>(std::strtol(from.c_str() + colon + 1, nullptr, 10))};
 }
 
-std::string row_of(const std::string& lock, const StatementText& statement) {
+Markdown row_of(const std::string& lock, const StatementText& statement) {
   const std::string from = statement.ours() ? "ours" : statement.from.substr(std::string("document ").size());
   const std::string ours = statement.differs.empty() ? statement.from : statement.differs;
   const std::string theirs = statement.differs.empty() ? "the same" : "differs: " + statement.differs;
-  return fmt::format("| {} | `{}` | `{}` | {} |\n", from, lock, statement.name,
-                     in_table(statement.ours() ? ours : theirs));
+  return table_row({prose(from), code(lock), code(statement.name), prose(statement.ours() ? ours : theirs)});
 }
 
 std::string statement_table() {
-  std::vector<std::pair<std::pair<std::string, int>, std::string>> rows;
+  std::vector<std::pair<std::pair<std::string, int>, Markdown>> rows;
   for (const auto& [name, type] : locks()) {
     if (*type->statements != '\0') continue;  // another lock's, and listed there
     for (const auto& statement : statement_texts(name)) {
@@ -148,9 +143,9 @@ std::string statement_table() {
     }
   }
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string out = "## Statement by statement\n\n| document:line | lock | statement | |\n|---|---|---|---|\n";
+  Markdown out = table_head({Literal("document:line"), Literal("lock"), Literal("statement"), Markdown()});
   for (const auto& [place, row] : rows) out += row;
-  return out;
+  return "## Statement by statement\n\n" + out.text();
 }
 
 }  // namespace

@@ -19,7 +19,6 @@
 #include "reports/matrix.hpp"
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 
@@ -74,12 +73,12 @@ void print_result(const RunVerdict& verdict, const std::string& folder, bool jso
     tell("{}\n  report: {}\n  rerun: {}\n", verdict.sentence, report, verdict.command);
     return;
   }
-  say("{}\n{} · report: {} · rerun: {}\n", shown(matrix_text(verdict, colour)), sentence_parts(verdict).word, report,
+  say("{}\n{} · report: {} · rerun: {}\n", matrix_text(verdict, colour), sentence_parts(verdict).word, report,
       verdict.command);
 }
 
 void tell_error(const std::string& what) {
-  tell("holdfast: {}\n", shown_lines(clipped_message(what)));
+  tell("holdfast: {}\n", shown_message(clipped_message(what)));
 }
 
 // Once each: one cause often spoils many trials.
@@ -88,7 +87,7 @@ void print_unavailable(const RunVerdict& verdict) {
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       if (trial.outcome != Outcome::unavailable || !told.insert(trial.error).second) continue;
-      tell_error(cell.lock + "/" + cell.scenario + ": " + visible(trial.error));
+      tell_error(cell.lock + "/" + cell.scenario + ": " + trial.error);
     }
   }
 }

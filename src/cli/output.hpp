@@ -4,8 +4,8 @@
 #include <string>
 
 #include "artifact/run_verdict.hpp"
+#include "artifact/shell_command.hpp"
 #include "reports/format.hpp"
-#include "reports/rerun.hpp"  // shell_word
 
 namespace holdfast {
 

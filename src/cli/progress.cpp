@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kRenewed = std::chrono::seconds(1);
 constexpr auto kHeartbeat = std::chrono::seconds(15);
-constexpr const char* kClearLine = "\r\033[K";
+constexpr Literal kClearLine = "\r\033[K";
 
 }  // namespace
 
@@ -52,8 +52,8 @@ void ProgressLine::print() {
   shown_ = true;
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_).count();
-  tell("{}{} of {} trials, {} s{}{}{}", shown(terminal_ ? kClearLine : ""), done_, trials_, seconds,
-       last_.empty() ? "" : "; last: ", last_, shown(terminal_ ? "" : "\n"));
+  tell("{}{} of {} trials, {} s{}{}{}", terminal_ ? kClearLine : Literal(""), done_, trials_, seconds,
+       last_.empty() ? "" : "; last: ", last_, terminal_ ? Literal("") : Literal("\n"));
   std::fflush(stderr);
 }
 
@@ -65,7 +65,7 @@ void ProgressLine::end() {
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  if (shown_ && terminal_) tell("{}", shown(kClearLine));
+  if (shown_ && terminal_) tell("{}", kClearLine);
 }
 
 }  // namespace holdfast

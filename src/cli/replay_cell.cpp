@@ -152,12 +152,13 @@ int replay_cell(const ReplayCell& as_typed) {
   plan_cells(options);
   RunOrder order = new_order(flags, options, utc_now());
   order.replay_of = run.path_of(trial.folder);
-  order.command = program_as_typed() + " replay " + shell_word(asked.folder) + " " + shell_word(asked.cell) +
-                  " --trial " + std::to_string(trial.number) + " --repeat " + std::to_string(asked.repeat) +
-                  server_words(asked.on);
+  ShellCommand command(program_as_typed());
+  command.literal("replay").word(asked.folder).word(asked.cell).flag("--trial", std::to_string(trial.number));
+  command.flag("--repeat", std::to_string(asked.repeat)).append(server_words(asked.on));
+  order.command = command.text();
   const RunVerdict again = carry_out(flags, options, order, 0);
   const std::string told = reproduced_text(again, findings_of(trial.verdict), asked.repeat);
-  print_lines(asked.json ? stderr : stdout, visible_lines(told) + "\n");
+  print_lines(asked.json ? stderr : stdout, shown("{}\n", shown_lines(told)));
   return again.exit_code;
 }
 

@@ -78,14 +78,15 @@ std::string lasting_path(const std::string& path) {
 }
 
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
-  std::string command = program_as_typed() + " run";
-  for (const auto& path : flags.paths) command += " " + shell_word(lasting_path(path));
-  for (const auto& lock : flags.locks) command += " --lock " + shell_word(lock);
-  for (const auto& cell : flags.only) command += " --only " + shell_word(cell);
-  command += flags.seeds.empty() ? " --seed " + std::to_string(seed) : " --seeds " + shell_word(flags.seeds);
-  if (flags.repeat > 1) command += " --repeat " + std::to_string(flags.repeat);
-  if (flags.controls) command += " --controls";
-  return command + server_words(flags);
+  ShellCommand command(program_as_typed());
+  command.literal("run");
+  for (const auto& path : flags.paths) command.word(lasting_path(path));
+  for (const auto& lock : flags.locks) command.flag("--lock", lock);
+  for (const auto& cell : flags.only) command.flag("--only", cell);
+  flags.seeds.empty() ? command.flag("--seed", std::to_string(seed)) : command.flag("--seeds", flags.seeds);
+  if (flags.repeat > 1) command.flag("--repeat", std::to_string(flags.repeat));
+  if (flags.controls) command.literal("--controls");
+  return command.append(server_words(flags)).text();
 }
 
 }  // namespace holdfast

@@ -44,10 +44,10 @@ void close_place(TargetPlace* place, std::string& server) {
   if (!server.empty()) server += " at " + place->target().place();
 }
 
-std::string server_words(const ServerFlags& flags) {
-  std::string out;
-  for (const auto& server : flags.servers) out += " --server " + shell_word(server);
-  if (!flags.target.empty()) out += " --target " + shell_word(parse_target(flags.target).text());
+ShellCommand server_words(const ServerFlags& flags) {
+  ShellCommand out;
+  for (const auto& server : flags.servers) out.flag("--server", server);
+  if (!flags.target.empty()) out.flag("--target", parse_target(flags.target).text());
   return out;
 }
 

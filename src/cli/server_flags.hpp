@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/shell_command.hpp"
 #include "suite/target_place.hpp"
 
 namespace holdfast {
@@ -29,6 +30,6 @@ std::unique_ptr<TargetPlace> open_place(const ServerFlags& flags);
 void close_place(TargetPlace* place, std::string& server);
 
 // " --server X --target Y" as it can be pasted, without a password.
-std::string server_words(const ServerFlags& flags);
+ShellCommand server_words(const ServerFlags& flags);
 
 }  // namespace holdfast

@@ -4,7 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
-#include "reports/visible.hpp"
+#include "reports/shown.hpp"
 
 namespace holdfast {
 namespace {
@@ -43,7 +43,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string command;
   for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
-  return "holdfast: " + visible_lines(error.what()) + "; remedy: holdfast " + command + "--help\n";
+  return shown("holdfast: {}; remedy: holdfast {}--help\n", error.what(), command).text();
 }
 
 void explain_extras(const CLI::App& app) {

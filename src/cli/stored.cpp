@@ -4,6 +4,7 @@
 
 #include "artifact/beneath.hpp"
 #include "cli/output.hpp"
+#include "reports/rerun.hpp"
 #include "reports/visible.hpp"
 #include "suite/trial_job.hpp"
 
@@ -13,8 +14,7 @@ namespace {
 constexpr std::size_t kMostShown = 200;
 
 [[noreturn]] void refuse_folder(const std::string& file, const std::string& said, const std::string& wanted) {
-  throw BadInput(file + ": names the folder '" + clipped(visible(said), kMostShown) + "', where only " + wanted +
-                 " can be");
+  throw BadInput(file + ": names the folder '" + fitted(said, kMostShown) + "', where only " + wanted + " can be");
 }
 
 void check_folders(const std::string& file, const Cell& cell, const TrialResult& trial) {

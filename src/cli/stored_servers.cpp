@@ -5,7 +5,6 @@
 
 #include "artifact/error.hpp"
 #include "cli/output.hpp"
-#include "reports/visible.hpp"
 #include "store/target.hpp"
 
 namespace holdfast {
@@ -17,8 +16,8 @@ std::set<std::string> servers_in(const ServerFlags& flags, const std::string& di
   return out;
 }
 
-std::string flag_word(const char* flag, const std::string& value) {
-  return std::string(flag) + " " + shell_word(visible(value));
+std::string flag_word(Literal flag, const std::string& value) {
+  return ShellCommand().flag(flag, value).text();
 }
 
 [[noreturn]] void refuse(const std::string& folder, const std::string& flag, const char* does) {

@@ -30,9 +30,9 @@ int print_table(const TableFlags& flags) {
     out["exit_code"] = exit_code;
     print_json(out);
   } else if (flags.markdown) {
-    print_file(table_markdown(rows));
+    print_file(table_markdown(rows).text());
   } else {
-    say("{}", shown(table_text(rows)));
+    say("{}", table_text(rows));
   }
   return exit_code;
 }

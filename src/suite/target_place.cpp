@@ -5,7 +5,7 @@
 #include <random>
 
 #include "artifact/error.hpp"
-#include "reports/rerun.hpp"  // shell_word
+#include "artifact/shell_command.hpp"
 #include "reports/visible.hpp"
 #include "suite/mysql_place.hpp"
 #include "suite/redis_place.hpp"
@@ -13,23 +13,20 @@
 namespace holdfast {
 namespace {
 
-std::string given(const std::string& flag, const std::string& value) {
-  return value.empty() ? "" : flag + shell_word(value);
-}
-
 // The server's own client, which asks for the password.
 std::string client_command(const Target& target) {
-  const std::string at = " -h " + shell_word(target.host) + (target.kind == StoreKind::redis ? " -p " : " -P ");
-  const std::string there = at + std::to_string(target.port);
-  const std::string user =
-      target.user.empty() ? "" : (target.kind == StoreKind::redis ? " --user " : " -u ") + shell_word(target.user);
+  const bool redis = target.kind == StoreKind::redis;
   const Security& security = target.security;
-  if (target.kind == StoreKind::redis) {
-    const std::string tls = security.tls ? " --tls" : "";
-    return "redis-cli" + there + user + tls + given(" --cacert ", security.ca) + " --askpass ping";
+  ShellCommand out(redis ? "redis-cli" : "mariadb");
+  out.flag("-h", target.host).literal(redis ? Literal("-p") : Literal("-P")).word(std::to_string(target.port));
+  if (!target.user.empty()) out.literal(redis ? Literal("--user") : Literal("-u")).word(target.user);
+  if (security.tls) out.literal(redis ? Literal("--tls") : Literal("--ssl-verify-server-cert"));
+  if (redis) {
+    if (!security.ca.empty()) out.flag("--cacert", security.ca);
+    return out.literal("--askpass ping").text();
   }
-  const std::string tls = security.tls ? " --ssl-verify-server-cert" + given(" --ssl-ca=", security.ca) : "";
-  return "mariadb" + there + user + tls + " -p -e 'SELECT 1' " + shell_word(target.database);
+  if (security.tls && !security.ca.empty()) out.word("--ssl-ca=" + security.ca);
+  return out.literal("-p").flag("-e", "SELECT 1").word(target.database).text();
 }
 
 Unavailable unavailable(const Target& target, const std::string& why) {
@@ -61,7 +58,7 @@ std::unique_ptr<TargetPlace> reach(const Target& target, const std::string& run)
 }  // namespace
 
 std::string named(const std::string& name) {
-  return clipped(visible(name), kMostOfName);
+  return fitted(name, kMostOfName);
 }
 
 std::string told(const std::vector<std::string>& foreign) {

@@ -7,6 +7,7 @@ Prints what is wrong; exit code 1 when anything is. A format that nobody looks a
 check here. Each check has a name of a format, is given the text and the verdict, and yields what is wrong.
 """
 import pathlib
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -35,6 +36,15 @@ def any_text(data):
     return [f"characters that nobody sees: {sorted(map(repr, hidden))}"] if hidden else []
 
 
+COMMAND = re.compile(r"^[ \t]*::|##\[", re.MULTILINE)
+
+
+def commands(data):
+    """What GitHub's runner would obey, should the file be printed where it reads; only annotations are meant for it."""
+    text = data.decode("utf-8", "replace")
+    return [f"a command: {text[match.start():][:80]!r}" for match in COMMAND.finditer(text)]
+
+
 def look(folder, names):
     folder = pathlib.Path(folder)
     verdict = structured.strict_json((folder / "json").read_text())
@@ -44,7 +54,8 @@ def look(folder, names):
             yield f"{name}: nobody looks at this format; write a check for it in tests/formats"
             continue
         hidden = any_text(data) if name != "json" else []  # in JSON they are spelled out by its reader
-        for wrong in [*hidden, *(CHECKS[name](data.decode("utf-8", "replace"), verdict) if data else [])]:
+        meant = commands(data) if name != "annotations" else []
+        for wrong in [*hidden, *meant, *(CHECKS[name](data.decode("utf-8", "replace"), verdict) if data else [])]:
             yield f"{name}: {wrong}"
 
 

@@ -3,7 +3,8 @@ import html.parser
 import re
 import subprocess
 
-MAY_STAND = {"h1", "h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "blockquote", "a"}
+MAY_STAND = {"h1", "h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "blockquote", "a",
+             "ul", "li"}  # fmt: skip
 ANNOTATION = re.compile(r"::(error|warning|notice) title=(?P<title>[^:,\r\n]*)::(?P<text>[^\r\n]*)")
 STATE = re.compile(
     r"(✓ ok|✗ caught|– unavailable|… not run|○ nothing judged|\? undecided|E error|! missed|✗! unexpected)( \d+/\d+)?"
@@ -27,12 +28,13 @@ def annotations(text, run):
 class Rendered(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
-        self.wrong, self.rows, self.links, self.text, self.in_cell = [], [], [], "", False
+        self.wrong, self.rows, self.links, self.text, self.in_cell, self.items = [], [], [], "", False, 0
 
     def handle_starttag(self, tag, attributes):
         allowed = {"a": {"href"}, "code": {"class"}, "th": set(), "td": set()}.get(tag, set())
         if tag not in MAY_STAND or any(name not in allowed for name, _ in attributes):
             self.wrong.append(f"<{tag} {attributes}> has no place in a summary")
+        self.items += tag == "li"
         if tag == "tr":
             self.rows.append([])
         if tag in ("th", "td"):
@@ -61,9 +63,28 @@ def rendered(text):
     return out
 
 
+def outside_code(text):
+    """The Markdown without its code and without what is escaped, which the renderer here does not tell of."""
+    out, at = "", 0
+    while at < len(text):
+        ticks = re.match(r"`+", text[at:])
+        if ticks:
+            close = re.search(rf"(?<!`){ticks[0]}(?!`)", text[at + len(ticks[0]) :])
+            at += len(ticks[0]) + (close.end() if close else 0)
+            continue
+        out += "" if text[at] == "\\" else text[at]
+        at += 2 if text[at] == "\\" else 1
+    return out
+
+
 def markdown(text, run):
     page = rendered(text)
     yield from page.wrong
+    searched = sum(cell["scenario"] == "explore" and not cell["suite"] and cell["why"] != "" for cell in run["cells"])
+    if page.items != searched + len({one["why"] for one in run["not_tried"]}):
+        yield f"{page.items} items of lists: one of them is not ours"
+    if "$" in outside_code(text):
+        yield "GitHub would read a formula"
     yield from (f"a link to elsewhere: {link[:200]}" for link in page.links if not link.startswith("./"))
     if run["cells"]:
         matrix = page.rows[: len(run["locks"]) + 1]

@@ -6,7 +6,8 @@ import look
 import plain_text
 import structured
 
-RUN = {"locks": ["a"], "scenarios": ["b"], "exit_code": 1, "cells": [{"outcome": "unexpected"}]}
+CELL = {"scenario": "b", "suite": "s", "why": "w", "outcome": "unexpected"}
+RUN = {"locks": ["a"], "scenarios": ["b"], "exit_code": 1, "cells": [CELL], "not_tried": []}
 CASE = '<testcase classname="s.a" name="b" time="1.000"><failure message="m" type="t">rerun: x</failure></testcase>'
 COUNTS = 'tests="1" failures="1" errors="0" skipped="0" time="1.000"'
 JUNIT = (
@@ -57,7 +58,8 @@ class SelfTest(unittest.TestCase):
             MARKDOWN + "<script>x</script>", MARKDOWN + "[x](javascript:x)", MARKDOWN + "http://elsewhere.example",
             MARKDOWN.replace("`a` |", "`a` | b |"),
             MARKDOWN.replace("| | `b` |\n|---|---|", "| | `b` | `c` |\n|---|---|---|"),
-            MARKDOWN.replace("Not as", "As"), MARKDOWN + "*loud*", MARKDOWN + "![x](./y)",
+            MARKDOWN.replace("Not as", "As"), MARKDOWN + "*loud*", MARKDOWN + "![x](./y)", MARKDOWN + "$x$",
+            MARKDOWN + "\n- x\n",
         )  # fmt: skip
 
     def test_annotations(self):
@@ -77,6 +79,15 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(look.any_text("ünï\n".encode()), [])
         for bad in (b"\xff", b"\x1b[2J", "\u202e".encode(), b"a\rb", "\x9b".encode()):
             self.assertTrue(look.any_text(bad), bad)
+
+    def test_commands(self):
+        self.assertEqual(look.commands(b"a ::b::c\n: :d::\n## [e]\n"), [])
+        for bad in (b"::a::b", b"c\n \t::add-mask::d", b"a ##[error]b"):
+            self.assertTrue(look.commands(bad), bad)
+
+    def test_code_and_what_is_escaped_is_no_formula(self):
+        self.assertEqual(plain_text.outside_code("a `$x$` \\$y\\$ ``$`$`` \\`b\\`\n```sh\n$z\n```\nc"), "a  y  b\n\nc")
+        self.assertIn("$x$", plain_text.outside_code("`a` \\\\$x$"))
 
     def test_mentions_are_kept_apart(self):
         self.assertEqual(plain_text.rendered("@<!-- -->somebody").text.strip(), "@somebody")

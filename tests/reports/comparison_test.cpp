@@ -64,7 +64,7 @@ TEST(ComparisonReport, TheFirstWordFollowsTheExitCode) {
   Comparison all = made_up::comparison();
   const auto word = [&all](int exit_code) {
     all.exit_code = exit_code;
-    const std::string text = comparison_text(all);
+    const std::string text = comparison_text(all).text();
     return text.substr(0, text.find("  "));
   };
   EXPECT_EQ(word(kExitHarness), "ERROR");
@@ -77,19 +77,19 @@ TEST(ComparisonReport, TheFirstWordFollowsTheExitCode) {
 
 TEST(ComparisonReport, TheTextTellsWhatChanged) {
   Comparison all = made_up::comparison();
-  EXPECT_TRUE(contains(comparison_text(all), "COMPARED  2 variants under 1 scenario, 2 trials each"));
+  EXPECT_TRUE(contains(comparison_text(all).text(), "COMPARED  2 variants under 1 scenario, 2 trials each"));
   all.baseline = "old.json";
-  EXPECT_TRUE(contains(comparison_text(all), "NOTHING NEW"));
-  EXPECT_TRUE(contains(comparison_text(all), "nothing has changed"));
+  EXPECT_TRUE(contains(comparison_text(all).text(), "NOTHING NEW"));
+  EXPECT_TRUE(contains(comparison_text(all).text(), "nothing has changed"));
   all.changes = {{"get_lock", "quick/pause", "resource", Change::fresh, 0, 3, 1, 2, "it held before"}};
   all.exit_code = kExitNotAsExpected;
-  const std::string text = comparison_text(all);
+  const std::string text = comparison_text(all).text();
   EXPECT_TRUE(contains(text, "NEW  1 violation that the baseline does not have")) << text;
   EXPECT_TRUE(contains(text, "new  get_lock quick/pause resource: violated 0 of 3 before, 1 of 2 now"));
 }
 
 TEST(ComparisonReport, ColumnsAreAlignedByCharacters) {
-  EXPECT_EQ(aligned({{"é", "b"}, {"cc", "d"}}), "é   b\ncc  d\n");
+  EXPECT_EQ(aligned({{"é", "b"}, {"cc", "d"}}).text(), "é   b\ncc  d\n");
 }
 
 TEST(ComparisonReport, NoFaultsNameIsWrittenOverAnother) {
@@ -128,7 +128,7 @@ TEST(ComparisonReport, HostileNamesStayText) {
   const std::string page = comparison_page(all);
   EXPECT_FALSE(contains(page, "<script"));
   EXPECT_FALSE(contains(page, "\x1b"));
-  EXPECT_FALSE(contains(comparison_text(all), "\x1b"));
+  EXPECT_FALSE(contains(comparison_text(all).text(), "\x1b"));
   EXPECT_NO_THROW(nlohmann::json::parse(to_json(all).dump()));
   EXPECT_EQ(comparison_page_errors("hostile", all), 0);
 }

@@ -96,6 +96,11 @@ TEST(Formats, AreNotFooledByNames) {
       "@everyone #1 &amp; <!-- open",
       "::error title=x::y",
       "a ##[error]b\n::stop-commands::x\n  ::set-output name=a::b",
+      "##[add-mask]a",
+      "javascript:alert(1)",
+      "--server=mysqld=/tmp/evil.sh",
+      "$\\color{red}{x}$ and $$y$$",
+      "trailing \\",
       "\x1b[2J\x1b]0;title\x07 \xff\xfe \xc0\xaf \xed\xa0\x80 \xe2\x80\xae \xc2\x9b \xe2\x80\xa8",
       std::string("nul \0 inside", 12),
       "%0A%25 50 % $(reboot) `reboot` ; reboot",
@@ -105,7 +110,14 @@ TEST(Formats, AreNotFooledByNames) {
       ""};
   Looks looks;
   int number = 0;
-  for (const auto& text : hostile) looks.add("hostile" + std::to_string(++number), made_up::hostile_run(text));
+  for (const auto& text : hostile) {
+    const std::string name = "hostile" + std::to_string(++number);
+    looks.add(name, made_up::hostile_run(text));
+    looks.add(name + "_error", made_up::hostile_error(text, Outcome::harness_error));
+    looks.add(name + "_unavailable", made_up::hostile_error(text, Outcome::unavailable));
+    looks.add(name + "_not_run", made_up::hostile_error(text, Outcome::not_run));
+    looks.add(name + "_search", made_up::hostile_search(text));
+  }
   EXPECT_EQ(looks.found(), 0);
 }
 

@@ -2,8 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <concepts>
+#include <nlohmann/json.hpp>
+
 #include "reports/durations.hpp"
+#include "reports/markdown_text.hpp"
+#include "reports/shown.hpp"
+#include "reports/shown_json.hpp"
 #include "reports/visible.hpp"
+#include "reports/workflow_commands.hpp"
 
 namespace holdfast {
 namespace {
@@ -35,6 +42,64 @@ TEST(Html, EscapesInTextAndAttributes) {
   HtmlWriter out;
   out.element("p", {{"title", "\"'<&>"}, {"class", ""}}, "<b>&\"'\x01");
   EXPECT_EQ(std::move(out).take().text(), "<p title=\"&quot;&#39;&lt;&amp;&gt;\">&lt;b&gt;&amp;&quot;&#39;\\x01</p>\n");
+}
+
+// A page may be printed where GitHub Actions reads.
+TEST(Html, HoldsNoCommand) {
+  HtmlWriter out;
+  out.element("p", {{"title", "a\n::b::"}}, "::c::d\n  ::e::\nf ::g\n##[error]h");
+  out.text("::i::");
+  EXPECT_EQ(std::move(out).take().text(),
+            "<p title=\"a\n:&#58;b::\">::c::d\n  :&#58;e::\nf ::g\n##&#91;error]h</p>\n:&#58;i::");
+}
+
+// What a type takes, it takes when the program is compiled.
+template <typename Writer, typename Text>
+concept TakesName = requires(Writer& out, Text text) {
+  out.empty(text);
+};
+template <typename Text>
+concept BecomesMarkup = std::constructible_from<Markup, Text>;
+template <typename Text>
+concept BecomesShown = std::constructible_from<Shown, Text> || std::convertible_to<Text, Literal>;
+template <typename Text>
+concept BecomesMarkdown = std::constructible_from<Markdown, Text>;
+
+TEST(Formats, ATextCannotBecomeWhatIsWrittenAsItIs) {
+  static_assert(TakesName<HtmlWriter, Literal>);
+  static_assert(!TakesName<HtmlWriter, std::string> && !TakesName<HtmlWriter, std::string_view>);
+  static_assert(!BecomesMarkup<std::string> && !BecomesMarkup<std::string_view> && !BecomesMarkup<const char*>);
+  static_assert(BecomesShown<Literal> && !BecomesShown<std::string> && !BecomesShown<std::string_view>);
+  static_assert(BecomesMarkdown<Literal> && !BecomesMarkdown<std::string> && !BecomesMarkdown<std::string_view>);
+  static_assert(std::default_initializable<WorkflowCommands> &&
+                !std::constructible_from<WorkflowCommands, std::string>);
+}
+
+TEST(Shown, KeepsALineALine) {
+  EXPECT_EQ(shown("rerun: {}\n", "a\nPASS  70 of 70\x1b[2J").text(), "rerun: a\\nPASS  70 of 70\\x1B[2J\n");
+  EXPECT_EQ(shown("{} {} {}", Literal("\x1b[1m"), 7, shown_lines("a\nb")).text(), "\x1b[1m 7 a\nb");
+  EXPECT_EQ(shown_message("why\nPASS  70 of 70\r\n").text(), "why\n    PASS  70 of 70\n    ");
+}
+
+TEST(Markdown, WritesProseUnlessItIsTold) {
+  EXPECT_EQ(markdown("# {}: {} {}\n", "*a* $b$", code("c|`d"), 3).text(), "# \\*a\\* \\$b\\$: ``c|`d`` 3\n");
+  EXPECT_EQ(table_row({Literal("ok"), code("a|b"), markdown("{} {}", code("c|d"), "e|f"), Markdown()}).text(),
+            "| ok | `a\\|b` | `c\\|d` e\\|f |  |\n");
+  EXPECT_EQ(table_head({Markdown(), code("a|b")}).text(), "| | `a\\|b` |\n|---|---|\n");
+  EXPECT_EQ(prose("::error::a").text(), "\\::error::a");
+  EXPECT_EQ(code("##[error]a").text(), "`## [error]a`");
+}
+
+TEST(ShownJson, MakesEveryTextVisible) {
+  const nlohmann::json json{{"a", "b\x1b\n"}, {"c", {1, "##[error]d", nullptr}}};
+  EXPECT_EQ(shown_json(json), R"({"a":"b\\x1B\\n","c":[1,"##\u005berror]d",null]})");
+  EXPECT_EQ(nlohmann::json::parse(without_commands_in_json(json.dump())), json);
+}
+
+TEST(WorkflowCommands, AreALineEach) {
+  WorkflowCommands out;
+  out.add("error", "a,b:c%\n::x::", shown("{}\nrerun: 50 %", "d\n::stop-commands::e"));
+  EXPECT_EQ(out.text(), "::error title=a%2Cb%3Ac%25\\n%3A%3Ax%3A%3A::d\\n::stop-commands::e%0Arerun: 50 %25\n");
 }
 
 TEST(Html, ClosesTagsInOrder) {

@@ -122,10 +122,12 @@ PageInput hostile_run(const std::string& text) {
   in.run.scenarios = {text};
   add_cell(in, text, text, Outcome::unexpected, 2);
   Cell& cell = in.run.cells.front();
-  cell.why = text;
+  cell.why = cell.suite = text;
   cell.expected = {{text, text}};
   for (auto& trial : cell.trials) {
     trial.error = text;
+    trial.control = ControlResult{text, text, text, false, text};
+    trial.causes = {{text, text, true, {text}, CauseState::open, 1, 2, text, {text}}};
     trial.mismatches = {{text, text, text}, {"belief_exclusion", text, text}};
     for (auto& p : trial.verdict.properties) {
       p.kind = p.reason = text;
@@ -140,7 +142,40 @@ PageInput hostile_run(const std::string& text) {
     for (auto& fault : verdict.timeline.faults) fault.fault = fault.detail = text;
   }
   in.run.faults = {{text, 1, 1, text, ""}, {text, 0, 0, "", text}};
+  in.run.not_tried = {{text, text, text}};
   in.environment = {{text, text}};
+  for (const auto& [folder, verdict] : in.trials) in.unpacked[folder] = text;
+  return in;
+}
+
+PageInput hostile_error(const std::string& text, Outcome outcome) {
+  PageInput in = hostile_run(text);
+  Cell& cell = in.run.cells.front();
+  cell.outcome = outcome;
+  for (auto& trial : cell.trials) {
+    trial.outcome = outcome;
+    trial.verdict = {};
+    trial.mismatches.clear();
+  }
+  if (outcome == Outcome::not_run) {
+    in.run.stopped = text;
+    cell.planned = 3;
+  }
+  in.run.command.clear();  // then the suite's name stands in its place
+  in.run.exit_code = outcome == Outcome::unavailable ? 4 : outcome == Outcome::not_run ? 3 : 5;
+  return in;
+}
+
+PageInput hostile_search(const std::string& text) {
+  PageInput in = hostile_run(text);
+  Cell& cell = in.run.cells.front();
+  in.run.suite = kExplored;
+  cell.suite.clear();
+  in.run.scenarios = {kExplored};
+  cell.scenario = kExplored;
+  cell.outcome = Outcome::as_expected;
+  for (auto& trial : cell.trials) trial.outcome = Outcome::as_expected;
+  in.run.within = text;
   return in;
 }
 

@@ -23,5 +23,8 @@ PageInput interrupted_run();
 inline constexpr const char* kHostile =
     "</script><img src=x onerror=window.attacked=1>\" ' & \x1b[2J \xff\xfe \xe2\x80\xae \n end";
 PageInput hostile_run(const std::string& text = kHostile);
+// Where no trial came to a verdict; and of simulated clients.
+PageInput hostile_error(const std::string& text, Outcome outcome);
+PageInput hostile_search(const std::string& text);
 
 }  // namespace holdfast::made_up

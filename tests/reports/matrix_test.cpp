@@ -14,7 +14,7 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST(Matrix, ShowsEveryOutcomeInItsPlace) {
-  const std::string text = matrix_text(made_up::failing_run().run, false);
+  const std::string text = matrix_text(made_up::failing_run().run, false).text();
   EXPECT_TRUE(has(text,
                   "              none  pause  partition  skew   kill_server\n"
                   "insert_lease  ok    x exp  ok         ok     ok\n"
@@ -25,18 +25,18 @@ TEST(Matrix, ShowsEveryOutcomeInItsPlace) {
 }
 
 TEST(Matrix, ExplainsOnlyTheOutcomesItShows) {
-  const std::string failing = matrix_text(made_up::failing_run().run, false);
+  const std::string failing = matrix_text(made_up::failing_run().run, false).text();
   for (const char* meaning : {"ok as expected", "x exp violated, as expected", "x! violated, not expected",
                               "- this machine", "! an expected violation", "? undecided", "E err the harness failed"}) {
     EXPECT_TRUE(has(failing, meaning)) << meaning;
   }
-  const std::string passing = matrix_text(made_up::passing_run().run, false);
+  const std::string passing = matrix_text(made_up::passing_run().run, false).text();
   EXPECT_TRUE(has(passing, "ok as expected\n"));
   EXPECT_FALSE(has(passing, "not expected"));
 }
 
 TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
-  const std::string text = matrix_text(made_up::failing_run().run, false);
+  const std::string text = matrix_text(made_up::failing_run().run, false).text();
   EXPECT_TRUE(has(
       text, "x!  nowait_lease under skew: clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s)\n"));
   EXPECT_TRUE(has(text, "rerun: holdfast run scenarios/quick --seed 42 --only nowait_lease/skew\n"));
@@ -45,11 +45,11 @@ TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
   EXPECT_TRUE(has(text, "the server did not answer within 10 s"));
   EXPECT_FALSE(
       has(text, "rerun: holdfast run scenarios/quick --seed 42 --only insert_lease/pause"));  // expected: no complaint
-  EXPECT_FALSE(has(matrix_text(made_up::passing_run().run, false), "rerun:"));
+  EXPECT_FALSE(has(matrix_text(made_up::passing_run().run, false).text(), "rerun:"));
 }
 
 TEST(Matrix, ListsTheFaultsThatWereProved) {
-  const std::string text = matrix_text(made_up::failing_run().run, false);
+  const std::string text = matrix_text(made_up::failing_run().run, false).text();
   EXPECT_TRUE(has(text, "Faults proved: pause 5/5 (longest 2.31 s)   partition 4/4 (1,204 packets dropped)"));
   EXPECT_TRUE(has(text, "delay unavailable (this kernel has no sch_netem)"));
 }
@@ -59,62 +59,62 @@ TEST(Matrix, AProofThatFitsNoLineBeginsBehindItsTitle) {
   run.faults = {{"pause", 5, 5, std::string(200, 'x'), ""}, {"kill", 1, 1, "", ""}};
   const std::string begin =
       "Faults proved: pause 5/5 (" + std::string(200, 'x') + ")\n" + std::string(15, ' ') + "kill 1/1\n";
-  EXPECT_TRUE(has(matrix_text(run, false), begin)) << matrix_text(run, false);
+  EXPECT_TRUE(has(matrix_text(run, false).text(), begin)) << matrix_text(run, false).text();
 }
 
 TEST(Matrix, CountsRepeatedTrials) {
-  const std::string text = matrix_text(made_up::failing_run(10).run, false);
+  const std::string text = matrix_text(made_up::failing_run(10).run, false).text();
   EXPECT_TRUE(has(text, "ok 10/10"));
   EXPECT_TRUE(has(text, "x! 0/10"));
   EXPECT_TRUE(has(text, "k/n trials as expected"));
 }
 
 TEST(Matrix, ColoursOnlyWhenAsked) {
-  EXPECT_TRUE(has(matrix_text(made_up::failing_run().run, true), "\x1b[1;31mx!\x1b[0m"));
-  EXPECT_FALSE(has(matrix_text(made_up::failing_run().run, false), "\x1b"));
+  EXPECT_TRUE(has(matrix_text(made_up::failing_run().run, true).text(), "\x1b[1;31mx!\x1b[0m"));
+  EXPECT_FALSE(has(matrix_text(made_up::failing_run().run, false).text(), "\x1b"));
 }
 
 TEST(Matrix, LetsNoNameControlTheTerminal) {
-  const std::string text = matrix_text(made_up::hostile_run().run, false);
+  const std::string text = matrix_text(made_up::hostile_run().run, false).text();
   EXPECT_FALSE(has(text, "\x1b"));
   EXPECT_FALSE(has(text, "\xff"));
   EXPECT_TRUE(has(text, "\\x1B[2J \\xFF\\xFE \\u202E"));
 }
 
 TEST(Matrix, HasALineEvenForNothing) {
-  EXPECT_EQ(matrix_text({}, false), "UNAVAILABLE  nothing could run on this machine        seed 0 · 0.0 s\n");
+  EXPECT_EQ(matrix_text({}, false).text(), "UNAVAILABLE  nothing could run on this machine        seed 0 · 0.0 s\n");
 }
 
 TEST(Matrix, LeavesCellsThatDidNotRunBlank) {
-  const std::string text = matrix_text(made_up::interrupted_run().run, false);
+  const std::string text = matrix_text(made_up::interrupted_run().run, false).text();
   EXPECT_TRUE(has(text, "insert_lease  ok\n"));
   EXPECT_TRUE(has(text, "\nip_lease\n"));
 }
 
 TEST(Matrix, SaysWhatABlankIsOnlyWhereThereIsOne) {
   RunVerdict run = made_up::passing_run().run;
-  EXPECT_FALSE(has(matrix_text(run, false), "blank"));
+  EXPECT_FALSE(has(matrix_text(run, false).text(), "blank"));
   run.cells.pop_back();
-  EXPECT_TRUE(has(matrix_text(run, false), "ok as expected · blank: not in that scenario\n"));
+  EXPECT_TRUE(has(matrix_text(run, false).text(), "ok as expected · blank: not in that scenario\n"));
   run.interrupted = true;  // what was asked for and did not run has a mark
-  EXPECT_TRUE(has(matrix_text(run, false), "blank: not in that scenario\n"));
+  EXPECT_TRUE(has(matrix_text(run, false).text(), "blank: not in that scenario\n"));
 }
 
 TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
   RunVerdict run = made_up::failing_run().run;
   const char* const why = "    Why this is expected: no lease survives a pause longer than itself\n";
-  EXPECT_FALSE(has(matrix_text(run, false), why));
+  EXPECT_FALSE(has(matrix_text(run, false).text(), why));
   std::erase_if(run.cells,
                 [](const Cell& cell) { return cell.outcome != Outcome::caught || cell.scenario != "pause"; });
   ASSERT_EQ(run.cells.size(), 3u);
-  const std::string text = matrix_text(run, false);
+  const std::string text = matrix_text(run, false).text();
   EXPECT_TRUE(has(text, "x exp  nowait_lease under pause: clients 3 and 7 both held")) << text;
   EXPECT_TRUE(has(text, why)) << text;
   EXPECT_FALSE(has(text, "rerun:")) << text;
 }
 
 TEST(Matrix, NamesARemedyForWhatIsOpen) {
-  const std::string text = matrix_text(made_up::failing_run().run, false);
+  const std::string text = matrix_text(made_up::failing_run().run, false).text();
   EXPECT_TRUE(has(text, "    Remedy: the moment that tells did not come: other seeds")) << text;
   EXPECT_TRUE(has(text, "    Remedy: --repeat 10 tells how often it comes")) << text;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "artifact/shell_command.hpp"
 #include "reports/cause_words.hpp"
 #include "reports/rerun.hpp"
 #include "reports/suggestion.hpp"
@@ -175,16 +176,33 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
   run.command = "holdfast run x --only=a/b --seed 9";
   EXPECT_EQ(rerun_command(run, cell), "holdfast run x --seed 9 --only upsert_lease+found_rows/pause");
   for (const char* word : {"a b/c", "it's/c", "it's a/c d", "/"}) {
-    run.command = "holdfast run x --only " + shell_word(word) + " --only=" + shell_word(word) + " --seed 9";
+    run.command =
+        ShellCommand("holdfast").literal("run x").flag("--only", word).word("--only=" + std::string(word)).text();
+    run.command += " --seed 9";
     EXPECT_EQ(rerun_command(run, cell), "holdfast run x --seed 9 --only upsert_lease+found_rows/pause") << word;
   }
 }
 
+TEST(Rerun, ASuiteIsNoFlag) {
+  RunVerdict run;
+  run.suite = "--server=mysqld=/tmp/evil.sh";
+  Cell cell;
+  cell.lock = "a";
+  cell.scenario = "b";
+  EXPECT_EQ(rerun_command(run, cell), "holdfast run ./--server=mysqld=/tmp/evil.sh --seed 0 --only a/b");
+}
+
+TEST(Rerun, AFoldersCommandIsQuotedAnew) {
+  EXPECT_EQ(stored_command("evil run x;reboot '$(y)' \\; z", "/opt/a;b/run"),
+            "'/opt/a;b/run' run 'x;reboot' '$(y)' ';' z");
+  EXPECT_EQ(stored_command("reboot", "holdfast"), "");
+}
+
 TEST(Rerun, QuotesWhatAShellWouldRead) {
-  EXPECT_EQ(shell_word("a/b+c.d"), "a/b+c.d");
-  EXPECT_EQ(shell_word("a; rm -rf 'x'"), "'a; rm -rf '\\''x'\\'''");
-  EXPECT_EQ(shell_word(""), "''");
-  EXPECT_EQ(shell_word("$(x)"), "'$(x)'");
+  EXPECT_EQ(ShellCommand("a/b+c.d").text(), "a/b+c.d");
+  EXPECT_EQ(ShellCommand("a; rm -rf 'x'").text(), "'a; rm -rf '\\''x'\\'''");
+  EXPECT_EQ(ShellCommand("").text(), "''");
+  EXPECT_EQ(ShellCommand("$(x)").text(), "'$(x)'");
 }
 
 TEST(Clients, AreNamedAsInASentence) {

@@ -61,8 +61,8 @@ TEST(TruthTable, AddsUpTrialsOfSeveralRuns) {
   EXPECT_EQ(row.trials, 5);
   EXPECT_EQ(row.as_expected, 5);
   EXPECT_EQ(row.scenarios, std::vector<std::string>{"pause"});
-  EXPECT_TRUE(has(table_text(rows), "pause  5 of 5 as expected  (pause)"));
-  EXPECT_TRUE(has(table_text(rows), "! skew  0 of 5 as expected"));
+  EXPECT_TRUE(has(table_text(rows).text(), "pause  5 of 5 as expected  (pause)"));
+  EXPECT_TRUE(has(table_text(rows).text(), "! skew  0 of 5 as expected"));
 }
 
 TEST(TruthTable, TellsHowOftenEachWasSeen) {
@@ -94,7 +94,7 @@ TEST(TruthTable, DoesNotGuessAFault) {
 
 TEST(TruthTable, MarkdownAndJsonSayTheSame) {
   const auto rows = truth_table({run_with_faults()});
-  const std::string markdown = table_markdown(rows);
+  const std::string markdown = table_markdown(rows).text();
   EXPECT_EQ(static_cast<std::size_t>(std::count(markdown.begin(), markdown.end(), '\n')), rows.size() + 2);
   EXPECT_TRUE(has(markdown, "| ip_lease | none | 0 of 1 |"));
   const auto json = table_json(rows);
@@ -104,10 +104,10 @@ TEST(TruthTable, MarkdownAndJsonSayTheSame) {
 
 TEST(TruthTable, AHostileNameEndsNoCellAndMovesNoCursor) {
   const auto rows = truth_table({made_up::hostile_run().run});
-  const std::string markdown = table_markdown(rows);
+  const std::string markdown = table_markdown(rows).text();
   EXPECT_EQ(static_cast<std::size_t>(std::count(markdown.begin(), markdown.end(), '\n')), rows.size() + 2);
   EXPECT_FALSE(has(markdown, "\x1b"));
-  EXPECT_FALSE(has(table_text(rows), "\x1b"));
+  EXPECT_FALSE(has(table_text(rows).text(), "\x1b"));
   EXPECT_TRUE(has(markdown, "\\</script\\>"));
 }
 
@@ -124,7 +124,7 @@ TEST(TruthTable, TheGravestRunDecides) {
   EXPECT_EQ(exit_code_of_all({with(5), with(1)}), 1);
   EXPECT_EQ(exit_code_of_all({with(1), with(130)}), 130);
   EXPECT_EQ(truth_table({with(130)}).size(), 0U);
-  EXPECT_EQ(table_text({}), "no trial ran\n");
+  EXPECT_EQ(table_text({}).text(), "no trial ran\n");
 }
 
 }  // namespace
