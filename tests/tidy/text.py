@@ -34,18 +34,32 @@ def line_blemishes(path, line):
         yield "wide", f"{len(line)} columns, at most {MAX_COLUMN}"
 
 
-# One way in for JSON and one way out to a terminal, so that what comes from outside is met in one place.
+# One way in for JSON, and one way out for each form of text, so that what comes from outside is met in one place.
 ONLY_IN = [
     (re.compile(r"\bsax_parse\(|\bjson::(parse|accept)\("), "json-reader", ("src/", "checker/", "reports/"),
      ("src/artifact/json_reader.cpp", "src/cli/schema.cpp"), "parse_json (src/artifact/json_reader.hpp) reads"),
     (re.compile(r"\bf?printf\(|\bf?puts\(|\bfwrite\(|\bfmt::print\(|\bstd::c(out|err)\b"), "terminal",
      ("src/cli/", "reports/"), ("src/cli/terminal.cpp",), "say and tell (src/cli/terminal.hpp) print"),
+    (re.compile(r"\bvisible(_lines)?\("), "made-visible", ("src/", "checker/", "reports/"),
+     tuple(f"reports/{name}" for name in ("visible.hpp", "visible.cpp", "shown.hpp", "shown.cpp", "shown_json.cpp",
+                                          "shortened.cpp", "html.cpp", "markdown_text.cpp")),
+     "a format's own writer makes text visible: shown(), HtmlWriter, markdown(), shown_json()"),
+    (re.compile(r"&(amp|lt|gt|quot|#\d+|#\{\});"), "html", ("src/", "checker/", "reports/"), ("reports/html.cpp",),
+     "HtmlWriter (reports/html.hpp) escapes"),
+    (re.compile(r"""\\\\[|`*\[\]<>]["']"""), "markdown", ("src/", "checker/", "reports/"),
+     ("reports/markdown_text.cpp",), "markdown() and table_row() (reports/markdown_text.hpp) escape"),
+    (re.compile(r'"::|%0A|%25|##\['), "workflow-command", ("src/", "checker/", "reports/"),
+     ("reports/html.cpp", "reports/workflow_commands.cpp"), "WorkflowCommands (reports/workflow_commands.hpp) writes"),
+    (re.compile(r"""'\\\\''|program_as_typed\(\) *\+"""), "shell", ("src/", "checker/", "reports/"),
+     ("src/artifact/shell_command.cpp",), "ShellCommand (src/artifact/shell_command.hpp) quotes"),
+    (re.compile(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|eval)\b"), "page-script",
+     ("reports/page/",), (), "tag() (reports/page/view.js) puts text in as text"),
 ]  # fmt: skip
 
 
 def wrong_places(tree):
     found = []
-    for path in tree.having(".cpp", ".hpp"):
+    for path in tree.having(".cpp", ".hpp", ".js"):
         for pattern, name, folders, allowed, why in ONLY_IN:
             if not path.startswith(folders) or path in allowed:
                 continue
