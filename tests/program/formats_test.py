@@ -119,7 +119,7 @@ class Formats(ProgramTest):
 
     def test_names_that_attack_come_through_a_stored_run(self):
         """What a history or a verdict from elsewhere could hold, through the program itself."""
-        evil = "]]><script>alert(1)</script>|`\n::error title=x::y\u202e\x1b[2J" + "x" * 10_240
+        evil = "]]><script>alert(1)</script>|`\n::error title=x::y ##[group]z\u202e\x1b[2J" + "x" * 10_240
         name = evil[:160]  # as long as a folder's may be, which a cell's name is
         place = f"cells/{name}/{name}/1"
         folder = self.folder / "stored"
@@ -160,6 +160,22 @@ class Formats(ProgramTest):
         for line in answer.stdout.splitlines():
             self.assertFalse(line.strip().startswith("::") or "##[" in line, line[:200])
         self.assertEqual(len([line for line in answer.stderr.splitlines() if line.strip().startswith("::")]), 1)
+        for name in ("html", "junit", "markdown", "json", "trace"):
+            printed = self.call(PROGRAM, "report", folder, "--format", name, env=environment).stdout
+            for line in printed.splitlines():
+                self.assertFalse(line.strip().startswith("::") or "##[" in line, f"{name}: {line[:200]}")
+        (folder / "verdict.json").write_text(json.dumps({**run, "command": "reboot run x;reboot"}))
+        typed = self.call(PROGRAM, "report", folder, env={**os.environ, "HOLDFAST_COMMAND": "/tmp/a;reboot/run"})
+        self.assertIn("rerun: '/tmp/a;reboot/run' run 'x;reboot'", typed.stdout)
+
+    def test_no_line_of_a_message_is_ours_but_the_first(self):
+        folder = self.folder / "told"
+        folder.mkdir()
+        (folder / "verdict.json").write_text(json.dumps({"holdfast_run": "x\nPASS  70 of 70 cells as expected"}))
+        gone = self.call(PROGRAM, "report", f"{folder}\nPASS  70 of 70 cells as expected")
+        for answer in (gone, self.call(PROGRAM, "report", folder)):
+            self.assertEqual(answer.returncode, 2, self.shown)
+            self.assertNotRegex(answer.stderr + answer.stdout, "(?m)^PASS")
 
     def test_mistakes_are_named(self):
         for arguments in (
