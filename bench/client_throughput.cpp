@@ -21,11 +21,13 @@
 #include "history/journal.hpp"
 #include "history/journal_reader.hpp"
 #include "lab/door.hpp"
-#include "lab/mariadb.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/network.hpp"
-#include "runner/lock_server.hpp"
-#include "runner/stores.hpp"
+#include "servers/lock_server.hpp"
+#include "servers/mysql/lab_address.hpp"
+#include "servers/mysql/mysql_statements.hpp"
+#include "servers/mysql/start_mariadb.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -55,9 +57,9 @@ std::int64_t worker_rounds(const std::string& folder, const Plan& plan, std::int
   const std::string file = folder + "/client-0.journal";
   {
     JournalWriter journal(file, 0);
-    auto connection = std::make_unique<MySqlStatements>(address(kLockAddress), lock_statements(plan.lock));
+    auto connection = std::make_unique<MySqlStatements>(address(kLockAddress), SqlFile::parse(lock_file(plan.lock)));
     ClientSession session(*page, 0, std::move(connection), "", journal);
-    ResourceClient resource(address(kResourceAddress), embedded_statements("resource"), false);
+    ResourceClient resource(server_type("mysql").resource.connect({kResourceAddress, "", {}}), false);
     session.connect();
     resource.connect();
     std::thread bell([&] {
@@ -88,11 +90,13 @@ int inside(const std::string& folder, std::int64_t turn_ms, int pairs) {
   Process server = start_mariadb(spec);
   network.up();
   wait_for_answer(kLockAddress, kMySqlDoor, server, folder + "/server.log", 20'000);
-  make_trial_database(trial_address(kResourceAddress));
-  Stores(trial_address(kResourceAddress)).prepare(plan);
-  MySqlConnection db_of_lock(trial_address(kLockAddress));
-  must_run(db_of_lock,
-           lock_statements(plan.lock).bind("schema", {}, [&](const auto& text) { return db_of_lock.quote(text); }));
+  const auto resource = server_type("mysql").resource.open({kResourceAddress, "", {}});
+  resource->make_database();
+  resource->prepare(plan.load.keys);
+  MySqlConnection db_of_lock(lab_address(kLockAddress));
+  must_run(db_of_lock, SqlFile::parse(lock_file(plan.lock)).bind("schema", {}, [&](const auto& text) {
+    return db_of_lock.quote(text);
+  }));
   if (::setns(network.node(client).descriptor, CLONE_NEWNET) != 0) throw HarnessError("setns");
   PlainLoop plain(kLockAddress, kResourceAddress);
   std::vector<double> ratios;

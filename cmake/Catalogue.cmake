@@ -1,10 +1,15 @@
 # The folder is the registry. Every FOLDER/NAME.cpp defines `const TYPE SINGULAR_NAME` in namespace holdfast; the list
 # of them all, `PLURAL()`, is generated here, so that adding an entry edits nothing and a linker can drop nothing.
 # The list is an object file of its own: a program that brings another list (tests/planted) is linked with that one.
-# Such a list may name entries of a folder that another target compiles (ALSO).
+# Such a list may name entries of a folder that another target compiles (ALSO). With FOLDERS an entry is a folder,
+# FOLDER/NAME/NAME.cpp, and all sources beside it are its own.
 function(catalogue plural)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SINGULAR;TYPE;HEADER;FOLDER;TARGET;ALSO" "")
-  file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*.cpp)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FOLDERS" "SINGULAR;TYPE;HEADER;FOLDER;TARGET;ALSO" "")
+  if(arg_FOLDERS)
+    file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*/*.cpp)
+  else()
+    file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*.cpp)
+  endif()
   set(others "")
   if(arg_ALSO)
     file(GLOB others CONFIGURE_DEPENDS ${arg_ALSO}/*.cpp)
@@ -13,6 +18,11 @@ function(catalogue plural)
   set(entries "")
   foreach(file ${others} ${files})
     get_filename_component(name ${file} NAME_WE)
+    get_filename_component(folder ${file} DIRECTORY)
+    get_filename_component(folder ${folder} NAME)
+    if(arg_FOLDERS AND NOT folder STREQUAL name)
+      continue()
+    endif()
     string(APPEND declarations "extern const ${arg_TYPE} ${arg_SINGULAR}_${name};\n")
     string(APPEND entries "      {\"${name}\", &${arg_SINGULAR}_${name}},\n")
   endforeach()

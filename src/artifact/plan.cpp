@@ -38,9 +38,8 @@ nlohmann::json to_json(const Plan& plan) {
   out["scenario"] = plan.scenario;
   out["seed"] = std::to_string(plan.seed);
   out["exposure"] = {{"grants", plan.minima.grants}, {"attempts_in_hold", plan.minima.attempts_in_hold}};
-  out["server"] = {{"innodb_flush_log_at_trx_commit", plan.server.innodb_flush_log_at_trx_commit},
-                   {"redis_persistence", plan.server.redis_persistence}};
-  if (!plan.server.explicit_defaults_for_timestamp) out["server"]["explicit_defaults_for_timestamp"] = false;
+  out["server"] = nlohmann::json::object();
+  for (const auto& setting : plan.server.own) out["server"][setting.name] = to_json(setting.value);
   out["topology"] = plan.server.topology;
   out["faults"] = nlohmann::json::array();
   for (const auto& fault : plan.faults) out["faults"].push_back(to_json(fault.settings));

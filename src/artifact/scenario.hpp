@@ -46,20 +46,12 @@ struct FaultSpec {
 
 // How the lock service's server is set up.
 struct ServerSettings {
-  std::int64_t innodb_flush_log_at_trx_commit = 1;  // with 0, a kill loses what was committed within the last second
-  bool explicit_defaults_for_timestamp = true;      // false: a first TIMESTAMP column follows each change of its row
-  std::string redis_persistence = "none";           // none | aof_always | aof_everysec
-  std::string topology = "single";                  // single | replica | redis_replica | galera; a key beside `server`
+  std::string topology = "single";  // of those of its kind of server; a key beside `server`
+  std::vector<JsonMember> own;      // the keys of `server`, which the kind of server reads itself
 };
 
-// What the lock service may consist of: the words of `topology`, the plain one first.
-const std::vector<std::string>& topologies();
-
-// How many servers of the lock service take clients: equals, of which each client has one.
-std::uint32_t servers_of(const std::string& topology);
-
-// The server that a client connects to, from 0.
-std::uint32_t server_of_client(const std::string& topology, const Load& load, std::uint32_t client);
+// The server that a client connects to, from 0, where there are several equals.
+std::uint32_t server_of_client(std::uint32_t servers, const Load& load, std::uint32_t client);
 
 // What a lock runs under: the scenario's own settings, or those that differ for it.
 struct Settings {

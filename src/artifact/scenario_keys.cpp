@@ -64,17 +64,19 @@ void read_exposure(ObjectReader& in, ExposureMinima& minima) {
 }
 
 void read_server(ObjectReader& in, ServerSettings& server) {
-  server.topology = in.choice("topology", topologies()).value_or(server.topology);
+  server.topology = in.text("topology").value_or(server.topology);
   const JsonNode* node = in.node("server");
   if (node == nullptr) return;
-  ObjectReader own(*node);
-  server.innodb_flush_log_at_trx_commit =
-      own.integer("innodb_flush_log_at_trx_commit", 0, 2).value_or(server.innodb_flush_log_at_trx_commit);
-  server.explicit_defaults_for_timestamp =
-      own.boolean("explicit_defaults_for_timestamp").value_or(server.explicit_defaults_for_timestamp);
-  server.redis_persistence =
-      own.choice("redis_persistence", {"none", "aof_always", "aof_everysec"}).value_or(server.redis_persistence);
-  own.finish();
+  if (node->kind != JsonNode::Kind::object) node->refuse("expected an object");
+  for (const JsonMember& member : node->members) {
+    const auto known = std::find_if(server.own.begin(), server.own.end(),
+                                    [&](const JsonMember& one) { return one.name == member.name; });
+    if (known == server.own.end()) {
+      server.own.push_back(member);
+    } else {
+      known->value = member.value;
+    }
+  }
 }
 
 std::vector<FaultSpec> read_faults(ObjectReader& in) {
@@ -86,18 +88,9 @@ std::vector<FaultSpec> read_faults(ObjectReader& in) {
   return faults;
 }
 
-const std::vector<std::string>& topologies() {
-  static const std::vector<std::string> all{"single", "replica", "redis_replica", "galera"};
-  return all;
-}
-
-std::uint32_t servers_of(const std::string& topology) {
-  return topology == "galera" ? 3 : 1;
-}
-
-std::uint32_t server_of_client(const std::string& topology, const Load& load, std::uint32_t client) {
+std::uint32_t server_of_client(std::uint32_t servers, const Load& load, std::uint32_t client) {
   const std::string& word = load.connects[client % load.connects.size()];
-  if (word == "in_turn") return client % servers_of(topology);
+  if (word == "in_turn") return client % servers;
   return static_cast<std::uint32_t>(word.back() - '0');
 }
 

@@ -1,4 +1,4 @@
-// `holdfast list`: what there is: locks, faults, properties, formats.
+// `holdfast list`: what there is: locks, servers, faults, properties, formats.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -10,6 +10,7 @@
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "reports/format.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -18,8 +19,18 @@ nlohmann::json everything() {
   nlohmann::json out{{"holdfast_list", 1}};
   auto& lock_list = out["locks"] = nlohmann::json::array();
   for (const auto& [name, type] : locks()) {
-    lock_list.push_back(
-        {{"name", name}, {"about", type->about}, {"document", type->document}, {"promises", type->promises()}});
+    lock_list.push_back({{"name", name},
+                         {"about", type->about},
+                         {"document", type->document},
+                         {"server", type->server},
+                         {"promises", type->promises()}});
+  }
+  auto& server_list = out["servers"] = nlohmann::json::array();
+  for (const auto& [name, type] : server_types()) {
+    auto topologies = nlohmann::json::array();
+    for (const auto& topology : type->topologies) topologies.push_back(topology.name);
+    server_list.push_back(
+        {{"name", name}, {"about", type->about}, {"target", type->url.form}, {"topologies", topologies}});
   }
   auto& fault_list = out["faults"] = nlohmann::json::array();
   for (const auto& [name, type] : faults()) {
@@ -47,7 +58,7 @@ void print_kind(const char* kind, const nlohmann::json& entries) {
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("list", "List locks, faults, properties and formats");
+  CLI::App* command = app.add_subcommand("list", "List locks, servers, faults, properties and formats");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "As JSON");
   command->callback([json] {
@@ -56,7 +67,7 @@ void add_list(CLI::App& app, int&) {
       print_json(all);
       return;
     }
-    for (const char* kind : {"locks", "faults", "properties", "formats"}) print_kind(kind, all[kind]);
+    for (const char* kind : {"locks", "servers", "faults", "properties", "formats"}) print_kind(kind, all[kind]);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "lock/lock.hpp"
 #include "lock/statement_texts.hpp"
 #include "reports/markdown_text.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -54,12 +55,10 @@ std::string heading(const StatementText& statement, const std::string& comment) 
 }
 
 std::string statements(const std::string& lock) {
-  const LockFile file = lock_file(lock);
-  std::string out =
-      fmt::format("Statements, in [{}](../{}):\n\n```{}\n", file.path, file.path, file.redis ? "sh" : "sql");
-  for (const auto& statement : statement_texts(lock)) {
-    out += heading(statement, file.redis ? "#" : "--") + statement.text;
-  }
+  const std::string path = lock_file(lock).path;
+  const StatementForm& form = server_type(find_entry(locks(), lock)->server).form;
+  std::string out = fmt::format("Statements, in [{}](../{}):\n\n```{}\n", path, path, form.fence);
+  for (const auto& statement : statement_texts(lock)) out += heading(statement, form.comment) + statement.text;
   return out + "```\n";
 }
 

@@ -17,7 +17,7 @@
 #include "cli/output.hpp"
 #include "cli/slips.hpp"
 #include "cli/terminal.hpp"
-#include "store/target.hpp"
+#include "servers/target.hpp"
 
 namespace {
 

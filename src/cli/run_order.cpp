@@ -11,7 +11,7 @@
 #include "artifact/json_text.hpp"
 #include "cli/stored.hpp"
 #include "cli/stored_servers.hpp"
-#include "store/target.hpp"
+#include "servers/target.hpp"
 
 namespace holdfast {
 namespace {

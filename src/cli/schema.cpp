@@ -16,6 +16,7 @@
 #include "control/phase.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
+#include "servers/server_type.hpp"
 #include "suite/check_kinds.hpp"
 
 namespace holdfast {
@@ -64,10 +65,30 @@ ordered_json expectations() {
   return all;
 }
 
+ordered_json server_settings() {
+  auto all = ordered_json::object();
+  for (const auto& [name, type] : server_types()) all.update(ordered_json::parse(type->settings));
+  return all;
+}
+
+// "one server; replica: MariaDB and an asynchronous replica of it; ..."
+ordered_json topology_schema() {
+  std::string about;
+  for (const auto& [name, type] : server_types()) {
+    for (const auto& topology : type->topologies) {
+      const std::string one = std::string(topology.name) + ": " + topology.about;
+      if (about.find(one) == std::string::npos) about += (about.empty() ? "" : "; ") + one;
+    }
+  }
+  return {{"enum", topology_names()}, {"description", about}};
+}
+
 ordered_json scenario_schema() {
   auto out = ordered_json::parse(embedded_schema("scenario_schema.json"));
   auto& definitions = out["definitions"];
   ordered_json load = definitions["load"];
+  load["server"]["properties"] = server_settings();
+  load["topology"] = topology_schema();
   load["clients"]["maximum"] = load["shared_addresses"]["maximum"] = kMostClients;
   load["keys"]["oneOf"][0]["maximum"] = load["keys_at_once"]["maximum"] = kMostKeys;
   load["threads"]["maximum"] = kMostThreads;
@@ -88,7 +109,7 @@ ordered_json scenario_schema() {
   auto lock_names = ordered_json::array();
   for (const auto& [name, type] : locks()) {
     lock_names.push_back(name);
-    if (type->store == StoreKind::mysql) lock_names.push_back(name + "+found_rows");
+    for (const auto& variant : server_type(type->server).variant_names()) lock_names.push_back(name + "+" + variant);
   }
   definitions["lock"] = {{"enum", lock_names}};
   out["properties"]["expect"]["additionalProperties"]["properties"] = expectations();

@@ -5,16 +5,15 @@
 #include "artifact/error.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
-#include "lab/server_choice.hpp"
-#include "store/target.hpp"
-#include "store/target_names.hpp"
+#include "servers/server_choice.hpp"
+#include "servers/target.hpp"
+#include "servers/target_names.hpp"
 
 namespace holdfast {
 
 void add_server_flags(CLI::App* command, ServerFlags& flags) {
   command->add_option("--server", flags.servers,
-                      "A program in place of the installed server: mysqld=PATH or redis-server=PATH; may be "
-                      "repeated");
+                      "A program in place of the installed server: " + server_choices() + "; may be repeated");
   command->add_option(
       "--target", flags.target,
       "A server of your own in place of the lab's: mysql://user@host:port/database or redis://host:port/number, "

@@ -5,7 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "cli/output.hpp"
-#include "store/target.hpp"
+#include "servers/target.hpp"
 
 namespace holdfast {
 namespace {
@@ -31,8 +31,9 @@ std::string absolute_server(const std::string& name_and_path, const std::string&
   const auto equals = name_and_path.find('=');
   if (equals == std::string::npos || equals + 1 == name_and_path.size()) return name_and_path;
   const auto path = std::filesystem::path(directory) / name_and_path.substr(equals + 1);
-  const std::string name = name_and_path.substr(0, equals);
-  return (name == "mariadbd" ? "mysqld" : name) + "=" + path.lexically_normal().string();
+  const std::string word = name_and_path.substr(0, equals);
+  const std::string name = program_name(word);
+  return (name.empty() ? word : name) + "=" + path.lexically_normal().string();
 }
 
 void check_servers_of(const std::string& folder, const ServerFlags& stored, const std::string& directory,

@@ -11,8 +11,8 @@
 #include "explore/explore_lab.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
-#include "lab/server_choice.hpp"
 #include "runner/trial.hpp"
+#include "servers/server_choice.hpp"
 
 namespace holdfast {
 namespace {

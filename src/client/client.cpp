@@ -8,10 +8,9 @@
 #include <thread>
 
 #include "artifact/error.hpp"
-#include "client/client_address.hpp"
 #include "client/heartbeat.hpp"
 #include "client/worker.hpp"
-#include "store/split_statements.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -35,22 +34,32 @@ void connect_at_last(std::uint32_t client, const std::function<void()>& connect)
   }
 }
 
+ClientAccess access_to_lock(const ClientOptions& options, const Plan& plan, const LockRef& ref) {
+  const auto turn = [&](const std::vector<std::string>& words) { return turn_of(options.client, words); };
+  ClientAccess out;
+  out.host = options.lock_host;
+  out.target = options.target;
+  out.wait_ms = longest_wait_ms(*find_entry(locks(), ref.lock));
+  out.variant = ref.variant;
+  out.time_zone = turn(plan.load.time_zone);
+  if (!plan.load.isolation.empty()) out.isolation = turn(plan.load.isolation);
+  if (turn(plan.load.reads) == "replica") out.replica_host = options.replica_host;
+  return out;
+}
+
 // A connection of its own to the lock's server, whatever that is.
 std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const Plan& plan) {
   const LockRef ref = parse_lock_ref(plan.lock);
-  const LockType& type = *find_entry(locks(), ref.lock);
-  if (type.store == StoreKind::redis) {
-    return std::make_unique<RedisStatements>(redis_address(options, longest_wait_ms(type)), lock_commands(ref.lock));
-  }
-  MySqlAddress address = lock_address(options, plan.load, longest_wait_ms(type));
-  address.found_rows = ref.found_rows;
-  const SqlFile statements = lock_statements(ref.lock).with_prefix(table_prefix(options));
-  if (turn_of(options.client, plan.load.reads) == "primary") {
-    return std::make_unique<MySqlStatements>(address, statements);
-  }
-  MySqlAddress reader = address;
-  reader.host = options.replica_host;
-  return std::make_unique<SplitStatements>(address, reader, statements);
+  const ServerType& server = server_type(find_entry(locks(), ref.lock)->server);
+  return server.connect(lock_file(ref.lock), access_to_lock(options, plan, ref));
+}
+
+// To the protected resource; a target has it too, if its kind can hold it.
+std::unique_ptr<StatementConnection> connection_to_resource(const ClientOptions& options, const LockType& type) {
+  const ServerType& of_lock = server_type(type.server);
+  const bool on_target = options.target && of_lock.holds_resource();
+  return resource_type(of_lock).resource.connect(
+      {options.resource_host, options.resource_socket, on_target ? options.target : std::nullopt});
 }
 
 // What each thread of a client has of its own.
@@ -60,8 +69,7 @@ class Hand {
       : journal_(journal_path(options.folder, options.client, thread, false), options.client),
         session_(team.page, options.client, connection_to_lock(options, team.plan), options.own_address, journal_, true,
                  thread),
-        resource_(resource_address(options), embedded_statements("resource").with_prefix(table_prefix(options)),
-                  team.type.fenced) {
+        resource_(connection_to_resource(options, team.type), team.type.fenced) {
     connect_at_last(options.client, [&] {
       session_.connect();
       resource_.connect();
@@ -133,7 +141,7 @@ void run_client(const ClientOptions& options) {
   const LockType& type = *find_entry(locks(), parse_lock_ref(plan.lock).lock);
   const SharedPage page = SharedPage::attach(options.page_descriptor);
   const std::unique_ptr<Lock> lock = type.make();
-  Team team{plan, type, *page, *lock, key_prefix(options)};
+  Team team{plan, type, *page, *lock, options.target ? options.target->prefix : ""};
   std::vector<std::unique_ptr<Hand>> hands;
   for (std::uint32_t thread = 0; thread < plan.load.threads; ++thread) {
     hands.push_back(std::make_unique<Hand>(options, team, thread));

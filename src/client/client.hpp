@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "store/target.hpp"
+#include "servers/target.hpp"
 
 namespace holdfast {
 
@@ -28,7 +28,5 @@ void run_client(const ClientOptions& options);
 
 // Where a client's thread writes what it does, and where its watchdog does.
 std::string journal_path(const std::string& folder, std::uint32_t client, std::uint32_t thread, bool background);
-
-inline constexpr const char* kDatabase = "holdfast";
 
 }  // namespace holdfast

@@ -12,17 +12,13 @@ std::int64_t unique_value(const ResourceWrite& write) {
 
 }  // namespace
 
-ResourceClient::ResourceClient(const MySqlAddress& server, SqlFile statements, bool fenced)
-    : connection_(taking(server, statements)), statements_(std::move(statements)), fenced_(fenced) {}
-
-std::string ResourceClient::bind(const char* statement, Params params) {
-  return statements_.bind(statement, params, [this](const std::string& text) { return connection_.quote(text); });
-}
+ResourceClient::ResourceClient(std::unique_ptr<StatementConnection> connection, bool fenced)
+    : connection_(std::move(connection)), fenced_(fenced) {}
 
 std::optional<std::int64_t> ResourceClient::read(const std::string& key, std::uint64_t token) {
   try {
-    const Reply reply = connection_.query(bind(fenced_ ? "read_fenced" : "read", {{"key", key}, {"token", token}}));
-    if (!reply.ok()) connection_.close();  // ends the transaction that the error left open
+    const Reply reply = connection_->run(fenced_ ? "read_fenced" : "read", {{"key", key}, {"token", token}});
+    if (!reply.ok()) connection_->close();  // ends the transaction that the error left open
     if (!reply.ok() || reply.rows.empty()) return std::nullopt;
     return reply.number(0, 0);
   } catch (const StatementFailed&) {
@@ -32,16 +28,15 @@ std::optional<std::int64_t> ResourceClient::read(const std::string& key, std::ui
 
 EventType ResourceClient::write(const ResourceWrite& write) {
   try {
-    const Reply reply =
-        connection_.query(bind(fenced_ ? "write_fenced" : "write", {{"key", write.key},
-                                                                    {"client", std::int64_t{write.client}},
-                                                                    {"grant", write.grant},
-                                                                    {"number", write.number},
-                                                                    {"base", write.base},
-                                                                    {"value", unique_value(write)},
-                                                                    {"token", write.token}}));
+    const Reply reply = connection_->run(fenced_ ? "write_fenced" : "write", {{"key", write.key},
+                                                                              {"client", std::int64_t{write.client}},
+                                                                              {"grant", write.grant},
+                                                                              {"number", write.number},
+                                                                              {"base", write.base},
+                                                                              {"value", unique_value(write)},
+                                                                              {"token", write.token}});
     if (reply.ok()) return reply.affected > 0 ? EventType::ok : EventType::fail;
-    connection_.close();
+    connection_->close();
     return EventType::fail;
   } catch (const StatementFailed& failed) {
     return failed.definite ? EventType::fail : EventType::info;

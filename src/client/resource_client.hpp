@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "history/event.hpp"
-#include "store/mysql_connection.hpp"
-#include "store/sql_file.hpp"
+#include "store/statement_connection.hpp"
 
 namespace holdfast {
 
@@ -24,8 +24,8 @@ struct ResourceWrite {
 
 class ResourceClient {
  public:
-  ResourceClient(const MySqlAddress& server, SqlFile statements, bool fenced);
-  void connect() { connection_.connect(); }
+  ResourceClient(std::unique_ptr<StatementConnection> connection, bool fenced);
+  void connect() { connection_->connect(); }
 
   // The value; nothing when the resource refused the token or did not answer.
   std::optional<std::int64_t> read(const std::string& key, std::uint64_t token);
@@ -34,10 +34,7 @@ class ResourceClient {
   EventType write(const ResourceWrite& write);
 
  private:
-  std::string bind(const char* statement, Params params);
-
-  MySqlConnection connection_;
-  SqlFile statements_;
+  std::unique_ptr<StatementConnection> connection_;
   bool fenced_;
 };
 

@@ -7,6 +7,7 @@
 #include "artifact/json_reader.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
+#include "servers/server_type.hpp"
 #include "suite/check_names.hpp"
 
 namespace holdfast {
@@ -14,26 +15,20 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Service {
-  StoreKind store;
-  const char* word;
-  const char* lock;  // a plain one: an owner, a lease, statements acquire and release
-};
+using Service = ServerType;
 
-constexpr Service kServices[] = {{StoreKind::mysql, "MariaDB", "insert_lease"},
-                                 {StoreKind::redis, "Redis", "redis_token"}};
-
-std::string server_name(const Service& service, const std::string& topology) {
-  return topology == topologies().front() ? service.word : topology;
+// The first kind's needs no name.
+std::string named(const Service& service, const std::string& what) {
+  return &service == server_types().front().type ? what : what + " on " + service.title;
 }
 
-std::string fault_name(const Service& service, const std::string& fault) {
-  return &service == kServices ? fault : fault + " on " + service.word;
+std::string server_name(const Service& service, const std::string& topology) {
+  return topology == service.topologies.front().name ? service.title : named(service, topology);
 }
 
 ordered_json short_trial(const Service& service, const std::string& topology) {
-  return {{"locks", {service.lock}}, {"clients", 3},  {"topology", topology}, {"lease_ms", 1000},
-          {"hold_ms", {20, 60}},     {"poll_ms", 20}, {"duration_ms", 1500},  {"expect", ordered_json::object()}};
+  return {{"locks", {service.plain_lock}}, {"clients", 3},  {"topology", topology}, {"lease_ms", 1000},
+          {"hold_ms", {20, 60}},           {"poll_ms", 20}, {"duration_ms", 1500},  {"expect", ordered_json::object()}};
 }
 
 std::optional<DoctorTrial> trial(const std::string& folder, const std::string& part, const std::string& name,
@@ -51,12 +46,12 @@ std::optional<DoctorTrial> trial(const std::string& folder, const std::string& p
 
 std::optional<DoctorTrial> fault_trial(const std::string& folder, const Service& service, const std::string& fault,
                                        const FaultType& type) {
-  for (const auto& topology : topologies()) {
-    ordered_json scenario = short_trial(service, topology);
+  for (const auto& topology : service.topologies) {
+    ordered_json scenario = short_trial(service, topology.name);
     ordered_json entry{{"fault", fault}};
     entry.update(ordered_json(parse_json(type.example, fault)));
     scenario["faults"] = {entry};
-    if (auto found = trial(folder, "fault", fault_name(service, fault), scenario)) return found;
+    if (auto found = trial(folder, "fault", named(service, fault), scenario)) return found;
   }
   return std::nullopt;
 }
@@ -66,12 +61,12 @@ bool drops_packets(const FaultType& type) {
 }
 
 void add_needs(const Settings& settings, const std::string& lock, std::set<std::string>& out) {
-  const StoreKind store = find_entry(locks(), parse_lock_ref(lock).lock)->store;
-  const Service& service = store == StoreKind::mysql ? kServices[0] : kServices[1];
+  const Service& service = server_type(find_entry(locks(), parse_lock_ref(lock).lock)->server);
+  const Service& first = *server_types().front().type;
   out.insert(server_name(service, settings.server.topology));
-  out.insert(kServices[0].word);  // the protected resource's
+  out.insert(resource_type(service).title);
   for (const auto& fault : settings.faults) {
-    out.insert(fault_name(strikes_servers(fault) ? service : kServices[0], fault.fault));
+    out.insert(named(strikes_servers(fault) ? service : first, fault.fault));
     if (drops_packets(*find_entry(faults(), fault.fault))) out.insert(kPacketFilter);
   }
 }
@@ -80,18 +75,19 @@ void add_needs(const Settings& settings, const std::string& lock, std::set<std::
 
 std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
   std::vector<DoctorTrial> out;
-  for (const auto& service : kServices) {
-    for (const auto& topology : topologies()) {
-      auto found = trial(folder, "server", server_name(service, topology), short_trial(service, topology));
+  for (const auto& [kind, service] : server_types()) {
+    for (const auto& topology : service->topologies) {
+      const std::string word = server_name(*service, topology.name);
+      auto found = trial(folder, "server", word, short_trial(*service, topology.name));
       if (found) out.push_back(std::move(*found));
     }
   }
   for (const auto& [name, type] : faults()) {
     bool any = false;
-    for (const auto& service : kServices) {
+    for (const auto& [kind, service] : server_types()) {
       // What strikes clients does so whatever their lock service is.
       if (any && type->strikes == Strikes::clients) continue;
-      auto found = fault_trial(folder, service, name, *type);
+      auto found = fault_trial(folder, *service, name, *type);
       if (found) out.push_back(std::move(*found));
       any = any || found;
     }

@@ -1,14 +1,11 @@
 // The servers of the explorer's lab, each started when a lock first needs it.
 #pragma once
 
+#include <map>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "explore/explorer.hpp"
-#include "lab/process.hpp"
-#include "lab/server_clock.hpp"
 
 namespace holdfast {
 
@@ -19,15 +16,8 @@ class ExploreServers {
   void stop();
 
  private:
-  struct FrozenRedis {
-    ServerClock clock;
-    Process process;
-  };
-  void need_mariadb();
-  void need_redis(int worker);
   std::string folder_;
-  std::optional<Process> mariadb_;
-  std::vector<std::unique_ptr<FrozenRedis>> redis_;  // by worker
+  std::map<std::string, std::unique_ptr<ExploreServer>> servers_;  // by kind
 };
 
 }  // namespace holdfast

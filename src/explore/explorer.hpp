@@ -1,7 +1,7 @@
 // Explores one lock: makes its worlds, searches them, runs every find again as people will read it, and says what came
 // of it.
 //
-//   Explored e = explore(job, {[&](int worker) { return make_sql_store({job.settings.lock, n, worker}, host); }});
+//   Explored e = explore(job, servers.stores_of(job.settings));
 //   if (e.verdict() == "violated") std::puts(columns(e.finds.front().trace, 120).c_str());
 //
 // A find that does not come out again is an error of the harness: something in the world is not as determined as it
@@ -24,6 +24,7 @@
 #include "explore/store_memory.hpp"
 #include "explore/trace.hpp"
 #include "lock/lock.hpp"
+#include "servers/explore_server.hpp"
 
 namespace holdfast {
 
@@ -74,12 +75,6 @@ struct Explored {
 
   // holds | violated | undecided; `known`: what was to be passed over was found, and within the bounds nothing else.
   std::string verdict() const;
-};
-
-struct ExploreStores {
-  std::function<std::unique_ptr<SteppedStore>(int worker)> make;
-  // Runs the calls of a schedule with waits that are real; what was otherwise, or nothing. None where nothing can wait.
-  std::function<std::string(const std::vector<StoreCall>&)> with_real_waits = nullptr;
 };
 
 Explored explore(const ExploreJob& job, const ExploreStores& stores);  // a lock of the catalogue

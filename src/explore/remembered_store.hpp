@@ -26,8 +26,8 @@
 #include <vector>
 
 #include "explore/names.hpp"
-#include "explore/stepped_store.hpp"
 #include "explore/store_memory.hpp"
+#include "servers/stepped_store.hpp"
 
 namespace holdfast {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "explore/stepped_store.hpp"
+#include "servers/stepped_store.hpp"
 
 namespace holdfast {
 
@@ -31,13 +31,6 @@ struct StoreState {
   std::uint64_t done = 0;                       // of what was done, where the content does not tell
   std::shared_ptr<const StoreContent> content;  // where it does
   std::uint64_t holds = 0;                      // a bit for each session
-};
-
-struct StoreCall {
-  std::size_t session = 0;
-  std::shared_ptr<const Command> command;  // none: the session ends
-  std::int64_t now_us = 0;
-  std::shared_ptr<const Executed> executed;
 };
 
 // A call and those before it.

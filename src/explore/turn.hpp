@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "explore/stepped_store.hpp"
 #include "lock/lock.hpp"
+#include "servers/stepped_store.hpp"
 
 namespace holdfast {
 

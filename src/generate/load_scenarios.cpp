@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generate/scenario_draft.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -37,7 +38,7 @@ class LoadScenarios {
   ScenarioDraft draft(const std::string& name, const std::string& about) const { return {type_, lock_, name, about}; }
   void add(const ScenarioDraft& draft) { out_.scenarios.push_back(draft.finish()); }
   void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
-  bool mysql() const { return type_.store == StoreKind::mysql; }
+  const ServerType& server() const { return server_type(type_.server); }
 
   // Short holds and few waits: many attempts fall between two statements of another.
   void crowds() {
@@ -49,13 +50,20 @@ class LoadScenarios {
             .set("pause_ms", {0, 3})
             .set("poll_ms", 5)
             .set("duration_ms", std::max<std::int64_t>(2000, silent_ms())));
-    const bool variant = lock_.find('+') != std::string::npos;
-    if (mysql() && !variant) {
-      ScenarioDraft rows(type_, lock_ + "+found_rows", "found_rows",
-                         "the driver counts matched rows as affected ones, as some do by default");
-      add(rows.set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
-    } else {
-      leave_out("found_rows", mysql() ? "the lock was given with a variant" : "only a MySQL driver counts rows");
+    variants();
+  }
+
+  void variants() {
+    if (server().variants.empty()) {
+      return leave_out("variants", std::string("there is one way to connect to ") + server().title);
+    }
+    for (const auto& variant : server().variants) {
+      if (lock_.find('+') != std::string::npos) {
+        leave_out(variant.name, "the lock was given with a variant");
+      } else {
+        ScenarioDraft other(type_, lock_ + "+" + variant.name, variant.name, variant.about);
+        add(other.set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
+      }
     }
   }
 
@@ -157,7 +165,7 @@ class LoadScenarios {
   }
 
   void sessions() {
-    if (!mysql()) return leave_out("zones, isolation", "sessions of this store have neither");
+    if (!server().has_sessions) return leave_out("zones, isolation", "sessions of this server have neither");
     add(draft("zones", "sessions in three time zones").set("time_zone", {"+00:00", "+08:00", "-05:00"}));
     add(draft("read_committed", "all sessions at READ COMMITTED").set("isolation", {"read_committed"}));
     add(draft("isolation", "each session at an isolation level of its own")

@@ -1,8 +1,8 @@
 // A server's door: where to knock, what to say, and how an answer begins that only a server at work gives. A server
 // that accepts connections is not at work yet: MariaDB greets late, Redis answers "-LOADING" while it reads its files.
 //
-//   wait_for_answer(kLockAddress, kMySqlDoor, process, log, kServerStart_ms);    // at start
-//   probe(node, kLockAddress, kRedisDoor, 250);                         // from elsewhere, while faults act
+//   wait_for_answer(kLockAddress, door, process, log, kServerStart_ms);    // at start
+//   probe(node, kLockAddress, door, 250);                                  // from elsewhere, while faults act
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,6 @@ struct Door {
   const char* question;      // "": the server speaks first
   const char* answer_begin;  // "": any first byte will do
 };
-
-inline constexpr Door kMySqlDoor{kServerPort, "", ""};
-inline constexpr Door kRedisDoor{kRedisPort, "PING\r\n", "+"};
 
 // The longest that one server may take to start, on a machine with much else to do.
 inline constexpr int kServerStart_ms = 20'000;

@@ -23,9 +23,6 @@ inline constexpr const char* kReplicaAddress = "10.77.0.4";  // of the lock serv
 // Of the lock service's servers, where it has several that are equals.
 inline constexpr std::array<const char*, 3> kServerAddresses{kLockAddress, "10.77.0.5", "10.77.0.6"};
 
-inline constexpr int kServerPort = 3306;
-inline constexpr int kRedisPort = 6379;
-
 struct Node {
   std::string name;
   std::vector<std::string> addresses;

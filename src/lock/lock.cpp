@@ -5,11 +5,9 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
-
-std::string_view embedded_sql(std::string_view name);
-std::string_view embedded_redis(std::string_view name);
 
 namespace {
 
@@ -21,17 +19,8 @@ std::string stem_of(const std::string& lock) {
   return shared.empty() ? lock : shared;
 }
 
-LockFile there(LockFile file) {
-  if (file.text.empty()) throw HarnessError(file.path + " is missing");
-  return file;
-}
-
-LockFile sql_file(const std::string& stem) {
-  return there({"sql/" + stem + ".sql", embedded_sql(stem + ".sql"), false});
-}
-
-LockFile redis_file(const std::string& stem) {
-  return there({"redis/" + stem + ".redis", embedded_redis(stem + ".redis"), true});
+const ServerType& server_of(const std::string& lock) {
+  return server_type(find_entry(locks(), lock)->server);
 }
 
 }  // namespace
@@ -76,39 +65,29 @@ LockRef parse_lock_ref(const std::string& text) {
   const auto plus = text.find('+');
   ref.lock = text.substr(0, plus);
   if (find_entry(locks(), ref.lock) == nullptr) throw BadInput(unknown_word("lock", ref.lock, entry_names(locks())));
-  if (plus != std::string::npos) {
-    const std::string variant = text.substr(plus + 1);
-    if (variant != "found_rows") throw BadInput(unknown_word("variant", variant, {"found_rows"}));
-    if (find_entry(locks(), ref.lock)->store != StoreKind::mysql) {
-      throw BadInput("variant '" + variant + "' is of a MySQL connection; " + ref.lock + " has none");
-    }
-    ref.found_rows = true;
+  if (plus == std::string::npos) return ref;
+  ref.variant = text.substr(plus + 1);
+  const ServerType& server = server_of(ref.lock);
+  if (server.variants.empty()) {
+    throw BadInput("'" + text + "': a connection to " + server.title + " has no variants; remedy: " + ref.lock);
+  }
+  const auto known = server.variant_names();
+  if (std::find(known.begin(), known.end(), ref.variant) == known.end()) {
+    throw BadInput(unknown_word("variant", ref.variant, known));
   }
   return ref;
 }
 
-SqlFile embedded_statements(const std::string& stem) {
-  const LockFile file = sql_file(stem);
-  return SqlFile::parse(file.text, file.path);
-}
-
-LockFile lock_file(const std::string& lock) {
-  const bool redis = find_entry(locks(), lock)->store == StoreKind::redis;
-  return redis ? redis_file(stem_of(lock)) : sql_file(stem_of(lock));
-}
-
-SqlFile lock_statements(const std::string& lock) {
-  return embedded_statements(stem_of(lock));
-}
-
-RedisFile lock_commands(const std::string& lock) {
-  const LockFile file = redis_file(stem_of(lock));
-  return RedisFile::parse(file.text, file.path);
+StatementFile lock_file(const std::string& lock) {
+  const StatementForm& form = server_of(lock).form;
+  const std::string name = stem_of(lock) + "." + form.folder;
+  StatementFile out{std::string(form.folder) + "/" + name, form.text(name)};
+  if (out.text.empty()) throw HarnessError(out.path + " is missing");
+  return out;
 }
 
 std::vector<std::string> statement_names(const std::string& lock) {
-  const bool redis = find_entry(locks(), lock)->store == StoreKind::redis;
-  return redis ? lock_commands(lock).names() : lock_statements(lock).names();
+  return server_of(lock).form.names(lock_file(lock));
 }
 
 }  // namespace holdfast

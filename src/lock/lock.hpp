@@ -1,7 +1,7 @@
 // A lock algorithm, written once as plain blocking functions against a Session. Read this first.
 //
-// One file a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; its statements are in sql/NAME.sql, or,
-// for a lock on Redis, in redis/NAME.redis. Nothing else is edited. The smallest one:
+// One file a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; its statements are in a file of its server's
+// language, sql/NAME.sql or redis/NAME.redis. Nothing else is edited. The smallest one:
 //
 //   class GetLock : public Lock {
 //     Answer acquire(Session& s, Claim& claim) override {
@@ -10,7 +10,8 @@
 //     }
 //     ...
 //   };
-//   const LockType lock_get_lock{.about = "...", .make = [] { return std::unique_ptr<Lock>(new GetLock); }};
+//   const LockType lock_get_lock{.about = "...", .server = "mysql", .make = [] { return std::unique_ptr<Lock>(new
+//   GetLock); }};
 //
 // Documented locks are written as their documents have them, flaws included: what a document got wrong is what the
 // harness must see. A lock does not catch StatementFailed unless its document does; the client turns it into an
@@ -27,9 +28,8 @@
 
 #include "artifact/entry.hpp"
 #include "history/event.hpp"
-#include "store/redis_file.hpp"
+#include "servers/statement_file.hpp"
 #include "store/session.hpp"
-#include "store/sql_file.hpp"
 
 namespace holdfast {
 
@@ -88,9 +88,9 @@ struct LockTexts {
 };
 
 struct LockType {
-  const char* about = "";     // one line, for people
-  const char* document = "";  // which of the source documents describes it
-  StoreKind store = StoreKind::mysql;
+  const char* about = "";       // one line, for people
+  const char* document = "";    // which of the source documents describes it
+  const char* server = "";      // the kind of server that it lives on: a folder of src/servers
   const char* statements = "";  // the stem of its file, where it shares another lock's; empty: its own name
   bool lease = true;            // a grant ends by itself
   bool renews = false;
@@ -131,26 +131,13 @@ bool keeps_nothing(const LockType& type);
 // "upsert_lease+found_rows": the lock and the variant of its connection.
 struct LockRef {
   std::string lock;
-  bool found_rows = false;
+  std::string variant;  // one of its server type's; empty: the plain one
 };
 LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
 
-// The statements of sql/LOCK.sql; `schema` makes its table. Of a lock on Redis: the commands of redis/LOCK.redis.
-SqlFile lock_statements(const std::string& lock);
-RedisFile lock_commands(const std::string& lock);
+// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis. The statement `schema` makes what it needs.
+StatementFile lock_file(const std::string& lock);  // throws HarnessError: missing
 
-// The file of a lock's statements: where it stands in the source tree, and what is in it.
-struct LockFile {
-  std::string path;  // "sql/insert_lease.sql"
-  std::string_view text;
-  bool redis = false;
-};
-LockFile lock_file(const std::string& lock);  // throws HarnessError: missing
-
-// The names in either.
 std::vector<std::string> statement_names(const std::string& lock);
-
-// Any file of sql/, parsed: "resource".
-SqlFile embedded_statements(const std::string& stem);
 
 }  // namespace holdfast

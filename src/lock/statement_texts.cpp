@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "lock/lock.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 
@@ -30,8 +31,7 @@ std::vector<StatementText> read_statement_texts(std::string_view file, const std
 }
 
 std::vector<StatementText> statement_texts(const std::string& lock) {
-  const LockFile file = lock_file(lock);
-  return read_statement_texts(file.text, file.redis ? "#" : "--");
+  return read_statement_texts(lock_file(lock).text, server_type(find_entry(locks(), lock)->server).form.comment);
 }
 
 }  // namespace holdfast

@@ -8,6 +8,7 @@
 
 #include "artifact/capacity.hpp"
 #include "artifact/scenario.hpp"
+#include "servers/administration.hpp"
 
 namespace holdfast {
 
@@ -15,23 +16,6 @@ using Victims = std::vector<std::uint32_t>;  // clients, or servers, as the faul
 
 // What a client is stopped at a point is told when it may go on.
 enum class Release : std::uint8_t { go_on, lose_reply };
-
-// What a server says the time is, compared with the host's clock. The true difference lies within `ahead_ns` plus or
-// minus `within_ns`: the question takes a while.
-struct ClockReading {
-  std::int64_t ahead_ns = 0;
-  std::int64_t within_ns = 0;
-};
-
-// What a server that is one of several equals knows of the others.
-struct ClusterView {
-  std::uint32_t members = 0;  // with itself, as far as it sees
-  bool serves = false;        // it takes statements
-  std::uint64_t changes = 0;  // of who belongs to the cluster, since it was formed
-};
-
-// What a server promises about what it acknowledged, should its process end at once.
-enum class Durability : std::uint8_t { kept, kept_unless_busy, may_be_lost };
 
 // Where a client stands when it has come to the point that ends a fault.
 constexpr std::size_t end_trigger(std::size_t fault_number) {

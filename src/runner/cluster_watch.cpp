@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
+#include "nemesis/fault.hpp"
 
 namespace holdfast {
 

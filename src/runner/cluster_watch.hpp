@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/lock_server.hpp"
+#include "servers/lock_server.hpp"
 
 namespace holdfast {
 

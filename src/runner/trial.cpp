@@ -213,7 +213,7 @@ void Trial::write_history() {
                    plan_.load.threads,
                    key_names(plan_.load),
                    std::move(report.events),
-                   lab_.stores().accepted_writes(end_ns)};
+                   lab_.resource().accepted_writes(end_ns)};
   input.nemesis.insert(input.nemesis.end(), told_.begin(), told_.end());
   const auto kills = world_.told();
   input.nemesis.insert(input.nemesis.end(), kills.begin(), kills.end());

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "nemesis/nemesis.hpp"
-#include "store/target.hpp"
+#include "servers/target.hpp"
 
 namespace holdfast {
 

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
-#include "lab/mariadb.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -22,6 +21,11 @@ void make_folder(const std::string& path) {
   if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
 }
 
+const Topology& topology_of(const ServerType& type, const std::string& name) {
+  if (const Topology* found = type.topology(name)) return *found;
+  throw HarnessError(std::string(type.title) + " has no topology '" + name + "'");
+}
+
 }  // namespace
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target)
@@ -29,7 +33,9 @@ TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optio
       plan_(plan),
       target_(target),
       network_(folder + "/lab.log"),
-      stores_(trial_address(kResourceAddress)) {}
+      type_(server_type(find_entry(locks(), parse_lock_ref(plan.lock).lock)->server)),
+      resource_type_(resource_type(type_)),
+      topology_(topology_of(type_, plan.server.topology)) {}
 
 bool TrialLab::struck() const {
   return std::any_of(plan_.faults.begin(), plan_.faults.end(),
@@ -41,7 +47,7 @@ std::size_t TrialLab::connections() const {
   return 2 * plan_.clients.size() * static_cast<std::size_t>(plan_.load.threads) + kRunnerConnections;
 }
 
-ServerPlace TrialLab::place_of_lock_server() {
+ServerConfig TrialLab::config_of_lock_server() {
   if (std::any_of(plan_.faults.begin(), plan_.faults.end(),
                   [](const FaultSpec& spec) { return struck_by(spec) == Strikes::server_clocks; })) {
     server_clock_ = std::make_unique<ServerClock>();
@@ -50,20 +56,12 @@ ServerPlace TrialLab::place_of_lock_server() {
   for (std::uint32_t s = 0; s < servers(); ++s) networks.push_back(server_node(s).descriptor);
   return {folder_,       network_.node(kLockNode).descriptor,
           connections(), server_clock_.get(),
-          plan_.server,  has_replica() ? replica_node().descriptor : -1,
+          plan_.server,  topology_.replica ? replica_node().descriptor : -1,
           networks};
 }
 
-bool TrialLab::has_replica() const {
-  return plan_.server.topology == "replica" || plan_.server.topology == "redis_replica";
-}
-
-std::uint32_t TrialLab::servers() const {
-  return servers_of(plan_.server.topology);
-}
-
 std::string TrialLab::lock_address(std::uint32_t client) const {
-  return kServerAddresses[server_of_client(plan_.server.topology, plan_.load, client)];
+  return kServerAddresses[server_of_client(topology_.servers, plan_.load, client)];
 }
 
 Cluster& TrialLab::cluster() {
@@ -85,7 +83,7 @@ void TrialLab::start() {
   if (target_) return start_on_target();
   // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
   allow_open_files(connections() + kServerFiles);
-  const bool apart = struck() || has_replica() || servers() > 1 || !serves_resource(plan_.lock);
+  const bool apart = struck() || topology_.replica || servers() > 1 || !type_.holds_resource();
   std::vector<std::string> addresses{kLockAddress};
   if (!apart) addresses.push_back(kResourceAddress);
   network_.add_node("db", addresses, true);
@@ -100,17 +98,19 @@ void TrialLab::start() {
   for (std::uint32_t s = 1; s < servers(); ++s) {
     more_servers_.push_back(network_.add_node("db" + std::to_string(s), {kServerAddresses[s]}, true));
   }
-  if (has_replica()) replica_node_ = network_.add_node("replica", {kReplicaAddress}, true);
-  if (apart) start_resource_server(network_.add_node("resource", {kResourceAddress}, true));
+  if (topology_.replica) replica_node_ = network_.add_node("replica", {kReplicaAddress}, true);
+  if (apart) {
+    const std::size_t node = network_.add_node("resource", {kResourceAddress}, true);
+    start_resource_server({folder_ + "/lab/resource", folder_ + kResourceLog, network_.node(node).descriptor});
+  }
   // The servers make their files while the links are made; those of a cluster listen at their addresses at once.
   make_folder(folder_ + "/lab/db");
-  lock_server_ = make_lock_server(plan_.lock, place_of_lock_server());
+  lock_server_ = type_.start(config_of_lock_server());
   if (servers() > 1) network_.up();
   for (TrialServer* server : lock_server_->processes()) server->start();
   if (servers() == 1) network_.up();
-  wait_for_servers();
-  make_trial_database(trial_address(kResourceAddress));
-  stores_.prepare(plan_);
+  lock_server_->prepare(lock_file(parse_lock_ref(plan_.lock).lock));
+  make_resource({kResourceAddress, "", {}});
   if (struck()) lock_server_->prepare_marks();
   server_version_ = lock_server_->version();
 }
@@ -120,23 +120,20 @@ std::optional<std::uint32_t> TrialLab::next_host() {
   return next_host_++;
 }
 
-void TrialLab::start_resource_server(std::size_t node) {
-  ServerSpec spec;
-  spec.data = folder_ + "/lab/resource";
-  spec.log = folder_ + kResourceLog;
-  spec.network = network_.node(node).descriptor;
-  spec.connections = connections();
-  make_folder(spec.data);
-  resource_server_ = std::make_unique<TrialServer>([spec] { return start_mariadb(spec); });
+void TrialLab::start_resource_server(ResourceServer server) {
+  server.connections = connections();
+  make_folder(server.data);
+  resource_server_ = std::make_unique<TrialServer>([this, server] { return resource_type_.resource.start(server); });
   resource_server_->start();
 }
 
-void TrialLab::wait_for_servers() {
-  lock_server_->prepare(plan_.lock);
-  if (!resource_server_) return;
-  resource_server_->when_started([this](Process& process) {
-    wait_for_answer(kResourceAddress, kMySqlDoor, process, folder_ + kResourceLog, kServerStart_ms);
-  });
+void TrialLab::make_resource(const ResourceAccess& access) {
+  resource_ = resource_type_.resource.open(access);
+  if (resource_server_) {
+    resource_server_->when_started([this](Process& process) { resource_->wait_for(process, folder_ + kResourceLog); });
+  }
+  if (!access.target) resource_->make_database();
+  resource_->prepare(plan_.load.keys);
 }
 
 Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
@@ -152,7 +149,7 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
                 "--resource-host", kResourceAddress,
                 "--address",       address,
                 "--seed",          std::to_string(client.seed)};
-  if (has_replica()) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
+  if (topology_.replica) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";
   if (target_) return spawn_process(client_on_target(std::move(spawn)));

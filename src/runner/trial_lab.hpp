@@ -1,13 +1,13 @@
-// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the database server, the tables,
-// and clients on their nodes.
+// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the lock's server, the protected
+// resource, and clients on their nodes.
 //
-// One MariaDB has both the lock and the resource, each at an address of its own. Where the plan has a fault of the
-// server, or the lock is not on MariaDB, the resource has a server of its own: it must outlive the fault, or the damage
-// would be lost with it. So it has beside a cluster.
+// One server has both the lock and the resource, each at an address of its own, if its kind can hold the resource.
+// Where it cannot, or the plan has a fault of the server, the resource has a server of its own: it must outlive the
+// fault, or the damage would be lost with it. So it has beside a cluster.
 //
-// On a target, a server of the user's own, there are no nodes: clients are in the machine's network. A MySQL target has
-// the resource too, as tables beside the lock's. For a Redis target the resource is a MariaDB of our own, without a
-// port, on a socket in the lab's memory: what the target forgets or evicts must not take the damage's proof with it.
+// On a target, a server of the user's own, there are no nodes: clients are in the machine's network. Where the target
+// cannot hold the resource, that has a server of our own, without a port, on a socket in the lab's memory: what the
+// target forgets or evicts must not take the damage's proof with it.
 #pragma once
 
 #include <memory>
@@ -19,9 +19,8 @@
 #include "lab/network.hpp"
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
-#include "runner/lock_server.hpp"
-#include "runner/stores.hpp"
-#include "store/target.hpp"
+#include "lock/lock.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 
@@ -32,11 +31,13 @@ class TrialLab {
   Process start_client(const ClientPlan& client, int page_descriptor);
   void watch();  // HarnessError when a server has ended by itself
   void stop();   // ends the servers, so that their processor time is counted
-  Stores& stores() { return stores_; }
+  ResourceStore& resource() { return *resource_; }
+  const Door& resource_door() const { return resource_type_.door; }
   const std::string& server_version() const { return server_version_; }
   LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
   TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both
-  std::uint32_t servers() const;  // of the lock service: equals, to which clients connect
+  const Topology& topology() const { return topology_; }
+  std::uint32_t servers() const { return topology_.servers; }  // equals, to which clients connect
   const Node& server_node(std::uint32_t server) const {
     return network_.node(server == 0 ? 0 : more_servers_.at(server - 1));
   }
@@ -56,23 +57,25 @@ class TrialLab {
  private:
   void start_on_target();
   Spawn client_on_target(Spawn spawn) const;
-  bool has_replica() const;
   bool struck() const;  // whether a fault strikes the lock's server
-  ServerPlace place_of_lock_server();
-  void start_resource_server(std::size_t node);
-  void wait_for_servers();
+  ServerConfig config_of_lock_server();
+  void start_resource_server(ResourceServer server);
+  void make_resource(const ResourceAccess& access);
   std::size_t connections() const;
 
   std::string folder_;
   const Plan& plan_;
   std::optional<Target> target_;
-  int resource_folder_ = -1;  // descriptor of the folder with the resource's socket, beside a Redis target
+  int resource_folder_ = -1;  // descriptor of the folder with the resource's socket, beside a target
   Network network_;
   std::size_t replica_node_ = 0;
   std::uint32_t next_host_ = 0;
   std::uint32_t end_of_hosts_ = 0;
   std::vector<std::size_t> more_servers_;  // nodes of all but the first
-  Stores stores_;
+  const ServerType& type_;                 // of the lock's server
+  const ServerType& resource_type_;        // and of the resource's
+  const Topology topology_;
+  std::unique_ptr<ResourceStore> resource_;
   std::unique_ptr<ServerClock> server_clock_;  // where the plan asks for it
   std::unique_ptr<LockServer> lock_server_;
   std::unique_ptr<TrialServer> resource_server_;  // null: the lock's serves both

@@ -14,7 +14,7 @@ constexpr int kProbe_ms = 250;
 }  // namespace
 
 Door TrialWorld::door(const std::string& address) const {
-  return address == kLockAddress ? lab_.lock_server().door() : kMySqlDoor;
+  return address == kLockAddress ? lab_.lock_server().door() : lab_.resource_door();
 }
 
 void TrialWorld::filter(std::uint32_t client, const std::string& rules) {

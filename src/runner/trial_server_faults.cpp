@@ -123,7 +123,8 @@ std::int64_t TrialWorld::server_packets_dropped(std::uint32_t server) const {
 
 bool TrialWorld::server_reaches_others(std::uint32_t server) const {
   for (std::uint32_t other = 0; other < servers(); ++other) {
-    if (other != server && probe(lab_.server_node(server), kServerAddresses.at(other), kMySqlDoor, kProbe_ms) >= 0) {
+    const Door door = lab_.lock_server(server).door();
+    if (other != server && probe(lab_.server_node(server), kServerAddresses.at(other), door, kProbe_ms) >= 0) {
       return true;
     }
   }

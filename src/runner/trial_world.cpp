@@ -135,7 +135,7 @@ std::optional<std::uint32_t> TrialWorld::start_spare(std::uint32_t node) {
 
 // Several servers number their sessions alike: the server's own number goes with the session's.
 std::vector<std::uint64_t> TrialWorld::connections(std::uint32_t client) const {
-  const std::uint64_t server = server_of_client(plan_.server.topology, plan_.load, client);
+  const std::uint64_t server = server_of_client(lab_.servers(), plan_.load, client);
   std::vector<std::uint64_t> out;
   for (const auto& session : page_.clients.at(client).connections) {
     if (const std::uint64_t number = session.load(); number != 0) out.push_back(number | server << kServerBits);

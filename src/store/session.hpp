@@ -37,8 +37,6 @@ inline constexpr int kNowaitRefused = 3572;
 inline constexpr int kNotServing = 1047;     // a node of a cluster without a majority: nothing was done
 inline constexpr int kErrorInCommit = 1180;  // the commit failed, or its outcome is not known
 
-enum class StoreKind : std::uint8_t { mysql, redis };
-
 using Field = std::optional<std::string>;  // NULL is nothing
 
 struct Reply {

@@ -6,14 +6,18 @@
 #include "artifact/error.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
+#include "servers/server_settings.hpp"
 #include "suite/check_kinds.hpp"
 #include "suite/check_moment.hpp"
 
 namespace holdfast {
 namespace {
 
-void check_server(const std::string& topology, const FaultSpec& fault, const JsonNode& target) {
-  const std::uint32_t servers = servers_of(topology);
+const ServerType& server_of_lock(const std::string& lock) {
+  return server_type(find_entry(locks(), lock)->server);
+}
+
+void check_server(std::uint32_t servers, const FaultSpec& fault, const JsonNode& target) {
   const auto server = server_of(fault);
   if (!server) target.refuse(unknown_word("target of " + fault.fault, fault.target, {"server", "server:N"}));
   if (*server < servers) return;
@@ -21,10 +25,10 @@ void check_server(const std::string& topology, const FaultSpec& fault, const Jso
                              : "there are servers 0 to " + std::to_string(servers - 1));
 }
 
-void check_target(const Settings& settings, const FaultSpec& fault) {
+void check_target(const Settings& settings, std::uint32_t servers, const FaultSpec& fault) {
   const JsonNode* target = fault.settings.find("target");
   if (target == nullptr) return;
-  if (strikes_servers(fault)) return check_server(settings.server.topology, fault, *target);
+  if (strikes_servers(fault)) return check_server(servers, fault, *target);
   const std::string& word = fault.target;
   if (strikes_one(fault) && word == "everyone") target->refuse(fault.fault + " strikes one client");
   const std::vector<std::string> words{"holder", "waiter", "everyone"};
@@ -58,12 +62,10 @@ void check_end(const Load& load, const std::string& lock, const FaultSpec& spec,
 }
 
 // A replica is promoted once, and what a fault of the server would heal afterwards is no longer the server.
-void check_promotion(const std::string& topology, const std::vector<FaultSpec>& faults) {
+void check_promotion(const Topology& topology, const std::vector<FaultSpec>& faults) {
   for (const auto& fault : faults) {
     if (!promotes_replica(fault)) continue;
-    if (topology == "single" || topology == "galera") {
-      fault.settings.refuse(fault.fault + " needs a topology with a replica");
-    }
+    if (!topology.replica) fault.settings.refuse(fault.fault + " needs a topology with a replica");
     for (const auto& other : faults) {
       if (&other != &fault && strikes_servers(other)) {
         other.settings.refuse("no other fault of servers stands beside " + fault.fault);
@@ -72,54 +74,65 @@ void check_promotion(const std::string& topology, const std::vector<FaultSpec>& 
   }
 }
 
+// " 'replica'", " 'a' or 'b'": those of a kind of server that can do something.
+std::string topologies_that(const ServerType& type, bool (*can)(const Topology&)) {
+  std::string out;
+  for (const auto& topology : type.topologies) {
+    if (can(topology)) out += (out.empty() ? "" : " or ") + std::string("'") + topology.name + "'";
+  }
+  return out.empty() ? std::string("that ") + type.title + " does not have" : out;
+}
+
 // A cluster's servers do not come back from a kill, and have one clock together: other faults are not theirs yet.
-void check_cluster(const std::string& topology, const std::vector<FaultSpec>& faults) {
+void check_cluster(const ServerType& type, const Topology& topology, const std::vector<FaultSpec>& faults) {
+  const bool several = topology.servers > 1;
   for (const auto& fault : faults) {
-    const bool several = servers_of(topology) > 1;
     if (parts_servers(fault) && !several) {
-      fault.settings.refuse(fault.fault + " needs a topology with several servers: galera");
+      fault.settings.refuse(fault.fault + " needs a topology with several servers: " +
+                            topologies_that(type, [](const Topology& t) { return t.servers > 1; }));
     }
     if (!parts_servers(fault) && strikes_servers(fault) && several) {
-      fault.settings.refuse(fault.fault + " does not strike the servers of topology '" + topology + "'");
+      fault.settings.refuse(fault.fault + " does not strike the servers of topology '" + topology.name + "'");
     }
   }
 }
 
-void check_connects(const Settings& settings, const JsonNode& place) {
-  const std::uint32_t servers = servers_of(settings.server.topology);
-  for (std::uint32_t c = 0; c < settings.load.connects.size(); ++c) {
-    if (server_of_client(settings.server.topology, settings.load, c) < servers) continue;
-    place.refuse("connects '" + settings.load.connects[c] + "': topology '" + settings.server.topology +
-                 "' has no such server");
+void check_connects(const Topology& topology, const Load& load, const JsonNode& place) {
+  for (std::uint32_t c = 0; c < load.connects.size(); ++c) {
+    if (server_of_client(topology.servers, load, c) < topology.servers) continue;
+    place.refuse("connects '" + load.connects[c] + "': topology '" + topology.name + "' has no such server");
   }
 }
 
-void check_topology(const std::string& topology, const std::string& lock, const JsonNode& place) {
-  const StoreKind store = find_entry(locks(), lock)->store;
-  if (topology == "redis_replica" && store != StoreKind::redis) {
-    place.refuse("topology 'redis_replica' is for locks on Redis; " + lock + " is on another server");
+const Topology& check_topology(const std::string& name, const std::string& lock, const JsonNode& place) {
+  if (const Topology* found = server_of_lock(lock).topology(name)) return *found;
+  for (const auto& [kind, type] : server_types()) {
+    for (const Topology& one : type->topologies) {
+      if (!name.empty() && name == one.was) place.refuse("topology '" + name + "' is called '" + one.name + "' now");
+    }
+    if (type->topology(name) == nullptr) continue;
+    place.refuse("topology '" + name + "' is for locks on " + type->title + "; " + lock + " is on another server");
   }
-  if ((topology == "replica" || topology == "galera") && store != StoreKind::mysql) {
-    place.refuse("topology '" + topology + "' is for locks on MariaDB; " + lock + " is on another server");
-  }
+  place.refuse(unknown_word("topology", name, topology_names()));
 }
 
-// A splitter's second server must be there, and be MariaDB's.
-void check_reads(const Settings& settings, const JsonNode& place) {
-  const std::vector<std::string>& reads = settings.load.reads;
-  const bool split = std::find(reads.begin(), reads.end(), "replica") != reads.end();
-  if (split && settings.server.topology != "replica") {
-    place.refuse("reads from a replica need the topology 'replica'; here it is '" + settings.server.topology + "'");
-  }
+// A splitter's second server must be there.
+void check_reads(const ServerType& type, const Topology& topology, const Load& load, const JsonNode& place) {
+  const bool split = std::find(load.reads.begin(), load.reads.end(), "replica") != load.reads.end();
+  if (!split || topology.reads_split) return;
+  place.refuse("reads from a replica need the topology " +
+               topologies_that(type, [](const Topology& t) { return t.reads_split; }) + "; here it is '" +
+               topology.name + "'");
 }
 
 void check_keys(const Load& load, const std::string& lock, const JsonNode& place) {
-  if (find_entry(locks(), lock)->store != StoreKind::redis) return;
+  const ServerType& type = server_of_lock(lock);
+  if (type.has_null) return;
   if (std::find(load.key_texts.begin(), load.key_texts.end(), std::nullopt) == load.key_texts.end()) return;
-  place.refuse("a key is null, and Redis knows no NULL; " + lock + " is on Redis");
+  place.refuse(std::string("a key is null, and ") + type.title + " knows no NULL; " + lock + " is on " + type.title);
 }
 
-void check_faults(const Settings& settings, const std::string& lock) {
+void check_faults(const Settings& settings, const Topology& topology, const std::string& lock) {
   const Load& load = settings.load;
   const std::vector<FaultSpec>& faults = settings.faults;
   if (faults.size() > static_cast<std::size_t>(kMostFaults)) {
@@ -127,7 +140,7 @@ void check_faults(const Settings& settings, const std::string& lock) {
   }
   for (const auto& fault : faults) {
     if (fault.fault == "schedule" && load.threads > 1) fault.settings.refuse("a schedule is for clients of one thread");
-    check_target(settings, fault);
+    check_target(settings, topology.servers, fault);
     check_moment(load, lock, fault.at, *fault.settings.find("at"));
     check_moment_of_target(load, fault);
     const auto made = make_fault(fault);
@@ -140,8 +153,17 @@ void check_faults(const Settings& settings, const std::string& lock) {
                                                          " before the load; remedy: a phase, or another target");
     }
   }
-  check_promotion(settings.server.topology, faults);
-  check_cluster(settings.server.topology, faults);
+  check_promotion(topology, faults);
+  check_cluster(server_of_lock(lock), topology, faults);
+}
+
+void check_settings(const Settings& settings, const std::string& lock, const JsonNode& place) {
+  const Topology& topology = check_topology(settings.server.topology, lock, place);
+  check_server_settings(settings.server);
+  check_reads(server_of_lock(lock), topology, settings.load, place);
+  check_connects(topology, settings.load, place);
+  check_keys(settings.load, lock, place);
+  check_faults(settings, topology, lock);
 }
 
 const JsonNode& control_node(const Scenario& scenario, const std::string& lock) {
@@ -154,10 +176,7 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
   const std::string& name = control.lock.empty() ? lock : control.lock;
   try {
     const std::string plain = parse_lock_ref(name).lock;
-    check_topology(control.settings.server.topology, plain, control_node(scenario, lock));
-    check_reads(control.settings, control_node(scenario, lock));
-    check_connects(control.settings, control_node(scenario, lock));
-    check_faults(control.settings, plain);
+    check_settings(control.settings, plain, control_node(scenario, lock));
   } catch (const BadInput& wrong) {
     const std::string line = std::to_string(control_node(scenario, lock).line);
     throw BadInput(wrong.what() + (" (in the control of line " + line + ", with " + name + ")"));
@@ -182,12 +201,7 @@ void check_names(const Scenario& scenario) {
     } catch (const BadInput& unknown) {
       item.refuse(unknown.what());
     }
-    const Settings settings = scenario.settings_of(item.text);
-    check_topology(settings.server.topology, parse_lock_ref(item.text).lock, item);
-    check_reads(settings, item);
-    check_connects(settings, item);
-    check_keys(settings.load, parse_lock_ref(item.text).lock, item);
-    check_faults(settings, parse_lock_ref(item.text).lock);
+    check_settings(scenario.settings_of(item.text), parse_lock_ref(item.text).lock, item);
     if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }
   check_kinds(scenario);

@@ -22,7 +22,7 @@
 #include <thread>
 #include <vector>
 
-#include "store/mysql_connection.hpp"
+#include "servers/mysql/mysql_connection.hpp"
 
 namespace holdfast {
 

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "artifact/error.hpp"
-#include "store/sql_file.hpp"
-#include "store/target_names.hpp"
+#include "servers/mysql/lab_address.hpp"
+#include "servers/mysql/sql_file.hpp"
+#include "servers/target_names.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr unsigned kPatience_s = 20;
+constexpr unsigned kLongPatience_s = 20;
 
 // More than the server would compare as one, so that what is only like ours is seen and told. What a server with
 // lower-case names calls a database may differ in case from what it was called when it was chosen.
@@ -22,8 +23,8 @@ constexpr const char* kLikeOurs =
 
 // A session that ends while it waits is one whose tables are taken for left behind: it may wait for long.
 MySqlAddress patient(const Target& target) {
-  MySqlAddress out = target.mysql();
-  out.timeout_s = kPatience_s;
+  MySqlAddress out = mysql_address(target);
+  out.timeout_s = kLongPatience_s;
   out.first_statements = {"SET SESSION lock_wait_timeout = 10, wait_timeout = 86400"};
   return out;
 }
@@ -65,7 +66,7 @@ Reply MySqlPlace::must(const std::string& sql) {
 }
 
 void MySqlPlace::begin() {
-  claim_ = std::make_unique<MySqlClaim>(target_.mysql(), run_);
+  claim_ = std::make_unique<MySqlClaim>(mysql_address(target_), run_);
   open_ = true;
   const std::string begin = run_ + "_";
   for (const auto& there : tables()) {

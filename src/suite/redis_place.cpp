@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "artifact/error.hpp"
-#include "store/target_names.hpp"
+#include "servers/redis/lab_address.hpp"
+#include "servers/target_names.hpp"
 
 namespace holdfast {
 namespace {
@@ -19,7 +20,7 @@ constexpr const char* kRegister = "holdfast_runs";
 constexpr std::int64_t kMostNames = 1'000'000;  // of one run; a few seconds' work to remove
 
 RedisAddress patient(const Target& target) {
-  RedisAddress out = target.redis();
+  RedisAddress out = redis_address(target);
   out.timeout_ms = kPatience_ms;
   return out;
 }

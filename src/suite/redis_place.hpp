@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "servers/redis/redis_connection.hpp"
 #include "suite/target_place.hpp"
 
 namespace holdfast {

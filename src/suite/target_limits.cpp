@@ -2,6 +2,7 @@
 
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -9,22 +10,18 @@ namespace {
 constexpr const char* kEnd = ": not on a --target";
 
 bool has_own_settings(const ServerSettings& server) {
-  const ServerSettings usual;
-  return server.innodb_flush_log_at_trx_commit != usual.innodb_flush_log_at_trx_commit ||
-         server.explicit_defaults_for_timestamp != usual.explicit_defaults_for_timestamp ||
-         server.redis_persistence != usual.redis_persistence || server.topology != usual.topology;
+  return !server.own.empty() || server.topology != ServerSettings{}.topology;
 }
 
 }  // namespace
 
 std::string not_on_target(const Plan& plan, const Target& target) {
-  const bool redis = find_entry(locks(), parse_lock_ref(plan.lock).lock)->store == StoreKind::redis;
-  if (redis != (target.kind == StoreKind::redis)) {
-    return std::string("this lock needs a ") + (redis ? "redis://" : "mysql://") + " target";
-  }
-  if (redis && !plan.load.key_texts.empty()) {
-    return std::string("the scenario names its keys itself, and on a Redis target those of a killed run would stay") +
-           kEnd;
+  const std::string wanted = find_entry(locks(), parse_lock_ref(plan.lock).lock)->server;
+  const ServerType& type = server_type(wanted);
+  if (wanted != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
+  if (type.names_keys && !plan.load.key_texts.empty()) {
+    return std::string("the scenario names its keys itself, and on a ") + type.title +
+           " target those of a killed run would stay" + kEnd;
   }
   for (const auto& spec : plan.faults) {
     if (needs_lab(spec)) return spec.fault + " needs a network and a server of holdfast's own" + kEnd;

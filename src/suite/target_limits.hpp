@@ -4,7 +4,7 @@
 #include <string>
 
 #include "artifact/plan.hpp"
-#include "store/target.hpp"
+#include "servers/target.hpp"
 
 namespace holdfast {
 

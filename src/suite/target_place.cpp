@@ -15,7 +15,7 @@ namespace {
 
 // The server's own client, which asks for the password.
 std::string client_command(const Target& target) {
-  const bool redis = target.kind == StoreKind::redis;
+  const bool redis = target.server == "redis";
   const Security& security = target.security;
   ShellCommand out(redis ? "redis-cli" : "mariadb");
   out.flag("-h", target.host).literal(redis ? Literal("-p") : Literal("-P")).word(std::to_string(target.port));
@@ -80,7 +80,7 @@ std::string new_run_name() {
 }
 
 std::unique_ptr<TargetPlace> open_target(const Target& target, const std::string& run) {
-  if (target.kind == StoreKind::redis) return reach<RedisPlace>(target, run);
+  if (target.server == "redis") return reach<RedisPlace>(target, run);
   return reach<MySqlPlace>(target, run);
 }
 

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "artifact/plan.hpp"
-#include "store/target.hpp"
+#include "servers/target.hpp"
 
 namespace holdfast {
 

@@ -21,7 +21,7 @@ nlohmann::json sample() {
     "server_id": "one", "value": "with_own_id", "reenter": true,
     "exposure": {"grants": 4, "attempts_in_hold": 0},
     "server": {"innodb_flush_log_at_trx_commit": 2, "redis_persistence": "aof_always"},
-    "topology": "redis_replica",
+    "topology": "replica",
     "faults": [{"fault": "client_skew", "at": {"phase": "refused", "of": "acquire", "key": "held", "nth": 2},
                 "step_ms": -3, "for_ms": 10}],
     "client_plans": [{"client": 0, "node": 0, "seed": "9223372036854775808", "spare": false},

@@ -72,17 +72,17 @@ TEST(Scenario, ProgramsReadTheirClocksInZonesOfTheirOwn) {
 }
 
 TEST(Scenario, ClientsGetTheirServerInTurn) {
-  const auto served = [](const std::string& topology, const std::string& more) {
+  const auto served = [](std::uint32_t servers, const std::string& more) {
     const Load load = loaded(with(more)).load;
     std::vector<std::uint32_t> out;
-    for (std::uint32_t c = 0; c < 5; ++c) out.push_back(server_of_client(topology, load, c));
+    for (std::uint32_t c = 0; c < 5; ++c) out.push_back(server_of_client(servers, load, c));
     return out;
   };
   using Servers = std::vector<std::uint32_t>;
-  EXPECT_EQ(served("galera", ""), (Servers{0, 1, 2, 0, 1}));
-  EXPECT_EQ(served("single", ""), (Servers{0, 0, 0, 0, 0}));
-  EXPECT_EQ(served("galera", R"("connects": "server:1")"), (Servers{1, 1, 1, 1, 1}));
-  EXPECT_EQ(served("galera", R"("connects": ["server:2", "in_turn"])"), (Servers{2, 1, 2, 0, 2}));
+  EXPECT_EQ(served(3, ""), (Servers{0, 1, 2, 0, 1}));
+  EXPECT_EQ(served(1, ""), (Servers{0, 0, 0, 0, 0}));
+  EXPECT_EQ(served(3, R"("connects": "server:1")"), (Servers{1, 1, 1, 1, 1}));
+  EXPECT_EQ(served(3, R"("connects": ["server:2", "in_turn"])"), (Servers{2, 1, 2, 0, 2}));
 }
 
 TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
@@ -123,12 +123,11 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
 }
 
 TEST(Scenario, TheServerHasSettings) {
-  EXPECT_EQ(loaded(with("")).server.innodb_flush_log_at_trx_commit, 1);
-  EXPECT_EQ(loaded(with(R"("server": {"innodb_flush_log_at_trx_commit": 0})")).server.innodb_flush_log_at_trx_commit,
-            0);
-  EXPECT_EQ(scenario_refusal(with(R"("server": {"innodb_flush_log_at_trx_commit": 3})")),
-            "col.json:2: server.innodb_flush_log_at_trx_commit: must be from 0 to 2");
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("server": {"innodb_flush": 1})")), "unknown key 'innodb_flush'"));
+  EXPECT_TRUE(loaded(with("")).server.own.empty());
+  const Scenario set = loaded(with(R"("server": {"innodb_flush_log_at_trx_commit": 0})"));
+  ASSERT_EQ(set.server.own.size(), 1U);
+  EXPECT_EQ(set.server.own.front().value.integer, 0);
+  EXPECT_EQ(scenario_refusal(with(R"("server": 3)")), "col.json:2: server: expected an object");
 }
 
 TEST(Scenario, ExpectationsAreStatedAndChecked) {

@@ -67,7 +67,9 @@ TEST_F(VariantScenario, OfWhatALockHasForItselfOnlyTheFaults) {
 TEST_F(VariantScenario, SettingsReachEveryDepth) {
   const Scenario s = of("insert_lease", {"lease_ms=700", "server.redis_persistence=aof_always", "faults.0.for_ms=9"});
   EXPECT_EQ(s.load.lease_ms, 700);
-  EXPECT_EQ(s.server.redis_persistence, "aof_always");
+  ASSERT_EQ(s.server.own.size(), 1U);
+  EXPECT_EQ(s.server.own.front().name, "redis_persistence");
+  EXPECT_EQ(s.server.own.front().value.text, "aof_always");
   EXPECT_EQ(s.faults.at(0).for_ms, 9);
 }
 

@@ -38,7 +38,7 @@ TEST_F(DoctorTrials, EveryFaultIsTriedOnce) {
 }
 
 TEST_F(DoctorTrials, EveryServerIsStarted) {
-  EXPECT_EQ(names("server"), (std::set<std::string>{"MariaDB", "Redis", "replica", "redis_replica", "galera"}));
+  EXPECT_EQ(names("server"), (std::set<std::string>{"MariaDB", "Redis", "replica", "replica on Redis", "galera"}));
 }
 
 TEST_F(DoctorTrials, ATrialHasItsOneFault) {

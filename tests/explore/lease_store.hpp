@@ -11,7 +11,7 @@
 #include <sstream>
 #include <utility>
 
-#include "explore/stepped_store.hpp"
+#include "servers/stepped_store.hpp"
 
 namespace holdfast {
 

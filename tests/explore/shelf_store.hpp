@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "explore/stepped_store.hpp"
+#include "servers/stepped_store.hpp"
 
 namespace holdfast {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "artifact/error.hpp"
-#include "store/redis_reply.hpp"
-#include "store/target.hpp"
+#include "servers/redis/redis_reply.hpp"
+#include "servers/target.hpp"
 
 using namespace holdfast;
 

@@ -93,7 +93,7 @@ TEST(GeneratedSuite, SettingsThatTheLockDoesNotHaveAreLeftOut) {
   const GeneratedSuite redis = generate_suite("redis_token", two_steps());
   EXPECT_EQ(names_of(redis).count("zones"), 0U);
   EXPECT_NE(why_left_out(redis, "zones, isolation"), "");
-  EXPECT_NE(why_left_out(redis, "found_rows"), "");
+  EXPECT_NE(why_left_out(redis, "variants"), "");
   const GeneratedSuite session = generate_suite("get_lock", two_steps());
   EXPECT_EQ(names_of(session).count("fraction"), 0U);
   EXPECT_NE(why_left_out(session, "leases"), "");

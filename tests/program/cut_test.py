@@ -26,7 +26,7 @@ def statements(lock):
     """The names in the lock's file, but for its schema."""
     code = (SOURCE / "src/lock/algorithms" / f"{lock}.cpp").read_text()
     shared = re.search(r'\.statements = "(\w+)"', code)
-    kind = "redis" if "StoreKind::redis" in code else "sql"
+    kind = "redis" if '.server = "redis"' in code else "sql"
     text = (SOURCE / kind / f"{shared.group(1) if shared else lock}.{kind}").read_text()
     return [name for name in re.findall(r"^(?:--|#) name: (\w+)", text, re.M) if name != "schema"]
 

@@ -19,7 +19,7 @@ SETTINGS = {
 }
 # Where it can strike, when not everywhere.
 PLACE = {
-    "failover": {"locks": ["redis_token"], "topology": "redis_replica"},
+    "failover": {"locks": ["redis_token"], "topology": "replica"},
     "server_partition": {"topology": "galera"},
 }
 MOMENTS = {"reply_lost", "connection_kill"}  # no time to heal from

@@ -13,9 +13,9 @@ struct FakeCluster : LockServer, Cluster {
   FakeCluster() : LockServer(not_ours()) {}
   Cluster* cluster() override { return there ? this : nullptr; }
   std::optional<ClusterView> view_of(std::uint32_t) override { return view; }
-  void prepare(const std::string&) override {}
+  void prepare(const StatementFile&) override {}
   std::string version() override { return ""; }
-  Door door() const override { return kMySqlDoor; }
+  Door door() const override { return {9, "", ""}; }
   void end_connection(std::uint64_t, std::uint32_t) override {}
   bool connection_alive(std::uint64_t, std::uint32_t) override { return false; }
   Durability durability() const override { return Durability::kept; }

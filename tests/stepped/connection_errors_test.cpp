@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "store/mysql_connection.hpp"
+#include "servers/mysql/mysql_connection.hpp"
 #include "tests/stepped/stepped.hpp"
 
 namespace holdfast {

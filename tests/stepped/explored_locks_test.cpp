@@ -5,7 +5,7 @@
 #include "explore/explorer.hpp"
 #include "explore/hidden_state.hpp"
 #include "explore/lock_world.hpp"
-#include "explore/real_waits.hpp"
+#include "servers/mysql/real_waits.hpp"
 #include "tests/stepped/stepped.hpp"
 
 namespace holdfast {
@@ -49,18 +49,15 @@ LockType type_of() {
 }
 
 struct OnServer {
-  OnServer(LockType lock_type, const std::string& sql) : type(std::move(lock_type)) {
+  OnServer(LockType lock_type, std::string sql) : type(std::move(lock_type)), text(std::move(sql)) {
     job.settings.lock = "get_lock";  // for its connection; the type and the statements are given
     job.settings.rounds = 1;
     job.limits = {.bounds = {1, 1, 0}, .budget_s = 100};
-    spec = {"get_lock", LockWorld::sessions(job.settings), 0, SqlFile::parse(sql, "test.sql")};
+    spec.file = {"test.sql", text};
+    spec.sessions = LockWorld::sessions(job.settings);
   }
   Explored run() {
-    return explore(job, type, {[this](int worker) {
-                     StoreSpec of_worker = spec;
-                     of_worker.worker = worker;
-                     return make_sql_store(of_worker, test_socket());
-                   }});
+    return explore(job, type, {[this](int worker) { return make_sql_store(spec.of(worker), test_socket()); }});
   }
   std::string found() {
     const Explored explored = run();
@@ -72,6 +69,7 @@ struct OnServer {
     return out;
   }
   LockType type;
+  std::string text;  // of its statements
   ExploreJob job;
   StoreSpec spec;
 };
@@ -92,7 +90,7 @@ TEST(ExploredLocks, AnAcquireThatWaitsAtTheServerIsSimulated) {
 }
 
 TEST(ExploredLocks, AWaitEndsWithItsTimeOrWithARelease) {
-  const StoreSpec spec{"get_lock", 2, 0, SqlFile::parse(kWaits, "test.sql")};
+  const StoreSpec spec{.file = {"test.sql", kWaits}, .sessions = 2};
   RememberedStore store(make_sql_store(spec, test_socket()), std::make_shared<StoreMemory>(), 0);
   store.begin(kNoon_us, Beginning::new_tables);
   const auto run = [&](std::size_t session, std::string_view statement) {

@@ -7,7 +7,7 @@ namespace holdfast {
 namespace {
 
 std::unique_ptr<SteppedStore> store_of(const std::string& lock) {
-  auto store = make_sql_store({lock, 2, 0}, test_socket());
+  auto store = make_sql_store(spec_of(lock, 2), test_socket());
   store->begin(kNoon_us, Beginning::new_tables);
   return store;
 }

@@ -8,6 +8,8 @@
 
 #include "explore/explore_settings.hpp"
 #include "explore/remembered_store.hpp"
+#include "lock/lock.hpp"
+#include "servers/mysql/sql_store.hpp"
 
 namespace holdfast {
 
@@ -16,8 +18,16 @@ inline std::string test_socket() {
   return socket == nullptr ? "" : socket;
 }
 
+inline StoreSpec spec_of(const std::string& lock, std::size_t sessions) {
+  StoreSpec out;
+  out.file = lock_file(lock);
+  out.isolation = find_entry(locks(), lock)->isolation;
+  out.sessions = sessions;
+  return out;
+}
+
 struct Stepped {
-  explicit Stepped(const std::string& lock) : spec{lock, 3, 0} { store.begin(kNoon_us, Beginning::new_tables); }
+  explicit Stepped(const std::string& lock) : spec(spec_of(lock, 3)) { store.begin(kNoon_us, Beginning::new_tables); }
   Executed run(std::size_t session, std::string_view statement, const std::string& key = "orders") {
     return store.run(session, store.bind(session, statement, {{"key", key}}), kNoon_us);
   }

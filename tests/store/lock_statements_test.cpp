@@ -11,6 +11,9 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "lock/lock.hpp"
+#include "servers/mysql/sql_file.hpp"
+#include "servers/redis/redis_file.hpp"
+#include "servers/server_type.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {
@@ -24,14 +27,14 @@ constexpr const char* kServerId = "A:";
 using Bind = std::function<std::string(std::string_view, Params)>;
 
 Bind binding(const std::string& lock) {
-  if (find_entry(locks(), lock)->store == StoreKind::redis) {
-    return [commands = lock_commands(lock)](std::string_view statement, Params params) {
+  if (std::string(find_entry(locks(), lock)->server) == "redis") {
+    return [commands = RedisFile::parse(lock_file(lock))](std::string_view statement, Params params) {
       std::string all;
       for (const auto& argument : commands.bind(statement, params)) all += argument + "\n";
       return all;
     };
   }
-  return [sql = lock_statements(lock)](std::string_view statement, Params params) {
+  return [sql = SqlFile::parse(lock_file(lock))](std::string_view statement, Params params) {
     return sql.bind(statement, params, [](const std::string&) { return "''"; });
   };
 }
@@ -171,12 +174,13 @@ TEST(RedisFolder, EveryFileSetsAValueForEachParameter) {
 
 TEST(LockRef, NamesALockAndAVariant) {
   EXPECT_EQ(parse_lock_ref("get_lock").lock, "get_lock");
-  EXPECT_FALSE(parse_lock_ref("get_lock").found_rows);
-  EXPECT_TRUE(parse_lock_ref("get_lock+found_rows").found_rows);
+  EXPECT_EQ(parse_lock_ref("get_lock").variant, "");
+  EXPECT_EQ(parse_lock_ref("get_lock+found_rows").variant, "found_rows");
   EXPECT_TRUE(
       contains(refusal([] { parse_lock_ref("get_lok"); }), "unknown lock 'get_lok' (did you mean 'get_lock'?)"));
   EXPECT_TRUE(contains(refusal([] { parse_lock_ref("get_lock+fond_rows"); }), "did you mean 'found_rows'?"));
-  EXPECT_TRUE(contains(refusal([] { parse_lock_ref("redis_token+found_rows"); }), "redis_token has none"));
+  EXPECT_TRUE(contains(refusal([] { parse_lock_ref("redis_token+found_rows"); }),
+                       "a connection to Redis has no variants; remedy: redis_token"));
   EXPECT_TRUE(contains(refusal([] { parse_lock_ref(""); }), "unknown lock ''"));
 }
 
@@ -192,10 +196,19 @@ TEST(LockTypes, SayWhatTheyAre) {
   }
 }
 
-TEST(EmbeddedStatements, AMissingFileIsAnError) {
-  EXPECT_THROW(embedded_statements("no_such_lock"), HarnessError);
-  EXPECT_THROW(lock_commands("get_lock"), HarnessError) << "its statements are SQL";
-  EXPECT_TRUE(embedded_statements("resource").has("write_fenced"));
+TEST(LockTypes, LiveOnAKindOfServerThatIsThere) {
+  for (const auto& [name, type] : locks()) {
+    const ServerType* server = find_entry(server_types(), type->server);
+    ASSERT_NE(server, nullptr) << name;
+    EXPECT_EQ(lock_file(name).path.rfind(server->form.folder, 0), 0u) << name;
+  }
+}
+
+TEST(EmbeddedStatements, AMissingFileHasNoText) {
+  EXPECT_EQ(server_type("mysql").form.text("no_such_lock.sql"), "");
+  EXPECT_EQ(server_type("redis").form.text("get_lock.redis"), "") << "its statements are SQL";
+  EXPECT_TRUE(SqlFile::parse(server_type("mysql").form.text("resource.sql"), "resource.sql").has("write_fenced"));
+  EXPECT_THROW(server_type("redys"), HarnessError);
 }
 
 }  // namespace

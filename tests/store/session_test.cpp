@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/mysql_connection.hpp"
+#include "servers/mysql/mysql_connection.hpp"
 
 namespace holdfast {
 namespace {

@@ -14,6 +14,19 @@ def inside(tree, folder):
     return [path for path in tree.paths if path.startswith(folder + "/")]
 
 
+def servers_only(tree):
+    """A folder of src/servers is a kind of server, which its file of the same name defines."""
+    folder, found = "src/servers", []
+    kinds = {path.split("/")[2] for path in inside(tree, folder) if path.count("/") > 2}
+    for kind in sorted(kinds):
+        path = f"{folder}/{kind}/{kind}.cpp"
+        if path not in tree.paths:
+            found.append((f"{folder}/{kind}", 1, "entry", f"a kind of server needs {path}"))
+        elif not re.search(rf"\bconst\s+ServerType\s+server_{re.escape(kind)}\s*[{{=]", tree.text(path)):
+            found.append((path, 1, "entry", f"does not define `const ServerType server_{kind}`"))
+    return found
+
+
 def entries_only(tree):
     found = []
     for folder, singular in FOLDERS.items():
@@ -50,4 +63,4 @@ def commands_beside_lock(tree):
     return found + [(f"redis/{name}.redis", 1, "redis", "no lock asks for it") for name in sorted(files - locks)]
 
 
-RULES = [entries_only, sql_beside_lock, commands_beside_lock]
+RULES = [entries_only, servers_only, sql_beside_lock, commands_beside_lock]

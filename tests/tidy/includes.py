@@ -11,15 +11,15 @@ MAY_INCLUDE = {
     "preload": set(),
     "lab": {"preload"},  # the page that it shares with a server whose clock it sets
     "store": {"history"},
-    "lock": {"store", "history"},
-    "client": {"lock", "control", "store", "history"},  # store: the client makes the session that its lock is given
-    "nemesis": {"history"},
-    # lock, store: it makes the lock's tables
-    "runner": {"lab", "nemesis", "client", "control", "lock", "store", "history"},
-    "explore": {"lock", "store", "lab"},  # lab: servers of its own
+    "servers": {"lab", "store", "history"},  # lab: they are started there
+    "lock": {"servers", "store", "history"},  # servers: whose statements a lock's are
+    "client": {"lock", "control", "servers", "store", "history"},
+    "nemesis": {"servers", "history"},  # servers: what one tells of itself
+    "runner": {"lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
+    "explore": {"lock", "servers", "store", "lab"},  # lab: processes of its own
     "checker": {"history"},
     "reports": {"history"},
-    "generate": {"lock", "store", "history"},  # store: what a lock's statements run on
+    "generate": {"lock", "servers", "history"},  # servers: what a lock's statements run on
     "suite": None,
     "doctor": None,
     "compare": None,

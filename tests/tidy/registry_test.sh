@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The folder is the registry: in a copy of the source tree FOLDER, a lock, a fault, a property and a format are added,
-# each as a file (dummies/), and `holdfast list` names them after a plain build. No CMake file is touched. Slow: it
-# builds all.
+# The folder is the registry: in a copy of the source tree FOLDER, a kind of server is added as a folder, and a lock on
+# it, a fault, a property and a format, each as a file (dummies/), and `holdfast list` names them after a plain build.
+# No CMake file is touched. Slow: it builds all.
 set -euo pipefail
 source_dir=$(readlink -f -- "$1")
 dummies=$source_dir/tests/tidy/dummies
@@ -25,7 +25,7 @@ listed() {
 expect() {
   local wanted=$1 list name
   list=$(listed)
-  for name in dummy_lock dummy_fault dummy_property dummy_format; do
+  for name in dummy_server dummy_lock dummy_fault dummy_property dummy_format; do
     if [[ $list == *"\"$name\""* ]]; then seen=yes; else seen=no; fi
     [[ $seen == "$wanted" ]] || { echo "$name: listed: $seen, expected: $wanted" && exit 1; }
   done
@@ -33,11 +33,11 @@ expect() {
 
 expect no
 cp "$dummies/dummy_lock.cpp" "$copy/src/lock/algorithms/"
-cp "$dummies/dummy_lock.sql" "$copy/sql/"
+cp -r "$dummies/dummy_server" "$copy/src/servers/"
 cp "$dummies/dummy_fault.cpp" "$copy/src/nemesis/faults/"
 cp "$dummies/dummy_property.cpp" "$copy/checker/properties/"
 cp "$dummies/dummy_format.cpp" "$copy/reports/formats/"
 expect yes
-rm "$copy"/{src/lock/algorithms,src/nemesis/faults,checker/properties,reports/formats}/dummy_*.cpp
+rm -r "$copy"/{src/servers,src/lock/algorithms,src/nemesis/faults,checker/properties,reports/formats}/dummy_*
 expect no
 echo "PASS"

@@ -88,6 +88,8 @@ BAD = {
         ("src/nemesis/faults/pause.cpp", "const FaultType fault_paused{};\n"),
         ("src/nemesis/faults/pause.cpp", "extern const FaultType fault_pause;\n"),
         ("checker/properties/deep/order.cpp", "const PropertyType property_order{};\n"),
+        ("src/servers/row/other.cpp", "int a;\n"),
+        ("src/servers/row/row.cpp", "const ServerType server_other{};\n"),
     ],
     "sql": [("src/lock/algorithms/table.cpp", "const LockType lock_table{};\n"), ("sql/orphan.sql", "-- name: a\n")],
     "redis": [

@@ -73,6 +73,7 @@ extern const LockType lock_fenced_lease;
 const LockType lock_fenced_lease{
     .about = "the reference: one guarded upsert, the server's clock, a rising token, own deadline on steady time",
     .document = "reference",
+    .server = "mysql",
     .renews = true,
     .fenced = true,
     .texts = {.does = "The reference. One guarded upsert on the server's clock takes the row if it has no "

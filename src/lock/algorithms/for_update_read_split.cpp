@@ -40,6 +40,7 @@ extern const LockType lock_for_update_read_split;
 const LockType lock_for_update_read_split{
     .about = "SELECT ... FOR UPDATE, the transaction open through the work; broken behind a read/write splitter",
     .document = "000",
+    .server = "mysql",
     .lease = false,
     .isolation = "read_committed",
     .texts = {.does = "The pessimistic lock that the document began with: `SELECT ... FOR UPDATE` on the key's "

@@ -25,6 +25,7 @@ extern const LockType lock_get_lock;
 const LockType lock_get_lock{
     .about = "the server's session lock: no lease, dies with the connection",
     .document = "comparison",
+    .server = "mysql",
     .lease = false,
     .texts = {.does = "The server's own session lock: GET_LOCK(key, 0), asked again and again; RELEASE_LOCK "
                       "frees it. It has no lease: it lives as long as the session does.",

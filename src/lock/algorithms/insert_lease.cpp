@@ -9,6 +9,7 @@ extern const LockType lock_insert_lease;
 const LockType lock_insert_lease{
     .about = "a row with a UUID and the server's expiry; an attempt deletes the expired row, then inserts",
     .document = "000",
+    .server = "mysql",
     .isolation = "read_committed",
     .texts = {.does = "An attempt first deletes the key's row if its time is over by the server's clock, then "
                       "inserts a row with a fresh UUID and the expiry NOW() plus the lease. A duplicate key is "

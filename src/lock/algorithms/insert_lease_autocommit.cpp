@@ -25,6 +25,7 @@ extern const LockType lock_insert_lease_autocommit;
 const LockType lock_insert_lease_autocommit{
     .about = "insert_lease without its transaction: each statement commits by itself",
     .document = "000, without its transaction (ours)",
+    .server = "mysql",
     .texts = {.does = "`insert_lease` without the transaction around an attempt: the deletion and the insert "
                       "commit each by itself, at the server's own isolation level, REPEATABLE READ.",
               .rules = "ours|no transaction around tryLock, and the server's own isolation level: what is left of "

@@ -27,6 +27,7 @@ extern const LockType lock_insert_lease_client_clock;
 const LockType lock_insert_lease_client_clock{
     .about = "insert_lease with the expiry computed by the client's clock and written as a literal",
     .document = "000, its mistake",
+    .server = "mysql",
     .isolation = "read_committed",
     .texts = {.does = "`insert_lease`, but the client computes the expiry on its own clock and writes it as a "
                       "literal. The deletion of expired rows still compares with the server's NOW().",

@@ -28,6 +28,7 @@ extern const LockType lock_insert_lease_in_business_transaction;
 const LockType lock_insert_lease_in_business_transaction{
     .about = "insert_lease inside the caller's transaction, open from the attempt to the end of the work",
     .document = "000, its mistake",
+    .server = "mysql",
     .isolation = "read_committed",
     .texts = {.does = "`insert_lease` whose statements run inside the caller's open transaction: it begins "
                       "before the attempt, and the commit comes after the work and the release. What keeps "

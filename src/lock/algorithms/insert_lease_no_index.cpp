@@ -8,6 +8,7 @@ extern const LockType lock_insert_lease_no_index;
 const LockType lock_insert_lease_no_index{
     .about = "insert_lease on the document's first table, which has no index on the key",
     .document = "000, its first table",
+    .server = "mysql",
     .isolation = "read_committed",
     .texts = {.does = "`insert_lease` on a table without any index, as the document says it began. An attempt deletes "
                       "what has expired, then inserts its row beside those that are there.",

@@ -10,6 +10,7 @@ extern const LockType lock_insert_lease_partitioned;
 const LockType lock_insert_lease_partitioned{
     .about = "insert_lease on a table of eight partitions",
     .document = "000",
+    .server = "mysql",
     .isolation = "read_committed",
     .texts = {.does = "`insert_lease` on a table of eight partitions by the key, for throughput. The "
                       "document's PARTITION BY HASH of a text is refused by the server (error 1659); BY KEY "

@@ -21,6 +21,7 @@ extern const LockType lock_insert_lease_upsert_renew;
 const LockType lock_insert_lease_upsert_renew{
     .about = "insert_lease with the document's renewal, an upsert without an owner test",
     .document = "000",
+    .server = "mysql",
     .renews = true,
     .isolation = "read_committed",
     .texts = {.does = "`insert_lease` with a renewal: INSERT ... ON DUPLICATE KEY UPDATE expire_time. The "

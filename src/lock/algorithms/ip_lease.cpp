@@ -44,6 +44,7 @@ extern const LockType lock_ip_lease;
 const LockType lock_ip_lease{
     .about = "a row with the holder's IP address and the client's time; read, decide, then an unguarded update",
     .document = "004",
+    .server = "mysql",
     .releases = false,
     .whole_seconds = true,
     .texts =

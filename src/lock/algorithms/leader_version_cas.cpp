@@ -23,6 +23,7 @@ extern const LockType lock_leader_version_cas;
 const LockType lock_leader_version_cas{
     .about = "leader election: compare-and-set on a version, the owner is the host's IP address",
     .document = "001",
+    .server = "mysql",
     .renews = true,
     .releases = false,
     .whole_seconds = true,

@@ -15,6 +15,7 @@ extern const LockType lock_leader_version_cas_unique_owner;
 const LockType lock_leader_version_cas_unique_owner{
     .about = "leader election as leader_version_cas, with an owner that is unique to the grant",
     .document = "001, mended",
+    .server = "mysql",
     .statements = "leader_version_cas",
     .renews = true,
     .releases = false,

@@ -8,6 +8,7 @@ extern const LockType lock_nowait_lease;
 const LockType lock_nowait_lease{
     .about = "SELECT ... FOR UPDATE NOWAIT under autocommit, expiry by the client's clock",
     .document = "003",
+    .server = "mysql",
     .texts = {.does = "SELECT ... FOR UPDATE NOWAIT, where every error is a refusal; no row: insert; a row "
                       "that has expired by the client's clock: an update guarded by the expiry that was read. "
                       "The owner is a UUID, the release deletes by key and owner. As printed no transaction is "

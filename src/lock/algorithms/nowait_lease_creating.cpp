@@ -26,6 +26,7 @@ extern const LockType lock_nowait_lease_creating;
 const LockType lock_nowait_lease_creating{
     .about = "nowait_lease whose acquire looks for the table and creates it, as printed",
     .document = "003",
+    .server = "mysql",
     .texts =
         {.does = "`nowait_lease` with the beginning of the document's getLock: it looks whether the table is there, "
                  "and creates it if not.",

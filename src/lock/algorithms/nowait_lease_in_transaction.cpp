@@ -21,6 +21,7 @@ extern const LockType lock_nowait_lease_in_transaction;
 const LockType lock_nowait_lease_in_transaction{
     .about = "nowait_lease with the locking read and the write in one transaction",
     .document = "003, in a transaction (ours)",
+    .server = "mysql",
     .texts = {.does = "`nowait_lease` with the locking read and the write in one transaction, which ends with "
                       "the attempt. Only the read says NOWAIT: the release is a statement of its own, and "
                       "waits for the row lock of whoever is just asking.",

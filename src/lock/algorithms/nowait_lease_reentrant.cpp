@@ -40,6 +40,7 @@ extern const LockType lock_nowait_lease_reentrant;
 const LockType lock_nowait_lease_reentrant{
     .about = "nowait_lease with the count of entries that the document plans",
     .document = "003, its plan",
+    .server = "mysql",
     .reentrant = true,
     .texts = {.does = "`nowait_lease` with the count of entries that the document plans: an owner who asks "
                       "again is let in and counted, a release counts down, and the last one deletes the row.",

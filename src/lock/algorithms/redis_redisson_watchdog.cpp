@@ -32,7 +32,7 @@ extern const LockType lock_redis_redisson_watchdog;
 const LockType lock_redis_redisson_watchdog{
     .about = "SET NX PX, and a watchdog that looks every 10 s and prolongs what its client still holds",
     .document = "002, of Redisson",
-    .store = StoreKind::redis,
+    .server = "redis",
     .renews_in_background = true,
     .watchdog_ms = 10'000,
     .texts = {.does =

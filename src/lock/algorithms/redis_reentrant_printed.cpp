@@ -26,7 +26,7 @@ extern const LockType lock_redis_reentrant_printed;
 const LockType lock_redis_reentrant_printed{
     .about = "the server's id in the value; re-entry is decided by the argument, as printed",
     .document = "002, version 5 as printed",
-    .store = StoreKind::redis,
+    .server = "redis",
     .reentrant = true,
     .texts = {.does = "`redis_server_id` with re-entry as printed: where SET NX is refused, the client looks "
                       "whether its own *argument* contains its id, and if so overwrites by SET XX PX. The "

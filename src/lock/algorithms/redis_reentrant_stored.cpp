@@ -27,7 +27,7 @@ extern const LockType lock_redis_reentrant_stored;
 const LockType lock_redis_reentrant_stored{
     .about = "the server's id in the value; re-entry is decided by the stored value, as the prose means",
     .document = "002, version 5 as meant",
-    .store = StoreKind::redis,
+    .server = "redis",
     .reentrant = true,
     .texts = {.does = "`redis_server_id` with re-entry as the prose means it: where SET NX is refused, the "
                       "client reads the *stored* value, and if that contains its id, overwrites by SET XX PX. "

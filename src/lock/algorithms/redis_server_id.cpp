@@ -22,7 +22,7 @@ extern const LockType lock_redis_server_id;
 const LockType lock_redis_server_id{
     .about = "SET NX PX with the server's id in the value; the unlock reads, compares and deletes",
     .document = "002, version 4",
-    .store = StoreKind::redis,
+    .server = "redis",
     .texts = {.does = "SET NX PX with a value that begins with an id of the server, meaning the program. The "
                       "unlock reads the value, looks whether it contains the id, and deletes: two steps.",
               .rules = "002:209-210|the id is a constant of the program's configuration\n"

@@ -21,7 +21,7 @@ extern const LockType lock_redis_set_ttl;
 const LockType lock_redis_set_ttl{
     .about = "SET NX PX; the unlock reads and deletes, whoever holds it",
     .document = "002, version 2",
-    .store = StoreKind::redis,
+    .server = "redis",
     .texts = {.does = "SET NX PX: the key with a lease, in one command. The unlock is still a GET and a DEL "
                       "that compare nothing.",
               .rules = "002:182|the key is set with a lease\n"

@@ -20,7 +20,7 @@ extern const LockType lock_redis_setnx;
 const LockType lock_redis_setnx{
     .about = "SETNX; the unlock reads and deletes; no lease",
     .document = "002, version 1",
-    .store = StoreKind::redis,
+    .server = "redis",
     .lease = false,
     .texts = {.does = "SETNX sets the key, or is refused. The unlock is a GET and, if that is not empty, a "
                       "DEL. There is no lease.",

@@ -25,7 +25,7 @@ extern const LockType lock_redis_token;
 const LockType lock_redis_token{
     .about = "SET NX PX with a random value; a script compares it and deletes",
     .document = "004",
-    .store = StoreKind::redis,
+    .server = "redis",
     .texts = {.does = "SET NX PX with a random value. A script on the server compares the value and deletes "
                       "the key at once, so that a client can free only what is its own.",
               .rules = "004:38|a random value, and a lease of 30 s in the document; here the scenario's\n"

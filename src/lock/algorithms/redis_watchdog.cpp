@@ -27,7 +27,7 @@ extern const LockType lock_redis_watchdog;
 const LockType lock_redis_watchdog{
     .about = "SET NX PX, and a thread that prolongs it at every third of the lease, whoever holds it",
     .document = "002, version 3",
-    .store = StoreKind::redis,
+    .server = "redis",
     .renews_in_background = true,
     .texts = {.does = "`redis_set_ttl`, and a thread that prolongs the key by PEXPIRE at every third of the "
                       "lease for as long as the client has the lock in its list. PEXPIRE asks for no owner, "

@@ -9,6 +9,7 @@ extern const LockType lock_unique_row;
 const LockType lock_unique_row{
     .about = "a unique row without expiry: SELECT ... FOR UPDATE, then an insert, under autocommit",
     .document = "002",
+    .server = "mysql",
     .lease = false,
     .texts =
         {.does = "A row with a unique order number is the lock. SELECT ... FOR UPDATE asks whether it is "

@@ -20,6 +20,7 @@ extern const LockType lock_unique_row_in_transaction;
 const LockType lock_unique_row_in_transaction{
     .about = "unique_row with the locking read and the insert in one transaction",
     .document = "002, in a transaction (ours)",
+    .server = "mysql",
     .lease = false,
     .texts = {.does = "`unique_row` with the locking read and the insert in one transaction, which ends with "
                       "the attempt.",

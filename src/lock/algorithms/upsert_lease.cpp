@@ -27,6 +27,7 @@ extern const LockType lock_upsert_lease;
 const LockType lock_upsert_lease{
     .about = "one upsert on the server's clock, affected rows decide; unlock by name, no owner",
     .document = "004",
+    .server = "mysql",
     .whole_seconds = true,
     .texts = {.does = "One INSERT ... ON DUPLICATE KEY UPDATE with two IFs on the server's UNIX_TIMESTAMP(): "
                       "it inserts the row, takes it over when it has expired, or leaves it as it is. The "

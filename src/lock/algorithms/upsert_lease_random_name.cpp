@@ -26,6 +26,7 @@ extern const LockType lock_upsert_lease_random_name;
 const LockType lock_upsert_lease_random_name{
     .about = "upsert_lease with a random value as the lock's name, as the document says",
     .document = "004, to the letter",
+    .server = "mysql",
     .statements = "upsert_lease",
     .whole_seconds = true,
     .texts = {.does = "`upsert_lease` read to the letter: \"the program can make a random value for lock_name\". "

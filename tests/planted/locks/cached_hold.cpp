@@ -32,6 +32,7 @@ class CachedHold : public planted::RowLease {
 extern const LockType lock_cached_hold;
 const LockType lock_cached_hold{.about = "bug: remembers a hold that is over",
                                 .document = "planted",
+                                .server = "mysql",
                                 .statements = "row_lease",
                                 .renews = true,
                                 .make = planted::make<CachedHold>};

@@ -21,6 +21,7 @@ class CheckThenDelete : public planted::RowLease {
 extern const LockType lock_check_then_delete;
 const LockType lock_check_then_delete{.about = "bug: the release reads the owner, then deletes by key",
                                       .document = "planted",
+                                      .server = "mysql",
                                       .renews = true,
                                       .make = planted::make<CheckThenDelete>};
 

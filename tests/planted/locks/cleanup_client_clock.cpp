@@ -21,6 +21,7 @@ class CleanupClientClock : public planted::RowLease {
 extern const LockType lock_cleanup_client_clock;
 const LockType lock_cleanup_client_clock{.about = "bug: expired rows are cleaned up by the client's clock",
                                          .document = "planted",
+                                         .server = "mysql",
                                          .renews = true,
                                          .make = planted::make<CleanupClientClock>};
 

@@ -31,6 +31,7 @@ class DeadlineFromReply : public planted::RowLease {
 extern const LockType lock_deadline_from_reply;
 const LockType lock_deadline_from_reply{.about = "bug: the deadline is counted from the answer",
                                         .document = "planted",
+                                        .server = "mysql",
                                         .statements = "row_lease",
                                         .renews = true,
                                         .make = planted::make<DeadlineFromReply>};

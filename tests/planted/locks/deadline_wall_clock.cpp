@@ -34,6 +34,7 @@ class DeadlineWallClock : public planted::RowLease {
 extern const LockType lock_deadline_wall_clock;
 const LockType lock_deadline_wall_clock{.about = "bug: the deadline is a time of the wall clock",
                                         .document = "planted",
+                                        .server = "mysql",
                                         .statements = "row_lease",
                                         .renews = true,
                                         .make = planted::make<DeadlineWallClock>};

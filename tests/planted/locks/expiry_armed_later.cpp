@@ -21,6 +21,7 @@ class ExpiryArmedLater : public planted::RowLease {
 extern const LockType lock_expiry_armed_later;
 const LockType lock_expiry_armed_later{.about = "bug: the expiry is set by a second statement",
                                        .document = "planted",
+                                       .server = "mysql",
                                        .renews = true,
                                        .make = planted::make<ExpiryArmedLater>};
 

@@ -30,6 +30,7 @@ class ExpiryClientClock : public planted::RowLease {
 extern const LockType lock_expiry_client_clock;
 const LockType lock_expiry_client_clock{.about = "bug: the client's clock decides",
                                         .document = "planted",
+                                        .server = "mysql",
                                         .renews = true,
                                         .make = planted::make<ExpiryClientClock>};
 

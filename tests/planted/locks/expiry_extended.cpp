@@ -9,6 +9,7 @@ namespace holdfast {
 extern const LockType lock_expiry_extended;
 const LockType lock_expiry_extended{.about = "bug: a renewal adds a lease to what is left",
                                     .document = "planted",
+                                    .server = "mysql",
                                     .renews = true,
                                     .make = planted::make<planted::RowLease>};
 

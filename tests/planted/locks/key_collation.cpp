@@ -8,6 +8,7 @@ namespace holdfast {
 extern const LockType lock_key_collation;
 const LockType lock_key_collation{.about = "bug: keys that differ in case are one",
                                   .document = "planted",
+                                  .server = "mysql",
                                   .renews = true,
                                   .make = planted::make<planted::RowLease>};
 

@@ -8,6 +8,7 @@ namespace holdfast {
 extern const LockType lock_key_striped;
 const LockType lock_key_striped{.about = "bug: keys are hashed to sixteen rows",
                                 .document = "planted",
+                                .server = "mysql",
                                 .renews = true,
                                 .make = planted::make<planted::RowLease>};
 

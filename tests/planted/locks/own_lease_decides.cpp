@@ -22,6 +22,7 @@ class OwnLeaseDecides : public planted::RowLease {
 extern const LockType lock_own_lease_decides;
 const LockType lock_own_lease_decides{.about = "bug: the caller's own lease decides whether another's is over",
                                       .document = "planted",
+                                      .server = "mysql",
                                       .renews = true,
                                       .make = planted::make<OwnLeaseDecides>};
 

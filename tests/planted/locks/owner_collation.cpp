@@ -9,6 +9,7 @@ namespace holdfast {
 extern const LockType lock_owner_collation;
 const LockType lock_owner_collation{.about = "bug: owners that differ in case are one",
                                     .document = "planted",
+                                    .server = "mysql",
                                     .renews = true,
                                     .reentrant = true,
                                     .make = planted::make<planted::ReentrantRow>};

@@ -23,6 +23,7 @@ class OwnerOfProcess : public planted::ReentrantRow {
 extern const LockType lock_owner_of_process;
 const LockType lock_owner_of_process{.about = "bug: the owner is the process",
                                      .document = "planted",
+                                     .server = "mysql",
                                      .statements = "reentrant_row",
                                      .renews = true,
                                      .reentrant = true,

@@ -22,7 +22,7 @@ class RedisCheckThenDel : public planted::RedisLease {
 extern const LockType lock_redis_check_then_del;
 const LockType lock_redis_check_then_del{.about = "bug: GET, compare, DEL",
                                          .document = "planted",
-                                         .store = StoreKind::redis,
+                                         .server = "redis",
                                          .renews = true,
                                          .make = planted::make<RedisCheckThenDel>};
 

@@ -35,7 +35,7 @@ class RedisCounted : public planted::RedisLease {
 extern const LockType lock_redis_counted;
 const LockType lock_redis_counted{.about = "sound: redis_lease with a token from a counter",
                                   .document = "planted",
-                                  .store = StoreKind::redis,
+                                  .server = "redis",
                                   .renews = true,
                                   .fenced = true,
                                   .make = planted::make<RedisCounted>};

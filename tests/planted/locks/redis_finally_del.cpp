@@ -21,7 +21,7 @@ class RedisFinallyDel : public planted::RedisLease {
 extern const LockType lock_redis_finally_del;
 const LockType lock_redis_finally_del{.about = "bug: who is refused deletes the key",
                                       .document = "planted",
-                                      .store = StoreKind::redis,
+                                      .server = "redis",
                                       .renews = true,
                                       .make = planted::make<RedisFinallyDel>};
 

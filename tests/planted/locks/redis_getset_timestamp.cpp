@@ -33,7 +33,7 @@ class RedisGetsetTimestamp : public planted::RedisLease {
 extern const LockType lock_redis_getset_timestamp;
 const LockType lock_redis_getset_timestamp{.about = "bug: SETNX and GETSET with the time of the client's clock",
                                            .document = "planted",
-                                           .store = StoreKind::redis,
+                                           .server = "redis",
                                            .make = planted::make<RedisGetsetTimestamp>};
 
 }  // namespace holdfast

@@ -6,7 +6,7 @@ namespace holdfast {
 extern const LockType lock_redis_lease;
 const LockType lock_redis_lease{.about = "sound: SET NX PX, compared before every change",
                                 .document = "planted",
-                                .store = StoreKind::redis,
+                                .server = "redis",
                                 .renews = true,
                                 .make = planted::make<planted::RedisLease>};
 

@@ -9,7 +9,7 @@ namespace holdfast {
 extern const LockType lock_redis_renew_set_xx;
 const LockType lock_redis_renew_set_xx{.about = "bug: the renewal overwrites whatever is there",
                                        .document = "planted",
-                                       .store = StoreKind::redis,
+                                       .server = "redis",
                                        .renews = true,
                                        .make = planted::make<planted::RedisLease>};
 

@@ -9,7 +9,7 @@ namespace holdfast {
 extern const LockType lock_redis_seconds_for_ms;
 const LockType lock_redis_seconds_for_ms{.about = "bug: milliseconds where the command takes seconds",
                                          .document = "planted",
-                                         .store = StoreKind::redis,
+                                         .server = "redis",
                                          .make = planted::make<planted::RedisLease>};
 
 }  // namespace holdfast

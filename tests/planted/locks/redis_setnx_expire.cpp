@@ -22,7 +22,7 @@ class RedisSetnxExpire : public planted::RedisLease {
 extern const LockType lock_redis_setnx_expire;
 const LockType lock_redis_setnx_expire{.about = "bug: SETNX, then PEXPIRE",
                                        .document = "planted",
-                                       .store = StoreKind::redis,
+                                       .server = "redis",
                                        .renews = true,
                                        .make = planted::make<RedisSetnxExpire>};
 

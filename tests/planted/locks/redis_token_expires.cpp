@@ -38,7 +38,7 @@ class RedisTokenExpires : public planted::RedisLease {
 extern const LockType lock_redis_token_expires;
 const LockType lock_redis_token_expires{.about = "bug: the counter of tokens expires",
                                         .document = "planted",
-                                        .store = StoreKind::redis,
+                                        .server = "redis",
                                         .renews = true,
                                         .fenced = true,
                                         .make = planted::make<RedisTokenExpires>};

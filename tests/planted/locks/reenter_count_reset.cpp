@@ -9,6 +9,7 @@ namespace holdfast {
 extern const LockType lock_reenter_count_reset;
 const LockType lock_reenter_count_reset{.about = "bug: taking it again sets the count back",
                                         .document = "planted",
+                                        .server = "mysql",
                                         .renews = true,
                                         .reentrant = true,
                                         .make = planted::make<planted::ReentrantRow>};

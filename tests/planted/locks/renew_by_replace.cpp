@@ -7,6 +7,7 @@ namespace holdfast {
 extern const LockType lock_renew_by_replace;
 const LockType lock_renew_by_replace{.about = "bug: the renewal replaces whatever is there",
                                      .document = "planted",
+                                     .server = "mysql",
                                      .renews = true,
                                      .make = planted::make<planted::RowLease>};
 

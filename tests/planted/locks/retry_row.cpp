@@ -25,6 +25,7 @@ class RetryRow : public planted::RowLease {
 extern const LockType lock_retry_row;
 const LockType lock_retry_row{.about = "sound: row_lease that tries again after a lost reply",
                               .document = "planted",
+                              .server = "mysql",
                               .renews = true,
                               .make = planted::make<RetryRow>};
 

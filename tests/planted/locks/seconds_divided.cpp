@@ -29,6 +29,7 @@ class SecondsDivided : public planted::RowLease {
 extern const LockType lock_seconds_divided;
 const LockType lock_seconds_divided{.about = "bug: milliseconds are divided to seconds, rounding down",
                                     .document = "planted",
+                                    .server = "mysql",
                                     .renews = true,
                                     .make = planted::make<SecondsDivided>};
 

@@ -26,6 +26,7 @@ class SecondsLease : public planted::RowLease {
 extern const LockType lock_seconds_lease;
 const LockType lock_seconds_lease{.about = "sound: row_lease, in whole seconds",
                                   .document = "planted",
+                                  .server = "mysql",
                                   .renews = true,
                                   .whole_seconds = true,
                                   .make = planted::make<SecondsLease>};

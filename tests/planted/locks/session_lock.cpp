@@ -7,6 +7,7 @@ namespace holdfast {
 extern const LockType lock_session_lock;
 const LockType lock_session_lock{.about = "sound: GET_LOCK of the hashed key, with a wait",
                                  .document = "planted",
+                                 .server = "mysql",
                                  .lease = false,
                                  .waits = true,
                                  .make = planted::make<planted::SessionLock>};

@@ -9,6 +9,7 @@ namespace holdfast {
 extern const LockType lock_snapshot_read;
 const LockType lock_snapshot_read{.about = "bug: a plain read, then the write, in one transaction",
                                   .document = "planted",
+                                  .server = "mysql",
                                   .renews = true,
                                   .make = planted::make<planted::ReadThenWrite>};
 

@@ -24,6 +24,7 @@ class TokenMaxPlusOne : public planted::RowLease {
 extern const LockType lock_token_max_plus_one;
 const LockType lock_token_max_plus_one{.about = "bug: the token is the largest there is plus one",
                                        .document = "planted",
+                                       .server = "mysql",
                                        .renews = true,
                                        .fenced = true,
                                        .make = planted::make<TokenMaxPlusOne>};

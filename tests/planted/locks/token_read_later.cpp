@@ -18,6 +18,7 @@ class TokenReadLater : public planted::TokenRow {
 extern const LockType lock_token_read_later;
 const LockType lock_token_read_later{.about = "bug: the token is read without asking whose it is",
                                      .document = "planted",
+                                     .server = "mysql",
                                      .renews = true,
                                      .fenced = true,
                                      .make = planted::make<TokenReadLater>};

@@ -23,6 +23,7 @@ class UpsertCountsRows : public planted::RowLease {
 extern const LockType lock_upsert_counts_rows;
 const LockType lock_upsert_counts_rows{.about = "bug with matched rows: the affected rows decide",
                                        .document = "planted",
+                                       .server = "mysql",
                                        .renews = true,
                                        .make = planted::make<UpsertCountsRows>};
 

@@ -22,6 +22,7 @@ class UpsertRow : public planted::RowLease {
 extern const LockType lock_upsert_row;
 const LockType lock_upsert_row{.about = "sound: one upsert, and a look whose row it is",
                                .document = "planted",
+                               .server = "mysql",
                                .renews = true,
                                .make = planted::make<UpsertRow>};
 

@@ -24,6 +24,7 @@ class UpsertWrongOrder : public planted::RowLease {
 extern const LockType lock_upsert_wrong_order;
 const LockType lock_upsert_wrong_order{.about = "bug: the upsert sets the expiry before the owner",
                                        .document = "planted",
+                                       .server = "mysql",
                                        .renews = true,
                                        .make = planted::make<UpsertWrongOrder>};
 

@@ -1,0 +1,94 @@
+// The lock's server, as a trial needs it: started, prepared, asked about its connections, struck by faults. One
+// implementation a topology; a trial of any lock goes through this and knows no more.
+//
+//   auto server = type.start(config);                // server_type.hpp
+//   for (auto* p : server->processes()) p->start();  // at once, beside other work
+//   server->prepare(lock_file(lock));                // waits until it answers; makes what the lock needs
+//
+// The protected resource is not here, but in resource.hpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "artifact/plan.hpp"
+#include "lab/door.hpp"
+#include "lab/server_clock.hpp"
+#include "servers/administration.hpp"
+#include "servers/statement_file.hpp"
+#include "servers/trial_server.hpp"
+
+namespace holdfast {
+
+struct ServerConfig {
+  std::string folder;                  // of the trial: logs; its folder `lab` is in memory
+  int network = -1;                    // the node's network namespace
+  std::size_t connections = 100;       // that it must take
+  const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
+  ServerSettings settings;
+  int replica_network = -1;     // of the replica's node, in a topology that has one
+  std::vector<int> networks{};  // of the servers' nodes, this one's first, where several are equals
+};
+
+// The server's own answer to what time it is, between two looks at the host's wall clock.
+struct ServerTime {
+  std::int64_t server_ns = 0;  // since 1970
+  std::int64_t asked_ns = 0;
+  std::int64_t answered_ns = 0;
+};
+
+// The asynchronous replica of a lock's server, in a topology that has one.
+class Replication {
+ public:
+  virtual ~Replication() = default;
+  virtual std::optional<bool> replica_has_mark(std::int64_t n) = 0;  // nothing: no answer
+  virtual void promote_replica() = 0;
+  virtual bool replica_is_primary() = 0;  // asked at the lock's address
+};
+
+// The servers of a lock service that are equals, as each sees the others.
+class Cluster {
+ public:
+  virtual ~Cluster() = default;
+  virtual std::optional<ClusterView> view_of(std::uint32_t server) = 0;  // nothing: no answer
+};
+
+class LockServer {
+ public:
+  explicit LockServer(std::function<Process()> start) : process_(std::move(start)) {}
+  virtual ~LockServer() = default;
+
+  TrialServer& process() { return process_; }  // the first, or only, server
+  virtual std::vector<TrialServer*> processes() { return {&process_}; }
+  virtual TrialServer& serving() { return process_; }  // whoever has the lock's address just now
+  virtual Replication* replication() { return nullptr; }
+  virtual Cluster* cluster() { return nullptr; }
+  virtual void prepare(const StatementFile& statements) = 0;
+  virtual std::string version() = 0;  // "Redis 7.0.15"
+  virtual Door door() const = 0;      // where a probe asks
+
+  // A client's connection, by the number that it reads from its server.
+  virtual void end_connection(std::uint64_t connection, std::uint32_t server) = 0;
+  virtual bool connection_alive(std::uint64_t connection, std::uint32_t server) = 0;
+
+  // For faults of the server. A mark is an entry of ours, told apart by `n`, which a kill may lose.
+  virtual Durability durability() const = 0;
+  virtual void prepare_marks() {}                             // before the load
+  virtual void leave_mark(std::int64_t n) = 0;                // returns once it is acknowledged
+  virtual std::optional<bool> mark_kept(std::int64_t n) = 0;  // nothing: no answer
+  virtual std::optional<ServerTime> clock() = 0;              // nothing: no answer
+
+ private:
+  TrialServer process_;
+};
+
+// In place of a start, of a server that is there already.
+std::function<Process()> not_ours();
+
+std::int64_t host_wall_ns();
+
+}  // namespace holdfast

@@ -1,0 +1,13 @@
+// MariaDB in the explorer's lab: one server, a database a worker.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "servers/explore_server.hpp"
+
+namespace holdfast {
+
+std::unique_ptr<ExploreServer> explore_mysql(const std::string& folder);  // of the exploration: its `lab` is in memory
+
+}  // namespace holdfast

@@ -1,0 +1,37 @@
+// What makes a MariaDB server a node of a Galera cluster: several servers that all take writes; each commit is agreed
+// on by all of them, and whoever is cut off from the majority refuses to serve.
+//
+//   const GaleraCluster cluster{{"10.77.0.2", "10.77.0.5", "10.77.0.6"}, folder + "/lab/galera"};
+//   make_galera_tools(cluster);                    // once
+//   join_galera(cluster, 1, spec);                 // spec.data is empty; then start_mariadb(spec), all at once
+//
+// The nodes are given the state of a cluster that lost power: all of the same empty state, and of one group, which
+// forms again as soon as all of it is there. So none waits for another and nothing is copied; ready about 3 s later,
+// when each greets. A node that was cut off gets what it missed from the others.
+//
+// The time-outs are far below Galera's own (5 s and more), so that a cut is noticed within about 2 s and trials stay
+// short; a node that a busy machine stops for longer than that is taken for lost too.
+//
+// What it does not do: a node whose process was killed does not come back (that needs the whole data to be copied).
+// Errors: Unavailable, naming the package, where Galera's library is not installed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "servers/mysql/start_mariadb.hpp"
+
+namespace holdfast {
+
+struct GaleraCluster {
+  std::vector<std::string> addresses;  // of the nodes
+  std::string tools;                   // a folder that is not there yet, for what the servers call
+};
+
+void make_galera_tools(const GaleraCluster& cluster);
+
+// Writes the node's files into its data directory, and adds what its server is to be started with.
+void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spec);
+
+}  // namespace holdfast

@@ -1,0 +1,26 @@
+// Where MariaDB and MySQL servers of the lab listen, and what is asked of them by the runner, which is patient.
+#pragma once
+
+#include <string>
+
+#include "lab/door.hpp"
+#include "servers/mysql/mysql_connection.hpp"
+#include "servers/target.hpp"
+
+namespace holdfast {
+
+inline constexpr int kServerPort = 3306;
+inline constexpr Door kMySqlDoor{kServerPort, "", ""};
+inline constexpr const char* kDatabase = "holdfast";  // of the lab
+inline constexpr unsigned kPatience_s = 5;
+
+// The lab's database on a server, for somebody patient.
+MySqlAddress lab_address(const std::string& host);
+
+MySqlAddress mysql_address(const Target& target);
+
+void make_lab_database(MySqlAddress address);
+
+void must_run(MySqlConnection& db, const std::string& sql);  // HarnessError when it fails
+
+}  // namespace holdfast

@@ -1,0 +1,72 @@
+// MariaDB and MySQL: one protocol, one kind of server. The lab starts the MariaDB that is installed, or what
+// --server mysqld=PATH names.
+#include "servers/mysql/explore_mysql.hpp"
+#include "servers/mysql/galera_server.hpp"
+#include "servers/mysql/lab_address.hpp"
+#include "servers/mysql/mysql_client.hpp"
+#include "servers/mysql/mysql_lock_server.hpp"
+#include "servers/mysql/mysql_replica_server.hpp"
+#include "servers/mysql/mysql_resource.hpp"
+#include "servers/mysql/mysql_settings.hpp"
+#include "servers/mysql/sql_file.hpp"
+#include "servers/server_type.hpp"
+
+namespace holdfast {
+
+std::string_view embedded_sql(std::string_view name);
+
+namespace {
+
+std::vector<std::string> names(const StatementFile& file) {
+  return SqlFile::parse(file).names();
+}
+
+std::string wrong_with(const Target& target) {
+  if (target.user.empty()) return "no user";
+  if (target.database.empty()) return "no database, in which holdfast may make tables of its own";
+  return target.database.find_first_of("`/\\") == std::string::npos ? "" : "that is no plain name of a database";
+}
+
+std::unique_ptr<LockServer> start(const ServerConfig& config) {
+  if (config.settings.topology == "replica") return std::make_unique<MySqlReplicaServer>(config);
+  if (config.settings.topology == "galera") return std::make_unique<GaleraServer>(config);
+  return std::make_unique<MySqlLockServer>(config);
+}
+
+std::unique_ptr<LockServer> on_target(const Target& target) {
+  return std::make_unique<MySqlTargetServer>(target);
+}
+
+}  // namespace
+
+extern const ServerType server_mysql;
+const ServerType server_mysql{
+    .title = "MariaDB",
+    .about = "MariaDB or MySQL: statements of SQL",
+    .form = {.folder = "sql", .comment = "--", .fence = "sql", .text = embedded_sql, .names = names},
+    .variants = {{kFoundRows, "the driver counts matched rows as affected ones, as some do by default"}},
+    .topologies = {{.name = "single", .about = "one server"},
+                   {.name = "replica",
+                    .about = "MariaDB and an asynchronous replica of it",
+                    .replica = true,
+                    .reads_split = true},
+                   {.name = "galera", .about = "a cluster of three MariaDB that all take writes", .servers = 3}},
+    .programs = {{.name = "mysqld", .alias = "mariadbd"}},
+    .settings = kMySqlSettings,
+    .check = [](const ServerSettings& settings) { mysql_settings(settings); },
+    .url = {.scheme = "mysql", .port = kServerPort, .form = "mysql://user@host:port/database", .wrong = wrong_with},
+    .door = kMySqlDoor,
+    .has_sessions = true,
+    .has_null = true,
+    .plain_lock = "insert_lease",
+    .connect = connect_mysql_client,
+    .start = start,
+    .on_target = on_target,
+    .explore = explore_mysql,
+    .resource = {.start = start_mysql_resource,
+                 .socket = mysql_resource_socket,
+                 .open = open_mysql_resource,
+                 .connect = connect_mysql_resource},
+};
+
+}  // namespace holdfast

@@ -1,0 +1,276 @@
+#include "servers/mysql/mysql_connection.hpp"
+
+#include <errmsg.h>
+#include <mysql.h>
+#include <mysqld_error.h>
+
+#include <sys/socket.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "artifact/error.hpp"
+
+#ifdef MARIADB_BASE_VERSION  // of the library, though in none of its headers that compile alone
+extern "C" int ma_pvio_register_callback(my_bool add, void (*told)(int, MYSQL*, const unsigned char*, size_t));
+#endif
+
+namespace holdfast {
+
+struct MySqlConnection::Handle {
+  MYSQL* db = nullptr;
+  AnswerLimit limit;
+  explicit Handle(std::size_t most) : db(::mysql_init(nullptr)), limit(most) {
+    if (db == nullptr) throw std::bad_alloc();
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { ::mysql_close(db); }
+};
+
+namespace {
+
+// Numbers of 2000 to 2999 are the client library's own; all others are answers of the server.
+bool from_library(unsigned error) {
+  return error >= CR_MIN_ERROR && error <= CR_MAX_ERROR;
+}
+
+// Of what the system refused the library tells the number only, in brackets at the end.
+std::string system_words(unsigned error, const std::string& text) {
+  const auto bracket = text.rfind('(');
+  if ((error != CR_IPSOCK_ERROR && error != CR_SOCKET_CREATE_ERROR) || bracket == std::string::npos) return "";
+  const int number = std::atoi(text.c_str() + bracket + 1);
+  return number > 0 ? ": " + system_text(number) : "";
+}
+
+constexpr const char* kRefusedMethod = "connect: the server asks for a method of authentication that is not used here";
+constexpr const char* kOnlyProving =
+    "; a server without a certificate gets no password, only a proof of it (mysql_native_password, ed25519); remedy: "
+    "tls=required&ca=FILE in the target";
+
+// Of the connection that this thread waits for just now.
+thread_local AnswerLimit* waited_for = nullptr;
+
+class Waiting {
+ public:
+  explicit Waiting(AnswerLimit& limit) : before_(waited_for) {
+    waited_for = &limit;
+    limit.begin();
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+  ~Waiting() { waited_for = before_; }
+
+ private:
+  AnswerLimit* before_;
+};
+
+#ifdef MARIADB_BASE_VERSION
+void cut_off(MYSQL* db) {
+  ::shutdown(::mysql_get_socket(db), SHUT_RDWR);
+}
+
+// The library reads the descriptions of columns to their end, however many there are, before it tells us anything: so
+// its bytes are counted as they come.
+extern "C" void count_bytes(int mode, MYSQL* db, const unsigned char*, size_t length) {
+  constexpr int kReading = 0;
+  if (mode != kReading || waited_for == nullptr || static_cast<ssize_t>(length) <= 0) return;
+  if (!waited_for->take(length)) cut_off(db);
+}
+
+// Those that prove to know the password. With the others whoever answers is told it, or may ask for it encrypted with a
+// key of its own.
+constexpr const char* kProving = "mysql_native_password,client_ed25519";
+constexpr const char* kWithNothingToTell = "mysql_native_password,client_ed25519,caching_sha2_password";
+constexpr const char* kToACertifiedServer =
+    "mysql_native_password,client_ed25519,caching_sha2_password,sha256_password,mysql_clear_password";
+
+void secure(MYSQL* db, const MySqlAddress& address) {
+  static const int counting = ::ma_pvio_register_callback(1, &count_bytes);
+  if (counting != 0) throw std::bad_alloc();
+  const char* allowed = address.security.tls       ? kToACertifiedServer
+                        : address.password.empty() ? kWithNothingToTell
+                                                   : kProving;
+  ::mysql_options(db, MARIADB_OPT_RESTRICTED_AUTH, allowed);
+  if (!address.security.tls) return;
+  const my_bool yes = 1;
+  ::mysql_options(db, MYSQL_OPT_SSL_ENFORCE, &yes);
+  ::mysql_options(db, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes);
+}
+#else
+void cut_off(MYSQL* db) {
+  ::shutdown(db->net.fd, SHUT_RDWR);
+}
+
+// Oracle's library knows no list. Without TLS it neither sends a password in clear text nor asks a server for its key.
+void secure(MYSQL* db, const MySqlAddress& address) {
+  const bool no = false;
+  const unsigned mode = address.security.tls ? SSL_MODE_VERIFY_IDENTITY : SSL_MODE_DISABLED;
+  ::mysql_options(db, MYSQL_OPT_SSL_MODE, &mode);
+  ::mysql_options(db, MYSQL_ENABLE_CLEARTEXT_PLUGIN, &address.security.tls);
+  ::mysql_options(db, MYSQL_OPT_GET_SERVER_PUBLIC_KEY, &no);
+}
+#endif
+
+void limit_and_secure(MYSQL* db, const MySqlAddress& address) {
+  for (const auto option : {MYSQL_OPT_CONNECT_TIMEOUT, MYSQL_OPT_READ_TIMEOUT, MYSQL_OPT_WRITE_TIMEOUT}) {
+    ::mysql_options(db, option, &address.timeout_s);
+  }
+  const unsigned no = 0;
+  ::mysql_options(db, MYSQL_OPT_LOCAL_INFILE, &no);
+  const std::size_t most = address.most_answer;
+  ::mysql_options(db, MYSQL_OPT_MAX_ALLOWED_PACKET, &most);
+  if (address.security.tls) ignore_broken_pipes();
+  if (address.security.tls && !address.security.ca.empty()) {
+    ::mysql_options(db, MYSQL_OPT_SSL_CA, address.security.ca.c_str());
+  }
+  secure(db, address);
+}
+
+bool about_authentication(unsigned error, const std::string& text) {
+  return error == CR_AUTH_PLUGIN_CANNOT_LOAD || error == CR_AUTH_PLUGIN_ERR ||
+         text.find("uthentication") != std::string::npos;
+}
+
+}  // namespace
+
+MySqlConnection::MySqlConnection(MySqlAddress address) : address_(std::move(address)) {}
+MySqlConnection::~MySqlConnection() = default;
+MySqlConnection::MySqlConnection(MySqlConnection&&) noexcept = default;
+
+void MySqlConnection::connect() {
+  if (handle_) return;
+  auto handle = std::make_unique<Handle>(address_.most_answer);
+  MYSQL* db = handle->db;
+  limit_and_secure(db, address_);
+  ::mysql_options(db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+  // The library would take the host "localhost" for a socket at a place of its own.
+  const unsigned way = address_.socket.empty() ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
+  ::mysql_options(db, MYSQL_OPT_PROTOCOL, &way);
+  const unsigned long flags =
+      (address_.several_statements ? CLIENT_MULTI_STATEMENTS : 0UL) | (address_.found_rows ? CLIENT_FOUND_ROWS : 0UL);
+  const char* database = address_.database.empty() ? nullptr : address_.database.c_str();
+  const char* socket = address_.socket.empty() ? nullptr : address_.socket.c_str();
+  const char* host = socket == nullptr ? address_.host.c_str() : nullptr;
+  const Waiting waiting(handle->limit);
+  const bool connected = ::mysql_real_connect(db, host, address_.user.c_str(), address_.password.c_str(), database,
+                                              address_.port, socket, flags) != nullptr;
+  handle_ = std::move(handle);
+  if (!connected) {
+    const auto error = ::mysql_errno(db);
+    std::string text = trouble("connect");
+    text += system_words(error, text);
+    if (text.find("restricted_auth") != std::string::npos) text = kRefusedMethod;  // the library's own names nothing
+    if (!address_.security.tls && about_authentication(error, text)) text += kOnlyProving;
+    close();
+    throw StatementFailed(true, Reason::unavailable, static_cast<int>(error), text);
+  }
+  for (const auto& statement : address_.first_statements) begin_with(statement);
+}
+
+void MySqlConnection::begin_with(const std::string& statement) {
+  Reply reply;
+  try {
+    reply = query(statement);
+  } catch (const StatementFailed& failed) {  // nothing of the caller's was sent yet
+    throw StatementFailed(true, Reason::unavailable, failed.error, std::string("connect: ") + failed.what());
+  }
+  if (reply.ok()) return;
+  close();
+  throw StatementFailed(true, Reason::unavailable, reply.error, "connect: " + reply.message);
+}
+
+std::string MySqlConnection::trouble(const std::string& doing) const {
+  const std::string& passed = handle_->limit.passed();
+  if (passed.empty()) return doing + ": " + ::mysql_error(handle_->db);
+  const std::string server =
+      address_.socket.empty() ? address_.host + ":" + std::to_string(address_.port) : address_.socket;
+  return doing + ": " + server + " " + passed;
+}
+
+void MySqlConnection::lost(const char* doing) {
+  const auto error = static_cast<int>(::mysql_errno(handle_->db));
+  const bool late = error == CR_SERVER_LOST && handle_->limit.passed().empty();
+  const std::string text = trouble(doing);
+  close();
+  throw StatementFailed(false, late ? Reason::timeout : Reason::unavailable, error, text);
+}
+
+Reply MySqlConnection::query(const std::string& sql) {
+  connect();
+  const Waiting waiting(handle_->limit);
+  Reply reply;
+  if (::mysql_real_query(handle_->db, sql.data(), sql.size()) != 0) {
+    const unsigned error = ::mysql_errno(handle_->db);
+    if (from_library(error)) lost("query");
+    reply.error = static_cast<int>(error);
+    reply.message = ::mysql_error(handle_->db);
+  } else {
+    collect(reply);
+  }
+  give_up_after(reply);
+  return reply;
+}
+
+// As they come, so that the limit counts what is kept; what is left of an answer that passes it is not waited for.
+void MySqlConnection::read_rows(Reply& reply) {
+  MYSQL* db = handle_->db;
+  const std::unique_ptr<MYSQL_RES, decltype(&::mysql_free_result)> result(::mysql_use_result(db), &::mysql_free_result);
+  if (!result) {
+    if (::mysql_field_count(db) == 0) reply.affected += static_cast<std::int64_t>(::mysql_affected_rows(db));
+    return;
+  }
+  const unsigned columns = ::mysql_num_fields(result.get());
+  reply.rows.clear();
+  while (MYSQL_ROW row = ::mysql_fetch_row(result.get())) {
+    const unsigned long* lengths = ::mysql_fetch_lengths(result.get());
+    std::size_t kept = sizeof(std::vector<Field>) + columns * sizeof(Field);
+    for (unsigned i = 0; i < columns; ++i) kept += lengths[i];
+    if (!handle_->limit.take(kept)) return cut_off(db);
+    auto& fields = reply.rows.emplace_back();
+    for (unsigned i = 0; i < columns; ++i) {
+      fields.push_back(row[i] == nullptr ? Field{} : Field(std::in_place, row[i], lengths[i]));
+    }
+  }
+}
+
+void MySqlConnection::collect(Reply& reply) {
+  MYSQL* db = handle_->db;
+  for (int more = 0; more == 0; more = ::mysql_next_result(db)) {
+    read_rows(reply);
+    if (!handle_->limit.passed().empty()) lost("result");
+    if (::mysql_errno(db) != 0) break;  // it came in the midst of the rows
+  }
+  const unsigned error = ::mysql_errno(db);
+  if (error == 0) return;
+  if (from_library(error)) lost("result");
+  reply.rows.clear();
+  reply.error = static_cast<int>(error);
+  reply.message = ::mysql_error(db);
+}
+
+// The session is given up, as drivers do by the errors' class (08S01): whoever went on with it would find a transaction
+// neither open nor over.
+void MySqlConnection::give_up_after(const Reply& reply) {
+  if (reply.error != kNotServing && reply.error != kErrorInCommit) return;
+  close();
+  if (reply.error == kNotServing) return;
+  throw StatementFailed(false, Reason::other, reply.error, "commit: " + reply.message);
+}
+
+std::string MySqlConnection::quote(const std::string& text) {
+  connect();
+  std::string out(text.size() * 2 + 1, '\0');
+  out.resize(::mysql_real_escape_string(handle_->db, out.data(), text.data(), text.size()));
+  return "'" + out + "'";
+}
+
+void MySqlConnection::close() {
+  handle_.reset();
+}
+
+std::uint64_t MySqlConnection::thread_id() const {
+  return handle_ ? ::mysql_thread_id(handle_->db) : 0;
+}
+
+}  // namespace holdfast

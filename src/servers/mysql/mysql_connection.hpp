@@ -1,0 +1,74 @@
+// A connection to a MySQL or MariaDB server that never hangs: connecting, reading and writing have time-outs, because a
+// silent partition would otherwise hold the client for TCP's own retry time. Connects when first used and again after
+// a loss; a new connection is a new session to the server, so whatever hung on the old one is gone or orphaned.
+//
+//   MySqlConnection db({"10.77.0.2", 3306});
+//   Reply r = db.query("SELECT 1");
+//
+// The server is not trusted (transport.hpp): of an answer only so much is taken, no file of ours is ever sent, and a
+// password only in ways that do not tell it, unless the server has shown a certificate.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/session.hpp"
+#include "store/transport.hpp"
+
+namespace holdfast {
+
+// The variant of a connection whose affected rows count matched rows.
+inline constexpr const char* kFoundRows = "found_rows";
+
+struct MySqlAddress {
+  std::string host;
+  unsigned port = 3306;
+  std::string socket;  // a path; then host and port do not count
+  std::string user = "root";
+  std::string password;
+  std::string database;
+  bool found_rows = false;  // affected rows count matched rows instead of changed ones (CLIENT_FOUND_ROWS)
+  // Several statements in one message: only where every text that is sent is our own, names included.
+  bool several_statements = false;
+  Security security{};
+  std::size_t most_answer = kMostOfAnswer;
+  unsigned timeout_s = 1;                       // the library knows whole seconds only
+  std::vector<std::string> first_statements{};  // run on each new connection, e.g. SET innodb_lock_wait_timeout = 1
+};
+
+class MySqlConnection {
+ public:
+  explicit MySqlConnection(MySqlAddress address);
+  ~MySqlConnection();
+  MySqlConnection(MySqlConnection&&) noexcept;
+
+  // Connects if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
+  void connect();
+
+  // Sends one statement, or several where the address says so; several results are summed up in one reply (rows of the
+  // last that has any).
+  Reply query(const std::string& sql);
+
+  // A quoted, escaped literal. Needs a connection, whose character set decides; connects if need be.
+  std::string quote(const std::string& text);
+
+  void close();
+  std::uint64_t thread_id() const;  // the server's number for this session; 0: not connected
+
+ private:
+  struct Handle;
+  [[noreturn]] void lost(const char* doing);
+  void begin_with(const std::string& statement);
+  std::string trouble(const std::string& doing) const;  // the library's last, in words
+  void collect(Reply& reply);
+  void read_rows(Reply& reply);
+  void give_up_after(const Reply& reply);  // throws for an error that leaves open whether there was an effect
+
+  MySqlAddress address_;
+  std::unique_ptr<Handle> handle_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,51 @@
+// A MariaDB or MySQL server as the lock's: one of the trial's own, on the lock's address, or a user's.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "servers/lock_server.hpp"
+#include "servers/mysql/lab_address.hpp"
+#include "servers/mysql/mysql_connection.hpp"
+#include "servers/target.hpp"
+
+namespace holdfast {
+
+class MySqlLockServer : public LockServer {
+ public:
+  explicit MySqlLockServer(const ServerConfig& config);
+  void prepare(const StatementFile& statements) override;
+  std::string version() override;
+  Door door() const override { return kMySqlDoor; }
+  void end_connection(std::uint64_t connection, std::uint32_t server) override;
+  bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
+
+  Durability durability() const override;
+  void prepare_marks() override;
+  void leave_mark(std::int64_t n) override;
+  std::optional<bool> mark_kept(std::int64_t n) override;
+  std::optional<ServerTime> clock() override;
+
+ protected:
+  MySqlLockServer(MySqlAddress address, const std::string& prefix);  // it is there already, and not ours
+  void make_table(const StatementFile& file);
+  MySqlLockServer(const ServerConfig& config, std::function<Process()> start);
+
+ private:
+  MySqlConnection database(std::uint32_t server = 0) const;  // of those that take writes
+
+  MySqlAddress address_;
+  std::string prefix_;
+  std::string log_;
+  std::int64_t flush_log_at_commit_ = 1;
+};
+
+// One of the user's own: its tables beside others, with a prefix of the trial's.
+class MySqlTargetServer : public MySqlLockServer {
+ public:
+  explicit MySqlTargetServer(const Target& target);
+  std::vector<TrialServer*> processes() override { return {}; }
+  void prepare(const StatementFile& statements) override { make_table(statements); }
+};
+
+}  // namespace holdfast

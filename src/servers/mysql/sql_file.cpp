@@ -1,0 +1,134 @@
+#include "servers/mysql/sql_file.hpp"
+
+#include <cctype>
+#include <sstream>
+#include <stdexcept>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::string_view kMark = "-- name:";
+
+bool word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::string literal(const Value& value, const SqlFile::Quote& quote) {
+  if (std::holds_alternative<std::nullptr_t>(value)) return "NULL";
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);
+  return quote(std::get<std::string>(value));
+}
+
+}  // namespace
+
+SqlFile SqlFile::parse(std::string_view text, const std::string& file) {
+  SqlFile out;
+  std::map<std::string, std::string> sql;
+  std::istringstream in{std::string(text)};
+  std::string name;
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.rfind(kMark, 0) == 0) {
+      name = trimmed(line.substr(kMark.size()));
+      if (name.empty() || sql.count(name) != 0) throw BadInput(file + ": '" + line + "': a new name is needed here");
+      sql[name];
+    } else if (line.rfind("--", 0) != 0 && !name.empty()) {
+      sql[name] += line + "\n";
+    }
+  }
+  for (const auto& [key, body] : sql) {
+    std::string statement = trimmed(body);
+    while (!statement.empty() && statement.back() == ';')
+      statement = trimmed(statement.substr(0, statement.size() - 1));
+    if (statement.empty()) throw BadInput(file + ": '" + key + "' has no statement");
+    out.statements_[key] = split(statement, file + ": '" + key + "'");
+  }
+  return out;
+}
+
+std::vector<SqlFile::Piece> SqlFile::split(const std::string& sql, const std::string& where) {
+  std::vector<Piece> pieces(1);
+  for (std::size_t i = 0; i < sql.size(); ++i) {
+    const char c = sql[i];
+    if (c == '\'' || c == '"' || c == '`') {
+      const std::size_t end = sql.find(c, i + 1);
+      if (end == std::string::npos) throw BadInput(where + ": a quote has no end");
+      pieces.back().text += sql.substr(i, end - i + 1);
+      i = end;
+    } else if (c == '@' && i + 1 < sql.size() && sql[i + 1] == '@') {
+      pieces.back().text += "@@";
+      ++i;
+    } else if (c == '@' && i + 1 < sql.size() && word_character(sql[i + 1])) {
+      std::size_t end = i + 1;
+      while (end < sql.size() && word_character(sql[end])) ++end;
+      pieces.push_back({sql.substr(i + 1, end - i - 1), true});
+      pieces.emplace_back();
+      i = end - 1;
+    } else {
+      pieces.back().text += c;
+    }
+  }
+  return pieces;
+}
+
+std::vector<std::string> SqlFile::names() const {
+  std::vector<std::string> out;
+  for (const auto& [name, pieces] : statements_) out.push_back(name);
+  return out;
+}
+
+std::string SqlFile::text(std::string_view name) const {
+  std::string out;
+  for (const auto& piece : statements_.find(name)->second) out += (piece.parameter ? "@" : "") + piece.text;
+  return out;
+}
+
+MySqlAddress taking(MySqlAddress address, const SqlFile& statements) {
+  address.several_statements = statements.several();
+  return address;
+}
+
+// The reader has taken the last semicolon off, and quotes end within their piece.
+bool SqlFile::several() const {
+  for (const auto& [name, pieces] : statements_) {
+    for (const auto& piece : pieces) {
+      for (std::size_t i = 0; !piece.parameter && i < piece.text.size(); ++i) {
+        const char c = piece.text[i];
+        if (c == ';') return true;
+        if (c == '\'' || c == '"' || c == '`') i = piece.text.find(c, i + 1);
+      }
+    }
+  }
+  return false;
+}
+
+std::string SqlFile::bind(std::string_view name, Params params, const Quote& quote) const {
+  const auto found = statements_.find(name);
+  if (found == statements_.end())
+    throw std::logic_error("no statement named '" + std::string(name) + "' in the SQL file");
+  std::string sql;
+  for (const auto& piece : found->second) {
+    if (!piece.parameter) {
+      sql += piece.text;
+      continue;
+    }
+    const Param* given = nullptr;
+    for (const auto& param : params) {
+      if (param.name == piece.text) given = &param;
+    }
+    if (given == nullptr) throw std::logic_error(std::string(name) + ": parameter @" + piece.text + " is not given");
+    sql += literal(given->value, quote);
+  }
+  return sql;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,60 @@
+// A file of named SQL statements, pasteable into a database client as it stands.
+//
+//   SET @key = 'orders', @ttl = 2;         -- values for a person who pastes the file; skipped here
+//   -- name: acquire
+//   INSERT INTO t VALUES (@key, NOW() + INTERVAL @ttl SECOND);
+//
+// `@word` is a parameter and becomes an escaped literal; `@@word` and anything inside quotes is left alone. Comment
+// lines are dropped. A name's text may hold several statements; they are sent together.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "servers/mysql/mysql_connection.hpp"
+#include "servers/statement_file.hpp"
+#include "store/session.hpp"
+
+namespace holdfast {
+
+// The comment of a table that holdfast made beside tables of others: the sign by which it knows its own.
+inline constexpr const char* kTableSign = "made by holdfast; holdfast clean --target removes it";
+
+class SqlFile {
+ public:
+  // Throws BadInput naming the file for a statement without a name, a duplicate name, or an unended quote.
+  static SqlFile parse(std::string_view text, const std::string& file);
+  static SqlFile parse(const StatementFile& file) { return parse(file.text, file.path); }
+
+  bool has(std::string_view name) const { return statements_.find(name) != statements_.end(); }
+  std::vector<std::string> names() const;
+  std::string text(std::string_view name) const;  // as in the file, with the parameters' names; it must be there
+
+  // Whether one of them is several, parted by semicolons: only then must its connection take several in one message.
+  bool several() const;
+
+  // The same statements on tables of other names: each that one of them makes gets the prefix, wherever it stands as a
+  // word outside quotes, and kTableSign as its comment. An empty prefix changes nothing.
+  SqlFile with_prefix(const std::string& prefix) const;
+
+  // The statement with its parameters in place; `quote` turns a string into a quoted, escaped literal. Throws
+  // std::logic_error when the statement or a parameter is unknown: the lock's code and its SQL file disagree.
+  using Quote = std::function<std::string(const std::string&)>;
+  std::string bind(std::string_view name, Params params, const Quote& quote) const;
+
+ private:
+  struct Piece {
+    std::string text;
+    bool parameter = false;
+  };
+  static std::vector<Piece> split(const std::string& sql, const std::string& where);
+  std::map<std::string, std::vector<Piece>, std::less<>> statements_;
+};
+
+// The address for a connection that runs these statements.
+MySqlAddress taking(MySqlAddress address, const SqlFile& statements);
+
+}  // namespace holdfast

@@ -1,0 +1,89 @@
+#include "servers/mysql/sql_session.hpp"
+
+#include <utility>
+
+#include "artifact/error.hpp"
+#include "servers/mysql/sql_address.hpp"
+#include "servers/mysql/sql_wait.hpp"
+
+namespace holdfast {
+namespace {
+
+bool contains(const std::string& text, const char* word) {
+  return text.find(word) != std::string::npos;
+}
+
+bool begins(const std::string& text, const char* word) {
+  return text.rfind(word, 0) == 0;
+}
+
+std::string in_brackets(const std::string& text) {
+  const std::size_t begin = text.find('(') + 1;
+  return text.substr(begin, text.find_first_of(",)", begin) - begin);
+}
+
+// A session may get its lock again, and must then release it as often. An answer of 1 says that it did.
+void count_own_lock(std::map<std::string, int>& locks, const std::string& text, const Reply& reply) {
+  if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
+  const auto lock = locks.emplace(in_brackets(text), 0).first;
+  lock->second += contains(text, "RELEASE_LOCK(") || contains(text, "release_lock(") ? -1 : 1;
+  if (lock->second <= 0) locks.erase(lock);
+}
+
+}  // namespace
+
+bool of_own_locks(const std::string& text) {
+  return contains(text, "GET_LOCK(") || contains(text, "RELEASE_LOCK(") || contains(text, "get_lock(") ||
+         contains(text, "release_lock(");
+}
+
+Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
+  Executed out;
+  const auto [text, wait_us] = without_wait(given);
+  out.reply = connection_.query(time_us_ == now_us ? text : time_setting(now_us) + text);
+  time_us_ = now_us;
+  out.wait_us = wait_us;
+  out.read = begins(text, "SELECT");
+  const bool own_lock = wait_us > 0 && out.reply.rows.size() == 1 && out.reply.field(0, 0).value_or("") == "0";
+  out.would_wait = (out.reply.error == kLockWaitTimeout && !contains(text, "NOWAIT")) || own_lock;
+  const bool counts = out.read || begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "DELETE");
+  out.changed = out.reply.ok() && !out.would_wait && (out.reply.affected > 0 || of_own_locks(text) || !counts);
+  note(text, out);
+  return out;
+}
+
+void SqlSession::note(const std::string& text, const Executed& executed) {
+  if (executed.reply.error == kDeadlock) return end_of_transaction(true);
+  if (!executed.reply.ok()) return;
+  if (executed.reply.affected > 0) changing_ += text + "; ";
+  if (begins(text, "START TRANSACTION") || begins(text, "BEGIN")) transaction_ = true;
+  const bool undone = begins(text, "ROLLBACK");
+  if (undone || begins(text, "COMMIT") || !transaction_) end_of_transaction(undone);
+  if (of_own_locks(text)) count_own_lock(own_locks_, text, executed.reply);
+}
+
+void SqlSession::end_of_transaction(bool undone) {
+  transaction_ = false;
+  if (!changing_.empty()) changes_.push_back((undone ? "undone: " : "") + std::exchange(changing_, ""));
+}
+
+void SqlSession::end() {
+  const Reply reply = connection_.query("ROLLBACK; DO RELEASE_ALL_LOCKS()");
+  if (!reply.ok()) throw HarnessError("the explorer's session could not be ended: " + reply.message);
+  own_locks_.clear();
+  end_of_transaction(true);
+}
+
+// Temporary tables, variables and the last number that was given out go with the connection.
+void SqlSession::anew(const std::string& database) {
+  connection_.close();
+  time_us_ = -1;
+  const Reply reply = connection_.query("USE " + database);
+  if (!reply.ok()) throw HarnessError("the explorer's session: " + reply.message);
+}
+
+std::vector<std::string> SqlSession::take_changes() {
+  return std::exchange(changes_, {});
+}
+
+}  // namespace holdfast

@@ -1,0 +1,185 @@
+// MariaDB, stepped. The server's time is the session's variable `timestamp`; a statement that would wait for a row lock
+// is refused at once (innodb_lock_wait_timeout = 0) and tried again later, with the time it began at, as a real waiting
+// statement keeps its NOW().
+//
+// A connection beside the sessions keeps a read view open during each schedule: otherwise the server's purge would
+// remove deleted rows at times of its own, and a deleted row behaves differently from none.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "artifact/error.hpp"
+#include "servers/mysql/mysql_connection.hpp"
+#include "servers/mysql/sql_address.hpp"
+#include "servers/mysql/sql_file.hpp"
+#include "servers/mysql/sql_hidden.hpp"
+#include "servers/mysql/sql_session.hpp"
+#include "servers/mysql/sql_store.hpp"
+#include "servers/mysql/sql_tables.hpp"
+#include "servers/mysql/sql_time.hpp"
+#include "servers/stepped_store.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr const char* kNoWait = "SET SESSION innodb_lock_wait_timeout = 0";
+// In the place of a row's table.
+constexpr const char* kOwnLock = "a lock of a session";
+constexpr const char* kChange = "a change by a transaction";
+
+bool contains(const std::string& text, const char* word) {
+  return text.find(word) != std::string::npos;
+}
+
+bool begins(const std::string& text, const char* word) {
+  return text.rfind(word, 0) == 0;
+}
+
+class SqlStore : public SteppedStore {
+ public:
+  SqlStore(const StoreSpec& spec, const std::string& host);
+  void begin(std::int64_t now_us, Beginning beginning) override;
+  Command bind(std::size_t session, std::string_view statement, Params params) override;
+  Executed run(std::size_t session, const Command& command, std::int64_t now_us) override;
+  void end_session(std::size_t session) override;
+  bool holds_session(std::size_t session) const override { return sessions_[session].holds(); }
+  bool empties() const override { return false; }
+  bool hides_state() const override { return hides_; }
+  bool shares_names() const override { return own_locks_; }
+  std::int64_t tick_us() const override { return 1; }
+  bool tells_whole_seconds() const override { return whole_seconds_; }
+  std::optional<std::vector<StoredRow>> content(const std::string& prefix) override;
+  bool put(const std::vector<StoredRow>& rows) override;
+
+ private:
+  void make_tables();
+  void keep_changes(SqlSession& session);
+  bool has_transactions() const { return statements_.has("begin"); }
+  void must(MySqlConnection& db, const std::string& sql) {
+    const Reply reply = db.query(sql);
+    if (!reply.ok()) throw HarnessError("the explorer's tables: " + reply.message + " in: " + sql);
+  }
+  std::string quoted(const std::string& text) { return beside_->quote(text); }
+
+  SqlFile statements_;
+  std::vector<SqlSession> sessions_;
+  std::optional<MySqlConnection> beside_;
+  std::optional<MySqlConnection> reader_;
+  bool whole_seconds_ = false;
+  bool own_locks_ = false;                   // a session's, which know no databases
+  bool hides_ = false;                       // what the statements do may not show in the tables
+  std::map<std::string, bool> at_any_time_;  // by statement
+  SqlTables tables_;
+  std::set<std::string> changes_;  // of this schedule, in transactions
+  std::string database_;
+};
+
+SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
+    : statements_(SqlFile::parse(spec.file)), database_("explore_" + std::to_string(spec.worker)) {
+  const std::string schema = statements_.has("schema") ? statements_.text("schema") : "";
+  const bool fills_in = may_read_clock(schema) || contains(schema, "TIMESTAMP");  // as a default, or at each change
+  for (const auto& name : statements_.names()) {
+    const std::string text = statements_.text(name);
+    own_locks_ = own_locks_ || of_own_locks(text);
+    hides_ = hides_ || (name != "schema" && may_hide_state(text));
+    whole_seconds_ = whole_seconds_ || may_tell_whole_seconds(text);
+    const bool writes = begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "REPLACE");
+    at_any_time_[name] = !may_read_clock(text) && !(writes && fills_in);
+  }
+  MySqlConnection server(sql_address(spec, host, "", kNoWait));
+  must(server, "CREATE DATABASE IF NOT EXISTS " + database_);
+  beside_.emplace(sql_address(spec, host, database_, kNoWait));
+  reader_.emplace(sql_address(spec, host, database_, kNoWait));
+  const MySqlAddress of_client = sql_address(spec, host, database_, first_of_client(spec, kNoWait));
+  for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(of_client);
+}
+
+void SqlStore::begin(std::int64_t, Beginning beginning) {
+  for (std::size_t i = 0; i < sessions_.size(); ++i) {
+    end_session(i);
+    sessions_[i].take_changes();
+  }
+  changes_.clear();
+  const bool transactions = has_transactions();  // what they deleted would be in the way of others
+  if (transactions) must(*beside_, "COMMIT");
+  if (beginning == Beginning::new_tables) make_tables();
+  if (beginning == Beginning::emptied) tables_.empty(*reader_, transactions);
+  if (transactions) must(*beside_, "START TRANSACTION WITH CONSISTENT SNAPSHOT");
+}
+
+void SqlStore::make_tables() {
+  must(*beside_, "DROP DATABASE " + database_ + "; CREATE DATABASE " + database_ + "; USE " + database_);
+  if (statements_.has("schema")) must(*beside_, statements_.bind("schema", {}, nullptr));
+  for (auto& session : sessions_) session.anew(database_);
+  must(*reader_, "USE " + database_);
+  std::vector<std::string> texts;
+  for (const auto& name : statements_.names()) {
+    if (name != "schema") texts.push_back(statements_.text(name));
+  }
+  tables_.learn(*reader_, texts);
+}
+
+// A transaction that is over leaves its deleted rows, which the server keeps as long as somebody might read them, and
+// which later transactions lock. So what was changed by each transaction is told too, without an order among them:
+// which came last is seen in the rows. A transaction that is open has locks, which nothing tells.
+std::optional<std::vector<StoredRow>> SqlStore::content(const std::string& prefix) {
+  if (hides_) return std::nullopt;
+  for (const auto& session : sessions_) {
+    if (session.transaction()) return std::nullopt;
+  }
+  auto out = tables_.rows(*reader_, prefix);
+  if (!out) return out;
+  for (std::size_t i = 0; i < sessions_.size(); ++i) {
+    for (const auto& [name, times] : sessions_[i].own_locks()) {
+      out->push_back({{kOwnLock, std::to_string(i), name, std::to_string(times)}, StoredRow{}.gone_after_us});
+    }
+  }
+  for (const auto& change : changes_) out->push_back({{kChange, change}, StoredRow{}.gone_after_us});
+  return out;
+}
+
+bool SqlStore::put(const std::vector<StoredRow>& rows) {
+  const auto is_row = [](const StoredRow& row) {
+    return row.fields.front() != kOwnLock && row.fields.front() != kChange;
+  };
+  if (has_transactions() || !std::all_of(rows.begin(), rows.end(), is_row)) return false;
+  SqlTables::put(*reader_, rows);
+  return true;
+}
+
+Command SqlStore::bind(std::size_t, std::string_view statement, Params params) {
+  const auto quote = [this](const std::string& text) { return quoted(text); };
+  Command out{std::string(statement), statements_.bind(statement, params, quote), {}};
+  out.at_any_time = at_any_time_.at(out.statement);
+  return out;
+}
+
+Executed SqlStore::run(std::size_t number, const Command& command, std::int64_t now_us) {
+  Executed out = sessions_[number].run(command.text, now_us);
+  out.changed = out.changed || hides_;
+  keep_changes(sessions_[number]);
+  return out;
+}
+
+void SqlStore::end_session(std::size_t number) {
+  SqlSession& session = sessions_[number];
+  if (!session.holds()) return;
+  session.end();
+  keep_changes(session);
+}
+
+void SqlStore::keep_changes(SqlSession& session) {
+  for (auto& change : session.take_changes()) {
+    if (has_transactions()) changes_.insert(std::move(change));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<SteppedStore> make_sql_store(const StoreSpec& spec, const std::string& host) {
+  return std::make_unique<SqlStore>(spec, host);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,125 @@
+#include "servers/mysql/sql_wait.hpp"
+
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "artifact/error.hpp"
+#include "artifact/units.hpp"
+
+namespace holdfast {
+namespace {
+
+// Where the seconds stand.
+struct Place {
+  std::size_t begin = 0;
+  std::size_t length = 0;
+};
+
+bool of_a_word(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+}
+
+bool is_word(const std::string& sql, std::size_t at, std::string_view word) {
+  if (at > 0 && of_a_word(sql[at - 1])) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (at + i >= sql.size() || std::toupper(static_cast<unsigned char>(sql[at + i])) != word[i]) return false;
+  }
+  return at + word.size() == sql.size() || !of_a_word(sql[at + word.size()]);
+}
+
+// The letter after a quoted text that begins at `at`, or `at` itself.
+std::size_t after_quote(const std::string& sql, std::size_t at) {
+  const char quote = sql[at];
+  if (quote != '\'' && quote != '"' && quote != '`') return at;
+  for (std::size_t i = at + 1; i < sql.size(); ++i) {
+    if (sql[i] == '\\' && quote != '`') {
+      ++i;
+    } else if (sql[i] == quote) {
+      return i + 1;
+    }
+  }
+  return sql.size();
+}
+
+std::optional<std::size_t> find_word(const std::string& sql, std::string_view word) {
+  for (std::size_t at = 0; at < sql.size(); ++at) {
+    const std::size_t after = after_quote(sql, at);
+    if (after != at) {
+      at = after - 1;
+    } else if (is_word(sql, at, word)) {
+      return at;
+    }
+  }
+  return std::nullopt;
+}
+
+// What is between the last comma and the bracket that ends the list which begins at or after `at`.
+std::optional<Place> last_argument(const std::string& sql, std::size_t at) {
+  std::size_t begin = 0;
+  int depth = 0;
+  while (at < sql.size()) {
+    const std::size_t after = after_quote(sql, at);
+    if (after != at) {
+      at = after;
+      continue;
+    }
+    const char letter = sql[at];
+    if (letter == '(') ++depth;
+    if (letter == ',' && depth == 1) begin = at + 1;
+    if (letter == ')' && --depth == 0) {
+      if (begin == 0) return std::nullopt;
+      return Place{begin, at - begin};
+    }
+    ++at;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> number(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || value < 0) return std::nullopt;
+  while (std::isspace(static_cast<unsigned char>(*end)) != 0) ++end;
+  return *end == '\0' ? std::optional<double>(value) : std::nullopt;
+}
+
+std::optional<Place> place_of_wait(const std::string& sql) {
+  if (const auto get_lock = find_word(sql, "GET_LOCK")) return last_argument(sql, *get_lock);
+  const auto wait = find_word(sql, "WAIT");
+  if (!wait || !find_word(sql, "SELECT")) return std::nullopt;
+  std::size_t begin = *wait + 4;
+  while (begin < sql.size() && sql[begin] == ' ') ++begin;
+  std::size_t end = begin;
+  while (end < sql.size() && (of_a_word(sql[end]) || sql[end] == '.')) ++end;
+  if (end == begin) return std::nullopt;
+  return Place{begin, end - begin};
+}
+
+std::string put(const std::string& sql, const Place& place, const std::string& seconds) {
+  return sql.substr(0, place.begin) + " " + seconds + sql.substr(place.begin + place.length);
+}
+
+}  // namespace
+
+SqlWait without_wait(const std::string& sql) {
+  const auto place = place_of_wait(sql);
+  if (!place) return {sql, 0};
+  const auto seconds = number(sql.substr(place->begin, place->length));
+  if (!seconds) {
+    throw Unavailable("explore cannot simulate the wait of '" + sql +
+                      "': how long it may last is no plain number from 0 on; remedy: write the seconds as a number, or "
+                      "try the lock with holdfast run");
+  }
+  if (*seconds == 0) return {sql, 0};
+  return {put(sql, *place, "0"), static_cast<std::int64_t>(*seconds * kSecond_us)};
+}
+
+std::string with_wait(const std::string& sql, int seconds) {
+  const auto place = place_of_wait(sql);
+  if (!place || without_wait(sql).wait_us == 0) return sql;
+  return put(sql, *place, std::to_string(seconds));
+}
+
+}  // namespace holdfast

@@ -1,0 +1,80 @@
+// Redis, and what speaks its protocol (Valkey). The lab starts the Redis that is installed, or what
+// --server redis-server=PATH names.
+#include <algorithm>
+
+#include "servers/redis/explore_redis.hpp"
+#include "servers/redis/lab_address.hpp"
+#include "servers/redis/redis_lock_server.hpp"
+#include "servers/redis/redis_replica_server.hpp"
+#include "servers/redis/redis_settings.hpp"
+#include "servers/redis/redis_statements.hpp"
+#include "servers/server_type.hpp"
+
+namespace holdfast {
+
+std::string_view embedded_redis(std::string_view name);
+
+namespace {
+
+constexpr std::int64_t kTimeout_ms = 2000;
+
+std::vector<std::string> names(const StatementFile& file) {
+  return RedisFile::parse(file).names();
+}
+
+std::string wrong_with(const Target& target) {
+  constexpr std::size_t kMostDigits = 6;
+  const bool digits = target.database.find_first_not_of("0123456789") == std::string::npos;
+  const bool number = digits && !target.database.empty() && target.database.size() <= kMostDigits;
+  return number ? "" : "what follows the host is no number of a Redis database";
+}
+
+std::unique_ptr<StatementConnection> connect(const StatementFile& file, const ClientAccess& access) {
+  RedisAddress address;
+  address.host = access.host;
+  address.port = kRedisPort;
+  if (access.target) address = redis_address(*access.target);
+  address.timeout_ms = kTimeout_ms + access.wait_ms;
+  return std::make_unique<RedisStatements>(address, RedisFile::parse(file));
+}
+
+std::unique_ptr<LockServer> start(const ServerConfig& config) {
+  if (config.settings.topology == "replica") return std::make_unique<RedisReplicaServer>(config);
+  return std::make_unique<RedisLockServer>(config);
+}
+
+std::unique_ptr<LockServer> on_target(const Target& target) {
+  return std::make_unique<RedisTargetServer>(target);
+}
+
+}  // namespace
+
+extern const ServerType server_redis;
+const ServerType server_redis{
+    .title = "Redis",
+    .about = "Redis, or what speaks its protocol: commands",
+    .form = {.folder = "redis", .comment = "#", .fence = "sh", .text = embedded_redis, .names = names},
+    .topologies = {{.name = "single", .about = "one server"},
+                   {.name = "replica",
+                    .about = "Redis and an asynchronous replica of it",
+                    .replica = true,
+                    .was = "redis_replica"}},
+    .programs = {{.name = "redis-server"}},
+    .settings = kRedisSettings,
+    .check = [](const ServerSettings& settings) { redis_persistence(settings); },
+    .url = {.scheme = "redis",
+            .tls_scheme = "rediss",
+            .port = kRedisPort,
+            .database = "0",
+            .form = "redis://host:port/number",
+            .wrong = wrong_with},
+    .door = kRedisDoor,
+    .names_keys = true,
+    .plain_lock = "redis_token",
+    .connect = connect,
+    .start = start,
+    .on_target = on_target,
+    .explore = explore_redis,
+};
+
+}  // namespace holdfast

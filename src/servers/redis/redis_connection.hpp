@@ -1,0 +1,55 @@
+// A connection to a Redis server that never hangs: connecting, reading and writing have time-outs. Connects when first
+// used and again after a loss. A command is sent as a list of arguments, so that no quoting can go wrong.
+//
+//   RedisConnection db({"10.77.0.2", 6379});
+//   Reply r = db.command({"SET", "orders", "6f1c", "NX", "PX", "2000"});
+//
+// A reply in the words of session.hpp: a status (OK) is one change; an integer is the number of changes, as Redis
+// counts them; nothing (nil) is no change; a value that was read is a row and changed nothing. An error of the server
+// is in the reply, except where a script may have changed something before it failed: that is indeterminate.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "servers/redis/redis_reply.hpp"
+#include "store/session.hpp"
+#include "store/transport.hpp"
+
+namespace holdfast {
+
+struct RedisAddress {
+  std::string host;
+  int port = 6379;
+  std::int64_t timeout_ms = 1000;
+  std::string user;  // empty: the default user
+  std::string password;
+  int database = 0;
+  Security security{};
+};
+
+class RedisConnection {
+ public:
+  explicit RedisConnection(RedisAddress address);
+  ~RedisConnection();
+  RedisConnection(RedisConnection&&) noexcept;
+
+  void connect();  // if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
+  Reply command(const std::vector<std::string>& arguments);
+  void close();
+  std::uint64_t id() const { return id_; }  // CLIENT ID; 0: not connected
+
+ private:
+  struct Handle;
+  Reply send(const std::vector<std::string>& arguments);
+  Reply introduce(const std::vector<std::string>& arguments);
+  [[noreturn]] void lost(const std::string& text, bool late);
+
+  RedisAddress address_;
+  std::unique_ptr<Handle> handle_;
+  std::uint64_t id_ = 0;
+};
+
+}  // namespace holdfast

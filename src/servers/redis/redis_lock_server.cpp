@@ -1,0 +1,129 @@
+#include "servers/redis/redis_lock_server.hpp"
+
+#include <utility>
+
+#include "artifact/error.hpp"
+#include "servers/redis/redis_settings.hpp"
+#include "servers/redis/start_redis.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kPatience_ms = 5'000;
+constexpr const char* kMark = "holdfast:mark";
+
+std::string redis_log(const ServerConfig& config) {
+  return config.folder + "/redis.log";
+}
+
+RedisAddress in_lab(const std::string& host) {
+  RedisAddress address;
+  address.host = host;
+  address.port = kRedisPort;
+  address.timeout_ms = kPatience_ms;
+  return address;
+}
+
+// "id=7 addr=... " for a connection, nothing for none.
+std::string first_text(const Reply& reply) {
+  return reply.rows.empty() ? "" : reply.field(0, 0).value_or("");
+}
+
+}  // namespace
+
+RedisLockServer::RedisLockServer(const ServerConfig& config)
+    : LockServer([config] {
+        return start_redis({config.folder + "/lab/redis", redis_log(config), config.network,
+                            redis_persistence(config.settings), config.clock});
+      }),
+      address_(in_lab(kLockAddress)),
+      log_(redis_log(config)),
+      persistence_(redis_persistence(config.settings)) {}
+
+RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()), address_(std::move(address)) {
+  address_.timeout_ms = kPatience_ms;
+}
+
+void RedisLockServer::prepare(const StatementFile&) {
+  process().when_started(
+      [this](Process& process) { wait_for_answer(kLockAddress, kRedisDoor, process, log_, kServerStart_ms); });
+}
+
+Reply RedisLockServer::ask(const std::vector<std::string>& command, const std::string& host) {
+  return ask_at(in_lab(host), command);
+}
+
+Reply RedisLockServer::ask_at(const RedisAddress& address, const std::vector<std::string>& command) {
+  try {
+    return RedisConnection(address).command(command);
+  } catch (const StatementFailed& failed) {
+    throw HarnessError(std::string("the Redis server: ") + failed.what());
+  }
+}
+
+std::string RedisLockServer::version() {
+  const std::string info = first_text(ask_lock({"INFO", "server"}));
+  // Valkey tells the version of Redis that it stands for, too.
+  for (const auto& [key, name] : {std::pair{"valkey_version:", "Valkey"}, std::pair{"redis_version:", "Redis"}}) {
+    const auto at = info.find(key);
+    if (at == std::string::npos) continue;
+    const auto begin = at + std::string(key).size();
+    return std::string(name) + " " + info.substr(begin, info.find_first_of("\r\n", at) - begin);
+  }
+  return "Redis";
+}
+
+// Killing a connection that has gone by itself counts 0, and is no mistake.
+void RedisLockServer::end_connection(std::uint64_t connection, std::uint32_t) {
+  const Reply reply = ask_lock({"CLIENT", "KILL", "ID", std::to_string(connection)});
+  if (!reply.ok()) throw HarnessError("CLIENT KILL: " + reply.message);
+}
+
+bool RedisLockServer::connection_alive(std::uint64_t connection, std::uint32_t) {
+  const Reply reply = ask_lock({"CLIENT", "LIST", "ID", std::to_string(connection)});
+  if (!reply.ok()) throw HarnessError("CLIENT LIST: " + reply.message);
+  return !first_text(reply).empty();
+}
+
+// A kill is no power loss: what the server has handed to the kernel stays, and it hands its log over before it answers.
+Durability RedisLockServer::durability() const {
+  if (persistence_ == "none") return Durability::may_be_lost;
+  return persistence_ == "aof_everysec" ? Durability::kept_unless_busy : Durability::kept;
+}
+
+void RedisLockServer::leave_mark(std::int64_t n) {
+  const Reply reply = ask_lock({"SET", kMark, std::to_string(n)});
+  if (!reply.ok()) throw HarnessError("the mark cannot be left: " + reply.message);
+}
+
+std::optional<bool> RedisLockServer::mark_kept(std::int64_t n) {
+  return mark_kept_at(kLockAddress, n);
+}
+
+std::optional<bool> RedisLockServer::mark_kept_at(const std::string& host, std::int64_t n) {
+  try {
+    const Reply reply = RedisConnection(in_lab(host)).command({"GET", kMark});
+    if (!reply.ok()) return std::nullopt;  // it is still reading its log
+    return first_text(reply) == std::to_string(n);
+  } catch (const StatementFailed&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<ServerTime> RedisLockServer::clock() {
+  try {
+    RedisConnection db(address_);
+    db.connect();
+    ServerTime out;
+    out.asked_ns = host_wall_ns();
+    const Reply reply = db.command({"TIME"});
+    out.answered_ns = host_wall_ns();
+    if (!reply.ok()) throw HarnessError("the server's clock cannot be read: " + reply.message);
+    out.server_ns = reply.number(0, 0) * 1'000'000'000 + reply.number(1, 0) * 1'000;
+    return out;
+  } catch (const StatementFailed&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace holdfast

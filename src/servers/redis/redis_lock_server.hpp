@@ -1,0 +1,52 @@
+// A Redis server as the lock's: one of the trial's own, on the lock's address, or a user's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab/process.hpp"
+#include "servers/lock_server.hpp"
+#include "servers/redis/lab_address.hpp"
+#include "servers/redis/redis_connection.hpp"
+
+namespace holdfast {
+
+class RedisLockServer : public LockServer {
+ public:
+  explicit RedisLockServer(const ServerConfig& config);
+  void prepare(const StatementFile& statements) override;
+  std::string version() override;
+  Door door() const override { return kRedisDoor; }
+  void end_connection(std::uint64_t connection, std::uint32_t server) override;
+  bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
+
+  Durability durability() const override;
+  void leave_mark(std::int64_t n) override;
+  std::optional<bool> mark_kept(std::int64_t n) override;
+  std::optional<ServerTime> clock() override;
+
+ protected:
+  explicit RedisLockServer(RedisAddress address);  // it is there already, and not ours
+
+  // HarnessError when it does not answer.
+  Reply ask_lock(const std::vector<std::string>& command) const { return ask_at(address_, command); }
+  static Reply ask(const std::vector<std::string>& command, const std::string& host = kLockAddress);
+  static std::optional<bool> mark_kept_at(const std::string& host, std::int64_t n);
+
+ private:
+  static Reply ask_at(const RedisAddress& address, const std::vector<std::string>& command);
+
+  RedisAddress address_;
+  std::string log_;
+  std::string persistence_;
+};
+
+// One of the user's own; its keys are made by the clients.
+class RedisTargetServer : public RedisLockServer {
+ public:
+  explicit RedisTargetServer(const Target& target) : RedisLockServer(redis_address(target)) {}
+  std::vector<TrialServer*> processes() override { return {}; }
+  void prepare(const StatementFile&) override {}
+};
+
+}  // namespace holdfast

@@ -1,0 +1,131 @@
+// Redis, stepped. The server's wall clock is frozen (src/preload) and stands wherever the scheduler puts it, so that
+// keys expire exactly then. Redis has neither transactions that wait nor session locks, so a session holds nothing.
+//
+// Redis counts time in milliseconds: a lease is over a millisecond after its end, not a microsecond.
+#include <algorithm>
+
+#include "artifact/error.hpp"
+#include "servers/redis/redis_connection.hpp"
+#include "servers/redis/redis_file.hpp"
+#include "servers/redis/redis_reads.hpp"
+#include "servers/redis/redis_store.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kPatience_ms = 10'000;
+// Of each key its name, its value and the time at which it expires.
+constexpr const char* kContent = R"(
+  local out, keys = {}, redis.call('keys', '*')
+  table.sort(keys)
+  for _, key in ipairs(keys) do
+    out[#out + 1] = key
+    out[#out + 1] = redis.call('dump', key) or ''
+    out[#out + 1] = tostring(redis.call('pexpiretime', key))
+  end
+  return out)";
+
+// A key is still there in the millisecond of its end.
+std::int64_t gone_after_us(std::int64_t expires_ms) {
+  return expires_ms < 0 ? StoredRow{}.gone_after_us : expires_ms * 1000 + 999;
+}
+
+std::string shown(const std::vector<std::string>& arguments) {
+  std::string out;
+  for (const auto& argument : arguments) {
+    const bool plain = !argument.empty() && argument.find_first_of(" \n'\"") == std::string::npos;
+    out += (out.empty() ? "" : " ") + (plain ? argument : "'" + argument + "'");
+  }
+  return out;
+}
+
+// Commands that may keep their connection waiting for others. Source: Redis's documentation, flag CMD_BLOCKING.
+bool blocks(const std::vector<std::string>& arguments) {
+  const std::string verb = verb_of(arguments);
+  const char* const blocking[] = {"BLPOP",    "BRPOP",    "BRPOPLPUSH", "BLMOVE", "BLMPOP",
+                                  "BZPOPMIN", "BZPOPMAX", "BZMPOP",     "WAIT",   "WAITAOF"};
+  if (std::find(std::begin(blocking), std::end(blocking), verb) != std::end(blocking)) return true;
+  const bool stream = verb == "XREAD" || verb == "XREADGROUP";
+  return stream && std::find(arguments.begin(), arguments.end(), "BLOCK") != arguments.end();
+}
+
+RedisAddress address_of(const std::string& host, int port) {
+  RedisAddress out;
+  out.host = host;
+  out.port = port;
+  out.timeout_ms = kPatience_ms;
+  return out;
+}
+
+class RedisStore : public SteppedStore {
+ public:
+  RedisStore(const StoreSpec& spec, const std::string& host, int port, ServerClock& clock)
+      : commands_(RedisFile::parse(spec.file)), clock_(clock), beside_(address_of(host, port)) {
+    for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(address_of(host, port));
+  }
+
+  void begin(std::int64_t now_us, Beginning) override {
+    set_time(now_us);
+    must(beside_.command({"FLUSHALL"}));
+  }
+
+  Command bind(std::size_t, std::string_view statement, Params params) override {
+    Command out{std::string(statement), "", commands_.bind(statement, params)};
+    out.text = shown(out.arguments);
+    if (blocks(out.arguments)) {
+      throw Unavailable("explore cannot simulate '" + out.text +
+                        "': it waits at the server; remedy: poll in the lock's own code, or try it with holdfast run");
+    }
+    return out;
+  }
+
+  Executed run(std::size_t session, const Command& command, std::int64_t now_us) override {
+    set_time(now_us);
+    Executed out;
+    out.reply = sessions_[session].command(command.arguments);
+    out.read = out.reply.only_read;
+    out.changed = !only_asks(command.arguments);  // what GETSET, HSET or a script did does not show in its answer
+    return out;
+  }
+
+  void end_session(std::size_t) override {}
+  bool holds_session(std::size_t) const override { return false; }
+  bool empties() const override { return true; }
+  std::int64_t tick_us() const override { return 1000; }
+  bool tells_whole_seconds() const override { return false; }
+  std::optional<std::vector<StoredRow>> content(const std::string&) override {
+    const Reply reply = beside_.command({"EVAL", kContent, "0"});
+    must(reply);
+    std::vector<StoredRow> out;
+    for (std::size_t i = 0; i + 2 < reply.rows.size(); i += 3) {
+      const auto text = [&](std::size_t which) { return reply.field(i + which, 0).value_or(""); };
+      out.push_back({{text(0), text(1)}, gone_after_us(std::stoll(text(2)))});
+    }
+    return out;
+  }
+
+ private:
+  void set_time(std::int64_t us) {
+    if (us == time_us_) return;
+    time_us_ = us;
+    clock_.freeze(us * 1000);
+  }
+  static void must(const Reply& reply) {
+    if (!reply.ok()) throw HarnessError("the explorer's Redis: " + reply.message);
+  }
+
+  RedisFile commands_;
+  ServerClock& clock_;
+  RedisConnection beside_;
+  std::vector<RedisConnection> sessions_;
+  std::int64_t time_us_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
+                                               ServerClock& clock) {
+  return std::make_unique<RedisStore>(spec, host, port, clock);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,1 @@
+embed(redis FOLDER redis PATTERN *.redis TARGET holdfast_servers)

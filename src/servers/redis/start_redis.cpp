@@ -1,0 +1,59 @@
+#include "servers/redis/start_redis.hpp"
+
+#include <filesystem>
+
+#include "artifact/error.hpp"
+#include "lab/network.hpp"
+#include "servers/server_choice.hpp"
+
+namespace holdfast {
+namespace {
+
+// One program is server, checker and client of the files, by the name that it is called by; Debian 12's redis-tools has
+// it as the checker only. A link gives it the server's name without installing a service.
+std::string redis_program(const std::string& folder) {
+  try {
+    return find_server("redis-server", "redis-server", "redis-server");
+  } catch (const Unavailable&) {
+    const std::string checker = find_program("redis-check-rdb", "redis-tools");
+    std::string link = folder + "/redis-server";
+    if (!std::filesystem::exists(link)) std::filesystem::create_symlink(checker, link);
+    return link;
+  }
+}
+
+}  // namespace
+
+Process start_redis(const RedisSpec& spec) {
+  std::filesystem::create_directories(spec.data);
+  Spawn spawn;
+  spawn.argv = {redis_program(spec.data),
+                "--port",
+                std::to_string(spec.port),
+                "--bind",
+                "0.0.0.0",  // the address itself may not be there yet
+                "--protected-mode",
+                "no",
+                "--dir",
+                spec.data,
+                "--save",
+                "",
+                "--appendonly",
+                spec.persistence == "none" ? "no" : "yes",
+                "--appendfsync",
+                spec.persistence == "aof_always" ? "always" : "everysec",
+                "--repl-diskless-sync-delay",
+                "0",  // by default a replica waits five seconds for others to come
+                "--maxclients",
+                "1000",
+                "--databases",
+                "1",
+                "--daemonize",
+                "no"};
+  spawn.network = spec.network;
+  spawn.log = spec.log;
+  if (spec.clock != nullptr) spec.clock->equip(spawn);
+  return spawn_process(spawn);
+}
+
+}  // namespace holdfast

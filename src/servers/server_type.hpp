@@ -1,0 +1,109 @@
+// A kind of server on which locks live: all that the rest of the program knows of it. Read this first.
+//
+// One folder a kind: NAME/NAME.cpp defines `const ServerType server_NAME`, and whatever it needs stands beside it.
+// Nothing else is edited, and nobody else names a server: they ask for what it can do.
+//
+//   const ServerType& type = server_type("redis");
+//   auto db = type.connect(lock_file("redis_token"), access);      // a client's connection
+//   auto server = type.start(config);                              // a lab's server (lock_server.hpp)
+//
+// What is null, or empty, a kind cannot do, and whoever asks says so.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "artifact/entry.hpp"
+#include "lab/door.hpp"
+#include "servers/client_access.hpp"
+#include "servers/explore_server.hpp"
+#include "servers/lock_server.hpp"
+#include "servers/resource.hpp"
+#include "servers/statement_file.hpp"
+#include "store/statement_connection.hpp"
+
+namespace holdfast {
+
+// What the lock service consists of in the lab. The first of a kind is one server alone.
+struct Topology {
+  const char* name = "single";
+  const char* about = "";     // for people
+  std::uint32_t servers = 1;  // equals, of which each client has one
+  bool replica = false;       // the server has an asynchronous replica, on a node of its own
+  bool reads_split = false;   // a connection can be split: what reads goes to the replica
+  const char* was = "";       // what it was called before, for whoever still calls it so
+};
+
+// A program that can be replaced: --server NAME=PATH.
+struct ServerProgram {
+  const char* name = "";   // "mysqld"
+  const char* alias = "";  // another word for it, or none
+};
+
+// Another way for a client to connect, which a lock's name asks for with +NAME.
+struct ConnectionVariant {
+  std::string name;
+  const char* about = "";  // a line, for people
+};
+
+// Files of named statements: FOLDER/LOCK.FOLDER.
+struct StatementForm {
+  const char* folder = "";                                         // "sql", which is also how the names end
+  const char* comment = "";                                        // what a comment begins with
+  const char* fence = "";                                          // the language's name in Markdown
+  std::string_view (*text)(std::string_view file_name) = nullptr;  // empty: there is no such file
+  std::vector<std::string> (*names)(const StatementFile& file) = nullptr;
+};
+
+// How a server of the user's own is named: SCHEME://user@host:port/database.
+struct UrlForm {
+  const char* scheme = "";
+  const char* tls_scheme = "";  // that of a secured connection; empty: ?tls=required says so
+  unsigned port = 0;
+  const char* database = "";                             // where none is named
+  const char* form = "";                                 // "mysql://user@host:port/database", for people
+  std::string (*wrong)(const Target& target) = nullptr;  // what is wrong with it; empty: nothing
+};
+
+struct ServerType {
+  const char* title = "";  // "MariaDB": the one that is installed, for people
+  const char* about = "";  // one line, for people
+  StatementForm form{};
+  std::vector<ConnectionVariant> variants{};
+  std::vector<Topology> topologies{};
+  std::vector<ServerProgram> programs{};
+  // The keys of a scenario's `server` that are its own, as properties of a JSON Schema, for editors. `check` reads the
+  // same, and throws BadInput (server_settings.hpp).
+  const char* settings = "{}";
+  void (*check)(const ServerSettings& settings) = nullptr;
+  UrlForm url{};
+  Door door{};                  // where a probe asks whether it serves
+  bool has_sessions = false;    // with a time zone and an isolation level
+  bool has_null = false;        // a key can be NULL
+  bool names_keys = false;      // on a server of the user's own only keys that holdfast names can be removed surely
+  const char* plain_lock = "";  // of the catalogue, with an owner, a lease, and statements acquire and release
+  std::unique_ptr<StatementConnection> (*connect)(const StatementFile& file, const ClientAccess& access) = nullptr;
+  std::unique_ptr<LockServer> (*start)(const ServerConfig& config) = nullptr;  // whatever its topology is
+  std::unique_ptr<LockServer> (*on_target)(const Target& target) = nullptr;
+  std::unique_ptr<ExploreServer> (*explore)(const std::string& folder) = nullptr;
+  ResourceHolder resource{};
+
+  bool holds_resource() const { return resource.start != nullptr; }
+  const Topology* topology(const std::string& name) const;  // null: it has none of that name
+  std::vector<std::string> variant_names() const;
+};
+
+const std::vector<Entry<ServerType>>& server_types();
+
+// Throws HarnessError: a lock names a kind that is not there.
+const ServerType& server_type(const std::string& name);
+
+// Of the protected resource beside a lock on this kind: the kind itself, if it can hold it, else the first that can.
+const ServerType& resource_type(const ServerType& of_lock);
+
+// All topologies, by name, the single one first.
+std::vector<std::string> topology_names();
+
+}  // namespace holdfast

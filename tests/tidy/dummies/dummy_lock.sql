@@ -1,2 +1,0 @@
--- name: schema
-SELECT 1;
