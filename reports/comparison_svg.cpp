@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "artifact/visible.hpp"
 #include "reports/canvas.hpp"
 #include "reports/durations.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "artifact/visible.hpp"
 #include "reports/durations.hpp"
 #include "reports/narration.hpp"
 #include "reports/timeline_marks.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {

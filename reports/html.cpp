@@ -4,8 +4,8 @@
 
 #include <iterator>
 
+#include "artifact/visible.hpp"
 #include "reports/packed_text.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "artifact/visible.hpp"
 #include "reports/shortened.hpp"
-#include "reports/visible.hpp"
 #include "reports/workflow_commands.hpp"
 
 namespace holdfast {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "artifact/visible.hpp"
 #include "reports/cause_words.hpp"
 #include "reports/durations.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/suggestion.hpp"
-#include "reports/visible.hpp"
 #include "reports/witness_facts.hpp"
 
 namespace holdfast {

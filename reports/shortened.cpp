@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "artifact/visible.hpp"
 #include "reports/durations.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 

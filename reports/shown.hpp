@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "artifact/literal.hpp"
-#include "reports/visible.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/visible.hpp"
+#include "artifact/visible.hpp"
 #include "reports/workflow_commands.hpp"
 
 namespace holdfast {

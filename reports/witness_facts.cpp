@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "artifact/visible.hpp"
 #include "reports/durations.hpp"
 #include "reports/narration.hpp"
-#include "reports/visible.hpp"
 
 namespace holdfast {
 namespace {

@@ -5,14 +5,14 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
-#include "suite/target_place.hpp"
+#include "servers/sandbox.hpp"
 
 namespace holdfast {
 namespace {
 
 void clean(const std::string& text) {
   const Target target = parse_target(text);
-  const auto place = visit_target(target);
+  const auto place = visit_sandbox(target);
   const Sweep found = swept(*place);
   for (const auto& line : found.done) say("{}\n", line);
   if (!found.foreign.empty()) say("{}\n", told(found.foreign));

@@ -14,10 +14,9 @@ namespace holdfast {
 void add_server_flags(CLI::App* command, ServerFlags& flags) {
   command->add_option("--server", flags.servers,
                       "A program in place of the installed server: " + server_choices() + "; may be repeated");
-  command->add_option(
-      "--target", flags.target,
-      "A server of your own in place of the lab's: mysql://user@host:port/database or redis://host:port/number, "
-      "with ?tls=required&ca=FILE or rediss:// for TLS; the password is in HOLDFAST_TARGET_PASSWORD");
+  command->add_option("--target", flags.target,
+                      "A server of your own in place of the lab's: " + target_forms() +
+                          "; with ?tls=required&ca=FILE for TLS; the password is in HOLDFAST_TARGET_PASSWORD");
   command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
 }
 
@@ -25,19 +24,19 @@ void check_servers(const ServerFlags& flags) {
   for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
 }
 
-std::unique_ptr<TargetPlace> open_place(const ServerFlags& flags) {
+std::unique_ptr<Sandbox> open_place(const ServerFlags& flags) {
   if (flags.target.empty()) return nullptr;
   const Target target = parse_target(flags.target);
   if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
   if (!flags.target_run.empty() && !is_run_name(flags.target_run)) throw BadInput("--target-run: is no run's name");
-  auto place = open_target(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
+  auto place = open_sandbox(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
   const Sweep found = swept(*place);
   for (const auto& line : found.done) tell("holdfast: {}: {}\n", target.place(), line);
   if (!found.foreign.empty()) tell("holdfast: {}: {}\n", target.place(), told(found.foreign));
   return place;
 }
 
-void close_place(TargetPlace* place, std::string& server) {
+void close_place(Sandbox* place, std::string& server) {
   if (place == nullptr) return;
   for (const auto& left : place->close()) tell("holdfast: {}\n", left);
   if (!server.empty()) server += " at " + place->target().place();

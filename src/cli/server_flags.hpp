@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "artifact/shell_command.hpp"
-#include "suite/target_place.hpp"
+#include "servers/sandbox.hpp"
 
 namespace holdfast {
 
@@ -26,8 +26,8 @@ struct ServerFlags {
 void add_server_flags(CLI::App* command, ServerFlags& flags);
 
 void check_servers(const ServerFlags& flags);
-std::unique_ptr<TargetPlace> open_place(const ServerFlags& flags);
-void close_place(TargetPlace* place, std::string& server);
+std::unique_ptr<Sandbox> open_place(const ServerFlags& flags);
+void close_place(Sandbox* place, std::string& server);
 
 // " --server X --target Y" as it can be pasted, without a password.
 ShellCommand server_words(const ServerFlags& flags);

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "artifact/beneath.hpp"
+#include "artifact/visible.hpp"
 #include "cli/output.hpp"
 #include "reports/rerun.hpp"
-#include "reports/visible.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {

@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "cli/output.hpp"
+#include "servers/server_choice.hpp"
 #include "servers/target.hpp"
 
 namespace holdfast {

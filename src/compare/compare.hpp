@@ -15,7 +15,7 @@
 
 #include "artifact/comparison.hpp"
 #include "artifact/scenario.hpp"
-#include "suite/target_place.hpp"
+#include "servers/sandbox.hpp"
 
 namespace holdfast {
 
@@ -28,7 +28,7 @@ struct CompareOrder {
   int jobs = 1;
   std::string folder;
   std::vector<std::string> servers;  // this and the next: as SuiteOptions has them
-  TargetPlace* target = nullptr;
+  Sandbox* target = nullptr;
   std::string sabotage;
 };
 

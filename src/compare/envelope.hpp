@@ -35,7 +35,7 @@ struct EnvelopeOrder {
   int jobs = 1;
   std::string folder;
   std::vector<std::string> servers;  // this and the next: as SuiteOptions has them
-  TargetPlace* target = nullptr;
+  Sandbox* target = nullptr;
 };
 
 // Throws BadInput when something cannot be run as ordered.

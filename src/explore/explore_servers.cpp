@@ -14,7 +14,7 @@ namespace {
 // The lab's own network begins without even a loopback.
 void loopback_up() {
   Spawn ip;
-  ip.argv = {find_program("ip", "iproute2"), "link", "set", "lo", "up"};
+  ip.argv = {find_program("ip", {"iproute2", "iproute"}), "link", "set", "lo", "up"};
   ip.privileged = true;
   run_program(ip);
 }

@@ -35,7 +35,7 @@ GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts) {
   add_load_scenarios(type, lock, facts, out);
   add_fault_scenarios(type, lock, facts, out);
   out.left_out.push_back(
-      {lock, "faults of the server", "the suites server, redis_server, failover and galera have them"});
+      {lock, "faults of the server", "the suites of scenarios/ have them, each for its kind of server"});
   return out;
 }
 

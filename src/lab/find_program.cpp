@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <sstream>
 
 #include "artifact/error.hpp"
@@ -11,15 +10,6 @@
 
 namespace holdfast {
 namespace {
-
-// By the names of Debian's packages. As read, not tried: this program is built on Debian.
-const std::map<std::string, std::string>& red_hat_packages() {
-  static const std::map<std::string, std::string> all{{"mariadb-server-core", "mariadb-server"},
-                                                      {"redis-server", "redis"},
-                                                      {"redis-tools", "redis"},
-                                                      {"iproute2", "iproute"}};
-  return all;
-}
 
 bool is_red_hat() {
   std::ifstream in("/etc/os-release");
@@ -30,15 +20,13 @@ bool is_red_hat() {
   return false;
 }
 
-std::string installation(const std::string& package) {
-  if (!is_red_hat()) return "apt-get install " + package;
-  const auto known = red_hat_packages().find(package);
-  return "dnf install " + (known == red_hat_packages().end() ? package : known->second);
+std::string installation(const Package& package) {
+  return is_red_hat() ? "dnf install " + package.red_hat : "apt-get install " + package.debian;
 }
 
 }  // namespace
 
-std::string find_program(const std::string& name, const std::string& package) {
+std::string find_program(const std::string& name, const Package& package) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(std::string(path != nullptr ? path : "") +
                              ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin:/usr/libexec");

@@ -78,7 +78,7 @@ std::size_t Network::add_node(const std::string& name, const std::vector<std::st
 
 void Network::ip_batch(const std::string& commands, int network) {
   Spawn spawn;
-  spawn.argv = {find_program("ip", "iproute2"), "-batch", "-"};
+  spawn.argv = {find_program("ip", {"iproute2", "iproute"}), "-batch", "-"};
   spawn.input = commands;
   spawn.network = network;
   spawn.privileged = true;

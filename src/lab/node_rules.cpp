@@ -44,7 +44,8 @@ std::int64_t Network::dropped(const Node& node) const {
 
 bool Network::delay(const Node& node, std::int64_t ms) const {
   Spawn spawn;
-  spawn.argv = {find_program("tc", "iproute2"), "qdisc", ms > 0 ? "replace" : "del", "dev", "eth0", "root"};
+  spawn.argv = {
+      find_program("tc", {"iproute2", "iproute"}), "qdisc", ms > 0 ? "replace" : "del", "dev", "eth0", "root"};
   if (ms > 0) spawn.argv.insert(spawn.argv.end(), {"netem", "delay", std::to_string(ms) + "ms"});
   spawn.network = node.descriptor;
   spawn.privileged = true;

@@ -57,9 +57,17 @@ void run_program(const Spawn& spawn);
 // Lets this process and its children open so many files. Throws Unavailable when the machine does not allow it.
 void allow_open_files(std::size_t files);
 
+// What a program is installed with. Red Hat's names are as read, not tried: this program is built on Debian.
+struct Package {
+  Package(const char* both) : debian(both), red_hat(both) {}
+  Package(const char* of_debian, const char* of_red_hat) : debian(of_debian), red_hat(of_red_hat) {}
+  std::string debian;
+  std::string red_hat;
+};
+
 // Full path, looked up in PATH and in the folders of administration and of servers, which a user's PATH may lack.
-// Throws Unavailable naming the package that has it; `package` is Debian's name of it.
-std::string find_program(const std::string& name, const std::string& package);
+// Throws Unavailable naming the package that has it.
+std::string find_program(const std::string& name, const Package& package);
 
 // Path of this program itself.
 std::string own_program();

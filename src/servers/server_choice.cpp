@@ -5,7 +5,6 @@
 #include <map>
 
 #include "artifact/error.hpp"
-#include "lab/process.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -56,7 +55,7 @@ std::optional<std::string> chosen_server(const std::string& name) {
   return found == choices().end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string find_server(const std::string& choice, const std::string& program, const std::string& package) {
+std::string find_server(const std::string& choice, const std::string& program, const Package& package) {
   const auto chosen = chosen_server(choice);
   return chosen ? *chosen : find_program(program, package);
 }

@@ -21,6 +21,7 @@
 #include "servers/explore_server.hpp"
 #include "servers/lock_server.hpp"
 #include "servers/resource.hpp"
+#include "servers/sandbox.hpp"
 #include "servers/statement_file.hpp"
 #include "store/statement_connection.hpp"
 
@@ -87,6 +88,9 @@ struct ServerType {
   std::unique_ptr<StatementConnection> (*connect)(const StatementFile& file, const ClientAccess& access) = nullptr;
   std::unique_ptr<LockServer> (*start)(const ServerConfig& config) = nullptr;  // whatever its topology is
   std::unique_ptr<LockServer> (*on_target)(const Target& target) = nullptr;
+  // Our place on a target (sandbox.hpp), tried with what a run needs; an empty run: a visit. Throws what failed.
+  std::unique_ptr<Sandbox> (*sandbox)(const Target& target, const std::string& run) = nullptr;
+  std::string (*client_command)(const Target& target) = nullptr;  // of its own client, which asks for the password
   std::unique_ptr<ExploreServer> (*explore)(const std::string& folder) = nullptr;
   ResourceHolder resource{};
 

@@ -25,19 +25,6 @@ const UrlForm& form_of(const Target& target) {
   return server_type(target.server).url;
 }
 
-// "mysql://user@host:port/database, redis://host:port/number or rediss://host:port/number"
-std::string forms() {
-  std::vector<std::string> all;
-  for (const auto& [name, type] : server_types()) {
-    const UrlForm& url = type->url;
-    all.emplace_back(url.form);
-    if (*url.tls_scheme != '\0') all.push_back(url.tls_scheme + all.back().substr(std::strlen(url.scheme)));
-  }
-  std::string out;
-  for (std::size_t i = 0; i < all.size(); ++i) out += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
-  return out;
-}
-
 // "neither mysql:// nor redis:// nor rediss://"
 std::string unknown_scheme() {
   std::string out;
@@ -50,7 +37,7 @@ std::string unknown_scheme() {
 }
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw BadInput("--target: " + why + "; a target is " + forms() +
+  throw BadInput("--target: " + why + "; a target is " + target_forms() +
                  ", with ?tls=required&ca=FILE where it is to be asked for its certificate, and the password in " +
                  kTargetPassword + "; marks that part a URL are written as %40 for @ and so on");
 }
@@ -216,6 +203,18 @@ void hide(char* argument, bool of_target) {
 }
 
 }  // namespace
+
+std::string target_forms() {
+  std::vector<std::string> all;
+  for (const auto& [name, type] : server_types()) {
+    const UrlForm& url = type->url;
+    all.emplace_back(url.form);
+    if (*url.tls_scheme != '\0') all.push_back(url.tls_scheme + all.back().substr(std::strlen(url.scheme)));
+  }
+  std::string out;
+  for (std::size_t i = 0; i < all.size(); ++i) out += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
+  return out;
+}
 
 std::string Target::place() const {
   const bool colons = host.find(':') != std::string::npos;

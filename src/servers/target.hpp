@@ -36,6 +36,9 @@ struct Target {
   std::string place() const;  // "host:port/database", for people
 };
 
+// "mysql://user@host:port/database, redis://host:port/number or rediss://host:port/number"
+std::string target_forms();
+
 // Throws BadInput, never with the password in its text.
 Target parse_target(const std::string& text);
 

@@ -6,7 +6,7 @@
 //
 // Others choose their names as they like, also to look like ours. So a name counts as ours only if it is one byte by
 // byte, from its first to its last; what merely begins like ours is somebody else's. Having such a name is not enough
-// either: see target_place.hpp for the sign that a table or key needs.
+// either: see sandbox.hpp for the sign that a table or key needs.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
-#include "reports/visible.hpp"
+#include "artifact/visible.hpp"
 #include "suite/suite.hpp"
 #include "suite/trial_job.hpp"
 

@@ -20,7 +20,7 @@
 #include "artifact/plan.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
-#include "suite/target_place.hpp"
+#include "servers/sandbox.hpp"
 
 namespace holdfast {
 
@@ -34,7 +34,7 @@ struct SuiteOptions {
   std::string folder;  // of the run; made by new_run_folder
   std::string sabotage;
   std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
-  TargetPlace* target = nullptr;     // a server of the user's own; null: each trial has one in its lab
+  Sandbox* target = nullptr;         // a server of the user's own; null: each trial has one in its lab
   bool controls = false;             // run the paired control of every flaw that was caught, too
   std::string budget;                // as it was given: "10m"; empty: none
   std::optional<std::chrono::steady_clock::time_point> until;  // of the budget: no trial begins after it

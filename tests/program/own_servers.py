@@ -106,7 +106,9 @@ class OwnMariaDb(OwnServer):
         install = [program("mariadb-install-db"), "--no-defaults", f"--datadir={self.data}/db", *user]
         install.append("--auth-root-authentication-method=normal")
         environment = {**os.environ, "PATH": FOLDERS}
-        subprocess.run(install, check=True, capture_output=True, env=environment)
+        made = subprocess.run(install, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        if made.returncode != 0:
+            raise RuntimeError(f"{install[0]} ended with {made.returncode}: {made.stdout[-1500:]}")
         command = [program("mariadbd"), "--no-defaults", f"--datadir={self.data}/db", *user, "--skip-name-resolve"]
         command += [f"--port={self.port}", "--bind-address=127.0.0.1", f"--socket={self.data}/s", *more]
         self.start(command, lambda: self.sql("SELECT 1") == "1\n")

@@ -5,11 +5,11 @@
 #include <concepts>
 #include <nlohmann/json.hpp>
 
+#include "artifact/visible.hpp"
 #include "reports/durations.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/shown.hpp"
 #include "reports/shown_json.hpp"
-#include "reports/visible.hpp"
 #include "reports/workflow_commands.hpp"
 
 namespace holdfast {

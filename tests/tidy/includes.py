@@ -58,4 +58,22 @@ def one_way(tree):
     return found
 
 
-RULES = [one_way]
+# Servers are named in their own folder and by the locks that live on them; all others ask what a kind can do.
+SERVER = re.compile(r"mysql|maria_?db|redis|galera|valkey", re.IGNORECASE)
+MAY_NAME = ("src/lock/", "tests/", "bench/")
+COMMENT = re.compile(r"\s*//.*")
+
+
+def servers_are_named_at_home(tree):
+    found = []
+    for path in tree.having(".hpp", ".cpp"):
+        own = path.startswith("src/servers/") and path.count("/") > 2
+        if own or path.startswith(MAY_NAME):
+            continue
+        for number, line in enumerate(tree.lines(path), 1):
+            if SERVER.search(COMMENT.sub("", line)):
+                found.append((path, number, "server-name", "ask what a kind can do (servers/server_type.hpp)"))
+    return found
+
+
+RULES = [one_way, servers_are_named_at_home]

@@ -1,5 +1,6 @@
 // MariaDB and MySQL: one protocol, one kind of server. The lab starts the MariaDB that is installed, or what
 // --server mysqld=PATH names.
+#include "artifact/shell_command.hpp"
 #include "servers/mysql/explore_mysql.hpp"
 #include "servers/mysql/galera_server.hpp"
 #include "servers/mysql/lab_address.hpp"
@@ -7,6 +8,7 @@
 #include "servers/mysql/mysql_lock_server.hpp"
 #include "servers/mysql/mysql_replica_server.hpp"
 #include "servers/mysql/mysql_resource.hpp"
+#include "servers/mysql/mysql_sandbox.hpp"
 #include "servers/mysql/mysql_settings.hpp"
 #include "servers/mysql/sql_file.hpp"
 #include "servers/server_type.hpp"
@@ -37,6 +39,22 @@ std::unique_ptr<LockServer> on_target(const Target& target) {
   return std::make_unique<MySqlTargetServer>(target);
 }
 
+std::unique_ptr<Sandbox> sandbox(const Target& target, const std::string& run) {
+  auto out = std::make_unique<MySqlSandbox>(target, run);
+  if (!run.empty()) out->begin();
+  return out;
+}
+
+std::string client_command(const Target& target) {
+  const Security& security = target.security;
+  ShellCommand out("mariadb");
+  out.flag("-h", target.host).literal("-P").word(std::to_string(target.port));
+  if (!target.user.empty()) out.literal("-u").word(target.user);
+  if (security.tls) out.literal("--ssl-verify-server-cert");
+  if (security.tls && !security.ca.empty()) out.word("--ssl-ca=" + security.ca);
+  return out.literal("-p").flag("-e", "SELECT 1").word(target.database).text();
+}
+
 }  // namespace
 
 extern const ServerType server_mysql;
@@ -62,6 +80,8 @@ const ServerType server_mysql{
     .connect = connect_mysql_client,
     .start = start,
     .on_target = on_target,
+    .sandbox = sandbox,
+    .client_command = client_command,
     .explore = explore_mysql,
     .resource = {.start = start_mysql_resource,
                  .socket = mysql_resource_socket,

@@ -7,7 +7,7 @@
 namespace holdfast {
 
 Process start_mariadb(const ServerSpec& spec) {
-  const std::string program = find_server("mysqld", "mariadbd", "mariadb-server-core");
+  const std::string program = find_server("mysqld", "mariadbd", {"mariadb-server-core", "mariadb-server"});
   if (chosen_server("mysqld") && is_mysql(program, spec)) return start_mysql(program, spec);
   Spawn spawn;
   spawn.argv = {program,

@@ -2,10 +2,12 @@
 // --server redis-server=PATH names.
 #include <algorithm>
 
+#include "artifact/shell_command.hpp"
 #include "servers/redis/explore_redis.hpp"
 #include "servers/redis/lab_address.hpp"
 #include "servers/redis/redis_lock_server.hpp"
 #include "servers/redis/redis_replica_server.hpp"
+#include "servers/redis/redis_sandbox.hpp"
 #include "servers/redis/redis_settings.hpp"
 #include "servers/redis/redis_statements.hpp"
 #include "servers/server_type.hpp"
@@ -47,6 +49,22 @@ std::unique_ptr<LockServer> on_target(const Target& target) {
   return std::make_unique<RedisTargetServer>(target);
 }
 
+std::unique_ptr<Sandbox> sandbox(const Target& target, const std::string& run) {
+  auto out = std::make_unique<RedisSandbox>(target, run);
+  if (!run.empty()) out->begin();
+  return out;
+}
+
+std::string client_command(const Target& target) {
+  const Security& security = target.security;
+  ShellCommand out("redis-cli");
+  out.flag("-h", target.host).literal("-p").word(std::to_string(target.port));
+  if (!target.user.empty()) out.literal("--user").word(target.user);
+  if (security.tls) out.literal("--tls");
+  if (!security.ca.empty()) out.flag("--cacert", security.ca);
+  return out.literal("--askpass ping").text();
+}
+
 }  // namespace
 
 extern const ServerType server_redis;
@@ -74,6 +92,8 @@ const ServerType server_redis{
     .connect = connect,
     .start = start,
     .on_target = on_target,
+    .sandbox = sandbox,
+    .client_command = client_command,
     .explore = explore_redis,
 };
 

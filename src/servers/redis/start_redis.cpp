@@ -13,9 +13,9 @@ namespace {
 // it as the checker only. A link gives it the server's name without installing a service.
 std::string redis_program(const std::string& folder) {
   try {
-    return find_server("redis-server", "redis-server", "redis-server");
+    return find_server("redis-server", "redis-server", {"redis-server", "redis"});
   } catch (const Unavailable&) {
-    const std::string checker = find_program("redis-check-rdb", "redis-tools");
+    const std::string checker = find_program("redis-check-rdb", {"redis-tools", "redis"});
     std::string link = folder + "/redis-server";
     if (!std::filesystem::exists(link)) std::filesystem::create_symlink(checker, link);
     return link;

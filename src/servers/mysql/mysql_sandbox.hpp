@@ -1,4 +1,4 @@
-// Our place on a MySQL or MariaDB server: tables in the database that the target names (target_place.hpp).
+// Our place on a MySQL or MariaDB server: tables in the database that the target names (sandbox.hpp).
 //
 // Names that the server gives are somebody else's words. They are compared here, not by the server, whose comparison
 // knows no case and no blanks at the end; only a name that is ours byte by byte (target_names.hpp) gets into a
@@ -12,17 +12,17 @@
 #include <string>
 #include <vector>
 
-#include "suite/mysql_claim.hpp"
-#include "suite/target_place.hpp"
+#include "servers/mysql/mysql_claim.hpp"
+#include "servers/sandbox.hpp"
 
 namespace holdfast {
 
-class MySqlPlace : public TargetPlace {
+class MySqlSandbox : public Sandbox {
  public:
-  MySqlPlace(const Target& target, std::string run);  // StatementFailed: no connection
-  ~MySqlPlace() override;
-  MySqlPlace(const MySqlPlace&) = delete;
-  MySqlPlace& operator=(const MySqlPlace&) = delete;
+  MySqlSandbox(const Target& target, std::string run);  // StatementFailed: no connection
+  ~MySqlSandbox() override;
+  MySqlSandbox(const MySqlSandbox&) = delete;
+  MySqlSandbox& operator=(const MySqlSandbox&) = delete;
 
   void begin();  // tries what a run needs; HarnessError, and nothing is left
   const Target& target() const override { return target_; }

@@ -2,7 +2,7 @@
 // again, also after a trial that failed and after an interrupt. After kill -9 the next run with the same target does
 // it, or `holdfast clean --target`.
 //
-//   auto place = open_target(parse_target(url), new_run_name());     // Unavailable: nothing was made
+//   auto place = open_sandbox(parse_target(url), new_run_name());     // Unavailable: nothing was made
 //   Target there = place->begin_trial(plan, 80'000);                 // there.prefix is this trial's own
 //   ... the trial ...
 //   place->end_trial(there);
@@ -37,9 +37,9 @@ std::string told(const std::vector<std::string>& foreign);
 // A name of the server's, for people.
 std::string named(const std::string& name);
 
-class TargetPlace {
+class Sandbox {
  public:
-  virtual ~TargetPlace() = default;
+  virtual ~Sandbox() = default;
   virtual const Target& target() const = 0;
   virtual Target begin_trial(const Plan& plan, std::int64_t longest_ms) = 0;  // HarnessError
   virtual void end_trial(const Target& there) = 0;                            // HarnessError
@@ -51,12 +51,12 @@ std::string new_run_name();  // "holdfast_1a2b3c4d"
 
 // Throws Unavailable when the server cannot be reached, refuses the login, or does not let this user make and remove
 // what a run needs; the text is one line, and has no password.
-std::unique_ptr<TargetPlace> open_target(const Target& target, const std::string& run);
+std::unique_ptr<Sandbox> open_sandbox(const Target& target, const std::string& run);
 
 // place.sweep(), with its failures as Unavailable.
-Sweep swept(TargetPlace& place);
+Sweep swept(Sandbox& place);
 
 // For a user who only cleans: without trying what a run would need.
-std::unique_ptr<TargetPlace> visit_target(const Target& target);
+std::unique_ptr<Sandbox> visit_sandbox(const Target& target);
 
 }  // namespace holdfast

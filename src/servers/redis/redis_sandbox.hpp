@@ -1,4 +1,4 @@
-// Our place on a Redis server: keys in the database whose number the target names (target_place.hpp).
+// Our place on a Redis server: keys in the database whose number the target names (sandbox.hpp).
 //
 // The register is one hash, `holdfast_runs`: run -> "TRIALS KEYS", how many trials it has begun and the most keys that
 // one of them has. So all names that a run can have used are known, without a walk through everybody's keys. Redis
@@ -16,16 +16,16 @@
 #include <vector>
 
 #include "servers/redis/redis_connection.hpp"
-#include "suite/target_place.hpp"
+#include "servers/sandbox.hpp"
 
 namespace holdfast {
 
-class RedisPlace : public TargetPlace {
+class RedisSandbox : public Sandbox {
  public:
-  RedisPlace(const Target& target, std::string run);  // StatementFailed: no connection
-  ~RedisPlace() override;
-  RedisPlace(const RedisPlace&) = delete;
-  RedisPlace& operator=(const RedisPlace&) = delete;
+  RedisSandbox(const Target& target, std::string run);  // StatementFailed: no connection
+  ~RedisSandbox() override;
+  RedisSandbox(const RedisSandbox&) = delete;
+  RedisSandbox& operator=(const RedisSandbox&) = delete;
 
   void begin();  // tries what a run needs; HarnessError
   const Target& target() const override { return target_; }

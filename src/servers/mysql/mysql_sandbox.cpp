@@ -1,4 +1,4 @@
-#include "suite/mysql_place.hpp"
+#include "servers/mysql/mysql_sandbox.hpp"
 
 #include <cctype>
 #include <map>
@@ -38,20 +38,20 @@ bool same_but_for_case(std::string_view one, std::string_view other) {
 
 }  // namespace
 
-MySqlPlace::MySqlPlace(const Target& target, std::string run)
+MySqlSandbox::MySqlSandbox(const Target& target, std::string run)
     : target_(target), run_(std::move(run)), db_(patient(target)) {
   db_.connect();
 }
 
-MySqlPlace::~MySqlPlace() {
+MySqlSandbox::~MySqlSandbox() {
   try {
-    MySqlPlace::close();
+    MySqlSandbox::close();
   } catch (const std::exception&) {  // the next run takes it away
   }
 }
 
 // Once more where the session was cut off meanwhile: nothing here does harm twice.
-Reply MySqlPlace::must(const std::string& sql) {
+Reply MySqlSandbox::must(const std::string& sql) {
   for (bool again = false;; again = true) {
     try {
       Reply reply = db_.query(sql);
@@ -65,7 +65,7 @@ Reply MySqlPlace::must(const std::string& sql) {
   }
 }
 
-void MySqlPlace::begin() {
+void MySqlSandbox::begin() {
   claim_ = std::make_unique<MySqlClaim>(mysql_address(target_), run_);
   open_ = true;
   const std::string begin = run_ + "_";
@@ -79,7 +79,7 @@ void MySqlPlace::begin() {
 }
 
 // Before anything is made that this user could not take away again. The name tells what it is, should it stay.
-void MySqlPlace::try_rights() {
+void MySqlSandbox::try_rights() {
   const std::string probe = quoted_name(run_ + "_0_probe");
   const std::string rights = "; this user needs SELECT, INSERT, UPDATE, DELETE, CREATE and DROP there";
   for (const std::string& sql :
@@ -95,7 +95,7 @@ void MySqlPlace::try_rights() {
   }
 }
 
-std::vector<MySqlPlace::Table> MySqlPlace::tables() {
+std::vector<MySqlSandbox::Table> MySqlSandbox::tables() {
   const Reply reply = must(kLikeOurs);
   std::vector<Table> out;
   for (std::size_t i = 0; i < reply.rows.size(); ++i) {
@@ -106,7 +106,7 @@ std::vector<MySqlPlace::Table> MySqlPlace::tables() {
   return out;
 }
 
-std::vector<std::string> MySqlPlace::ours(const std::string& begin) {
+std::vector<std::string> MySqlSandbox::ours(const std::string& begin) {
   std::vector<std::string> out;
   for (auto& table : tables()) {
     if (table.ours && table.name.rfind(begin, 0) == 0) out.push_back(std::move(table.name));
@@ -114,11 +114,11 @@ std::vector<std::string> MySqlPlace::ours(const std::string& begin) {
   return out;
 }
 
-void MySqlPlace::drop(const std::vector<std::string>& tables) {
+void MySqlSandbox::drop(const std::vector<std::string>& tables) {
   for (const auto& table : tables) must("DROP TABLE IF EXISTS " + quoted_name(table));
 }
 
-Target MySqlPlace::begin_trial(const Plan&, std::int64_t) {
+Target MySqlSandbox::begin_trial(const Plan&, std::int64_t) {
   const std::lock_guard guard(mutex_);
   Target out = target_;
   out.prefix = run_ + "_" + std::to_string(++trials_) + "_";
@@ -126,7 +126,7 @@ Target MySqlPlace::begin_trial(const Plan&, std::int64_t) {
   return out;
 }
 
-void MySqlPlace::end_trial(const Target& there) {
+void MySqlSandbox::end_trial(const Target& there) {
   const std::lock_guard guard(mutex_);
   const std::uint64_t before = gaps_before_.at(there.prefix);
   gaps_before_.erase(there.prefix);
@@ -134,7 +134,7 @@ void MySqlPlace::end_trial(const Target& there) {
   claim_->expect_no_gap_since(before);
 }
 
-std::vector<std::string> MySqlPlace::close() {
+std::vector<std::string> MySqlSandbox::close() {
   const std::lock_guard guard(mutex_);
   if (!std::exchange(open_, false)) return {};
   try {
@@ -147,7 +147,7 @@ std::vector<std::string> MySqlPlace::close() {
 }
 
 // One that cannot be removed keeps no other from being.
-std::string MySqlPlace::remove(const std::string& run, const std::vector<std::string>& tables, bool claimed) {
+std::string MySqlSandbox::remove(const std::string& run, const std::vector<std::string>& tables, bool claimed) {
   const std::string what = std::to_string(tables.size()) + " tables " + run + "_...";
   const std::string at_work = what + " are of a run that is at work; left alone";
   if (claimed) return at_work;
@@ -162,7 +162,7 @@ std::string MySqlPlace::remove(const std::string& run, const std::vector<std::st
   return what + " of a run that was cut short: removed";
 }
 
-Sweep MySqlPlace::sweep() {
+Sweep MySqlSandbox::sweep() {
   const std::lock_guard guard(mutex_);
   std::map<std::string, std::vector<std::string>> by_run;
   Sweep out;

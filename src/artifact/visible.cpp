@@ -1,4 +1,4 @@
-#include "reports/visible.hpp"
+#include "artifact/visible.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "suite/mysql_claim.hpp"
+#include "servers/mysql/mysql_claim.hpp"
 
 #include <algorithm>
 #include <ctime>

@@ -1,4 +1,4 @@
-#include "suite/redis_place.hpp"
+#include "servers/redis/redis_sandbox.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -44,12 +44,12 @@ std::string number_text(std::int64_t n) {
 
 }  // namespace
 
-RedisPlace::RedisPlace(const Target& target, std::string run)
+RedisSandbox::RedisSandbox(const Target& target, std::string run)
     : target_(target), run_(std::move(run)), db_(patient(target)) {
   db_.connect();
 }
 
-RedisPlace::~RedisPlace() {
+RedisSandbox::~RedisSandbox() {
   {
     const std::lock_guard guard(mutex_);
     over_ = true;
@@ -57,13 +57,13 @@ RedisPlace::~RedisPlace() {
   ended_.notify_all();
   if (watch_.joinable()) watch_.join();
   try {
-    RedisPlace::close();
+    RedisSandbox::close();
   } catch (const std::exception&) {  // the next run takes it away
   }
 }
 
 // Once more where the connection was cut off meanwhile: nothing here does harm twice.
-Reply RedisPlace::ask(const std::vector<std::string>& command) {
+Reply RedisSandbox::ask(const std::vector<std::string>& command) {
   for (bool again = false;; again = true) {
     try {
       return db_.command(command);
@@ -75,14 +75,14 @@ Reply RedisPlace::ask(const std::vector<std::string>& command) {
   }
 }
 
-Reply RedisPlace::must(const std::vector<std::string>& command) {
+Reply RedisSandbox::must(const std::vector<std::string>& command) {
   Reply reply = ask(command);
   if (!reply.ok()) throw HarnessError(reply.message + " in: " + command.front());
   return reply;
 }
 
 // Somebody's key may be called like ours: nothing of what it says is believed then.
-std::map<std::string, RedisPlace::Entry> RedisPlace::read_register() {
+std::map<std::string, RedisSandbox::Entry> RedisSandbox::read_register() {
   const std::string foreign =
       std::string("there is a key ") + kRegister + " that is not holdfast's; nothing was touched";
   std::map<std::string, Entry> out;
@@ -101,7 +101,7 @@ std::map<std::string, RedisPlace::Entry> RedisPlace::read_register() {
   return out;
 }
 
-void RedisPlace::begin() {
+void RedisSandbox::begin() {
   read_register();
   if (must({"HSETNX", kRegister, run_, "0 0"}).affected == 0) throw HarnessError("another run has the name " + run_);
   open_ = true;
@@ -113,7 +113,7 @@ void RedisPlace::begin() {
   }
 }
 
-void RedisPlace::watch() {
+void RedisSandbox::watch() {
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, kLook, [this] { return over_; })) {
     try {
@@ -125,7 +125,7 @@ void RedisPlace::watch() {
 
 // Entry and sign of life as they are to be. Where one was lost, others may have taken all keys for nobody's since: a
 // gap for each trial that is under way.
-void RedisPlace::claim() {
+void RedisSandbox::claim() {
   if (must({"HEXISTS", kRegister, run_}).affected == 0 || must({"EXISTS", life_of(run_)}).affected == 0) ++gaps_;
   must({"HSET", kRegister, run_, number_text(own_.trials) + " " + number_text(own_.keys)});
   const auto left = alive_until_ - std::chrono::steady_clock::now();
@@ -133,14 +133,14 @@ void RedisPlace::claim() {
   must({"SET", life_of(run_), "1", "PX", number_text(std::max(left_ms, kLeast_ms))});
 }
 
-std::vector<std::string> RedisPlace::keys(const std::string& run, std::int64_t trial, std::int64_t count) const {
+std::vector<std::string> RedisSandbox::keys(const std::string& run, std::int64_t trial, std::int64_t count) const {
   std::vector<std::string> out;
   for (std::int64_t k = 0; k < count; ++k) out.push_back(run + "_" + number_text(trial) + "_k" + number_text(k));
   return out;
 }
 
 // A trial is in the register before its first key is made.
-Target RedisPlace::begin_trial(const Plan& plan, std::int64_t longest_ms) {
+Target RedisSandbox::begin_trial(const Plan& plan, std::int64_t longest_ms) {
   const std::lock_guard guard(mutex_);
   std::vector<std::string> command{"EXISTS"};
   const std::int64_t trial = own_.trials + 1;
@@ -163,7 +163,7 @@ Target RedisPlace::begin_trial(const Plan& plan, std::int64_t longest_ms) {
   return out;
 }
 
-void RedisPlace::end_trial(const Target& there) {
+void RedisSandbox::end_trial(const Target& there) {
   const std::lock_guard guard(mutex_);
   std::vector<std::string> command{"DEL"};
   for (std::int64_t k = 0; k < own_.keys; ++k) command.push_back(there.prefix + "k" + number_text(k));
@@ -178,7 +178,7 @@ void RedisPlace::end_trial(const Target& there) {
 }
 
 // All keys once more: a command of a client that was killed may have arrived late.
-void RedisPlace::remove(const std::string& run, const Entry& entry) {
+void RedisSandbox::remove(const std::string& run, const Entry& entry) {
   constexpr std::size_t kAtOnce = 1000;
   std::vector<std::string> command{"DEL"};
   for (std::int64_t trial = 1; trial <= entry.trials; ++trial) {
@@ -194,7 +194,7 @@ void RedisPlace::remove(const std::string& run, const Entry& entry) {
   must({"HDEL", kRegister, run});
 }
 
-std::vector<std::string> RedisPlace::close() {
+std::vector<std::string> RedisSandbox::close() {
   const std::lock_guard guard(mutex_);
   if (!std::exchange(open_, false)) return {};
   try {
@@ -207,7 +207,7 @@ std::vector<std::string> RedisPlace::close() {
 }
 
 // What an entry says is a claim of whoever wrote it. It is believed as far as a run of ours can have come.
-Sweep RedisPlace::sweep() {
+Sweep RedisSandbox::sweep() {
   const std::lock_guard guard(mutex_);
   Sweep out;
   std::int64_t left = kMostNames;
