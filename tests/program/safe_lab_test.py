@@ -112,9 +112,13 @@ class SafeLab(ProgramTest):
         """The descriptors of what is called so that a program which this process becomes would have."""
         found = []
         for file in os.listdir(f"/proc/{pid}/fd"):
-            info = pathlib.Path(f"/proc/{pid}/fdinfo/{file}").read_text()
+            try:
+                info = pathlib.Path(f"/proc/{pid}/fdinfo/{file}").read_text()
+                target = os.readlink(f"/proc/{pid}/fd/{file}")
+            except FileNotFoundError:
+                continue  # closed since the list was made
             flags = int(re.search(r"flags:\s*(\d+)", info)[1], 8)
-            if word in os.readlink(f"/proc/{pid}/fd/{file}") and not flags & os.O_CLOEXEC:
+            if word in target and not flags & os.O_CLOEXEC:
                 found.append(file)
         return found
 
