@@ -17,9 +17,18 @@ using nlohmann::ordered_json;
 
 using Service = ServerType;
 
+// Those that a short trial can be made for.
+std::vector<const Service*> services() {
+  std::vector<const Service*> out;
+  for (const auto& [name, type] : server_types()) {
+    if (*type->plain_lock != '\0') out.push_back(type);
+  }
+  return out;
+}
+
 // The first kind's needs no name.
 std::string named(const Service& service, const std::string& what) {
-  return &service == server_types().front().type ? what : what + " on " + service.title;
+  return &service == services().front() ? what : what + " on " + service.title;
 }
 
 std::string server_name(const Service& service, const std::string& topology) {
@@ -62,7 +71,7 @@ bool drops_packets(const FaultType& type) {
 
 void add_needs(const Settings& settings, const std::string& lock, std::set<std::string>& out) {
   const Service& service = server_type(find_entry(locks(), parse_lock_ref(lock).lock)->server);
-  const Service& first = *server_types().front().type;
+  const Service& first = *services().front();
   out.insert(server_name(service, settings.server.topology));
   out.insert(resource_type(service).title);
   for (const auto& fault : settings.faults) {
@@ -75,7 +84,7 @@ void add_needs(const Settings& settings, const std::string& lock, std::set<std::
 
 std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
   std::vector<DoctorTrial> out;
-  for (const auto& [kind, service] : server_types()) {
+  for (const Service* service : services()) {
     for (const auto& topology : service->topologies) {
       const std::string word = server_name(*service, topology.name);
       auto found = trial(folder, "server", word, short_trial(*service, topology.name));
@@ -84,7 +93,7 @@ std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
   }
   for (const auto& [name, type] : faults()) {
     bool any = false;
-    for (const auto& [kind, service] : server_types()) {
+    for (const Service* service : services()) {
       // What strikes clients does so whatever their lock service is.
       if (any && type->strikes == Strikes::clients) continue;
       auto found = fault_trial(folder, *service, name, *type);

@@ -53,7 +53,9 @@ std::string new_run_name() {
 }
 
 std::unique_ptr<Sandbox> open_sandbox(const Target& target, const std::string& run) {
-  return or_unavailable(target, [&] { return server_type(target.server).sandbox(target, run); });
+  const ServerType& type = server_type(target.server);
+  if (type.sandbox == nullptr) throw BadInput(std::string("--target: ") + type.title + " cannot be a target");
+  return or_unavailable(target, [&] { return type.sandbox(target, run); });
 }
 
 Sweep swept(Sandbox& place) {

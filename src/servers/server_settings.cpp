@@ -39,7 +39,9 @@ void check_server_settings(const ServerSettings& settings) {
   for (const JsonMember& member : settings.own) {
     if (!contains(known, member.name)) member.value.refuse(unknown_word("key", member.name, known));
   }
-  for (const auto& [kind, type] : server_types()) type->check(settings);
+  for (const auto& [kind, type] : server_types()) {
+    if (type->check != nullptr) type->check(settings);
+  }
 }
 
 }  // namespace holdfast

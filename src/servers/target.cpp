@@ -121,7 +121,8 @@ void read_host(std::string text, Target& out) {
 
 void check(const Target& target) {
   if (!target.prefix.empty() && !is_trial_prefix(target.prefix)) refuse("what follows the # is no name of a trial");
-  if (const std::string wrong = form_of(target).wrong(target); !wrong.empty()) refuse(wrong);
+  const auto wrong_with = form_of(target).wrong;
+  if (const std::string wrong = wrong_with == nullptr ? "" : wrong_with(target); !wrong.empty()) refuse(wrong);
 }
 
 // A file that is looked for from other folders too.

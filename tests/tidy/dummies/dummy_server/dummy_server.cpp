@@ -32,7 +32,6 @@ const ServerType server_dummy_server{
     .about = "answers nothing",
     .form = {.folder = "dummy_server", .comment = "#", .fence = "", .text = embedded_dummy_server, .names = names},
     .topologies = {{.name = "single", .about = "one server"}},
-    .check = [](const ServerSettings&) {},
     .url = {.scheme = "dummy", .form = "dummy://host"},
     .connect = connect,
 };
