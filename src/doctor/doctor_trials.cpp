@@ -15,11 +15,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-using Service = ServerType;
-
 // Those that a short trial can be made for.
-std::vector<const Service*> services() {
-  std::vector<const Service*> out;
+std::vector<const ServerType*> services() {
+  std::vector<const ServerType*> out;
   for (const auto& [name, type] : server_types()) {
     if (*type->plain_lock != '\0') out.push_back(type);
   }
@@ -27,15 +25,15 @@ std::vector<const Service*> services() {
 }
 
 // The first kind's needs no name.
-std::string named(const Service& service, const std::string& what) {
+std::string named(const ServerType& service, const std::string& what) {
   return &service == services().front() ? what : what + " on " + service.title;
 }
 
-std::string server_name(const Service& service, const std::string& topology) {
+std::string server_name(const ServerType& service, const std::string& topology) {
   return topology == service.topologies.front().name ? service.title : named(service, topology);
 }
 
-ordered_json short_trial(const Service& service, const std::string& topology) {
+ordered_json short_trial(const ServerType& service, const std::string& topology) {
   return {{"locks", {service.plain_lock}}, {"clients", 3},  {"topology", topology}, {"lease_ms", 1000},
           {"hold_ms", {20, 60}},           {"poll_ms", 20}, {"duration_ms", 1500},  {"expect", ordered_json::object()}};
 }
@@ -53,7 +51,7 @@ std::optional<DoctorTrial> trial(const std::string& folder, const std::string& p
   return out;
 }
 
-std::optional<DoctorTrial> fault_trial(const std::string& folder, const Service& service, const std::string& fault,
+std::optional<DoctorTrial> fault_trial(const std::string& folder, const ServerType& service, const std::string& fault,
                                        const FaultType& type) {
   for (const auto& topology : service.topologies) {
     ordered_json scenario = short_trial(service, topology.name);
@@ -70,8 +68,8 @@ bool drops_packets(const FaultType& type) {
 }
 
 void add_needs(const Settings& settings, const std::string& lock, std::set<std::string>& out) {
-  const Service& service = server_type(find_entry(locks(), parse_lock_ref(lock).lock)->server);
-  const Service& first = *services().front();
+  const ServerType& service = server_type(find_entry(locks(), parse_lock_ref(lock).lock)->server);
+  const ServerType& first = *services().front();
   out.insert(server_name(service, settings.server.topology));
   out.insert(resource_type(service).title);
   for (const auto& fault : settings.faults) {
@@ -84,7 +82,7 @@ void add_needs(const Settings& settings, const std::string& lock, std::set<std::
 
 std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
   std::vector<DoctorTrial> out;
-  for (const Service* service : services()) {
+  for (const ServerType* service : services()) {
     for (const auto& topology : service->topologies) {
       const std::string word = server_name(*service, topology.name);
       auto found = trial(folder, "server", word, short_trial(*service, topology.name));
@@ -93,7 +91,7 @@ std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
   }
   for (const auto& [name, type] : faults()) {
     bool any = false;
-    for (const Service* service : services()) {
+    for (const ServerType* service : services()) {
       // What strikes clients does so whatever their lock service is.
       if (any && type->strikes == Strikes::clients) continue;
       auto found = fault_trial(folder, *service, name, *type);
