@@ -105,7 +105,6 @@ void TrialLab::start() {
     start_resource_server({folder_ + "/lab/resource", folder_ + kResourceLog, network_.node(node).descriptor});
   }
   // The servers make their files while the links are made; those of a cluster listen at their addresses at once.
-  make_folder(folder_ + "/lab/db");
   lock_server_ = type_.start(config_of_lock_server());
   if (servers() > 1) network_.up();
   for (TrialServer* server : lock_server_->processes()) server->start();

@@ -1,18 +1,13 @@
 #include "servers/mysql/galera_server.hpp"
 
-#include <sys/stat.h>
-
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <iterator>
 #include <thread>
 
 #include "artifact/error.hpp"
 #include "servers/mysql/galera.hpp"
 #include "servers/mysql/lab_address.hpp"
-#include "servers/mysql/mysql_settings.hpp"
-#include "servers/mysql/start_mariadb.hpp"
+#include "servers/mysql/trial_spec.hpp"
 
 namespace holdfast {
 namespace {
@@ -21,27 +16,20 @@ constexpr int kGaleraStart_ms = 30'000;
 constexpr int kJoinLook_ms = 20;
 constexpr std::uint32_t kNodes = std::size(kServerAddresses);
 
+std::string which(std::uint32_t node) {
+  return node == 0 ? "" : "-" + std::to_string(node);
+}
+
 std::string node_log(const std::string& folder, std::uint32_t node) {
-  return folder + (node == 0 ? "/server.log" : "/server-" + std::to_string(node) + ".log");
+  return trial_log(folder, which(node));
 }
 
 GaleraCluster cluster_in(const std::string& folder) {
   return {{std::begin(kServerAddresses), std::end(kServerAddresses)}, folder + "/lab/galera"};
 }
 
-// The first one's data folder is there already.
 Process start_node(const ServerConfig& config, std::uint32_t node) {
-  ServerSpec spec;
-  spec.data = config.folder + "/lab/db" + (node == 0 ? "" : std::to_string(node));
-  spec.log = node_log(config.folder, node);
-  spec.network = config.networks.at(node);
-  spec.connections = config.connections;
-  const MySqlSettings settings = mysql_settings(config.settings);
-  spec.flush_log_at_commit = settings.flush_log_at_commit;
-  spec.explicit_defaults_for_timestamp = settings.explicit_defaults_for_timestamp;
-  if (::mkdir(spec.data.c_str(), 0755) != 0 && errno != EEXIST) {
-    throw HarnessError(spec.data + ": " + system_text(errno));
-  }
+  ServerSpec spec = trial_spec(config, which(node), config.networks.at(node));
   join_galera(cluster_in(config.folder), node, spec);
   return start_mariadb(spec);
 }

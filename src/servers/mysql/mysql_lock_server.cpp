@@ -5,24 +5,13 @@
 #include "artifact/error.hpp"
 #include "servers/mysql/mysql_settings.hpp"
 #include "servers/mysql/sql_file.hpp"
-#include "servers/mysql/start_mariadb.hpp"
+#include "servers/mysql/trial_spec.hpp"
 
 namespace holdfast {
 namespace {
 
-std::string log_of(const ServerConfig& config) {
-  return config.folder + "/server.log";
-}
-
 Process start(const ServerConfig& config) {
-  ServerSpec spec;
-  spec.data = config.folder + "/lab/db";
-  spec.log = log_of(config);
-  spec.network = config.network;
-  spec.connections = config.connections;
-  const MySqlSettings settings = mysql_settings(config.settings);
-  spec.flush_log_at_commit = settings.flush_log_at_commit;
-  spec.explicit_defaults_for_timestamp = settings.explicit_defaults_for_timestamp;
+  ServerSpec spec = trial_spec(config, "", config.network);
   spec.clock = config.clock;
   spec.replication_id = config.settings.topology == "replica" ? kPrimaryId : 0;
   return start_mariadb(spec);
@@ -36,7 +25,7 @@ MySqlLockServer::MySqlLockServer(const ServerConfig& config)
 MySqlLockServer::MySqlLockServer(const ServerConfig& config, std::function<Process()> start)
     : LockServer(std::move(start)),
       address_(lab_address(kLockAddress)),
-      log_(log_of(config)),
+      log_(trial_log(config.folder, "")),
       flush_log_at_commit_(mysql_settings(config.settings).flush_log_at_commit) {}
 
 MySqlLockServer::MySqlLockServer(MySqlAddress address, const std::string& prefix)

@@ -1,15 +1,9 @@
 #include "servers/mysql/mysql_replica_server.hpp"
 
-#include <sys/stat.h>
-
-#include <cerrno>
-#include <cstring>
-
 #include "artifact/error.hpp"
 #include "lab/door.hpp"
 #include "servers/mysql/lab_address.hpp"
-#include "servers/mysql/mysql_settings.hpp"
-#include "servers/mysql/start_mariadb.hpp"
+#include "servers/mysql/trial_spec.hpp"
 
 namespace holdfast {
 namespace {
@@ -17,21 +11,11 @@ namespace {
 constexpr int kTurns = 5;
 constexpr const char* kTurn_s = "4";  // less than what the connection waits for an answer
 
-std::string replica_log(const ServerConfig& config) {
-  return config.folder + "/server-replica.log";
-}
+constexpr const char* kReplica = "-replica";
 
 Process start_replica(const ServerConfig& config) {
-  ServerSpec spec;
-  spec.data = config.folder + "/lab/db-replica";
-  spec.log = replica_log(config);
-  spec.network = config.replica_network;
-  spec.connections = config.connections;
-  const MySqlSettings settings = mysql_settings(config.settings);
-  spec.flush_log_at_commit = settings.flush_log_at_commit;
-  spec.explicit_defaults_for_timestamp = settings.explicit_defaults_for_timestamp;
+  ServerSpec spec = trial_spec(config, kReplica, config.replica_network);
   spec.replication_id = kReplicaId;
-  if (::mkdir(spec.data.c_str(), 0755) != 0) throw HarnessError(spec.data + ": " + system_text(errno));
   return start_mariadb(spec);
 }
 
@@ -60,7 +44,9 @@ void wait_until_it_has_all(MySqlConnection& replica, const std::string& log) {
 }  // namespace
 
 MySqlReplicaServer::MySqlReplicaServer(const ServerConfig& config)
-    : MySqlLockServer(config), log_(replica_log(config)), replica_([config] { return start_replica(config); }) {}
+    : MySqlLockServer(config),
+      log_(trial_log(config.folder, kReplica)),
+      replica_([config] { return start_replica(config); }) {}
 
 // A replica notes in this one table how far it has come; of the system's tables it needs no other. It reads the
 // primary's log from its beginning, so what the primary has already comes across too.
