@@ -1,13 +1,12 @@
 #include "client/client.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <future>
 #include <optional>
-#include <thread>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "client/heartbeat.hpp"
 #include "client/worker.hpp"
 #include "servers/server_type.hpp"
@@ -15,8 +14,8 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kStart_ns = 15'000'000'000;
-constexpr auto kAgain = std::chrono::milliseconds(20);
+constexpr std::int64_t kStart_ms = 15'000;
+constexpr std::int64_t kAgain_ms = 20;
 
 const std::string& turn_of(std::uint32_t client, const std::vector<std::string>& words) {
   return words[client % words.size()];
@@ -24,13 +23,18 @@ const std::string& turn_of(std::uint32_t client, const std::vector<std::string>&
 
 // Where hundreds of clients start on a busy machine the first attempts may not be answered in time.
 void connect_at_last(std::uint32_t client, const std::function<void()>& connect) {
-  for (const std::int64_t limit_ns = monotonic_ns() + kStart_ns;;) {
+  std::string why;
+  const auto connected = [&] {
     try {
-      return connect();
+      connect();
+      return true;
     } catch (const StatementFailed& failed) {
-      if (monotonic_ns() > limit_ns) throw HarnessError("client " + std::to_string(client) + ": " + failed.what());
-      std::this_thread::sleep_for(kAgain);
+      why = failed.what();
+      return false;
     }
+  };
+  if (!poll_until(connected, kAgain_ms, after_ms(kStart_ms))) {
+    throw HarnessError("client " + std::to_string(client) + ": " + why);
   }
 }
 

@@ -4,13 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <thread>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 
 namespace holdfast {
 namespace {
@@ -76,12 +75,12 @@ void remove_when_over(const std::string& folder) {
   char byte = 0;
   while (::read(STDIN_FILENO, &byte, 1) > 0 || errno == EINTR) errno = 0;
   // The labs of a doctor that was killed end a moment after it, and may be writing still.
-  for (int waited_ms = 0; waited_ms < kEnd_ms; waited_ms += kLook_ms) {
+  const auto gone = [&path] {
     std::error_code error;
     std::filesystem::remove_all(path, error);
-    if (!std::filesystem::exists(path, error)) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
-  }
+    return !std::filesystem::exists(path, error);
+  };
+  poll_until(gone, kLook_ms, after_ms(kEnd_ms));
 }
 
 }  // namespace holdfast

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 
 namespace holdfast {
 namespace {
@@ -99,11 +100,12 @@ std::int64_t probe(const Node& node, const std::string& address, const Door& doo
 
 void wait_for_answer(const std::string& address, const Door& door, Process& server, const std::string& log,
                      int timeout_ms) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
-  while (std::chrono::steady_clock::now() < until) {
-    if (knock(new_socket(), address, door, kKnock_ms)) return;
-    if (server.wait(kLook_ms)) throw HarnessError("the server ended at once: " + last_said(log));
-  }
+  const auto answers = [&] {
+    if (knock(new_socket(), address, door, kKnock_ms)) return true;
+    if (server.wait(0)) throw HarnessError("the server ended at once: " + last_said(log));
+    return false;
+  };
+  if (poll_until(answers, kLook_ms, after_ms(timeout_ms))) return;
   throw HarnessError("the server does not answer: " + last_said(log));
 }
 

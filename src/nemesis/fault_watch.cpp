@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <thread>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "artifact/units.hpp"
 
 namespace holdfast {
@@ -66,11 +65,11 @@ void FaultWatch::take(bool slowly) {
 void FaultWatch::last_look() {
   if (!broken_.empty()) return;
   const std::int64_t until_ns = world_.now_ns() + kProof_ms * kMillisecond_ns;
-  take(false);
-  while (unclear_ && broken_.empty() && world_.now_ns() < until_ns) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(kAgain_ms));
+  const auto clear = [this] {
     take(false);
-  }
+    return !unclear_ || !broken_.empty();
+  };
+  poll_until(clear, kAgain_ms, [&] { return world_.now_ns() >= until_ns; });
   if (!unclear_ || !broken_.empty()) return;
   broken_ =
       fmt::format("whether it lasted could not be seen: {:.3f} s after it began it was in force for the last time",

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "nemesis/victims.hpp"
 
 namespace holdfast {
@@ -13,11 +14,8 @@ constexpr std::int64_t kLook_ms = 1;
 // Asks until there is an answer. Goes on asking when the trial closes: healing is proved then.
 std::optional<std::string> prove(World& world, std::int64_t patience_ms,
                                  const std::function<std::optional<std::string>()>& ask) {
-  for (const std::int64_t until_ns = world.now_ns() + patience_ms * 1'000'000; world.now_ns() < until_ns;) {
-    if (auto answer = ask()) return answer;
-    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
-  }
-  return std::nullopt;
+  const std::int64_t until_ns = world.now_ns() + patience_ms * 1'000'000;
+  return poll_until(ask, kLook_ms, [&] { return world.now_ns() >= until_ns; });
 }
 
 bool is_early(const FaultSpec& spec) {

@@ -1,14 +1,15 @@
 #include "runner/trial.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
+#include "artifact/poll_until.hpp"
 #include "lab/last_words.hpp"
 #include "lock/lock.hpp"
 #include "runner/alignment.hpp"
@@ -28,7 +29,7 @@ constexpr std::int64_t kClientStart_ms = 20'000;
 constexpr std::int64_t kMorePerClient_ms = 100;
 constexpr int kClientEnd_ms = 8'000;
 constexpr std::int64_t kLook_ms = 10;
-constexpr std::int64_t kWaiter_ns = 10'000'000'000;  // a lock without release has silences of seconds
+constexpr std::int64_t kWaiter_ms = 10'000;  // a lock without release has silences of seconds
 
 class Trial {
  public:
@@ -67,7 +68,9 @@ class Trial {
   void load();
   void heal_and_watch();
   void end_clients();
-  void watch(std::int64_t until_ns);
+  void watch();
+  bool watch_until(const std::function<bool()>& so, const std::function<bool()>& too_late);
+  void watch_until(std::int64_t time_ns);
   std::vector<Watched> watched();
   void look_at_stalls();
   void write_history();
@@ -92,14 +95,13 @@ void Trial::start_clients() {
   for (const auto& client : plan_.clients) {
     if (!client.spare) world_.start_client(client);
   }
-  const std::int64_t limit_ns = monotonic_ns() + (kClientStart_ms + kMorePerClient_ms * world_.clients()) * 1'000'000;
-  for (std::uint32_t c = 0; c < world_.clients();) {
-    if (world_.ready(c)) {
-      ++c;
-      continue;
-    }
-    watch(0);
-    if (monotonic_ns() > limit_ns) throw HarnessError("client " + std::to_string(c) + " did not get ready");
+  std::uint32_t ready = 0;
+  const auto all_ready = [&] {
+    while (ready < world_.clients() && world_.ready(ready)) ++ready;
+    return ready == world_.clients();
+  };
+  if (!watch_until(all_ready, after_ms(kClientStart_ms + kMorePerClient_ms * world_.clients()))) {
+    throw HarnessError("client " + std::to_string(ready) + " did not get ready");
   }
 }
 
@@ -110,21 +112,32 @@ std::string Trial::client_failed(std::uint32_t client, const std::string& how) c
   return "client " + number + " " + how + (own.empty() ? "" : ": " + own) + "; see client-" + number + ".log";
 }
 
-// Looks at everything that could go wrong, every few milliseconds, until the trial's time `until_ns` (0: once).
-void Trial::watch(std::int64_t until_ns) {
-  do {
-    std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
-    if (stalls_) look_at_stalls();
-    for (std::uint32_t c = 0; c < world_.clients(); ++c) {
-      if (world_.ended_by_fault(c)) continue;
-      const auto code = world_.process(c).wait(0);
-      if (code && !world_.ended_by_fault(c)) {  // asked again: the kill may have come between
-        throw HarnessError(client_failed(c, "ended by itself with code " + std::to_string(*code)));
-      }
+// Looks at everything that could go wrong.
+void Trial::watch() {
+  if (stalls_) look_at_stalls();
+  for (std::uint32_t c = 0; c < world_.clients(); ++c) {
+    if (world_.ended_by_fault(c)) continue;
+    const auto code = world_.process(c).wait(0);
+    if (code && !world_.ended_by_fault(c)) {  // asked again: the kill may have come between
+      throw HarnessError(client_failed(c, "ended by itself with code " + std::to_string(*code)));
     }
-    lab_.watch();
-    waiter_seen_ = waiter_seen_ || !world_.waiters().empty();
-  } while (world_.now_ns() < until_ns);
+  }
+  lab_.watch();
+  waiter_seen_ = waiter_seen_ || !world_.waiters().empty();
+}
+
+// Watches, every few milliseconds, until it is so (true) or too late.
+bool Trial::watch_until(const std::function<bool()>& so, const std::function<bool()>& too_late) {
+  const auto look = [&] {
+    watch();
+    return so();
+  };
+  return poll_until(look, kLook_ms, too_late);
+}
+
+// Until a time of the trial.
+void Trial::watch_until(std::int64_t time_ns) {
+  watch_until([&] { return world_.now_ns() >= time_ns; }, kNeverTooLate);
 }
 
 std::vector<Watched> Trial::watched() {
@@ -158,28 +171,26 @@ void Trial::load() {
   stalls_ = std::make_unique<StallMeter>(page_->zero_ns);
   cluster_.emplace(plan_.faults, lab_.lock_server());
   nemesis_.start();
-  while (!nemesis_.early_acted()) watch(0);
-  if (plan_.load.align_ms >= 0) watch(world_.now_ns() + until_fraction_ns(plan_.load.align_ms));
+  watch_until([this] { return nemesis_.early_acted(); }, kNeverTooLate);
+  if (plan_.load.align_ms >= 0) watch_until(world_.now_ns() + until_fraction_ns(plan_.load.align_ms));
   world_.begin_load();
   page_->go.store(1);
   futex_wake(page_->go);
-  watch(world_.now_ns() + plan_.load.duration_ms * 1'000'000);
+  watch_until(world_.now_ns() + plan_.load.duration_ms * 1'000'000);
   tell(FaultStep::load_end, "");
 }
 
 // Progress is judged on clients that wait while the world is healed, so the healed world begins when one does.
 void Trial::heal_and_watch() {
   world_.close();
-  while (!nemesis_.all_healed()) watch(0);
+  watch_until([this] { return nemesis_.all_healed(); }, kNeverTooLate);
   const bool anyone_waited = anyone_was_refused(*page_) || waiter_seen_;
-  for (const std::int64_t limit_ns = world_.now_ns() + (anyone_waited ? kWaiter_ns : 0);
-       world_.waiters().empty() && world_.now_ns() < limit_ns;) {
-    watch(0);
-  }
+  watch_until([this] { return !world_.waiters().empty(); }, after_ms(anyone_waited ? kWaiter_ms : 0));
   const std::int64_t healed_ns = world_.now_ns();
   tell(FaultStep::healed, plan_.faults.empty() ? "no fault was planned" : "everything is healed");
   const std::int64_t until_ns = healed_ns + final_phase_ns(plan_, type_);
-  while (world_.now_ns() < until_ns && !all_granted_since(*page_, plan_.load.keys, healed_ns)) watch(0);
+  const auto all_granted = [&] { return all_granted_since(*page_, plan_.load.keys, healed_ns); };
+  watch_until(all_granted, [&] { return world_.now_ns() >= until_ns; });
 }
 
 void Trial::end_clients() {

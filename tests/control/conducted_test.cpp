@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "artifact/poll_until.hpp"
 #include "control/control_page.hpp"
 
 namespace holdfast {
@@ -12,8 +13,7 @@ namespace {
 
 template <class Seen>
 bool soon(const Seen& seen) {
-  for (int i = 0; i < 5000 && !seen(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return seen();
+  return poll_until(seen, 1, after_ms(10'000));
 }
 
 // Three statements; keeps what is to become of each answer.

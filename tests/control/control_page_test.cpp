@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "artifact/poll_until.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -188,9 +190,7 @@ TEST_F(Control, AWaitingClientShowsItself) {
   std::atomic<int> shown{0};
   std::thread client([&] { arrive(*page, 0, kGranted, [&] { ++shown; }); });
   ASSERT_TRUE(wait_reached(trigger, kLong_ms));
-  for (int waited_ms = 0; shown.load() < 3 && waited_ms < kLong_ms; ++waited_ms) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  poll_until([&] { return shown.load() >= 3; }, 1, after_ms(kLong_ms));
   EXPECT_GE(shown.load(), 3);
   answer(trigger, Order::go_on);
   client.join();

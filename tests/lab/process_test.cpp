@@ -11,6 +11,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/poll_until.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -30,9 +31,7 @@ int exit_code(const std::string& script) {
 }
 
 void wait_for_state(const Process& process, char state) {
-  for (int waited_ms = 0; process.state() != state && waited_ms < kLong_ms; ++waited_ms) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  poll_until([&] { return process.state() == state; }, 1, after_ms(kLong_ms));
   EXPECT_EQ(process.state(), state);
 }
 

@@ -1,10 +1,9 @@
 #include "servers/mysql/galera_server.hpp"
 
-#include <chrono>
 #include <iterator>
-#include <thread>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "servers/mysql/galera.hpp"
 #include "servers/mysql/lab_address.hpp"
 #include "servers/mysql/trial_spec.hpp"
@@ -77,17 +76,14 @@ void GaleraServer::prepare(const StatementFile& statements) {
 }
 
 void GaleraServer::wait_until_whole() {
-  const auto whole = [this](std::uint32_t n) {
-    const auto view = view_of(n);
-    return view && view->serves && view->members == kNodes;
+  const auto whole = [this] {
+    for (std::uint32_t n = 0; n < kNodes; ++n) {
+      const auto view = view_of(n);
+      if (!view || !view->serves || view->members != kNodes) return false;
+    }
+    return true;
   };
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kGaleraStart_ms);
-  while (std::chrono::steady_clock::now() < until) {
-    bool all = true;
-    for (std::uint32_t n = 0; n < kNodes; ++n) all = all && whole(n);
-    if (all) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(kJoinLook_ms));
-  }
+  if (poll_until(whole, kJoinLook_ms, after_ms(kGaleraStart_ms))) return;
   throw HarnessError("the servers did not become one cluster; see " + node_log(folder_, 0));
 }
 

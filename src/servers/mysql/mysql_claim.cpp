@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 
 namespace holdfast {
 namespace {
@@ -120,11 +121,12 @@ void MySqlClaim::expect_no_gap_since(std::uint64_t before) {
 std::set<std::string> nobody_claims(MySqlConnection& db, const std::vector<std::string>& runs) {
   std::set<std::string> out(runs.begin(), runs.end());
   const auto until = now() + kGrace;
-  while (true) {
+  const auto all_claimed = [&] {
     for (auto run = out.begin(); run != out.end();) run = is_free(db, *run) ? std::next(run) : out.erase(run);
-    if (out.empty() || now() >= until) return out;
-    std::this_thread::sleep_for(kLook);
-  }
+    return out.empty();
+  };
+  poll_until(all_claimed, kLook.count(), [&] { return now() >= until; });
+  return out;
 }
 
 MySqlSeizure::MySqlSeizure(MySqlConnection& db, std::string run) : db_(db), run_(std::move(run)) {

@@ -2,10 +2,10 @@
 #include "servers/mysql/mysql_resource.hpp"
 
 #include <charconv>
-#include <chrono>
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "lab/network.hpp"
 #include "servers/mysql/lab_address.hpp"
 #include "servers/mysql/mysql_client.hpp"
@@ -85,15 +85,19 @@ void MySqlResource::wait_for(Process& server, const std::string& log) {
 void MySqlResource::wait_at_socket(Process& server, const std::string& log) const {
   MySqlAddress address = address_;
   address.database.clear();
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kServerStart_ms);
-  while (true) {
+  std::string why;
+  const auto answers = [&] {
     try {
-      return MySqlConnection(address).connect();
+      MySqlConnection(address).connect();
+      return true;
     } catch (const StatementFailed& failed) {
-      if (server.wait(kStartLook_ms)) throw HarnessError("the resource's server ended at once; see " + log);
-      if (std::chrono::steady_clock::now() >= until)
-        throw HarnessError(std::string("the resource's server: ") + failed.what());
+      if (server.wait(0)) throw HarnessError("the resource's server ended at once; see " + log);
+      why = failed.what();
+      return false;
     }
+  };
+  if (!poll_until(answers, kStartLook_ms, after_ms(kServerStart_ms))) {
+    throw HarnessError("the resource's server: " + why);
   }
 }
 

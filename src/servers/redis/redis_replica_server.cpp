@@ -1,9 +1,7 @@
 #include "servers/redis/redis_replica_server.hpp"
 
-#include <chrono>
-#include <thread>
-
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "servers/redis/redis_settings.hpp"
 #include "servers/redis/start_redis.hpp"
 
@@ -35,11 +33,8 @@ void RedisReplicaServer::prepare(const StatementFile& statements) {
       [this](Process& process) { wait_for_answer(kReplicaAddress, kRedisDoor, process, log_, kServerStart_ms); });
   const Reply told = ask({"REPLICAOF", kLockAddress, std::to_string(kRedisPort)}, kReplicaAddress);
   if (!told.ok()) throw HarnessError("the replica cannot be set up: " + told.message);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kServerStart_ms);
-  while (std::chrono::steady_clock::now() < until) {
-    if (says(ask({"INFO", "replication"}, kReplicaAddress), "master_link_status:up")) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(kReplicaLook_ms));
-  }
+  const auto follows = [&] { return says(ask({"INFO", "replication"}, kReplicaAddress), "master_link_status:up"); };
+  if (poll_until(follows, kReplicaLook_ms, after_ms(kServerStart_ms))) return;
   throw HarnessError("the Redis replica does not follow its primary; see " + log_);
 }
 
