@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/durations.hpp"
 #include "reports/figure.hpp"
 #include "reports/finding.hpp"
@@ -127,8 +129,7 @@ std::string why_label(const Cell& cell) {
   return came_so ? "Why this is expected: " : "What is expected, and why: ";
 }
 
-void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials,
-                HtmlWriter& out) {
+void write_body(const PageInput& in, const Cell& cell, HtmlWriter& out) {
   if (!cell.why.empty()) {
     const auto p = out.tag("p", {{"class", "why"}});
     out.element("strong", {}, why_label(cell));
@@ -143,20 +144,22 @@ void write_body(const RunVerdict& run, const Cell& cell, const std::map<std::str
   if (!found.trial->error.empty()) out.element("pre", {{"class", "error"}}, found.trial->error);
   write_property_table(cell, out);
   if (found.witness != nullptr) {
-    const TrialVerdict* full = full_verdict(trials, found.trial);
+    const TrialVerdict* full = full_verdict(in.trials, found.trial);
     out.element("h4", {}, headline(found));
     write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+    write_instead(in, cell, out);
     write_more_witnesses(found, out);
   }
   if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
     out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
   }
   if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
-    if (const TrialVerdict* full = full_verdict(trials, found.trial)) write_figure(found, full->timeline, false, out);
+    if (const TrialVerdict* full = full_verdict(in.trials, found.trial))
+      write_figure(found, full->timeline, false, out);
     write_trials(cell, out);
   }
   out.element("p", {{"class", "label"}}, "Run this cell again");
-  out.element("pre", {{"class", "command"}}, rerun_command(run, cell));
+  out.element("pre", {{"class", "command"}}, rerun_command(in.run, cell));
 }
 
 }  // namespace
@@ -179,8 +182,22 @@ const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& tria
   return found == trials.end() ? nullptr : &found->second;
 }
 
-void write_cell_section(const RunVerdict& run, const Cell& cell, const std::map<std::string, TrialVerdict>& trials,
-                        HtmlWriter& out) {
+void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {
+  const auto known = in.instead.find(cell.lock);
+  if (known == in.instead.end() || known->second.empty()) return;
+  const auto p = out.tag("p", {{"class", "suggested"}});
+  out.element("strong", {}, "Use instead: ");
+  const std::string_view text = known->second;
+  bool code = false;
+  for (std::size_t from = 0; from <= text.size(); code = !code) {
+    const std::size_t to = std::min(text.find('`', from), text.size());
+    const std::string_view piece = text.substr(from, to - from);
+    code ? out.element("code", {}, piece) : out.text(piece);
+    from = to + 1;
+  }
+}
+
+void write_cell_section(const PageInput& in, const Cell& cell, HtmlWriter& out) {
   const bool fine = cell.outcome <= Outcome::unavailable;
   const auto details = out.tag("details", {{"class", "cell"}, {"open", fine ? "" : "open"}});
   {
@@ -190,7 +207,7 @@ void write_cell_section(const RunVerdict& run, const Cell& cell, const std::map<
   }
   // Within the details, so that a browser that follows a link to it opens them.
   const auto body = out.tag("div", {{"class", "cell-body"}, {"id", cell_anchor(cell)}});
-  write_body(run, cell, trials, out);
+  write_body(in, cell, out);
 }
 
 }  // namespace holdfast

@@ -7,6 +7,7 @@
 
 #include "artifact/run_verdict.hpp"
 #include "reports/html.hpp"
+#include "reports/page.hpp"
 
 namespace holdfast {
 
@@ -19,7 +20,9 @@ void write_outcome(Outcome, const std::string& repeated, HtmlWriter& out);
 // The full verdict of a trial, when it is at hand.
 const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult*);
 
-void write_cell_section(const RunVerdict&, const Cell&, const std::map<std::string, TrialVerdict>& trials,
-                        HtmlWriter& out);
+void write_cell_section(const PageInput&, const Cell&, HtmlWriter& out);
+
+// What to use in place of the lock of a cell that is violated, as far as it is known.
+void write_instead(const PageInput&, const Cell&, HtmlWriter& out);
 
 }  // namespace holdfast

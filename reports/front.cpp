@@ -84,7 +84,10 @@ void write_gravest(const PageInput& in, HtmlWriter& out) {
     write_figure(found, full->timeline, true, out);
   out.element("p", {{"class", "label"}}, "See it again");
   out.element("pre", {{"class", "command"}}, rerun_command(in.run, *found.cell));
-  if (found.witness != nullptr) write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+  if (found.witness != nullptr) {
+    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+    write_instead(in, *found.cell, out);
+  }
   write_other_findings(in.run, found.cell, out);
 }
 

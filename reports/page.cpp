@@ -78,7 +78,7 @@ void write_cells(const PageInput& in, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "cells"}});
   out.element("h2", {}, "Every cell");
   out.add(embedded_markup("signs.html"));
-  for (const auto& cell : in.run.cells) write_cell_section(in.run, cell, in.trials, out);
+  for (const auto& cell : in.run.cells) write_cell_section(in, cell, out);
 }
 
 void write_environment(const PageInput& in, HtmlWriter& out) {

@@ -31,6 +31,7 @@ struct PageInput {
   std::map<std::string, std::string> environment;
   std::map<std::string, PackedText> packed;     // packed_trial(), by folder
   std::map<std::string, std::string> unpacked;  // why there are none, by folder
+  std::map<std::string, std::string> instead;   // what to use in place of a lock, by Cell.lock; code in backticks
 };
 
 std::string html_page(const PageInput&);

@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "lock/lock.hpp"
+#include "lock/lock_texts.hpp"
 #include "nemesis/fault.hpp"
 #include "reports/format.hpp"
 #include "servers/server_type.hpp"
@@ -19,9 +20,10 @@ nlohmann::json everything() {
   nlohmann::json out{{"holdfast_list", 1}};
   auto& lock_list = out["locks"] = nlohmann::json::array();
   for (const auto& [name, type] : locks()) {
+    const LockTexts texts = lock_texts(name);
     lock_list.push_back({{"name", name},
-                         {"about", type->about},
-                         {"document", type->document},
+                         {"about", texts.about},
+                         {"source", texts.source},
                          {"server", type->server},
                          {"promises", type->promises()}});
   }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <map>
 
 #include "cli/words_page.hpp"
 #include "lock/lock.hpp"
+#include "lock/lock_texts.hpp"
 #include "lock/statement_texts.hpp"
 #include "reports/markdown_text.hpp"
 #include "servers/server_type.hpp"
@@ -33,19 +33,9 @@ different, it is said. A wait for a row lock ends after 1 s here (`innodb_lock_w
 
 )";
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> out;
-  for (std::size_t from = 0; from <= text.size();) {
-    const std::size_t to = std::min(text.find(separator, from), text.size());
-    out.push_back(text.substr(from, to - from));
-    from = to + 1;
-  }
-  return out;
-}
-
-std::string document_words(const std::string& document) {
-  const bool numbered = !document.empty() && std::isdigit(static_cast<unsigned char>(document[0])) != 0;
-  return numbered ? "document " + document : "none of the documents (" + document + ")";
+// Of documents are those that the source names as such.
+std::string described_by(const std::string& source) {
+  return source.rfind("document ", 0) == 0 ? source : "none of the documents (" + source + ")";
 }
 
 // "-- acquire: document 000:14; without ..."
@@ -62,32 +52,23 @@ std::string statements(const std::string& lock) {
   return out + "```\n";
 }
 
-// "- document 000:38: what it says", "- ours: what we chose".
 std::string rules(const LockTexts& texts) {
   std::string out;
-  for (const auto& rule : split(texts.rules, '\n')) {
-    if (rule.empty()) continue;
-    const auto bar = rule.find('|');
-    const std::string whose = rule.substr(0, bar);
-    out += fmt::format("- {}: {}\n", whose == "ours" ? "**ours**" : "document " + whose, rule.substr(bar + 1));
-  }
+  for (const auto& rule : texts.rules) out += fmt::format("- {}: {}\n", rule.source, rule.text);
   return out.empty() ? "" : "Rules that the statements do not show:\n\n" + out + "\n";
 }
 
 std::string flaws(const LockTexts& texts) {
   std::string out;
-  for (const auto& flaw : split(texts.flaws, '\n')) out += "- " + flaw + "\n";
-  return out;
+  for (const auto& flaw : texts.flaws) out += "- " + flaw + "\n";
+  return "Flaws:\n\n" + out + "\n";
 }
 
 std::string worst_case(const LockTexts& texts) {
   std::string out = fmt::format("Worst case: {}\n\n| | client A | client B |\n|---|---|---|\n", texts.when);
   int step = 0;
-  for (const auto& line : split(texts.worst, '\n')) {
-    const auto sides = split(line, '|');
-    out += fmt::format("| {} | {} | {} |\n", ++step, sides.at(0), sides.at(1));
-  }
-  return out;
+  for (const auto& both : texts.worst) out += fmt::format("| {} | {} | {} |\n", ++step, both.a, both.b);
+  return out + "\n";
 }
 
 // "`violated:overrun` belief_exclusion, resource"; empty when nothing is expected to be violated.
@@ -152,17 +133,16 @@ std::string statement_table() {
 std::string lock_page(const std::vector<Scenario>& scenarios) {
   std::string out = kHead + words_section();
   out += "## The locks\n\n";
-  for (const auto& [name, type] : locks()) {
-    out += fmt::format("- [{}](#{}): {}\n", name, name, document_words(type->document));
+  std::string sections;
+  for (const auto& name : entry_names(locks())) {
+    const LockTexts texts = lock_texts(name);
+    const std::string by = described_by(texts.source);
+    out += fmt::format("- [{}](#{}): {}\n", name, name, by);
+    sections += fmt::format("\n## {}\n\nDescribed by {}: {}.\n\n{}\n\n", name, by, texts.about, texts.does);
+    sections += statements(name) + "\n" + rules(texts) + flaws(texts) + worst_case(texts) + cells(name, scenarios) +
+                fmt::format("\nUse instead: {}\n", texts.instead);
   }
-  for (const auto& [name, type] : locks()) {
-    out += fmt::format("\n## {}\n\nDescribed by {}: {}.\n\n{}\n\n", name, document_words(type->document), type->about,
-                       type->texts.does);
-    out += statements(name) + "\n" + rules(type->texts) + "Flaws:\n\n" + flaws(type->texts) + "\n" +
-           worst_case(type->texts) + "\n";
-    out += cells(name, scenarios) + fmt::format("\nUse instead: {}\n", type->texts.instead);
-  }
-  return out + "\n" + statement_table();
+  return out + sections + "\n" + statement_table();
 }
 
 }  // namespace holdfast

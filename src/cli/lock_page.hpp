@@ -3,7 +3,8 @@
 //
 //   std::fputs(lock_page(load_all("scenarios")).c_str(), stdout);
 //
-// Everything on it comes from the catalogue and from the scenarios; docs/locks.md is its text.
+// Everything on it comes from the locks' files (lock/lock_texts.hpp, statements) and from the scenarios; docs/locks.md
+// is its text.
 #pragma once
 
 #include <string>

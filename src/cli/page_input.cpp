@@ -8,6 +8,8 @@
 #include "artifact/json_reader.hpp"
 #include "cli/environment.hpp"
 #include "history/history.hpp"
+#include "lock/lock.hpp"
+#include "lock/lock_texts.hpp"
 #include "reports/packed_trial.hpp"
 
 namespace holdfast {
@@ -82,6 +84,14 @@ void read_environment(const Beneath& run, PageInput& input) {
   }
 }
 
+// Of locks that this program knows.
+void read_instead(PageInput& input) {
+  for (const auto& cell : input.run.cells) {
+    const std::string lock = cell.lock.substr(0, cell.lock.find('+'));
+    if (find_entry(locks(), lock) != nullptr) input.instead[cell.lock] = lock_texts(lock).instead;
+  }
+}
+
 }  // namespace
 
 PageInput page_input(const RunVerdict& verdict, const std::string& folder) {
@@ -91,6 +101,7 @@ PageInput page_input(const RunVerdict& verdict, const std::string& folder) {
   read_environment(run, input);
   read_trials(run, input);
   read_events(run, input);
+  read_instead(input);
   return input;
 }
 

@@ -1,7 +1,8 @@
 // A lock algorithm, written once as plain blocking functions against a Session. Read this first.
 //
-// One file a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; its statements are in a file of its server's
-// language, sql/NAME.sql or redis/NAME.redis. Nothing else is edited. The smallest one:
+// Three files a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; what people read of it stands beside it,
+// in algorithms/NAME.md (lock/lock_texts.hpp); its statements are in a file of its server's language, sql/NAME.sql or
+// redis/NAME.redis. Nothing else is edited. The smallest one:
 //
 //   class GetLock : public Lock {
 //     Answer acquire(Session& s, Claim& claim) override {
@@ -10,8 +11,7 @@
 //     }
 //     ...
 //   };
-//   const LockType lock_get_lock{.about = "...", .server = "mysql", .make = [] { return std::unique_ptr<Lock>(new
-//   GetLock); }};
+//   const LockType lock_get_lock{.server = "mysql", .make = [] { return std::unique_ptr<Lock>(new GetLock); }};
 //
 // Documented locks are written as their documents have them, flaws included: what a document got wrong is what the
 // harness must see. A lock does not catch StatementFailed unless its document does; the client turns it into an
@@ -75,21 +75,7 @@ class Lock {
   virtual bool still_held(Session&, const Claim&) { return true; }  // the client's own look at its deadline
 };
 
-// What people are told of a lock, beyond its one line: `holdfast locks` prints it, docs/locks.md keeps it.
-struct LockTexts {
-  const char* does = "";  // a paragraph
-  // Whose each rule is that the statements do not show, one a line: "000:38|what it says", by the document and its
-  // line, or "ours|what we chose", where the document leaves it out.
-  const char* rules = "";
-  const char* flaws = "";    // one a line
-  const char* when = "";     // what the worst case needs: a sentence
-  const char* worst = "";    // the worst case, step by step: lines "what A does|what B does", either may be empty
-  const char* instead = "";  // what to use
-};
-
 struct LockType {
-  const char* about = "";       // one line, for people
-  const char* document = "";    // which of the source documents describes it
   const char* server = "";      // the kind of server that it lives on: a folder of src/servers
   const char* statements = "";  // the stem of its file, where it shares another lock's; empty: its own name
   bool lease = true;            // a grant ends by itself
@@ -105,7 +91,6 @@ struct LockType {
   const char* isolation = "repeatable_read";  // of its sessions, where a scenario names none: as its document has it
   std::int64_t tick_ms = 0;      // a leader's lock: every process asks at this delay, leading or not, and never leaves
   std::int64_t watchdog_ms = 0;  // how often its watchdog renews; 0: every third of a lease
-  LockTexts texts{};
   std::unique_ptr<Lock> (*make)() = nullptr;
 
   // The properties that the lock promises, by their names in checker/properties.

@@ -1,9 +1,9 @@
-// Any bytes as a scenario, a stored plan or a replay file: a clear refusal, or something that is what it was when it is
-// written and read again; never a crash. libFuzzer, as check_fuzz:
+// Any bytes as a scenario, a stored plan, a replay file or the Markdown file of a lock: a clear refusal, or something
+// that is what it was when it is written and read again; never a crash. libFuzzer, as check_fuzz:
 //
 //   build/fuzz/tests/fuzz/input_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus/inputs
 //
-// The first byte, s, p or r, says which it is to be; the rest is the file.
+// The first byte, s, p, r or m, says which it is to be; the rest is the file.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,9 +11,11 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "explore/replay_file.hpp"
+#include "lock/lock_texts.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/suite.hpp"
 #include "tests/fuzz/memory_file.hpp"
+#include "tests/lock/written_lock_texts.hpp"
 
 namespace holdfast {
 namespace {
@@ -51,6 +53,15 @@ void replay(const std::string& text) {
   require(to_text(parse_replay(once, "r")) == once);
 }
 
+void lock_markdown(const std::string& text) {
+  const std::string once = tests::written_lock_texts(read_lock_texts(text, "x.md"), "x");
+  try {
+    require(tests::written_lock_texts(read_lock_texts(once, "x.md"), "x") == once);
+  } catch (const BadInput&) {
+    std::abort();
+  }
+}
+
 }  // namespace
 }  // namespace holdfast
 
@@ -62,6 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (data[0] == 's') scenario(text);
     if (data[0] == 'p') plan(text);
     if (data[0] == 'r') replay(text);
+    if (data[0] == 'm') lock_markdown(text);
   } catch (const BadInput& refused) {
     require(*refused.what() != '\0');
   }

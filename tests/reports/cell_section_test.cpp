@@ -28,6 +28,22 @@ TEST(CellSection, SaysHowManyViolationsTheWitnessesAreOf) {
   EXPECT_NE(html_page(in).find(words), std::string::npos) << words;
 }
 
+// Its code stands as code; what comes from outside stays text; a lock of which nothing is known gets no line.
+TEST(CellSection, SaysWhatToUseInPlaceOfALockThatIsViolated) {
+  PageInput in = made_up::failing_run();
+  EXPECT_EQ(html_page(in).find("Use instead"), std::string::npos);
+  const Finding found = gravest_finding(in.run);
+  in.instead["another"] = "`nothing`";
+  in.instead[found.cell->lock] = "`fenced_lease`, with <a resource> that checks";
+  const std::string page = html_page(in);
+  const std::string words =
+      "<strong>Use instead: </strong><code>fenced_lease</code>, with &lt;a resource&gt; that checks</p>";
+  const auto first = page.find(words);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_NE(page.find(words, first + 1), std::string::npos) << "in front and in the cell's section";
+  EXPECT_EQ(page.find("<code>nothing"), std::string::npos);
+}
+
 // Nine of ten that hold do not make the tenth good.
 TEST(CellSection, ShowsTheGravestOfAllTrials) {
   PageInput in = made_up::passing_run();

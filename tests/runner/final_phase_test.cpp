@@ -17,14 +17,14 @@ Plan plan_of(const std::string& lease_ms) {
 }
 
 TEST(FinalPhase, TakesTheLongestLease) {
-  const LockType leased{.about = ""};
+  const LockType leased{};
   EXPECT_EQ(final_phase_ns(plan_of("[500, 4000, 900]"), leased), final_phase_ns(plan_of("4000"), leased));
   EXPECT_EQ(final_phase_ns(plan_of("[4000]"), leased) - final_phase_ns(plan_of("1000"), leased), 3 * kSecond_ns);
 }
 
 TEST(FinalPhase, HasRoomForAnAttemptThatWaits) {
-  const LockType at_once{.about = "", .lease = false};
-  const LockType waits{.about = "", .lease = false, .waits = true, .waits_ms = 2500};
+  const LockType at_once{.lease = false};
+  const LockType waits{.lease = false, .waits = true, .waits_ms = 2500};
   EXPECT_EQ(longest_wait_ms(at_once), 0);
   EXPECT_EQ(longest_wait_ms(waits), 2500);
   EXPECT_EQ(final_phase_ns(plan_of("1000"), waits) - final_phase_ns(plan_of("1000"), at_once), 2'500'000'000);

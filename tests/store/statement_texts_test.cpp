@@ -43,20 +43,5 @@ TEST(StatementTexts, EveryStatementOfEveryLockSaysWhoseItIs) {
   }
 }
 
-TEST(StatementTexts, EveryRuleSaysWhoseItIs) {
-  static const std::regex kRule("(00[0-4]:[0-9]+(-[0-9]+)?|ours)\\|[^|]+");
-  for (const auto& [name, type] : locks()) {
-    std::string rules = type->texts.rules;
-    const bool documented = type->document[0] == '0';
-    EXPECT_EQ(rules.empty(), !documented) << name;
-    for (std::size_t from = 0; !rules.empty() && from <= rules.size();) {
-      const std::size_t to = std::min(rules.find('\n', from), rules.size());
-      const std::string rule = rules.substr(from, to - from);
-      EXPECT_TRUE(std::regex_match(rule, kRule)) << name << ": " << rule;
-      from = to + 1;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace holdfast

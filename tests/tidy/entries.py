@@ -7,6 +7,7 @@ import re
 
 FOLDERS = {"src/lock/algorithms": "lock", "src/nemesis/faults": "fault", "checker/properties": "property",
            "reports/formats": "format"}
+WITH_TEXTS = {"src/lock/algorithms"}  # NAME.md beside NAME.cpp, which cmake/Catalogue.cmake asks for
 NOT_SQL = ("redis_", "zookeeper_")  # stores without SQL: their locks need no file in sql/
 
 
@@ -33,6 +34,8 @@ def entries_only(tree):
         for path in inside(tree, folder):
             stem = path[len(folder) + 1 :].removesuffix(".cpp")
             wanted = f"{singular}_{stem}"
+            if folder in WITH_TEXTS and path.endswith(".md") and path[:-3] + ".cpp" in tree.paths:
+                continue
             if not path.endswith(".cpp") or "/" in stem:
                 found.append((path, 1, "entry", f"only entries belong in {folder}"))
             elif not re.search(rf"\bconst\s+\w+Type\s+{re.escape(wanted)}\s*[{{=]", tree.text(path)):
@@ -57,7 +60,8 @@ def sql_beside_lock(tree):
 
 def commands_beside_lock(tree):
     folder = "src/lock/algorithms"
-    locks = {path[len(folder) + 1 : -4] for path in inside(tree, folder) if path.startswith(f"{folder}/redis_")}
+    entries = [path for path in inside(tree, folder) if path.endswith(".cpp")]
+    locks = {path[len(folder) + 1 : -4] for path in entries if path.startswith(f"{folder}/redis_")}
     files = {path[6:].removesuffix(".redis") for path in inside(tree, "redis") if path.endswith(".redis")}
     found = [(f"{folder}/{name}.cpp", 1, "redis", f"has no redis/{name}.redis") for name in sorted(locks - files)]
     return found + [(f"redis/{name}.redis", 1, "redis", "no lock asks for it") for name in sorted(files - locks)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The folder is the registry: in a copy of the source tree FOLDER, a kind of server is added as a folder, and a lock on
-# it, a fault, a property and a format, each as a file (dummies/), and `holdfast list` names them after a plain build.
-# No CMake file is touched. Slow: it builds all.
+# The folder is the registry: in a copy of the source tree FOLDER, a kind of server is added as a folder, a lock on it
+# as two files, a fault, a property and a format, each as a file (dummies/), and `holdfast list` names them after a
+# plain build. No CMake file is touched. Slow: it builds all.
 set -euo pipefail
 source_dir=$(readlink -f -- "$1")
 dummies=$source_dir/tests/tidy/dummies
@@ -33,6 +33,11 @@ expect() {
 
 expect no
 cp "$dummies/dummy_lock.cpp" "$copy/src/lock/algorithms/"
+if cmake -S "$copy" -B "$copy/build" >"$copy/cmake.log" 2>&1; then
+  echo "a lock without its texts: it is built" && exit 1
+fi
+grep -q "algorithms/dummy_lock.md is" "$copy/cmake.log" || { cat "$copy/cmake.log" && exit 1; }
+cp "$dummies/dummy_lock.md" "$copy/src/lock/algorithms/"
 cp -r "$dummies/dummy_server" "$copy/src/servers/"
 cp "$dummies/dummy_fault.cpp" "$copy/src/nemesis/faults/"
 cp "$dummies/dummy_property.cpp" "$copy/checker/properties/"

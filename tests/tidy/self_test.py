@@ -17,6 +17,7 @@ GOOD = {
     "src/store/hidden.cpp": "namespace a {\nnamespace {\n\nclass Hidden {};\n\n}  // namespace\n}  // namespace a\n",
     "src/lock/lock.hpp": '// A lock.\n#pragma once\n\n#include "store/session.hpp"\n',
     "src/lock/algorithms/row.cpp": '#include "lock/lock.hpp"\n\nconst LockType lock_row{};\n',
+    "src/lock/algorithms/row.md": "# row\n",
     "src/lock/algorithms/redis_token.cpp": "const LockType lock_redis_token{};\n",
     "src/suite/suite.cpp": '#include "checker/checker.hpp"\n\nconst char* sql = "resource";\n',
     "checker/checker.hpp": '// The judge.\n#pragma once\n\n#include "artifact/event.hpp"\n',
@@ -89,6 +90,7 @@ BAD = {
     "wide": [("setup/a.sh", "# " + "a" * 120 + "\n")],
     "entry": [
         ("src/lock/algorithms/shared.hpp", "// Shared.\n#pragma once\n"),
+        ("src/lock/algorithms/orphan.md", "# orphan\n"),
         ("src/nemesis/faults/pause.cpp", "const FaultType fault_paused{};\n"),
         ("src/nemesis/faults/pause.cpp", "extern const FaultType fault_pause;\n"),
         ("checker/properties/deep/order.cpp", "const PropertyType property_order{};\n"),

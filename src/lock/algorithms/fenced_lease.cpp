@@ -71,37 +71,9 @@ class FencedLease : public Lock {
 
 extern const LockType lock_fenced_lease;
 const LockType lock_fenced_lease{
-    .about = "the reference: one guarded upsert, the server's clock, a rising token, own deadline on steady time",
-    .document = "reference",
     .server = "mysql",
     .renews = true,
     .fenced = true,
-    .texts = {.does = "The reference. One guarded upsert on the server's clock takes the row if it has no "
-                      "owner, if it is the caller's own, or if its lease is over; each grant raises a token "
-                      "that stays in the row. Renewal and release are guarded by owner and token; a release "
-                      "clears the owner and never deletes. The client counts its deadline on its steady clock "
-                      "from before it sent the statement, and the resource refuses a token smaller than it has "
-                      "seen.",
-              .flaws = "A holder that is stopped still believes, as under any lease; what it writes is refused.\n"
-                       "A jump of the server's clock forward ends a lease early: two hold it, the resource lets "
-                       "in the second only. A jump back keeps a dead holder's lease for as much longer.\n"
-                       "A server that loses what it has committed (a kill without durability, a failover to a "
-                       "replica that is behind) gives tokens again, or smaller ones. Of an equal one the resource "
-                       "cannot tell its two holders apart; a smaller one it refuses, though its holder is the "
-                       "rightful one, until tokens have caught up.\n"
-                       "It reads its token back. Behind a read/write splitter whose replica is behind it reads "
-                       "none, or the one before: it then cannot release or renew what it holds.\n"
-                       "A resource that cannot check a token gains nothing from it.",
-              .when = "A is stopped after its last look at its deadline and before its write; nothing is lost.",
-              .worst = "acquires: granted, token 7; reads the value 7|\n"
-                       "looks at its deadline: in time; is stopped|\n"
-                       "|the lease is over; acquires: granted, token 8\n"
-                       "|reads the value 7, showing its token 8 to the resource\n"
-                       "wakes, writes 8 with its token 7: refused|\n"
-                       "|writes 8 with its token 8: accepted",
-              .instead = "This one, on a server that keeps what it has committed (innodb_flush_log_at_trx_commit "
-                         "1, and no failover to a replica that may be behind), with a resource that checks the token "
-                         "for reads and writes."},
     .make = [] { return std::unique_ptr<Lock>(new FencedLease); },
 };
 

@@ -38,33 +38,9 @@ class ForUpdateReadSplit : public Lock {
 
 extern const LockType lock_for_update_read_split;
 const LockType lock_for_update_read_split{
-    .about = "SELECT ... FOR UPDATE, the transaction open through the work; broken behind a read/write splitter",
-    .document = "000",
     .server = "mysql",
     .lease = false,
     .isolation = "read_committed",
-    .texts = {.does = "The pessimistic lock that the document began with: `SELECT ... FOR UPDATE` on the key's "
-                      "row, in a transaction that stays open through the work; the commit releases. There is "
-                      "no lease: the lock lives as long as the transaction's session.",
-              .rules = "000:35|the lock was SELECT FOR UPDATE; behind a read/write splitter it now and then did "
-                       "not lock\n"
-                       "ours|the transaction stays open through the work, and its commit is the release\n"
-                       "ours|the row is made when the application starts\n"
-                       "000:37|the isolation level is READ COMMITTED, the default of the document's server\n"
-                       "ours|which server a connection reads from is the scenario's setting `reads`",
-              .flaws = "Behind a splitter that sends each SELECT to a replica it excludes only those whose "
-                       "reads go to the same server: a row lock is not replicated.\n"
-                       "Others are not refused but wait, until their lock wait times out (50 s by default).\n"
-                       "The lock is gone, unheard, as soon as the session ends.\n"
-                       "A holder that hangs, or is cut off, keeps everybody out until the server notices.",
-              .when = "A's connection reads from the primary and B's from the replica; no fault is needed.",
-              .worst = "begins, locks the row: the splitter sends its SELECT to the primary|\n"
-                       "granted|begins, locks the row: the splitter sends its SELECT to the replica, where "
-                       "nobody has locked it\n"
-                       "works|granted; works\n"
-                       "commits|commits",
-              .instead = "A lock that is won by a write, which no splitter sends to a replica: `insert_lease`, or "
-                         "`fenced_lease`, all of it on connections that read from the primary."},
     .make = [] { return std::unique_ptr<Lock>(new ForUpdateReadSplit); },
 };
 

@@ -38,33 +38,8 @@ class NowaitLeaseReentrant : public NowaitRow {
 
 extern const LockType lock_nowait_lease_reentrant;
 const LockType lock_nowait_lease_reentrant{
-    .about = "nowait_lease with the count of entries that the document plans",
-    .document = "003, its plan",
     .server = "mysql",
     .reentrant = true,
-    .texts = {.does = "`nowait_lease` with the count of entries that the document plans: an owner who asks "
-                      "again is let in and counted, a release counts down, and the last one deletes the row.",
-              .rules = "003:25-26|who asks again is let in, and is counted\n"
-                       "003:44|a release counts down, and the last one frees the lock\n"
-                       "ours|the statements that count; the document has the column, and no statement\n"
-                       "ours|the owner is kept until the last release: forgotten at the first one, as printed, no "
-                       "outer release could find its row",
-              .flaws = "An inner entry does not prolong the row, so it may be granted an instant before the row "
-                       "expires.\n"
-                       "The take-over of an expired row does not reset the count: the new owner's releases "
-                       "count down a dead owner's entries, and the row stays until it expires.\n"
-                       "The release as printed forgets the thread's owner at once, so no outer release could "
-                       "find its row; here it is kept until the last.\n"
-                       "All that `nowait_lease` suffers from.",
-              .when = "No fault: A asks again shortly before its lease is over.",
-              .worst = "at 12:00:00 acquires: granted until 12:00:02|\n"
-                       "at 12:00:01.9 asks again: it is its own row, count 1: granted, and the expiry stays "
-                       "12:00:02|\n"
-                       "|at 12:00:02.1 reads an expired row, takes it over: granted\n"
-                       "works on its inner entry, 0.2 s old|works, as the holder",
-              .instead = "An entry that also prolongs the row, in the same guarded statement, and a take-over "
-                         "that resets the count; or count entries in the process, around one grant of "
-                         "`fenced_lease`."},
     .make = [] { return std::unique_ptr<Lock>(new NowaitLeaseReentrant); },
 };
 

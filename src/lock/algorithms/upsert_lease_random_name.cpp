@@ -24,23 +24,9 @@ class UpsertLeaseRandomName : public Lock {
 
 extern const LockType lock_upsert_lease_random_name;
 const LockType lock_upsert_lease_random_name{
-    .about = "upsert_lease with a random value as the lock's name, as the document says",
-    .document = "004, to the letter",
     .server = "mysql",
     .statements = "upsert_lease",
     .whole_seconds = true,
-    .texts = {.does = "`upsert_lease` read to the letter: \"the program can make a random value for lock_name\". "
-                      "Every attempt locks a name of its own.",
-              .rules = "004:45|the program makes a random value as lock_name\n"
-                       "ours|that value is new for each grant",
-              .flaws = "Nobody is ever refused: there is no lock.\n"
-                       "The row of a client that dies is never asked for again, and stays.",
-              .when = "No fault.",
-              .worst = "upserts the name r1: a fresh row: granted|\n"
-                       "|upserts the name r2: a fresh row: granted\n"
-                       "works, as the holder|works, as the holder",
-              .instead = "The lock's name must be what the clients agree on; random is what the *owner* must be: "
-                         "`insert_lease`, or `fenced_lease`, with a resource that checks the token."},
     .make = [] { return std::unique_ptr<Lock>(new UpsertLeaseRandomName); },
 };
 

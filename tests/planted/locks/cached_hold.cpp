@@ -30,11 +30,7 @@ class CachedHold : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_cached_hold;
-const LockType lock_cached_hold{.about = "bug: remembers a hold that is over",
-                                .document = "planted",
-                                .server = "mysql",
-                                .statements = "row_lease",
-                                .renews = true,
-                                .make = planted::make<CachedHold>};
+const LockType lock_cached_hold{
+    .server = "mysql", .statements = "row_lease", .renews = true, .make = planted::make<CachedHold>};
 
 }  // namespace holdfast

@@ -19,10 +19,6 @@ class CheckThenDelete : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_check_then_delete;
-const LockType lock_check_then_delete{.about = "bug: the release reads the owner, then deletes by key",
-                                      .document = "planted",
-                                      .server = "mysql",
-                                      .renews = true,
-                                      .make = planted::make<CheckThenDelete>};
+const LockType lock_check_then_delete{.server = "mysql", .renews = true, .make = planted::make<CheckThenDelete>};
 
 }  // namespace holdfast

@@ -19,10 +19,6 @@ class CleanupClientClock : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_cleanup_client_clock;
-const LockType lock_cleanup_client_clock{.about = "bug: expired rows are cleaned up by the client's clock",
-                                         .document = "planted",
-                                         .server = "mysql",
-                                         .renews = true,
-                                         .make = planted::make<CleanupClientClock>};
+const LockType lock_cleanup_client_clock{.server = "mysql", .renews = true, .make = planted::make<CleanupClientClock>};
 
 }  // namespace holdfast

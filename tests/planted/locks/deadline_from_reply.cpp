@@ -29,11 +29,7 @@ class DeadlineFromReply : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_deadline_from_reply;
-const LockType lock_deadline_from_reply{.about = "bug: the deadline is counted from the answer",
-                                        .document = "planted",
-                                        .server = "mysql",
-                                        .statements = "row_lease",
-                                        .renews = true,
-                                        .make = planted::make<DeadlineFromReply>};
+const LockType lock_deadline_from_reply{
+    .server = "mysql", .statements = "row_lease", .renews = true, .make = planted::make<DeadlineFromReply>};
 
 }  // namespace holdfast

@@ -32,11 +32,7 @@ class DeadlineWallClock : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_deadline_wall_clock;
-const LockType lock_deadline_wall_clock{.about = "bug: the deadline is a time of the wall clock",
-                                        .document = "planted",
-                                        .server = "mysql",
-                                        .statements = "row_lease",
-                                        .renews = true,
-                                        .make = planted::make<DeadlineWallClock>};
+const LockType lock_deadline_wall_clock{
+    .server = "mysql", .statements = "row_lease", .renews = true, .make = planted::make<DeadlineWallClock>};
 
 }  // namespace holdfast

@@ -23,11 +23,7 @@ class DuplicateIsMine : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_duplicate_is_mine;
-const LockType lock_duplicate_is_mine{.about = "bug: a duplicate key after a lost reply is a grant",
-                                      .document = "planted",
-                                      .server = "mysql",
-                                      .statements = "row_lease",
-                                      .renews = true,
-                                      .make = planted::make<DuplicateIsMine>};
+const LockType lock_duplicate_is_mine{
+    .server = "mysql", .statements = "row_lease", .renews = true, .make = planted::make<DuplicateIsMine>};
 
 }  // namespace holdfast

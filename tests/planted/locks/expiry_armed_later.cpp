@@ -19,10 +19,6 @@ class ExpiryArmedLater : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_expiry_armed_later;
-const LockType lock_expiry_armed_later{.about = "bug: the expiry is set by a second statement",
-                                       .document = "planted",
-                                       .server = "mysql",
-                                       .renews = true,
-                                       .make = planted::make<ExpiryArmedLater>};
+const LockType lock_expiry_armed_later{.server = "mysql", .renews = true, .make = planted::make<ExpiryArmedLater>};
 
 }  // namespace holdfast

@@ -28,10 +28,6 @@ class ExpiryClientClock : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_expiry_client_clock;
-const LockType lock_expiry_client_clock{.about = "bug: the client's clock decides",
-                                        .document = "planted",
-                                        .server = "mysql",
-                                        .renews = true,
-                                        .make = planted::make<ExpiryClientClock>};
+const LockType lock_expiry_client_clock{.server = "mysql", .renews = true, .make = planted::make<ExpiryClientClock>};
 
 }  // namespace holdfast

@@ -7,10 +7,6 @@
 
 namespace holdfast {
 extern const LockType lock_expiry_extended;
-const LockType lock_expiry_extended{.about = "bug: a renewal adds a lease to what is left",
-                                    .document = "planted",
-                                    .server = "mysql",
-                                    .renews = true,
-                                    .make = planted::make<planted::RowLease>};
+const LockType lock_expiry_extended{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

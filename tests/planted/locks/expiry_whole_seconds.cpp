@@ -6,10 +6,6 @@
 
 namespace holdfast {
 extern const LockType lock_expiry_whole_seconds;
-const LockType lock_expiry_whole_seconds{.about = "bug: the column cuts off the fraction of the expiry",
-                                         .document = "planted",
-                                         .server = "mysql",
-                                         .renews = true,
-                                         .make = planted::make<planted::RowLease>};
+const LockType lock_expiry_whole_seconds{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

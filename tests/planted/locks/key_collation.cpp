@@ -6,10 +6,6 @@
 
 namespace holdfast {
 extern const LockType lock_key_collation;
-const LockType lock_key_collation{.about = "bug: keys that differ in case are one",
-                                  .document = "planted",
-                                  .server = "mysql",
-                                  .renews = true,
-                                  .make = planted::make<planted::RowLease>};
+const LockType lock_key_collation{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

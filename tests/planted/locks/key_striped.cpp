@@ -6,10 +6,6 @@
 
 namespace holdfast {
 extern const LockType lock_key_striped;
-const LockType lock_key_striped{.about = "bug: keys are hashed to sixteen rows",
-                                .document = "planted",
-                                .server = "mysql",
-                                .renews = true,
-                                .make = planted::make<planted::RowLease>};
+const LockType lock_key_striped{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

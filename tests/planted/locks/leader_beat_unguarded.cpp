@@ -7,11 +7,7 @@
 
 namespace holdfast {
 extern const LockType lock_leader_beat_unguarded;
-const LockType lock_leader_beat_unguarded{.about = "bug: the beat prolongs whoever leads",
-                                          .document = "planted",
-                                          .server = "mysql",
-                                          .renews = true,
-                                          .releases = false,
-                                          .make = planted::make<planted::LeaderRow>};
+const LockType lock_leader_beat_unguarded{
+    .server = "mysql", .renews = true, .releases = false, .make = planted::make<planted::LeaderRow>};
 
 }  // namespace holdfast

@@ -4,11 +4,7 @@
 
 namespace holdfast {
 extern const LockType lock_leader_row;
-const LockType lock_leader_row{.about = "sound: a leader's row, guarded by its version",
-                               .document = "planted",
-                               .server = "mysql",
-                               .renews = true,
-                               .releases = false,
-                               .make = planted::make<planted::LeaderRow>};
+const LockType lock_leader_row{
+    .server = "mysql", .renews = true, .releases = false, .make = planted::make<planted::LeaderRow>};
 
 }  // namespace holdfast

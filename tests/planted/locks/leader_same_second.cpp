@@ -8,12 +8,7 @@
 
 namespace holdfast {
 extern const LockType lock_leader_same_second;
-const LockType lock_leader_same_second{.about = "bug: a beat within the second of the last one changes nothing",
-                                       .document = "planted",
-                                       .server = "mysql",
-                                       .renews = true,
-                                       .releases = false,
-                                       .guard_ms = 2000,
-                                       .make = planted::make<planted::LeaderRow>};
+const LockType lock_leader_same_second{
+    .server = "mysql", .renews = true, .releases = false, .guard_ms = 2000, .make = planted::make<planted::LeaderRow>};
 
 }  // namespace holdfast

@@ -8,11 +8,7 @@
 
 namespace holdfast {
 extern const LockType lock_leader_takeover_unguarded;
-const LockType lock_leader_takeover_unguarded{.about = "bug: the take-over does not ask for what was read",
-                                              .document = "planted",
-                                              .server = "mysql",
-                                              .renews = true,
-                                              .releases = false,
-                                              .make = planted::make<planted::LeaderRow>};
+const LockType lock_leader_takeover_unguarded{
+    .server = "mysql", .renews = true, .releases = false, .make = planted::make<planted::LeaderRow>};
 
 }  // namespace holdfast

@@ -3,10 +3,6 @@
 
 namespace holdfast {
 extern const LockType lock_locked_read;
-const LockType lock_locked_read{.about = "sound: a locking read, then the write, in one transaction",
-                                .document = "planted",
-                                .server = "mysql",
-                                .renews = true,
-                                .make = planted::make<planted::ReadThenWrite>};
+const LockType lock_locked_read{.server = "mysql", .renews = true, .make = planted::make<planted::ReadThenWrite>};
 
 }  // namespace holdfast

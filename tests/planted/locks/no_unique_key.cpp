@@ -7,10 +7,6 @@
 
 namespace holdfast {
 extern const LockType lock_no_unique_key;
-const LockType lock_no_unique_key{.about = "bug: no unique key, which READ COMMITTED needs",
-                                  .document = "planted",
-                                  .server = "mysql",
-                                  .renews = true,
-                                  .make = planted::make<planted::ReadThenWrite>};
+const LockType lock_no_unique_key{.server = "mysql", .renews = true, .make = planted::make<planted::ReadThenWrite>};
 
 }  // namespace holdfast

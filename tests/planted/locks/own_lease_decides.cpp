@@ -20,10 +20,6 @@ class OwnLeaseDecides : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_own_lease_decides;
-const LockType lock_own_lease_decides{.about = "bug: the caller's own lease decides whether another's is over",
-                                      .document = "planted",
-                                      .server = "mysql",
-                                      .renews = true,
-                                      .make = planted::make<OwnLeaseDecides>};
+const LockType lock_own_lease_decides{.server = "mysql", .renews = true, .make = planted::make<OwnLeaseDecides>};
 
 }  // namespace holdfast

@@ -7,11 +7,7 @@
 
 namespace holdfast {
 extern const LockType lock_owner_collation;
-const LockType lock_owner_collation{.about = "bug: owners that differ in case are one",
-                                    .document = "planted",
-                                    .server = "mysql",
-                                    .renews = true,
-                                    .reentrant = true,
-                                    .make = planted::make<planted::ReentrantRow>};
+const LockType lock_owner_collation{
+    .server = "mysql", .renews = true, .reentrant = true, .make = planted::make<planted::ReentrantRow>};
 
 }  // namespace holdfast

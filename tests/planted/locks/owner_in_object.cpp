@@ -39,11 +39,7 @@ class OwnerInObject : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_owner_in_object;
-const LockType lock_owner_in_object{.about = "bug: the owner of the last attempt is the object's",
-                                    .document = "planted",
-                                    .server = "mysql",
-                                    .statements = "row_lease",
-                                    .renews = true,
-                                    .make = planted::make<OwnerInObject>};
+const LockType lock_owner_in_object{
+    .server = "mysql", .statements = "row_lease", .renews = true, .make = planted::make<OwnerInObject>};
 
 }  // namespace holdfast

@@ -21,9 +21,7 @@ class OwnerOfProcess : public planted::ReentrantRow {
 }  // namespace
 
 extern const LockType lock_owner_of_process;
-const LockType lock_owner_of_process{.about = "bug: the owner is the process",
-                                     .document = "planted",
-                                     .server = "mysql",
+const LockType lock_owner_of_process{.server = "mysql",
                                      .statements = "reentrant_row",
                                      .renews = true,
                                      .reentrant = true,

@@ -8,11 +8,7 @@
 
 namespace holdfast {
 extern const LockType lock_owner_truncated;
-const LockType lock_owner_truncated{.about = "bug: owners are cut to sixteen characters",
-                                    .document = "planted",
-                                    .server = "mysql",
-                                    .renews = true,
-                                    .reentrant = true,
-                                    .make = planted::make<planted::ReentrantRow>};
+const LockType lock_owner_truncated{
+    .server = "mysql", .renews = true, .reentrant = true, .make = planted::make<planted::ReentrantRow>};
 
 }  // namespace holdfast

@@ -20,10 +20,6 @@ class RedisCheckThenDel : public planted::RedisLease {
 }  // namespace
 
 extern const LockType lock_redis_check_then_del;
-const LockType lock_redis_check_then_del{.about = "bug: GET, compare, DEL",
-                                         .document = "planted",
-                                         .server = "redis",
-                                         .renews = true,
-                                         .make = planted::make<RedisCheckThenDel>};
+const LockType lock_redis_check_then_del{.server = "redis", .renews = true, .make = planted::make<RedisCheckThenDel>};
 
 }  // namespace holdfast

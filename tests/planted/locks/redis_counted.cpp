@@ -33,11 +33,7 @@ class RedisCounted : public planted::RedisLease {
 }  // namespace
 
 extern const LockType lock_redis_counted;
-const LockType lock_redis_counted{.about = "sound: redis_lease with a token from a counter",
-                                  .document = "planted",
-                                  .server = "redis",
-                                  .renews = true,
-                                  .fenced = true,
-                                  .make = planted::make<RedisCounted>};
+const LockType lock_redis_counted{
+    .server = "redis", .renews = true, .fenced = true, .make = planted::make<RedisCounted>};
 
 }  // namespace holdfast

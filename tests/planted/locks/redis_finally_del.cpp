@@ -19,10 +19,6 @@ class RedisFinallyDel : public planted::RedisLease {
 }  // namespace
 
 extern const LockType lock_redis_finally_del;
-const LockType lock_redis_finally_del{.about = "bug: who is refused deletes the key",
-                                      .document = "planted",
-                                      .server = "redis",
-                                      .renews = true,
-                                      .make = planted::make<RedisFinallyDel>};
+const LockType lock_redis_finally_del{.server = "redis", .renews = true, .make = planted::make<RedisFinallyDel>};
 
 }  // namespace holdfast

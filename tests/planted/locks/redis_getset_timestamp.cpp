@@ -31,9 +31,6 @@ class RedisGetsetTimestamp : public planted::RedisLease {
 }  // namespace
 
 extern const LockType lock_redis_getset_timestamp;
-const LockType lock_redis_getset_timestamp{.about = "bug: SETNX and GETSET with the time of the client's clock",
-                                           .document = "planted",
-                                           .server = "redis",
-                                           .make = planted::make<RedisGetsetTimestamp>};
+const LockType lock_redis_getset_timestamp{.server = "redis", .make = planted::make<RedisGetsetTimestamp>};
 
 }  // namespace holdfast

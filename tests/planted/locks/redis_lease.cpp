@@ -4,10 +4,6 @@
 
 namespace holdfast {
 extern const LockType lock_redis_lease;
-const LockType lock_redis_lease{.about = "sound: SET NX PX, compared before every change",
-                                .document = "planted",
-                                .server = "redis",
-                                .renews = true,
-                                .make = planted::make<planted::RedisLease>};
+const LockType lock_redis_lease{.server = "redis", .renews = true, .make = planted::make<planted::RedisLease>};
 
 }  // namespace holdfast

@@ -7,10 +7,6 @@
 
 namespace holdfast {
 extern const LockType lock_redis_renew_set_xx;
-const LockType lock_redis_renew_set_xx{.about = "bug: the renewal overwrites whatever is there",
-                                       .document = "planted",
-                                       .server = "redis",
-                                       .renews = true,
-                                       .make = planted::make<planted::RedisLease>};
+const LockType lock_redis_renew_set_xx{.server = "redis", .renews = true, .make = planted::make<planted::RedisLease>};
 
 }  // namespace holdfast

@@ -7,9 +7,6 @@
 
 namespace holdfast {
 extern const LockType lock_redis_seconds_for_ms;
-const LockType lock_redis_seconds_for_ms{.about = "bug: milliseconds where the command takes seconds",
-                                         .document = "planted",
-                                         .server = "redis",
-                                         .make = planted::make<planted::RedisLease>};
+const LockType lock_redis_seconds_for_ms{.server = "redis", .make = planted::make<planted::RedisLease>};
 
 }  // namespace holdfast

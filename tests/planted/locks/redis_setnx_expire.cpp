@@ -20,10 +20,6 @@ class RedisSetnxExpire : public planted::RedisLease {
 }  // namespace
 
 extern const LockType lock_redis_setnx_expire;
-const LockType lock_redis_setnx_expire{.about = "bug: SETNX, then PEXPIRE",
-                                       .document = "planted",
-                                       .server = "redis",
-                                       .renews = true,
-                                       .make = planted::make<RedisSetnxExpire>};
+const LockType lock_redis_setnx_expire{.server = "redis", .renews = true, .make = planted::make<RedisSetnxExpire>};
 
 }  // namespace holdfast

@@ -36,11 +36,7 @@ class RedisTokenExpires : public planted::RedisLease {
 }  // namespace
 
 extern const LockType lock_redis_token_expires;
-const LockType lock_redis_token_expires{.about = "bug: the counter of tokens expires",
-                                        .document = "planted",
-                                        .server = "redis",
-                                        .renews = true,
-                                        .fenced = true,
-                                        .make = planted::make<RedisTokenExpires>};
+const LockType lock_redis_token_expires{
+    .server = "redis", .renews = true, .fenced = true, .make = planted::make<RedisTokenExpires>};
 
 }  // namespace holdfast

@@ -7,11 +7,7 @@
 
 namespace holdfast {
 extern const LockType lock_reenter_count_reset;
-const LockType lock_reenter_count_reset{.about = "bug: taking it again sets the count back",
-                                        .document = "planted",
-                                        .server = "mysql",
-                                        .renews = true,
-                                        .reentrant = true,
-                                        .make = planted::make<planted::ReentrantRow>};
+const LockType lock_reenter_count_reset{
+    .server = "mysql", .renews = true, .reentrant = true, .make = planted::make<planted::ReentrantRow>};
 
 }  // namespace holdfast

@@ -5,11 +5,7 @@
 
 namespace holdfast {
 extern const LockType lock_reentrant_row;
-const LockType lock_reentrant_row{.about = "sound: a row that its owner may take again",
-                                  .document = "planted",
-                                  .server = "mysql",
-                                  .renews = true,
-                                  .reentrant = true,
-                                  .make = planted::make<planted::ReentrantRow>};
+const LockType lock_reentrant_row{
+    .server = "mysql", .renews = true, .reentrant = true, .make = planted::make<planted::ReentrantRow>};
 
 }  // namespace holdfast

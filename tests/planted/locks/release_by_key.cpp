@@ -5,10 +5,6 @@
 
 namespace holdfast {
 extern const LockType lock_release_by_key;
-const LockType lock_release_by_key{.about = "bug: the release deletes by key alone",
-                                   .document = "planted",
-                                   .server = "mysql",
-                                   .renews = true,
-                                   .make = planted::make<planted::RowLease>};
+const LockType lock_release_by_key{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

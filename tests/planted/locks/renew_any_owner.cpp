@@ -6,10 +6,6 @@
 
 namespace holdfast {
 extern const LockType lock_renew_any_owner;
-const LockType lock_renew_any_owner{.about = "bug: the renewal does not ask for the owner",
-                                    .document = "planted",
-                                    .server = "mysql",
-                                    .renews = true,
-                                    .make = planted::make<planted::RowLease>};
+const LockType lock_renew_any_owner{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

@@ -5,10 +5,6 @@
 
 namespace holdfast {
 extern const LockType lock_renew_by_replace;
-const LockType lock_renew_by_replace{.about = "bug: the renewal replaces whatever is there",
-                                     .document = "planted",
-                                     .server = "mysql",
-                                     .renews = true,
-                                     .make = planted::make<planted::RowLease>};
+const LockType lock_renew_by_replace{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

@@ -23,10 +23,6 @@ class RetryRow : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_retry_row;
-const LockType lock_retry_row{.about = "sound: row_lease that tries again after a lost reply",
-                              .document = "planted",
-                              .server = "mysql",
-                              .renews = true,
-                              .make = planted::make<RetryRow>};
+const LockType lock_retry_row{.server = "mysql", .renews = true, .make = planted::make<RetryRow>};
 
 }  // namespace holdfast

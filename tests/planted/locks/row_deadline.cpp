@@ -29,11 +29,7 @@ class RowDeadline : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_row_deadline;
-const LockType lock_row_deadline{.about = "sound: row_lease with a deadline of the client's own",
-                                 .document = "planted",
-                                 .server = "mysql",
-                                 .statements = "row_lease",
-                                 .renews = true,
-                                 .make = planted::make<RowDeadline>};
+const LockType lock_row_deadline{
+    .server = "mysql", .statements = "row_lease", .renews = true, .make = planted::make<RowDeadline>};
 
 }  // namespace holdfast

@@ -4,10 +4,6 @@
 
 namespace holdfast {
 extern const LockType lock_row_lease;
-const LockType lock_row_lease{.about = "sound: a row with owner and expiry",
-                              .document = "planted",
-                              .server = "mysql",
-                              .renews = true,
-                              .make = planted::make<planted::RowLease>};
+const LockType lock_row_lease{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

@@ -27,10 +27,6 @@ class SecondsDivided : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_seconds_divided;
-const LockType lock_seconds_divided{.about = "bug: milliseconds are divided to seconds, rounding down",
-                                    .document = "planted",
-                                    .server = "mysql",
-                                    .renews = true,
-                                    .make = planted::make<SecondsDivided>};
+const LockType lock_seconds_divided{.server = "mysql", .renews = true, .make = planted::make<SecondsDivided>};
 
 }  // namespace holdfast

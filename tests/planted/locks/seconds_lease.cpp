@@ -24,11 +24,7 @@ class SecondsLease : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_seconds_lease;
-const LockType lock_seconds_lease{.about = "sound: row_lease, in whole seconds",
-                                  .document = "planted",
-                                  .server = "mysql",
-                                  .renews = true,
-                                  .whole_seconds = true,
-                                  .make = planted::make<SecondsLease>};
+const LockType lock_seconds_lease{
+    .server = "mysql", .renews = true, .whole_seconds = true, .make = planted::make<SecondsLease>};
 
 }  // namespace holdfast

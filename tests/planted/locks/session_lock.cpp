@@ -5,11 +5,7 @@
 
 namespace holdfast {
 extern const LockType lock_session_lock;
-const LockType lock_session_lock{.about = "sound: GET_LOCK of the hashed key, with a wait",
-                                 .document = "planted",
-                                 .server = "mysql",
-                                 .lease = false,
-                                 .waits = true,
-                                 .make = planted::make<planted::SessionLock>};
+const LockType lock_session_lock{
+    .server = "mysql", .lease = false, .waits = true, .make = planted::make<planted::SessionLock>};
 
 }  // namespace holdfast

@@ -7,11 +7,7 @@
 
 namespace holdfast {
 extern const LockType lock_session_name_cut;
-const LockType lock_session_name_cut{.about = "bug: the name of the session lock is cut",
-                                     .document = "planted",
-                                     .server = "mysql",
-                                     .lease = false,
-                                     .waits = true,
-                                     .make = planted::make<planted::SessionLock>};
+const LockType lock_session_name_cut{
+    .server = "mysql", .lease = false, .waits = true, .make = planted::make<planted::SessionLock>};
 
 }  // namespace holdfast

@@ -6,10 +6,6 @@
 
 namespace holdfast {
 extern const LockType lock_session_zone;
-const LockType lock_session_zone{.about = "bug: NOW() of the session's zone in a DATETIME",
-                                 .document = "planted",
-                                 .server = "mysql",
-                                 .renews = true,
-                                 .make = planted::make<planted::RowLease>};
+const LockType lock_session_zone{.server = "mysql", .renews = true, .make = planted::make<planted::RowLease>};
 
 }  // namespace holdfast

@@ -7,10 +7,6 @@
 
 namespace holdfast {
 extern const LockType lock_snapshot_read;
-const LockType lock_snapshot_read{.about = "bug: a plain read, then the write, in one transaction",
-                                  .document = "planted",
-                                  .server = "mysql",
-                                  .renews = true,
-                                  .make = planted::make<planted::ReadThenWrite>};
+const LockType lock_snapshot_read{.server = "mysql", .renews = true, .make = planted::make<planted::ReadThenWrite>};
 
 }  // namespace holdfast

@@ -25,10 +25,7 @@ class StealsAfterRefusals : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_steals_after_refusals;
-const LockType lock_steals_after_refusals{.about = "bug: breaks the lock after three refusals",
-                                          .document = "planted",
-                                          .server = "mysql",
-                                          .renews = true,
-                                          .make = planted::make<StealsAfterRefusals>};
+const LockType lock_steals_after_refusals{
+    .server = "mysql", .renews = true, .make = planted::make<StealsAfterRefusals>};
 
 }  // namespace holdfast

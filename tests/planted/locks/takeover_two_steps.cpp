@@ -21,10 +21,6 @@ class TakeoverTwoSteps : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_takeover_two_steps;
-const LockType lock_takeover_two_steps{.about = "bug: an expired row is looked for, then deleted by key",
-                                       .document = "planted",
-                                       .server = "mysql",
-                                       .renews = true,
-                                       .make = planted::make<TakeoverTwoSteps>};
+const LockType lock_takeover_two_steps{.server = "mysql", .renews = true, .make = planted::make<TakeoverTwoSteps>};
 
 }  // namespace holdfast

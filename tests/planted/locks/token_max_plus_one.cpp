@@ -22,11 +22,7 @@ class TokenMaxPlusOne : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_token_max_plus_one;
-const LockType lock_token_max_plus_one{.about = "bug: the token is the largest there is plus one",
-                                       .document = "planted",
-                                       .server = "mysql",
-                                       .renews = true,
-                                       .fenced = true,
-                                       .make = planted::make<TokenMaxPlusOne>};
+const LockType lock_token_max_plus_one{
+    .server = "mysql", .renews = true, .fenced = true, .make = planted::make<TokenMaxPlusOne>};
 
 }  // namespace holdfast

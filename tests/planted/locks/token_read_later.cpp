@@ -16,11 +16,7 @@ class TokenReadLater : public planted::TokenRow {
 }  // namespace
 
 extern const LockType lock_token_read_later;
-const LockType lock_token_read_later{.about = "bug: the token is read without asking whose it is",
-                                     .document = "planted",
-                                     .server = "mysql",
-                                     .renews = true,
-                                     .fenced = true,
-                                     .make = planted::make<TokenReadLater>};
+const LockType lock_token_read_later{
+    .server = "mysql", .renews = true, .fenced = true, .make = planted::make<TokenReadLater>};
 
 }  // namespace holdfast

@@ -7,11 +7,7 @@
 
 namespace holdfast {
 extern const LockType lock_token_restarts;
-const LockType lock_token_restarts{.about = "bug: the release deletes the row, and the token with it",
-                                   .document = "planted",
-                                   .server = "mysql",
-                                   .renews = true,
-                                   .fenced = true,
-                                   .make = planted::make<planted::TokenRow>};
+const LockType lock_token_restarts{
+    .server = "mysql", .renews = true, .fenced = true, .make = planted::make<planted::TokenRow>};
 
 }  // namespace holdfast

@@ -5,11 +5,7 @@
 
 namespace holdfast {
 extern const LockType lock_token_row;
-const LockType lock_token_row{.about = "sound: a lease with a token that lives in the row",
-                              .document = "planted",
-                              .server = "mysql",
-                              .renews = true,
-                              .fenced = true,
-                              .make = planted::make<planted::TokenRow>};
+const LockType lock_token_row{
+    .server = "mysql", .renews = true, .fenced = true, .make = planted::make<planted::TokenRow>};
 
 }  // namespace holdfast

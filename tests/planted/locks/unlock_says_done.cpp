@@ -19,11 +19,7 @@ class UnlockSaysDone : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_unlock_says_done;
-const LockType lock_unlock_says_done{.about = "bug: the release says done whatever came of it",
-                                     .document = "planted",
-                                     .server = "mysql",
-                                     .statements = "row_lease",
-                                     .renews = true,
-                                     .make = planted::make<UnlockSaysDone>};
+const LockType lock_unlock_says_done{
+    .server = "mysql", .statements = "row_lease", .renews = true, .make = planted::make<UnlockSaysDone>};
 
 }  // namespace holdfast

@@ -21,10 +21,6 @@ class UpsertCountsRows : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_upsert_counts_rows;
-const LockType lock_upsert_counts_rows{.about = "bug with matched rows: the affected rows decide",
-                                       .document = "planted",
-                                       .server = "mysql",
-                                       .renews = true,
-                                       .make = planted::make<UpsertCountsRows>};
+const LockType lock_upsert_counts_rows{.server = "mysql", .renews = true, .make = planted::make<UpsertCountsRows>};
 
 }  // namespace holdfast

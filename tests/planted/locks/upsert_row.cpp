@@ -20,10 +20,6 @@ class UpsertRow : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_upsert_row;
-const LockType lock_upsert_row{.about = "sound: one upsert, and a look whose row it is",
-                               .document = "planted",
-                               .server = "mysql",
-                               .renews = true,
-                               .make = planted::make<UpsertRow>};
+const LockType lock_upsert_row{.server = "mysql", .renews = true, .make = planted::make<UpsertRow>};
 
 }  // namespace holdfast

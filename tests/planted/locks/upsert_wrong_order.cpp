@@ -22,10 +22,6 @@ class UpsertWrongOrder : public planted::RowLease {
 }  // namespace
 
 extern const LockType lock_upsert_wrong_order;
-const LockType lock_upsert_wrong_order{.about = "bug: the upsert sets the expiry before the owner",
-                                       .document = "planted",
-                                       .server = "mysql",
-                                       .renews = true,
-                                       .make = planted::make<UpsertWrongOrder>};
+const LockType lock_upsert_wrong_order{.server = "mysql", .renews = true, .make = planted::make<UpsertWrongOrder>};
 
 }  // namespace holdfast

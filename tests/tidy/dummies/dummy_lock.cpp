@@ -1,4 +1,4 @@
-// A lock of no use, for registry_test.sh: the one file (and its statements) that adding a lock takes.
+// A lock of no use, for registry_test.sh: with its texts, and its statements, all that adding a lock takes.
 #include "lock/lock.hpp"
 
 namespace holdfast {
@@ -13,7 +13,6 @@ class DummyLock : public Lock {
 
 extern const LockType lock_dummy_lock;
 const LockType lock_dummy_lock{
-    .about = "always refuses",
     .server = "dummy_server",
     .make = [] { return std::unique_ptr<Lock>(new DummyLock); },
 };

@@ -1,0 +1,256 @@
+#include "lock/lock_texts.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "artifact/error.hpp"
+#include "artifact/utf8.hpp"
+
+namespace holdfast {
+
+std::string_view embedded_lock_texts(std::string_view name);
+
+namespace {
+
+constexpr const char* kFolder = "src/lock/algorithms/";
+constexpr std::string_view kSource = "Source: ";
+
+struct Line {
+  std::size_t number = 0;
+  std::string_view text;
+};
+
+// A heading, and what stands below it.
+struct Section {
+  Line heading;
+  std::vector<Line> lines;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+bool begins(std::string_view text, std::string_view with) {
+  return text.substr(0, with.size()) == with;
+}
+
+// At bars that no backslash precedes.
+std::vector<std::string_view> split_cells(std::string_view text) {
+  std::vector<std::string_view> out;
+  std::size_t from = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '|' || (at > 0 && text[at - 1] == '\\')) continue;
+    out.push_back(trimmed(text.substr(from, at - from)));
+    from = at + 1;
+  }
+  out.push_back(trimmed(text.substr(from)));
+  return out;
+}
+
+class LockTextsReader {
+ public:
+  explicit LockTextsReader(const std::string& file) : file_(file) {}
+
+  LockTexts read(std::string_view text) {
+    const auto sections = split_sections(text);
+    if (sections.empty()) refuse(1, "is empty", "begin it with '# " + stem() + "'");
+    read_head(sections.front());
+    for (std::size_t i = 1; i < sections.size(); ++i) read_section(sections, i);
+    return std::move(out_);
+  }
+
+ private:
+  using Read = void (LockTextsReader::*)(const Section&);
+  struct Known {
+    const char* name;
+    Read read;
+  };
+  static const std::array<Known, 5> kSections;
+
+  [[noreturn]] void refuse(std::size_t line, const std::string& what, const std::string& remedy) const {
+    throw BadInput(file_ + ":" + std::to_string(line) + ": " + what + "; remedy: " + remedy);
+  }
+
+  std::string stem() const {
+    const std::string name = file_.substr(file_.rfind('/') + 1);
+    return name.substr(0, name.rfind('.'));
+  }
+
+  void check_characters(const Line& line) const {
+    for (std::size_t at = 0; at < line.text.size();) {
+      const std::size_t length = utf8_length(line.text, at);
+      if (length == 0) refuse(line.number, "is not UTF-8", "save the file as UTF-8");
+      if (static_cast<unsigned char>(line.text[at]) < ' ' || line.text[at] == '\x7f') {
+        refuse(line.number, "has a control character", "plain text, indented by blanks");
+      }
+      at += length;
+    }
+  }
+
+  // What stands before the first heading gets a section of its own, with an empty one.
+  std::vector<Section> split_sections(std::string_view text) const {
+    std::vector<Section> out;
+    for (std::size_t from = 0, number = 1; from < text.size(); ++number) {
+      const std::size_t end = std::min(text.find('\n', from), text.size());
+      Line line{number, text.substr(from, end - from)};
+      from = end + 1;
+      if (!line.text.empty() && line.text.back() == '\r') line.text.remove_suffix(1);
+      check_characters(line);
+      if (begins(line.text, "#")) {
+        out.push_back({line, {}});
+      } else if (!out.empty()) {
+        out.back().lines.push_back(line);
+      } else if (!trimmed(line.text).empty()) {
+        out.push_back({{number, {}}, {line}});
+      }
+    }
+    return out;
+  }
+
+  void read_head(const Section& head) {
+    const std::string title = "# " + stem();
+    if (head.heading.text != title) refuse(head.heading.number, "the title is not the file's name", title);
+    const auto paragraphs = paragraphs_of(head);
+    const std::string remedy = "what the lock is, in one sentence; then, if you like, a line 'Source: ...'";
+    if (paragraphs.empty()) refuse(head.heading.number, "nothing below the title", remedy);
+    out_.about = paragraphs.front();
+    if (paragraphs.size() == 1 && !begins(out_.about, kSource)) return;
+    if (paragraphs.size() != 2 || !begins(paragraphs.back(), kSource)) {
+      refuse(head.heading.number, "more or less than a sentence and a source below the title", remedy);
+    }
+    out_.source = paragraphs.back().substr(kSource.size());
+  }
+
+  void read_section(const std::vector<Section>& all, std::size_t index) {
+    const Section& section = all[index];
+    const auto same = [&](const Section& other) { return other.heading.text == section.heading.text; };
+    if (std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(index), same)) {
+      refuse(section.heading.number, "a second '" + std::string(section.heading.text) + "'", "one of each heading");
+    }
+    std::string names;
+    for (const auto& known : kSections) {
+      if (section.heading.text == std::string("## ") + known.name) return (this->*known.read)(section);
+      names += std::string(names.empty() ? "" : ", ") + "'## " + known.name + "'";
+    }
+    refuse(section.heading.number, "unknown heading '" + std::string(section.heading.text) + "'", "one of " + names);
+  }
+
+  void read_does(const Section& section) { out_.does = paragraph_of(section); }
+  void read_instead(const Section& section) { out_.instead = paragraph_of(section); }
+
+  void read_flaws(const Section& section) {
+    for (auto& [line, text] : items_of(section)) out_.flaws.push_back(std::move(text));
+  }
+
+  void read_rules(const Section& section) {
+    for (const auto& [line, text] : items_of(section)) {
+      const auto colon = text.find(": ");
+      if (colon == std::string::npos || colon == 0) {
+        refuse(line, "a rule does not say whose it is", "'- document 000:38: ...' or '- **ours**: ...'");
+      }
+      out_.rules.push_back({text.substr(0, colon), text.substr(colon + 2)});
+    }
+  }
+
+  // A paragraph, then the table.
+  void read_worst(const Section& section) {
+    const auto in_table = [](const Line& line) { return begins(line.text, "|"); };
+    const auto table = std::find_if(section.lines.begin(), section.lines.end(), in_table);
+    out_.when = paragraph_of({section.heading, {section.lines.begin(), table}});
+    const std::string remedy = "'| client A | client B |', '|---|---|', then a row a step";
+    std::size_t row = 0;
+    for (auto line = table; line != section.lines.end(); ++line) {
+      if (trimmed(line->text).empty()) continue;
+      const auto cells = split_cells(trimmed(line->text));
+      const bool framed = cells.size() == 4 && cells.front().empty() && cells.back().empty();
+      if (!framed) refuse(line->number, "no row of the columns A and B", remedy);
+      const WorstStep step{std::string(cells[1]), std::string(cells[2])};
+      check_row(*line, row++, step, remedy);
+      if (row > 2) out_.worst.push_back(step);
+    }
+    if (out_.worst.empty()) refuse(section.heading.number, "the worst case has no steps", remedy);
+  }
+
+  void check_row(const Line& line, std::size_t row, const WorstStep& step, const std::string& remedy) const {
+    const bool head = row == 0 && step.a == "client A" && step.b == "client B";
+    const bool rule = row == 1 && step.a == "---" && step.b == "---";
+    const bool told = row > 1 && !(step.a.empty() && step.b.empty());
+    if (!head && !rule && !told) refuse(line.number, "no row of the columns A and B", remedy);
+  }
+
+  std::string paragraph_of(const Section& section) const {
+    auto all = paragraphs_of(section);
+    if (all.size() == 1) return std::move(all.front());
+    refuse(section.heading.number,
+           (all.empty() ? "nothing below '" : "several paragraphs below '") + std::string(section.heading.text) + "'",
+           "one paragraph of plain text");
+  }
+
+  std::vector<std::string> paragraphs_of(const Section& section) const {
+    static constexpr std::array<std::string_view, 8> kOther{"- ", "* ", "+ ", "#", ">", "|", "```", "~~~"};
+    std::vector<std::string> out;
+    bool open = false;
+    for (const Line& line : section.lines) {
+      const std::string_view text = trimmed(line.text);
+      const auto begun = [text](std::string_view with) { return begins(std::string(text) + " ", with); };
+      if (std::any_of(kOther.begin(), kOther.end(), begun)) {
+        refuse(line.number, "a list, a table or a block, where a paragraph is wanted", "plain sentences");
+      }
+      if (text.empty()) {
+        open = false;
+      } else if (open) {
+        out.back().append(" ").append(text);
+      } else {
+        out.emplace_back(text);
+        open = true;
+      }
+    }
+    return out;
+  }
+
+  // "- " begins one, two blanks go on with it.
+  std::vector<std::pair<std::size_t, std::string>> items_of(const Section& section) const {
+    std::vector<std::pair<std::size_t, std::string>> out;
+    for (const Line& line : section.lines) {
+      const std::string_view text = trimmed(line.text);
+      if (text.empty()) continue;
+      if (begins(line.text, "- ") && !trimmed(line.text.substr(2)).empty()) {
+        out.emplace_back(line.number, std::string(trimmed(line.text.substr(2))));
+      } else if (begins(line.text, "  ") && !out.empty()) {
+        out.back().second.append(" ").append(text);
+      } else {
+        refuse(line.number, "is no part of a list", "'- ' begins an item, two blanks go on with it");
+      }
+    }
+    if (out.empty())
+      refuse(section.heading.number, "nothing below '" + std::string(section.heading.text) + "'", "a list of '- ...'");
+    return out;
+  }
+
+  std::string file_;
+  LockTexts out_;
+};
+
+const std::array<LockTextsReader::Known, 5> LockTextsReader::kSections{{
+    {"What it does", &LockTextsReader::read_does},
+    {"Rules", &LockTextsReader::read_rules},
+    {"Known flaws", &LockTextsReader::read_flaws},
+    {"Worst case", &LockTextsReader::read_worst},
+    {"Use instead", &LockTextsReader::read_instead},
+}};
+
+}  // namespace
+
+LockTexts read_lock_texts(std::string_view text, const std::string& file) {
+  return LockTextsReader(file).read(text);
+}
+
+LockTexts lock_texts(const std::string& lock) {
+  const std::string_view text = embedded_lock_texts(lock + ".md");
+  if (text.empty()) throw HarnessError(kFolder + lock + ".md is missing");
+  return read_lock_texts(text, kFolder + lock + ".md");
+}
+
+}  // namespace holdfast

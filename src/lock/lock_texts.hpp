@@ -1,0 +1,55 @@
+// What people read of a lock: a Markdown file beside it, in one form for locks of every kind.
+//
+//   # insert_lease                                the lock's name, which is the file's
+//
+//   a row with a UUID and the server's expiry     in one sentence
+//
+//   Source: document 000                          who describes it; may be left out
+//
+//   ## What it does                               a paragraph
+//   ## Rules                                      a list: - document 000:38: what the statements do not show
+//                                                         - **ours**: what we chose, where the source leaves it out
+//   ## Known flaws                                a list
+//   ## Worst case                                 what it needs, a paragraph; then step by step, a table with the
+//                                                 columns `client A` and `client B`, of which either may be empty
+//   ## Use instead                                a paragraph
+//
+// Sections may be left out; those of the shipped locks have them all (a test asks), but for rules, which only a lock
+// with a source document has. The texts are Markdown: code in backticks, no other blocks. docs/locks.md, `holdfast
+// list` and the page take them from here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast {
+
+struct LockRule {
+  std::string source;  // "document 000:38", "**ours**"
+  std::string text;
+};
+
+struct WorstStep {
+  std::string a;  // what each of the two clients does; either may be empty
+  std::string b;
+};
+
+struct LockTexts {
+  std::string about;
+  std::string source;  // "document 000, its mistake", "reference"
+  std::string does;
+  std::vector<LockRule> rules;
+  std::vector<std::string> flaws;
+  std::string when;  // what the worst case needs
+  std::vector<WorstStep> worst;
+  std::string instead;
+};
+
+// `file`: its path, of which the stem must be the title. Throws BadInput: file, line, remedy.
+LockTexts read_lock_texts(std::string_view text, const std::string& file);
+
+// Of a lock of the catalogue. Throws HarnessError: the program has no such file.
+LockTexts lock_texts(const std::string& lock);
+
+}  // namespace holdfast
