@@ -6,6 +6,10 @@
 // One pass; memory grows with processes, keys and faults, not with operations (the file of a property says so where it
 // must). A property that fails by itself is `undecided`, never `holds`.
 //
+// Runs of our own are judged by what their clients believed, bare histories by what must have been so. A release that
+// surely failed ends a belief of ours, but is none in a bare history. Properties that only bare histories are asked
+// about (`plain_exclusion`, `lease_service`, `permits`) are not spoken of elsewhere.
+//
 // `extent`: with first_violation the reading stops as soon as one is known, so that counts are those of the part read.
 // `model` (owner, plain, reentrant, fenced, lease) overrides the header's; empty: the header's, else owner. In our own
 // histories the header's promises say which properties apply, unless a model was asked for; in bare ones the model

@@ -6,11 +6,11 @@
 //
 // It holds the sentence, the matrix, a picture of the gravest finding with its story and the command that repeats it,
 // the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Where
-// scripts may run they make of each picture one that can be searched and zoomed, from the trial's packed events. Those
-// of the gravest cells come first, until the page is as large as a page may be (kLargestPage); the others keep their
-// still picture and say so.
-// Every text is untrusted and escaped; the page's policy forbids any loading, and any script or style but its own. It
-// is also well-formed XML. It does not read files: trials whose full verdict is not given have no timeline.
+// scripts may run (build servers block them) they make of each picture one that can be searched and zoomed, from the
+// trial's packed events. Those of the gravest cells come first, until the page is as large as a page may be
+// (kLargestPage); the others keep their still picture and say so. Every text is untrusted and escaped; the page's
+// policy forbids any loading, and any script or style but its own. It is also well-formed XML. It does not read files:
+// trials whose full verdict is not given have no timeline.
 #pragma once
 
 #include <cstddef>

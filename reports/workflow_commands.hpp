@@ -1,6 +1,7 @@
 // The one place where commands for GitHub Actions are made, and where others are taken out. The runner reads them from
 // what a step prints: "::error title=x::text" becomes an annotation. So whatever is printed there must not hold one
-// that we did not mean.
+// that we did not mean. Any file may be printed there, so in no other format a line can be taken for a command: pages
+// spell it as a character reference, JSON as an escape, Markdown with a backslash or a blank.
 //
 //   WorkflowCommands out;
 //   out.add("error", "a, b", shown("50 %\n"));            ::error title=a%2C b::50 %25%0A

@@ -8,7 +8,8 @@
 //
 // Every step of a name is opened by itself, relative to the one before, with O_NOFOLLOW, and `..` is refused as a name.
 // That is what openat2 does with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS, on kernels and in containers without it too.
-// It does not defend against who changes the folder while a command is at work in it.
+// A trial's folder is made anew in this way; the trial's own processes then use plain paths. It does not defend against
+// who changes the folder while a command is at work in it.
 #pragma once
 
 #include <string>

@@ -3,6 +3,9 @@
 //
 //   Literal name = "td";
 //   Literal other = column_name;   // does not compile: a std::string, whatever it holds
+//
+// What is written as it is, in any format, is made of literals and by that format's one writer only (CONTRIBUTING.md
+// names them). A call that escapes could be forgotten; a text in the wrong place does not compile, or is escaped.
 #pragma once
 
 #include <cstddef>

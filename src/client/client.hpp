@@ -1,5 +1,9 @@
 // The client process: `holdfast client`, started by the runner inside a trial's lab, on a node with an address of its
 // own. It reads the trial's plan.json, runs one lock in a loop, and journals what it does to client-N.journal.
+//
+// It has one Lock, which its threads share, as a program's threads share a library; sessions, claims and journals are
+// each thread's own. Faults strike processes of the operating system, so a whole client; the checker judges processes
+// of the history, which are threads.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,8 @@
 // once.
 //
 // Its renewals are events of the holder's process, marked `background`, in a journal of their own, since two threads
-// cannot write one.
+// cannot write one. All this is as the source document has it: the job hears nothing of the answers, so a renewal that
+// is granted prolongs the promise, and one that is refused ends no belief.
 #pragma once
 
 #include <atomic>

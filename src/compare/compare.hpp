@@ -4,6 +4,10 @@
 //   CompareOrder order{variants, scenarios, ...};
 //   Comparison all = compare(order, progress, interrupted);
 //
+// A comparison has no expectation. It takes turns (turns.hpp) where `run` has its conveyor, because the order matters:
+// variants alternate. What a lock's service was (checker/service.hpp) is measured in a second reading of the history,
+// so that verdicts and their files know nothing of it.
+//
 // Every variant has a folder of its own in the comparison's, V1 and so on, with its trials' folders in it. It writes
 // nothing else: compare.json, written last by the caller, makes the folder complete.
 #pragma once

@@ -7,6 +7,11 @@
 //   runner: arm(trigger) ... wait_reached(trigger) -> client 3 is there; act; answer(trigger, Order::go_on)
 //   client: Order order = arrive(page, here);
 //
+// A client does no fault to itself. The point is as exact as if it raised the signal itself, but every fault is
+// performed, timed and proved in one place, and a fault of the world (a partition) can strike at a statement exactly as
+// one of a process (a pause) can. Whoever comes to a point says who it is (Standing), and the trigger is compared in
+// the client, at that instant: asked from outside, the answer could be of the moment before.
+//
 // The page is an anonymous file (memfd) passed by descriptor: no name, nothing to leave behind.
 #pragma once
 
@@ -26,7 +31,9 @@ inline constexpr std::size_t kClientSlots = kMostClients + kMostFaults;  // a fa
 enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
 enum class Order : std::uint32_t { go_on, lose_reply };
 
-// How it stands with whoever comes to a point: a worker, or a watchdog, of a client.
+// How it stands with whoever comes to a point: a worker, or a watchdog, of a client. An attempt that waits at the
+// server makes a waiter once it is open for longer than a poll, of locks that say `waits`. An attempt of another lock
+// that is open for so long is one that a fault keeps, and no sign that somebody waits.
 struct Standing {
   Asking asking = Asking::nothing;
   std::int32_t key = -1;           // with which it is busy; -1: none

@@ -1,4 +1,7 @@
 // The points in a client's work at which a fault can strike, besides before and after a named statement.
+//
+// That of the critical section lies after the lock's last look at its own deadline and before the write: the one place
+// where no client can protect itself.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,10 @@
 //   Explored e = explore(job, servers.stores_of(job.settings));
 //   if (e.verdict() == "violated") std::puts(columns(e.finds.front().trace, 120).c_str());
 //
+// It is a trial of another kind, not a stage of one: it runs the locks' own files through a Session of its own
+// (player.hpp), so that what it finds is true of the code that the client processes run. Its clients make the same
+// calls in the same order, and write to no resource: whether a write would be refused follows from the tokens.
+//
 // A find that does not come out again is an error of the harness: something in the world is not as determined as it
 // must be, and what the search says of that lock cannot be believed. One in which statements wait for row locks is run
 // once more with waits that are real; where an answer is then another one, it is told and counts for nothing.

@@ -1,5 +1,10 @@
 // A lock, or its store, whose answers depend on something that explore can neither see nor undo: nothing that a search
 // says of it could be believed. Not an error of the harness, and no verdict: exit code 4, with a remedy.
+//
+// Before a search one schedule is run three times on new tables (LockWorld::learn), and what is remembered is proved
+// again on the way. Where the store differs, the search begins once more with no row left of earlier schedules, and
+// then with everything made anew for each, by one worker where names are the whole server's. Where that differs too, or
+// the lock's own code does, no more is tried.
 #pragma once
 
 #include <string>

@@ -6,10 +6,13 @@
 //
 // A step is: the actor runs on from where it waits, and its next statement is executed and answered. A statement that
 // would wait for a row lock is parked; it is tried again after every other statement, in the order in which they came,
-// and keeps the time at which it began. When all wait for one another, each may be the deadlock's victim.
+// and keeps the time at which it began: as in InnoDB's queue it goes on at once when it can, before anybody else's next
+// one. What its client makes of the answer is a step of its own. When all wait for one another, each may be the
+// deadlock's victim.
 //
 // Time moves only by words: to a tick before, to, and a tick after the next end of a lease, and to the whole seconds
-// around it; to when an actor wakes. Where nobody can go on before some time has passed, it passes for free.
+// around it; to when an actor wakes. Where nobody can go on before some time has passed, it passes for free: work,
+// polls and silences have no length.
 //
 // Where it stands is a value (scene.hpp), for the clients and the store remember what they did: it can be kept and put
 // back. Worlds that share their memories may be searched side by side.

@@ -1,6 +1,7 @@
 // The names of a schedule: "orders", "A1". While the search runs they end in a number, the same for all schedules,
 // which the store replaces by a fresh one whenever it asks its server: rows that an earlier schedule deleted would be
-// in the way. A schedule that is shown to people has plain names.
+// in the way. A schedule that is shown to people has plain names, on new tables. That a find comes out again so is
+// asked of each; one that does not depends on something hidden (hidden_state.hpp).
 #pragma once
 
 #include <cstdint>

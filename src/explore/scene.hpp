@@ -1,5 +1,12 @@
 // Everything that a LockWorld is at one moment, as a value: copied where a schedule branches, and put back to go on
 // from there. What the clients and the store are is in their memories; here is only where they stand.
+//
+// A state, of which equal ones are followed once, is: what every client that is not gone was told since its attempt
+// began (or since it began itself, where the lock may keep something), what they wait for, the time, who believes, and
+// what the store has: its rows, keys and locks of sessions. Where a lock has transactions also what they changed or
+// undid, for what they deleted is locked like what is there; and while one is open all statements since none was, in
+// order, since reads take locks. Two histories that agree in these cannot be told apart by any lock. `--no-merge`
+// follows both, and a test compares the two for every lock.
 #pragma once
 
 #include <cstdint>

@@ -10,6 +10,8 @@
 // what was refused on the way, makes no difference. Of `stuck` the decisive statement is the last that changed
 // something.
 //
+// The story is no part of a state: two histories that go on alike are one, whatever led there.
+//
 // A cause is told of a schedule from which nothing can be left out (explorer.hpp): there every fault is needed.
 //
 // It is a small value, for it is kept and put back with the scene, and knows statements by numbers. After a grave

@@ -1,5 +1,6 @@
 // What the search drives: something that can be set back to its beginning, says which words it would take next, takes
-// one, and says what went wrong. The search knows no more, so that it can be tried on small worlds in memory.
+// one, and says what went wrong. The search knows no more, so that it can be tried on small worlds in memory, against
+// plain enumeration.
 //
 //   world.reset();
 //   while (!world.options().empty()) world.take(world.options().front().word);

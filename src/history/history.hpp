@@ -1,5 +1,6 @@
 // A history file: one JSON object a line, in event order. Those of our own runs begin with a header, and end with a
-// record that says how many events there are: without it they were cut off. Foreign histories have neither.
+// record that says how many events there are: without it they were cut off, at the end of a line too, and are not read
+// as the shorter history of a calm trial. Foreign histories have neither.
 //
 //   HistoryReader in("history.jsonl");
 //   Event event;

@@ -3,6 +3,9 @@
 //   Spawn spawn; spawn.argv = {"/usr/sbin/mariadbd", ...}; spawn.network = node.descriptor; spawn.log = "db.log";
 //   Process db = spawn_process(spawn);
 //   db.signal(SIGSTOP);
+//
+// It has what it is given and no more: descriptors, variables by name (process_environment.hpp), and no capabilities
+// unless the caller says `privileged`, which only the lab's own tools need.
 #pragma once
 
 #include <sys/types.h>

@@ -6,6 +6,7 @@
 //   clock.equip(spawn);           // of a server that is started then
 //   clock.step(3'000'000'000);    // it is three seconds ahead, at once
 //
+// A server is started with the library only where a plan moves its clock: in every other trial it runs as users run it.
 // What it orders proves nothing: only the server's own answer does. See preload/server_clock.cpp for what it cannot do.
 #pragma once
 

@@ -1,4 +1,8 @@
 // What the leader locks of document 001 share: the tick. A leader lock says only who the owner is.
+//
+// A process asks at a fixed delay whether it leads or not, works in the ticks that say that it does, and never leaves.
+// So nobody else is ever granted the lock unless something happens to the leader; scenarios expect `progress` and
+// `resource` to be `not_exercised` where nothing does.
 #pragma once
 
 #include <string>

@@ -48,7 +48,9 @@ struct Answer {
   static Answer uncertain() { return {EventType::info, Reason::timeout, {}}; }
 };
 
-// What the client brings to an attempt, and what a lock may keep from its grant until its release.
+// What the client brings to an attempt, and what a lock may keep from its grant until its release. Every grant has an
+// owner of its own, as the documents have it: with one owner a process, a release that was cut off and arrives seconds
+// later would free a later grant of the same client.
 struct Claim {
   Key key;
   std::string owner;  // unique to this grant; an indeterminate acquire ends the process identity as well
@@ -110,7 +112,9 @@ const std::vector<Entry<LockType>>& locks();
 std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms);
 
 // Whether its locks have no members, so that nothing of one call is left in the object for the next. Variables outside
-// of it (static, global, of a thread) are not seen.
+// of it (static, global, of a thread) are not seen. Known for certain from the size of what `make` makes. With members
+// nothing can be left out, whatever they are: comparing the statements of a used object with those of a fresh one could
+// only show that they differed, never that they cannot.
 bool keeps_nothing(const LockType& type);
 
 // "upsert_lease+found_rows": the lock and the variant of its connection.

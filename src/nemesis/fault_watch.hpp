@@ -6,6 +6,9 @@
 //   watch.last_look();
 //   if (!watch.broken().empty()) ...    // "it did not last: ..."
 //
+// A process that is stopped, and that somebody else lets go on for a moment, looks stopped again at the next look. So
+// the faults that stop one compare its processor time too (faults/pause.cpp). A fault that did not last is an error.
+//
 // Looks come every few milliseconds, and more seldom where they take long themselves.
 #pragma once
 

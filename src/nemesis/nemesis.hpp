@@ -7,6 +7,9 @@
 //   ...                       // the runner makes world.closing() true
 //   NemesisReport report = nemesis.finish();
 //
+// Faults of time 0 are in force before the load begins: a lease that was granted before the clock was moved would
+// otherwise be blamed on the algorithm.
+//
 // A fault whose moment never came, that was not seen in force, or not seen healed, is an error of the report.
 #pragma once
 

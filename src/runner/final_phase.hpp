@@ -1,4 +1,7 @@
 // The end of a trial, when everything is healed: how long it is, and what shows that the lock goes on.
+//
+// It begins when everything is healed and a client waits: progress is judged from a moment when somebody does. It ends
+// when every key was granted again, to whomever, or when the bound is over.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,9 @@
 //
 //   for (const OutsideStop& stop : stops.look(...)) stalls.stood_still(stop);
 //
+// Such a stop is evidence, not a fault. What a fault of the plan stopped is taken out (planned_stops.hpp); the rest is
+// told as waits for a processor are (stall_meter.hpp), and explains no more than it lasted.
+//
 // What it cannot see: stops of a client shorter than Heartbeat::kGap_ns, and a server in a control group that is frozen
 // by itself (its processes do not look stopped).
 #pragma once

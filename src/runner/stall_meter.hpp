@@ -4,6 +4,10 @@
 //
 // Its events are the evidence for `undecided`; together they leave less than WaitAccount::kBound_ns of each process's
 // waiting untold. A client that a fault stops does not wait for a processor: that is no stall.
+//
+// Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no more
+// than was measured: nobody can say what it would have done. By more: it held on by itself, which is
+// `violated:overrun`. Where the kernel does not count waits, every overrun that no fault covers is `undecided`.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // The lock's server, as a trial needs it: started, prepared, asked about its connections, struck by faults. One
-// implementation a topology; a trial of any lock goes through this and knows no more.
+// implementation a topology; a trial of any lock goes through this and knows no more. A replica, a cluster and a server
+// of the user's own (target.hpp) are such implementations. A trial on a target has no network of its own; all else of
+// its lab is private as ever, so that the kernel still ends what a run leaves.
 //
 //   auto server = type.start(config);                // server_type.hpp
 //   for (auto* p : server->processes()) p->start();  // at once, beside other work

@@ -11,8 +11,12 @@
 // Names: every table and key of ours begins with holdfast_RUN_TRIAL_, so trials never meet each other nor anybody else,
 // and may run side by side. A name alone proves nothing: a table is ours when its comment says so (kTableSign), a key
 // when the register of runs, itself a key (kRegister), has it. What has such a name and no sign is left alone, and
-// told. A database is neither made nor dropped. Whether a run is at work still is asked of the server: on MySQL by a
-// lock that a session of its own holds (mysql_claim.hpp), on Redis by a key that expires.
+// told. A database of our own would be simpler, but would mean DROP DATABASE on a user's server. Whether a run is at
+// work still is asked of the server: on MySQL by a lock that a session of its own holds (mysql_claim.hpp), on Redis by
+// a key that expires.
+//
+// The prefix is put into a lock's statements as they are read: the files stay as people paste them. The sign comes with
+// CREATE TABLE itself, or before the key, so that nothing of ours is ever without one.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,8 @@
 // A lost connection takes the transaction with it: the server rolls back what was not committed. A new connection would
 // run the rest of it as statements of their own, half of a transaction, which no driver does: the rest is refused here,
 // as definite, for nothing of it was sent and nothing before it will be kept. Opening a transaction inside an open one
-// would commit the first unasked (START TRANSACTION does); that is a mistake of the lock's code.
+// would commit the first unasked (START TRANSACTION does); that is a mistake of the lock's code, and makes the trial a
+// harness error.
 //
 // What it does not do: it does not see a transaction that the server ended by itself (a deadlock's victim).
 #pragma once

@@ -7,6 +7,9 @@
 // and each repetition of the cell (its first trial that shows the kind is the one that is run again). Of each plan five
 // must be judged; one that was not exercised, or in which the machine stood still, is repeated, three times at most. As
 // soon as one shows the same violation no more begin. They are kept in the folder of the trial, as control-1 and so on.
+//
+// They begin when all trials have ended, since one may answer for several, and read what they need from the folder. A
+// history alone cannot tell whether a lock would have broken without the fault.
 #pragma once
 
 #include <atomic>

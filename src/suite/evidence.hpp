@@ -5,7 +5,8 @@
 //   ended.sums = keep_evidence(run, "cells/insert_lease/pause/1");      // HarnessError where the disk refuses
 //   check_evidence(run, "cells/insert_lease/pause/1", stored.sums, Extant::whole);   // BadInput names the file
 //
-// The sums (SHA-256) are no signature: who changes the files on purpose can write new ones.
+// The sums (SHA-256) are OpenSSL's, which a server's client library needs anyway. They are no signature: who changes
+// the files on purpose can write new ones.
 #pragma once
 
 #include <cstdint>

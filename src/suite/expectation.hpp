@@ -1,9 +1,10 @@
 // What a scenario expects against what the checker saw, property by property. Pure.
 //
 // A property that is not named must hold or not apply. `violated` alone accepts any kind; `violated:overrun` wants that
-// kind and no other; `violated:client_skew,algorithm` wants the first and tolerates the others. A property that is
-// expected `not_exercised` may also hold: that says more. `allowed:overrun` may hold, need not be exercised, and may be
-// violated by these kinds and no other; `allowed` alone tolerates no violation.
+// kind and no other; `violated:client_skew,algorithm` wants the first and tolerates the others, as of a lock that races
+// by itself and under a wrong clock as well. A property that is expected `not_exercised` may also hold: that says more.
+// `allowed:overrun` may hold, need not be exercised, and may be violated by these kinds and no other; `allowed` alone
+// tolerates no violation.
 #pragma once
 
 #include <map>

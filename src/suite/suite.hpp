@@ -5,8 +5,12 @@
 //
 // Everything is written below options.folder, verdict.json last: a folder without it is incomplete. Each trial leaves
 // its result there as soon as it ends (stored_result.hpp), so that a run that was cut off can be resumed. A trial that
-// was never begun is missing from its cell, which is then not as expected. When all have ended, controls tell which
-// suspected causes are causes (cause_controls.hpp).
+// was never begun is missing from its cell, which is then `not_run`: worse than any that is as expected, so that
+// neither an interrupt nor a time budget turns into a pass. When all have ended, controls tell which suspected causes
+// are causes (cause_controls.hpp).
+//
+// With `controls` a flaw that was caught has a paired control: the scenario says what its control does without, and the
+// same plan with the same seed must then hold. Else a cell that breaks for another reason would count as caught.
 #pragma once
 
 #include <atomic>

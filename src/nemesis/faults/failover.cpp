@@ -3,6 +3,9 @@
 // acknowledged meanwhile is lost. Proved by marks of ours: one came across before the cut, the next, acknowledged after
 // it, does not, and packets vanished. Healed when what answers at the server's address takes writes and has not got
 // that mark.
+//
+// The replica gets the server's address and link address, so that clients find it unasked. The link is cut by dropping
+// packets: a replica that is merely stopped applies later what waits in its socket, and would lose nothing.
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 #include "nemesis/packet_rules.hpp"

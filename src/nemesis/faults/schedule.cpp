@@ -6,6 +6,9 @@
 // must have been answered by what happened in between. Without words the victims stand still for as long as the plan
 // says.
 //
+// Clients wait for a turn in the page of memory that they share with the runner (src/control), before each statement
+// and before each operation too: a belief begins and ends with the client's operations.
+//
 // What real processes cannot do: be late by less than a statement (`!late`, `!arrives`), choose a deadlock's victim,
 // and stop between an answer and a look at their clock. A schedule that they do not follow makes the trial an error of
 // the harness, which names the word.

@@ -2,7 +2,8 @@
 // end; what was acknowledged is kept or lost as the server's settings have it (a kill is no power failure: what the
 // process had handed to the kernel stays). Proved by the process, which is gone, and by a probe that is refused; healed
 // when another process answers. A row of ours, committed just before the kill, tells whether acknowledged rows were
-// kept.
+// kept: one that had to be kept and is gone makes the trial an error. The cause is `session_lost`, or
+// `server_lost_state` where the server's settings let it forget what it acknowledged.
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 

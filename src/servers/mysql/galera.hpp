@@ -12,7 +12,11 @@
 // The time-outs are far below Galera's own (5 s and more), so that a cut is noticed within about 2 s and trials stay
 // short; a node that a busy machine stops for longer than that is taken for lost too.
 //
-// What it does not do: a node whose process was killed does not come back (that needs the whole data to be copied).
+// `connects` of the load says which client talks to which node, in turn by default. Only faults that part the nodes
+// strike them so far (suite/check_names.cpp).
+//
+// What it does not do: a node whose process was killed does not come back (that needs the whole data to be copied), and
+// its clock is not moved.
 // Errors: Unavailable, naming the package, where Galera's library is not installed.
 #pragma once
 

@@ -5,6 +5,9 @@
 //   MySqlConnection db({"10.77.0.2", 3306});
 //   Reply r = db.query("SELECT 1");
 //
+// Two errors close it. 1180, in the middle of a commit, leaves open whether there was an effect: the statement is
+// indeterminate, like one whose answer was lost. 1047, of a node without a majority: surely nothing was done.
+//
 // The server is not trusted (transport.hpp): of an answer only so much is taken, no file of ours is ever sent, and a
 // password only in ways that do not tell it, unless the server has shown a certificate.
 #pragma once

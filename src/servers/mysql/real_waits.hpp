@@ -9,6 +9,9 @@
 // over, its session ends) is killed. A deadlock is found by the server itself, which chooses its victim: where it
 // chooses another than the schedule did, that is a difference.
 //
+// Simulated waits cost microseconds, but the queue of real ones is not there. So a find in which statements wait counts
+// only if every answer is the same here.
+//
 // For MariaDB only; nothing waits in Redis. Tables and sessions are its own.
 #pragma once
 

@@ -1,6 +1,6 @@
 // One connection as a read/write splitter makes it of two: what reads goes to one server, what writes to another, and
 // what opens or ends a transaction to both. Splitters stand in drivers and in proxies; to the lock this is one
-// connection.
+// connection, and it may be any lock's: a setting of the load (`reads`) asks for it.
 //
 //   SplitStatements db(primary, replica, SqlFile::parse(lock_file("for_update_read_split")));
 //   db.run("select", {{"key", "orders"}});  // SELECT ... FOR UPDATE: locks a row of the replica

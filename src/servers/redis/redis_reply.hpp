@@ -1,5 +1,6 @@
 // Reads answers of a Redis server, in the words of session.hpp (see redis_connection.hpp for what they mean). The
 // server is not trusted: what is no answer, nests deeper than any answer of ours does, or passes the limit is refused.
+// The reader is our own, since the client library's knows no limit.
 //
 //   RedisReplies replies([&](char* buffer, std::size_t room) { return stream.read(buffer, room); });
 //   AnswerLimit limit(kMostOfAnswer);
