@@ -25,10 +25,6 @@ HistoryHeader header_of(const HistorySource& source, const std::string& model) {
   }
 }
 
-bool is_judged(const char* property, const std::string& model) {
-  return judged_under(*find_entry(properties(), property), model);
-}
-
 // Everything that looks at one history, wired up.
 class Check : public TenureListener {
  public:
@@ -46,7 +42,7 @@ class Check : public TenureListener {
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_),
-        unjudged_(context_, is_judged("fencing", header_.model)) {}
+        unjudged_(context_, judges_tokens(header_.model)) {}
 
   TrialVerdict run(Extent extent) {
     Event event;

@@ -1,25 +1,18 @@
 #include "checker/findings.hpp"
 
 #include <algorithm>
-#include <array>
+
+#include "artifact/kind_words.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::size_t kWitnesses = 5;
 
-// Kinds that no fault and no lapse of time explains.
-constexpr std::array<const char*, 16> kAlgorithmic{
-    "algorithm",  "too_many_holders",      "foreign_release",     "foreign_renew",
-    "lost_lock",  "release_without_grant", "granted_twice",       "stale_write",
-    "stuck",      "refused_while_free",    "refused_free",        "served_twice",
-    "acted_late", "acquired_while_held",   "released_while_free", "not_held_while_held"};
-
-int levity(const std::string& kind) {
-  if (std::find(kAlgorithmic.begin(), kAlgorithmic.end(), kind) != kAlgorithmic.end()) return 0;
-  if (kind == "late_grant") return 2;
-  if (kind == "overrun") return 3;
-  return 1;
+// The cause of a fault of which nothing is known weighs as those that are.
+KindWeight weight_of(const std::string& kind) {
+  const KindWords* words = find_kind(kind);
+  return words == nullptr ? KindWeight::fault : words->weight;
 }
 
 }  // namespace
@@ -53,8 +46,8 @@ PropertyVerdict Findings::verdict() const {
   if (count_ == 0) return verdict;
   verdict.judgement = Judgement::violated;
   verdict.reason.clear();
-  verdict.kind =
-      *std::min_element(seen_.begin(), seen_.end(), [](const auto& a, const auto& b) { return levity(a) < levity(b); });
+  verdict.kind = *std::min_element(seen_.begin(), seen_.end(),
+                                   [](const auto& a, const auto& b) { return weight_of(a) < weight_of(b); });
   verdict.kinds = kinds_;
   verdict.count = count_;
   verdict.total_ns = total_ns_;

@@ -60,8 +60,18 @@ void check_model(const std::string& model) {
   throw BadInput(unknown_word("model", model, there_are));
 }
 
+bool decides(const PropertyType& type, const std::string& model) {
+  return model != type.tells_only_under;
+}
+
 bool decides(const std::string& property, const std::string& model) {
-  return !(model == "lease" && property == "belief_exclusion");
+  return decides(*find_entry(properties(), property), model);
+}
+
+bool judges_tokens(const std::string& model) {
+  return std::any_of(properties().begin(), properties().end(), [&model](const auto& entry) {
+    return entry.type->words->concerns == Concerns::tokens && judged_under(*entry.type, model);
+  });
 }
 
 bool knows_shared(const std::string& model) {

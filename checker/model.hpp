@@ -23,7 +23,11 @@ bool judged_under(const PropertyType& type, const std::string& model);
 void check_model(const std::string& model);
 
 // A lock that promises leases is judged by those; that a lapsed holder still believes is told, and inherent.
-bool decides(const std::string& property, const std::string& model);
+bool decides(const PropertyType& type, const std::string& model);
+bool decides(const std::string& property, const std::string& model);  // of one that is known
+
+// Whether anything that is judged under it looks at tokens.
+bool judges_tokens(const std::string& model);
 
 // Whether holds may be shared (a line's `mode`) under it.
 bool knows_shared(const std::string& model);

@@ -20,8 +20,9 @@ std::string failure(const std::exception& e) {
 
 Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue) : context_(context) {
   for (const auto& entry : catalogue) {
-    const bool promised = entry.type->judges == Judges::promises;
-    seats_.push_back({entry.name, applies(context.header, entry) ? entry.type->make(context) : nullptr, promised, ""});
+    const bool promised = entry.type->words->promised_by != PromisedBy::nobody;
+    auto property = applies(context.header, entry) ? entry.type->make(context) : nullptr;
+    seats_.push_back({entry.name, entry.type, std::move(property), promised, ""});
   }
   for (Seat& seat : seats_) {
     if (seat.property) active_.push_back({seat.property.get(), &seat});
@@ -74,7 +75,7 @@ bool Panel::violated() const {
 
 bool Panel::decided() const {
   return std::any_of(active_.begin(), active_.end(), [this](const Active& a) {
-    return a.property->violated() && decides(a.seat->name, context_.header.model);
+    return a.property->violated() && decides(*a.seat->type, context_.header.model);
   });
 }
 

@@ -30,6 +30,7 @@ class Panel : public TenureListener {
  private:
   struct Seat {
     std::string name;
+    const PropertyType* type = nullptr;
     std::unique_ptr<Property> property;  // null: it does not apply
     bool spoken_of = true;               // where it does not apply
     std::string failure;

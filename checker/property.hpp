@@ -1,12 +1,13 @@
-// A property: one thing that a lock promises, judged from a history in a single pass. Read this first; one file each in
-// properties/. The file's stem is the property's name in scenarios and reports; there is no list to edit.
+// A property: one thing that a lock promises, judged from a history in a single pass. Read this first; two files each
+// in properties/: NAME.cpp with the rule, NAME.hpp with all its words (artifact/property_words.hpp). The files' stem is
+// the property's name in scenarios and reports; there is no list to edit.
 //
 //   class Quiet : public Property {
 //    public:
 //     void event(const Event& e) override { if (...) findings_.add({"algorithm", ...}); }
 //     PropertyVerdict finish() override { return findings_.verdict(); }
 //   };
-//   extern const PropertyType property_quiet{"nobody shouts", "owner fenced", "algorithm", make_property<Quiet>};
+//   extern const PropertyType property_quiet{.words = &words_quiet, .models = "owner", .make = make_property<Quiet>};
 //
 // A property sees the events in order, once, after the shared trackers (who believes, which faults) have seen them. Its
 // memory must not grow with the history, only with keys and clients; where it has to, its file says so.
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
+#include "artifact/property_words.hpp"
 #include "artifact/verdict.hpp"
 #include "checker/causes.hpp"
 #include "checker/faults.hpp"
@@ -64,15 +66,11 @@ class Property {
   virtual PropertyVerdict finish() = 0;
 };
 
-// Whether a lock may promise it. What is asked of bare histories only is not spoken of where nobody asks for it.
-enum class Judges : std::uint8_t { promises, bare_histories };
-
 struct PropertyType {
-  const char* summary;
-  const char* models;  // models under which a bare history is judged by it, separated by spaces
-  const char* kinds;   // that its violations can have, separated by spaces; besides them the causes of faults
-  std::unique_ptr<Property> (*make)(const PropertyContext&);
-  Judges judges = Judges::promises;
+  const PropertyWords* words = nullptr;
+  const char* models = "";            // under which a bare history is judged by it, separated by spaces
+  const char* tells_only_under = "";  // the model under which its violation is told, and is not the history's
+  std::unique_ptr<Property> (*make)(const PropertyContext&) = nullptr;
 };
 
 template <typename P>
@@ -81,14 +79,5 @@ std::unique_ptr<Property> make_property(const PropertyContext& context) {
 }
 
 const std::vector<Entry<PropertyType>>& properties();
-
-// The names of those that a lock may promise, and a scenario expect.
-inline std::vector<std::string> promisable_properties() {
-  std::vector<std::string> names;
-  for (const auto& entry : properties()) {
-    if (entry.type->judges == Judges::promises) names.push_back(entry.name);
-  }
-  return names;
-}
 
 }  // namespace holdfast

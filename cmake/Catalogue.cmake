@@ -2,12 +2,15 @@
 # of them all, `PLURAL()`, is generated here, so that adding an entry edits nothing and a linker can drop nothing.
 # The list is an object file of its own: a program that brings another list (tests/planted) is linked with that one.
 # Such a list may name entries of a folder that another target compiles (ALSO). With FOLDERS an entry is a folder,
-# FOLDER/NAME/NAME.cpp, and all sources beside it are its own. With TEXTS what people read of an entry stands beside it,
+# FOLDER/NAME/NAME.cpp, and all sources beside it are its own. With HEADERS an entry is `inline const
+# TYPE SINGULAR_NAME` of FOLDER/NAME.hpp. With TEXTS what people read of an entry stands beside it,
 # FOLDER/NAME.md, and is embedded as `embedded_SINGULAR_texts("NAME.md")`.
 function(catalogue plural)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FOLDERS;TEXTS" "SINGULAR;TYPE;HEADER;FOLDER;TARGET;ALSO" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FOLDERS;HEADERS;TEXTS" "SINGULAR;TYPE;HEADER;FOLDER;TARGET;ALSO" "")
   if(arg_FOLDERS)
     file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*/*.cpp)
+  elseif(arg_HEADERS)
+    file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*.hpp)
   else()
     file(GLOB files CONFIGURE_DEPENDS ${arg_FOLDER}/*.cpp)
   endif()
@@ -15,6 +18,7 @@ function(catalogue plural)
   if(arg_ALSO)
     file(GLOB others CONFIGURE_DEPENDS ${arg_ALSO}/*.cpp)
   endif()
+  set(includes "")
   set(declarations "")
   set(entries "")
   foreach(file ${others} ${files})
@@ -24,7 +28,11 @@ function(catalogue plural)
     if(arg_FOLDERS AND NOT folder STREQUAL name)
       continue()
     endif()
-    string(APPEND declarations "extern const ${arg_TYPE} ${arg_SINGULAR}_${name};\n")
+    if(arg_HEADERS)
+      string(APPEND includes "#include \"${arg_FOLDER}/${name}.hpp\"\n")
+    else()
+      string(APPEND declarations "extern const ${arg_TYPE} ${arg_SINGULAR}_${name};\n")
+    endif()
     string(APPEND entries "      {\"${name}\", &${arg_SINGULAR}_${name}},\n")
   endforeach()
   if(arg_TEXTS)
@@ -33,7 +41,7 @@ function(catalogue plural)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/catalogue/${plural}.cpp)
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[// Made by cmake/Catalogue.cmake from @arg_FOLDER@; do not edit.
 #include "@arg_HEADER@"
-
+@includes@
 namespace holdfast {
 @declarations@
 const std::vector<Entry<@arg_TYPE@>>& @plural@() {
@@ -44,6 +52,9 @@ const std::vector<Entry<@arg_TYPE@>>& @plural@() {
 
 }  // namespace holdfast
 ]])
+  if(arg_HEADERS)
+    set(files "")
+  endif()
   target_sources(${arg_TARGET} PRIVATE ${files} ${out})
 endfunction()
 

@@ -4,37 +4,32 @@
 #include <array>
 #include <string>
 
+#include "artifact/property_words.hpp"
+
 namespace holdfast {
 namespace {
 
 constexpr std::size_t kFewCells = 3;
-
-// The gravest first. A promised lease broken is the lock's own fault; a belief overlap may be nobody's.
-constexpr std::array<const char*, 6> kGravity{"lease_exclusion", "belief_exclusion", "resource",
-                                              "fencing",         "ownership",        "progress"};
 
 bool mismatched(const TrialResult& trial, const std::string& property) {
   return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
                      [&](const Mismatch& m) { return m.property == property; });
 }
 
-// Not-as-expected properties first, then violated ones with a witness, then by gravity; of a search, what only needs
+// Not-as-expected properties first, then violated ones with a witness, then by their rank; of a search, what only needs
 // fencing comes after what violates the lock.
 bool more_telling(const Finding& f, const PropertyVerdict& a, const PropertyVerdict& b) {
   const auto rank = [&](const PropertyVerdict& p) {
     const bool violated = p.judgement == Judgement::violated;
-    const bool weak = is_explored(*f.cell) && p.kind == "overrun";
-    return std::array<std::size_t, 5>{mismatched(*f.trial, p.property) ? 0U : 1U, violated ? 0U : 1U,
-                                      p.witnesses.empty() ? 1U : 0U, weak ? 1U : 0U, gravity(p.property)};
+    const KindWords* kind = find_kind(p.kind);
+    const bool weak = is_explored(*f.cell) && kind != nullptr && kind->weight == KindWeight::lapse;
+    return std::array<int, 5>{mismatched(*f.trial, p.property) ? 0 : 1, violated ? 0 : 1, p.witnesses.empty() ? 1 : 0,
+                              weak ? 1 : 0, rank_of(p.property)};
   };
   return rank(a) < rank(b);
 }
 
 }  // namespace
-
-std::size_t gravity(const std::string& property) {
-  return static_cast<std::size_t>(std::find(kGravity.begin(), kGravity.end(), property) - kGravity.begin());
-}
 
 Finding finding_of(const Cell& cell, const TrialResult& trial) {
   Finding out{&cell, &trial, nullptr, nullptr};

@@ -30,9 +30,6 @@ Finding finding_of(const Cell&, const TrialResult&);
 // when there is nothing worse; else no cell at all.
 Finding gravest_finding(const RunVerdict&);
 
-// Where a property stands among the others, the gravest 0; one that is not known stands last.
-std::size_t gravity(const std::string& property);
-
 // Cells that are not as expected, in the order of the matrix; not those that could not run here, or did not.
 std::vector<const Cell*> not_as_expected(const RunVerdict&);
 

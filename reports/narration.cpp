@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "artifact/property_words.hpp"
 #include "artifact/visible.hpp"
 #include "reports/cause_words.hpp"
 #include "reports/durations.hpp"
@@ -17,12 +18,21 @@ namespace {
 constexpr std::size_t kMostOfError = 300;
 
 bool is_exclusion(const std::string& property) {
-  return property == "lease_exclusion" || property == "belief_exclusion";
+  return concerns(property, Concerns::holders);
 }
 
 std::string span_text(const Witness& witness) {
   if (witness.to_ns <= witness.from_ns) return "at " + moment_text(witness.from_ns);
   return moment_text(witness.from_ns) + " to " + moment_text(witness.to_ns);
+}
+
+// In the words of the property, or of the kind; an exclusion is told of two.
+const char* words_of_violation(const std::string& property, const Witness& w) {
+  const PropertyWords* words = find_entry(property_words(), property);
+  if (words == nullptr || (words->concerns == Concerns::holders && w.clients.size() < 2)) return "";
+  const auto own = std::find_if(words->kinds.begin(), words->kinds.end(),
+                                [&w](const KindWords& kind) { return w.kind == kind.name; });
+  return own != words->kinds.end() && *own->violated != '\0' ? own->violated : words->violated;
 }
 
 // What a violation of each property is, in words that need no table.
@@ -31,24 +41,12 @@ std::string violation_text(const std::string& property, const Witness& w) {
   if (w.to_ns == 0 && w.clients.empty() && !w.text.empty()) return clipped(w.text, kMostOfError);
   const std::string who = clients_text(w.clients);
   const std::string key = clipped(w.key, kMostOfName);
-  const std::string long_for = length_text(w.to_ns - w.from_ns);
   const std::string by = w.clients.empty() ? "" : who + ", ";
-  if (is_exclusion(property) && w.clients.size() > 1) {
-    const char* all = w.clients.size() == 2 ? "both" : "all";
-    return fmt::format("{} {} held \"{}\" for {} ({})", who, all, key, long_for, span_text(w));
-  }
-  if (property == "resource") return fmt::format("the data behind \"{}\" was damaged ({}{})", key, by, span_text(w));
-  if (property == "fencing") return fmt::format("a fencing token of \"{}\" did not rise ({}{})", key, by, span_text(w));
-  if (property == "ownership") {
-    return fmt::format("\"{}\" was freed, renewed or lost against its owner ({}{})", key, by, span_text(w));
-  }
-  if (property == "progress" && w.kind == "refused_free") {
-    return fmt::format("\"{}\" was refused though nobody held it ({}{})", key, by, span_text(w));
-  }
-  if (property == "progress") {
-    return fmt::format("nobody could get \"{}\" for {} ({})", key, long_for, span_text(w));
-  }
-  return fmt::format("{} of \"{}\" violated ({}{})", spaced(property), key, by, span_text(w));
+  const char* words = words_of_violation(property, w);
+  if (*words == '\0') return fmt::format("{} of \"{}\" violated ({}{})", spaced(property), key, by, span_text(w));
+  return fmt::format(fmt::runtime(words), fmt::arg("key", key), fmt::arg("who", who), fmt::arg("by", by),
+                     fmt::arg("both", w.clients.size() == 2 ? "both" : "all"), fmt::arg("span", span_text(w)),
+                     fmt::arg("length", length_text(w.to_ns - w.from_ns)));
 }
 
 std::string mismatches_text(const TrialResult& trial) {
@@ -83,14 +81,20 @@ std::string proven_text(const Finding& f, const std::string& kind) {
   return what + (kind.empty() ? "" : ", kind " + kind);
 }
 
-bool holds(const TrialVerdict& verdict, const std::string& property) {
-  const PropertyVerdict* found = verdict.find(property);
-  return found != nullptr && found->judgement == Judgement::holds;
+// The property of the trial that is about it; null: there is none.
+const PropertyVerdict* about(Concerns what, const TrialVerdict& verdict) {
+  const auto found = std::find_if(verdict.properties.begin(), verdict.properties.end(),
+                                  [what](const PropertyVerdict& p) { return concerns(p.property, what); });
+  return found == verdict.properties.end() ? nullptr : &*found;
+}
+
+bool holds(const PropertyVerdict* property) {
+  return property != nullptr && property->judgement == Judgement::holds;
 }
 
 bool is_fenced(const TrialVerdict& verdict) {
-  const PropertyVerdict* fencing = verdict.find("fencing");
-  return fencing != nullptr && fencing->judgement != Judgement::not_applicable;
+  const PropertyVerdict* tokens = about(Concerns::tokens, verdict);
+  return tokens != nullptr && tokens->judgement != Judgement::not_applicable;
 }
 
 // Of an overlap: what became of the writes of the earlier holder, where the resource refused them.
@@ -98,7 +102,7 @@ std::string refused_text(const Finding& f, const Timeline* timeline) {
   const Witness& w = *f.witness;
   const TrialVerdict& verdict = f.trial->verdict;
   if (!is_exclusion(f.property->property) || w.clients.size() < 2 || !is_fenced(verdict)) return "";
-  const bool safe = holds(verdict, "resource") && holds(verdict, "fencing");
+  const bool safe = holds(about(Concerns::data, verdict)) && holds(about(Concerns::tokens, verdict));
   if (timeline != nullptr) {
     const auto refused = std::count_if(timeline->writes.begin(), timeline->writes.end(), [&w](const WriteMark& write) {
       return write.client == w.clients.front() && write.key == w.key && write.result == "fail" &&
@@ -108,7 +112,7 @@ std::string refused_text(const Finding& f, const Timeline* timeline) {
     return fmt::format("Client {}'s late writes were refused: {}{}.", w.clients.front(), refused,
                        safe ? "; the data is safe" : "");
   }
-  const auto& counted = verdict.find("fencing")->exposure;
+  const auto& counted = about(Concerns::tokens, verdict)->exposure;
   const auto stale = counted.find("stale_tokens_presented");
   if (!safe || stale == counted.end() || stale->second == 0) return "";
   return fmt::format("Writes with an old token: {}, none accepted; the data is safe.", stale->second);

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "artifact/property_words.hpp"
 #include "reports/durations.hpp"
-#include "reports/finding.hpp"
 #include "reports/outcome_words.hpp"
 
 namespace holdfast {
@@ -69,7 +69,7 @@ std::vector<Row> rows_of(const Cell& cell) {
   }
   for (const auto& [property, word] : cell.expected) row_of(property);
   std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return gravity(a.property) < gravity(b.property); });
+                   [](const Row& a, const Row& b) { return rank_of(a.property) < rank_of(b.property); });
   return rows;
 }
 

@@ -9,6 +9,7 @@
 // Not decided: an overrun that no planned fault covers, where the stalls that were measured could explain all of it, or
 // where nobody measured them. Where they were measured and cannot, the holder overran by itself: a violation. In a bare
 // history nothing is known of either, and it is a violation too.
+#include "checker/properties/belief_exclusion.hpp"
 #include "checker/hold_overlaps.hpp"
 
 namespace holdfast {
@@ -32,8 +33,9 @@ class BeliefExclusion : public HoldOverlaps {
 
 }  // namespace
 
-extern const PropertyType property_belief_exclusion{"at no time do two clients act as holder of one key",
-                                                    "owner reentrant fenced lease", "algorithm overrun late_grant",
-                                                    make_property<BeliefExclusion>};
+extern const PropertyType property_belief_exclusion{.words = &words_belief_exclusion,
+                                                    .models = "owner reentrant fenced lease",
+                                                    .tells_only_under = "lease",
+                                                    .make = make_property<BeliefExclusion>};
 
 }  // namespace holdfast

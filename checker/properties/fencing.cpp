@@ -19,6 +19,7 @@
 #include "checker/findings.hpp"
 #include "checker/latest_token.hpp"
 #include "checker/per_process.hpp"
+#include "checker/properties/fencing.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -196,7 +197,6 @@ class Fencing : public Property {
 
 }  // namespace
 
-extern const PropertyType property_fencing{"tokens rise with the grants", "fenced", "algorithm stale_write",
-                                           make_property<Fencing>};
+extern const PropertyType property_fencing{.words = &words_fencing, .models = "fenced", .make = make_property<Fencing>};
 
 }  // namespace holdfast

@@ -10,6 +10,7 @@
 // counts a full lease from when it got the request; a lock that keeps its word can therefore never be caught by it,
 // however slow the machine. A renewal counts only from its answer on, since before that nobody was promised anything.
 // Not decided: who was to blame, and overlaps after a lapse; those are belief_exclusion's.
+#include "checker/properties/lease_exclusion.hpp"
 #include "checker/hold_overlaps.hpp"
 
 namespace holdfast {
@@ -29,7 +30,7 @@ class LeaseExclusion : public HoldOverlaps {
 
 }  // namespace
 
-extern const PropertyType property_lease_exclusion{"no two grants of a key are promised for the same time", "lease",
-                                                   "algorithm late_grant", make_property<LeaseExclusion>};
+extern const PropertyType property_lease_exclusion{
+    .words = &words_lease_exclusion, .models = "lease", .make = make_property<LeaseExclusion>};
 
 }  // namespace holdfast

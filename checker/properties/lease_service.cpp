@@ -15,6 +15,7 @@
 
 #include "checker/effect.hpp"
 #include "checker/findings.hpp"
+#include "checker/properties/lease_service.hpp"
 #include "checker/property.hpp"
 #include "checker/service_lane.hpp"
 
@@ -189,8 +190,7 @@ class LeaseService : public Property {
 
 }  // namespace
 
-extern const PropertyType property_lease_service{"every lease can have been given out after the one before", "lease",
-                                                 "served_twice acted_late", make_property<LeaseService>,
-                                                 Judges::bare_histories};
+extern const PropertyType property_lease_service{
+    .words = &words_lease_service, .models = "lease", .make = make_property<LeaseService>};
 
 }  // namespace holdfast

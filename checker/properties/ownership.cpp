@@ -20,6 +20,7 @@
 #include "checker/operation_witness.hpp"
 #include "checker/owner_rule.hpp"
 #include "checker/ownership_witness.hpp"
+#include "checker/properties/ownership.hpp"
 
 namespace holdfast {
 namespace {
@@ -181,7 +182,6 @@ class Ownership : public Property {
 }  // namespace
 
 extern const PropertyType property_ownership{
-    "nobody frees or renews what another holds, or loses a lock inside its lease", "owner reentrant fenced lease",
-    "foreign_release foreign_renew lost_lock release_without_grant granted_twice", make_property<Ownership>};
+    .words = &words_ownership, .models = "owner reentrant fenced lease", .make = make_property<Ownership>};
 
 }  // namespace holdfast

@@ -21,6 +21,7 @@
 #include "checker/findings.hpp"
 #include "checker/model.hpp"
 #include "checker/permit_rule.hpp"
+#include "checker/properties/permits.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -170,8 +171,7 @@ class PermitsProperty : public Property {
 
 }  // namespace
 
-extern const PropertyType property_permits{"no more is held at once than there is, of a semaphore or read-write lock",
-                                           "semaphore read_write", "too_many_holders release_without_grant lost_lock",
-                                           make_property<PermitsProperty>, Judges::bare_histories};
+extern const PropertyType property_permits{
+    .words = &words_permits, .models = "semaphore read_write", .make = make_property<PermitsProperty>};
 
 }  // namespace holdfast

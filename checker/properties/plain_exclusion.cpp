@@ -11,6 +11,7 @@
 
 #include "checker/findings.hpp"
 #include "checker/plain_witness.hpp"
+#include "checker/properties/plain_exclusion.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -52,8 +53,7 @@ class PlainExclusion : public Property {
 
 }  // namespace
 
-extern const PropertyType property_plain_exclusion{"a lock without owner is acquired and released in turns", "plain",
-                                                   "acquired_while_held released_while_free not_held_while_held",
-                                                   make_property<PlainExclusion>, Judges::bare_histories};
+extern const PropertyType property_plain_exclusion{
+    .words = &words_plain_exclusion, .models = "plain", .make = make_property<PlainExclusion>};
 
 }  // namespace holdfast

@@ -27,6 +27,7 @@
 #include "checker/plain_busy.hpp"
 #include "checker/plain_witness.hpp"
 #include "checker/progress_witness.hpp"
+#include "checker/properties/progress.hpp"
 #include "checker/searched_witness.hpp"
 #include "checker/stuck_rule.hpp"
 #include "checker/unsettled.hpp"
@@ -231,7 +232,7 @@ class Progress : public Property {
 
 }  // namespace
 
-extern const PropertyType property_progress{"a lock that nobody holds can be had", "owner plain reentrant fenced lease",
-                                            "stuck refused_free refused_while_free", make_property<Progress>};
+extern const PropertyType property_progress{
+    .words = &words_progress, .models = "owner plain reentrant fenced lease", .make = make_property<Progress>};
 
 }  // namespace holdfast

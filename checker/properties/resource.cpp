@@ -21,6 +21,7 @@
 #include "checker/findings.hpp"
 #include "checker/grant_register.hpp"
 #include "checker/late_writes.hpp"
+#include "checker/properties/resource.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -159,7 +160,6 @@ class Resource : public Property {
 
 }  // namespace
 
-extern const PropertyType property_resource{"the protected data is not damaged", "",
-                                            "algorithm overrun late_grant late_write", make_property<Resource>};
+extern const PropertyType property_resource{.words = &words_resource, .make = make_property<Resource>};
 
 }  // namespace holdfast

@@ -4,13 +4,11 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
+#include "artifact/property_words.hpp"
 #include "artifact/verdict.hpp"
 
 namespace holdfast {
 namespace {
-
-const std::vector<std::string> kProperties{"lease_exclusion", "belief_exclusion", "resource",
-                                           "fencing",         "ownership",        "progress"};
 
 void check_expectation(const JsonNode& node) {
   if (node.kind != JsonNode::Kind::text) node.refuse("expected a string");
@@ -46,12 +44,13 @@ void read_locks(ObjectReader& in, Scenario& scenario) {
 void read_expect(ObjectReader& in, Scenario& scenario) {
   const JsonNode* expect = in.node("expect");
   if (!expect) in.object().refuse("'expect' is missing: state the verdict expected of each lock");
+  const auto known = promisable_properties();
   for (const auto& [lock, properties] : ObjectReader(*expect).object().members) {
     check_lock(scenario, lock, properties);
     ObjectReader(properties).object();
     for (const auto& [property, verdict] : properties.members) {
-      if (std::find(kProperties.begin(), kProperties.end(), property) == kProperties.end()) {
-        verdict.refuse(unknown_word("property", property, kProperties));
+      if (std::find(known.begin(), known.end(), property) == known.end()) {
+        verdict.refuse(unknown_word("property", property, known));
       }
       check_expectation(verdict);
       scenario.expect[lock][property] = verdict.text;

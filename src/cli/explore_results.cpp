@@ -7,6 +7,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/property_words.hpp"
 #include "cli/explore_scenario.hpp"
 #include "explore/replay_file.hpp"
 #include "lock/lock.hpp"
@@ -67,7 +68,7 @@ PropertyVerdict searched(const std::string& name, const nlohmann::json& result) 
   out.judgement = Judgement::holds;
   out.reason = "within " + result.at("within").get<std::string>();
   const bool alone = result.at("bounds").at("clients") == 1;
-  if (name == "resource") {
+  if (concerns(name, Concerns::data)) {
     out.judgement = Judgement::not_applicable;
     out.reason = "simulated clients write to no resource";
   } else if (!result.at("complete").get<bool>()) {
@@ -76,7 +77,7 @@ PropertyVerdict searched(const std::string& name, const nlohmann::json& result) 
   } else if (result.at("grants").get<std::uint64_t>() == 0) {
     out.judgement = Judgement::not_exercised;
     out.reason = "nobody was ever granted the lock " + out.reason;
-  } else if (alone && (name == "lease_exclusion" || name == "belief_exclusion")) {
+  } else if (alone && concerns(name, Concerns::holders)) {
     out.judgement = Judgement::not_exercised;
     out.reason = "one client meets nobody; " + out.reason;
   }

@@ -1,10 +1,10 @@
 #include "cli/explore_scenario.hpp"
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
+#include "artifact/property_words.hpp"
 #include "artifact/schedule_word.hpp"
 #include "explore/explorer.hpp"
 #include "explore/trace.hpp"
@@ -116,7 +116,6 @@ Json expected(const std::string& lock, const std::string& property) {
   Json out = Json::object();
   const LockType& type = *find_entry(locks(), parse_lock_ref(lock).lock);
   for (const auto& promised : type.promises()) out[promised] = "not_judged";
-  for (const char* always : {"resource", "belief_exclusion"}) out[always] = "not_judged";
   out[property] = "violated";
   return out;
 }
@@ -124,12 +123,11 @@ Json expected(const std::string& lock, const std::string& property) {
 }  // namespace
 
 std::string property_of(const std::string& invariant) {
-  static const std::map<std::string, std::string> kProperties{
-      {"two_holders", "lease_exclusion"}, {"two_naive_holders", "belief_exclusion"}, {"foreign_release", "ownership"},
-      {"foreign_renew", "ownership"},     {"lost_inside_lease", "ownership"},        {"stuck", "progress"},
-      {"token_order", "fencing"},         {"false_look", "belief_exclusion"}};
-  const auto found = kProperties.find(invariant);
-  return found == kProperties.end() ? invariant : found->second;
+  for (const auto& [name, words] : property_words()) {
+    const std::string all = " " + std::string(words->invariants) + " ";
+    if (all.find(" " + invariant + " ") != std::string::npos) return name;
+  }
+  return invariant;
 }
 
 ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json& violation) {

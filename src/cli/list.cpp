@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "checker/property.hpp"
+#include "artifact/property_words.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "lock/lock.hpp"
@@ -39,7 +39,9 @@ nlohmann::json everything() {
     fault_list.push_back({{"name", name}, {"about", type->about}, {"cause", type->cause}});
   }
   auto& property_list = out["properties"] = nlohmann::json::array();
-  for (const auto& [name, type] : properties()) property_list.push_back({{"name", name}, {"about", type->summary}});
+  for (const auto& [name, words] : property_words()) {
+    property_list.push_back({{"name", name}, {"about", words->summary}});
+  }
   auto& format_list = out["formats"] = nlohmann::json::array();
   for (const auto& [name, type] : formats()) {
     format_list.push_back({{"name", name}, {"about", type->about}, {"file", type->file == nullptr ? "" : type->file}});

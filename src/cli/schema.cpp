@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "artifact/capacity.hpp"
+#include "artifact/property_words.hpp"
 #include "artifact/run_verdict.hpp"
-#include "checker/property.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "control/phase.hpp"

@@ -6,7 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
-#include "checker/property.hpp"
+#include "artifact/property_words.hpp"
 #include "compare/envelope.hpp"
 
 namespace holdfast {
@@ -19,8 +19,7 @@ struct TrialAnswer {
 
 // Without them nothing was put to the test. Others (a renewal after a lapse) need moments that need not come.
 bool must_be_exercised(const std::string& property, const std::vector<std::string>& judged) {
-  return judged.size() == 1 || property == "lease_exclusion" || property == "belief_exclusion" ||
-         property == "resource";
+  return judged.size() == 1 || concerns(property, Concerns::holders) || concerns(property, Concerns::data);
 }
 
 bool contains(const std::vector<std::string>& all, const std::string& one) {
@@ -81,7 +80,7 @@ std::vector<std::string> envelope_properties(const std::string& only) {
     if (!contains(all, only)) throw BadInput("--property: " + unknown_word("property", only, all));
     return {only};
   }
-  std::erase(all, "progress");
+  std::erase_if(all, [](const std::string& property) { return concerns(property, Concerns::waiters); });
   return all;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "artifact/property_words.hpp"
 #include "generate/generated_suite.hpp"
 
 namespace holdfast {
@@ -28,9 +29,11 @@ ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std:
            {"duration_ms", 2500},
            {"progress_bound_ms", 1500},
            {"exposure", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}},
-           {"expect", {{"*", {{"resource", kMayStaySilent}, {"progress", kMayStaySilent}}}}}};
+           {"expect", {{"*", nlohmann::json::object()}}}};
   if (!type.releases) json_["duration_ms"] = lease_ms_ + 3500;  // a holder leaves, and its lease must run out
-  for (const char* property : {"ownership", "fencing"}) json_["expect"]["*"][property] = kMayStaySilent;
+  for (const auto& property : promisable_properties()) {
+    if (!concerns(property, Concerns::holders)) json_["expect"]["*"][property] = kMayStaySilent;
+  }
 }
 
 std::int64_t ScenarioDraft::beyond_ms() const {
@@ -52,15 +55,18 @@ ScenarioDraft& ScenarioDraft::add_fault(nlohmann::json fault) {
 
 ScenarioDraft& ScenarioDraft::outlives(Outlives word) {
   if (word == Outlives::no || !type_.lease) return *this;
-  auto& expect = json_["expect"]["*"];
-  expect["belief_exclusion"] = "allowed:overrun,late_grant";
-  expect["lease_exclusion"] = "allowed:late_grant";
-  if (!type_.fenced && word == Outlives::yes) expect["resource"] = "allowed:overrun,late_grant";
+  const bool may_damage = !type_.fenced && word == Outlives::yes;
+  for (const auto& [name, words] : property_words()) {
+    if (*words->when_outlived == '\0' || (words->concerns == Concerns::data && !may_damage)) continue;
+    json_["expect"]["*"][name] = std::string("allowed:") + words->when_outlived;
+  }
   return *this;
 }
 
 ScenarioDraft& ScenarioDraft::moment_only() {
-  for (const char* property : {"belief_exclusion", "lease_exclusion"}) json_["expect"]["*"][property] = kMayStaySilent;
+  for (const auto& property : promisable_properties()) {
+    if (concerns(property, Concerns::holders)) json_["expect"]["*"][property] = kMayStaySilent;
+  }
   return *this;
 }
 

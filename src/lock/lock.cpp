@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/property_words.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -26,9 +27,13 @@ const ServerType& server_of(const std::string& lock) {
 }  // namespace
 
 std::vector<std::string> LockType::promises() const {
-  std::vector<std::string> out{"belief_exclusion", "lease_exclusion", "progress", "resource"};
-  if (fenced) out.emplace_back("fencing");
-  if (renews || renews_in_background || releases) out.emplace_back("ownership");
+  const bool has_owners = renews || renews_in_background || releases;
+  std::vector<std::string> out;
+  for (const auto& [name, words] : property_words()) {
+    const bool by_this = (words->promised_by == PromisedBy::fenced_locks && fenced) ||
+                         (words->promised_by == PromisedBy::locks_with_owners && has_owners);
+    if (words->promised_by == PromisedBy::every_lock || by_this) out.push_back(name);
+  }
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "artifact/kind_words.hpp"
 #include "nemesis/fault.hpp"
 #include "suite/expectation.hpp"
 
@@ -9,13 +10,12 @@ namespace holdfast {
 namespace {
 
 // What the checker calls that for which it suspects no fault.
-const std::set<std::string>& unexplained() {
-  static const std::set<std::string> kKinds{"algorithm", "lost_lock"};
-  return kKinds;
+bool without_suspect(const std::string& kind) {
+  const KindWords* words = find_kind(kind);
+  return words != nullptr && words->without_suspect;
 }
 
 bool given_by_a_fault(const std::string& kind) {
-  if (kind == "server_lost_state") return true;  // a killed server's, depending on its settings
   return std::any_of(faults().begin(), faults().end(),
                      [&kind](const auto& entry) { return *entry.type->cause != '\0' && kind == entry.type->cause; });
 }
@@ -24,7 +24,7 @@ bool given_by_a_fault(const std::string& kind) {
 // that another fault explains, or none. What a lapsed lease explains (`overrun`, `late_grant`) is another story.
 bool same_story(const CauseFinding& cause, const std::string& kind) {
   if (kind == cause.kind) return true;
-  return cause.of_fault && (unexplained().contains(kind) || given_by_a_fault(kind));
+  return cause.of_fault && (without_suspect(kind) || given_by_a_fault(kind));
 }
 
 bool unexpected(const TrialResult& trial, const std::string& property) {

@@ -1,12 +1,10 @@
 #include "suite/check_kinds.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
-#include <sstream>
 
 #include "artifact/error.hpp"
-#include "checker/property.hpp"
+#include "artifact/property_words.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -39,8 +37,8 @@ void check_expected(const std::string& property, const JsonNode& expected) {
 }  // namespace
 
 std::vector<std::string> known_kinds(const std::string& property) {
-  std::istringstream own(find_entry(properties(), property)->kinds);
-  std::set<std::string> known{std::istream_iterator<std::string>(own), {}};
+  std::set<std::string> known;
+  for (const KindWords& kind : find_entry(property_words(), property)->kinds) known.insert(kind.name);
   for (const auto& [name, type] : faults()) {
     if (*type->cause != '\0') known.insert(type->cause);
   }

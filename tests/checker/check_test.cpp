@@ -114,8 +114,9 @@ class Counts : public Property {
 };
 
 TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
-  const PropertyType fails{"", "owner", "", make_property<Fails>};
-  const PropertyType counts{"", "owner", "", make_property<Counts>};
+  const PropertyWords words{.promised_by = PromisedBy::every_lock};
+  const PropertyType fails{.words = &words, .models = "owner", .make = make_property<Fails>};
+  const PropertyType counts{.words = &words, .models = "owner", .make = make_property<Counts>};
   const HistoryHeader header;
   const Names names;
   const FaultLog faults;

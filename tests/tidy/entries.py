@@ -8,6 +8,7 @@ import re
 FOLDERS = {"src/lock/algorithms": "lock", "src/nemesis/faults": "fault", "checker/properties": "property",
            "reports/formats": "format"}
 WITH_TEXTS = {"src/lock/algorithms"}  # NAME.md beside NAME.cpp, which cmake/Catalogue.cmake asks for
+WITH_WORDS = {"checker/properties"}  # NAME.hpp beside NAME.cpp, which includes it: artifact/property_words.hpp
 NOT_SQL = ("redis_", "zookeeper_")  # stores without SQL: their locks need no file in sql/
 
 
@@ -34,6 +35,8 @@ def entries_only(tree):
         for path in inside(tree, folder):
             stem = path[len(folder) + 1 :].removesuffix(".cpp")
             wanted = f"{singular}_{stem}"
+            if folder in WITH_WORDS and path.endswith(".hpp") and path[:-4] + ".cpp" in tree.paths:
+                continue
             if folder in WITH_TEXTS and path.endswith(".md") and path[:-3] + ".cpp" in tree.paths:
                 continue
             if not path.endswith(".cpp") or "/" in stem:

@@ -40,9 +40,15 @@ grep -q "algorithms/dummy_lock.md is" "$copy/cmake.log" || { cat "$copy/cmake.lo
 cp "$dummies/dummy_lock.md" "$copy/src/lock/algorithms/"
 cp -r "$dummies/dummy_server" "$copy/src/servers/"
 cp "$dummies/dummy_fault.cpp" "$copy/src/nemesis/faults/"
-cp "$dummies/dummy_property.cpp" "$copy/checker/properties/"
+cp "$dummies"/dummy_property.?pp "$copy/checker/properties/"
 cp "$dummies/dummy_format.cpp" "$copy/reports/formats/"
 expect yes
+# All that speaks of properties does so of the new one, unedited.
+said() {
+  [[ $("$copy/build/holdfast" "${@:2}") == $1 ]] || { echo "dummy_property: not in '${*:2}'" && exit 1; }
+}
+said '*"dummy_property"*dummy_kind*' schema scenario
+said '*"promises"*"dummy_property"*' list --json
 rm -r "$copy"/{src/servers,src/lock/algorithms,src/nemesis/faults,checker/properties,reports/formats}/dummy_*
 expect no
 echo "PASS"

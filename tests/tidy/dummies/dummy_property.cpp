@@ -1,4 +1,5 @@
-// A property of no use, for registry_test.sh: the one file that adding a property takes.
+// A property of no use, for registry_test.sh: with its words, the two files that adding a property takes.
+#include "checker/properties/dummy_property.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -13,6 +14,6 @@ class DummyProperty : public Property {
 }  // namespace
 
 extern const PropertyType property_dummy_property;
-const PropertyType property_dummy_property{"says nothing", "", "", make_property<DummyProperty>};
+const PropertyType property_dummy_property{.words = &words_dummy_property, .make = make_property<DummyProperty>};
 
 }  // namespace holdfast

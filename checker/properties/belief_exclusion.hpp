@@ -1,0 +1,19 @@
+// The words of belief_exclusion; its rule is in belief_exclusion.cpp.
+#pragma once
+
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+
+inline const PropertyWords words_belief_exclusion{
+    .summary = "at no time do two clients act as holder of one key",
+    .concerns = Concerns::holders,
+    .promised_by = PromisedBy::every_lock,
+    .rank = 2,
+    .kinds = {kinds::kAlgorithm, kinds::kOverrun, kinds::kLateGrant},
+    .violated = "{who} {both} held \"{key}\" for {length} ({span})",
+    .invariants = "two_naive_holders false_look",
+    .when_outlived = "overrun,late_grant",
+};
+
+}  // namespace holdfast

@@ -1,0 +1,19 @@
+// The words of lease_exclusion; its rule is in lease_exclusion.cpp.
+#pragma once
+
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+
+inline const PropertyWords words_lease_exclusion{
+    .summary = "no two grants of a key are promised for the same time",
+    .concerns = Concerns::holders,
+    .promised_by = PromisedBy::every_lock,
+    .rank = 1,
+    .kinds = {kinds::kAlgorithm, kinds::kLateGrant},
+    .violated = "{who} {both} held \"{key}\" for {length} ({span})",
+    .invariants = "two_holders",
+    .when_outlived = "late_grant",
+};
+
+}  // namespace holdfast

@@ -1,0 +1,13 @@
+// The words of lease_service; its rule is in lease_service.cpp.
+#pragma once
+
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+
+inline const PropertyWords words_lease_service{
+    .summary = "every lease can have been given out after the one before",
+    .kinds = {{.name = "served_twice"}, {.name = "acted_late"}},
+};
+
+}  // namespace holdfast

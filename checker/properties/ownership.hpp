@@ -1,0 +1,29 @@
+// The words of ownership; its rule is in ownership.cpp.
+#pragma once
+
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+
+inline const PropertyWords words_ownership{
+    .summary = "nobody frees or renews what another holds, or loses a lock inside its lease",
+    .concerns = Concerns::owners,
+    .promised_by = PromisedBy::locks_with_owners,
+    .rank = 5,
+    .kinds = {{.name = "foreign_release",
+               .meaning = "a release freed what another held",
+               .advice = "a release freed what another held: let it name the key and an owner that is unique to the "
+                         "grant, in the same statement."},
+              {.name = "foreign_renew",
+               .meaning = "a renewal prolonged what another held",
+               .advice = "a renewal took what another held: let it name the key and an owner that is unique to the "
+                         "grant, in the same statement."},
+              kinds::kLostLock,
+              kinds::kReleaseWithoutGrant,
+              {.name = "granted_twice", .meaning = "an owner was granted what it held already"}},
+    .violated = "\"{key}\" was freed, renewed or lost against its owner ({by}{span})",
+    .advice = "look at what the lock takes for the owner when it answers.",
+    .invariants = "foreign_release foreign_renew lost_inside_lease",
+};
+
+}  // namespace holdfast

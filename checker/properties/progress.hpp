@@ -1,0 +1,29 @@
+// The words of progress; its rule is in progress.cpp.
+#pragma once
+
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+
+inline const PropertyWords words_progress{
+    .summary = "a lock that nobody holds can be had",
+    .concerns = Concerns::waiters,
+    .promised_by = PromisedBy::every_lock,
+    .rank = 6,
+    .kinds = {{.name = "stuck", .meaning = "nobody is granted a key whose leases are over"},
+              {.name = "refused_free",
+               .meaning = "a key that nobody held or was asking for was refused as busy",
+               .advice = "what is another key's, or nobody's any more, is taken for this key's: look at how keys are "
+                         "compared (case, blanks, length, a hash), at the time zone of what is stored, and at what the "
+                         "lock reads back.",
+               .violated = "\"{key}\" was refused though nobody held it ({by}{span})"},
+              {.name = "refused_while_free",
+               .meaning = "in a history of anybody's: a refusal that nobody's hold can explain"}},
+    .violated = "nobody could get \"{key}\" for {length} ({span})",
+    .advice =
+        "nobody frees the lock of a holder that is gone, or whose release failed; look at expiry, at sessions "
+        "that linger, and at what the last release was answered.",
+    .invariants = "stuck",
+};
+
+}  // namespace holdfast

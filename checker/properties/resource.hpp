@@ -1,0 +1,29 @@
+// The words of resource; its rule is in resource.cpp.
+#pragma once
+
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+
+inline const PropertyWords words_resource{
+    .summary = "the protected data is not damaged",
+    .concerns = Concerns::data,
+    .promised_by = PromisedBy::every_lock,
+    .rank = 3,
+    .kinds = {kinds::kAlgorithm,
+              kinds::kOverrun,
+              kinds::kLateGrant,
+              {.name = "late_write",
+               .meaning = "a write that was sent inside its grant took effect after it",
+               .advice = "the lock was right throughout: the write was on its way when its holder let go. Only a "
+                         "resource that refuses older fencing tokens can tell such a write (compare fenced_lease).",
+               .advice_fenced = "the lock was right throughout: the write was on its way when its holder let go. The "
+                                "lock has fencing tokens; look at how the resource compares them, and whether it hears "
+                                "of a new one before the first write with it."}},
+    .violated = "the data behind \"{key}\" was damaged ({by}{span})",
+    .advice = "a write carried no token, or the resource does not compare it with the newest it has seen.",
+    .advice_fenced = "the resource does not compare a write's token with the newest it has seen.",
+    .when_outlived = "overrun,late_grant",
+};
+
+}  // namespace holdfast
