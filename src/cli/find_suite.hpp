@@ -4,6 +4,7 @@
 //   find_suite("quick")             // the same, without the folder's name
 //   find_suite("quick/kill")        // one scenario's file, without its ending
 //
+// All else that the program needs is inside it (statements, the clock library, the page), so that it may be moved.
 // A name that is found nowhere comes back as it is, for whoever opens it to refuse.
 #pragma once
 

@@ -15,6 +15,7 @@ MAY_INCLUDE = {
     "lock": {"servers", "store", "history"},  # servers: whose statements a lock's are
     "client": {"lock", "control", "servers", "store", "history"},
     "nemesis": {"servers", "history"},  # servers: what one tells of itself
+    # lock and store: it makes the lock's tables before the load, and reads the resource's log after it
     "runner": {"lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
     "explore": {"lock", "servers", "store", "lab"},  # lab: processes of its own
     "checker": {"history"},
