@@ -9,6 +9,7 @@
 #include "client/client.hpp"
 #include "doctor/lab_probe.hpp"
 #include "explore/explore_lab.hpp"
+#include "lab/launch_lab.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
 #include "runner/trial.hpp"
@@ -17,20 +18,15 @@
 namespace holdfast {
 namespace {
 
-struct TrialFlags {
-  std::string folder;
-  std::string sabotage;
-  std::vector<std::string> servers;
-  std::string target;  // the password is in the environment
-};
-
+// The password of a target is in the environment.
 std::optional<Target> target_of(const std::string& text) {
   if (text.empty()) return std::nullopt;
   return parse_target(text);
 }
 
-std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
-  auto flags = std::make_shared<TrialFlags>();
+// As words_of(LabOrder) writes them.
+std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
+  auto flags = std::make_shared<LabOrder>();
   command.group("");  // hidden from help
   command.add_option("--folder", flags->folder)->required();
   command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}));
@@ -43,23 +39,19 @@ std::shared_ptr<TrialFlags> trial_flags(CLI::App& command) {
 
 void add_lab(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab", "");
-  const auto flags = trial_flags(*command);
-  auto part = std::make_shared<std::string>("trial");
-  command->add_option("--part", *part)
-      ->take_last()
-      ->check(CLI::IsMember({"trial", "explorer", "lab-probe", "nothing"}));
-  command->callback([flags, part] {
-    std::vector<std::string> argv{own_program(), *part, "--folder", flags->folder};
-    if (!flags->sabotage.empty()) argv.insert(argv.end(), {"--sabotage", flags->sabotage});
-    for (const auto& server : flags->servers) argv.insert(argv.end(), {"--server", server});
-    if (!flags->target.empty()) argv.insert(argv.end(), {"--target", flags->target});
+  const auto flags = lab_flags(*command);
+  command->add_option("--part", flags->part)->check(CLI::IsMember({"trial", "explorer", "lab-probe", "nothing"}));
+  command->callback([flags] {
+    std::vector<std::string> argv{own_program(), flags->part};
+    const auto words = words_of(*flags);
+    argv.insert(argv.end(), words.begin(), words.end());
     run_in_lab(flags->folder, argv, flags->target.empty());
   });
 }
 
 void add_trial(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("trial", "");
-  const auto flags = trial_flags(*command);
+  const auto flags = lab_flags(*command);
   command->callback([flags] {
     for (const auto& server : flags->servers) choose_server(server);
     run_trial(flags->folder,
@@ -72,7 +64,7 @@ void add_trial(CLI::App& app, int&) {
 // An empty lab: whether one can be made, and whether the servers that were chosen can be reached in it.
 void add_nothing(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("nothing", "");
-  const auto flags = trial_flags(*command);
+  const auto flags = lab_flags(*command);
   command->callback([flags] {
     for (const auto& server : flags->servers) choose_server(server);
   });
@@ -80,13 +72,13 @@ void add_nothing(CLI::App& app, int&) {
 
 void add_explorer(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("explorer", "");
-  const auto flags = trial_flags(*command);
+  const auto flags = lab_flags(*command);
   command->callback([flags] { run_explorer(flags->folder); });
 }
 
 void add_lab_probe(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab-probe", "");
-  const auto flags = trial_flags(*command);
+  const auto flags = lab_flags(*command);
   command->callback([flags] { run_lab_probe(flags->folder); });
 }
 

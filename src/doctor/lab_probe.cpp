@@ -1,10 +1,7 @@
 #include "doctor/lab_probe.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -15,7 +12,7 @@
 #include "doctor/doctor_trials.hpp"
 #include "lab/confinement.hpp"
 #include "lab/door.hpp"
-#include "lab/lab_process.hpp"
+#include "lab/launch_lab.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
 
@@ -104,17 +101,15 @@ std::vector<Examination> probe_lab(const std::string& folder) {
   std::filesystem::create_directories(folder);
   std::vector<Examination> out{nameless("namespaces"), nameless("network"), nameless(kPacketFilter)};
   Examination& lab = out.front();
-  const auto begin = std::chrono::steady_clock::now();
-  LabProcess process(folder, {"--part", "lab-probe"});
-  const auto code = process.wait(kLab_ms);
-  process.end();
-  process.wait(-1);
-  lab.seconds = seconds_since(begin);
+  LabOrder order{folder};
+  order.part = "lab-probe";
+  const LabEnd end = launch_lab(order, {.limit_ms = kLab_ms});
+  lab.seconds = end.seconds;
   lab.health = Health::failed;
-  if (!code) {
+  if (end.late) {
     lab.says = "a lab did not end within " + std::to_string(kLab_ms / 1000) + " s";
-  } else if (*code != 0) {
-    explain(lab, process.last_words());
+  } else if (end.exit_code != 0) {
+    explain(lab, end.last_words);
   } else {
     lab.health = Health::ok;
     lab.says = "user, process, mount and network namespaces of its own, as uid " + std::to_string(::getuid());

@@ -8,6 +8,7 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/facts.hpp"
 #include "artifact/json_text.hpp"
 #include "checker/check.hpp"
 #include "suite/expectation.hpp"
@@ -61,6 +62,12 @@ Target with_certificates_in(const std::string& folder, Target there) {
   Beneath(folder).write(kCopy, read_text_file(there.security.ca));
   there.security.ca = std::filesystem::absolute(folder).string() + "/" + kCopy;
   return there;
+}
+
+LabEnd launch_trial(const LabOrder& order, std::int64_t limit_ms, const std::atomic<bool>& interrupted) {
+  LabEnd out = launch_lab(order, {.interrupted = &interrupted, .limit_ms = limit_ms});
+  if (out.late) out.last_words = "the trial took longer than " + std::to_string(limit_ms / 1000) + " s";
+  return out;
 }
 
 }  // namespace
@@ -161,18 +168,19 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
   const std::string folder = options_.folder + "/" + result.folder;
   try {
     prepare(plan, result.folder);
-    const Launched launched = launch(plan, folder, interrupted);
-    result.seconds = launched.seconds;
-    result.cpu_seconds = launched.cpu_seconds;
-    result.error = launched.exit_code == kExitHarness ? with_disk(launched.error, folder) : launched.error;
-    if (launched.exit_code == 0) {
-      if (met.server.empty()) met.server = launched.server;
-      met.stalls += launched.stalls;
+    const LabEnd ended = launch(plan, folder, interrupted);
+    result.seconds = ended.seconds;
+    result.cpu_seconds = ended.cpu_seconds;
+    result.error = ended.exit_code == kExitHarness ? with_disk(ended.last_words, folder) : ended.last_words;
+    if (ended.exit_code == 0) {
+      const TrialFacts facts = read_trial_facts(folder + "/facts.json");
+      if (met.server.empty()) met.server = facts.server;
+      met.stalls += facts.stalls;
       judge(plan, result);
-      if (launched.faults.empty()) return true;
-      result.error = launched.faults.front();
+      if (facts.errors.empty()) return true;
+      result.error = facts.errors.front();
     }
-    result.outcome = launched.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
+    result.outcome = ended.exit_code == kExitUnavailable ? Outcome::unavailable : Outcome::harness_error;
   } catch (const Unavailable& refused) {
     result.outcome = Outcome::unavailable;
     result.error = refused.what();
@@ -184,18 +192,20 @@ bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomi
 }
 
 // On a target: whatever becomes of the trial, what it made there is taken away.
-Launched TrialJob::launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
-  const std::int64_t timeout_ms = longest_ms(plan.load);
-  LaunchOptions launch{folder, options_.sabotage, static_cast<int>(timeout_ms), options_.servers, ""};
-  if (options_.target == nullptr) return launch_trial(launch, interrupted);
-  Launched out;
-  out.error = not_on_target(plan, options_.target->target());
+LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
+  const std::int64_t limit_ms = longest_ms(plan.load);
+  LabOrder order{folder};
+  order.sabotage = options_.sabotage;
+  order.servers = options_.servers;
+  if (options_.target == nullptr) return launch_trial(order, limit_ms, interrupted);
+  LabEnd out;
+  out.last_words = not_on_target(plan, options_.target->target());
   out.exit_code = kExitUnavailable;
-  if (!out.error.empty()) return out;
-  const Target there = options_.target->begin_trial(plan, timeout_ms + kMargin_ms);
+  if (!out.last_words.empty()) return out;
+  const Target there = options_.target->begin_trial(plan, limit_ms + kMargin_ms);
   try {
-    launch.target = with_certificates_in(folder, there).text();
-    out = launch_trial(launch, interrupted);
+    order.target = with_certificates_in(folder, there).text();
+    out = launch_trial(order, limit_ms, interrupted);
   } catch (...) {
     options_.target->end_trial(there);
     throw;

@@ -9,8 +9,8 @@
 
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
+#include "lab/launch_lab.hpp"
 #include "plan/make_plan.hpp"
-#include "runner/launch.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/suite.hpp"
 
@@ -53,7 +53,7 @@ class TrialJob {
  private:
   // Runs a plan in a lab and judges its history; false: it could not, and `result` says why.
   bool carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
-  Launched launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted);
+  LabEnd launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted);
   void prepare(const Plan& plan, const std::string& trial) const;
   void judge(const Plan& plan, TrialResult& result) const;
   void run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);

@@ -38,7 +38,7 @@ def find(victim):
 
 
 def is_of_empty_lab(pid):
-    """Root's run first tries an empty lab, and again when that one fails (src/lab/lab_process.cpp)."""
+    """Root's run first tries an empty lab, and again when that one fails (src/lab/launch_lab.cpp)."""
     try:
         return b"\0--part\0nothing" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:

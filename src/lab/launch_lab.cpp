@@ -1,0 +1,197 @@
+#include "lab/launch_lab.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <optional>
+
+#include "artifact/error.hpp"
+#include "lab/lab_user.hpp"
+#include "lab/last_words.hpp"
+#include "lab/process.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr const char* kLog = "/lab.log";
+constexpr int kLook_ms = 50;
+constexpr std::int64_t kPatience_ms = 5'000;  // for an end that was asked for
+
+// However the function ends.
+class OwnAgain {
+ public:
+  explicit OwnAgain(const std::string& folder) : folder_(folder) {}
+  ~OwnAgain() { take_back(folder_); }
+  OwnAgain(const OwnAgain&) = delete;
+  OwnAgain& operator=(const OwnAgain&) = delete;
+
+ private:
+  const std::string& folder_;
+};
+
+struct Started {
+  Process lab;
+  int lifeline;
+};
+
+Started start(const LabOrder& order, const std::string& part) {
+  int line[2];
+  if (::pipe2(line, O_CLOEXEC) != 0) throw HarnessError(std::string("pipe: ") + system_text(errno));
+  Spawn spawn;
+  spawn.argv = {own_program(), "lab", "--part", part};
+  const auto words = words_of(order);
+  spawn.argv.insert(spawn.argv.end(), words.begin(), words.end());
+  spawn.keep_input = true;
+  spawn.privileged = true;
+  spawn.descriptors[STDIN_FILENO] = line[0];
+  spawn.log = order.folder + kLog;
+  try {
+    Process lab = spawn_process(spawn);
+    ::close(line[0]);
+    return {std::move(lab), line[1]};
+  } catch (...) {
+    ::close(line[0]);
+    ::close(line[1]);
+    throw;
+  }
+}
+
+std::string last_words_in(const std::string& folder) {
+  const auto [own, any] = last_words(folder + kLog);
+  if (!own.empty()) return own;
+  return "the lab ended without a word of its own" + (any.empty() ? "" : "; last: " + any) + "; see " + folder + kLog;
+}
+
+// How an empty lab ends, made as the real ones will be.
+int try_empty_lab(const LabOrder& order) {
+  Started one = start(order, "nothing");
+  const int code = one.lab.wait(-1).value_or(kExitHarness);
+  ::close(one.lifeline);
+  ::rmdir((order.folder + "/lab").c_str());
+  return code;
+}
+
+// This machine refuses it, or the program, or a server, is closed to nobody.
+bool is_refusal(int code) {
+  constexpr int kNotExecuted = 126;  // and 127
+  return code == kExitUnavailable || code == kExitUsage || code == kNotExecuted || code == kNotExecuted + 1;
+}
+
+bool is_answer(int code) {
+  return code == 0 || is_refusal(code);
+}
+
+// An empty lab that ended for any other reason, killed perhaps, shows nothing: it is tried again, since who ends that
+// lab from outside must not make all others root's.
+bool nobody_can(const LabOrder& order) {
+  const OwnAgain own_again(order.folder);
+  if (!hand_over(order.folder)) return false;
+  int code = try_empty_lab(order);
+  if (!is_answer(code)) code = try_empty_lab(order);
+  if (!is_answer(code)) throw HarnessError("an empty lab, tried first: " + last_words_in(order.folder));
+  return code == 0;
+}
+
+// Made here, since the lab's programs add to it by its name. Empty: of the lab before this one nothing is of interest.
+void make_log(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) throw HarnessError(path + ": " + system_text(errno));
+  ::close(fd);
+}
+
+class Lab {
+ public:
+  explicit Lab(const LabOrder& order) : folder_(order.folder) {
+    make_log(folder_ + kLog);
+    static const bool nobodys = ::geteuid() == 0 && nobody_can(order);
+    make_log(folder_ + kLog);
+    try {
+      if (nobodys && !hand_over(folder_)) {
+        throw HarnessError(folder_ + ": cannot be given to nobody: " + system_text(errno));
+      }
+      Started started = start(order, order.part);
+      lab_ = std::move(started.lab);
+      lifeline_ = started.lifeline;
+    } catch (...) {
+      take_back(folder_);
+      throw;
+    }
+  }
+  Lab(const Lab&) = delete;
+  Lab& operator=(const Lab&) = delete;
+  ~Lab() {
+    end();
+    wait(-1);
+  }
+
+  std::optional<int> wait(int timeout_ms) {
+    const auto code = lab_.wait(timeout_ms);
+    if (!code || ended_) return code;
+    ended_ = true;
+    ::rmdir((folder_ + "/lab").c_str());
+    take_back(folder_);
+    return code;
+  }
+
+  // At once: whatever it does is over soon.
+  void end() {
+    if (lifeline_ >= 0) ::close(lifeline_);
+    lifeline_ = -1;
+  }
+
+  double cpu_seconds() const { return lab_.cpu_seconds(); }
+
+ private:
+  std::string folder_;
+  int lifeline_ = -1;
+  Process lab_;
+  bool ended_ = false;
+};
+
+using Clock = std::chrono::steady_clock;
+
+bool over(const Clock::time_point& begin, std::int64_t ms) {
+  return Clock::now() - begin > std::chrono::milliseconds(ms);
+}
+
+// Ends the lab as soon as that was asked for, unless it is to end by itself: then when it did not, in time.
+void interrupt(Lab& lab, const LabWatch& watch, std::optional<Clock::time_point>& asked) {
+  if (watch.ask_to_end && !asked) {
+    asked = Clock::now();
+    watch.ask_to_end();
+  }
+  if (!asked || over(*asked, kPatience_ms)) lab.end();
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(const LabOrder& order) {
+  std::vector<std::string> out{"--folder", order.folder};
+  if (!order.sabotage.empty()) out.insert(out.end(), {"--sabotage", order.sabotage});
+  for (const auto& server : order.servers) out.insert(out.end(), {"--server", server});
+  if (!order.target.empty()) out.insert(out.end(), {"--target", order.target});
+  return out;
+}
+
+LabEnd launch_lab(const LabOrder& order, const LabWatch& watch) {
+  const auto begin = Clock::now();
+  Lab lab(order);
+  LabEnd out;
+  std::optional<Clock::time_point> asked;
+  while (!lab.wait(kLook_ms)) {
+    if (watch.look) watch.look();
+    if (watch.interrupted != nullptr && watch.interrupted->load()) interrupt(lab, watch, asked);
+    out.late = out.late || (watch.limit_ms > 0 && over(begin, watch.limit_ms));
+    if (out.late) lab.end();
+  }
+  if (watch.look) watch.look();
+  out.exit_code = *lab.wait(0);
+  out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  out.cpu_seconds = lab.cpu_seconds();
+  if (out.exit_code != 0) out.last_words = last_words_in(order.folder);
+  return out;
+}
+
+}  // namespace holdfast
