@@ -59,8 +59,8 @@ class Comparing {
     for (std::size_t s = 0; s < order_.scenarios.size(); ++s) {
       for (std::size_t v = 0; v < lanes_.size(); ++v) out.cells.push_back(cell(s, v));
     }
-    out.server = surroundings.server();
-    out.stalls = surroundings.stalls();
+    out.server = surroundings.server;
+    out.stalls = surroundings.stalls;
     out.interrupted = interrupted.load();
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return out;

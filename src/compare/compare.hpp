@@ -4,7 +4,7 @@
 //   CompareOrder order{variants, scenarios, ...};
 //   Comparison all = compare(order, progress, interrupted);
 //
-// A comparison has no expectation. It takes turns (turns.hpp) where `run` has its conveyor, because the order matters:
+// A comparison has no expectation. It takes turns (turns.hpp), its own order of the pool, because the order matters:
 // variants alternate. What a lock's service was (checker/service.hpp) is measured in a second reading of the history,
 // so that verdicts and their files know nothing of it.
 //

@@ -89,7 +89,7 @@ class EnvelopeFinder {
     }
     EnvelopeRun out;
     for (auto& lane : lanes_) out.envelopes.push_back(envelope_of(lane));
-    out.server = surroundings_.server();
+    out.server = surroundings_.server;
     out.seed = order_.seed;
     out.repeat = order_.repeat;
     out.interrupted = interrupted_.load();

@@ -1,9 +1,9 @@
 #include "compare/turns.hpp"
-#include "lab/workers.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
+#include <utility>
+
+#include "suite/trial_job.hpp"
 
 namespace holdfast {
 namespace {
@@ -13,60 +13,29 @@ bool stayed_undecided(const TrialResult& result) {
   return std::any_of(all.begin(), all.end(), [](const auto& p) { return p.judgement == Judgement::undecided; });
 }
 
-class TurnTaker {
- public:
-  TurnTaker(const std::vector<Turn>& turns, const std::atomic<bool>& interrupted, Surroundings& surroundings,
-            const TurnDone& done)
-      : turns_(turns), interrupted_(interrupted), surroundings_(surroundings), done_(done) {
-    for (std::size_t i = 0; i < turns.size(); ++i) waiting_.push_back(i);
-  }
-
-  void run(int jobs) {
-    work(jobs);
-    waiting_.assign(again_.begin(), again_.end());
-    again_.clear();
-    alone_ = true;
-    work(1);
-  }
-
- private:
-  void work(int jobs) {
-    side_by_side(jobs, [this](int) { one_after_the_other(); });
-  }
-
-  void one_after_the_other() {
-    while (!interrupted_.load()) {
-      std::unique_lock guard(mutex_);
-      if (waiting_.empty()) return;
-      const std::size_t at = waiting_.front();
-      waiting_.pop_front();
-      guard.unlock();
-      const Turn& turn = turns_[at];
-      StoredResult met;
-      TrialResult result = TrialJob(*turn.options, *turn.scenario, turn.lock, turn.number).run(interrupted_, met);
-      surroundings_.met(met.server, met.stalls);
-      guard.lock();
-      if (interrupted_.load()) return;
-      if (!alone_ && stayed_undecided(result)) again_.push_back(at);
-      done_(at, std::move(result));
-    }
-  }
-
-  const std::vector<Turn>& turns_;
-  const std::atomic<bool>& interrupted_;
-  Surroundings& surroundings_;
-  const TurnDone& done_;
-  std::mutex mutex_;
-  std::deque<std::size_t> waiting_;
-  std::vector<std::size_t> again_;
-  bool alone_ = false;
-};
+PoolJob job_of(const Turn& turn, std::size_t number, const std::atomic<bool>& interrupted) {
+  const auto run = [turn, &interrupted](bool) {
+    StoredResult ended;
+    ended.result = TrialJob(*turn.options, *turn.scenario, turn.lock, turn.number).run(interrupted, ended);
+    return ended;
+  };
+  return {number, run};
+}
 
 }  // namespace
 
-void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted,
-                Surroundings& surroundings, const TurnDone& done) {
-  TurnTaker(turns, interrupted, surroundings, done).run(jobs);
+void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted, Surroundings& met,
+                const TurnDone& done) {
+  std::vector<PoolJob> list;
+  for (const auto& turn : turns) list.push_back(job_of(turn, list.size(), interrupted));
+  TrialWork work;
+  work.next = in_order(std::move(list));
+  work.done = [&done](std::size_t turn, StoredResult ended) {
+    const bool again = stayed_undecided(ended.result);
+    done(turn, std::move(ended.result));
+    return again;
+  };
+  run_trials(work, jobs, interrupted, met);
 }
 
 std::vector<TurnPlace> in_turn(std::size_t repetitions, std::size_t scenarios, std::size_t variants) {

@@ -1,7 +1,7 @@
-// Trials in turn: a list of them, in the order in which they are to begin, some side by side. A trial in which anything
-// stayed undecided is run once more, alone, as the conveyor of `run` does it.
+// Trials in turn: a list of them, in the order in which they are to begin, through the pool of trials. One in which
+// anything stayed undecided is run once more, alone.
 //
-//   take_turns(turns, 2, interrupted, surroundings, [](std::size_t turn, TrialResult result) { ... });
+//   take_turns(turns, 2, interrupted, met, [](std::size_t turn, TrialResult result) { ... });
 //
 // `done` is called by one thread at a time; for a trial that is run again, twice. After an interrupt some turns are
 // never told of.
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "suite/suite.hpp"
-#include "suite/trial_job.hpp"
+#include "suite/trial_pool.hpp"
 
 namespace holdfast {
 
@@ -26,8 +26,8 @@ struct Turn {
 
 using TurnDone = std::function<void(std::size_t turn, TrialResult result)>;
 
-void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted,
-                Surroundings& surroundings, const TurnDone& done);
+void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted, Surroundings& met,
+                const TurnDone& done);
 
 // The order for a comparison: repetition by repetition, scenario by scenario, one variant after the other; each
 // repetition begins with another variant, so that none is always first. Gives (repetition, scenario, variant), from 0.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
-#include <set>
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
@@ -11,8 +9,8 @@
 #include "doctor/doctor_trials.hpp"
 #include "doctor/lab_probe.hpp"
 #include "doctor/machine_room.hpp"
-#include "lab/workers.hpp"
 #include "suite/trial_job.hpp"
+#include "suite/trial_pool.hpp"
 
 namespace holdfast {
 namespace {
@@ -79,28 +77,32 @@ class Surgery {
   }
 
   void run() {
-    side_by_side(jobs_, [this](int) {
-      for (std::size_t at = 0; (at = next_++) < trials_.size();) examine(at);
-    });
-    for (std::size_t at = 0; at < trials_.size(); ++at) {
-      if (found_[at].health == Health::failed && absent_.count(at) == 0) examine(at);
-    }
+    std::vector<PoolJob> jobs;
+    for (const auto& trial : trials_) jobs.push_back(job_of(trial, jobs.size()));
+    TrialWork work;
+    work.next = in_order(std::move(jobs));
+    work.done = [this](std::size_t at, const StoredResult& ended) { return take(at, ended.result); };
+    Surroundings met;
+    run_trials(work, jobs_, interrupted_, met);
   }
 
   const std::vector<Examination>& found() const { return found_; }
 
  private:
-  void examine(std::size_t at) {
-    if (interrupted_.load()) return;
-    const DoctorTrial& trial = trials_[at];
-    TrialJob job(suite_, trial.scenario, trial.lock, 1);
-    StoredResult met;
-    const TrialResult result = job.run(interrupted_, met);
-    if (interrupted_.load()) return;
-    const std::lock_guard guard(mutex_);
+  PoolJob job_of(const DoctorTrial& trial, std::size_t number) const {
+    const auto run = [this, &trial](bool) {
+      StoredResult ended;
+      ended.result = TrialJob(suite_, trial.scenario, trial.lock, 1).run(interrupted_, ended);
+      return ended;
+    };
+    return {number, run};
+  }
+
+  // Whether it is to be tried again: what is not there will not be there a moment later.
+  bool take(std::size_t at, const TrialResult& result) {
     read_result(result, suite_.folder + "/" + result.folder, found_[at]);
-    if (result.outcome == Outcome::unavailable) absent_.insert(at);
     progress_(++done_, static_cast<int>(trials_.size()));
+    return found_[at].health == Health::failed && result.outcome != Outcome::unavailable;
   }
 
   const DoctorProgress& progress_;
@@ -109,9 +111,6 @@ class Surgery {
   SuiteOptions suite_;
   std::vector<DoctorTrial> trials_;
   std::vector<Examination> found_;
-  std::set<std::size_t> absent_;  // what is not there will not be there a moment later
-  std::atomic<std::size_t> next_{0};
-  std::mutex mutex_;
   int done_ = 0;
 };
 

@@ -7,7 +7,6 @@
 #include "artifact/beneath.hpp"
 #include "artifact/json_reader.hpp"
 #include "checker/check.hpp"
-#include "lab/workers.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/cause.hpp"
 #include "suite/stored_result.hpp"
@@ -45,7 +44,15 @@ CauseControls::CauseControls(const SuiteOptions& options, std::vector<Cell>& cel
 bool CauseControls::run() {
   ask();
   for (auto& group : groups_) take_over(group);
-  side_by_side(options_.jobs, [this](int) { worker(); });
+  TrialWork work;
+  work.next = [this] { return next(); };
+  work.brings_more = true;
+  work.done = [this](std::size_t control, const StoredResult& ended) {
+    count_in(begun_.at(control), ended.result);
+    return false;
+  };
+  work.over = [this] { return over(); };
+  run_trials(work, options_.jobs, interrupted_, met_);
   finish();
   return !cut_;
 }
@@ -119,46 +126,30 @@ bool CauseControls::wants_more(const Group& group) const {
 }
 
 // The group with the fewest first, so that those which show their violation at once cost little.
-CauseControls::Group* CauseControls::next() {
+std::optional<PoolJob> CauseControls::next() {
   Group* best = nullptr;
   for (auto& group : groups_) {
     if (wants_more(group) && (best == nullptr || group.begun < best->begun)) best = &group;
   }
-  return best;
+  if (best == nullptr) return std::nullopt;
+  ++best->begun;
+  ++best->running;
+  begun_.push_back(best);
+  const std::string folder = free_folder(trial_of(*best).folder);
+  const auto run = [this, folder, plan = best->plan, job = job_of(best->questions.front())](bool) mutable {
+    StoredResult ended;
+    ended.result = job.run_beside(plan, folder, interrupted_, ended);
+    if (!interrupted_.load()) store_result(options_.folder, folder, ended);
+    return ended;
+  };
+  return PoolJob{begun_.size() - 1, run};
 }
 
-void CauseControls::worker() {
-  std::unique_lock guard(mutex_);
-  while (!interrupted_.load() && !over()) {
-    if (Group* group = next()) {
-      carry_out(*group, guard);
-      continue;
-    }
-    const bool running = std::any_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.running > 0; });
-    if (!running) return;
-    changed_.wait_for(guard, std::chrono::milliseconds(200));  // an interrupt tells nobody
-  }
-}
-
-void CauseControls::carry_out(Group& group, std::unique_lock<std::mutex>& guard) {
-  ++group.begun;
-  ++group.running;
-  const std::string folder = free_folder(trial_of(group).folder);
-  const Question& first = group.questions.front();
-  TrialJob job = job_of(first);
-  const Plan plan = group.plan;
-  guard.unlock();
-  StoredResult ended;
-  ended.result = job.run_beside(plan, folder, interrupted_, ended);
-  if (!interrupted_.load()) store_result(options_.folder, folder, ended);
-  guard.lock();
-  --group.running;
-  changed_.notify_all();
-  if (interrupted_.load()) return;
-  met_.met(ended.server, ended.stalls);
+void CauseControls::count_in(Group* group, const TrialResult& control) {
+  --group->running;
   ++done_;
-  count(group, ended.result);
-  report(group, folder, ended.result);
+  count(*group, control);
+  report(*group, control);
 }
 
 // A control in which the harness failed says nothing, whatever else came out of it.
@@ -174,16 +165,19 @@ void CauseControls::count(Group& group, const TrialResult& control) {
   if (told) ++group.judged;
 }
 
-void CauseControls::report(const Group& group, const std::string& folder, const TrialResult& control) {
+void CauseControls::report(const Group& group, const TrialResult& control) {
   const Cell& cell = cells_[group.questions.front().cell];
-  const std::string number = folder.substr(folder.rfind('-') + 1);
+  const std::string number = control.folder.substr(control.folder.rfind('-') + 1);
   const bool ran = control.outcome != Outcome::harness_error && control.outcome != Outcome::unavailable;
   told_(done_, done_ + to_come(), cell,
         "control " + number + ": " + (ran ? to_text(control.verdict.judgement) : to_text(control.outcome)));
 }
 
 void CauseControls::finish() {
-  for (const auto& group : groups_) cut_ = cut_ || wants_more(group);
+  for (auto& group : groups_) {
+    group.running = 0;  // those that an interrupt cut off
+    cut_ = cut_ || wants_more(group);
+  }
   const std::string cut = interrupted_.load() ? "interrupted" : "the time budget of " + options_.budget + " was over";
   for (auto& cell : cells_) {
     for (auto& trial : cell.trials) {

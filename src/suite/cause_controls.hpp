@@ -13,16 +13,17 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "artifact/run_verdict.hpp"
 #include "suite/suite.hpp"
 #include "suite/trial_job.hpp"
+#include "suite/trial_pool.hpp"
 
 namespace holdfast {
 
@@ -58,11 +59,10 @@ class CauseControls {
   void take_over(Group& group);
   void take_over_control(Group& group, const std::string& folder);
   bool wants_more(const Group& group) const;
-  Group* next();  // under the mutex
-  void worker();
-  void carry_out(Group& group, std::unique_lock<std::mutex>& guard);
+  std::optional<PoolJob> next();
+  void count_in(Group* group, const TrialResult& control);
   void count(Group& group, const TrialResult& control);
-  void report(const Group& group, const std::string& folder, const TrialResult& control);
+  void report(const Group& group, const TrialResult& control);
   void finish();
   bool over() const;
   int to_come() const;
@@ -76,9 +76,8 @@ class CauseControls {
   const std::atomic<bool>& interrupted_;
   Surroundings& met_;
   ControlTold told_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
   std::deque<Group> groups_;
+  std::vector<Group*> begun_;    // control by control
   std::set<std::string> taken_;  // folders of controls
   int done_ = 0;
   bool cut_ = false;

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
-#include <mutex>
-#include <set>
+#include <vector>
 
 #include "artifact/error.hpp"
-#include "lab/workers.hpp"
 #include "suite/cause_controls.hpp"
 #include "suite/expectation.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
+#include "suite/trial_pool.hpp"
 
 namespace holdfast {
 namespace {
@@ -21,9 +19,9 @@ struct Place {
   std::size_t trial;
 };
 
-class Conveyor {
+class SuiteRun {
  public:
-  Conveyor(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
+  SuiteRun(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
            const std::atomic<bool>& interrupted)
       : options_(options), progress_(progress), interrupted_(interrupted) {}
 
@@ -35,8 +33,7 @@ class Conveyor {
       cell.trials.resize(static_cast<std::size_t>(cell.planned));
     }
     line_up();
-    work(options_.jobs);
-    again_alone();
+    run_all();
     ask_controls();
     finish();
     verdict_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -44,24 +41,29 @@ class Conveyor {
   }
 
  private:
-  // The longest first, so that no long one is left to run alone at the end; under a budget every cell once before any
-  // a second time.
   void line_up() {
     for (std::size_t c = 0; c < verdict_.cells.size(); ++c) {
       for (std::size_t t = 0; t < verdict_.cells[c].trials.size(); ++t) {
         if (!taken_over({c, t})) waiting_.push_back({c, t});
       }
     }
+    in_good_order();
+    state_.trials = state_.done + static_cast<int>(waiting_.size());
+  }
+
+  // The longest first, so that no long one is left to run alone at the end; under a budget every cell once before any
+  // a second time.
+  void in_good_order() {
     const auto rank = [this](const Place& place) {
       return std::pair{options_.until || options_.in_order ? place.trial : 0,
                        options_.in_order ? 0 : -duration_of(place)};
     };
     std::stable_sort(waiting_.begin(), waiting_.end(),
                      [&](const Place& a, const Place& b) { return rank(a) < rank(b); });
-    state_.trials = state_.done + static_cast<int>(waiting_.size());
   }
 
-  // A trial of the run that is resumed.
+  // A trial of the run that is resumed. Many labs on few processors make stalls of their own; one that ran alone has no
+  // such excuse.
   bool taken_over(const Place& place) {
     if (!options_.resume) return false;
     Cell& cell = verdict_.cells[place.cell];
@@ -69,42 +71,45 @@ class Conveyor {
     auto stored = stored_result(options_.folder, name);
     if (!stored || (options_.again && failed(stored->result))) return false;
     check_result(options_.folder, scenario_of(options_, cell).expected_of(cell.lock), *stored);
-    surroundings_.met(stored->server, stored->stalls);
-    if (!stored->alone) done_.push_back(place);
+    surroundings_.met(*stored);
+    if (!stored->alone && is_undecided(stored->result)) spoilt_.push_back(place);
     cell.trials[place.trial] = std::move(stored->result);
     ++state_.done;
     return true;
   }
 
-  bool budget_over() const { return options_.until && std::chrono::steady_clock::now() >= *options_.until; }
-  bool over() const { return found_.load() || budget_over(); }
+  static bool is_undecided(const TrialResult& result) { return result.outcome == Outcome::undecided; }
 
-  void work(int jobs) {
-    side_by_side(jobs, [this](int) { worker(); });
+  bool over() const { return found_ || (options_.until && std::chrono::steady_clock::now() >= *options_.until); }
+
+  void run_all() {
+    std::vector<PoolJob> jobs;
+    for (const auto& place : waiting_) jobs.push_back(job_of(place));
+    TrialWork work;
+    work.next = in_order(std::move(jobs));
+    work.over = [this] { return over(); };
+    work.done = [this](std::size_t number, StoredResult ended) {
+      const bool again = is_undecided(ended.result);
+      report(places_[number], std::move(ended.result));
+      return again;
+    };
+    work.alone_begins = [this](std::size_t trials) { state_.trials += static_cast<int>(trials); };
+    for (const auto& place : spoilt_) work.spoilt.push_back(job_of(place));
+    run_trials(work, options_.jobs, interrupted_, surroundings_);
   }
 
-  void worker() {
-    while (!interrupted_.load() && !over()) {
-      std::unique_lock guard(mutex_);
-      if (waiting_.empty()) return;
-      const Place place = waiting_.front();
-      waiting_.pop_front();
-      ++state_.running;
-      const Cell cell = header_of(verdict_.cells[place.cell]);
-      guard.unlock();
-      TrialJob job{options_, scenario_of(options_, cell), cell.lock, static_cast<int>(place.trial) + 1};
+  PoolJob job_of(const Place& place) {
+    const Cell& cell = verdict_.cells[place.cell];
+    TrialJob job{options_, scenario_of(options_, cell), cell.lock, static_cast<int>(place.trial) + 1};
+    const auto run = [this, job](bool alone) mutable {
       StoredResult ended;
       ended.result = job.run(interrupted_, ended);
-      ended.alone = alone_;
-      const bool cut_off = interrupted_.load();
-      if (!cut_off) store_result(options_.folder, ended.result.folder, ended);  // waits for the disk
-      guard.lock();
-      --state_.running;
-      if (cut_off) return;
-      surroundings_.met(ended.server, ended.stalls);
-      done_.push_back(place);
-      report(place, std::move(ended.result));
-    }
+      ended.alone = alone;
+      if (!interrupted_.load()) store_result(options_.folder, ended.result.folder, ended);  // waits for the disk
+      return ended;
+    };
+    places_.push_back(place);
+    return {places_.size() - 1, run};
   }
 
   std::int64_t duration_of(const Place& place) const {
@@ -112,33 +117,14 @@ class Conveyor {
     return scenario_of(options_, cell).settings_of(cell.lock).load.duration_ms;
   }
 
-  static Cell header_of(const Cell& cell) {
-    Cell out;
-    out.lock = cell.lock;
-    out.scenario = cell.scenario;
-    return out;
-  }
-
   void report(const Place& place, TrialResult result) {
     Cell& cell = verdict_.cells[place.cell];
     cell.trials[place.trial] = std::move(result);
     ++state_.done;
     state_.last = &cell.trials[place.trial];
-    if (options_.stop_at_first && state_.last->outcome == Outcome::unexpected) found_.store(true);
+    if (options_.stop_at_first && state_.last->outcome == Outcome::unexpected) found_ = true;
     state_.cell = &cell;
     progress_(state_);
-  }
-
-  // Many labs on few processors make stalls of their own; one that runs alone has no such excuse.
-  void again_alone() {
-    if (interrupted_.load() || over()) return;
-    alone_ = true;
-    for (const auto& place : done_) {
-      if (verdict_.cells[place.cell].trials[place.trial].outcome == Outcome::undecided) waiting_.push_back(place);
-    }
-    state_.trials += static_cast<int>(waiting_.size());
-    done_.clear();
-    work(1);
   }
 
   // A replay only plays again.
@@ -160,8 +146,8 @@ class Conveyor {
     verdict_.interrupted = interrupted_.load();
     verdict_.seed = options_.seed;
     verdict_.seeds = options_.seeds;
-    verdict_.server = surroundings_.server();
-    verdict_.stalls = surroundings_.stalls();
+    verdict_.server = surroundings_.server;
+    verdict_.stalls = surroundings_.stalls;
     for (auto& cell : verdict_.cells) {
       // Only an interrupt, or the end of the budget, leaves trials that never ran; they have no number.
       auto& trials = cell.trials;
@@ -184,18 +170,17 @@ class Conveyor {
 
   std::string why_stopped() const {
     if (verdict_.interrupted) return "interrupted";
-    return found_.load() ? kStoppedAtFirst : "the time budget of " + options_.budget + " was over";
+    return found_ ? kStoppedAtFirst : "the time budget of " + options_.budget + " was over";
   }
 
   const SuiteOptions& options_;
   const std::function<void(const SuiteProgress&)>& progress_;
   const std::atomic<bool>& interrupted_;
-  std::atomic<bool> found_{false};  // what nobody expected, and one such is enough
-  std::mutex mutex_;
-  std::deque<Place> waiting_;
-  std::vector<Place> done_;  // may be run once more, alone
-  bool alone_ = false;
-  bool cut_off_ = false;  // by an interrupt, or by the end of the budget
+  bool found_ = false;  // what nobody expected, and one such is enough
+  std::vector<Place> waiting_;
+  std::vector<Place> places_;  // of the jobs, by their numbers
+  std::vector<Place> spoilt_;  // of a run that is resumed: to be run once more, alone
+  bool cut_off_ = false;       // by an interrupt, or by the end of the budget
   SuiteProgress state_;
   RunVerdict verdict_;
   Surroundings surroundings_;
@@ -205,7 +190,7 @@ class Conveyor {
 
 RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
                      const std::atomic<bool>& interrupted) {
-  return Conveyor(options, progress, interrupted).run();
+  return SuiteRun(options, progress, interrupted).run();
 }
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// The conveyor: for every cell (a lock under a scenario) and repetition, plan, run, check, compare; trials side by
-// side, since they mostly sleep. A trial that the machine spoilt (undecided) is run once more, alone.
+// A run: for every cell (a lock under a scenario) and repetition, plan, run, check, compare; trials side by
+// side (trial_pool.hpp). One that the machine spoilt (undecided) is run once more, alone.
 //
 //   RunVerdict run = run_suite(options, [](const SuiteProgress& p) { ... });
 //
@@ -54,7 +54,6 @@ inline constexpr const char* kStoppedAtFirst = "a violation was found (--first)"
 struct SuiteProgress {
   int done = 0;
   int trials = 0;
-  int running = 0;
   const TrialResult* last = nullptr;  // just finished
   const Cell* cell = nullptr;         // its cell
   std::string control;                // of the cell, just finished instead: "control 2: holds"

@@ -72,22 +72,6 @@ LabEnd launch_trial(const LabOrder& order, std::int64_t limit_ms, const std::ato
 
 }  // namespace
 
-void Surroundings::met(const std::string& server, std::int64_t stalls) {
-  const std::lock_guard guard(mutex_);
-  if (server_.empty()) server_ = server;
-  stalls_ += stalls;
-}
-
-std::string Surroundings::server() {
-  const std::lock_guard guard(mutex_);
-  return server_;
-}
-
-std::int64_t Surroundings::stalls() {
-  const std::lock_guard guard(mutex_);
-  return stalls_;
-}
-
 void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
   for (auto& proof : all) {
     if (proof.fault != one.fault) continue;

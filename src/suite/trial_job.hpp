@@ -1,8 +1,7 @@
-// One trial on the conveyor: its folder, its plan, the run in a lab, the check, the comparison.
+// One trial of the pool: its folder, its plan, the run in a lab, the check, the comparison.
 #pragma once
 
 #include <atomic>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,19 +14,6 @@
 #include "suite/suite.hpp"
 
 namespace holdfast {
-
-// What the trials met: the server (of the first that answered), and how often the machine stood still.
-class Surroundings {
- public:
-  void met(const std::string& server, std::int64_t stalls);
-  std::string server();
-  std::int64_t stalls();
-
- private:
-  std::mutex mutex_;
-  std::string server_;
-  std::int64_t stalls_ = 0;
-};
 
 // A run's seed, and which repetition with it a trial is.
 struct RunSeed {

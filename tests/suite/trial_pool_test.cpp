@@ -1,0 +1,183 @@
+// The pool of trials, with jobs that only pretend: what begins when, how often, and what is told of it.
+#include "suite/trial_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <mutex>
+#include <stdexcept>
+
+#include "artifact/poll_until.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kLong_ms = 10'000;
+
+class TrialPool : public testing::Test {
+ protected:
+  using Behave = std::function<void(std::size_t number, bool alone)>;
+
+  static void nothing(std::size_t, bool) {}
+
+  // Each job tells when it begins, and that it met a server of its own number and one stall.
+  PoolJob job(std::size_t number, const Behave& behave = nothing) {
+    const auto run = [this, number, behave](bool alone) {
+      {
+        const std::lock_guard guard(mutex_);
+        begun.push_back(number);
+        if (alone) begun_alone.push_back(number);
+        most_at_once = std::max(most_at_once, ++running);
+      }
+      behave(number, alone);
+      const std::lock_guard guard(mutex_);
+      --running;
+      StoredResult ended;
+      ended.server = "server " + std::to_string(number);
+      ended.stalls = 1;
+      return ended;
+    };
+    return {number, run};
+  }
+
+  std::vector<PoolJob> jobs(std::size_t count, const Behave& behave = nothing) {
+    std::vector<PoolJob> out;
+    for (std::size_t i = 0; i < count; ++i) out.push_back(job(i, behave));
+    return out;
+  }
+
+  // Those in `spoilt` are spoilt whenever they run.
+  TrialWork work_of(std::vector<PoolJob> list, const std::vector<std::size_t>& spoilt = {}) {
+    TrialWork work;
+    work.next = in_order(std::move(list));
+    work.done = [this, spoilt](std::size_t number, const StoredResult&) {
+      told.push_back(number);
+      return std::find(spoilt.begin(), spoilt.end(), number) != spoilt.end();
+    };
+    return work;
+  }
+
+  std::size_t begun_so_far() {
+    const std::lock_guard guard(mutex_);
+    return begun.size();
+  }
+
+  std::vector<std::size_t> begun;
+  std::vector<std::size_t> begun_alone;
+  std::vector<std::size_t> told;
+  int running = 0;
+  int most_at_once = 0;
+  std::atomic<bool> interrupted{false};
+  Surroundings met;
+
+ private:
+  std::mutex mutex_;
+};
+
+using Numbers = std::vector<std::size_t>;
+
+TEST_F(TrialPool, OneAfterTheOtherInTheGivenOrder) {
+  run_trials(work_of({job(2), job(0), job(1)}), 1, interrupted, met);
+  EXPECT_EQ(begun, (Numbers{2, 0, 1}));
+  EXPECT_EQ(told, begun);
+  EXPECT_EQ(most_at_once, 1);
+}
+
+TEST_F(TrialPool, AsManyAtOnceAsAreAllowedAndNoMore) {
+  const Behave until_three = [this](std::size_t number, bool) {
+    if (number < 3) poll_until([this] { return begun_so_far() >= 3; }, 1, after_ms(kLong_ms));
+  };
+  run_trials(work_of(jobs(12, until_three)), 3, interrupted, met);
+  EXPECT_EQ(most_at_once, 3);
+  std::sort(told.begin(), told.end());
+  EXPECT_EQ(told, (Numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+}
+
+TEST_F(TrialPool, AddsUpWhatAllMetAndKeepsTheFirstServer) {
+  run_trials(work_of(jobs(3)), 1, interrupted, met);
+  EXPECT_EQ(met.server, "server 0");
+  EXPECT_EQ(met.stalls, 3);
+}
+
+TEST_F(TrialPool, WhatTheMachineSpoiltRunsOnceMoreAloneWhenAllHaveEnded) {
+  std::size_t asked = 0;
+  TrialWork work = work_of(jobs(4), {1, 3});
+  work.alone_begins = [&](std::size_t count) { asked = count; };
+  run_trials(work, 2, interrupted, met);
+  std::sort(begun_alone.begin(), begun_alone.end());
+  EXPECT_EQ(begun_alone, (Numbers{1, 3})) << "once more, not again and again";
+  EXPECT_EQ(asked, 2U);
+  ASSERT_EQ(begun.size(), 6U);
+  EXPECT_TRUE(std::is_permutation(begun.begin() + 4, begun.end(), begun_alone.begin())) << "after all others";
+  EXPECT_EQ(told.size(), 6U);
+}
+
+TEST_F(TrialPool, NothingIsRunAgainThatWasNotSpoilt) {
+  run_trials(work_of(jobs(4)), 2, interrupted, met);
+  EXPECT_TRUE(begun_alone.empty());
+}
+
+TEST_F(TrialPool, WhatWasSpoiltBeforeRunsAloneToo) {
+  TrialWork work = work_of({job(0)});
+  work.spoilt = {job(7)};
+  run_trials(work, 2, interrupted, met);
+  EXPECT_EQ(begun, (Numbers{0, 7}));
+  EXPECT_EQ(begun_alone, (Numbers{7}));
+}
+
+TEST_F(TrialPool, AfterAnInterruptNoneBeginsAndNoneIsToldOf) {
+  const Behave interrupts = [this](std::size_t number, bool) {
+    if (number == 1) interrupted.store(true);
+  };
+  run_trials(work_of(jobs(5, interrupts), {0}), 1, interrupted, met);
+  EXPECT_EQ(begun, (Numbers{0, 1}));
+  EXPECT_EQ(told, (Numbers{0})) << "1 was cut off";
+  EXPECT_EQ(met.stalls, 1);
+}
+
+TEST_F(TrialPool, WhenItIsOverNoneBeginsButTheLastIsToldOf) {
+  TrialWork work = work_of(jobs(5), {0});
+  work.over = [this] { return told.size() == 2; };
+  run_trials(work, 1, interrupted, met);
+  EXPECT_EQ(begun, (Numbers{0, 1}));
+  EXPECT_EQ(told, (Numbers{0, 1}));
+  EXPECT_TRUE(begun_alone.empty());
+}
+
+TEST_F(TrialPool, AnExceptionEndsItWhenThoseThatRunHaveEnded) {
+  const Behave throws = [this](std::size_t number, bool) {
+    if (number == 0) poll_until([this] { return begun_so_far() == 2; }, 1, after_ms(kLong_ms));
+    if (number == 1) throw std::runtime_error("the disk is full");
+  };
+  EXPECT_THROW(run_trials(work_of(jobs(50, throws)), 2, interrupted, met), std::runtime_error);
+  EXPECT_LT(begun.size(), 50U) << "no more begin";
+  EXPECT_EQ(begun_alone.size(), 0U);
+  EXPECT_NE(std::find(told.begin(), told.end(), 0U), told.end()) << "the other one ended as ever";
+}
+
+// As controls of causes do: what is to be asked depends on what was answered.
+TEST_F(TrialPool, OneThatEndsMayBringMore) {
+  const Behave until_another = [this](std::size_t number, bool) {
+    if (number == 1) poll_until([this] { return begun_so_far() >= 3; }, 1, after_ms(kLong_ms));
+  };
+  std::size_t brought = 1;
+  std::size_t taken = 0;
+  TrialWork work = work_of({});
+  work.next = [&]() -> std::optional<PoolJob> {
+    if (taken == brought) return std::nullopt;
+    return job(taken++, until_another);
+  };
+  work.brings_more = true;
+  work.done = [&](std::size_t number, const StoredResult&) {
+    told.push_back(number);
+    if (brought < 6) brought += 2;
+    return false;
+  };
+  run_trials(work, 3, interrupted, met);
+  EXPECT_GT(most_at_once, 1) << "who found nothing to do at first waited for it";
+  std::sort(told.begin(), told.end());
+  EXPECT_EQ(told, (Numbers{0, 1, 2, 3, 4, 5, 6}));
+}
+
+}  // namespace
+}  // namespace holdfast
