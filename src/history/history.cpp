@@ -1,11 +1,16 @@
 #include "history/history.hpp"
 
+#include <fmt/format.h>
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
 #include "artifact/error.hpp"
 #include "history/history_line.hpp"
 #include "history/plain_line.hpp"
 
 namespace holdfast {
-
 HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path) {
   if (!lines_.next(line_)) throw BadInput(path + ": is empty: a history has one event a line");
   try {
@@ -60,6 +65,139 @@ bool HistoryReader::next(Event& event) {
     refuse(e.what());
   }
   return true;
+}
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// Names that are plain numbers are written as numbers, as other tools do.
+std::string name_json(const std::string& name) {
+  const bool digits =
+      !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return digits && name.size() < 19 && (name.size() == 1 || name[0] != '0') ? name : quoted(name);
+}
+
+struct LineText {
+  std::string& text;
+
+  template <typename Number>
+  void number(const char* field, Number value) {
+    fmt::format_to(std::back_inserter(text), ",\"{}\":{}", field, value);
+  }
+  void word(const char* field, const std::string& value) {
+    fmt::format_to(std::back_inserter(text), ",\"{}\":{}", field, quoted(value));
+  }
+  void raw(const char* field, const std::string& json) {
+    fmt::format_to(std::back_inserter(text), ",\"{}\":{}", field, json);
+  }
+};
+
+void append_statements(LineText& out, const Event& event) {
+  if (event.statements.empty()) return;
+  out.text += ",\"statements\":[";
+  for (const Statement& s : event.statements) {
+    if (&s != &event.statements.front()) out.text += ',';
+    fmt::format_to(std::back_inserter(out.text), R"({{"name":{},"call":{},"return":{},"rows":{},"error":{}}})",
+                   quoted(s.name), s.call_ns, s.return_ns, s.rows, s.error);
+  }
+  out.text += ']';
+}
+
+void append_client(LineText& out, const Event& event, const Names& names) {
+  out.raw("process", name_json(names.processes.at(event.process)));
+  out.word("type", to_text(event.type));
+  out.word("f", to_text(event.op));
+  const std::string& key = names.keys.at(event.key);
+  if (!key.empty()) out.raw("key", name_json(key));
+  if (event.token) out.number("token", *event.token);
+  if (event.lease_ns) out.number("lease_ms", *event.lease_ns / 1'000'000);
+  if (event.reason != Reason::none) out.word("reason", to_text(event.reason));
+  out.number("client", event.client);
+  if (event.number != 0) out.number("op", event.number);
+  if (event.grant != 0) out.number("grant", event.grant);
+  if (event.shared) out.word("mode", "shared");
+  if (event.background) out.raw("background", "true");
+  append_statements(out, event);
+}
+
+void append_nemesis(LineText& out, const Event& event) {
+  out.raw("process", R"("nemesis","type":"info")");
+  out.word("f", event.fault);
+  out.word("step", to_text(event.step));
+  if (!event.cause.empty()) out.word("cause", event.cause);
+  if (!event.clients.empty()) out.raw("clients", fmt::format("[{}]", fmt::join(event.clients, ",")));
+  if (event.until_ns != 0) out.number("until", event.until_ns);
+  if (event.waited_ns != 0) out.number("waited", event.waited_ns);
+  if (!event.detail.empty()) out.word("detail", event.detail);
+}
+
+void append_accepted(LineText& out, const Event& event, const Names& names) {
+  out.raw("process", R"("resource","type":"ok","f":"accepted")");
+  const std::string& key = names.keys.at(event.key);
+  if (!key.empty()) out.raw("key", name_json(key));
+  out.number("client", event.client);
+  out.number("grant", event.grant);
+  out.number("op", event.number);
+  out.number("base", event.accepted.base);
+  out.number("value", event.accepted.value);
+  if (event.token) out.number("token", *event.token);
+  out.number("sequence", event.accepted.sequence);
+}
+
+}  // namespace
+
+void append_history_line(std::string& text, const Event& event, const Names& names, bool timed) {
+  fmt::format_to(std::back_inserter(text), "{{\"index\":{}", event.index);
+  if (timed) fmt::format_to(std::back_inserter(text), ",\"time\":{}", event.time_ns);
+  LineText out{text};
+  switch (event.actor) {
+    case Actor::client:
+      append_client(out, event, names);
+      break;
+    case Actor::nemesis:
+      append_nemesis(out, event);
+      break;
+    case Actor::resource:
+      append_accepted(out, event, names);
+      break;
+  }
+  text += "}\n";
+}
+
+HistoryWriter::HistoryWriter(const std::string& path, const HistoryHeader& header)
+    : path_(path), out_(path, std::ios::binary | std::ios::trunc), bare_(header.bare) {
+  if (!out_) throw HarnessError(path + ": cannot be created: " + system_text(errno));
+  if (!header.bare) put(history_header_line(header) + "\n");
+}
+
+void HistoryWriter::write(const Event& event, const Names& names) {
+  text_.clear();
+  append_history_line(text_, event, names);
+  put(text_);
+  ++events_;
+}
+
+// The stream keeps no more of a failure than that there was one.
+void HistoryWriter::put(const std::string& text) {
+  errno = 0;
+  out_ << text;
+  fail_if_broken();
+}
+
+void HistoryWriter::fail_if_broken() const {
+  if (out_) return;
+  const int why = errno;
+  throw HarnessError(path_ + ": cannot be written" + (why == 0 ? "" : ": " + system_text(why)));
+}
+
+void HistoryWriter::finish() {
+  if (!bare_) put(history_end_line(events_) + "\n");
+  errno = 0;
+  out_.close();
+  fail_if_broken();
 }
 
 }  // namespace holdfast
