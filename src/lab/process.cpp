@@ -1,31 +1,151 @@
 #include "lab/process.hpp"
 
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <linux/securebits.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "artifact/error.hpp"
 #include "lab/confinement.hpp"
-#include "lab/privileges.hpp"
-#include "lab/process_environment.hpp"
-#include "lab/process_files.hpp"
 
 namespace holdfast {
 namespace {
+
+// What a process that is started reads, and where what it says goes.
+
+// A descriptor to become its standard input; -1: it keeps ours. Throws HarnessError.
+int open_input(const Spawn& spawn) {
+  if (spawn.keep_input) return -1;
+  if (spawn.input.empty()) return ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int fd = ::memfd_create("input", MFD_CLOEXEC);
+  if (fd >= 0 && ::write(fd, spawn.input.data(), spawn.input.size()) == static_cast<ssize_t>(spawn.input.size()) &&
+      ::lseek(fd, 0, SEEK_SET) == 0) {
+    return fd;
+  }
+  const std::string why = system_text(errno);
+  if (fd >= 0) ::close(fd);
+  throw HarnessError("what " + spawn.argv.front() + " is to read cannot be given to it: " + why);
+}
+
+// A descriptor for what it says; -1: it goes where ours does. What it says must not go where nobody looks for it, or
+// into our own output: so it throws HarnessError, and closes `input` then.
+int open_log(const Spawn& spawn, int input) {
+  if (spawn.log.empty()) return -1;
+  const int fd = ::open(spawn.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd >= 0) return fd;
+  const std::string why = system_text(errno);
+  if (input >= 0) ::close(input);
+  throw HarnessError(spawn.log + ": " + why);
+}
+
+// All descriptors from `first` on will be closed by an execve. Between fork and exec: safe there. A kernel before 5.11,
+// or a filter of system calls, has no such call: then one by one, as /proc lists them. Each entry of the kernel's has
+// its length, and its name after 19 bytes (getdents64(2)).
+bool close_others_at_exec(unsigned first) {
+  if (::syscall(SYS_close_range, first, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return true;
+  constexpr std::size_t kLengthAt = 16;
+  constexpr std::size_t kNameAt = 19;
+  const int list = ::open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (list < 0) return false;
+  alignas(8) char entries[4096];
+  long size = 0;
+  while ((size = ::syscall(SYS_getdents64, list, entries, sizeof entries)) > 0) {
+    std::uint16_t length = 0;
+    for (const char* at = entries; at < entries + size; at += length) {
+      std::memcpy(&length, at + kLengthAt, sizeof length);
+      unsigned number = 0;
+      for (const char* c = at + kNameAt; *c >= '0' && *c <= '9'; ++c) number = number * 10 + (*c - '0');
+      if (number >= first) ::fcntl(static_cast<int>(number), F_SETFD, FD_CLOEXEC);
+    }
+  }
+  ::close(list);
+  return size == 0;
+}
+
+// The environment of a process that is started: what it is given by name, and of ours only what is known to be harmless
+// to it. A user's MYSQL_TCP_PORT or LD_PRELOAD would otherwise change a server under test.
+
+// Where programs and libraries are found, and where a program may write.
+constexpr std::array<std::string_view, 5> kForAll{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG"};
+
+// Of this program's own processes also how they are examined: preloads and sanitizers of its tests.
+constexpr std::array<std::string_view, 8> kForItself{
+    "LD_PRELOAD", "TZ", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "NO_COLOR", "container"};
+
+bool begins(const std::string& name, std::string_view with) {
+  return name.compare(0, with.size(), with) == 0;
+}
+
+// Whether a variable of ours is handed on; `itself`: to another process of this program.
+bool is_handed_on(const std::string& name, bool itself) {
+  const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  if (among(kForAll)) return true;
+  return itself && (among(kForItself) || begins(name, "HOLDFAST_") || begins(name, "LC_"));
+}
+
+// "NAME=value" of each; what the Spawn names comes before what it inherits.
+std::vector<std::string> environment_of(const Spawn& spawn, bool itself) {
+  std::vector<std::string> out;
+  out.reserve(spawn.environment.size());
+  for (const auto& [name, value] : spawn.environment) out.push_back(name + "=" + value);
+  for (char** entry = environ; *entry != nullptr; ++entry) {  // a shell would take the last of two of one name
+    const std::string text(*entry);
+    const std::string name = text.substr(0, text.find('='));
+    if (spawn.environment.count(name) == 0 && is_handed_on(name, itself)) out.push_back(text);
+  }
+  return out;
+}
+
+// What a process of the lab may not do: servers and clients need none of the capabilities that the lab's runner has,
+// and can get none back, whatever they execute.
+
+// Root of a user namespace gets all capabilities at each execve, unless these bits are set. To set them takes a
+// capability itself: who has none needs them not.
+bool root_is_nobody() {
+  for (unsigned long one = 0; ::prctl(PR_CAPBSET_READ, one, 0, 0, 0) >= 0; ++one) {
+    if (::prctl(PR_CAPBSET_DROP, one, 0, 0, 0) != 0) return false;
+  }
+  const unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
+                             SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED;
+  return ::prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) == 0;
+}
+
+// Of the calling process, for good: no capabilities, none by execve, no_new_privs. Only calls that are safe between
+// fork and exec. False, and errno, where the kernel refuses.
+bool give_up_privileges() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+  if (::syscall(SYS_capget, &header, sets) != 0) return false;
+  const bool may = (sets[CAP_TO_INDEX(CAP_SETPCAP)].effective & CAP_TO_MASK(CAP_SETPCAP)) != 0;
+  if (may && !root_is_nobody()) return false;
+  for (auto& set : sets) set = {};
+  if (::syscall(SYS_capset, &header, sets) != 0) return false;
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
 
 constexpr unsigned kFirstOther = STDERR_FILENO + 1;
 constexpr int kUnknownCode = 127;
@@ -209,6 +329,36 @@ std::string own_program() {
     file.resize(file.size() - kDeleted.size());
   }
   return file;
+}
+
+namespace {
+
+// Where programs are, and how they are installed where they are not.
+
+bool is_red_hat() {
+  std::ifstream in("/etc/os-release");
+  for (std::string line; std::getline(in, line);) {
+    const bool named = line.rfind("ID=", 0) == 0 || line.rfind("ID_LIKE=", 0) == 0;
+    if (named && (line.find("rhel") != std::string::npos || line.find("fedora") != std::string::npos)) return true;
+  }
+  return false;
+}
+
+std::string installation(const Package& package) {
+  return is_red_hat() ? "dnf install " + package.red_hat : "apt-get install " + package.debian;
+}
+
+}  // namespace
+
+std::string find_program(const std::string& name, const Package& package) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(std::string(path != nullptr ? path : "") +
+                             ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin:/usr/libexec");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string file = folder + "/" + name;
+    if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) return file;
+  }
+  throw Unavailable(name + " is not installed; remedy: " + installation(package));
 }
 
 }  // namespace holdfast

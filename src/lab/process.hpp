@@ -23,10 +23,10 @@ struct Spawn {
   std::string input;              // text on standard input; empty: none (/dev/null, unless keep_input)
   bool keep_input = false;
   std::string log;                                 // file for standard output and error, appended; empty: the caller's
-  std::map<std::string, std::string> environment;  // beside what process_environment.hpp hands on
+  std::map<std::string, std::string> environment;  // beside what is handed on to all (process.cpp)
   std::map<int, int> descriptors;                  // child's number -> caller's descriptor; it has no others
   bool new_session = true;                         // no signals from the caller's terminal
-  bool privileged = false;                         // keeps the caller's capabilities (privileges.hpp)
+  bool privileged = false;                         // keeps the caller's capabilities
 };
 
 class Process {
