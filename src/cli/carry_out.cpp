@@ -17,6 +17,7 @@
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "runner/scheduler_wait.hpp"
+#include "suite/run_folder.hpp"
 
 namespace holdfast {
 namespace {

@@ -21,7 +21,7 @@
 #include "compare/variants.hpp"
 #include "reports/comparison_page.hpp"
 #include "reports/comparison_text.hpp"
-#include "suite/suite.hpp"
+#include "suite/run_folder.hpp"
 
 namespace holdfast {
 namespace {

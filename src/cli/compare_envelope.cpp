@@ -15,7 +15,7 @@
 #include "compare/envelope.hpp"
 #include "compare/variants.hpp"
 #include "reports/envelope_text.hpp"
-#include "suite/suite.hpp"
+#include "suite/run_folder.hpp"
 
 namespace holdfast {
 namespace {

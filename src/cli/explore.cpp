@@ -20,7 +20,7 @@
 #include "explore/explorer.hpp"
 #include "explore/replay_file.hpp"
 #include "lock/lock.hpp"
-#include "suite/suite.hpp"
+#include "suite/run_folder.hpp"
 
 namespace holdfast {
 namespace {

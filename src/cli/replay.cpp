@@ -1,23 +1,194 @@
 // `holdfast replay`: what went wrong once more. Of a replay file: the schedule that explore found, word by word. Of a
-// run's folder and a cell: the stored plan of one of its trials, for real (replay_cell.hpp).
+// run's folder and a cell: the stored plan of one of its trials, for real.
+#include <fmt/format.h>
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/carry_out.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
-#include "cli/replay_cell.hpp"
+#include "cli/output.hpp"
+#include "cli/server_flags.hpp"
 #include "cli/stored.hpp"
+#include "cli/stored_servers.hpp"
 #include "cli/terminal.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/replay_file.hpp"
-#include "suite/suite.hpp"
+#include "history/whole.hpp"
+#include "suite/run_folder.hpp"
+#include "suite/stored_result.hpp"
+#include "suite/trial_job.hpp"
 
 namespace holdfast {
 namespace {
+
+// A cell of an earlier run once more: the stored plan of one of its trials, k times, under its stored scenario.
+//
+//   holdfast replay runs/latest nowait_lease/skew --repeat 5
+//   reproduced 4 of 5: lease_exclusion:client_skew 4/5
+//
+// The plan is the same each time; the operating system's timing is not. Reproduced is a trial in which every property
+// that was violated then is violated again, of the same kind; where nothing was violated, one with the same judgement.
+// A trial that could not be judged reproduces nothing. The result is a run of its own, whose exit code compares with
+// what the scenario expects, as that of any run.
+
+struct ReplayCell {
+  std::string folder;  // of the run
+  std::string cell;    // LOCK/SCENARIO
+  int trial = 0;       // 0: the first in which something was violated, else the first
+  int repeat = 1;
+  int jobs = 0;  // trials side by side; 0: as run
+  std::string out = "runs";
+  bool json = false;
+  ServerFlags on;  // as they were given now; must be what the earlier run had
+};
+
+// "lease_exclusion:algorithm" of each that was violated; of a trial without one its judgement.
+std::set<std::string> findings_of(const TrialVerdict& verdict) {
+  std::set<std::string> out;
+  for (const auto& property : verdict.properties) {
+    if (property.judgement == Judgement::violated) out.insert(property.property + ":" + property.kind);
+  }
+  if (out.empty()) out.insert(to_text(verdict.judgement));
+  return out;
+}
+
+struct StoredTrial {
+  std::string folder;  // in the run's
+  std::string lock;
+  std::string scenario;
+  int number = 0;  // 0: none was found
+  TrialVerdict verdict;
+};
+
+[[noreturn]] void refuse_cell(const ReplayCell& asked) {
+  std::vector<std::string> names;
+  const Beneath run(asked.folder);
+  for (const auto& lock : run.folders_in("cells")) {
+    for (const auto& scenario : run.folders_in("cells/" + lock)) names.push_back(lock + "/" + scenario);
+  }
+  if (names.empty()) verdict_file(asked.folder);  // tells what it is instead
+  if (names.empty()) throw BadInput(asked.folder + ": has no trials; remedy: the folder of a run");
+  throw BadInput(unknown_word("cell", asked.cell, names));
+}
+
+// The trial that was asked for, else the first that broke something, else the first that was judged.
+StoredTrial stored_trial(const ReplayCell& asked) {
+  const auto slash = asked.cell.find('/');
+  if (slash == std::string::npos || asked.cell.find('/', slash + 1) != std::string::npos) refuse_cell(asked);
+  StoredTrial out;
+  out.lock = asked.cell.substr(0, slash);
+  out.scenario = asked.cell.substr(slash + 1);
+  const Beneath run(asked.folder);
+  const auto folder_of = [&](int number) { return trial_folder(out.lock, out.scenario, number); };
+  if (!run.has_folder(folder_of(1))) refuse_cell(asked);
+  const int first = std::max(1, asked.trial);
+  for (int number = first; run.has_folder(folder_of(number)); ++number) {
+    const std::string name = folder_of(number) + "/verdict.json";
+    if (run.has(name)) {
+      TrialVerdict verdict = read_json_file(run.file(name), trial_verdict_from_json);
+      const bool broke = verdict.judgement == Judgement::violated;
+      if (out.number == 0 || broke) {
+        out.number = number;
+        out.verdict = std::move(verdict);
+      }
+      if (broke) break;
+    }
+    if (asked.trial > 0) break;
+  }
+  if (out.number == 0) throw BadInput(run.path_of(folder_of(first)) + ": there is no trial there that was judged");
+  out.folder = folder_of(out.number);
+  const std::string history = out.folder + "/history.jsonl";
+  if (run.has(history)) check_whole(run.file(history));
+  if (const auto stored = stored_result(asked.folder, out.folder)) {
+    check_evidence(run, out.folder, stored->sums, Extant::what_is_left);
+  }
+  return out;
+}
+
+// What the earlier run ran on must be given again: the same programs, or the same server of the user's own.
+RunFlags flags_of(const ReplayCell& asked) {
+  RunFlags out;
+  if (Beneath(asked.folder).has("run.json")) {
+    const RunOrder order = stored_order(asked.folder);
+    check_servers_of(asked.folder, order.flags, order.directory, asked.on);
+  }
+  static_cast<ServerFlags&>(out) = asked.on;
+  out.repeat = asked.repeat;
+  out.jobs = asked.jobs;
+  out.out = asked.out;
+  out.json = asked.json;
+  return out;
+}
+
+Scenario stored_scenario(const Beneath& run, const StoredTrial& trial) {
+  Scenario out = load_scenario(run.file(trial.folder + "/scenario.json"));
+  out.name = trial.scenario;
+  out.suite = "replay";
+  out.locks = {trial.lock};
+  return out;
+}
+
+// "reproduced 1 of 2: belief_exclusion:algorithm 2/2, ownership:foreign_release 1/2"
+std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& wanted, int repeat) {
+  int whole = 0;
+  int failed = 0;
+  std::map<std::string, int> times;
+  for (const auto& trial : run.cells.at(0).trials) {
+    if (trial.outcome == Outcome::harness_error || trial.verdict.properties.empty()) {  // no judgement to rely on
+      ++failed;
+      continue;
+    }
+    const auto seen = findings_of(trial.verdict);
+    for (const auto& word : seen) ++times[word];
+    if (std::includes(seen.begin(), seen.end(), wanted.begin(), wanted.end())) ++whole;
+  }
+  std::string out = fmt::format("reproduced {} of {}", whole, repeat);
+  for (const auto& word : wanted) {
+    out += fmt::format("{}{} {}/{}", &word == &*wanted.begin() ? ": " : ", ", word, times[word], repeat);
+  }
+  std::string others;
+  for (const auto& [word, count] : times) {
+    if (!wanted.contains(word))
+      others += fmt::format("{} {} {}/{}", others.empty() ? "; also seen:" : ",", word, count, repeat);
+  }
+  return out + others + (failed == 0 ? "" : fmt::format("; in {} the harness failed", failed));
+}
+
+// Throws BadInput.
+int replay_cell(const ReplayCell& as_typed) {
+  ReplayCell asked = as_typed;
+  std::error_code none;  // runs/latest will be another run as soon as this one begins
+  asked.folder = from_here(std::filesystem::canonical(as_typed.folder, none).string());
+  const Beneath run(asked.folder);
+  const StoredTrial trial = stored_trial(asked);
+  const RunFlags flags = flags_of(asked);
+  SuiteOptions options = suite_options(flags, ".");
+  options.stored_plan = load_plan(run.file(trial.folder + "/plan.json"));
+  options.scenarios = {stored_scenario(run, trial)};
+  options.seed = options.stored_plan->seed;
+  plan_cells(options);
+  RunOrder order = new_order(flags, options, utc_now());
+  order.replay_of = run.path_of(trial.folder);
+  ShellCommand command(program_as_typed());
+  command.literal("replay").word(asked.folder).word(asked.cell).flag("--trial", std::to_string(trial.number));
+  command.flag("--repeat", std::to_string(asked.repeat)).append(server_words(asked.on));
+  order.command = command.text();
+  const RunVerdict again = carry_out(flags, options, order, 0);
+  const std::string told = reproduced_text(again, findings_of(trial.verdict), asked.repeat);
+  print_lines(asked.json ? stderr : stdout, shown("{}\n", shown_lines(told)));
+  return again.exit_code;
+}
 
 struct ReplayFlags : ServerFlags {
   std::string file;  // or a run's folder

@@ -1,3 +1,5 @@
+#include "suite/run_folder.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
@@ -9,7 +11,6 @@
 
 #include "artifact/error.hpp"
 #include "artifact/visible.hpp"
-#include "suite/suite.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {

@@ -5,6 +5,15 @@
 //   if (auto stored = stored_result("runs/x", "cells/insert_lease/pause/1")) ...
 //
 // A trial that was interrupted has none, and is run again from its beginning.
+//
+// The files that a result stands on (what the trial was asked for, what happened, what the runner saw, the verdict) are
+// on the disk before it, and the result has the sum of each, so that one that was cut off, emptied by a machine that
+// lost its power, or changed since is noticed by whoever relies on the result.
+//
+//   check_evidence(run, "cells/insert_lease/pause/1", stored.sums, Extant::whole);   // BadInput names the file
+//
+// The sums (SHA-256) are OpenSSL's, which a server's client library needs anyway. They are no signature: who changes
+// the files on purpose can write new ones.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +21,13 @@
 #include <optional>
 #include <string>
 
+#include "artifact/beneath.hpp"
 #include "artifact/run_verdict.hpp"
-#include "suite/evidence.hpp"
 
 namespace holdfast {
+
+// By the file's name in the trial's folder, as hexadecimal digits.
+using Sums = std::map<std::string, std::string>;
 
 struct StoredResult {
   TrialResult result;
@@ -39,5 +51,9 @@ void check_result(const std::string& run_folder, const std::map<std::string, std
 
 // Whether it says nothing of the lock: the harness failed, or this machine could not run it.
 bool failed(const TrialResult& result);
+
+enum class Extant : std::uint8_t { whole, what_is_left };  // runs are tidied up: then a file may be gone
+
+void check_evidence(const Beneath& run, const std::string& trial, const Sums& sums, Extant wanted);
 
 }  // namespace holdfast

@@ -5,18 +5,50 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/plan.hpp"
 #include "checker/check.hpp"
+#include "lock/lock.hpp"
+#include "nemesis/fault.hpp"
+#include "servers/server_type.hpp"
+#include "servers/target.hpp"
 #include "suite/expectation.hpp"
 #include "suite/lock_plan.hpp"
-#include "suite/target_limits.hpp"
 
 namespace holdfast {
 namespace {
+
+// What a target, a server of the user's own, cannot give to a trial. Such a cell is unavailable, and says why.
+
+constexpr const char* kEnd = ": not on a --target";
+
+bool has_own_settings(const ServerSettings& server) {
+  return !server.own.empty() || server.topology != ServerSettings{}.topology;
+}
+
+// Empty: the plan can be carried out there.
+std::string not_on_target(const Plan& plan, const Target& target) {
+  const std::string wanted = find_entry(locks(), parse_lock_ref(plan.lock).lock)->server;
+  const ServerType& type = server_type(wanted);
+  if (wanted != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
+  if (type.names_keys && !plan.load.key_texts.empty()) {
+    return std::string("the scenario names its keys itself, and on a ") + type.title +
+           " target those of a killed run would stay" + kEnd;
+  }
+  for (const auto& spec : plan.faults) {
+    if (needs_lab(spec)) return spec.fault + " needs a network and a server of holdfast's own" + kEnd;
+  }
+  if (has_own_settings(plan.server)) return std::string("the scenario sets up the server itself") + kEnd;
+  if (plan.load.shared_addresses > 1) {
+    return std::string("the scenario is about hosts and their addresses, and all clients are on this machine") + kEnd;
+  }
+  return "";
+}
 
 // For start, healing and a busy machine, above the load's own time and that of the final phase.
 constexpr std::int64_t kMargin_ms = 60'000;
