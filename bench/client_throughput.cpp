@@ -1,5 +1,5 @@
 // How much of a server's speed the client process keeps: rounds of insert_lease (acquire, read, write, release; nothing
-// held or waited for) by the real Worker, with session, control page and journal, against a plain loop that sends the
+// held or waited for) by the real client, with session, control page and journal, against a plain loop that sends the
 // same statements over the same link. Both in one lab, in turns, so that whatever else the machine does meets both.
 //
 //   build/bench/bench/client_throughput [SECONDS A TURN] [PAIRS]
@@ -17,7 +17,9 @@
 #include "artifact/error.hpp"
 #include "bench/plain_loop.hpp"
 #include "client/client.hpp"
-#include "client/worker.hpp"
+#include "client/client_stage.hpp"
+#include "driver/load_loop.hpp"
+#include "driver/lock_driver.hpp"
 #include "history/journal.hpp"
 #include "history/journal_reader.hpp"
 #include "lab/door.hpp"
@@ -67,9 +69,10 @@ std::int64_t worker_rounds(const std::string& folder, const Plan& plan, std::int
       page->stop.store(1);
     });
     const LockType& type = *find_entry(locks(), plan.lock);
-    const auto lock = type.make();
-    Team team{plan, type, *page, *lock, ""};
-    Worker(team, {0, 0, plan.clients[0].seed, session, resource, journal, nullptr}).run();
+    LockDriver driver(type.make(), session);
+    Team team{plan, type, *page, ""};
+    ClientStage stage(team, {0, 0, plan.clients[0].seed, session, resource, journal, nullptr});
+    LoadLoop({}, driver, stage).run();
     bell.join();
   }
   std::int64_t rounds = 0;

@@ -1,4 +1,4 @@
-// `holdfast list`: what there is: locks, servers, faults, properties, formats.
+// `holdfast list`: what there is: locks, drivers, servers, faults, properties, formats.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -7,6 +7,7 @@
 #include "artifact/property_words.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "driver/driver_type.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
 #include "nemesis/fault.hpp"
@@ -24,9 +25,12 @@ nlohmann::json everything() {
     lock_list.push_back({{"name", name},
                          {"about", texts.about},
                          {"source", texts.source},
+                         {"driver", type->driver},
                          {"server", type->server},
                          {"promises", type->promises()}});
   }
+  auto& driver_list = out["drivers"] = nlohmann::json::array();
+  for (const auto& [name, type] : drivers()) driver_list.push_back({{"name", name}, {"about", type->about}});
   auto& server_list = out["servers"] = nlohmann::json::array();
   for (const auto& [name, type] : server_types()) {
     auto topologies = nlohmann::json::array();
@@ -62,7 +66,7 @@ void print_kind(const char* kind, const nlohmann::json& entries) {
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("list", "List locks, servers, faults, properties and formats");
+  CLI::App* command = app.add_subcommand("list", "List locks, drivers, servers, faults, properties and formats");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "As JSON");
   command->callback([json] {
@@ -71,7 +75,8 @@ void add_list(CLI::App& app, int&) {
       print_json(all);
       return;
     }
-    for (const char* kind : {"locks", "servers", "faults", "properties", "formats"}) print_kind(kind, all[kind]);
+    for (const char* kind : {"locks", "drivers", "servers", "faults", "properties", "formats"})
+      print_kind(kind, all[kind]);
   });
 }
 

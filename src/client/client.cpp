@@ -7,8 +7,10 @@
 
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
+#include "client/client_stage.hpp"
 #include "client/heartbeat.hpp"
-#include "client/worker.hpp"
+#include "driver/driver_type.hpp"
+#include "driver/load_loop.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -69,11 +71,13 @@ std::unique_ptr<StatementConnection> connection_to_resource(const ClientOptions&
 // What each thread of a client has of its own.
 class Hand {
  public:
-  Hand(const ClientOptions& options, Team& team, std::uint32_t thread)
+  Hand(const ClientOptions& options, Team& team, DrivenLock& lock, std::uint32_t thread)
       : journal_(journal_path(options.folder, options.client, thread, false), options.client),
         session_(team.page, options.client, connection_to_lock(options, team.plan), options.own_address, journal_, true,
                  thread),
-        resource_(connection_to_resource(options, team.type), team.type.fenced) {
+        resource_(connection_to_resource(options, team.type), team.type.fenced),
+        driver_(lock.driver(session_)),
+        client_(options.client) {
     connect_at_last(options.client, [&] {
       session_.connect();
       resource_.connect();
@@ -81,10 +85,19 @@ class Hand {
     session_.set_zone(zone_s_of(team.plan.load, options.client));
     if (team.type.renews_in_background) watch(options, team, thread);
     const std::uint64_t seed = options.seed + thread * kApart;
-    worker_.emplace(team, Member{options.client, thread, seed, session_, resource_, journal_, watchdog_.get()});
+    stage_.emplace(team, Member{options.client, thread, seed, session_, resource_, journal_, watchdog_.get()});
   }
   ClientSession& session() { return session_; }
-  Worker& worker() { return *worker_; }
+  void start() {
+    for (const auto& key : stage_->lock_keys()) {
+      if (driver_->start(key).type != EventType::ok)
+        throw HarnessError("client " + std::to_string(client_) + ": " + driver_->why());
+    }
+  }
+  void run(const LoadRules& rules) {
+    stage_->wait_for_start();
+    LoadLoop(rules, *driver_, *stage_).run();
+  }
 
  private:
   static constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;  // between the seeds of two threads
@@ -103,14 +116,24 @@ class Hand {
   ClientSession session_;
   ResourceClient resource_;
   std::unique_ptr<Watchdog> watchdog_;
-  std::optional<Worker> worker_;
+  std::unique_ptr<Driver> driver_;
+  std::optional<ClientStage> stage_;
+  std::uint32_t client_;
 };
+
+LoadRules rules_of(const Plan& plan, const LockType& type) {
+  return {.releases = type.releases,
+          .ticks = plan.load.tick_ms > 0,
+          .reenter = plan.load.reenter,
+          .retries = plan.load.after_info == "retry",
+          .cleans_up = plan.load.after_info == "clean_up"};
+}
 
 // When one fails, all end, and the client with them.
 void run_all(std::vector<std::unique_ptr<Hand>>& hands, Team& team) {
-  const auto run = [&team](Hand& hand) {
+  const auto run = [&team, rules = rules_of(team.plan, team.type)](Hand& hand) {
     try {
-      hand.worker().run();
+      hand.run(rules);
     } catch (...) {
       team.failed.store(true);
       throw;
@@ -144,17 +167,13 @@ void run_client(const ClientOptions& options) {
   const Plan plan = load_plan(options.folder + "/plan.json");
   const LockType& type = *find_entry(locks(), parse_lock_ref(plan.lock).lock);
   const SharedPage page = SharedPage::attach(options.page_descriptor);
-  const std::unique_ptr<Lock> lock = type.make();
-  Team team{plan, type, *page, *lock, options.target ? options.target->prefix : ""};
+  const std::unique_ptr<DrivenLock> lock = driver_type(type.driver).begin(type);
+  Team team{plan, type, *page, options.target ? options.target->prefix : ""};
   std::vector<std::unique_ptr<Hand>> hands;
   for (std::uint32_t thread = 0; thread < plan.load.threads; ++thread) {
-    hands.push_back(std::make_unique<Hand>(options, team, thread));
+    hands.push_back(std::make_unique<Hand>(options, team, *lock, thread));
   }
-  try {
-    hands.front()->worker().start();
-  } catch (const StatementFailed& failed) {
-    throw HarnessError("client " + std::to_string(options.client) + ": " + failed.what());
-  }
+  hands.front()->start();
   wait_for_go(*page, options.client, hands.front()->session());
   const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat);
   run_all(hands, team);

@@ -42,8 +42,7 @@ class ClientSession : public Session {
 
   void connect() { connection_->connect(); }
 
-  // Whether a statement since the last call changed a row: then a later error does not mean that nothing happened.
-  bool take_changed();
+  bool take_changed() override;
 
  private:
   // Passes the point before or after a statement; true: the reply is to be lost.

@@ -10,7 +10,8 @@ Watchdog::Watchdog(const LockType& type, std::unique_ptr<ClientSession> session,
     : type_(type),
       journal_(std::move(journal)),
       session_(std::move(session)),
-      lock_(type.make()),
+      lock_(driver_type(type.driver).begin(type)),
+      driver_(lock_->driver(*session_)),
       page_(page),
       numbers_(numbers),
       thread_([this] { loop(); }) {}
@@ -77,12 +78,7 @@ void Watchdog::renew(Watched watched) {
   session_->pass(Phase::before_renew);
   event.type = EventType::invoke;
   tell(event);
-  Answer answer;
-  try {
-    answer = lock_->background(*session_, watched.claim);
-  } catch (const StatementFailed& failed) {
-    answer = {failed.definite ? EventType::fail : EventType::info, failed.reason, {}};
-  }
+  const Answer answer = driver_->background(watched.claim);
   event.type = answer.type;
   event.reason = answer.reason;
   tell(event);

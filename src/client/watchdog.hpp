@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "client/client_session.hpp"
+#include "driver/driver_type.hpp"
 #include "history/journal.hpp"
 #include "lock/lock.hpp"
 
@@ -57,7 +58,8 @@ class Watchdog {
   const LockType& type_;
   std::unique_ptr<JournalWriter> journal_;  // the session writes to it
   std::unique_ptr<ClientSession> session_;
-  std::unique_ptr<Lock> lock_;
+  std::unique_ptr<DrivenLock> lock_;  // of its own
+  std::unique_ptr<Driver> driver_;
   const ControlPage& page_;  // the trial's time 0 is set after the clients are there
   std::atomic<std::uint64_t>& numbers_;
 

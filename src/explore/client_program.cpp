@@ -12,34 +12,94 @@ namespace {
 // may add on either side, as the client processes do.
 constexpr std::int64_t kSilenceAfterLease_us = 2 * kSecond_us;
 
-// An error that no lock should have to expect.
-bool refusal(int error) {
-  return error == kDuplicateKey || error == kLockWaitTimeout || error == kDeadlock || error == kNowaitRefused ||
-         error == 0;
-}
-
 }  // namespace
 
-void ClientProgram::new_owner() {
-  const std::string name = actor_name(actor_.id);
-  claim_ = Claim{};
-  claim_.key = names_.key();
-  claim_.owner = names_.owner(name, std::to_string(round_) + abandoned_);
-  claim_.lease_ms = settings_.lease_ms;
-  claim_.server_id = settings_.server_id == "one" ? "server:" : name + ":";
-  claim_.value = settings_.value == "with_own_id" ? claim_.server_id + claim_.owner : claim_.owner;
+void ClientProgram::begin() {
+  driver_.emplace(type_.make(), actor_);
+  round_ = 0;
+  abandoned_.clear();
 }
 
-Answer ClientProgram::operation(Op op, bool background, const std::function<Answer()>& work) {
+LoadRules ClientProgram::rules() const {
+  return {.releases = type_.releases, .ticks = ticks(), .reenter = settings_.reenter};
+}
+
+void ClientProgram::run() {
+  begin();
+  actor_.sleep_until(0);
+  said(Op::write, false, [&] { return driver_->start(names_.key()); });
+  LoadLoop(rules(), *driver_, *this).run();
+}
+
+void ClientProgram::run_probe() {
+  begin();
+  probes_ = true;
+  std::vector<Grant> held;
+  LoadLoop(rules(), *driver_, *this).gather(held);
+}
+
+// It sleeps for ever where there is nothing to watch; a grant sets its alarm.
+void ClientProgram::run_watchdog() {
+  std::int64_t next_us = kNever_us;
+  begin();
+  while (true) {
+    if (keeps_nothing_) actor_.forget_all_but(Fingerprint{});
+    actor_.sleep_until(next_us);
+    next_us = kNever_us;
+    if (!actor_.watch().claim) continue;
+    Claim claim = *actor_.watch().claim;
+    said(Op::renew, true, [&] { return driver_->background(claim); });
+    const Watch watched = actor_.watch();  // by now its client may have let go, or hold anew
+    if (!watched.claim) continue;
+    next_us = actor_.now_us() + watchdog_delay_us();
+    watch({watched.claim, next_us});
+  }
+}
+
+bool ClientProgram::begin_round() {
+  if (round_ == settings_.rounds) return false;
+  ++round_;
+  abandoned_.clear();
+  ticked_ = false;
+  return true;
+}
+
+Claim ClientProgram::claim(std::uint32_t) {
+  const std::string name = actor_name(actor_.id);
+  Claim out;
+  out.key = names_.key();
+  out.owner = names_.owner(name, std::to_string(round_) + abandoned_);
+  out.lease_ms = settings_.lease_ms;
+  out.server_id = settings_.server_id == "one" ? "server:" : name + ":";
+  out.value = settings_.value == "with_own_id" ? out.server_id + out.owner : out.owner;
+  return out;
+}
+
+// A client keeps one lock, as the client processes do. Where it can keep nothing from one attempt to the next, only the
+// store remembers those before, and states can be equal; else all that the client was told since it began matters.
+bool ClientProgram::tries(int attempt, const std::vector<Grant>&) {
+  if (attempt == (probes_ ? 2 : settings_.attempts)) return false;
+  if (keeps_nothing_) actor_.forget_all_but(Fingerprint{}.add(round_).add(abandoned_).add(attempt));
+  if (!probes_ && (attempt > 0 || round_ > 1)) actor_.sleep_until(tick_us());
+  return true;
+}
+
+// The inner release of a re-entrant job is none to whoever hears of it: the client holds the lock still.
+Answer ClientProgram::operation(Op op, Depth depth, Grant&, const std::function<Answer()>& work) {
+  const bool inner_release = op == Op::release && depth == Depth::inner;
+  const Answer answer = said(inner_release ? Op::write : op, false, work);
+  if (inner_release) actor_.sleep_until(0);
+  return answer;
+}
+
+Answer ClientProgram::said(Op op, bool background, const std::function<Answer()>& work) {
   using Kind = Said::Kind;
   actor_.operation_begins();
   actor_.say({Kind::asked, op, background});
   Answer answer;
   try {
     answer = work();
-  } catch (const StatementFailed& failed) {
-    if (failed.definite && !refusal(failed.error)) actor_.say({Kind::broke, op, background, {}, failed.what()});
-    answer = {failed.definite ? EventType::fail : EventType::info, failed.reason, {}};
+    if (driver_->unexpected()) actor_.say({Kind::broke, op, background, {}, driver_->why()});
   } catch (const std::exception& thrown) {
     actor_.say({Kind::broke, op, background, {}, thrown.what()});
     answer = {EventType::info, Reason::other, {}};
@@ -49,106 +109,33 @@ Answer ClientProgram::operation(Op op, bool background, const std::function<Answ
   return answer;
 }
 
-void ClientProgram::run() {
-  lock_ = type_.make();
-  round_ = 1;
-  abandoned_.clear();
-  new_owner();
-  actor_.sleep_until(0);
-  operation(Op::write, false, [&] {
-    lock_->start(actor_, claim_.key);
-    return Answer::done();
-  });
-  for (; round_ <= settings_.rounds; ++round_) {
-    begin_round();
-    round();
-  }
-}
-
-void ClientProgram::run_probe() {
-  lock_ = type_.make();
-  round_ = 0;
-  begin_round();
-  bool granted = false;
-  for (int attempt = 0; attempt < 2 && !granted; ++attempt) {
-    begin_attempt(attempt);
-    granted = acquire_once();
-  }
-}
-
-void ClientProgram::begin_round() {
-  abandoned_.clear();
-  new_owner();
-}
-
-// A client keeps one lock, as the client processes do. Where it can keep nothing from one attempt to the next, only the
-// store remembers those before, and states can be equal; else all that the client was told since it began matters.
-void ClientProgram::begin_attempt(int attempt) {
-  if (keeps_nothing_) actor_.forget_all_but(Fingerprint{}.add(round_).add(abandoned_).add(attempt));
-}
-
-void ClientProgram::round() {
-  if (!acquire()) return;
-  actor_.sleep_until(0);  // at work
-  if (settings_.reenter) {
-    const Answer again = operation(Op::acquire, false, [&] { return lock_->acquire(actor_, claim_); });
-    if (again.type == EventType::ok && type_.releases) {
-      operation(Op::write, false, [&] { return lock_->release(actor_, claim_); });
-      actor_.sleep_until(0);
-    }
-  }
-  const bool held = hold();
-  if (held) finish();
-  watch({});
-  actor_.say({Said::Kind::left});
-  if (!type_.releases && (held || type_.tick_ms == 0))
-    actor_.sleep_until(granted_us_ + lease_us() + kSilenceAfterLease_us);
-}
-
-bool ClientProgram::acquire() {
-  for (int attempt = 0; attempt < settings_.attempts; ++attempt) {
-    begin_attempt(attempt);
-    if (attempt > 0 || round_ > 1) actor_.sleep_until(tick_us());
-    if (acquire_once()) return true;
-  }
-  return false;
-}
-
-bool ClientProgram::acquire_once() {
-  const Answer answer = operation(Op::acquire, false, [&] { return lock_->acquire(actor_, claim_); });
-  if (answer.type == EventType::info) {  // nobody knows whether the old one holds the lock
-    abandoned_ += 'x';
-    new_owner();
-  }
-  if (answer.type != EventType::ok) return false;
+void ClientProgram::granted(Grant& grant) {
   // Such as how often it was refused.
   if (keeps_nothing_) actor_.forget_before(Fingerprint{}.add(round_).add(abandoned_));
   granted_us_ = actor_.now_us();
   if (!type_.releases) actor_.remember(granted_us_);  // its silence is counted from there
-  watch({claim_, granted_us_ + watchdog_delay_us()});
+  watch({grant.claim, granted_us_ + watchdog_delay_us()});
+}
+
+// Once: more of them are nothing new.
+bool ClientProgram::next_renewal(const std::function<bool()>&) {
+  if (!type_.renews || ticks()) return false;
+  if (std::exchange(renewed_, true)) {
+    actor_.sleep_until(0);
+    return false;
+  }
   return true;
 }
 
-bool ClientProgram::hold() {
-  if (type_.renews) {
-    if (type_.tick_ms > 0) actor_.sleep_until(tick_us());
-    const Answer answer = operation(Op::renew, false, [&] { return lock_->renew(actor_, claim_); });
-    if (answer.type == EventType::fail && answer.reason == Reason::not_held) return false;
-    actor_.sleep_until(0);
-  }
-  return looks_held();
-}
-
-// The client's own look at its deadline. What neither reads a clock nor asks the server is none.
-bool ClientProgram::looks_held() {
+// What neither reads a clock nor asks the server is no look.
+bool ClientProgram::look(const Grant&, const std::function<bool()>& still_held) {
   using Kind = Said::Kind;
   actor_.operation_begins();
   actor_.look_begins();
   actor_.say({Kind::looks});
   bool held = false;
   try {
-    held = lock_->still_held(actor_, claim_);
-  } catch (const StatementFailed&) {  // who cannot see that it holds the lock acts as if it did not
+    held = still_held();
   } catch (const std::exception& thrown) {
     actor_.say({Kind::broke, Op::write, false, {}, thrown.what()});
   }
@@ -158,33 +145,25 @@ bool ClientProgram::looks_held() {
   return held;
 }
 
-void ClientProgram::finish() {
-  if (!type_.releases) return;
+bool ClientProgram::next_tick() {
+  if (std::exchange(ticked_, true)) return false;
+  actor_.sleep_until(tick_us());
+  return true;
+}
+
+void ClientProgram::let_go(const Grant&) {
   watch({});
-  operation(Op::release, false, [&] { return lock_->release(actor_, claim_); });
+  actor_.say({Said::Kind::left});
+}
+
+void ClientProgram::end_round(const std::vector<Grant>& held) {
+  if (held.empty() || type_.releases || (ticks() && !held.front().mine)) return;
+  actor_.sleep_until(granted_us_ + lease_us() + kSilenceAfterLease_us);
 }
 
 void ClientProgram::watch(Watch watch) {
   if (!type_.renews_in_background) return;
   actor_.say({Said::Kind::watches, Op::write, false, {}, {}, std::make_shared<const Watch>(std::move(watch))});
-}
-
-// It sleeps for ever where there is nothing to watch; a grant sets its alarm.
-void ClientProgram::run_watchdog() {
-  std::int64_t next_us = kNever_us;
-  lock_ = type_.make();
-  while (true) {
-    if (keeps_nothing_) actor_.forget_all_but(Fingerprint{});
-    actor_.sleep_until(next_us);
-    next_us = kNever_us;
-    if (!actor_.watch().claim) continue;
-    claim_ = *actor_.watch().claim;
-    operation(Op::renew, true, [&] { return lock_->background(actor_, claim_); });
-    const Watch watched = actor_.watch();  // by now its client may have let go, or hold anew
-    if (!watched.claim) continue;
-    next_us = actor_.now_us() + watchdog_delay_us();
-    watch({watched.claim, next_us});
-  }
 }
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// What a simulated client does: the load of the client processes (client/worker.cpp), with the same calls of the lock
-// in the same order. A round is: acquire until granted or refused `attempts` times; work; renew where the lock renews;
+// What a simulated client does: the load loop (driver/load_loop.hpp) on a stage where time passes only when the
+// scheduler says so. A round is: acquire until granted or refused `attempts` times; work; renew where the lock renews;
 // look at the deadline where the lock has one; release or leave. Its watchdog, where the lock has one, is a program of
 // its own that renews at every third of the lease, or as often as the lock says, from the grant to the call of release.
 // A process that ticks waits as long between its attempts as it does; one that leads ticks once more, and is then gone.
@@ -10,8 +10,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "driver/load_loop.hpp"
+#include "driver/lock_driver.hpp"
 #include "explore/explore_settings.hpp"
 #include "explore/names.hpp"
 #include "explore/player.hpp"
@@ -19,7 +23,7 @@
 
 namespace holdfast {
 
-class ClientProgram {
+class ClientProgram : private LoadStage {
  public:
   ClientProgram(const ExploreSettings& settings, const LockType& type, const ScheduleNames& names, Player& actor)
       : settings_(settings), type_(type), names_(names), actor_(actor), keeps_nothing_(keeps_nothing(type)) {}
@@ -29,31 +33,50 @@ class ClientProgram {
   void run_probe();     // tries twice to acquire: whether the lock can be had
 
  private:
-  void begin_round();
-  void begin_attempt(int attempt);
-  void round();
-  bool acquire();
-  bool acquire_once();
-  bool hold();
-  bool looks_held();
-  void finish();
+  bool begin_round() override;
+  bool goes_on() const override { return true; }
+  std::vector<std::uint32_t> draw_keys() override { return {0}; }
+  void new_owner() override {}  // named by round and attempt
+  Claim claim(std::uint32_t key) override;
+  bool tries(int attempt, const std::vector<Grant>& held) override;
+  Answer operation(Op op, Depth depth, Grant& grant, const std::function<Answer()>& work) override;
+  void wait_to_retry() override {}
+  void retire() override { abandoned_ += 'x'; }
+  void refused(const Grant&) override {}
+  void gave_up() override {}
+  void granted(Grant& grant) override;
+  void begin_job(Grant&) override { actor_.sleep_until(0); }
+  void begin_hold() override { renewed_ = false; }
+  bool next_renewal(const std::function<bool()>& lost) override;
+  bool look(const Grant& grant, const std::function<bool()>& still_held) override;
+  void end_job(Grant&) override {}
+  bool next_tick() override;
+  void before_release(Grant&) override { watch({}); }
+  void leave(const Grant&, Reason) override {}
+  void let_go(const Grant& grant) override;
+  void end_round(const std::vector<Grant>& held) override;
+
+  void begin();
+  LoadRules rules() const;
   void watch(Watch watch);
-  void new_owner();
+  Answer said(Op op, bool background, const std::function<Answer()>& work);
+  bool ticks() const { return type_.tick_ms > 0; }
   std::int64_t lease_us() const { return settings_.lease_ms * kMillisecond_us; }
   std::int64_t watchdog_delay_us() const { return watchdog_delay_ms(type_, settings_.lease_ms) * kMillisecond_us; }
   // When a process that ticks does so again; of others as soon as the scheduler lets it.
-  std::int64_t tick_us() const { return type_.tick_ms > 0 ? actor_.now_us() + type_.tick_ms * kMillisecond_us : 0; }
-  Answer operation(Op op, bool background, const std::function<Answer()>& work);
+  std::int64_t tick_us() const { return ticks() ? actor_.now_us() + type_.tick_ms * kMillisecond_us : 0; }
 
   const ExploreSettings& settings_;
   const LockType& type_;
   const ScheduleNames& names_;
   Player& actor_;
   const bool keeps_nothing_;  // the lock, from one attempt to the next
-  std::unique_ptr<Lock> lock_;
-  Claim claim_;
+  std::optional<LockDriver> driver_;
+  bool probes_ = false;
   int round_ = 0;
   std::string abandoned_;  // a letter for each owner given up in this round
+  bool renewed_ = false;   // in this hold
+  bool ticked_ = false;    // in this round, as a leader
   std::int64_t granted_us_ = 0;
 };
 

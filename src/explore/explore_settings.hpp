@@ -1,5 +1,5 @@
 // What is explored: a lock, how its simulated clients use it, and how time begins. The load is that of the client
-// processes (worker.cpp), without its lengths of time: time passes only where the scheduler says so.
+// processes (driver/load_loop.hpp), without its lengths of time: time passes only where the scheduler says so.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,5 @@ struct ExploreSettings {
 
 inline constexpr std::int64_t kNever_us = INT64_MAX;
 inline constexpr std::int64_t kNoon_us = 1'893'499'200 * kSecond_us;  // 2030-01-01 12:00:00
-inline constexpr std::int64_t kLockWait_us = kSecond_us;              // innodb_lock_wait_timeout of the clients
 
 }  // namespace holdfast

@@ -11,14 +11,9 @@ namespace {
 // What is told whose wait is over: of a row lock an error, of a session's own lock what the server answers then.
 std::shared_ptr<const Executed> after_wait(const Executed& waits) {
   auto out = std::make_shared<Executed>();
-  if (waits.reply.ok()) {
-    out->reply = waits.reply;
-    out->read = waits.read;
-    out->print = waits.print;
-    return out;
-  }
-  out->reply.error = kLockWaitTimeout;
-  out->reply.message = "Lock wait timeout exceeded";
+  out->reply = waits.reply;
+  out->read = waits.read;
+  out->print = waits.print;
   return out;
 }
 
@@ -178,8 +173,7 @@ void LockWorld::be_victim(Party& actor) {
   end_session(actor);
   actor.failure.reset();
   auto refused = std::make_shared<Executed>();
-  refused->reply.error = kDeadlock;
-  refused->reply.message = "Deadlock found when trying to get lock; try restarting transaction";
+  refused->reply = store_.deadlock();
   scene_.current = actor.id;
   settle(actor, refused);
   retry_parked();

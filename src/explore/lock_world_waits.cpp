@@ -50,7 +50,7 @@ bool LockWorld::read_letter(Letter& letter, std::int64_t time_us) {
   const bool again = arrived.parked_at_us > 0;
   if (executed->would_wait) {
     letter.parked_at_us = time_us;
-    letter.wait_us = wait_time_us(*executed);
+    letter.wait_us = executed->wait_us;
     if (!again) scene_.parked.push_back(mark);
     scene_.waited = true;
   } else {

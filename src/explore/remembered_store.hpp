@@ -46,6 +46,7 @@ class RememberedStore : public SteppedStore {
   bool empties() const override { return real_->empties(); }
   bool hides_state() const override { return real_->hides_state(); }
   bool shares_names() const override { return names_.kept() && real_->shares_names(); }
+  Reply deadlock() const override { return real_->deadlock(); }
   std::int64_t tick_us() const override { return real_->tick_us(); }
   bool tells_whole_seconds() const override { return real_->tells_whole_seconds(); }
 

@@ -30,10 +30,6 @@ struct Doing {  // what an actor is about
   bool under_way = false;
 };
 
-inline std::int64_t wait_time_us(const Executed& waits) {
-  return waits.wait_us > 0 ? waits.wait_us : kLockWait_us;
-}
-
 // A client or a watchdog.
 struct Party {
   std::uint8_t id = 0;
@@ -59,7 +55,7 @@ struct Party {
   bool told() const { return answer || failure; }
   bool sleeps() const { return turn->waits == Waits::turn; }
   bool asks() const { return turn->waits == Waits::statement; }
-  std::int64_t wait_over_us() const { return parked_at_us + wait_time_us(*wait); }
+  std::int64_t wait_over_us() const { return parked_at_us + wait->wait_us; }
   const std::shared_ptr<const Command>& sent() const { return turn->sent; }
   void settle(std::shared_ptr<const Executed> executed);  // the outcome of what it sent
   void fail(bool definite, Reason reason, const std::string& text);

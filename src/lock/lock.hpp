@@ -78,9 +78,10 @@ class Lock {
 };
 
 struct LockType {
-  const char* server = "";      // the kind of server that it lives on: a folder of src/servers
-  const char* statements = "";  // the stem of its file, where it shares another lock's; empty: its own name
-  bool lease = true;            // a grant ends by itself
+  const char* server = "";            // the kind of server that it lives on: a folder of src/servers
+  const char* statements = "";        // the stem of its file, where it shares another lock's; empty: its own name
+  const char* driver = "in_process";  // how it is driven: one of src/driver/kinds
+  bool lease = true;                  // a grant ends by itself
   bool renews = false;
   bool renews_in_background = false;  // by a watchdog
   bool releases = true;               // else a holder leaves and stays silent for longer than its lease

@@ -34,7 +34,7 @@ struct Command {
 struct Executed {
   Reply reply;
   bool would_wait = false;
-  // Of one that would wait: for how long at most, and `reply` is what it is told then. 0: as long as for a row lock.
+  // Of one that would wait: for how long at most, and `reply` is what it is told then.
   std::int64_t wait_us = 0;
   bool read = false;        // it only asked
   bool changed = false;     // it may have changed something that others see
@@ -77,6 +77,8 @@ class SteppedStore {
   virtual bool hides_state() const { return false; }
   // Whether names are the whole server's, so that workers which take the same ones meet.
   virtual bool shares_names() const { return false; }
+  // What the victim of a deadlock is told, where sessions can wait for each other.
+  virtual Reply deadlock() const { return Reply::refused(ErrorKind::conflict, 0, "deadlock"); }
   virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
   // Whether something in it may end, or be cut off, where a second begins.
   virtual bool tells_whole_seconds() const = 0;

@@ -18,7 +18,25 @@ Number read(const std::string& text) {
   return out;
 }
 
+Reason reason_of(ErrorKind kind) {
+  if (kind == ErrorKind::conflict) return Reason::conflict;
+  return kind == ErrorKind::unavailable ? Reason::unavailable : Reason::other;
+}
+
 }  // namespace
+
+StatementFailed::StatementFailed(const Reply& reply, const std::string& text)
+    : StatementFailed(true, reason_of(reply.kind), reply.error, text) {
+  kind = reply.kind;
+}
+
+Reply Reply::refused(ErrorKind why, int error, std::string message) {
+  Reply out;
+  out.kind = why;
+  out.error = error;
+  out.message = std::move(message);
+  return out;
+}
 
 const Field& Reply::field(std::size_t row, std::size_t column) const {
   if (row >= rows.size()) refuse("it has " + std::to_string(rows.size()) + " rows, too few");
@@ -47,11 +65,7 @@ Reply Session::execute(std::string_view statement, Params params) {
 }
 
 void expect_ok(std::string_view statement, const Reply& reply) {
-  if (reply.ok()) return;
-  const Reason reason = reply.conflict()             ? Reason::conflict
-                        : reply.error == kNotServing ? Reason::unavailable
-                                                     : Reason::other;
-  throw StatementFailed(true, reason, reply.error, std::string(statement) + ": " + reply.message);
+  if (!reply.ok()) throw StatementFailed(reply, std::string(statement) + ": " + reply.message);
 }
 
 }  // namespace holdfast

@@ -7,9 +7,10 @@
 // What a statement is, SQL or a Redis command, is in the lock's file; statement_connection.hpp has one way to run it
 // for each kind of store.
 //
-// Errors are sorted here. A server that answers with an error is a value of `attempt`: the statement surely had no
-// effect. A lost connection or a time-out throws StatementFailed; after something was sent it is always indeterminate:
-// the statement may have taken effect. So does the one error of a server that leaves it open (kErrorInCommit).
+// A server that answers with an error is a value of `attempt`: the statement surely had no effect. Which of the four
+// kinds of error it is (ErrorKind), its connection says, since every kind of server has numbers or words of its own. A
+// lost connection or a time-out throws StatementFailed; after something was sent it is always indeterminate: the
+// statement may have taken effect. So does an error that leaves it open.
 //
 // Implementations: the client process's (src/client/client_session), which talks to a real server over a real network.
 #pragma once
@@ -29,27 +30,30 @@
 
 namespace holdfast {
 
-// Error numbers of MySQL and MariaDB that locks ask for.
-inline constexpr int kDuplicateKey = 1062;
-inline constexpr int kLockWaitTimeout = 1205;
-inline constexpr int kDeadlock = 1213;
-inline constexpr int kNowaitRefused = 3572;
-inline constexpr int kNotServing = 1047;     // a node of a cluster without a majority: nothing was done
-inline constexpr int kErrorInCommit = 1180;  // the commit failed, or its outcome is not known
+// Why a server refused a statement, as far as a lock can ask.
+enum class ErrorKind : std::uint8_t {
+  none,
+  duplicate,    // what it would have made is there already
+  conflict,     // another transaction is in the way; nothing is said about who holds the lock
+  unavailable,  // the server does not serve just now
+  unknown       // any other
+};
 
 using Field = std::optional<std::string>;  // NULL is nothing
 
 struct Reply {
-  int error = 0;
+  ErrorKind kind = ErrorKind::none;
+  int error = 0;  // the server's own number, for people; 0: none
   std::string message;
   std::int64_t affected = 0;  // of all statements sent together
   std::vector<std::vector<Field>> rows;
   bool only_read = false;  // the rows are what was read; nothing can have changed
 
-  bool ok() const { return error == 0; }
-  bool duplicate_key() const { return error == kDuplicateKey; }
-  // Refused because another transaction is in the way: surely no effect, and nothing said about who holds the lock.
-  bool conflict() const { return error == kLockWaitTimeout || error == kDeadlock || error == kNowaitRefused; }
+  static Reply refused(ErrorKind why, int error, std::string message);
+
+  bool ok() const { return kind == ErrorKind::none; }
+  bool duplicate_key() const { return kind == ErrorKind::duplicate; }
+  bool conflict() const { return kind == ErrorKind::conflict; }
   // What the history shows of it: changes, or the rows of a query, which may have changed something on its way.
   std::int64_t evidence() const {
     return rows.empty() || only_read ? affected : static_cast<std::int64_t>(rows.size());
@@ -64,8 +68,11 @@ struct Reply {
 struct StatementFailed : std::runtime_error {
   StatementFailed(bool is_definite, Reason why, int code, const std::string& text)
       : std::runtime_error(text), definite(is_definite), reason(why), error(code) {}
-  bool definite;  // surely had no effect
-  Reason reason;  // conflict, timeout, unavailable, other
+  // The server answered with an error: definite.
+  StatementFailed(const Reply& reply, const std::string& text);
+  bool definite;                     // surely had no effect
+  Reason reason;                     // conflict, timeout, unavailable, other
+  ErrorKind kind = ErrorKind::none;  // what the server answered, where it did
   int error;
 };
 
@@ -115,7 +122,9 @@ class Session {
   virtual std::int64_t now_ns() = 0;     // the client's own wall clock since 1970; faults may set it wrong
   virtual std::int64_t steady_ns() = 0;  // monotonic time; steps of the wall clock do not touch it, drift does
   virtual void sleep_ms(std::int64_t ms) = 0;
-  virtual std::string address() const = 0;           // the client's own IP address
+  virtual std::string address() const = 0;  // the client's own IP address
+  // Whether a statement since the last call changed something that was not undone.
+  virtual bool take_changed() { return false; }
   virtual std::int64_t zone_s() const { return 0; }  // in which the client's program reads its clock: east of UTC
 };
 

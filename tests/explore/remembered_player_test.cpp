@@ -98,11 +98,11 @@ TEST(RememberedPlayer, ErrorsThatNoStoreGaveAreToldApart) {
   const PlayerTurn& first = it.remembered.take(kNotBegun, {});
   const auto refused = [](int error) {
     auto executed = std::make_shared<Executed>();
-    executed->reply.error = error;
+    executed->reply = Reply::refused(ErrorKind::conflict, error, "");
     return Told{0, 0, executed, nullptr, nullptr};
   };
-  const std::uint64_t waited = it.remembered.take(first.state, refused(kLockWaitTimeout)).state;
-  EXPECT_NE(it.remembered.take(first.state, refused(kDeadlock)).state, waited);
+  const std::uint64_t waited = it.remembered.take(first.state, refused(1)).state;
+  EXPECT_NE(it.remembered.take(first.state, refused(2)).state, waited);
 }
 
 TEST(RememberedPlayer, TwoMayShareAMemory) {

@@ -77,8 +77,8 @@ def explore(lock, settings, until_found, out):
     results = []
     for budget_s in EXPLORE_S:
         results.append(explore_once(lock, budget_s, extra, out))
-        if results[-1].found:
-            break
+        if any(fits(one, settings.get("finds", [])) for one in results[-1].found):
+            break  # else the search may have been cut before it came to the cheapest
     results[-1].seconds = sum(one.seconds for one in results)
     return results[-1]
 

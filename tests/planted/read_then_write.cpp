@@ -20,8 +20,8 @@ Answer ReadThenWrite::acquire(Session& session, Claim& claim) {
     return in_transaction(session, [&] { return in_it(session, claim); });
   } catch (const StatementFailed& failed) {
     if (!failed.definite) throw;
-    if (failed.error == kDuplicateKey) return Answer::busy();
-    if (failed.error == kDeadlock || failed.error == kLockWaitTimeout) return Answer::conflict();
+    if (failed.kind == ErrorKind::duplicate) return Answer::busy();
+    if (failed.kind == ErrorKind::conflict) return Answer::conflict();
     throw;
   }
 }

@@ -5,7 +5,7 @@ namespace holdfast::planted {
 Answer taken(const Reply& inserted) {
   if (inserted.duplicate_key()) return Answer::busy();
   if (inserted.conflict()) return Answer::conflict();
-  if (!inserted.ok()) throw StatementFailed(true, Reason::other, inserted.error, inserted.message);
+  expect_ok("acquire", inserted);
   return Answer::granted();
 }
 

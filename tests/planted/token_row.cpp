@@ -14,7 +14,7 @@ Answer TokenRow::acquire(Session& session, Claim& claim) {
   const Reply row =
       session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}, {"ttl_us", lease_us(claim)}});
   if (row.conflict()) return Answer::conflict();
-  if (!row.ok()) throw StatementFailed(true, Reason::other, row.error, row.message);
+  expect_ok("acquire", row);
   if (row.affected == 0) return Answer::busy();
   const Reply mine = token(session, claim);
   if (!mine.ok()) return Answer::uncertain();

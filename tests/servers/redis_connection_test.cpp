@@ -125,7 +125,11 @@ TEST(RedisConnection, AnErrorOfTheServerIsInTheReply) {
   const Reply refused = answered("-WRONGTYPE no string\r\n");
   EXPECT_EQ(refused.error, kRedisError);
   EXPECT_EQ(refused.message, "WRONGTYPE no string");
-  EXPECT_FALSE(refused.conflict() || refused.duplicate_key());
+  EXPECT_EQ(refused.kind, ErrorKind::unknown);
+  for (const char* word : {"LOADING Redis is loading", "MASTERDOWN Link", "CLUSTERDOWN The cluster is down"}) {
+    EXPECT_EQ(answered("-" + std::string(word) + "\r\n").kind, ErrorKind::unavailable) << word;
+  }
+  EXPECT_EQ(answered("-LOADINGS\r\n").kind, ErrorKind::unknown);
 }
 
 TEST(RedisConnection, AScriptThatFailedMayHaveChangedSomething) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "servers/mysql/mysql_connection.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 #include "tests/stepped/stepped.hpp"
 
 namespace holdfast {

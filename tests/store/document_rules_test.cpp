@@ -7,6 +7,7 @@
 
 #include "lock/lock.hpp"
 #include "lock/thread_owner.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 
 namespace holdfast {
 namespace {
@@ -31,9 +32,7 @@ class Answering : public Session {
 };
 
 Reply error(int number) {
-  Reply reply;
-  reply.error = number;
-  return reply;
+  return number == 0 ? Reply{} : mysql_refused(number, "");
 }
 
 std::unique_ptr<Lock> lock(const std::string& name) {
@@ -78,7 +77,7 @@ TEST(DocumentRules, TheFormWithoutATransactionIsToldOfAConflict) {
 TEST(DocumentRules, IpLeaseIsGrantedWhateverItsWriteCameTo) {
   Answering session;
   Claim mine = claim();
-  for (const int number : {0, kDuplicateKey, kDeadlock, 1146}) {
+  for (const int number : {0, kDuplicateKey, kDeadlock, kNoSuchTable}) {
     session.answers["insert"] = error(number);
     EXPECT_EQ(lock("ip_lease")->acquire(session, mine).type, EventType::ok) << number;
   }

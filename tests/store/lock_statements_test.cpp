@@ -11,6 +11,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "lock/lock.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 #include "servers/mysql/sql_file.hpp"
 #include "servers/redis/redis_file.hpp"
 #include "servers/server_type.hpp"
@@ -82,8 +83,8 @@ class ScriptedSession : public Session {
     script_ /= kAnswers;
     Reply reply;
     reply.affected = choice == 1 ? 1 : 0;
-    if (choice == 2) reply.error = kDuplicateKey;
-    if (choice == 4) reply.error = kDeadlock;
+    if (choice == 2) reply = mysql_refused(kDuplicateKey, "");
+    if (choice == 4) reply = mysql_refused(kDeadlock, "");
     if (choice == 3 || choice == 1) reply.rows = {{Field("1"), Field("0"), Field("9"), Field("9")}};
     if (choice == 5) reply.rows = {{Field(address()), Field("0"), Field("0"), Field("0")}};
     if (choice == 6) reply.rows = {{Field(kServerId + std::string(kOwner)), Field("0"), Field("0"), Field("0")}};
@@ -94,7 +95,7 @@ class ScriptedSession : public Session {
     if (choice == 9) {
       reply.rows = {{Field("x"), Field("2000-01-01 00:00:00"), Field("2000-01-01 00:00:00"), Field("0")}};
     }
-    if (choice == 10) reply.error = 1146;  // no such table
+    if (choice == 10) reply = mysql_refused(kNoSuchTable, "");
     return reply;
   }
 

@@ -1,17 +1,16 @@
-// Errors are sorted at the seam: an error that the server answered had no effect; a connection that cannot be made had
-// none either.
+// An error that the server answered is a value, and had no effect.
 #include "store/session.hpp"
 
 #include <gtest/gtest.h>
 
-#include "servers/mysql/mysql_connection.hpp"
+#include <utility>
 
 namespace holdfast {
 namespace {
 
 class OneAnswer : public Session {
  public:
-  explicit OneAnswer(int error) { reply_.error = error; }
+  explicit OneAnswer(Reply reply) : reply_(std::move(reply)) {}
   Reply attempt(std::string_view, Params) override { return reply_; }
   std::int64_t now_ns() override { return 0; }
   std::int64_t steady_ns() override { return 0; }
@@ -42,57 +41,37 @@ TEST(Reply, WhatIsMissingIsTold) {
   EXPECT_NE(why([&] { reply.number(0, 2); }).find("a number"), std::string::npos);
 }
 
-TEST(Session, ExecuteThrowsForAnErrorOfTheServer) {
-  EXPECT_TRUE(OneAnswer(0).execute("s", {}).ok());
-  try {
-    OneAnswer(kDuplicateKey).execute("s", {});
-    FAIL() << "nothing thrown";
-  } catch (const StatementFailed& failed) {
-    EXPECT_TRUE(failed.definite);
-    EXPECT_EQ(failed.reason, Reason::other);
-    EXPECT_EQ(failed.error, kDuplicateKey);
-  }
-}
+struct Sorted {
+  ErrorKind kind;
+  Reason reason;
+};
 
-TEST(Session, ConflictsAreNamed) {
-  for (const int conflict : {kLockWaitTimeout, kDeadlock, kNowaitRefused}) {
+TEST(Session, ExecuteThrowsForAnErrorOfTheServer) {
+  EXPECT_TRUE(OneAnswer({}).execute("s", {}).ok());
+  for (const auto& [kind, reason] : {Sorted{ErrorKind::duplicate, Reason::other},
+                                     {ErrorKind::conflict, Reason::conflict},
+                                     {ErrorKind::unavailable, Reason::unavailable},
+                                     {ErrorKind::unknown, Reason::other}}) {
     try {
-      OneAnswer(conflict).execute("s", {});
+      OneAnswer(Reply::refused(kind, 7, "no")).execute("s", {});
       FAIL() << "nothing thrown";
     } catch (const StatementFailed& failed) {
-      EXPECT_EQ(failed.reason, Reason::conflict) << conflict;
       EXPECT_TRUE(failed.definite);
+      EXPECT_EQ(failed.reason, reason);
+      EXPECT_EQ(failed.kind, kind);
+      EXPECT_EQ(failed.error, 7);
+      EXPECT_STREQ(failed.what(), "s: no");
     }
   }
-  Reply duplicate;
-  duplicate.error = kDuplicateKey;
-  EXPECT_FALSE(duplicate.conflict());
+}
+
+TEST(Reply, ARefusalIsNamed) {
+  const Reply duplicate = Reply::refused(ErrorKind::duplicate, 7, "");
+  EXPECT_FALSE(duplicate.ok() || duplicate.conflict());
   EXPECT_TRUE(duplicate.duplicate_key());
-}
-
-TEST(Session, AServerThatDoesNotServeIsUnavailable) {
-  try {
-    OneAnswer(kNotServing).execute("s", {});
-    FAIL() << "nothing thrown";
-  } catch (const StatementFailed& failed) {
-    EXPECT_EQ(failed.reason, Reason::unavailable);
-    EXPECT_TRUE(failed.definite);
-  }
-}
-
-TEST(MySqlConnection, NoServerIsDefinite) {
-  MySqlAddress nobody;
-  nobody.host = "127.0.0.1";
-  nobody.port = 1;  // nothing listens there
-  MySqlConnection db(nobody);
-  EXPECT_EQ(db.thread_id(), 0u);
-  try {
-    db.query("SELECT 1");
-    FAIL() << "nothing thrown";
-  } catch (const StatementFailed& failed) {
-    EXPECT_TRUE(failed.definite);
-    EXPECT_EQ(failed.reason, Reason::unavailable);
-  }
+  const Reply conflict = Reply::refused(ErrorKind::conflict, 7, "");
+  EXPECT_FALSE(conflict.ok() || conflict.duplicate_key());
+  EXPECT_TRUE(conflict.conflict());
 }
 
 }  // namespace

@@ -5,8 +5,8 @@ cmake/Catalogue.cmake makes the list of entries from the file names alone.
 
 import re
 
-FOLDERS = {"src/lock/algorithms": "lock", "src/nemesis/faults": "fault", "checker/properties": "property",
-           "reports/formats": "format"}
+FOLDERS = {"src/lock/algorithms": "lock", "src/driver/kinds": "driver", "src/nemesis/faults": "fault",
+           "checker/properties": "property", "reports/formats": "format"}
 WITH_TEXTS = {"src/lock/algorithms"}  # NAME.md beside NAME.cpp, which cmake/Catalogue.cmake asks for
 WITH_WORDS = {"checker/properties"}  # NAME.hpp beside NAME.cpp, which includes it: artifact/property_words.hpp
 NOT_SQL = ("redis_", "zookeeper_")  # stores without SQL: their locks need no file in sql/

@@ -13,11 +13,12 @@ MAY_INCLUDE = {
     "store": {"history"},
     "servers": {"lab", "store", "history"},  # lab: they are started there
     "lock": {"servers", "store", "history"},  # servers: whose statements a lock's are
-    "client": {"lock", "control", "servers", "store", "history"},
+    "driver": {"lock", "store", "history"},
+    "client": {"driver", "lock", "control", "servers", "store", "history"},
     "nemesis": {"servers", "history"},  # servers: what one tells of itself
     # lock and store: it makes the lock's tables before the load, and reads the resource's log after it
     "runner": {"lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
-    "explore": {"lock", "servers", "store", "lab"},  # lab: processes of its own
+    "explore": {"driver", "lock", "servers", "store", "lab"},  # lab: processes of its own
     "checker": {"history"},
     "reports": {"history"},
     "generate": {"lock", "servers", "history"},  # servers: what a lock's statements run on

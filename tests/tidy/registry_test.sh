@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The folder is the registry: in a copy of the source tree FOLDER, a kind of server is added as a folder, a lock on it
-# as two files, a fault, a property and a format, each as a file (dummies/), and `holdfast list` names them after a
-# plain build. No CMake file is touched. Slow: it builds all.
+# as two files, a driver, a fault, a property and a format, each as a file (dummies/), and `holdfast list` names them
+# after a plain build. No CMake file is touched. Slow: it builds all.
 set -euo pipefail
 source_dir=$(readlink -f -- "$1")
 dummies=$source_dir/tests/tidy/dummies
@@ -25,7 +25,7 @@ listed() {
 expect() {
   local wanted=$1 list name
   list=$(listed)
-  for name in dummy_server dummy_lock dummy_fault dummy_property dummy_format; do
+  for name in dummy_server dummy_lock dummy_driver dummy_fault dummy_property dummy_format; do
     if [[ $list == *"\"$name\""* ]]; then seen=yes; else seen=no; fi
     [[ $seen == "$wanted" ]] || { echo "$name: listed: $seen, expected: $wanted" && exit 1; }
   done
@@ -38,6 +38,7 @@ if cmake -S "$copy" -B "$copy/build" >"$copy/cmake.log" 2>&1; then
 fi
 grep -q "algorithms/dummy_lock.md is" "$copy/cmake.log" || { cat "$copy/cmake.log" && exit 1; }
 cp "$dummies/dummy_lock.md" "$copy/src/lock/algorithms/"
+cp "$dummies/dummy_driver.cpp" "$copy/src/driver/kinds/"
 cp -r "$dummies/dummy_server" "$copy/src/servers/"
 cp "$dummies/dummy_fault.cpp" "$copy/src/nemesis/faults/"
 cp "$dummies"/dummy_property.?pp "$copy/checker/properties/"
@@ -49,6 +50,6 @@ said() {
 }
 said '*"dummy_property"*dummy_kind*' schema scenario
 said '*"promises"*"dummy_property"*' list --json
-rm -r "$copy"/{src/servers,src/lock/algorithms,src/nemesis/faults,checker/properties,reports/formats}/dummy_*
+rm -r "$copy"/{src/{servers,lock/algorithms,driver/kinds,nemesis/faults},checker/properties,reports/formats}/dummy_*
 expect no
 echo "PASS"

@@ -38,7 +38,7 @@ class FencedLease : public Lock {
     const Reply taken =
         session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}, {"ttl_us", claim.lease_ms * 1000}});
     if (taken.conflict()) return Answer::conflict();
-    if (!taken.ok()) throw StatementFailed(true, Reason::other, taken.error, taken.message);
+    expect_ok("acquire", taken);
     if (taken.affected == 0) return Answer::busy();
     const Reply mine = session.attempt("token", {{"key", claim.key}, {"owner", claim.owner}});
     if (!mine.ok()) return Answer::uncertain();

@@ -22,7 +22,7 @@ class ForUpdateReadSplit : public Lock {
     return begin_transaction(session, [&] {
       const Reply row = session.attempt("select", {{"key", claim.key}});
       if (row.conflict()) return Answer::conflict();
-      if (!row.ok()) throw StatementFailed(true, Reason::other, row.error, row.message);
+      expect_ok("select", row);
       if (row.rows.empty()) throw StatementFailed(true, Reason::other, 0, "no row to lock");
       return Answer::granted();
     });

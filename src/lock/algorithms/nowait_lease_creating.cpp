@@ -1,11 +1,10 @@
 // Document 003, the beginning of its getLock: whoever asks looks whether the table is there, and creates it if not. The
 // look and the creation are two steps.
 #include "lock/nowait_row.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr int kNoSuchTable = 1146;
 
 class NowaitLeaseCreating : public NowaitRow {
  public:

@@ -11,7 +11,7 @@ class UpsertLease : public Lock {
   Answer acquire(Session& session, Claim& claim) override {
     const Reply r = session.attempt("acquire", {{"key", claim.key}, {"ttl", claim.lease_ms / 1000}});
     if (r.conflict()) return Answer::conflict();
-    if (!r.ok()) throw StatementFailed(true, Reason::other, r.error, r.message);
+    expect_ok("acquire", r);
     return r.affected > 0 ? Answer::granted() : Answer::busy();
   }
 

@@ -10,7 +10,7 @@ class UpsertLeaseRandomName : public Lock {
   Answer acquire(Session& session, Claim& claim) override {
     const Reply r = session.attempt("acquire", {{"key", claim.owner}, {"ttl", claim.lease_ms / 1000}});
     if (r.conflict()) return Answer::conflict();
-    if (!r.ok()) throw StatementFailed(true, Reason::other, r.error, r.message);
+    expect_ok("acquire", r);
     return r.affected > 0 ? Answer::granted() : Answer::busy();
   }
 

@@ -11,18 +11,19 @@
 namespace holdfast {
 namespace {
 
-// A statement that waits for another's row lock gives up before the connection's own time-out: an answer is definite,
-// a time-out is not.
-constexpr const char* kFirstStatement = "SET SESSION autocommit = 1, innodb_lock_wait_timeout = 1";
 constexpr const char* kIsolation = "repeatable_read";  // the server's own
 constexpr unsigned kTimeout_s = 2;
+static_assert(kRowLockWait_s < kTimeout_s);
+
+std::string limits() {
+  return "SET SESSION autocommit = 1, innodb_lock_wait_timeout = " + std::to_string(kRowLockWait_s);
+}
 
 // The zone and the isolation that the load gives this client, on each new connection.
 std::vector<std::string> session_settings(const ClientAccess& access) {
   std::string level = access.isolation.empty() ? kIsolation : access.isolation;  // "read_committed"
   std::replace(level.begin(), level.end(), '_', ' ');
-  return {std::string(kFirstStatement) + ", time_zone = '" + access.time_zone + "'",
-          "SET SESSION TRANSACTION ISOLATION LEVEL " + level};
+  return {limits() + ", time_zone = '" + access.time_zone + "'", "SET SESSION TRANSACTION ISOLATION LEVEL " + level};
 }
 
 MySqlAddress lock_address(const ClientAccess& access) {
@@ -37,7 +38,7 @@ MySqlAddress lock_address(const ClientAccess& access) {
 
 MySqlAddress with_client_limits(MySqlAddress address) {
   address.timeout_s = kTimeout_s;
-  address.first_statements = {kFirstStatement};
+  address.first_statements = {limits()};
   return address;
 }
 

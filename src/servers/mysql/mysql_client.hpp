@@ -10,6 +10,10 @@
 
 namespace holdfast {
 
+// For how long a client's statement waits for another's row lock: less than the connection's own time-out, since an
+// answer is definite and a time-out is not.
+inline constexpr unsigned kRowLockWait_s = 1;
+
 // The limits that every client's session has, whatever it is for.
 MySqlAddress with_client_limits(MySqlAddress address);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 
 #ifdef MARIADB_BASE_VERSION  // of the library, though in none of its headers that compile alone
 extern "C" int ma_pvio_register_callback(my_bool add, void (*told)(int, MYSQL*, const unsigned char*, size_t));
@@ -203,8 +204,7 @@ Reply MySqlConnection::query(const std::string& sql) {
   if (::mysql_real_query(handle_->db, sql.data(), sql.size()) != 0) {
     const unsigned error = ::mysql_errno(handle_->db);
     if (from_library(error)) lost("query");
-    reply.error = static_cast<int>(error);
-    reply.message = ::mysql_error(handle_->db);
+    reply = mysql_refused(static_cast<int>(error), ::mysql_error(handle_->db));
   } else {
     collect(reply);
   }
@@ -244,9 +244,9 @@ void MySqlConnection::collect(Reply& reply) {
   const unsigned error = ::mysql_errno(db);
   if (error == 0) return;
   if (from_library(error)) lost("result");
-  reply.rows.clear();
-  reply.error = static_cast<int>(error);
-  reply.message = ::mysql_error(db);
+  const std::int64_t affected = reply.affected;
+  reply = mysql_refused(static_cast<int>(error), ::mysql_error(db));
+  reply.affected = affected;
 }
 
 // The session is given up, as drivers do by the errors' class (08S01): whoever went on with it would find a transaction

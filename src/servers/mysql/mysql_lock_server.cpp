@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 #include "servers/mysql/mysql_settings.hpp"
 #include "servers/mysql/sql_file.hpp"
 #include "servers/mysql/trial_spec.hpp"
@@ -65,7 +66,6 @@ std::string MySqlLockServer::version() {
 void MySqlLockServer::end_connection(std::uint64_t connection, std::uint32_t server) {
   MySqlConnection db = database(server);
   const Reply reply = db.query("KILL CONNECTION " + std::to_string(connection));
-  constexpr int kNoSuchThread = 1094;
   if (!reply.ok() && reply.error != kNoSuchThread) throw HarnessError("KILL CONNECTION: " + reply.message);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 #include "servers/mysql/sql_address.hpp"
 #include "servers/mysql/sql_file.hpp"
 #include "servers/mysql/sql_wait.hpp"

@@ -3,6 +3,9 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/units.hpp"
+#include "servers/mysql/mysql_client.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 #include "servers/mysql/sql_address.hpp"
 #include "servers/mysql/sql_wait.hpp"
 
@@ -45,7 +48,9 @@ Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
   out.wait_us = wait_us;
   out.read = begins(text, "SELECT");
   const bool own_lock = wait_us > 0 && out.reply.rows.size() == 1 && out.reply.field(0, 0).value_or("") == "0";
-  out.would_wait = (out.reply.error == kLockWaitTimeout && !contains(text, "NOWAIT")) || own_lock;
+  const bool row_lock = out.reply.error == kLockWaitTimeout && !contains(text, "NOWAIT");
+  out.would_wait = row_lock || own_lock;
+  if (row_lock && wait_us == 0) out.wait_us = kRowLockWait_s * kSecond_us;
   const bool counts = out.read || begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "DELETE");
   out.changed = out.reply.ok() && !out.would_wait && (out.reply.affected > 0 || of_own_locks(text) || !counts);
   note(text, out);

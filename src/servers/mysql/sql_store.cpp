@@ -12,6 +12,7 @@
 
 #include "artifact/error.hpp"
 #include "servers/mysql/mysql_connection.hpp"
+#include "servers/mysql/mysql_errors.hpp"
 #include "servers/mysql/sql_address.hpp"
 #include "servers/mysql/sql_file.hpp"
 #include "servers/mysql/sql_hidden.hpp"
@@ -48,6 +49,9 @@ class SqlStore : public SteppedStore {
   bool empties() const override { return false; }
   bool hides_state() const override { return hides_; }
   bool shares_names() const override { return own_locks_; }
+  Reply deadlock() const override {
+    return mysql_refused(kDeadlock, "Deadlock found when trying to get lock; try restarting transaction");
+  }
   std::int64_t tick_us() const override { return 1; }
   bool tells_whole_seconds() const override { return whole_seconds_; }
   std::optional<std::vector<StoredRow>> content(const std::string& prefix) override;

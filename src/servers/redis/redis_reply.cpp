@@ -13,6 +13,13 @@ constexpr std::size_t kLongestLine = std::size_t{64} << 10U;
   throw BadAnswer("does not speak Redis's protocol: " + why);
 }
 
+// By its first word. A lock in Redis is refused by an answer, never by an error.
+ErrorKind sorted(const std::string& error) {
+  const std::string word = error.substr(0, error.find(' '));
+  const bool serves = word != "LOADING" && word != "MASTERDOWN" && word != "CLUSTERDOWN";
+  return serves ? ErrorKind::unknown : ErrorKind::unavailable;
+}
+
 }  // namespace
 
 char RedisReplies::byte() {
@@ -105,8 +112,9 @@ Reply RedisReplies::next(AnswerLimit& limit) {
   Reply out;
   switch (byte()) {
     case '-':
-      out.error = kRedisError;
       out.message = line();
+      out.kind = sorted(out.message);
+      out.error = kRedisError;
       break;
     case ':':
       out.affected = number();

@@ -20,7 +20,7 @@ struct BadAnswer : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reply::error of a refusal by a Redis server, which has words and no numbers.
+// Reply::error of a refusal by a Redis server: it has words ("LOADING ..."), by which it is sorted, and no numbers.
 inline constexpr int kRedisError = 1;
 
 class RedisReplies {

@@ -10,7 +10,7 @@ class RowWithoutLease : public Lock {
     const Reply r = session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}});
     if (r.duplicate_key()) return Answer::busy();
     if (r.conflict()) return Answer::conflict();
-    if (!r.ok()) throw StatementFailed(true, Reason::other, r.error, r.message);
+    expect_ok("acquire", r);
     return Answer::granted();
   }
   Answer release(Session& session, Claim& claim) override {

@@ -10,7 +10,7 @@ class TokenInRow : public Lock {
     const Reply taken = session.attempt("acquire", {{"key", claim.key}, {"owner", claim.owner}});
     if (taken.duplicate_key()) return Answer::busy();
     if (taken.conflict()) return Answer::conflict();
-    if (!taken.ok()) throw StatementFailed(true, Reason::other, taken.error, taken.message);
+    expect_ok("acquire", taken);
     const Reply mine = session.execute("token", {{"key", claim.key}, {"owner", claim.owner}});
     if (mine.rows.empty()) return Answer::uncertain();
     claim.token = std::stoull(mine.field(0, 0).value());

@@ -14,6 +14,7 @@ class DummyLock : public Lock {
 extern const LockType lock_dummy_lock;
 const LockType lock_dummy_lock{
     .server = "dummy_server",
+    .driver = "dummy_driver",
     .make = [] { return std::unique_ptr<Lock>(new DummyLock); },
 };
 

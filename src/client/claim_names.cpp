@@ -1,0 +1,70 @@
+#include "client/claim_names.hpp"
+
+#include <string_view>
+#include <vector>
+
+#include "artifact/capacity.hpp"
+#include "control/control_page.hpp"
+
+namespace holdfast {
+namespace {
+
+void replace_all(std::string& text, const std::string& what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+}
+
+const std::string* turn_of(std::uint32_t client, const std::vector<std::string>& words) {
+  return words.empty() ? nullptr : &words[client % words.size()];
+}
+
+}  // namespace
+
+ClaimNames::ClaimNames(const Load& load, std::uint32_t client, std::uint32_t thread,
+                       std::atomic<std::uint32_t>& identities, std::mt19937_64& random)
+    : load_(load), client_(client), thread_(thread), identities_(identities), random_(random) {
+  new_identity();
+}
+
+// The number of the client's own, and a multiple of a stride: no two of a trial are equal.
+void ClaimNames::new_identity() {
+  identity_ = client_ + static_cast<std::uint32_t>(kClientSlots) * identities_++;
+}
+
+// A UUID in form: unique in the trial, the same in each repetition of the plan. Every grant has an owner of its own, as
+// the documents have it: a release that arrives late, of an earlier grant, then cannot free a later one of the same
+// client.
+void ClaimNames::new_owner() {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  ++owners_;
+  uuid_.assign(36, '-');
+  for (std::size_t i = 0; i < uuid_.size(); ++i) {
+    if (i != 8 && i != 13 && i != 18 && i != 23) uuid_[i] = kDigits[random_() % 16];
+  }
+}
+
+// A text of the scenario's, with what is unique to the grant in its places.
+std::string ClaimNames::filled(const std::string& text) const {
+  std::string out = text;
+  replace_all(out, "{uuid}", uuid_);
+  replace_all(out, "{grant}", std::to_string(owners_));
+  replace_all(out, "{client}", std::to_string(client_));
+  replace_all(out, "{thread}", std::to_string(thread_));
+  return out;
+}
+
+// An id that ends in a colon is never part of another's.
+void ClaimNames::name(Claim& claim, const std::string& address) const {
+  const std::string* const own_owner = turn_of(client_, load_.owners);
+  claim.owner = own_owner != nullptr ? filled(*own_owner) : uuid_;
+  const std::string& shared = load_.server_id;
+  claim.server_id = shared == "one"        ? "server:"
+                    : shared == "per_node" ? address + ":"
+                                           : "c" + std::to_string(client_) + ":";
+  const std::string* const own_value = turn_of(client_, load_.values);
+  const std::string value = own_value != nullptr ? filled(*own_value) : claim.owner;
+  claim.value = load_.value == "with_own_id" ? claim.server_id + value : value;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,24 @@
+// A lock of the catalogue, written in C++, in the client's own process.
+#include "driver/driver_type.hpp"
+#include "driver/lock_driver.hpp"
+
+namespace holdfast {
+namespace {
+
+class InProcess : public DrivenLock {
+ public:
+  explicit InProcess(const LockType& type) : lock_(type.make()) {}
+  std::unique_ptr<Driver> driver(Session& session) override { return std::make_unique<LockDriver>(lock_, session); }
+
+ private:
+  std::shared_ptr<Lock> lock_;
+};
+
+}  // namespace
+
+extern const DriverType driver_in_process;
+const DriverType driver_in_process{
+    .about = "a lock written in C++, in the process of its client",
+    .begin = [](const LockType& type) -> std::unique_ptr<DrivenLock> { return std::make_unique<InProcess>(type); }};
+
+}  // namespace holdfast

@@ -1,0 +1,21 @@
+// The errors of MySQL and its forks that matter here, by their numbers, and which kind each is to a lock.
+// Source: MySQL 8.0 Error Message Reference; MariaDB Error Code Reference.
+#pragma once
+
+#include "store/session.hpp"
+
+namespace holdfast {
+
+inline constexpr int kNotServing = 1047;  // a node of a cluster without a majority: nothing was done
+inline constexpr int kDuplicateKey = 1062;
+inline constexpr int kNoSuchThread = 1094;
+inline constexpr int kNoSuchTable = 1146;
+inline constexpr int kErrorInCommit = 1180;  // the commit failed, or its outcome is not known
+inline constexpr int kLockWaitTimeout = 1205;
+inline constexpr int kDeadlock = 1213;
+inline constexpr int kNowaitRefused = 3572;
+
+// A statement that the server answered with this error.
+Reply mysql_refused(int error, const std::string& message);
+
+}  // namespace holdfast
