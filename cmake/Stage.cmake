@@ -1,5 +1,5 @@
 # One folder of the house = one static library, holdfast_NAME, of every source directly in it (and below its entry
-# folders, which Catalogue.cmake adds).
+# folders, which Catalogue.cmake adds) and in the folders that it names with ALSO.
 add_library(holdfast_options INTERFACE)
 target_include_directories(holdfast_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(holdfast_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
@@ -7,8 +7,12 @@ target_compile_options(holdfast_options INTERFACE -Wall -Wextra -Wshadow -Wconve
                        $<$<BOOL:${HOLDFAST_WERROR}>:-Werror>)
 
 function(stage name folder)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINKS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "ALSO" "LINKS")
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(arg_ALSO)
+    file(GLOB more CONFIGURE_DEPENDS ${arg_ALSO}/*.cpp)
+    list(APPEND sources ${more})
+  endif()
   if(NOT sources)
     add_library(holdfast_${name} INTERFACE)
     target_link_libraries(holdfast_${name} INTERFACE holdfast_options ${arg_LINKS})

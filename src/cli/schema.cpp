@@ -36,15 +36,14 @@ ordered_json fault_schemas(const ordered_json& common) {
     ordered_json one{{"description", type->about}, {"type", "object"}, {"additionalProperties", false}};
     one["properties"] = common;
     one["properties"]["fault"] = {{"const", name}};
-    const std::string everyone = type->wants_host || type->wants_spare ? "" : "everyone|";
-    one["properties"]["target"]["pattern"] = type->strikes == Strikes::clients
-                                                 ? "^(holder|waiter|" + everyone + "client:[0-9]{1,3})$"
-                                                 : "^server(:[0-9]{1,3})?$";
+    const std::string everyone = type->needs_any(&CapabilityFacts::one_victim) ? "" : "everyone|";
+    one["properties"]["target"]["pattern"] =
+        type->strikes_servers() ? "^server(:[0-9]{1,3})?$" : "^(holder|waiter|" + everyone + "client:[0-9]{1,3})$";
     for (const auto& [key, value] : own["properties"].items()) one["properties"][key] = value;
     one["required"] = {"fault", "at"};
     for (const auto& key : own["required"]) one["required"].push_back(key);
     one["not"] = {{"required", {"for_ms", "until"}}};
-    if (type->ends_itself) one["properties"].erase("until");
+    if (example_of(*type)->ends_itself()) one["properties"].erase("until");
     all.push_back(one);
   }
   return all;

@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::int64_t kLongestFault_ms = 24LL * 3600 * 1000;
 
-// Its own settings, with an amount of 1 where one must be given.
-bool lasts(const FaultType& type, const nlohmann::json& settings) {
-  nlohmann::json example = nlohmann::json::object();
-  for (const auto& key : settings["required"]) example[key.get<std::string>()] = 1;
-  const JsonNode node = parse_json_text(example.dump(), "settings");
-  ObjectReader reader(node);
-  return type.make(reader)->lasts();
-}
-
 bool is_integer(const nlohmann::json& setting) {
   return setting.value("type", std::string()) == "integer";
 }
@@ -35,7 +26,7 @@ std::vector<std::string> faults_of_word(const std::string& word) {
   if (out.size() < 2) return out;
   std::vector<std::string> of_clients;
   for (const auto& name : out) {
-    if (find_entry(faults(), name)->strikes == Strikes::clients) of_clients.push_back(name);
+    if (!find_entry(faults(), name)->strikes_servers()) of_clients.push_back(name);
   }
   return of_clients.size() == 1 ? of_clients : out;
 }
@@ -62,8 +53,8 @@ std::vector<FaultAmount> fault_amounts(const std::string& fault) {
   const FaultType* type = find_entry(faults(), fault);
   if (type == nullptr) return {};
   const auto settings = parse_json(type->settings, fault);
-  const bool servers = type->strikes != Strikes::clients;
-  const bool in_time = lasts(*type, settings);
+  const bool servers = type->strikes_servers();
+  const bool in_time = example_of(*type)->lasts();
   std::vector<FaultAmount> required;
   std::vector<FaultAmount> optional;
   for (const auto& [key, setting] : settings["properties"].items()) {

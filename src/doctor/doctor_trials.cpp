@@ -63,10 +63,6 @@ std::optional<DoctorTrial> fault_trial(const std::string& folder, const ServerTy
   return std::nullopt;
 }
 
-bool drops_packets(const FaultType& type) {
-  return type.on_network || type.parts || type.promotes;
-}
-
 void add_needs(const Settings& settings, const std::string& lock, std::set<std::string>& out) {
   const ServerType& service = server_type(find_entry(locks(), parse_lock_ref(lock).lock)->server);
   const ServerType& first = *services().front();
@@ -74,7 +70,7 @@ void add_needs(const Settings& settings, const std::string& lock, std::set<std::
   out.insert(resource_type(service).title);
   for (const auto& fault : settings.faults) {
     out.insert(named(strikes_servers(fault) ? service : first, fault.fault));
-    if (drops_packets(*find_entry(faults(), fault.fault))) out.insert(kPacketFilter);
+    if (fault_type(fault).needs_any(&CapabilityFacts::filters_packets)) out.insert(kPacketFilter);
   }
 }
 
@@ -93,7 +89,7 @@ std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
     bool any = false;
     for (const ServerType* service : services()) {
       // What strikes clients does so whatever their lock service is.
-      if (any && type->strikes == Strikes::clients) continue;
+      if (any && !type->strikes_servers()) continue;
       auto found = fault_trial(folder, *service, name, *type);
       if (found) out.push_back(std::move(*found));
       any = any || found;

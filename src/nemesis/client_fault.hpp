@@ -2,8 +2,7 @@
 // it shows there; it is in force, or healed, once it shows with all of them.
 //
 //   class Pause : public ClientFault {
-//     void begin(World& world, std::uint32_t client) override { world.signal(client, SIGSTOP); }
-//     bool begun(World& world, std::uint32_t client) override { return world.process_state(client) == 'T'; }
+// XX
 //     ...
 #pragma once
 
@@ -52,7 +51,7 @@ class ClientFault : public Fault {
       wrong_since_ns_.erase(client);
       return Look::in_force;
     }
-    const std::int64_t now_ns = world.now_ns();
+    const std::int64_t now_ns = world.time().now_ns();
     const std::int64_t since_ns = wrong_since_ns_.emplace(client, now_ns).first->second;
     return now_ns - since_ns < kReadAgain_ns ? Look::unclear : Look::over;
   }
@@ -60,10 +59,7 @@ class ClientFault : public Fault {
  private:
   static constexpr std::int64_t kReadAgain_ns = 100'000'000;  // clients look at their clocks more often than that
 
-  static bool gone(const World& world, std::uint32_t client) {
-    const char state = world.process_state(client);
-    return state == 'Z' || state == 'X';
-  }
+  static bool gone(const World& world, std::uint32_t client) { return world.candidates().gone(client); }
   virtual void begin(World& world, std::uint32_t client) = 0;
   virtual bool begun(World& world, std::uint32_t client) = 0;
   virtual std::string in_force() const = 0;  // what was measured, for people

@@ -1,54 +1,48 @@
 #include "nemesis/fault.hpp"
 
+#include <algorithm>
 #include <charconv>
+
+#include "artifact/json_text.hpp"
 
 namespace holdfast {
 
 namespace {
 
-const FaultType& type_of(const FaultSpec& spec) {
-  const FaultType* type = find_entry(faults(), spec.fault);
-  if (type == nullptr) spec.settings.refuse(unknown_word("fault", spec.fault, entry_names(faults())));
-  return *type;
-}
-
-}  // namespace
-
-std::unique_ptr<Fault> make_fault(const FaultSpec& spec) {
-  const FaultType& type = type_of(spec);
-  ObjectReader settings(spec.settings);
+std::unique_ptr<Fault> make_fault(const FaultType& type, const JsonNode& node) {
+  ObjectReader settings(node);
   for (const char* common : {"fault", "target", "at", "for_ms", "until", "optional"}) settings.node(common);
   auto fault = type.make(settings);
   settings.finish();
   return fault;
 }
 
-Strikes struck_by(const FaultSpec& spec) {
-  return type_of(spec).strikes;
+}  // namespace
+
+bool FaultType::uses(Capability capability) const {
+  return std::find(needs.begin(), needs.end(), capability) != needs.end();
 }
 
-bool promotes_replica(const FaultSpec& spec) {
-  return type_of(spec).promotes;
+bool FaultType::needs_any(bool CapabilityFacts::*fact) const {
+  return std::any_of(needs.begin(), needs.end(), [fact](Capability need) { return facts_of(need).*fact; });
 }
 
-bool wants_host(const FaultSpec& spec) {
-  return type_of(spec).wants_host;
+bool FaultType::strikes_servers() const {
+  return std::any_of(needs.begin(), needs.end(), [](Capability need) { return facts_of(need).of == Strikes::servers; });
 }
 
-bool strikes_one(const FaultSpec& spec) {
-  return type_of(spec).wants_host || type_of(spec).wants_spare;
+const FaultType& fault_type(const FaultSpec& spec) {
+  const FaultType* type = find_entry(faults(), spec.fault);
+  if (type == nullptr) spec.settings.refuse(unknown_word("fault", spec.fault, entry_names(faults())));
+  return *type;
 }
 
-bool parts_servers(const FaultSpec& spec) {
-  return type_of(spec).parts;
+std::unique_ptr<Fault> make_fault(const FaultSpec& spec) {
+  return make_fault(fault_type(spec), spec.settings);
 }
 
-bool strikes_servers(const FaultSpec& spec) {
-  return struck_by(spec) != Strikes::clients;
-}
-
-bool needs_lab(const FaultSpec& spec) {
-  return strikes_servers(spec) || type_of(spec).on_network;
+std::unique_ptr<Fault> example_of(const FaultType& type) {
+  return make_fault(type, parse_json_text(type.example, "a fault's example"));
 }
 
 std::optional<std::uint32_t> server_of(const FaultSpec& spec) {

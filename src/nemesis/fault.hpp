@@ -1,16 +1,18 @@
 // A fault: one thing that the nemesis can do to the world, prove, and heal. Read this first; one file each in faults/.
 //
-//   class Pause : public Fault {
-//     void act(World& world, const Victims& v) override { for (auto c : v) world.signal(c, SIGSTOP); }
+//   class Stop : public Fault {
+//     void act(World& world, const Victims& v) override {
+//       for (auto client : v) world.use<ClientProcesses>().signal(client, SIGSTOP);
+//     }
 //     std::optional<std::string> acted(World& world, const Victims& v) override { ... "stopped" when they really are }
-//     void heal(World& world, const Victims& v) override { for (auto c : v) world.signal(c, SIGCONT); }
+//     void heal(World& world, const Victims& v) override { ... SIGCONT }
 //     std::optional<std::string> healed(World& world, const Victims& v) override { ... }
 //   };
-//   const FaultType fault_pause{.about = "...", .cause = "", .make = ...};
+//   const FaultType fault_stop{.about = "...", .cause = "", .needs = {Capability::client_processes}, .make = ...};
 //
 // A fault proves itself on the world, never on the lock: the nemesis asks `acted` until it has an answer, and a fault
 // that never has one makes the trial a harness error. Faults know nothing of how the runner keeps processes and clocks;
-// they see a World.
+// they see a World, and of it what they name in `needs` (capability.hpp).
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,7 @@
 #include "artifact/entry.hpp"
 #include "artifact/scenario.hpp"
 #include "history/event.hpp"
+#include "nemesis/capability.hpp"
 #include "nemesis/world.hpp"
 
 namespace holdfast {
@@ -47,10 +50,12 @@ class Fault {
   virtual std::int64_t look_every_ms() const { return kLookEvery_ms; }
   virtual void heal(World&, const Victims&) = 0;
   virtual std::optional<std::string> healed(World&, const Victims&) = 0;
-  // Why this machine cannot do it; asked in the lab before the load. Empty: it can.
+  // Why this machine cannot do it, though it has the capabilities; asked in the lab before the load. Empty: it can.
   virtual std::string unavailable(World&) { return ""; }
   // False: a moment, not a time; there is nothing to wait for and nothing to heal.
   virtual bool lasts() const { return true; }
+  // At once, or when its own work is done, whatever the plan says of its end.
+  virtual bool ends_itself() const { return !lasts(); }
   // What it does while it is in force, if that takes the time that it takes; false: it lasts for as long as the plan
   // says. Throws what makes the trial an error of the harness.
   virtual bool carry_on(World&) { return false; }
@@ -64,10 +69,6 @@ class Fault {
   virtual std::string cause(World&, const std::string& of_type) { return of_type; }
 };
 
-// Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
-// Servers are started so that their clocks can be set wrong only where a plan asks for it.
-enum class Strikes : std::uint8_t { clients, servers, server_clocks };
-
 struct FaultType {
   const char* about = "";  // one line, for people
   const char* cause = "";  // the kind that a violation gets when this fault explains it; empty: it excuses nothing
@@ -75,32 +76,29 @@ struct FaultType {
   const char* settings = R"({"properties": {}, "required": []})";
   // A small case of it, as an entry of a scenario's `faults` without its name: `holdfast doctor` tries each fault so.
   const char* example = R"({"at": {"phase": "granted"}, "for_ms": 300})";
-  Strikes strikes = Strikes::clients;
-  bool promotes = false;     // a replica, which takes the server's place
-  bool wants_host = false;   // one beside those of the clients, for a single victim
-  bool wants_spare = false;  // a client that takes the place of a single victim
-  bool on_network = false;   // acts on the link of a client's node, which only a lab has
-  bool parts = false;        // a server from its equals: it needs a topology that has some
-  bool ends_itself = false;  // at once, or when its own work is done, whatever the plan says of its end
+  // What of the world it uses, whoever else must know: it gets this and nothing else.
+  std::vector<Capability> needs{};
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.
   std::unique_ptr<Fault> (*make)(ObjectReader& settings) = nullptr;
+
+  bool uses(Capability capability) const;
+  bool needs_any(bool CapabilityFacts::*fact) const;  // whether that is true of something that it needs
+  bool strikes_servers() const;                       // else clients
 };
 
 const std::vector<Entry<FaultType>>& faults();
 
 // Throws BadInput for a name that is none, as make_fault does.
-Strikes struck_by(const FaultSpec& spec);
-bool promotes_replica(const FaultSpec& spec);
-bool wants_host(const FaultSpec& spec);
-bool strikes_one(const FaultSpec& spec);  // and never everyone
-bool parts_servers(const FaultSpec& spec);
-bool strikes_servers(const FaultSpec& spec);
-
-// Whether it acts on servers or links, which only a lab of our own has.
-bool needs_lab(const FaultSpec& spec);
+const FaultType& fault_type(const FaultSpec& spec);
+inline bool strikes_servers(const FaultSpec& spec) {
+  return fault_type(spec).strikes_servers();
+}
 
 // The number in "server" (0) or "server:N"; nothing: it is no such target. A fault of servers needs no target.
 std::optional<std::uint32_t> server_of(const FaultSpec& spec);
+
+// The fault as its example has it.
+std::unique_ptr<Fault> example_of(const FaultType& type);
 
 // Looks the fault up and reads its settings; unknown faults and keys are BadInput with file:line and "did you mean".
 std::unique_ptr<Fault> make_fault(const FaultSpec& spec);

@@ -27,17 +27,17 @@ FaultWatch::FaultWatch(World& world, Fault& fault, const Victims& victims)
     : world_(world),
       fault_(fault),
       victims_(victims),
-      began_ns_(world.now_ns()),
+      began_ns_(world.time().now_ns()),
       seen_ns_(began_ns_),
       due_ns_(began_ns_),
       slow_ns_(began_ns_ + kSlow_ms * kMillisecond_ns) {}
 
 void FaultWatch::look(std::int64_t left_ms) {
-  const std::int64_t now_ns = world_.now_ns();
+  const std::int64_t now_ns = world_.time().now_ns();
   if (!broken_.empty() || now_ns < due_ns_) return;
   const bool slowly = now_ns >= slow_ns_ && left_ms > kSlowTakes_ms;
   take(slowly);
-  const std::int64_t done_ns = world_.now_ns();
+  const std::int64_t done_ns = world_.time().now_ns();
   const std::int64_t rest_ns = slowly ? 0 : kShare * (done_ns - now_ns);
   due_ns_ = done_ns + std::max(fault_.look_every_ms() * kMillisecond_ns, rest_ns);
   if (slowly) slow_ns_ = done_ns + kSlow_ms * kMillisecond_ns;
@@ -45,13 +45,13 @@ void FaultWatch::look(std::int64_t left_ms) {
 
 std::int64_t FaultWatch::due_ms() const {
   if (!broken_.empty()) return kSlow_ms;  // there is no next one
-  return std::max<std::int64_t>(1, (due_ns_ - world_.now_ns()) / kMillisecond_ns);
+  return std::max<std::int64_t>(1, (due_ns_ - world_.time().now_ns()) / kMillisecond_ns);
 }
 
 void FaultWatch::take(bool slowly) {
   try {
     const Look seen = fault_.look(world_, victims_, slowly);
-    const std::int64_t now_ns = world_.now_ns();
+    const std::int64_t now_ns = world_.time().now_ns();
     unclear_ = seen == Look::unclear;
     if (seen == Look::in_force) seen_ns_ = now_ns;
     if (seen != Look::over) return;
@@ -64,12 +64,12 @@ void FaultWatch::take(bool slowly) {
 
 void FaultWatch::last_look() {
   if (!broken_.empty()) return;
-  const std::int64_t until_ns = world_.now_ns() + kProof_ms * kMillisecond_ns;
+  const std::int64_t until_ns = world_.time().now_ns() + kProof_ms * kMillisecond_ns;
   const auto clear = [this] {
     take(false);
     return !unclear_ || !broken_.empty();
   };
-  poll_until(clear, kAgain_ms, [&] { return world_.now_ns() >= until_ns; });
+  poll_until(clear, kAgain_ms, [&] { return world_.time().now_ns() >= until_ns; });
   if (!unclear_ || !broken_.empty()) return;
   broken_ =
       fmt::format("whether it lasted could not be seen: {:.3f} s after it began it was in force for the last time",

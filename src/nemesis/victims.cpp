@@ -7,15 +7,10 @@
 namespace holdfast {
 namespace {
 
-Victims server_victim(const World& world, const FaultSpec& spec) {
+Victims server_victim(const Candidates& all, const FaultSpec& spec) {
   const auto server = server_of(spec);
-  if (server && *server < world.servers()) return {*server};
+  if (server && *server < all.servers()) return {*server};
   throw BadInput("target '" + spec.target + "': there is no such server");
-}
-
-bool gone(const World& world, std::uint32_t client) {
-  const char state = world.process_state(client);
-  return state == 'X' || state == 'Z';
 }
 
 }  // namespace
@@ -27,19 +22,19 @@ std::string whose_arrival(const FaultSpec& spec) {
 }
 
 // Whom an earlier fault has killed no other can strike.
-Victims pick_victims(World& world, const FaultSpec& spec, std::optional<std::uint32_t> arrived) {
-  if (strikes_servers(spec)) return server_victim(world, spec);
+Victims pick_victims(const Candidates& all, const FaultSpec& spec, std::optional<std::uint32_t> arrived) {
+  if (strikes_servers(spec)) return server_victim(all, spec);
   if (spec.target == "everyone") {
-    Victims all;
-    for (std::uint32_t c = 0; c < world.clients(); ++c) {
-      if (!gone(world, c)) all.push_back(c);
+    Victims out;
+    for (std::uint32_t c = 0; c < all.clients(); ++c) {
+      if (!all.gone(c)) out.push_back(c);
     }
-    return all;
+    return out;
   }
   if (spec.target.rfind("client:", 0) == 0) {
     const auto client = static_cast<std::uint32_t>(std::strtoul(spec.target.c_str() + 7, nullptr, 10));
-    if (client >= world.clients()) throw BadInput("target '" + spec.target + "': there is no such client");
-    if (gone(world, client)) throw HarnessError("client " + std::to_string(client) + " is gone already");
+    if (client >= all.clients()) throw BadInput("target '" + spec.target + "': there is no such client");
+    if (all.gone(client)) throw HarnessError("client " + std::to_string(client) + " is gone already");
     return {client};
   }
   if (arrived) return {*arrived};
@@ -47,7 +42,7 @@ Victims pick_victims(World& world, const FaultSpec& spec, std::optional<std::uin
   if (target != "holder" && target != "waiter") {
     throw BadInput(unknown_word("target", target, {"holder", "waiter", "everyone", "client:N"}));
   }
-  const Victims some = target == "holder" ? world.holders() : world.waiters();
+  const Victims some = target == "holder" ? all.holders() : all.waiters();
   return some.empty() ? Victims{} : Victims{some.front()};
 }
 

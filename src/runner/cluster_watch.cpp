@@ -8,7 +8,8 @@
 namespace holdfast {
 
 ClusterWatch::ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& server) : cluster_(server.cluster()) {
-  if (std::any_of(faults.begin(), faults.end(), parts_servers)) cluster_ = nullptr;
+  const auto parts = [](const FaultSpec& spec) { return fault_type(spec).uses(Capability::cluster_links); };
+  if (std::any_of(faults.begin(), faults.end(), parts)) cluster_ = nullptr;
   if (cluster_ != nullptr) before_ = changes();
 }
 

@@ -14,6 +14,11 @@ struct StoppedSpan {
   std::int64_t to_ns = 0;
 };
 
+// The number of a server, beside those of clients.
+constexpr std::int64_t number_of_server(std::uint32_t server) {
+  return -1 - static_cast<std::int64_t>(server);
+}
+
 class PlannedStops {
  public:
   // A fault sent SIGSTOP or SIGCONT (others change nothing), `number` being the process's own in this object.

@@ -53,11 +53,11 @@ class Trial {
       write_history();
     } catch (const HarnessError& failed) {
       const auto before = nemesis_.errors();  // a fault that failed is the likelier cause
-      world_.close();
+      world_.lab_time().close();
       if (before.empty()) throw;
       throw HarnessError(before.front() + "; then " + failed.what());
     } catch (...) {
-      world_.close();  // lets the nemesis's threads end
+      world_.lab_time().close();  // lets the nemesis's threads end
       throw;
     }
     lab_.stop();
@@ -83,24 +83,25 @@ class Trial {
   SharedPage page_;
   TrialLab lab_;
   TrialWorld world_;
+  ClientRoster& clients_ = world_.clients();
   Nemesis nemesis_;
   std::vector<Event> told_;
   std::unique_ptr<StallMeter> stalls_;
-  OutsideStops outside_{world_.planned_stops()};
+  OutsideStops outside_{clients_.planned_stops()};
   std::optional<ClusterWatch> cluster_;
   bool waiter_seen_ = false;
 };
 
 void Trial::start_clients() {
   for (const auto& client : plan_.clients) {
-    if (!client.spare) world_.start_client(client);
+    if (!client.spare) clients_.start(client);
   }
   std::uint32_t ready = 0;
   const auto all_ready = [&] {
-    while (ready < world_.clients() && world_.ready(ready)) ++ready;
-    return ready == world_.clients();
+    while (ready < clients_.started() && clients_.ready(ready)) ++ready;
+    return ready == clients_.started();
   };
-  if (!watch_until(all_ready, after_ms(kClientStart_ms + kMorePerClient_ms * world_.clients()))) {
+  if (!watch_until(all_ready, after_ms(kClientStart_ms + kMorePerClient_ms * clients_.started()))) {
     throw HarnessError("client " + std::to_string(ready) + " did not get ready");
   }
 }
@@ -115,15 +116,15 @@ std::string Trial::client_failed(std::uint32_t client, const std::string& how) c
 // Looks at everything that could go wrong.
 void Trial::watch() {
   if (stalls_) look_at_stalls();
-  for (std::uint32_t c = 0; c < world_.clients(); ++c) {
-    if (world_.ended_by_fault(c)) continue;
-    const auto code = world_.process(c).wait(0);
-    if (code && !world_.ended_by_fault(c)) {  // asked again: the kill may have come between
+  for (std::uint32_t c = 0; c < clients_.started(); ++c) {
+    if (clients_.ended_by_fault(c)) continue;
+    const auto code = clients_.process(c).wait(0);
+    if (code && !clients_.ended_by_fault(c)) {  // asked again: the kill may have come between
       throw HarnessError(client_failed(c, "ended by itself with code " + std::to_string(*code)));
     }
   }
   lab_.watch();
-  waiter_seen_ = waiter_seen_ || !world_.waiters().empty();
+  waiter_seen_ = waiter_seen_ || world_.anybody_waits();
 }
 
 // Watches, every few milliseconds, until it is so (true) or too late.
@@ -137,15 +138,15 @@ bool Trial::watch_until(const std::function<bool()>& so, const std::function<boo
 
 // Until a time of the trial.
 void Trial::watch_until(std::int64_t time_ns) {
-  watch_until([&] { return world_.now_ns() >= time_ns; }, kNeverTooLate);
+  watch_until([&] { return world_.time().now_ns() >= time_ns; }, kNeverTooLate);
 }
 
 std::vector<Watched> Trial::watched() {
   const auto server = static_cast<pid_t>(lab_.lock_server().serving().process_number());
   std::vector<Watched> out;
   if (server > 0) out.push_back({-server, {}, server});  // one that was started again is another
-  for (std::uint32_t c = 0; c < world_.clients(); ++c) {
-    if (!world_.ended_by_fault(c)) out.push_back({c, {c}, world_.process(c).pid()});
+  for (std::uint32_t c = 0; c < clients_.started(); ++c) {
+    if (!clients_.ended_by_fault(c)) out.push_back({c, {c}, clients_.process(c).pid()});
   }
   return out;
 }
@@ -154,7 +155,7 @@ void Trial::look_at_stalls() {
   const auto add = [this](const std::vector<OutsideStop>& stops) {
     for (const OutsideStop& stop : stops) stalls_->stood_still(stop);
   };
-  for (std::uint32_t c = 0; c < world_.clients(); ++c) add(outside_.client(c, page_->clients.at(c).heartbeat));
+  for (std::uint32_t c = 0; c < clients_.started(); ++c) add(outside_.client(c, page_->clients.at(c).heartbeat));
   const std::int64_t now_ns = monotonic_ns();
   std::int64_t number = 0;
   for (const TrialServer* server : lab_.lock_server().processes()) {
@@ -172,34 +173,34 @@ void Trial::load() {
   cluster_.emplace(plan_.faults, lab_.lock_server());
   nemesis_.start();
   watch_until([this] { return nemesis_.early_acted(); }, kNeverTooLate);
-  if (plan_.load.align_ms >= 0) watch_until(world_.now_ns() + until_fraction_ns(plan_.load.align_ms));
-  world_.begin_load();
+  if (plan_.load.align_ms >= 0) watch_until(world_.time().now_ns() + until_fraction_ns(plan_.load.align_ms));
+  world_.lab_time().begin_load();
   page_->go.store(1);
   futex_wake(page_->go);
-  watch_until(world_.now_ns() + plan_.load.duration_ms * 1'000'000);
+  watch_until(world_.time().now_ns() + plan_.load.duration_ms * 1'000'000);
   tell(FaultStep::load_end, "");
 }
 
 // Progress is judged on clients that wait while the world is healed, so the healed world begins when one does.
 void Trial::heal_and_watch() {
-  world_.close();
+  world_.lab_time().close();
   watch_until([this] { return nemesis_.all_healed(); }, kNeverTooLate);
   const bool anyone_waited = anyone_was_refused(*page_) || waiter_seen_;
-  watch_until([this] { return !world_.waiters().empty(); }, after_ms(anyone_waited ? kWaiter_ms : 0));
-  const std::int64_t healed_ns = world_.now_ns();
+  watch_until([this] { return world_.anybody_waits(); }, after_ms(anyone_waited ? kWaiter_ms : 0));
+  const std::int64_t healed_ns = world_.time().now_ns();
   tell(FaultStep::healed, plan_.faults.empty() ? "no fault was planned" : "everything is healed");
   const std::int64_t until_ns = healed_ns + final_phase_ns(plan_, type_);
   const auto all_granted = [&] { return all_granted_since(*page_, plan_.load.keys, healed_ns); };
-  watch_until(all_granted, [&] { return world_.now_ns() >= until_ns; });
+  watch_until(all_granted, [&] { return world_.time().now_ns() >= until_ns; });
 }
 
 void Trial::end_clients() {
   page_->stop.store(1);
-  for (std::uint32_t c = 0; c < world_.clients(); ++c) {
-    const auto code = world_.process(c).wait(kClientEnd_ms + static_cast<int>(longest_wait_ms(type_)));
+  for (std::uint32_t c = 0; c < clients_.started(); ++c) {
+    const auto code = clients_.process(c).wait(kClientEnd_ms + static_cast<int>(longest_wait_ms(type_)));
     if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
     // One that failed by itself just before its kill must not hide behind the kill.
-    const int expected = world_.ended_by_fault(c) ? 128 + SIGKILL : 0;
+    const int expected = clients_.ended_by_fault(c) ? 128 + SIGKILL : 0;
     if (*code != expected) throw HarnessError(client_failed(c, "failed"));
   }
 }
@@ -208,7 +209,7 @@ void Trial::tell(FaultStep step, const std::string& detail) {
   Event event;
   event.actor = Actor::nemesis;
   event.type = EventType::info;
-  event.time_ns = world_.now_ns();
+  event.time_ns = world_.time().now_ns();
   event.fault = "run";
   event.step = step;
   event.detail = detail;
@@ -218,20 +219,20 @@ void Trial::tell(FaultStep step, const std::string& detail) {
 void Trial::write_history() {
   NemesisReport report = nemesis_.finish();
   if (const auto fell_apart = cluster_->fell_apart()) report.errors.push_back(*fell_apart);
-  const std::int64_t end_ns = world_.now_ns();
+  const std::int64_t end_ns = world_.time().now_ns();
   MergeInput input{folder_,
-                   world_.clients(),
+                   clients_.started(),
                    plan_.load.threads,
                    key_names(plan_.load),
                    std::move(report.events),
                    lab_.resource().accepted_writes(end_ns)};
   input.nemesis.insert(input.nemesis.end(), told_.begin(), told_.end());
-  const auto kills = world_.told();
+  const auto kills = clients_.told();
   input.nemesis.insert(input.nemesis.end(), kills.begin(), kills.end());
   stalls_->finish();
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
-  merge_history(input, history_header(plan_, type_, world_.clients()), folder_ + "/history.jsonl");
+  merge_history(input, history_header(plan_, type_, clients_.started()), folder_ + "/history.jsonl");
   const TrialFacts facts{lab_.server_version(), report.errors, stalls_->stalls()};
   write_text_file(folder_ + "/facts.json", to_json(facts).dump(2) + "\n");
 }

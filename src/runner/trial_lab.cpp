@@ -49,7 +49,7 @@ std::size_t TrialLab::connections() const {
 
 ServerConfig TrialLab::config_of_lock_server() {
   if (std::any_of(plan_.faults.begin(), plan_.faults.end(),
-                  [](const FaultSpec& spec) { return struck_by(spec) == Strikes::server_clocks; })) {
+                  [](const FaultSpec& spec) { return fault_type(spec).uses(Capability::server_clocks); })) {
     server_clock_ = std::make_unique<ServerClock>();
   }
   std::vector<int> networks;
@@ -91,7 +91,7 @@ void TrialLab::start() {
   std::uint32_t nodes = 0;
   for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
   next_host_ = nodes;
-  for (const auto& fault : plan_.faults) nodes += wants_host(fault) ? 1 : 0;
+  for (const auto& fault : plan_.faults) nodes += fault_type(fault).uses(Capability::spare_hosts) ? 1 : 0;
   end_of_hosts_ = nodes;
   for (std::uint32_t n = 0; n < nodes; ++n) {
     network_.add_node("n" + std::to_string(n), {Network::client_address(n)});

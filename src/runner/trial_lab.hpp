@@ -37,6 +37,7 @@ class TrialLab {
   LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
   TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both
   const Topology& topology() const { return topology_; }
+  bool on_target() const { return target_.has_value(); }
   std::uint32_t servers() const { return topology_.servers; }  // equals, to which clients connect
   const Node& server_node(std::uint32_t server) const {
     return network_.node(server == 0 ? 0 : more_servers_.at(server - 1));

@@ -34,7 +34,8 @@ struct Topology {
   std::uint32_t servers = 1;  // equals, of which each client has one
   bool replica = false;       // the server has an asynchronous replica, on a node of its own
   bool reads_split = false;   // a connection can be split: what reads goes to the replica
-  const char* was = "";       // what it was called before, for whoever still calls it so
+  bool strikeable = true;  // one of its servers can be stopped, ended, started again and given a wrong clock by itself
+  const char* was = "";    // what it was called before, for whoever still calls it so
 };
 
 // A program that can be replaced: --server NAME=PATH.

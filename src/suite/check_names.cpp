@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "artifact/capacity.hpp"
@@ -111,7 +112,8 @@ void check_target(const Settings& settings, std::uint32_t servers, const FaultSp
   if (target == nullptr) return;
   if (strikes_servers(fault)) return check_server(servers, fault, *target);
   const std::string& word = fault.target;
-  if (strikes_one(fault) && word == "everyone") target->refuse(fault.fault + " strikes one client");
+  if (fault_type(fault).needs_any(&CapabilityFacts::one_victim) && word == "everyone")
+    target->refuse(fault.fault + " strikes one client");
   const std::vector<std::string> words{"holder", "waiter", "everyone"};
   if (std::find(words.begin(), words.end(), word) != words.end()) return;
   const std::string digits = word.rfind("client:", 0) == 0 ? word.substr(7) : "";
@@ -137,26 +139,12 @@ void check_order(const FaultSpec& spec, const Fault& fault) {
 void check_end(const Load& load, const std::string& lock, const FaultSpec& spec, const Fault& fault) {
   if (!spec.until) return;
   const JsonNode& until = *spec.settings.find("until");
-  const bool own_end = !fault.lasts() || find_entry(faults(), spec.fault)->ends_itself;
-  if (own_end) until.refuse(spec.fault + " ends by itself");
+  if (fault.ends_itself()) until.refuse(spec.fault + " ends by itself");
   check_moment(load, lock, *spec.until, until);
 }
 
-// A replica is promoted once, and what a fault of the server would heal afterwards is no longer the server.
-void check_promotion(const Topology& topology, const std::vector<FaultSpec>& faults) {
-  for (const auto& fault : faults) {
-    if (!promotes_replica(fault)) continue;
-    if (!topology.replica) fault.settings.refuse(fault.fault + " needs a topology with a replica");
-    for (const auto& other : faults) {
-      if (&other != &fault && strikes_servers(other)) {
-        other.settings.refuse("no other fault of servers stands beside " + fault.fault);
-      }
-    }
-  }
-}
-
 // " 'replica'", " 'a' or 'b'": those of a kind of server that can do something.
-std::string topologies_that(const ServerType& type, bool (*can)(const Topology&)) {
+std::string topologies_that(const ServerType& type, const std::function<bool(const Topology&)>& can) {
   std::string out;
   for (const auto& topology : type.topologies) {
     if (can(topology)) out += (out.empty() ? "" : " or ") + std::string("'") + topology.name + "'";
@@ -164,16 +152,26 @@ std::string topologies_that(const ServerType& type, bool (*can)(const Topology&)
   return out.empty() ? std::string("that ") + type.title + " does not have" : out;
 }
 
-// A cluster's servers do not come back from a kill, and have one clock together: other faults are not theirs yet.
-void check_cluster(const ServerType& type, const Topology& topology, const std::vector<FaultSpec>& faults) {
-  const bool several = topology.servers > 1;
-  for (const auto& fault : faults) {
-    if (parts_servers(fault) && !several) {
-      fault.settings.refuse(fault.fault + " needs a topology with several servers: " +
-                            topologies_that(type, [](const Topology& t) { return t.servers > 1; }));
-    }
-    if (!parts_servers(fault) && strikes_servers(fault) && several) {
+// A fault needs what the topology offers.
+void check_needs(const ServerType& type, const Topology& topology, const FaultSpec& fault) {
+  for (const auto need : fault_type(fault).needs) {
+    if (is_offered(need, topology)) continue;
+    const CapabilityFacts& facts = facts_of(need);
+    if (*facts.offered_by == '\0') {
       fault.settings.refuse(fault.fault + " does not strike the servers of topology '" + topology.name + "'");
+    }
+    const auto offers = [need](const Topology& other) { return is_offered(need, other); };
+    fault.settings.refuse(fault.fault + " needs " + facts.offered_by + ": " + topologies_that(type, offers));
+  }
+}
+
+// What one fault leaves of the servers, another can do nothing to.
+void check_last_of_servers(const std::vector<FaultSpec>& faults) {
+  for (const auto& fault : faults) {
+    if (!fault_type(fault).needs_any(&CapabilityFacts::last_of_servers)) continue;
+    for (const auto& other : faults) {
+      if (&other == &fault || !strikes_servers(other)) continue;
+      other.settings.refuse("no other fault of servers stands beside " + fault.fault);
     }
   }
 }
@@ -220,7 +218,9 @@ void check_faults(const Settings& settings, const Topology& topology, const std:
     faults.back().settings.refuse("at most " + std::to_string(kMostFaults) + " faults");
   }
   for (const auto& fault : faults) {
-    if (fault.fault == "schedule" && load.threads > 1) fault.settings.refuse("a schedule is for clients of one thread");
+    if (load.threads > 1 && fault_type(fault).needs_any(&CapabilityFacts::one_thread)) {
+      fault.settings.refuse("a " + fault.fault + " is for clients of one thread");
+    }
     check_target(settings, topology.servers, fault);
     check_moment(load, lock, fault.at, *fault.settings.find("at"));
     check_moment_of_target(load, fault);
@@ -234,8 +234,8 @@ void check_faults(const Settings& settings, const Topology& topology, const std:
                                                          " before the load; remedy: a phase, or another target");
     }
   }
-  check_promotion(topology, faults);
-  check_cluster(server_of_lock(lock), topology, faults);
+  for (const auto& fault : faults) check_needs(server_of_lock(lock), topology, fault);
+  check_last_of_servers(faults);
 }
 
 void check_settings(const Settings& settings, const std::string& lock, const JsonNode& place) {

@@ -41,7 +41,8 @@ std::string not_on_target(const Plan& plan, const Target& target) {
            " target those of a killed run would stay" + kEnd;
   }
   for (const auto& spec : plan.faults) {
-    if (needs_lab(spec)) return spec.fault + " needs a network and a server of holdfast's own" + kEnd;
+    if (!fault_type(spec).needs_any(&CapabilityFacts::lab_only)) continue;
+    return spec.fault + " needs a network and a server of holdfast's own" + kEnd;
   }
   if (has_own_settings(plan.server)) return std::string("the scenario sets up the server itself") + kEnd;
   if (plan.load.shared_addresses > 1) {

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compare/envelope_scenario.hpp"
 #include "nemesis/fault.hpp"
+#include "servers/server_type.hpp"
 #include "suite/check_names.hpp"
 #include "tests/refusal.hpp"
 
@@ -28,6 +31,10 @@ TEST(FaultAmounts, MistakesAreNamed) {
   EXPECT_TRUE(contains(refusal([] { fault_amount("pause.percent"); }), "no such amount"));
 }
 
+bool needs_a_topology(const FaultType& type) {
+  return std::any_of(type.needs.begin(), type.needs.end(), [](Capability need) { return !is_offered(need, {}); });
+}
+
 // Of the catalogue, whatever is in it: a new fault needs no line here.
 TEST(FaultAmounts, EveryFaultWithASettingThatCountsHasAnAmountAndAScenario) {
   int with = 0;
@@ -37,7 +44,7 @@ TEST(FaultAmounts, EveryFaultWithASettingThatCountsHasAnAmountAndAScenario) {
     if (contains(settings, "\"integer\"")) {
       EXPECT_FALSE(all.empty()) << name;
     }
-    if (all.empty() || type->promotes || type->parts) continue;  // those need a topology, which --set gives
+    if (all.empty() || needs_a_topology(*type)) continue;  // those need a topology, which --set gives
     ++with;
     for (const std::int64_t sign : {1, -1}) {
       if (sign < 0 && all.front().least >= 0) continue;

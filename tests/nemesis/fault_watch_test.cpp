@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <functional>
+
 #include "tests/nemesis/carried_out.hpp"
 #include "tests/refusal.hpp"
 
@@ -12,17 +15,14 @@ namespace {
 // A world in which something happens by itself after a while.
 class ChangingWorld : public FakeWorld {
  public:
-  std::atomic<bool> changed{false};
-  bool wait_ms(std::int64_t ms) override {
-    if (++waits_ == kLater) {
+  explicit ChangingWorld(const std::function<void(FakeWorld&)>& later = [](FakeWorld&) {}) {
+    at_wait = [this, later] {
+      if (++waits_ != kLater) return;
       changed = true;
-      later();
-    }
-    return FakeWorld::wait_ms(ms);
+      later(*this);
+    };
   }
-
- protected:
-  virtual void later() {}
+  std::atomic<bool> changed{false};
 
  private:
   static constexpr int kLater = 4;
@@ -32,81 +32,81 @@ class ChangingWorld : public FakeWorld {
 constexpr const char* kLong = R"(, "for_ms": 9000)";
 
 TEST(FaultWatch, APauseThatSomebodyElseEndsIsAnError) {
-  class Changed : public ChangingWorld {
-    void later() override { signal(2, SIGCONT); }
-  } world;
+  ChangingWorld world([](FakeWorld& now) { now.processes.signal(2, SIGCONT); });
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, kLong)});
   EXPECT_TRUE(contains(only_error(report), "fault pause: it did not last: it was in force for ")) << only_error(report);
 }
 
 // Between two looks: the state is as it was, and only the processor time tells.
 TEST(FaultWatch, APauseThatIsLiftedForAMomentIsAnError) {
-  class Changed : public ChangingWorld {
-    void later() override { ++client_ran_ns; }
-  } world;
+  ChangingWorld world([](FakeWorld& now) { ++now.client_ran_ns; });
   EXPECT_TRUE(contains(only_error(carried_out(world, {fault_spec("pause", kAtPhase, kLong)})), "it did not last"));
-  class OfServer : public ChangingWorld {
-    void later() override { ++server_ran_ns; }
-  } server;
+  ChangingWorld server([](FakeWorld& now) { ++now.server_ran_ns; });
   EXPECT_TRUE(
       contains(only_error(carried_out(server, {fault_spec("server_pause", kAtPhase, kLong)})), "it did not last"));
 }
 
 // A client of several threads may show an older reading of its clock once more.
 TEST(FaultWatch, OneOldReadingOfAClockIsNotItsEnd) {
-  class Changed : public ChangingWorld {
+  ChangingWorld world;
+  class Changed : public FakeClientClocks {
    public:
-    std::int64_t clock_offset_seen(std::uint32_t client) const override {
-      return changed && old_-- > 0 ? 0 : FakeWorld::clock_offset_seen(client);
+    explicit Changed(ChangingWorld& all) : FakeClientClocks(all), changed_(all.changed) {}
+    std::int64_t offset_seen_ns(std::uint32_t client) const override {
+      return changed_ && old_-- > 0 ? 0 : FakeClientClocks::offset_seen_ns(client);
     }
 
    private:
+    std::atomic<bool>& changed_;
     mutable std::atomic<int> old_{1};
-  } world;
+  } clocks(world);
+  world.offer(clocks);
   EXPECT_EQ(carried_out(world, {fault_spec("client_skew", kAtPhase, R"(, "for_ms": 9000, "step_ms": 500)")}).errors,
             Told{});
 }
 
 TEST(FaultWatch, WhoIsKilledWhileItIsStoppedWasStopped) {
-  class Changed : public ChangingWorld {
-    void later() override { kill(2); }
-  } world;
+  ChangingWorld world([](FakeWorld& now) { now.processes.kill(2); });
   EXPECT_EQ(carried_out(world, {fault_spec("pause", kAtPhase, kLong)}).errors, Told{});
 }
 
 // The rules are loaded, and packets get through all the same.
 TEST(FaultWatch, ACutThatAProbePassesIsAnError) {
-  class Changed : public ChangingWorld {
+  ChangingWorld world;
+  class Changed : public FakeClientNetwork {
    public:
+    explicit Changed(ChangingWorld& all) : FakeClientNetwork(all), changed_(all.changed) {}
     bool reaches(std::uint32_t client, const std::string& address) const override {
-      return changed || FakeWorld::reaches(client, address);
+      return changed_ || FakeClientNetwork::reaches(client, address);
     }
-  } world;
+
+   private:
+    std::atomic<bool>& changed_;
+  } network(world);
+  world.offer(network);
   EXPECT_TRUE(contains(only_error(carried_out(world, {fault_spec("partition", kAtPhase, kLong)})), "it did not last"));
 }
 
 TEST(FaultWatch, AFaultThatEndsAtAPointIsWatchedToo) {
-  class Changed : public ChangingWorld {
-   public:
-    bool arrived(std::size_t number, std::int64_t within_ms) override {
-      for (int looks = 0; looks < 2; ++looks) wait_ms(within_ms);
-      return changed && FakeWorld::arrived(number, within_ms);
-    }
-
-   private:
-    void later() override { signal(2, SIGCONT); }
-  } world;
+  ChangingWorld world([](FakeWorld& now) { now.processes.signal(2, SIGCONT); });
+  world.comes_late = [&world] { return world.changed.load(); };
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "until": {"phase": "granted"})")});
   EXPECT_TRUE(contains(only_error(report), "it did not last")) << only_error(report);
 }
 
 TEST(FaultWatch, WhatCannotBeSeenInTheEndIsAnError) {
-  class Changed : public ChangingWorld {
+  ChangingWorld world;
+  class Changed : public FakeServerClocks {
    public:
-    std::optional<ClockReading> read_server_clock(std::uint32_t server) const override {
-      return changed ? std::nullopt : FakeWorld::read_server_clock(server);
+    explicit Changed(ChangingWorld& all) : FakeServerClocks(all), changed_(all.changed) {}
+    std::optional<ClockReading> read(std::uint32_t server) const override {
+      return changed_ ? std::nullopt : FakeServerClocks::read(server);
     }
-  } world;
+
+   private:
+    std::atomic<bool>& changed_;
+  } clocks(world);
+  world.offer(clocks);
   const auto report = carried_out(world, {fault_spec("server_clock", kAtPhase, R"(, "for_ms": 9000, "step_ms": 500)")});
   ASSERT_GE(report.errors.size(), 1u);
   EXPECT_TRUE(contains(report.errors[0], "fault server_clock: whether it lasted could not be seen: "))
@@ -114,16 +114,20 @@ TEST(FaultWatch, WhatCannotBeSeenInTheEndIsAnError) {
 }
 
 TEST(FaultWatch, ADriftThatStopsIsAnError) {
-  class Changed : public ChangingWorld {
+  ChangingWorld world;
+  class Changed : public FakeServerClocks {
    public:
-    std::optional<ClockReading> read_server_clock(std::uint32_t server) const override {
-      if (!changed) last_ = *FakeWorld::read_server_clock(server);
+    explicit Changed(ChangingWorld& all) : FakeServerClocks(all), changed_(all.changed) {}
+    std::optional<ClockReading> read(std::uint32_t server) const override {
+      if (!changed_) last_ = *FakeServerClocks::read(server);
       return last_;
     }
 
    private:
+    std::atomic<bool>& changed_;
     mutable ClockReading last_;
-  } world;
+  } clocks(world);
+  world.offer(clocks);
   const auto report = carried_out(world, {fault_spec("server_drift", kAtPhase, R"(, "for_ms": 9000, "percent": 50)")});
   ASSERT_GE(report.errors.size(), 1u);
   EXPECT_TRUE(contains(report.errors[0], "fault server_drift: it did not last")) << report.errors[0];

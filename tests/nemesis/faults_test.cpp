@@ -155,7 +155,7 @@ TEST(ClientSkew, OfAClientThatWasKilledIsOver) {
   fault->heal(world, victim);
   EXPECT_FALSE(fault->healed(world, victim)) << "it lives, and its clock is wrong";
   world.deaf = false;
-  world.kill(2);
+  world.processes.kill(2);
   EXPECT_EQ(fault->healed(world, victim), "its client is gone");
 }
 

@@ -35,7 +35,7 @@ TEST(Nemesis, PointsAreArmedWhenTheLoadMayBegin) {
       fault_spec("client_skew", kAtPhase, R"(, "for_ms": 40, "step_ms": 5)")};
   Nemesis nemesis(world, specs, {});
   nemesis.start();
-  EXPECT_EQ(world.armed(), (std::set<std::size_t>{0, 2})) << "the first statement may be the moment";
+  EXPECT_EQ(world.moments_part.armed(), (std::set<std::size_t>{0, 2})) << "the first statement may be the moment";
   while (!nemesis.all_healed()) std::this_thread::yield();
   EXPECT_EQ(nemesis.finish().errors, Told{});
 }
@@ -81,9 +81,9 @@ TEST(Nemesis, TimesCountFromTheLoad) {
       fault_spec("pause", R"("at": {"time_ms": 5})", R"(, "for_ms": 40, "target": "client:1")")};
   Nemesis nemesis(world, specs, {});
   nemesis.start();
-  world.wait_ms(100);
+  world.time().wait_ms(100);
   EXPECT_EQ(world.told(), Told{});
-  const std::int64_t began_ns = world.now_ns();
+  const std::int64_t began_ns = world.time().now_ns();
   world.load_began_ns = began_ns;
   while (!nemesis.all_healed()) std::this_thread::yield();
   const auto report = nemesis.finish();
@@ -150,7 +150,7 @@ TEST(Nemesis, OnlyTheTargetsArrivalIsWaitedFor) {
   const auto waited_for = [](const std::string& fault, const std::string& more) {
     FakeWorld world;
     carried_out(world, {fault_spec(fault, kAtPhase, more)});
-    return world.waited_for(0);
+    return world.moments_part.waited_for(0);
   };
   EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1)"), "") << "whoever comes";
   EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1, "target": "holder")"), "holder");

@@ -18,7 +18,7 @@ TEST(Victims, TwoOfAKindThatStrikeTheSameAtOnceAreAnError) {
   Nemesis nemesis(world, specs, {});
   nemesis.start();
   while (!nemesis.early_acted()) std::this_thread::yield();
-  world.load_began_ns = world.now_ns();
+  world.load_began_ns = world.time().now_ns();
   while (nemesis.errors().empty()) std::this_thread::yield();
   world.closed = true;
   EXPECT_EQ(only_error(nemesis.finish()),
@@ -30,7 +30,7 @@ TEST(Victims, TwoOfAKindThatStrikeTheSameAtOnceAreAnError) {
 
 TEST(Victims, WhoIsGoneIsNotStruckAgain) {
   FakeWorld world;
-  world.kill(1);
+  world.processes.kill(1);
   const auto all = R"(, "for_ms": 1, "target": "everyone")";
   EXPECT_EQ(carried_out(world, {fault_spec("pause", kAtPhase, all)}).events.at(0).clients, (Victims{0, 2, 3, 4}));
   const auto again = carried_out(world, {fault_spec("kill", kAtPhase, R"(, "for_ms": 1, "target": "client:1")")});

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The folder is the registry: in a copy of the source tree FOLDER, a kind of server is added as a folder, a lock on it
 # as two files, a driver, a fault, a property and a format, each as a file (dummies/), and `holdfast list` names them
-# after a plain build. No CMake file is touched. Slow: it builds all.
+# after a plain build. A scenario with the fault is checked by what the fault says of itself. No CMake file is touched.
+# Slow: it builds all.
 set -euo pipefail
 source_dir=$(readlink -f -- "$1")
 dummies=$source_dir/tests/tidy/dummies
@@ -31,6 +32,30 @@ expect() {
   done
 }
 
+# What holds of the dummy fault follows from what it needs: a cluster.
+scenario() {
+  printf '{"locks": ["insert_lease"], %s "faults": [{"fault": "dummy_fault", "at": {"phase": "granted"}%s}],
+    "expect": {}}\n' "$1" "$2" >"$copy/dummy.json"
+}
+
+refused() {
+  local said
+  said=$("$copy/build/holdfast" plan "$copy/dummy.json" 2>&1) && { echo "accepted: $(<"$copy/dummy.json")" && exit 1; }
+  [[ $said == *"$1"* ]] || { echo "expected: $1; said: $said" && exit 1; }
+}
+
+expect_needs_to_count() {
+  scenario '"topology": "galera",' ', "target": "server:2"'
+  "$copy/build/holdfast" plan "$copy/dummy.json" >/dev/null
+  scenario '' ''
+  refused "dummy_fault needs a topology with several servers: 'galera'"
+  scenario '"topology": "galera",' ', "target": "holder"'
+  refused "unknown target of dummy_fault 'holder'"
+  scenario '"topology": "galera",' ', "until": {"phase": "granted"}'
+  refused "dummy_fault ends by itself"
+  [[ $("$copy/build/holdfast" schema) == *'"const": "dummy_fault"'* ]] || { echo "no schema of it" && exit 1; }
+}
+
 expect no
 cp "$dummies/dummy_lock.cpp" "$copy/src/lock/algorithms/"
 if cmake -S "$copy" -B "$copy/build" >"$copy/cmake.log" 2>&1; then
@@ -50,6 +75,7 @@ said() {
 }
 said '*"dummy_property"*dummy_kind*' schema scenario
 said '*"promises"*"dummy_property"*' list --json
+expect_needs_to_count
 rm -r "$copy"/{src/{servers,lock/algorithms,driver/kinds,nemesis/faults},checker/properties,reports/formats}/dummy_*
 expect no
 echo "PASS"

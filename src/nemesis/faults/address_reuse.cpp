@@ -6,6 +6,8 @@
 //
 // Proved by probes of ours: the new host's is answered at the old address, the old host's is not; healed when the old
 // host's is answered at another address. It strikes one client.
+#include "nemesis/capabilities/spare_clients.hpp"
+#include "nemesis/capabilities/spare_hosts.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -16,13 +18,14 @@ constexpr std::int64_t kStart_ms = 10'000;  // a process starts, and connects
 class AddressReuse : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
-    address_ = world.address_seen(victims.front());
-    next_ = world.give_address_away(victims.front());
+    auto& hosts = world.use<SpareHosts>();
+    address_ = hosts.address_seen(victims.front());
+    next_ = hosts.give_address_away(victims.front());
   }
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
-    if (!next_ || !world.ready(*next_) || !has_its_address(world)) return std::nullopt;
-    if (!world.address_seen(victims.front()).empty()) return std::nullopt;
+    if (!next_ || !world.use<SpareClients>().ready(*next_) || !has_its_address(world)) return std::nullopt;
+    if (!world.use<SpareHosts>().address_seen(victims.front()).empty()) return std::nullopt;
     return address_ + " was another host's, whose probe was answered, and the old host's was not";
   }
 
@@ -30,23 +33,25 @@ class AddressReuse : public Fault {
 
   // A probe that is not answered in time says nothing of whose the address is; one of the old host that is, everything.
   Look look(World& world, const Victims& victims, bool /*slowly*/) override {
-    if (!world.address_seen(victims.front()).empty()) return Look::over;
-    const std::string seen = world.address_seen(*next_);
+    if (!world.use<SpareHosts>().address_seen(victims.front()).empty()) return Look::over;
+    const std::string seen = world.use<SpareHosts>().address_seen(*next_);
     if (seen.empty()) return Look::unclear;
     return seen == address_ ? Look::in_force : Look::over;
   }
   std::int64_t look_every_ms() const override { return kAskEvery_ms; }
 
-  void heal(World& world, const Victims& victims) override { world.bring_back(victims.front()); }
+  void heal(World& world, const Victims& victims) override { world.use<SpareHosts>().bring_back(victims.front()); }
 
   std::optional<std::string> healed(World& world, const Victims& victims) override {
-    const std::string now = world.address_seen(victims.front());
+    const std::string now = world.use<SpareHosts>().address_seen(victims.front());
     if (now.empty() || now == address_ || !next_ || !has_its_address(world)) return std::nullopt;
     return "the old host is back, as " + now;
   }
 
  private:
-  bool has_its_address(World& world) const { return !address_.empty() && world.address_seen(*next_) == address_; }
+  bool has_its_address(World& world) const {
+    return !address_.empty() && world.use<SpareHosts>().address_seen(*next_) == address_;
+  }
 
   std::string address_;
   std::optional<std::uint32_t> next_;  // the client that starts on the new host
@@ -58,8 +63,7 @@ extern const FaultType fault_address_reuse;
 const FaultType fault_address_reuse{
     .about = "the client's host drops off the network, and a new client starts on another host that gets its address",
     .cause = "address_reuse",
-    .wants_host = true,
-    .on_network = true,
+    .needs = {Capability::spare_hosts, Capability::spare_clients},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new AddressReuse); },
 };
 

@@ -1,6 +1,7 @@
 // Moves the wall clock of clients by `step_ms`, forwards or (negative) back. The clock is the one that the client's
 // session gives to its lock; the client shows what it reads, which is the proof.
 #include "artifact/units.hpp"
+#include "nemesis/capabilities/client_clocks.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {
@@ -13,12 +14,16 @@ class ClientSkew : public ClientFault {
   explicit ClientSkew(std::int64_t step_ms) : step_ms_(step_ms) {}
 
  private:
-  void begin(World& world, std::uint32_t client) override { world.set_clock_offset(client, step_ns()); }
-  bool begun(World& world, std::uint32_t client) override { return world.clock_offset_seen(client) == step_ns(); }
+  void begin(World& world, std::uint32_t client) override { world.use<ClientClocks>().set_offset(client, step_ns()); }
+  bool begun(World& world, std::uint32_t client) override {
+    return world.use<ClientClocks>().offset_seen_ns(client) == step_ns();
+  }
   Look still(World& world, std::uint32_t client) override { return shown(world, client, begun(world, client)); }
   std::string in_force() const override { return "clock read back " + std::to_string(step_ms_) + " ms off"; }
-  void end(World& world, std::uint32_t client) override { world.set_clock_offset(client, 0); }
-  bool ended(World& world, std::uint32_t client) override { return world.clock_offset_seen(client) == 0; }
+  void end(World& world, std::uint32_t client) override { world.use<ClientClocks>().set_offset(client, 0); }
+  bool ended(World& world, std::uint32_t client) override {
+    return world.use<ClientClocks>().offset_seen_ns(client) == 0;
+  }
   std::string over() const override { return "clock read back right"; }
 
   std::int64_t step_ns() const { return step_ms_ * kMillisecond_ns; }
@@ -37,6 +42,7 @@ const FaultType fault_client_skew{
       "not": {"const": 0},
       "description": "how far ahead (or, negative, behind) the wall clock is"}}, "required": ["step_ms"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "step_ms": 3000})",
+    .needs = {Capability::client_clocks},
     .make =
         [](ObjectReader& settings) {
           const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));

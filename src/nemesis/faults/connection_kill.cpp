@@ -1,6 +1,7 @@
 // The server ends the client's session (KILL CONNECTION), or those of all its threads, as an administrator or an idle
 // time-out does. Proved by the server's list of sessions.
 #include "artifact/error.hpp"
+#include "nemesis/capabilities/client_sessions.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -9,12 +10,13 @@ namespace {
 class ConnectionKill : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
+    auto& sessions = world.use<ClientSessions>();
     for (const auto client : victims) {
       bool any = false;
-      for (const std::uint64_t connection : world.connections(client)) {
-        if (!world.connection_alive(connection)) continue;
-        world.end_connection(connection);
-        ended_.push_back(connection);
+      for (const std::uint64_t session : sessions.of(client)) {
+        if (!sessions.alive(session)) continue;
+        sessions.end(session);
+        ended_.push_back(session);
         any = true;
       }
       if (!any) throw HarnessError("client " + std::to_string(client) + " has no session that could be ended");
@@ -24,8 +26,8 @@ class ConnectionKill : public Fault {
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     if (struck_ != victims.size()) return std::nullopt;
-    for (const auto connection : ended_) {
-      if (world.connection_alive(connection)) return std::nullopt;
+    for (const auto session : ended_) {
+      if (world.use<ClientSessions>().alive(session)) return std::nullopt;
     }
     return "session ended by the server";
   }
@@ -45,7 +47,7 @@ extern const FaultType fault_connection_kill;
 const FaultType fault_connection_kill{
     .about = "the server ends the client's session",
     .cause = "session_lost",
-    .ends_itself = true,
+    .needs = {Capability::client_sessions},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ConnectionKill); },
 };
 

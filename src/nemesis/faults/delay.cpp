@@ -1,39 +1,31 @@
 // Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by
 // the time that a probe of ours takes from the same node.
 #include "artifact/units.hpp"
+#include "nemesis/capabilities/client_delay.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr const char* kNoNetem =
-    "this kernel has no netem (sch_netem); remedy: modprobe sch_netem, as an administrator, or a kernel that has it";
-
 class Delay : public ClientFault {
  public:
   explicit Delay(std::int64_t delay_ms) : delay_ms_(delay_ms) {}
 
-  std::string unavailable(World& world) override {
-    if (!world.delay(0, 1)) return kNoNetem;
-    world.delay(0, 0);
-    return "";
-  }
-
  private:
-  void begin(World& world, std::uint32_t client) override { world.delay(client, delay_ms_); }
+  void begin(World& world, std::uint32_t client) override { world.use<ClientDelay>().delay(client, delay_ms_); }
   bool begun(World& world, std::uint32_t client) override {
-    return world.round_trip_ns(client) >= delay_ms_ * kMillisecond_ns;
+    return world.use<ClientDelay>().round_trip_ns(client) >= delay_ms_ * kMillisecond_ns;
   }
   Look still(World& world, std::uint32_t client) override {
-    const std::int64_t took_ns = world.round_trip_ns(client);
+    const std::int64_t took_ns = world.use<ClientDelay>().round_trip_ns(client);
     if (took_ns < 0) return Look::unclear;  // no answer: another fault may keep it back
     return took_ns >= delay_ms_ * kMillisecond_ns ? Look::in_force : Look::over;
   }
   std::int64_t look_every_ms() const override { return kAskEvery_ms; }
   std::string in_force() const override { return "delayed by " + std::to_string(delay_ms_) + " ms"; }
-  void end(World& world, std::uint32_t client) override { world.delay(client, 0); }
+  void end(World& world, std::uint32_t client) override { world.use<ClientDelay>().delay(client, 0); }
   bool ended(World& world, std::uint32_t client) override {
-    const std::int64_t took_ns = world.round_trip_ns(client);
+    const std::int64_t took_ns = world.use<ClientDelay>().round_trip_ns(client);
     return took_ns >= 0 && took_ns < delay_ms_ * kMillisecond_ns;
   }
   std::string over() const override { return "prompt again"; }
@@ -50,7 +42,7 @@ const FaultType fault_delay{
     .settings = R"({"properties": {"delay_ms": {"type": "integer", "minimum": 1, "maximum": 60000,
       "description": "how long every packet is held back"}}, "required": ["delay_ms"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "delay_ms": 20})",
-    .on_network = true,
+    .needs = {Capability::client_delay},
     .make =
         [](ObjectReader& settings) {
           const auto delay_ms = settings.required("delay_ms", settings.integer("delay_ms", 1, 60'000));

@@ -7,8 +7,10 @@
 // The replica gets the server's address and link address, so that clients find it unasked. The link is cut by dropping
 // packets: a replica that is merely stopped applies later what waits in its socket, and would lose nothing.
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
+#include "nemesis/capabilities/replication_link.hpp"
+#include "nemesis/capabilities/server_administration.hpp"
 #include "nemesis/fault.hpp"
-#include "nemesis/packet_rules.hpp"
 
 namespace holdfast {
 namespace {
@@ -20,25 +22,27 @@ class Failover : public Fault {
   void act(World& world, const Victims& servers) override {
     for (const auto server : servers) {
       wait_until_it_follows(world, server);
-      world.cut_replication(server);
-      world.leave_mark(server);
+      world.use<ReplicationLink>().cut(server);
+      world.use<ServerAdministration>().leave_mark(server);
     }
     acted_ = true;
   }
 
   std::optional<std::string> acted(World& world, const Victims& servers) override {
     if (!acted_) return std::nullopt;
+    const auto& link = world.use<ReplicationLink>();
     for (const auto server : servers) {
-      const auto came_across = world.replica_has_mark(server);
-      if (!came_across || *came_across || world.replication_packets_dropped(server) == 0) return std::nullopt;
+      const auto came_across = link.replica_has_mark(server);
+      if (!came_across || *came_across || link.packets_dropped(server) == 0) return std::nullopt;
     }
     return "replication cut: a mark came across before, the next did not";
   }
 
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {
+    const auto& link = world.use<ReplicationLink>();
     for (const auto server : servers) {
-      if (world.replication_packets_dropped(server) == 0 || world.replica_is_primary(server)) return Look::over;
-      const auto came_across = world.replica_has_mark(server);
+      if (link.packets_dropped(server) == 0 || link.replica_is_primary(server)) return Look::over;
+      const auto came_across = link.replica_has_mark(server);
       if (!came_across) return Look::unclear;
       if (*came_across) return Look::over;
     }
@@ -47,29 +51,27 @@ class Failover : public Fault {
   std::int64_t look_every_ms() const override { return kAskEvery_ms; }
 
   void heal(World& world, const Victims& servers) override {
-    for (const auto server : servers) world.promote_replica(server);
+    for (const auto server : servers) world.use<ReplicationLink>().promote_replica(server);
   }
 
   std::optional<std::string> healed(World& world, const Victims& servers) override {
     for (const auto server : servers) {
-      if (!world.replica_is_primary(server)) return std::nullopt;
-      const auto kept = world.mark_kept(server);
+      if (!world.use<ReplicationLink>().replica_is_primary(server)) return std::nullopt;
+      const auto kept = world.use<ServerAdministration>().mark_kept(server);
       if (!kept || *kept) return std::nullopt;
     }
     return "the replica is promoted and answers in the server's place, an acknowledged mark is lost";
   }
 
-  std::string unavailable(World& world) override { return why_no_cuts(world); }
   std::int64_t recovery_ms() const override { return kRecovery_ms; }
 
  private:
   // Else the mark that is missing later would say nothing about the cut.
   static void wait_until_it_follows(World& world, std::uint32_t server) {
-    world.leave_mark(server);
-    for (const std::int64_t until_ns = world.now_ns() + kProof_ms * 1'000'000; world.now_ns() < until_ns;) {
-      if (world.replica_has_mark(server).value_or(false)) return;
-      world.wait_ms(1);
-    }
+    world.use<ServerAdministration>().leave_mark(server);
+    const std::int64_t until_ns = world.time().now_ns() + kProof_ms * 1'000'000;
+    const auto follows = [&] { return world.use<ReplicationLink>().replica_has_mark(server).value_or(false); };
+    if (poll_until(follows, 1, [&] { return world.time().now_ns() >= until_ns; })) return;
     throw HarnessError("the replica does not get what the server acknowledges");
   }
 
@@ -83,8 +85,7 @@ const FaultType fault_failover{
     .about = "cuts the server's replica off, and after for_ms promotes it in the server's place",
     .cause = "server_lost_state",
     .example = R"({"at": {"time_ms": 0}, "for_ms": 600})",
-    .strikes = Strikes::servers,
-    .promotes = true,
+    .needs = {Capability::replication_link, Capability::server_administration},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Failover); },
 };
 

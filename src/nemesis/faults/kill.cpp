@@ -1,5 +1,7 @@
 // Ends a client process at once (SIGKILL) and, to heal, starts a new one in its place: same node, same address, another
 // process and another owner. Proved by the state of the process, and by the new client's being ready.
+#include "nemesis/capabilities/client_processes.hpp"
+#include "nemesis/capabilities/spare_clients.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -10,13 +12,12 @@ constexpr std::int64_t kStart_ms = 10'000;  // a process starts, and connects
 class Kill : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.kill(client);
+    for (const auto client : victims) world.use<ClientProcesses>().kill(client);
   }
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     for (const auto client : victims) {
-      const char state = world.process_state(client);
-      if (state != 'X' && state != 'Z') return std::nullopt;
+      if (!world.candidates().gone(client)) return std::nullopt;
     }
     return "killed, gone";
   }
@@ -27,7 +28,7 @@ class Kill : public Fault {
 
   void heal(World& world, const Victims& victims) override {
     for (const auto client : victims) {
-      if (const auto next = world.replace(client)) replacements_.push_back(*next);
+      if (const auto next = world.use<SpareClients>().replace(client)) replacements_.push_back(*next);
     }
   }
 
@@ -36,7 +37,7 @@ class Kill : public Fault {
   std::optional<std::string> healed(World& world, const Victims& victims) override {
     if (replacements_.size() != victims.size()) return std::nullopt;
     for (const auto client : replacements_) {
-      if (!world.ready(client)) return std::nullopt;
+      if (!world.use<SpareClients>().ready(client)) return std::nullopt;
     }
     return "replaced";
   }
@@ -51,7 +52,7 @@ extern const FaultType fault_kill;
 const FaultType fault_kill{
     .about = "kills the client process (kill -9); a new one takes its place after for_ms",
     .cause = "",  // a lock that lets somebody in while a dead client's lease runs is at fault
-    .wants_spare = true,
+    .needs = {Capability::client_processes, Capability::spare_clients},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Kill); },
 };
 

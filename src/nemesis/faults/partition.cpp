@@ -8,6 +8,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "nemesis/capabilities/client_network.hpp"
 #include "nemesis/fault.hpp"
 #include "nemesis/packet_rules.hpp"
 
@@ -26,10 +27,11 @@ class Partition : public Fault {
  public:
   explicit Partition(Cut cut) : cut_(std::move(cut)) {}
 
-  std::string unavailable(World& world) override { return why_no_rules(world, rules(world)); }
+  // Losing only some packets takes another part of the kernel.
+  std::string unavailable(World& world) override { return world.use<ClientNetwork>().why_not(rules(world)); }
 
   void act(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.filter(client, rules(world));
+    for (const auto client : victims) world.use<ClientNetwork>().filter(client, rules(world));
   }
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
@@ -37,7 +39,7 @@ class Partition : public Fault {
     const bool got_through = any(victims, [&](auto client) { return reaches(world, client) > 0; });
     if (cut_.percent == 100 && got_through) return std::nullopt;
     for (const auto client : victims) {
-      if (world.packets_dropped(client) == 0) return std::nullopt;
+      if (world.use<ClientNetwork>().packets_dropped(client) == 0) return std::nullopt;
     }
     return "cut (" + cut_.lose + ", " + std::to_string(cut_.percent) + " % of the packets)";
   }
@@ -45,7 +47,7 @@ class Partition : public Fault {
   // The rules are there as long as their count is; a probe tells whether they are all that it takes.
   Look look(World& world, const Victims& victims, bool slowly) override {
     for (const auto client : victims) {
-      const std::int64_t dropped = world.packets_dropped(client);
+      const std::int64_t dropped = world.use<ClientNetwork>().packets_dropped(client);
       std::int64_t& before = dropped_of_[client];
       if (dropped == 0 || dropped < before) return Look::over;
       before = dropped;
@@ -58,16 +60,16 @@ class Partition : public Fault {
 
   void heal(World& world, const Victims& victims) override {
     for (const auto client : victims) {
-      dropped_ += world.packets_dropped(client);
-      world.filter(client, "");
+      dropped_ += world.use<ClientNetwork>().packets_dropped(client);
+      world.use<ClientNetwork>().filter(client, "");
     }
   }
 
   std::optional<std::string> healed(World& world, const Victims& victims) override {
-    const std::size_t all = world.addresses(cut_.what).size();
+    const std::size_t all = world.use<ClientNetwork>().addresses(cut_.what).size();
     if (any(victims, [&](auto client) { return reaches(world, client) < all; })) return std::nullopt;
     for (const auto client : victims) {
-      if (world.packets_dropped(client) > 0) return std::nullopt;
+      if (world.use<ClientNetwork>().packets_dropped(client) > 0) return std::nullopt;
     }
     return std::to_string(dropped_) + " packets dropped";
   }
@@ -76,21 +78,20 @@ class Partition : public Fault {
   std::string rules(World& world) const {
     const std::string chance =
         cut_.percent < 100 ? "numgen random mod 100 < " + std::to_string(cut_.percent) + " " : "";
-    std::string in;
-    std::string out;
-    for (const auto& address : world.addresses(cut_.what)) {
-      if (cut_.lose != "requests") in += "    ip saddr " + address + " " + chance + "counter drop\n";
-      if (cut_.lose != "replies") out += "    ip daddr " + address + " " + chance + "counter drop\n";
+    DroppingRules out;
+    for (const auto& address : world.use<ClientNetwork>().addresses(cut_.what)) {
+      if (cut_.lose != "requests") out.drop_from(address, chance);
+      if (cut_.lose != "replies") out.drop_to(address, chance);
     }
-    return "  chain in {\n    type filter hook input priority 0;\n" + in + "  }\n" +
-           "  chain out {\n    type filter hook output priority 0;\n" + out + "  }\n";
+    return out.text();
   }
 
   // How many of the addresses answer.
   std::size_t reaches(const World& world, std::uint32_t client) const {
-    const auto addresses = world.addresses(cut_.what);
-    return static_cast<std::size_t>(std::count_if(addresses.begin(), addresses.end(),
-                                                  [&](const auto& address) { return world.reaches(client, address); }));
+    const auto& network = world.use<ClientNetwork>();
+    const auto addresses = network.addresses(cut_.what);
+    const auto answers = [&](const auto& address) { return network.reaches(client, address); };
+    return static_cast<std::size_t>(std::count_if(addresses.begin(), addresses.end(), answers));
   }
 
   // Probes that nobody answers take their time: of many victims all are asked at once.
@@ -119,7 +120,7 @@ const FaultType fault_partition{
       "lose": {"enum": ["both", "replies", "requests"], "description": "which way packets vanish"},
       "percent": {"type": "integer", "minimum": 1, "maximum": 100,
       "description": "how many of them"}}, "required": []})",
-    .on_network = true,
+    .needs = {Capability::client_network},
     .make =
         [](ObjectReader& settings) {
           Cut cut;

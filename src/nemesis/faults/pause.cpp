@@ -4,24 +4,29 @@
 #include <csignal>
 #include <map>
 
+#include "nemesis/capabilities/client_processes.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {
 namespace {
 
 class Pause : public ClientFault {
-  void begin(World& world, std::uint32_t client) override { world.signal(client, SIGSTOP); }
-  bool begun(World& world, std::uint32_t client) override { return world.process_state(client) == 'T'; }
+  void begin(World& world, std::uint32_t client) override { world.use<ClientProcesses>().signal(client, SIGSTOP); }
+  bool begun(World& world, std::uint32_t client) override { return stopped(world, client); }
   std::string in_force() const override { return "stopped"; }
   Look still(World& world, std::uint32_t client) override {
-    if (world.process_state(client) != 'T') return Look::over;
-    const auto ran_ns = world.stopped_at_ns(client);
+    if (!stopped(world, client)) return Look::over;
+    const auto ran_ns = world.use<ClientProcesses>().stopped_at_ns(client);
     if (!ran_ns) return Look::unclear;  // one of its threads has not come to its stop yet
     return ran_ns_.emplace(client, *ran_ns).first->second == *ran_ns ? Look::in_force : Look::over;
   }
-  void end(World& world, std::uint32_t client) override { world.signal(client, SIGCONT); }
-  bool ended(World& world, std::uint32_t client) override { return world.process_state(client) != 'T'; }
+  void end(World& world, std::uint32_t client) override { world.use<ClientProcesses>().signal(client, SIGCONT); }
+  bool ended(World& world, std::uint32_t client) override { return !stopped(world, client); }
   std::string over() const override { return "running"; }
+
+  static bool stopped(const World& world, std::uint32_t client) {
+    return world.use<ClientProcesses>().state(client) == ProcessState::stopped;
+  }
 
   std::map<std::uint32_t, std::int64_t> ran_ns_;  // when it was stopped
 };
@@ -32,6 +37,7 @@ extern const FaultType fault_pause;
 const FaultType fault_pause{
     .about = "stops the process for a time (SIGSTOP)",
     .cause = "",  // time that passes is no excuse: a lock that overlaps inside its validity is at fault
+    .needs = {Capability::client_processes},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Pause); },
 };
 

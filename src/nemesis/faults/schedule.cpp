@@ -15,7 +15,11 @@
 #include <set>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "artifact/schedule_word.hpp"
+#include "nemesis/capabilities/client_processes.hpp"
+#include "nemesis/capabilities/client_sessions.hpp"
+#include "nemesis/capabilities/statement_gate.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {
@@ -39,14 +43,16 @@ class Schedule : public ClientFault {
     return !words_.empty();
   }
 
+  bool ends_itself() const override { return true; }
+
  private:
-  void begin(World& world, std::uint32_t client) override { world.conduct(client, true); }
-  bool begun(World& world, std::uint32_t client) override { return world.conducted(client).on; }
+  void begin(World& world, std::uint32_t client) override { world.use<StatementGate>().conduct(client, true); }
+  bool begun(World& world, std::uint32_t client) override { return world.use<StatementGate>().conducted(client).on; }
   std::string in_force() const override {
     return words_.empty() ? "no statement is begun" : "statements are begun by the schedule only";
   }
-  void end(World& world, std::uint32_t client) override { world.conduct(client, false); }
-  bool ended(World& world, std::uint32_t client) override { return !world.conducted(client).on; }
+  void end(World& world, std::uint32_t client) override { world.use<StatementGate>().conduct(client, false); }
+  bool ended(World& world, std::uint32_t client) override { return !world.use<StatementGate>().conducted(client).on; }
   std::string over() const override { return "all go on as they like"; }
 
   std::string follow(World& world, const Word& word);
@@ -61,11 +67,8 @@ class Schedule : public ClientFault {
 
 template <class Seen>
 bool Schedule::see(World& world, std::int64_t patience_ms, const Seen& seen) {
-  for (const std::int64_t until_ns = world.now_ns() + patience_ms * 1'000'000; world.now_ns() < until_ns;) {
-    if (seen()) return true;
-    if (!world.wait_ms(kLook_ms)) return false;
-  }
-  return seen();
+  const std::int64_t until_ns = world.time().now_ns() + patience_ms * 1'000'000;
+  return poll_until(seen, kLook_ms, [&] { return world.time().closing() || world.time().now_ns() >= until_ns; });
 }
 
 // Empty: it was followed.
@@ -73,13 +76,13 @@ std::string Schedule::follow(World& world, const Word& word) {
   const std::uint32_t client = word.actor / 2U;
   switch (word.kind) {
     case WordKind::time:
-      return world.wait_ms((word.time_us + 999) / 1000) ? "" : "the trial is over; remedy: a longer duration_ms";
+      return world.time().wait_ms((word.time_us + 999) / 1000) ? "" : "the trial is over; remedy: a longer duration_ms";
     case WordKind::lost:
       return step(world, client, Release::lose_reply);
     case WordKind::cut:
       return cut(world, client);
     case WordKind::crash:
-      world.kill(client);
+      world.use<ClientProcesses>().kill(client);
       return "";
     default:
       return step(world, client, Release::go_on);
@@ -87,33 +90,32 @@ std::string Schedule::follow(World& world, const Word& word) {
 }
 
 std::string Schedule::step(World& world, std::uint32_t client, Release how) {
-  const char state = world.process_state(client);
-  if (state == 'X' || state == 'Z') return "client " + std::to_string(client) + " is gone";
-  const ConductedClient before = world.conducted(client);
+  if (world.candidates().gone(client)) return "client " + std::to_string(client) + " is gone";
+  const ConductedClient before = world.use<StatementGate>().conducted(client);
   if (!before.on) return "client " + std::to_string(client) + " is not conducted; remedy: the target everyone";
   const auto answered = [&](std::uint32_t statements) {
-    return [&world, client, statements] { return world.conducted(client).answered >= statements; };
+    return [&world, client, statements] { return world.use<StatementGate>().conducted(client).answered >= statements; };
   };
   if (waiting_.erase(client) != 0) {
     return see(world, kPatience_ms, answered(before.begun)) ? "" : "its statement is not answered";
   }
-  if (!see(world, kPatience_ms, [&] { return world.conducted(client).stands; })) {
+  if (!see(world, kPatience_ms, [&] { return world.use<StatementGate>().conducted(client).stands; })) {
     return "client " + std::to_string(client) + " does not come to a statement";
   }
-  const std::int64_t lost = world.replies_lost(client);
-  world.give_turn(client, how);
+  const std::int64_t lost = world.use<ClientSessions>().replies_lost(client);
+  world.use<StatementGate>().give_turn(client, how);
   const bool at_once = see(world, kWaits_ms, answered(before.begun + 1));
   if (!at_once) waiting_.insert(client);
-  if (how != Release::lose_reply || (at_once && world.replies_lost(client) > lost)) return "";
+  if (how != Release::lose_reply || (at_once && world.use<ClientSessions>().replies_lost(client) > lost)) return "";
   return "its reply was not lost";
 }
 
 std::string Schedule::cut(World& world, std::uint32_t client) {
-  const auto sessions = world.connections(client);
-  if (sessions.empty()) return "client " + std::to_string(client) + " has no session yet";
-  const std::uint64_t connection = sessions.front();
-  world.end_connection(connection);
-  return see(world, kPatience_ms, [&] { return !world.connection_alive(connection); }) ? "" : "its session goes on";
+  auto& sessions = world.use<ClientSessions>();
+  const auto own = sessions.of(client);
+  if (own.empty()) return "client " + std::to_string(client) + " has no session yet";
+  sessions.end(own.front());
+  return see(world, kPatience_ms, [&] { return !sessions.alive(own.front()); }) ? "" : "its session goes on";
 }
 
 bool possible(const Word& word) {
@@ -148,7 +150,7 @@ const FaultType fault_schedule{
       "A, B: the next statement of client 0, 1; A!lost: its reply is lost; A!cut: its session ends; A!crash; +1.5s"
       }}, "required": []})",
     .example = R"({"at": {"time_ms": 0}, "target": "everyone", "words": "A B +0.1s A"})",
-    .ends_itself = true,
+    .needs = {Capability::statement_gate, Capability::client_processes, Capability::client_sessions},
     .make = [](ObjectReader& settings) { return std::unique_ptr<Fault>(new Schedule(words_of(settings))); },
 };
 

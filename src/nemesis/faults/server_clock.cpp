@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "artifact/units.hpp"
+#include "nemesis/capabilities/server_clocks.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -24,7 +25,7 @@ class ServerClockStep : public Fault {
   }
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {
     for (const auto server : servers) {
-      const auto reading = world.read_server_clock(server);
+      const auto reading = world.use<ServerClocks>().read(server);
       if (!reading || reading->within_ns > std::abs(step_ns_) / 4) return Look::unclear;
       if (std::abs(reading->ahead_ns - step_ns_) > reading->within_ns) return Look::over;
     }
@@ -43,14 +44,14 @@ class ServerClockStep : public Fault {
 
  private:
   static void set(World& world, const Victims& servers, std::int64_t offset_ns) {
-    for (const auto server : servers) world.set_server_clock(server, offset_ns);
+    for (const auto server : servers) world.use<ServerClocks>().set_offset(server, offset_ns);
   }
 
   // A reading that took too long to tell the step from none proves nothing.
   std::optional<std::int64_t> seen(World& world, const Victims& servers, std::int64_t wanted_ns) const {
     std::optional<std::int64_t> ahead_ns;
     for (const auto server : servers) {
-      const auto reading = world.read_server_clock(server);
+      const auto reading = world.use<ServerClocks>().read(server);
       if (!reading || reading->within_ns > std::abs(step_ns_) / 4) return std::nullopt;
       if (std::abs(reading->ahead_ns - wanted_ns) > reading->within_ns) return std::nullopt;
       ahead_ns = reading->ahead_ns;
@@ -73,7 +74,7 @@ const FaultType fault_server_clock{
       "heal": {"enum": ["restore", "keep"], "description": "whether the clock is set right in the end, or stays so"}},
       "required": ["step_ms"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "step_ms": 3000})",
-    .strikes = Strikes::server_clocks,
+    .needs = {Capability::server_clocks},
     .make =
         [](ObjectReader& settings) {
           const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));

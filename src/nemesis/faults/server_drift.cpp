@@ -6,6 +6,7 @@
 #include <map>
 
 #include "artifact/units.hpp"
+#include "nemesis/capabilities/server_clocks.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -19,15 +20,15 @@ class ServerDrift : public Fault {
 
   void act(World& world, const Victims& servers) override {
     for (const auto server : servers) {
-      before_.push_back(world.read_server_clock(server));
-      world.set_server_drift(server, percent_ * kPartsPerPercent);
+      before_.push_back(world.use<ServerClocks>().read(server));
+      world.use<ServerClocks>().set_drift(server, percent_ * kPartsPerPercent);
     }
   }
 
   std::optional<std::string> acted(World& world, const Victims& servers) override {
     if (before_.size() != servers.size()) return std::nullopt;
     for (std::size_t i = 0; i < servers.size(); ++i) {
-      const auto now = world.read_server_clock(servers[i]);
+      const auto now = world.use<ServerClocks>().read(servers[i]);
       if (!now || !before_[i]) return std::nullopt;
       const std::int64_t came_off_ns = now->ahead_ns - before_[i]->ahead_ns;
       const std::int64_t doubt_ns = now->within_ns + before_[i]->within_ns;
@@ -40,9 +41,9 @@ class ServerDrift : public Fault {
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {
     Look seen = Look::in_force;
     for (const auto server : servers) {
-      const auto now = world.read_server_clock(server);
+      const auto now = world.use<ServerClocks>().read(server);
       if (!now) return Look::unclear;
-      const std::int64_t time_ns = world.now_ns();
+      const std::int64_t time_ns = world.time().now_ns();
       const Seen& first = first_.emplace(server, Seen{time_ns, *now}).first->second;
       const std::int64_t planned_ns = (time_ns - first.time_ns) / 100 * percent_;
       const std::int64_t off_by_ns = std::abs(now->ahead_ns - first.clock.ahead_ns - planned_ns);
@@ -57,15 +58,15 @@ class ServerDrift : public Fault {
 
   void heal(World& world, const Victims& servers) override {
     for (const auto server : servers) {
-      if (const auto now = world.read_server_clock(server)) came_to_ns_ = now->ahead_ns;
-      world.set_server_drift(server, 0);
-      world.set_server_clock(server, 0);
+      if (const auto now = world.use<ServerClocks>().read(server)) came_to_ns_ = now->ahead_ns;
+      world.use<ServerClocks>().set_drift(server, 0);
+      world.use<ServerClocks>().set_offset(server, 0);
     }
   }
 
   std::optional<std::string> healed(World& world, const Victims& servers) override {
     for (const auto server : servers) {
-      const auto now = world.read_server_clock(server);
+      const auto now = world.use<ServerClocks>().read(server);
       if (!now || now->ahead_ns > now->within_ns || now->ahead_ns < -now->within_ns) return std::nullopt;
     }
     return "it came to " + std::to_string(came_to_ns_ / kMillisecond_ns) + " ms and was set right";
@@ -91,7 +92,7 @@ const FaultType fault_server_drift{
     .settings = R"({"properties": {"percent": {"type": "integer", "minimum": -99, "maximum": 10000, "not": {"const": 0},
       "description": "how much too fast (or, negative, too slow) the clock runs"}}, "required": ["percent"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "percent": 100})",
-    .strikes = Strikes::server_clocks,
+    .needs = {Capability::server_clocks},
     .make =
         [](ObjectReader& settings) {
           const auto percent = settings.required("percent", settings.integer("percent", -99, 10'000));

@@ -5,6 +5,8 @@
 // kept: one that had to be kept and is gone makes the trial an error. The cause is `session_lost`, or
 // `server_lost_state` where the server's settings let it forget what it acknowledged.
 #include "artifact/error.hpp"
+#include "nemesis/capabilities/server_administration.hpp"
+#include "nemesis/capabilities/server_processes.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -15,18 +17,19 @@ constexpr std::int64_t kRecovery_ms = 20'000;
 class ServerKill : public Fault {
  public:
   void act(World& world, const Victims& servers) override {
+    auto& processes = world.use<ServerProcesses>();
     for (const auto server : servers) {
-      killed_.push_back(world.server_process(server));
-      world.leave_mark(server);
-      world.kill_server(server);
+      killed_.push_back(processes.number(server));
+      world.use<ServerAdministration>().leave_mark(server);
+      processes.kill(server);
     }
   }
 
   std::optional<std::string> acted(World& world, const Victims& servers) override {
     if (killed_.size() != servers.size()) return std::nullopt;
+    const auto& processes = world.use<ServerProcesses>();
     for (const auto server : servers) {
-      const char state = world.server_state(server);
-      if ((state != 'X' && state != 'Z') || world.server_answers(server)) return std::nullopt;
+      if (processes.state(server) != ProcessState::gone || processes.answers(server)) return std::nullopt;
     }
     return "server killed, gone, probe refused";
   }
@@ -34,24 +37,26 @@ class ServerKill : public Fault {
   std::int64_t look_every_ms() const override { return kAskEvery_ms; }
 
   void heal(World& world, const Victims& servers) override {
-    for (const auto server : servers) world.restart_server(server);
+    for (const auto server : servers) world.use<ServerProcesses>().restart(server);
   }
 
   std::optional<std::string> healed(World& world, const Victims& servers) override {
+    const auto& processes = world.use<ServerProcesses>();
+    const auto& administration = world.use<ServerAdministration>();
     bool kept = true;
     for (std::size_t i = 0; i < servers.size(); ++i) {
-      if (i >= killed_.size() || world.server_process(servers[i]) == killed_[i]) return std::nullopt;
-      if (!world.server_answers(servers[i])) return std::nullopt;
-      const auto mark = world.mark_kept(servers[i]);
+      if (i >= killed_.size() || processes.number(servers[i]) == killed_[i]) return std::nullopt;
+      if (!processes.answers(servers[i])) return std::nullopt;
+      const auto mark = administration.mark_kept(servers[i]);
       if (!mark) return std::nullopt;
-      if (!*mark) look_at(world.durability(servers[i]));
+      if (!*mark) look_at(administration.durability(servers[i]));
       kept = kept && *mark;
     }
     return std::string("another process answers, a row acknowledged just before was ") + (kept ? "kept" : "lost");
   }
 
   std::string cause(World& world, const std::string& of_type) override {
-    return world.durability(0) == Durability::may_be_lost ? "server_lost_state" : of_type;
+    return world.use<ServerAdministration>().durability(0) == Durability::may_be_lost ? "server_lost_state" : of_type;
   }
 
   std::int64_t recovery_ms() const override { return kRecovery_ms; }
@@ -76,7 +81,7 @@ extern const FaultType fault_server_kill;
 const FaultType fault_server_kill{
     .about = "kills the lock service's server (kill -9); another starts on the same data after for_ms",
     .cause = "session_lost",
-    .strikes = Strikes::servers,
+    .needs = {Capability::server_processes, Capability::server_administration},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerKill); },
 };
 

@@ -4,8 +4,8 @@
 // them again and takes statements. What the server that was cut off saw of the others at the end is told too: a cut
 // that is shorter than the cluster's own time-outs goes by unnoticed.
 #include "artifact/error.hpp"
+#include "nemesis/capabilities/cluster_links.hpp"
 #include "nemesis/fault.hpp"
-#include "nemesis/packet_rules.hpp"
 
 namespace holdfast {
 namespace {
@@ -16,48 +16,52 @@ constexpr std::int64_t kRecovery_ms = 45'000;
 class ServerPartition : public Fault {
  public:
   void act(World& world, const Victims& servers) override {
-    for (const auto server : servers) world.cut_off_server(server);
+    for (const auto server : servers) world.use<ClusterLinks>().cut_off(server);
   }
 
   std::optional<std::string> acted(World& world, const Victims& servers) override {
+    const auto& links = world.use<ClusterLinks>();
     for (const auto server : servers) {
-      if (world.server_reaches_others(server) || world.server_packets_dropped(server) == 0) return std::nullopt;
+      if (links.reaches_others(server) || links.packets_dropped(server) == 0) return std::nullopt;
     }
     return "server cut off from the others, probe unanswered";
   }
 
   Look look(World& world, const Victims& servers, bool slowly) override {
+    const auto& links = world.use<ClusterLinks>();
     for (const auto server : servers) {
-      if (world.server_packets_dropped(server) == 0) return Look::over;
-      if (slowly && world.server_reaches_others(server)) return Look::over;
+      if (links.packets_dropped(server) == 0) return Look::over;
+      if (slowly && links.reaches_others(server)) return Look::over;
     }
     return Look::in_force;
   }
   std::int64_t look_every_ms() const override { return kAskEvery_ms; }
 
   void heal(World& world, const Victims& servers) override {
+    auto& links = world.use<ClusterLinks>();
     for (const auto server : servers) {
-      const auto view = world.cluster_view(server);
+      const auto view = links.view(server);
       const std::string members = view ? std::to_string(view->members) : "an unknown number";
-      seen_ = "it saw " + members + " of " + std::to_string(world.servers()) + " servers and " +
+      seen_ = "it saw " + members + " of " + std::to_string(world.candidates().servers()) + " servers and " +
               (view && view->serves ? "served" : "did not serve");
-      dropped_ += world.server_packets_dropped(server);
-      world.let_server_back(server);
+      dropped_ += links.packets_dropped(server);
+      links.let_back(server);
     }
   }
 
   std::optional<std::string> healed(World& world, const Victims& servers) override {
+    const auto& links = world.use<ClusterLinks>();
+    const std::uint32_t all = world.candidates().servers();
     for (const auto server : servers) {
-      if (world.server_packets_dropped(server) > 0 || !world.server_reaches_others(server)) return std::nullopt;
+      if (links.packets_dropped(server) > 0 || !links.reaches_others(server)) return std::nullopt;
     }
-    for (std::uint32_t server = 0; server < world.servers(); ++server) {
-      const auto view = world.cluster_view(server);
-      if (!view || !view->serves || view->members != world.servers()) return std::nullopt;
+    for (std::uint32_t server = 0; server < all; ++server) {
+      const auto view = links.view(server);
+      if (!view || !view->serves || view->members != all) return std::nullopt;
     }
     return seen_ + "; " + std::to_string(dropped_) + " packets dropped; all are one cluster again";
   }
 
-  std::string unavailable(World& world) override { return why_no_cuts(world); }
   std::int64_t recovery_ms() const override { return kRecovery_ms; }
 
  private:
@@ -71,8 +75,7 @@ extern const FaultType fault_server_partition;
 const FaultType fault_server_partition{
     .about = "cuts one server of a cluster off from the others; its clients still reach it",
     .cause = "server_partition",
-    .strikes = Strikes::servers,
-    .parts = true,
+    .needs = {Capability::cluster_links},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerPartition); },
 };
 

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <map>
 
+#include "nemesis/capabilities/server_processes.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -12,20 +13,22 @@ namespace {
 class ServerPause : public Fault {
  public:
   void act(World& world, const Victims& servers) override {
-    for (const auto server : servers) world.signal_server(server, SIGSTOP);
+    for (const auto server : servers) world.use<ServerProcesses>().signal(server, SIGSTOP);
   }
 
   std::optional<std::string> acted(World& world, const Victims& servers) override {
+    const auto& processes = world.use<ServerProcesses>();
     for (const auto server : servers) {
-      if (world.server_state(server) != 'T' || world.server_answers(server)) return std::nullopt;
+      if (processes.state(server) != ProcessState::stopped || processes.answers(server)) return std::nullopt;
     }
     return "server stopped, probe unanswered";
   }
 
   Look look(World& world, const Victims& servers, bool slowly) override {
+    const auto& processes = world.use<ServerProcesses>();
     for (const auto server : servers) {
-      if (world.server_state(server) != 'T' || (slowly && world.server_answers(server))) return Look::over;
-      const auto ran_ns = world.server_stopped_at_ns(server);
+      if (processes.state(server) != ProcessState::stopped || (slowly && processes.answers(server))) return Look::over;
+      const auto ran_ns = processes.stopped_at_ns(server);
       if (!ran_ns) return Look::unclear;
       if (ran_ns_.emplace(server, *ran_ns).first->second != *ran_ns) return Look::over;
     }
@@ -33,12 +36,13 @@ class ServerPause : public Fault {
   }
 
   void heal(World& world, const Victims& servers) override {
-    for (const auto server : servers) world.signal_server(server, SIGCONT);
+    for (const auto server : servers) world.use<ServerProcesses>().signal(server, SIGCONT);
   }
 
   std::optional<std::string> healed(World& world, const Victims& servers) override {
+    const auto& processes = world.use<ServerProcesses>();
     for (const auto server : servers) {
-      if (world.server_state(server) == 'T' || !world.server_answers(server)) return std::nullopt;
+      if (processes.state(server) == ProcessState::stopped || !processes.answers(server)) return std::nullopt;
     }
     return "it answers";
   }
@@ -53,7 +57,7 @@ extern const FaultType fault_server_pause;
 const FaultType fault_server_pause{
     .about = "stops the lock service's server for a time (SIGSTOP)",
     .cause = "",  // time that passes is no excuse: the server's clock goes on, and it forgets nothing
-    .strikes = Strikes::servers,
+    .needs = {Capability::server_processes},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerPause); },
 };
 

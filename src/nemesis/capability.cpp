@@ -1,0 +1,77 @@
+#include "nemesis/capability.hpp"
+
+#include <array>
+
+#include "servers/server_type.hpp"
+
+namespace holdfast {
+namespace {
+
+bool by_strikeable_servers(const Topology& topology) {
+  return topology.strikeable;
+}
+
+bool by_a_replica(const Topology& topology) {
+  return topology.replica;
+}
+
+bool by_several_servers(const Topology& topology) {
+  return topology.servers > 1;
+}
+
+CapabilityFacts of_server(const char* name) {
+  return {.name = name, .of = Strikes::servers, .lab_only = true, .offered = by_strikeable_servers};
+}
+
+// In the order of the enumeration.
+const std::array<CapabilityFacts, kCapabilities>& all_facts() {
+  static const std::array<CapabilityFacts, kCapabilities> kAll{{
+      {.name = "client_processes"},
+      {.name = "spare_clients", .one_victim = true},
+      {.name = "spare_hosts", .lab_only = true, .filters_packets = true, .one_victim = true},
+      {.name = "client_network", .lab_only = true, .filters_packets = true},
+      {.name = "client_delay", .lab_only = true, .filters_packets = true},
+      {.name = "client_clocks"},
+      {.name = "client_sessions"},
+      {.name = "statement_gate", .one_thread = true},
+      of_server("server_processes"),
+      of_server("server_administration"),
+      of_server("server_clocks"),
+      {.name = "replication_link",
+       .of = Strikes::servers,
+       .lab_only = true,
+       .filters_packets = true,
+       .last_of_servers = true,
+       .offered = by_a_replica,
+       .offered_by = "a topology with a replica"},
+      {.name = "cluster_links",
+       .of = Strikes::servers,
+       .lab_only = true,
+       .filters_packets = true,
+       .offered = by_several_servers,
+       .offered_by = "a topology with several servers"},
+  }};
+  return kAll;
+}
+
+}  // namespace
+
+const CapabilityFacts& facts_of(Capability capability) {
+  return all_facts().at(static_cast<std::size_t>(capability));
+}
+
+const std::vector<Capability>& all_capabilities() {
+  static const std::vector<Capability> kAll = [] {
+    std::vector<Capability> all;
+    for (std::size_t i = 0; i < all_facts().size(); ++i) all.push_back(static_cast<Capability>(i));
+    return all;
+  }();
+  return kAll;
+}
+
+bool is_offered(Capability capability, const Topology& topology) {
+  const CapabilityFacts& facts = facts_of(capability);
+  return facts.offered == nullptr || facts.offered(topology);
+}
+
+}  // namespace holdfast

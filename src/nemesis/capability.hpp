@@ -1,0 +1,57 @@
+// What of a trial can be struck: a fault names the capabilities that it needs, and gets these and no others. All that
+// others must know of a fault follows from its needs: whom it strikes, which topology it takes, whether a server of the
+// user's own bears it, what the machine must be able to do.
+//
+//   .needs = {Capability::client_network}                                  // in a fault's file
+//   facts_of(Capability::client_network).lab_only                          // true: a target has no such network
+//
+// The interfaces are in capabilities/, one each; the runner implements them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace holdfast {
+
+struct Topology;  // servers/server_type.hpp
+
+enum class Capability : std::uint8_t {
+  client_processes,
+  spare_clients,
+  spare_hosts,
+  client_network,
+  client_delay,
+  client_clocks,
+  client_sessions,
+  statement_gate,
+  server_processes,
+  server_administration,
+  server_clocks,
+  replication_link,
+  cluster_links,
+};
+
+inline constexpr std::size_t kCapabilities = 13;
+
+// Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
+enum class Strikes : std::uint8_t { clients, servers };
+
+struct CapabilityFacts {
+  const char* name = "";
+  Strikes of = Strikes::clients;
+  bool lab_only = false;         // a network and servers of our own have it, a server of the user's own has not
+  bool filters_packets = false;  // the machine must be able to make packets vanish
+  bool one_victim = false;       // and never everyone
+  bool one_thread = false;       // of clients that have one thread each
+  bool last_of_servers = false;  // what another fault would heal afterwards is no longer that server
+  bool (*offered)(const Topology& topology) = nullptr;  // null: whatever the topology is
+  const char* offered_by = "";  // "a topology with a replica"; empty: by none that has such servers
+};
+
+const CapabilityFacts& facts_of(Capability capability);
+const std::vector<Capability>& all_capabilities();
+
+bool is_offered(Capability capability, const Topology& topology);
+
+}  // namespace holdfast

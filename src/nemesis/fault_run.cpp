@@ -1,0 +1,216 @@
+#include "nemesis/fault_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
+#include "artifact/units.hpp"
+#include "nemesis/victims.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kLook_ms = 1;
+constexpr std::int64_t kOpen_ms = 60'000;  // of a time without a known end: one turn of it
+constexpr std::int64_t kSecret_ms = 2;
+
+}  // namespace
+
+FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number, Sabotage sabotage,
+                   NemesisRecord& record)
+    : spec_(spec),
+      number_(number),
+      sabotage_(sabotage),
+      record_(record),
+      type_(fault_type(spec)),
+      whole_(whole),
+      world_(whole.only(type_.needs, spec.fault)),
+      time_(whole.time()),
+      moments_(whole.moments()),
+      stops_somebody_(!spec.at.time_ms),
+      fault_(make_fault(spec)) {}
+
+void FaultRun::carry_out(const std::function<void()>& struck) {
+  auto victims = wait_moment();
+  if (!victims) {
+    if (!spec_.optional) error("its moment never came; remedy: another `at`, or a longer duration_ms");
+    return;
+  }
+  victims_ = std::move(*victims);
+  std::optional<SoleStrike> claim;
+  try {
+    if (fault_->lasts()) claim.emplace(record_, spec_.fault, victims_);
+    cause_ = fault_->cause(world_, type_.cause);
+  } catch (...) {
+    let_go();
+    throw;
+  }
+  perform(struck);
+}
+
+// Who was stopped at its point, and waits for nothing more.
+void FaultRun::let_go() {
+  if (stops_somebody_) moments_.release(number_, Release::go_on);
+}
+
+std::optional<Victims> FaultRun::wait_moment() {
+  if (stops_somebody_) {
+    const auto arrived = moments_.wait_arrival(number_);
+    if (!arrived) return std::nullopt;
+    try {
+      return pick_victims(whole_.candidates(), spec_, arrived);
+    } catch (...) {
+      let_go();
+      throw;
+    }
+  }
+  if (*spec_.at.time_ms > 0 && !wait_load(*spec_.at.time_ms)) return std::nullopt;
+  do {
+    if (auto victims = pick_victims(whole_.candidates(), spec_, std::nullopt); !victims.empty()) return victims;
+  } while (time_.wait_ms(kLook_ms));
+  return std::nullopt;
+}
+
+// Until the load has gone on for so long; false: the trial closed before.
+bool FaultRun::wait_load(std::int64_t ms) {
+  while (time_.load_ns() < 0) {
+    if (!time_.wait_ms(kLook_ms)) return false;
+  }
+  return time_.wait_ms(ms - (time_.now_ns() - time_.load_ns()) / kMillisecond_ns);
+}
+
+// Asks until there is an answer. Goes on asking when the trial closes: healing is proved then.
+std::optional<std::string> FaultRun::prove(std::int64_t patience_ms, const Ask& ask) {
+  const std::int64_t until_ns = time_.now_ns() + patience_ms * kMillisecond_ns;
+  return poll_until(ask, kLook_ms, [&] { return time_.now_ns() >= until_ns; });
+}
+
+// Acts and proves. A client that was stopped at the fault's point goes on in any case, also when the fault fails.
+std::optional<std::string> FaultRun::strike() {
+  const Release order = sabotage_.skip_act ? Release::go_on : fault_->order();
+  const auto prove_it = [this] {
+    return prove(fault_->patience_ms(), [this] { return fault_->acted(world_, victims_); });
+  };
+  try {
+    if (!sabotage_.skip_act) fault_->act(world_, victims_);
+    if (sabotage_.fail_act) throw HarnessError("it failed half-way");
+    // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
+    if (!stops_somebody_ || fault_->order() == Release::go_on) {
+      auto acted = prove_it();
+      if (stops_somebody_) moments_.release(number_, order);
+      return acted;
+    }
+  } catch (...) {
+    let_go();
+    throw;
+  }
+  moments_.release(number_, order);
+  return prove_it();
+}
+
+// `begin` is told with the time before the act, `end` with the time after the heal was seen: a violation that the fault
+// made possible always lies between.
+void FaultRun::perform(const std::function<void()>& struck) {
+  const std::int64_t begin_ns = time_.now_ns();
+  std::optional<std::string> acted;
+  std::string why = "it was not seen to take effect";
+  try {
+    acted = strike();
+  } catch (const std::exception& failed) {  // half of it may be in force: it is healed like a whole one
+    why = text_of(failed);
+  }
+  struck();
+  if (acted) {
+    tell(FaultStep::begin, begin_ns, *acted);
+  } else {
+    error(why);
+  }
+  const std::int64_t lasted_ns = wait_and_heal(acted.has_value()) - begin_ns;
+  const auto healed =
+      prove(acted ? fault_->recovery_ms() : kProof_ms, [this] { return fault_->healed(world_, victims_); });
+  if (!acted) return;
+  const std::string lasted =
+      fault_->lasts() ? fmt::format("{} for {:.3f} s", *acted, static_cast<double>(lasted_ns) / 1e9) : *acted;
+  tell(FaultStep::end, time_.now_ns(), healed ? lasted + "; " + *healed : lasted);
+  if (!healed) error("it was not seen to heal");
+}
+
+// For so long, unless the trial closes; false then. Looks meanwhile whether the fault is in force.
+bool FaultRun::pass_time(FaultWatch& watch, std::int64_t ms) {
+  const std::int64_t until_ns = time_.now_ns() + ms * kMillisecond_ns;
+  for (std::int64_t left_ns = ms * kMillisecond_ns; left_ns > 0; left_ns = until_ns - time_.now_ns()) {
+    const std::int64_t left_ms = left_ns / kMillisecond_ns;
+    watch.look(left_ms);
+    if (!time_.wait_ms(std::clamp<std::int64_t>(watch.due_ms(), 1, std::max<std::int64_t>(left_ms, 1)))) return false;
+  }
+  return true;
+}
+
+// True: a client stands at the point that ends the fault.
+bool FaultRun::wait_for_end(FaultWatch& watch) {
+  const std::size_t trigger = end_trigger(number_);
+  moments_.arm(*spec_.until, "", trigger);
+  while (!time_.closing() && !moments_.arrived(trigger, watch.due_ms())) watch.look(kOpen_ms);
+  const bool came = moments_.wait_arrival(trigger).has_value();
+  if (!came) error("nobody came to the point that ends it; remedy: another `until`, or a longer duration_ms");
+  return came;
+}
+
+// The same.
+bool FaultRun::wait_out(FaultWatch& watch) {
+  try {
+    if (fault_->carry_on(world_)) return false;
+  } catch (const std::exception& failed) {  // it is healed all the same
+    error(text_of(failed));
+    return false;
+  }
+  if (spec_.until) return wait_for_end(watch);
+  if (spec_.for_ms > 0) pass_time(watch, spec_.for_ms);
+  while (spec_.for_ms == 0 && pass_time(watch, kOpen_ms)) {
+  }
+  return false;
+}
+
+// The time at which it began to heal. Who came to the point that ends the fault goes on when it is healed, or could not
+// be.
+std::int64_t FaultRun::wait_and_heal(bool in_force) {
+  FaultWatch watch(world_, *fault_, victims_);
+  const bool lasts = in_force && fault_->lasts();
+  if (lasts && sabotage_.undo_early) {
+    time_.wait_ms(kSecret_ms);
+    fault_->heal(world_, victims_);
+  }
+  const bool somebody_stands = lasts && wait_out(watch);
+  if (lasts) watch.last_look();
+  if (!watch.broken().empty()) error(watch.broken());
+  const std::int64_t over_ns = time_.now_ns();
+  const auto go_on = [&] {
+    if (somebody_stands) moments_.release(end_trigger(number_), Release::go_on);
+  };
+  try {
+    if (!sabotage_.skip_heal) fault_->heal(world_, victims_);
+  } catch (...) {
+    go_on();
+    throw;
+  }
+  go_on();
+  return over_ns;
+}
+
+// A fault of a server strikes nobody in particular.
+void FaultRun::tell(FaultStep step, std::int64_t time_ns, const std::string& detail) {
+  Event event;
+  event.actor = Actor::nemesis;
+  event.type = EventType::info;
+  event.time_ns = time_ns;
+  event.fault = spec_.fault;
+  event.step = step;
+  event.cause = cause_;
+  if (!type_.strikes_servers()) event.clients = victims_;
+  event.detail = detail;
+  record_.tell(std::move(event));
+}
+
+}  // namespace holdfast

@@ -1,0 +1,11 @@
+// How long a probe of the lab's waits for an answer.
+#pragma once
+
+#include "lab/door.hpp"
+#include "lab/network.hpp"
+
+namespace holdfast {
+
+inline constexpr int kProbe_ms = 250;
+
+}  // namespace holdfast

@@ -1,0 +1,71 @@
+#include "runner/client_roster.hpp"
+
+#include <algorithm>
+#include <csignal>
+
+namespace holdfast {
+
+ClientRoster::ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan)
+    : page_(*page),
+      page_descriptor_(page.descriptor()),
+      lab_(lab),
+      plan_(plan),
+      processes_(plan.clients.size()),
+      nodes_(plan.clients.size()) {}
+
+void ClientRoster::start(const ClientPlan& client) {
+  nodes_.at(client.client) = client.node;
+  processes_.at(client.client) = lab_.start_client(client, page_descriptor_);
+  started_.store(std::max(started_.load(), client.client + 1));
+}
+
+std::vector<Event> ClientRoster::told() {
+  const std::lock_guard guard(mutex_);
+  return told_;
+}
+
+// A stop is known before it begins, so that nobody takes it for one from outside.
+bool ClientRoster::signal(std::uint32_t client, int number) {
+  if (number == SIGSTOP) stops_.signalled(client, number, monotonic_ns());
+  const bool sent = processes_.at(client)->signal(number);
+  if (number == SIGCONT) stops_.signalled(client, number, monotonic_ns());
+  return sent;
+}
+
+// The event is told with a time before the signal: what the client did until then, it did as a living holder.
+void ClientRoster::kill(std::uint32_t client) {
+  ended_.at(client).store(true);
+  Event event;
+  event.actor = Actor::nemesis;
+  event.type = EventType::info;
+  event.fault = "client killed";
+  event.step = FaultStep::kill;
+  event.clients = {client};
+  event.detail = "SIGKILL";
+  const std::lock_guard guard(mutex_);
+  event.time_ns = monotonic_ns() - page_.zero_ns;
+  signal(client, SIGKILL);
+  page_.clients.at(client).gone.store(1);
+  told_.push_back(event);
+}
+
+std::optional<std::uint32_t> ClientRoster::start_spare(std::uint32_t node) {
+  const std::lock_guard guard(mutex_);
+  for (ClientPlan spare : plan_.clients) {
+    if (!spare.spare || spare.client < started_.load()) continue;
+    spare.node = node;
+    start(spare);
+    return spare.client;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::uint32_t> ClientRoster::where(const std::function<bool(const ClientSlot&)>& test) const {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t c = 0; c < started(); ++c) {
+    if (!ended_by_fault(c) && test(page_.clients[c])) out.push_back(c);
+  }
+  return out;
+}
+
+}  // namespace holdfast
