@@ -11,7 +11,7 @@
 
 namespace holdfast {
 
-using Told = std::vector<std::string>;
+using Tellings = std::vector<std::string>;
 
 // Carries the faults out to their ends.
 inline NemesisReport carried_out(FakeWorld& world, const std::vector<FaultSpec>& specs, Sabotage sabotage = {}) {

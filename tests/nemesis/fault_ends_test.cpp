@@ -13,8 +13,8 @@ constexpr const char* kUntilGranted = R"(, "until": {"phase": "granted"})";
 TEST(Nemesis, AFaultMayEndWhereAClientComes) {
   FakeWorld world;
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, kUntilGranted)});
-  EXPECT_EQ(report.errors, Told{});
-  EXPECT_EQ(world.told(), (Told{"arrives 2", "stop 2", "release 2", "arrives 4", "go on 2", "release 4"}));
+  EXPECT_EQ(report.errors, Tellings{});
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "stop 2", "release 2", "arrives 4", "go on 2", "release 4"}));
   EXPECT_EQ(report.events.size(), 2u);
 }
 
@@ -45,7 +45,7 @@ TEST(Nemesis, AFaultWithoutAnEndLastsUntilTheTrialCloses) {
   EXPECT_FALSE(endless.all_healed());
   EXPECT_EQ(world.told().back(), "release 2");
   world.closed = true;
-  EXPECT_EQ(endless.finish().errors, Told{});
+  EXPECT_EQ(endless.finish().errors, Tellings{});
   EXPECT_EQ(world.told().back(), "go on 2");
 }
 

@@ -62,12 +62,12 @@ TEST(FaultWatch, OneOldReadingOfAClockIsNotItsEnd) {
   } clocks(world);
   world.offer(clocks);
   EXPECT_EQ(carried_out(world, {fault_spec("client_skew", kAtPhase, R"(, "for_ms": 9000, "step_ms": 500)")}).errors,
-            Told{});
+            Tellings{});
 }
 
 TEST(FaultWatch, WhoIsKilledWhileItIsStoppedWasStopped) {
   ChangingWorld world([](FakeWorld& now) { now.processes.kill(2); });
-  EXPECT_EQ(carried_out(world, {fault_spec("pause", kAtPhase, kLong)}).errors, Told{});
+  EXPECT_EQ(carried_out(world, {fault_spec("pause", kAtPhase, kLong)}).errors, Tellings{});
 }
 
 // The rules are loaded, and packets get through all the same.

@@ -14,8 +14,8 @@ namespace {
 TEST(Nemesis, ActsProvesWaitsHealsAndTells) {
   FakeWorld world;
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
-  EXPECT_EQ(world.told(), (Told{"arrives 2", "stop 2", "release 2", "go on 2"}));
-  EXPECT_EQ(report.errors, Told{});
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "stop 2", "release 2", "go on 2"}));
+  EXPECT_EQ(report.errors, Tellings{});
   ASSERT_EQ(report.events.size(), 2u);
   EXPECT_EQ(report.events[0].step, FaultStep::begin);
   EXPECT_EQ(report.events[1].step, FaultStep::end);
@@ -37,7 +37,7 @@ TEST(Nemesis, PointsAreArmedWhenTheLoadMayBegin) {
   nemesis.start();
   EXPECT_EQ(world.moments_part.armed(), (std::set<std::size_t>{0, 2})) << "the first statement may be the moment";
   while (!nemesis.all_healed()) std::this_thread::yield();
-  EXPECT_EQ(nemesis.finish().errors, Told{});
+  EXPECT_EQ(nemesis.finish().errors, Tellings{});
 }
 
 TEST(Nemesis, WhatDidNotActIsAnErrorAndNoEvent) {
@@ -55,8 +55,8 @@ TEST(Nemesis, AnActThatFailsHalfWayIsAnErrorAndHealed) {
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40, "target": "everyone")")});
   EXPECT_EQ(only_error(report), "fault pause: the world broke");
   EXPECT_TRUE(report.events.empty());
-  EXPECT_EQ(world.told(), (Told{"arrives 2", "stop 0", "stop 1", "release 2", "go on 0", "go on 1", "go on 2",
-                                "go on 3", "go on 4"}));
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "stop 0", "stop 1", "release 2", "go on 0", "go on 1", "go on 2",
+                                    "go on 3", "go on 4"}));
 }
 
 TEST(Nemesis, AHealThatFailsIsAnErrorToo) {
@@ -82,12 +82,12 @@ TEST(Nemesis, TimesCountFromTheLoad) {
   Nemesis nemesis(world, specs, {});
   nemesis.start();
   world.time().wait_ms(100);
-  EXPECT_EQ(world.told(), Told{});
+  EXPECT_EQ(world.told(), Tellings{});
   const std::int64_t began_ns = world.time().now_ns();
   world.load_began_ns = began_ns;
   while (!nemesis.all_healed()) std::this_thread::yield();
   const auto report = nemesis.finish();
-  EXPECT_EQ(report.errors, Told{});
+  EXPECT_EQ(report.errors, Tellings{});
   EXPECT_GE(report.events.at(0).time_ns, began_ns + 5'000'000);
 }
 
@@ -97,7 +97,7 @@ TEST(Nemesis, AMomentThatNeverComesIsAnError) {
   FakeWorld world;
   world.arrives.reset();
   EXPECT_EQ(only_error(carried_out(world, {fault_spec("pause", kAtPhase)})), kNeverCame);
-  EXPECT_EQ(world.told(), Told{});
+  EXPECT_EQ(world.told(), Tellings{});
   FakeWorld nobody_holds;
   nobody_holds.closed = true;
   EXPECT_EQ(only_error(carried_out(nobody_holds, {fault_spec("pause", R"("at": {"time_ms": 1})")})), kNeverCame);
@@ -124,7 +124,7 @@ TEST(Nemesis, TellsTheCauseOfTheFault) {
                                                      R"(, "target": "client:1", "step_ms": -5, "for_ms": 9)")});
   ASSERT_EQ(report.events.size(), 2u);
   EXPECT_EQ(report.events[0].cause, "client_skew");
-  EXPECT_EQ(world.told(), (Told{"clock -5000000 1", "clock 0 1"}));
+  EXPECT_EQ(world.told(), (Tellings{"clock -5000000 1", "clock 0 1"}));
 }
 
 TEST(Nemesis, Targets) {
@@ -163,7 +163,7 @@ TEST(Nemesis, OnlyTheTargetsArrivalIsWaitedFor) {
 TEST(Nemesis, ThatLeavesSomethingOutIsFoundOut) {
   const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase, R"(, "for_ms": 1)")};
   FakeWorld whole;
-  EXPECT_EQ(carried_out(whole, specs).errors, Told{});
+  EXPECT_EQ(carried_out(whole, specs).errors, Tellings{});
   FakeWorld no_act;
   EXPECT_EQ(only_error(carried_out(no_act, specs, {true, false})), "fault pause: it was not seen to take effect");
   FakeWorld no_heal;
@@ -178,7 +178,7 @@ TEST(Nemesis, SeveralFaultsAtOnce) {
   }
   const auto report = carried_out(world, specs);
   EXPECT_EQ(report.events.size(), 8u);
-  EXPECT_EQ(report.errors, Told{});
+  EXPECT_EQ(report.errors, Tellings{});
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-using Told = std::vector<std::string>;
+using Tellings = std::vector<std::string>;
 
 NemesisReport carried_out(FakeWorld& world, const FaultSpec& spec) {
   const std::vector<FaultSpec> specs{spec};
@@ -28,8 +28,8 @@ TEST(ServerFaults, StrikeTheServerWhoeverArrived) {
   FakeWorld world;
   const auto report =
       carried_out(world, fault_spec("server_pause", kAtPhase, R"(, "target": "server:0", "for_ms": 40)"));
-  EXPECT_EQ(world.told(), (Told{"arrives 2", "stop server 0", "release 2", "go on server 0"}));
-  EXPECT_EQ(report.errors, Told{});
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "stop server 0", "release 2", "go on server 0"}));
+  EXPECT_EQ(report.errors, Tellings{});
 }
 
 TEST(ServerFaults, StrikeNobodyButServers) {
@@ -48,8 +48,8 @@ TEST(ServerFaults, StrikeNobodyButServers) {
 TEST(ServerKill, LeavesAMarkBeforeAndStartsAnotherProcessAfter) {
   FakeWorld world;
   const auto report = killed(world);
-  EXPECT_EQ(world.told(), (Told{"arrives 2", "mark 0", "kill server 0", "release 2", "restart server 0"}));
-  EXPECT_EQ(report.errors, Told{});
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "mark 0", "kill server 0", "release 2", "restart server 0"}));
+  EXPECT_EQ(report.errors, Tellings{});
   ASSERT_EQ(report.events.size(), 2u);
   EXPECT_EQ(report.events[0].cause, "session_lost");
   EXPECT_TRUE(contains(report.events[1].detail, "acknowledged just before was kept")) << report.events[1].detail;
@@ -60,7 +60,7 @@ TEST(ServerKill, SaysThatStateMayBeLostWhereTheServerDoesNotKeepIt) {
   world.durable = Durability::may_be_lost;
   world.keeps_mark = false;
   const auto report = killed(world);
-  EXPECT_EQ(report.errors, Told{});
+  EXPECT_EQ(report.errors, Tellings{});
   ASSERT_EQ(report.events.size(), 2u);
   for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_lost_state");
   EXPECT_TRUE(contains(report.events[1].detail, "acknowledged just before was lost")) << report.events[1].detail;
@@ -78,8 +78,8 @@ TEST(Failover, CutsTheReplicaOffAndPromotesItLater) {
   FakeWorld world;
   const auto report = carried_out(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
   EXPECT_EQ(world.told(),
-            (Told{"arrives 2", "mark 0", "cut replication 0", "mark 0", "release 2", "promote replica 0"}));
-  EXPECT_EQ(report.errors, Told{});
+            (Tellings{"arrives 2", "mark 0", "cut replication 0", "mark 0", "release 2", "promote replica 0"}));
+  EXPECT_EQ(report.errors, Tellings{});
   ASSERT_EQ(report.events.size(), 2u);
   for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_lost_state");
   EXPECT_TRUE(contains(report.events[1].detail, "an acknowledged mark is lost")) << report.events[1].detail;
@@ -109,8 +109,8 @@ NemesisReport cut_off(FakeWorld& world) {
 TEST(ServerPartition, CutsOneOffAndLetsItBack) {
   FakeWorld world;
   const auto report = cut_off(world);
-  EXPECT_EQ(world.told(), (Told{"arrives 2", "cut off server 2", "release 2", "let back server 2"}));
-  EXPECT_EQ(report.errors, Told{});
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "cut off server 2", "release 2", "let back server 2"}));
+  EXPECT_EQ(report.errors, Tellings{});
   ASSERT_EQ(report.events.size(), 2u);
   for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_partition");
   EXPECT_TRUE(contains(report.events[1].detail, "it saw 1 of 3 servers and did not serve")) << report.events[1].detail;
@@ -135,11 +135,11 @@ TEST(ServerPartition, ACutThatDropsNothingProvesNothing) {
 TEST(ServerClock, IsSetRightOrKept) {
   FakeWorld restored;
   const std::string step = R"(, "step_ms": -700, "for_ms": 40)";
-  EXPECT_EQ(carried_out(restored, fault_spec("server_clock", kAtPhase, step)).errors, Told{});
-  EXPECT_EQ(restored.told(), (Told{"arrives 2", "server clock -700000000 0", "release 2", "server clock 0 0"}));
+  EXPECT_EQ(carried_out(restored, fault_spec("server_clock", kAtPhase, step)).errors, Tellings{});
+  EXPECT_EQ(restored.told(), (Tellings{"arrives 2", "server clock -700000000 0", "release 2", "server clock 0 0"}));
   FakeWorld kept;
-  EXPECT_EQ(carried_out(kept, fault_spec("server_clock", kAtPhase, step + R"(, "heal": "keep")")).errors, Told{});
-  EXPECT_EQ(kept.told(), (Told{"arrives 2", "server clock -700000000 0", "release 2"}));
+  EXPECT_EQ(carried_out(kept, fault_spec("server_clock", kAtPhase, step + R"(, "heal": "keep")")).errors, Tellings{});
+  EXPECT_EQ(kept.told(), (Tellings{"arrives 2", "server clock -700000000 0", "release 2"}));
 }
 
 TEST(ServerClock, AReadingThatCannotTellTheStepProvesNothing) {
