@@ -1,16 +1,16 @@
-// The keys of a load, as a scenario and a plan have them.
+// The keys of a load, as a scenario and a plan have them: each stands here once.
 #include <algorithm>
-#include <functional>
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
 #include "artifact/load.hpp"
+#include "artifact/scenario_tables.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kLongest_ms = 24LL * 3600 * 1000;
 constexpr std::int64_t kShortestLease_ms = 100;
 constexpr std::size_t kMostTurns = 200;
 constexpr std::size_t kLongestText = 1000;  // bytes: longer than any column of a key or an owner
@@ -39,39 +39,18 @@ std::vector<JsonNode> turns_of(const JsonNode& node) {
   return list ? node.items : std::vector<JsonNode>{node};
 }
 
-void read_turns(ObjectReader& in, const std::string& key, std::vector<std::string>& out,
-                const std::function<void(const JsonNode&)>& check) {
-  const JsonNode* node = in.node(key);
-  if (!node) return;
-  out.clear();
-  for (const JsonNode& item : turns_of(*node)) {
-    if (item.kind != JsonNode::Kind::text) item.refuse("expected a string, or an array of strings");
-    check(item);
-    out.push_back(item.text);
-  }
-}
+// One value of a list that is given out to the clients in turn. The schema has a definition of its name.
+struct TurnWord {
+  const char* name;
+  Schema schema;
+  std::function<void(const JsonNode&)> check;
+};
 
-// Hours and minutes from UTC: the lab's server knows no names of places. The bounds are MariaDB's.
-void check_zone(const JsonNode& node) {
-  static const std::regex kZone("[+-](0[0-9]|1[0-2]):[0-5][0-9]|[+]13:00");
-  if (!std::regex_match(node.text, kZone)) node.refuse("expected hours and minutes, as \"+08:00\"");
-}
-
-void check_word(const JsonNode& node, const char* what, const std::vector<std::string>& words) {
-  if (std::find(words.begin(), words.end(), node.text) == words.end())
-    node.refuse(unknown_word(what, node.text, words));
-}
-
-void check_isolation(const JsonNode& node) {
-  check_word(node, "isolation", {"read_uncommitted", "read_committed", "repeatable_read", "serializable"});
-}
-
-void check_reads(const JsonNode& node) {
-  check_word(node, "reads", {"primary", "replica"});
-}
-
-void check_connects(const JsonNode& node) {
-  check_word(node, "connects", {"in_turn", "server:0", "server:1", "server:2"});
+TurnWord one_of(const char* name, const std::vector<std::string>& words) {
+  return {name, {{"enum", words}}, [name, words](const JsonNode& node) {
+            if (std::find(words.begin(), words.end(), node.text) == words.end())
+              node.refuse(unknown_word(name, node.text, words));
+          }};
 }
 
 void check_length(const JsonNode& node) {
@@ -89,6 +68,64 @@ void check_name(const JsonNode& node) {
     if (std::find(known.begin(), known.end(), word) == known.end())
       node.refuse(unknown_word("placeholder", word, known));
   }
+}
+
+// Hours and minutes from UTC: the lab's server knows no names of places. The bounds are MariaDB's.
+TurnWord zone() {
+  static const std::string kZone = "([+-](0[0-9]|1[0-2]):[0-5][0-9]|[+]13:00)";
+  return {"zone", {{"type", "string"}, {"pattern", "^" + kZone + "$"}}, [](const JsonNode& node) {
+            static const std::regex kWhole(kZone);
+            if (!std::regex_match(node.text, kWhole)) node.refuse("expected hours and minutes, as \"+08:00\"");
+          }};
+}
+
+TurnWord name_of_a_client() {
+  return {"name", {{"type", "string"}, {"maxLength", kLongestText}}, check_name};
+}
+
+std::vector<TurnWord> turn_words() {
+  return {name_of_a_client(), zone(),
+          one_of("isolation", {"read_uncommitted", "read_committed", "repeatable_read", "serializable"}),
+          one_of("reads", {"primary", "replica"}), one_of("connects", {"in_turn", "server:0", "server:1", "server:2"})};
+}
+
+Schema reference(const std::string& definition) {
+  return {{"$ref", "#/definitions/" + definition}};
+}
+
+Schema list_of(const std::string& definition) {
+  return {{"type", "array"}, {"minItems", 1}, {"maxItems", kMostTurns}, {"items", reference(definition)}};
+}
+
+Schema one_or_list(const std::string& definition) {
+  return {{"oneOf", {reference(definition), list_of(definition)}}};
+}
+
+// `word` is one of turn_words().
+JsonKey<Load> turn_key(const char* name, std::vector<std::string> Load::*member, const std::string& word,
+                       const char* about) {
+  const auto words = turn_words();
+  const auto known = std::find_if(words.begin(), words.end(), [&](const TurnWord& one) { return one.name == word; });
+  const auto read = [name, member, check = known->check](ObjectReader& in, Load& load) {
+    const JsonNode* node = in.node(name);
+    if (!node) return;
+    (load.*member).clear();
+    for (const JsonNode& item : turns_of(*node)) {
+      if (item.kind != JsonNode::Kind::text) item.refuse("expected a string, or an array of strings");
+      check(item);
+      (load.*member).push_back(item.text);
+    }
+  };
+  const auto value = [member](const Load& load) { return nlohmann::json(load.*member); };
+  return {name, word == "name" ? reference("names") : one_or_list(word), about, read, value, usual_of(Load{}.*member)};
+}
+
+// A range is one number or [least, most].
+JsonKey<Load> range_key(const char* name, Range Load::*member, const char* about) {
+  const auto value = [member](const Load& load) { return nlohmann::json{(load.*member).least, (load.*member).most}; };
+  return {name,  reference("range"),
+          about, [name, member](ObjectReader& in, Load& load) { read_range(in, name, load.*member); },
+          value, value(Load{})};
 }
 
 void read_leases(ObjectReader& in, Load& load) {
@@ -192,36 +229,151 @@ void read_threads(ObjectReader& in, Load& load) {
               std::to_string(load.threads * load.clients));
 }
 
+nlohmann::json key_json(const KeyText& key) {
+  return key ? nlohmann::json(*key) : nlohmann::json(nullptr);
+}
+
+nlohmann::json key_list_json(const std::vector<KeyText>& keys) {
+  auto out = nlohmann::json::array();
+  for (const auto& key : keys) out.push_back(key_json(key));
+  return out;
+}
+
+nlohmann::json keys_value(const Load& load) {
+  return load.key_texts.empty() ? nlohmann::json(load.keys) : key_list_json(load.key_texts);
+}
+
+nlohmann::json keys_of_value(const Load& load) {
+  nlohmann::json out;
+  for (const auto& keys : load.keys_of) out.push_back(key_list_json(keys));
+  return out;
+}
+
+nlohmann::json lease_value(const Load& load) {
+  return load.leases_ms.empty() ? nlohmann::json(load.lease_ms) : nlohmann::json(load.leases_ms);
+}
+
+Schema lease_schema() {
+  Schema list = list_of("lease");
+  list["description"] = "given out to the clients in turn";
+  return {{"oneOf", {reference("lease"), list}}};
+}
+
+JsonKey<Load> with(JsonKey<Load> key, std::function<void(ObjectReader&, Load&)> read) {
+  key.read = std::move(read);
+  return key;
+}
+
+// Who uses the lock, which keys, for how long. Where a key's bounds depend on others, those come first.
+std::vector<JsonKey<Load>> keys_of_use() {
+  JsonKey<Load> shared =
+      whole_key("shared_addresses", &Load::shared_addresses, {0, kMostClients}, "this many clients share one address");
+  return {
+      whole_key("clients", &Load::clients, {1, kMostClients}, "client processes, one a node"),
+      unless_usual(with(whole_key("threads", &Load::threads, {1, kMostThreads},
+                                  "of each client process: they share one lock object, and nothing else"),
+                        read_threads)),
+      {"keys",
+       {{"oneOf", {schema_of({1, kMostKeys}), reference("keys")}}},
+       "locks that the clients share: how many, or their names, exactly; null is NULL",
+       read_keys,
+       keys_value,
+       Load{}.keys},
+      {"keys_of",
+       list_of("keys"),
+       "the keys that a client uses, in the order in which it takes them; given out to the clients in turn",
+       read_keys_of,
+       keys_of_value,
+       {}},
+      unless_usual(with(whole_key("keys_at_once", &Load::keys_at_once, {1, kMostKeys},
+                                  "how many keys a client acquires before it works"),
+                        read_keys_at_once)),
+      {"lease_ms", lease_schema(), "a lock that takes whole seconds is given the next whole second", read_leases,
+       lease_value, Load{}.lease_ms},
+      range_key("hold_ms", &Load::hold_ms, "how long a client works once it was granted the lock"),
+      range_key("pause_ms", &Load::pause_ms, "between a release and the next attempt"),
+      whole_key("poll_ms", &Load::poll_ms, {1, kLongest_ms}, "between two refused attempts"),
+      yes_key("poll_aligned", &Load::poll_aligned, "attempts start on the beat, as cron jobs on several hosts do"),
+      whole_key("duration_ms", &Load::duration_ms, {100, kLongest_ms}, "how long the load lasts"),
+      whole_key("progress_bound_ms", &Load::progress_bound_ms, {100, kLongest_ms},
+                "of the final phase, when all is healed: within which every key must be granted again"),
+      unless_usual(
+          whole_key("tick_ms", &Load::tick_ms, kAnyTime,
+                    "of a lock whose processes ask at a fixed delay, whether they hold it or not; 0: the lock's own")),
+      whole_key("silence_ms", &Load::silence_ms, kAnyTime,
+                "of a lock without a release: how long a client asks nothing after its job; 0: the lease and 2 s"),
+      unless_usual(whole_key("align_ms", &Load::align_ms, {0, 999}, "the load begins at this fraction of the second")),
+      with(std::move(shared),
+           [](ObjectReader& in, Load& load) {
+             load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
+           }),
+  };
+}
+
+// What clients call themselves, and how they talk to their servers.
+std::vector<JsonKey<Load>> keys_of_clients() {
+  return {
+      word_key("after_info", &Load::after_info, {"abandon", "retry", "clean_up"},
+               "what a client does after an acquire without an answer"),
+      word_key("server_id", &Load::server_id, {"per_client", "per_node", "one"},
+               "how far the id is shared that a client puts into a lock's value"),
+      word_key("value", &Load::value, {"bare", "with_own_id"},
+               "what callers give to a lock that puts its own id before it"),
+      unless_usual(
+          turn_key("owners", &Load::owners, "name",
+                   "what clients call themselves, in turn: {uuid} in it is another text for each grant, {grant} "
+                   "counts a thread's grants, {client} and {thread} are their numbers")),
+      unless_usual(turn_key("values", &Load::values, "name",
+                            "what clients give a lock as a value, in place of their owner; as owners")),
+      yes_key("reenter", &Load::reenter, "the job acquires and releases again what it holds"),
+      unless_usual(turn_key("program_zone", &Load::program_zone, "zone",
+                            "in which the clients' programs read their own clocks, in turn")),
+      turn_key("time_zone", &Load::time_zone, "zone", "of the clients' sessions, in turn"),
+      unless_usual(turn_key("isolation", &Load::isolation, "isolation", "of the clients' transactions, in turn")),
+      turn_key("reads", &Load::reads, "reads",
+               "where a read/write splitter sends the clients' SELECTs, in turn; replica: in topology replica"),
+      turn_key(
+          "connects", &Load::connects, "connects",
+          "to which server of several equals the clients connect, in turn; in_turn: the first client to the first, "
+          "and so on"),
+  };
+}
+
 }  // namespace
 
+const std::vector<JsonKey<Load>>& load_keys() {
+  static const std::vector<JsonKey<Load>> kAll = [] {
+    auto all = keys_of_use();
+    for (auto& key : keys_of_clients()) all.push_back(std::move(key));
+    return all;
+  }();
+  return kAll;
+}
+
+void add_load_definitions(Schema& out) {
+  out["milliseconds"] = {{"type", "integer"}, {"minimum", 0}, {"maximum", kLongest_ms}};
+  const Schema ms = reference("milliseconds");
+  out["range"] = {{"description", "one number, or [least, most]"},
+                  {"oneOf", {ms, {{"type", "array"}, {"items", ms}, {"minItems", 2}, {"maxItems", 2}}}}};
+  out["keys"] = {{"type", "array"},
+                 {"minItems", 1},
+                 {"maxItems", kMostKeys},
+                 {"uniqueItems", true},
+                 {"items", {{"type", {"string", "null"}}, {"maxLength", kLongestText}}}};
+  out["lease"] = schema_of({kShortestLease_ms, kLongest_ms});
+  for (const TurnWord& word : turn_words()) out[word.name] = word.schema;
+  out["names"] = one_or_list("name");
+}
+
 void read_load_keys(ObjectReader& in, Load& load) {
-  load.clients = in.integer("clients", 1, kMostClients).value_or(load.clients);
-  read_leases(in, load);
-  load.poll_ms = in.integer("poll_ms", 1, kLongest_ms).value_or(load.poll_ms);
-  load.poll_aligned = in.boolean("poll_aligned").value_or(load.poll_aligned);
-  load.duration_ms = in.integer("duration_ms", 100, kLongest_ms).value_or(load.duration_ms);
-  load.progress_bound_ms = in.integer("progress_bound_ms", 100, kLongest_ms).value_or(load.progress_bound_ms);
-  load.tick_ms = in.integer("tick_ms", 0, kLongest_ms).value_or(load.tick_ms);
-  load.silence_ms = in.integer("silence_ms", 0, kLongest_ms).value_or(load.silence_ms);
-  load.align_ms = in.integer("align_ms", 0, 999).value_or(load.align_ms);
-  load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
-  load.after_info = in.choice("after_info", {"abandon", "retry", "clean_up"}).value_or(load.after_info);
-  load.server_id = in.choice("server_id", {"per_client", "per_node", "one"}).value_or(load.server_id);
-  load.value = in.choice("value", {"bare", "with_own_id"}).value_or(load.value);
-  load.reenter = in.boolean("reenter").value_or(load.reenter);
-  read_range(in, "hold_ms", load.hold_ms);
-  read_range(in, "pause_ms", load.pause_ms);
-  read_turns(in, "time_zone", load.time_zone, check_zone);
-  read_turns(in, "program_zone", load.program_zone, check_zone);
-  read_turns(in, "isolation", load.isolation, check_isolation);
-  read_turns(in, "reads", load.reads, check_reads);
-  read_turns(in, "connects", load.connects, check_connects);
-  read_turns(in, "owners", load.owners, check_name);
-  read_turns(in, "values", load.values, check_name);
-  read_keys(in, load);
-  read_keys_of(in, load);
-  read_keys_at_once(in, load);
-  read_threads(in, load);
+  read_keys(load_keys(), in, load);
+}
+
+nlohmann::json to_json(const Load& load) {
+  auto out = nlohmann::json::object();
+  write_keys(load_keys(), load, out);
+  if (!load.asked_leases_ms.empty()) out["asked_leases_ms"] = load.asked_leases_ms;  // of a plan only
+  return out;
 }
 
 }  // namespace holdfast

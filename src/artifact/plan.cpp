@@ -3,6 +3,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "artifact/scenario_tables.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -37,10 +39,8 @@ nlohmann::json to_json(const Plan& plan) {
   out["lock"] = plan.lock;
   out["scenario"] = plan.scenario;
   out["seed"] = std::to_string(plan.seed);
-  out["exposure"] = {{"grants", plan.minima.grants}, {"attempts_in_hold", plan.minima.attempts_in_hold}};
-  out["server"] = nlohmann::json::object();
-  for (const auto& setting : plan.server.own) out["server"][setting.name] = to_json(setting.value);
-  out["topology"] = plan.server.topology;
+  write_keys(exposure_keys(), plan.minima, out["exposure"]);
+  write_keys(server_keys(), plan.server, out);
   out["faults"] = nlohmann::json::array();
   for (const auto& fault : plan.faults) out["faults"].push_back(to_json(fault.settings));
   out["client_plans"] = nlohmann::json::array();

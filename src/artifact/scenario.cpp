@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
+#include "artifact/scenario_tables.hpp"
 #include "artifact/verdict.hpp"
 
 namespace holdfast {
@@ -76,6 +77,10 @@ void read_why(ObjectReader& in, Scenario& scenario) {
   }
 }
 
+Schema reference(const char* definition) {
+  return {{"$ref", std::string("#/definitions/") + definition}};
+}
+
 std::vector<std::string> entries_of(const std::string& folder) {
   std::vector<std::string> out;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) out.push_back(entry.path().string());
@@ -103,6 +108,43 @@ std::string Scenario::why_of(const std::string& lock) const {
   return "";
 }
 
+const std::vector<JsonKey<Scenario>>& scenario_keys() {
+  const Schema locks{{"type", "array"}, {"minItems", 1}, {"uniqueItems", true}, {"items", reference("lock")}};
+  const Schema by_lock{{"type", "object"},
+                       {"additionalProperties", {{"type", "object"}, {"additionalProperties", false}}}};
+  const Schema texts{{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
+  static const std::vector<JsonKey<Scenario>> kAll{
+      {"$schema", {{"type", "string"}}, "", [](ObjectReader& in, Scenario&) { in.text("$schema"); }, nullptr, {}},
+      text_key("about", &Scenario::about, {{"type", "string"}}, "one sentence for the reader"),
+      {"locks",
+       locks,
+       "which locks; LOCK+VARIANT, where connections to its server have variants",
+       read_locks,
+       nullptr,
+       {}},
+      {"faults",
+       reference("faults"),
+       "",
+       [](ObjectReader& in, Scenario& out) { out.faults = read_faults(in); },
+       nullptr,
+       {}},
+      {"exposure",
+       reference("exposure"),
+       "",
+       [](ObjectReader& in, Scenario& out) { read_exposure(in, out.minima); },
+       nullptr,
+       {}},
+      {"expect",
+       by_lock,
+       "lock or * -> property -> verdict; a property that is not named must hold or not apply",
+       read_expect,
+       nullptr,
+       {}},
+      {"why", texts, "lock or * -> the reason for what is expected", read_why, nullptr, {}},
+  };
+  return kAll;
+}
+
 Scenario load_scenario(const std::string& path) {
   return read_scenario(parse_json_text(read_text_file(path), path), path);
 }
@@ -114,16 +156,10 @@ Scenario read_scenario(JsonNode source, const std::string& path) {
   scenario.suite = std::filesystem::absolute(file).parent_path().filename().string();
   scenario.source = std::move(source);
   ObjectReader in(scenario.source);
-  in.text("$schema");
-  scenario.about = in.text("about").value_or("");
-  read_locks(in, scenario);
   read_load_keys(in, scenario.load);
   read_server(in, scenario.server);
-  scenario.faults = read_faults(in);
-  read_exposure(in, scenario.minima);
+  read_keys(scenario_keys(), in, scenario);
   read_lock_settings(in, scenario);
-  read_expect(in, scenario);
-  read_why(in, scenario);
   in.finish();
   return scenario;
 }

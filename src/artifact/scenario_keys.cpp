@@ -1,25 +1,18 @@
+// The keys of a scenario's faults, server and exposure: each stands here once.
 #include <algorithm>
 
 #include "artifact/capacity.hpp"
-#include "artifact/error.hpp"
-#include "artifact/scenario.hpp"
+#include "artifact/scenario_tables.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kLongest_ms = 24LL * 3600 * 1000;
+constexpr Bounds kAnyCount{1, 1'000'000};
 
 Moment read_moment(const JsonNode& node) {
   ObjectReader in(node);
   Moment at;
-  at.time_ms = in.integer("time_ms", 0, kLongest_ms);
-  at.phase = in.text("phase").value_or("");
-  at.statement = in.text("statement").value_or("");
-  at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
-  at.of = in.choice("of", {"acquire", "renew", "release"}).value_or("");
-  at.key = in.choice("key", {"free", "held"}).value_or("");
-  at.client = in.integer("client", 0, kMostClients - 1);
-  at.nth = in.integer("nth", 1, 1'000'000).value_or(1);
+  read_keys(moment_keys(), in, at);
   in.finish();
   const int named = (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1);
   if (named != 1) node.refuse("name exactly one of time_ms, phase, statement");
@@ -31,40 +24,33 @@ Moment read_moment(const JsonNode& node) {
   return at;
 }
 
+void read_at(ObjectReader& in, FaultSpec& spec) {
+  const JsonNode* at = in.node("at");
+  if (!at) {
+    in.object().refuse(
+        "'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
+  }
+  spec.at = read_moment(*at);
+}
+
+void read_until(ObjectReader& in, FaultSpec& spec) {
+  const JsonNode* until = in.node("until");
+  if (!until) return;
+  if (in.node("for_ms")) until->refuse("name one of for_ms and until");
+  spec.until = read_moment(*until);
+  if (spec.until->time_ms) until->refuse("expected a point in a client's work; for a time there is for_ms");
+}
+
 // The settings that every fault has; the rest stays in `settings` for the fault itself.
 FaultSpec read_fault(const JsonNode& node) {
   ObjectReader in(node);
   FaultSpec spec;
-  spec.fault = in.required("fault", in.text("fault"));
-  spec.target = in.text("target").value_or("");
-  spec.optional = in.boolean("optional").value_or(false);
-  spec.for_ms = in.integer("for_ms", 0, kLongest_ms).value_or(0);
-  const JsonNode* at = in.node("at");
-  if (!at)
-    node.refuse("'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
-  spec.at = read_moment(*at);
-  if (const JsonNode* until = in.node("until")) {
-    if (in.node("for_ms")) until->refuse("name one of for_ms and until");
-    spec.until = read_moment(*until);
-    if (spec.until->time_ms) until->refuse("expected a point in a client's work; for a time there is for_ms");
-  }
+  read_keys(fault_keys(), in, spec);
   spec.settings = node;
   return spec;
 }
 
-}  // namespace
-
-void read_exposure(ObjectReader& in, ExposureMinima& minima) {
-  if (const JsonNode* exposure = in.node("exposure")) {
-    ObjectReader counts(*exposure);
-    minima.grants = counts.integer("grants", 1, 1'000'000).value_or(minima.grants);
-    minima.attempts_in_hold = counts.integer("attempts_in_hold", 0, 1'000'000).value_or(minima.attempts_in_hold);
-    counts.finish();
-  }
-}
-
-void read_server(ObjectReader& in, ServerSettings& server) {
-  server.topology = in.text("topology").value_or(server.topology);
+void read_own_settings(ObjectReader& in, ServerSettings& server) {
   const JsonNode* node = in.node("server");
   if (node == nullptr) return;
   if (node->kind != JsonNode::Kind::object) node->refuse("expected an object");
@@ -77,6 +63,147 @@ void read_server(ObjectReader& in, ServerSettings& server) {
       known->value = member.value;
     }
   }
+}
+
+nlohmann::json own_settings_json(const ServerSettings& server) {
+  auto out = nlohmann::json::object();
+  for (const auto& setting : server.own) out[setting.name] = to_json(setting.value);
+  return out;
+}
+
+JsonKey<Moment> optional_key(const char* name, std::optional<std::int64_t> Moment::*member, Bounds bounds,
+                             const char* about) {
+  return {name,    schema_of(bounds),
+          about,   [=](ObjectReader& in, Moment& at) { at.*member = in.integer(name, bounds.least, bounds.most); },
+          nullptr, {}};
+}
+
+void read_when(ObjectReader& in, Moment& at) {
+  at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
+}
+
+Schema some_text() {
+  return {{"type", "string"}, {"minLength", 1}};
+}
+
+Schema reference(const char* definition) {
+  return {{"$ref", std::string("#/definitions/") + definition}};
+}
+
+Schema object_of(Schema properties, const char* about) {
+  return {{"description", about}, {"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
+}
+
+Schema requires_one(const char* key) {
+  return {{"required", Schema::array({key})}};
+}
+
+Schema moment_schema() {
+  Schema out = object_of(properties_of(moment_keys()),
+                         "when the fault strikes: a time, or the n-th passing of a point in a client's work");
+  Schema time = requires_one("time_ms");
+  time["not"] = {{"anyOf", Schema::array({requires_one("of"), requires_one("key")})}};
+  out["oneOf"] = Schema::array({time, requires_one("phase"), requires_one("statement")});
+  return out;
+}
+
+Schema point_schema() {
+  Schema properties = properties_of(moment_keys());
+  properties.erase("time_ms");
+  Schema out =
+      object_of(properties, "where a client comes, and the fault ends; it waits there until the fault is healed");
+  out["oneOf"] = Schema::array({requires_one("phase"), requires_one("statement")});
+  return out;
+}
+
+}  // namespace
+
+const std::vector<JsonKey<Moment>>& moment_keys() {
+  static const std::vector<JsonKey<Moment>> kAll{
+      optional_key("time_ms", &Moment::time_ms, kAnyTime, "since the load began"),
+      text_key("phase", &Moment::phase, reference("phase"), "a phase of a client's work"),
+      text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
+      {"when",
+       {{"enum", {"before", "after"}}},
+       "before it is sent, or after it was executed and before its answer is seen",
+       read_when,
+       nullptr},
+      word_key("of", &Moment::of, {"acquire", "renew", "release"}, "only where it is a part of this operation"),
+      word_key("key", &Moment::key, {"free", "held"},
+               "only while nobody else (free), or another client (held), believes that it holds that key"),
+      optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes there"),
+      whole_key("nth", &Moment::nth, kAnyCount, "when it is passed for this time, of those that count"),
+  };
+  return kAll;
+}
+
+const std::vector<JsonKey<FaultSpec>>& fault_keys() {
+  static const Schema kTarget{{"type", "string"},
+                              {"pattern", "^(holder|waiter|everyone|client:[0-9]{1,3}|server(:[0-9]{1,3})?)$"}};
+  static const std::vector<JsonKey<FaultSpec>> kAll{
+      {"fault",
+       {{"type", "string"}},
+       "",
+       [](ObjectReader& in, FaultSpec& spec) { spec.fault = in.required("fault", in.text("fault")); },
+       nullptr},
+      text_key("target", &FaultSpec::target, kTarget,
+               "whom it strikes; without it, at a time the holder, at a point whoever comes there"),
+      {"at", reference("moment"), "when it strikes", read_at, nullptr, {}},
+      whole_key("for_ms", &FaultSpec::for_ms, kAnyTime, "how long it lasts; 0, and no until: to the end of the load"),
+      {"until",
+       reference("point"),
+       "in place of for_ms: where a client comes, which waits there until it is healed",
+       read_until,
+       nullptr,
+       {}},
+      yes_key("optional", &FaultSpec::optional,
+              "that its moment never comes is no error; a trial in which it never acted is undecided"),
+  };
+  return kAll;
+}
+
+const std::vector<JsonKey<ExposureMinima>>& exposure_keys() {
+  static const std::vector<JsonKey<ExposureMinima>> kAll{
+      whole_key("grants", &ExposureMinima::grants, kAnyCount, "how often the lock was granted, at least"),
+      whole_key("attempts_in_hold", &ExposureMinima::attempts_in_hold, {0, kAnyCount.most},
+                "how often somebody asked for a key that another held, at least"),
+  };
+  return kAll;
+}
+
+const std::vector<JsonKey<ServerSettings>>& server_keys() {
+  static const std::vector<JsonKey<ServerSettings>> kAll{
+      {"server",
+       {{"type", "object"}, {"additionalProperties", false}},
+       "how the lock service's server is set up",
+       read_own_settings,
+       own_settings_json,
+       {}},
+      text_key("topology", &ServerSettings::topology, Schema::object(), ""),
+  };
+  return kAll;
+}
+
+Schema scenario_definitions() {
+  Schema out = Schema::object();
+  add_load_definitions(out);
+  out["exposure"] = object_of(properties_of(exposure_keys()),
+                              "how often the dangerous moment must occur for `holds` to mean something");
+  out["moment"] = moment_schema();
+  out["point"] = point_schema();
+  return out;
+}
+
+void read_exposure(ObjectReader& in, ExposureMinima& minima) {
+  if (const JsonNode* exposure = in.node("exposure")) {
+    ObjectReader counts(*exposure);
+    read_keys(exposure_keys(), counts, minima);
+    counts.finish();
+  }
+}
+
+void read_server(ObjectReader& in, ServerSettings& server) {
+  read_keys(server_keys(), in, server);
 }
 
 std::vector<FaultSpec> read_faults(ObjectReader& in) {

@@ -1,17 +1,20 @@
-// `holdfast schema [NAME]`: JSON Schemas (draft-07). That of scenarios, for editors, is the fixed part
-// (scenario_schema.json) with the names and settings that the catalogues have; those of a run's verdict.json, a
-// trial's, and a line of `check --json` are verdict_schema.json with the words that the program knows. docs/ has the
-// output of each as NAME.schema.json, and a test keeps the two the same; those of comparisons, envelopes and
-// searches are written there.
+// `holdfast schema [NAME]`: JSON Schemas (draft-07). That of scenarios, for editors, is made of the tables of keys from
+// which scenarios are read (artifact/scenario_tables.hpp) and of the names and settings that the catalogues have; those
+// of a run's verdict.json, a trial's, and a line of `check --json` are verdict_schema.json with the words that the
+// program knows. docs/ has the output of each as NAME.schema.json, and a test keeps the two the same; those of
+// comparisons, envelopes and searches are written there.
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "artifact/capacity.hpp"
+#include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
 #include "artifact/run_verdict.hpp"
+#include "artifact/scenario_tables.hpp"
 #include "cli/command.hpp"
+#include "cli/key_page.hpp"
 #include "cli/terminal.hpp"
 #include "control/phase.hpp"
 #include "lock/lock.hpp"
@@ -82,38 +85,57 @@ ordered_json topology_schema() {
   return {{"enum", topology_names()}, {"description", about}};
 }
 
-ordered_json scenario_schema() {
-  auto out = ordered_json::parse(embedded_schema("scenario_schema.json"));
-  auto& definitions = out["definitions"];
-  ordered_json load = definitions["load"];
-  load["server"]["properties"] = server_settings();
-  load["topology"] = topology_schema();
-  load["clients"]["maximum"] = load["shared_addresses"]["maximum"] = kMostClients;
-  load["keys"]["oneOf"][0]["maximum"] = load["keys_at_once"]["maximum"] = kMostKeys;
-  load["threads"]["maximum"] = kMostThreads;
-  definitions["keys"]["maxItems"] = kMostKeys;
-  for (const char* moment : {"moment", "point"}) {
-    definitions[moment]["properties"]["client"]["maximum"] = kMostClients - 1;
-  }
-  for (const auto& [key, value] : load.items()) {
-    out["properties"][key] = value;
-    for (const char* own : {"per_lock", "control"}) {
-      out["properties"][own]["additionalProperties"]["properties"][key] = value;
-    }
-  }
-  definitions.erase("load");
-  definitions["faults"] = {
-      {"type", "array"}, {"maxItems", kMostFaults}, {"items", {{"oneOf", fault_schemas(definitions["fault"])}}}};
-  definitions.erase("fault");
+// Those of a scenario's load and server, which one lock, or a control, may have of its own.
+ordered_json load_properties() {
+  ordered_json out = properties_of(load_keys());
+  out.update(properties_of(server_keys()));
+  out["server"]["properties"] = server_settings();
+  out["topology"] = topology_schema();
+  return out;
+}
+
+ordered_json all_definitions() {
+  ordered_json out = scenario_definitions();
+  out["faults"] = {
+      {"type", "array"}, {"maxItems", kMostFaults}, {"items", {{"oneOf", fault_schemas(properties_of(fault_keys()))}}}};
   auto lock_names = ordered_json::array();
   for (const auto& [name, type] : locks()) {
     lock_names.push_back(name);
     for (const auto& variant : server_type(type->server).variant_names()) lock_names.push_back(name + "+" + variant);
   }
-  definitions["lock"] = {{"enum", lock_names}};
-  out["properties"]["expect"]["additionalProperties"]["properties"] = expectations();
-  definitions["phase"] = {{"enum", phase_names()}};
+  out["lock"] = {{"enum", lock_names}};
+  out["phase"] = {{"enum", phase_names()}};
   return out;
+}
+
+ordered_json scenario_schema() {
+  ordered_json properties = properties_of(scenario_keys());
+  properties.update(properties_of(lock_settings_keys()));
+  const ordered_json load = load_properties();
+  ordered_json own = load;
+  for (const char* key : {"faults", "exposure"}) own[key] = properties[key];
+  ordered_json control = properties_of(control_keys());
+  control.update(own);
+  const auto fill = [&](const char* key, const ordered_json& with) {
+    properties[key]["additionalProperties"]["properties"] = with;
+  };
+  fill("per_lock", own);
+  fill("control", control);
+  properties["control"]["additionalProperties"]["required"] = ordered_json::array({"removes"});
+  fill("expect", expectations());
+  properties.update(load);
+  add_defaults(load_keys(), properties);
+  add_defaults(server_keys(), properties);
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+          {"title", "A holdfast scenario"},
+          {"description",
+           "Which locks, how many clients, which faults at which moments, and the verdict expected of each lock. "
+           "Durations are milliseconds."},
+          {"type", "object"},
+          {"required", {"locks", "expect"}},
+          {"additionalProperties", false},
+          {"properties", properties},
+          {"definitions", all_definitions()}};
 }
 
 ordered_json verdict_schema() {
@@ -194,7 +216,13 @@ void add_schema(CLI::App& app, int&) {
                    "envelope.json, what explore says of a lock")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
-  command->callback([name] { print_schema(*name); });
+  auto keys = std::make_shared<bool>(false);
+  command->add_flag("--keys", *keys, "Of a scenario: its keys as tables, in Markdown");
+  command->callback([name, keys] {
+    if (!*keys) return print_schema(*name);
+    if (*name != schemas().front().name) throw BadInput("--keys: of a scenario only; remedy: holdfast schema --keys");
+    print_file(key_page(scenario_schema()));
+  });
 }
 
 }  // namespace holdfast

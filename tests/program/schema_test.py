@@ -122,6 +122,28 @@ class Schema(ProgramTest):
     def test_the_file_for_editors_is_what_the_program_prints(self):
         self.assertEqual(json.loads((SOURCE / "docs" / "scenario.schema.json").read_text()), self.schema)
 
+    def test_the_tables_of_all_keys_are_what_the_program_prints(self):
+        tables = self.call(PROGRAM, "schema", "--keys").stdout
+        page = (SOURCE / "docs" / "scenario.md").read_text()
+        self.assertTrue(page.endswith(tables), "its end, from '## All keys' on, is: holdfast schema --keys")
+        for key in self.schema["properties"]:
+            self.assertIn(f"\n| `{key}` |", tables)
+        self.assertEqual(self.call(PROGRAM, "schema", "trial", "--keys").returncode, 2)
+
+    def test_what_is_absent_is_what_the_schema_says(self):
+        given = {key: value["default"] for key, value in self.schema["properties"].items() if "default" in value}
+        self.assertIn("clients", given)
+        bare = {"locks": ["insert_lease"], "expect": {"*": {}}}
+        plans = []
+        for number, scenario in enumerate((bare, {**bare, **given})):
+            folder = self.folder / str(number)
+            folder.mkdir()
+            (folder / "same.json").write_text(json.dumps(scenario))
+            answer = self.call(PROGRAM, "plan", folder / "same.json", "--seed", "1")
+            self.assertEqual(answer.returncode, 0, self.shown)
+            plans.append(answer.stdout)
+        self.assertEqual(*plans)
+
     def test_it_is_a_schema_and_every_scenario_follows_it(self):
         jsonschema.Draft7Validator.check_schema(self.schema)
         found = list((SOURCE / "scenarios").glob("*/*.json"))
