@@ -57,8 +57,7 @@ class Pool {
 
   void take(const PoolJob& job, StoredResult ended) {
     met_.met(ended);
-    const bool again = work_.done(job.number, std::move(ended));
-    if (again && !alone_) spoilt_.push_back(job);
+    if (work_.done(job.number, std::move(ended))) spoilt_.push_back(job);
   }
 
   void end_of_one() {
