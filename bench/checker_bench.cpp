@@ -125,9 +125,9 @@ class Maker {
 class Promising : public HistorySource {
  public:
   explicit Promising(const std::string& path) : source_(open_history(path)) {
-    header_.bare = false;
+    header_.foreign = false;
     header_.lease_ns = kLease_ns;
-    header_.promises = {"belief_exclusion", "lease_exclusion", "fencing"};
+    header_.promises = {"mutual_exclusion", "lease_exclusion", "fencing"};
   }
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return source_->names(); }

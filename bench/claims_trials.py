@@ -15,8 +15,8 @@ import sys
 import tempfile
 
 LOAD = {"clients": 1, "keys": 1, "hold_ms": 0, "pause_ms": 0, "poll_ms": 5, "duration_ms": 3000}
-PROPERTIES = ["belief_exclusion", "lease_exclusion", "ownership", "progress", "resource", "fencing"]
-FREE = {"exposure": {"grants": 1, "attempts_in_hold": 0}, "expect": {"*": dict.fromkeys(PROPERTIES, "not_judged")}}
+PROPERTIES = ["mutual_exclusion", "lease_exclusion", "ownership", "progress", "resource", "fencing"]
+FREE = {"coverage": {"grants": 1, "attempts_in_hold": 0}, "expect": {"*": dict.fromkeys(PROPERTIES, "not_judged")}}
 
 
 class History:

@@ -22,9 +22,9 @@
 #include "driver/lock_driver.hpp"
 #include "history/journal.hpp"
 #include "history/journal_reader.hpp"
-#include "lab/door.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/network.hpp"
+#include "lab/readiness_probe.hpp"
 #include "servers/lock_server.hpp"
 #include "servers/mysql/lab_address.hpp"
 #include "servers/mysql/mysql_statements.hpp"
@@ -92,7 +92,7 @@ int inside(const std::string& folder, std::int64_t turn_ms, int pairs) {
   spec.network = network.node(db).descriptor;
   Process server = start_mariadb(spec);
   network.up();
-  wait_for_answer(kLockAddress, kMySqlDoor, server, folder + "/server.log", 20'000);
+  wait_for_answer(kLockAddress, kMySqlProbe, server, folder + "/server.log", 20'000);
   const auto resource = server_type("mysql").resource.open({kResourceAddress, "", {}});
   resource->make_database();
   resource->prepare(plan.load.keys);

@@ -30,7 +30,7 @@ def scenario(clients):
         "pause_ms": 0,
         "poll_ms": 100,
         "duration_ms": LOAD_MS,
-        "exposure": {"grants": 1, "attempts_in_hold": 0},
+        "coverage": {"grants": 1, "attempts_in_hold": 0},
         "expect": {},
     }
 

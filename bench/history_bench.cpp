@@ -25,11 +25,11 @@ class Record {
 
   std::string merged() const {
     HistoryHeader header;
-    header.bare = false;
+    header.foreign = false;
     header.lock = "insert_lease";
     header.clients = kClients;
     header.lease_ns = 10 * kTurn_ns;
-    header.promises = {"belief_exclusion", "lease_exclusion", "ownership", "progress"};
+    header.promises = {"mutual_exclusion", "lease_exclusion", "ownership", "progress"};
     merge_history({folder_, kClients, 1, {}, {}}, header, folder_ + "/history.jsonl");
     return folder_ + "/history.jsonl";
   }

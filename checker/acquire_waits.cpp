@@ -4,17 +4,17 @@
 
 namespace holdfast {
 
-void AcquireWaits::granted(const Tenure& tenure) {
-  if (tenure.client >= waits_.size()) return;
-  Wait& wait = waits_[tenure.client];
-  if (!wait.waiting || wait.key != tenure.key) return;
-  (wait.contended ? contended_ns_ : uncontended_ns_).push_back(tenure.granted_ns - wait.since_ns);
+void AcquireWaits::granted(const Hold& hold) {
+  if (hold.client >= waits_.size()) return;
+  Wait& wait = waits_[hold.client];
+  if (!wait.waiting || wait.key != hold.key) return;
+  (wait.contended ? contended_ns_ : uncontended_ns_).push_back(hold.granted_ns - wait.since_ns);
   wait = {};
 }
 
 void AcquireWaits::asked(const Event& event) {
-  const auto& holders = tenures_.believers(event.key);
-  const auto mine = [&](const Tenure* t) { return t->process == event.process; };
+  const auto& holders = holds_.believers(event.key);
+  const auto mine = [&](const Hold* t) { return t->process == event.process; };
   if (std::any_of(holders.begin(), holders.end(), mine)) return;  // a holder that acquires again waits for nobody
   if (event.client >= waits_.size()) waits_.resize(event.client + 1);
   bool contended = !holders.empty();

@@ -9,17 +9,17 @@
 
 #include <vector>
 
-#include "checker/tenures.hpp"
+#include "checker/holds.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
 
 class AcquireWaits {
  public:
-  explicit AcquireWaits(const Tenures& tenures) : tenures_(tenures) {}
+  explicit AcquireWaits(const Holds& holds) : holds_(holds) {}
 
-  void granted(const Tenure& tenure);
-  void event(const Event& event);  // after Tenures has seen it
+  void granted(const Hold& hold);
+  void event(const Event& event);  // after Holds has seen it
 
   const std::vector<std::int64_t>& uncontended_ns() const { return uncontended_ns_; }
   const std::vector<std::int64_t>& contended_ns() const { return contended_ns_; }
@@ -34,7 +34,7 @@ class AcquireWaits {
   };
   void asked(const Event& event);
 
-  const Tenures& tenures_;
+  const Holds& holds_;
   std::vector<Wait> waits_;  // by client
   std::vector<std::int64_t> uncontended_ns_;
   std::vector<std::int64_t> contended_ns_;

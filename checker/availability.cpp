@@ -10,26 +10,26 @@ Availability::Key& Availability::at(std::uint32_t key) {
 }
 
 bool Availability::held(std::uint32_t key, std::int64_t now_ns) const {
-  const auto& all = tenures_.believers(key);
-  return std::any_of(all.begin(), all.end(), [&](const Tenure* t) { return t->valid_at(now_ns); });
+  const auto& all = holds_.believers(key);
+  return std::any_of(all.begin(), all.end(), [&](const Hold* t) { return t->valid_at(now_ns); });
 }
 
 // A sleeper that still believes holds nothing once its lease is over.
 std::int64_t Availability::free_since_ns(std::uint32_t key) const {
   std::int64_t since_ns = key < keys_.size() ? keys_[key].held_to_ns : 0;
-  for (const Tenure* tenure : tenures_.believers(key)) since_ns = std::max(since_ns, tenure->valid.to_ns);
+  for (const Hold* hold : holds_.believers(key)) since_ns = std::max(since_ns, hold->valid.to_ns);
   return since_ns;
 }
 
-void Availability::granted(const Tenure& tenure) {
-  Key& key = at(tenure.key);
-  if (key.tried_ns >= 0) gaps_.push_back({key.tried_ns, tenure.granted_ns});
+void Availability::granted(const Hold& hold) {
+  Key& key = at(hold.key);
+  if (key.tried_ns >= 0) gaps_.push_back({key.tried_ns, hold.granted_ns});
   key.tried_ns = -1;
 }
 
-void Availability::ended(const Tenure& tenure) {
-  Key& key = at(tenure.key);
-  key.held_to_ns = std::max(key.held_to_ns, std::min(tenure.ended_ns, tenure.valid.to_ns));
+void Availability::ended(const Hold& hold) {
+  Key& key = at(hold.key);
+  key.held_to_ns = std::max(key.held_to_ns, std::min(hold.ended_ns, hold.valid.to_ns));
 }
 
 void Availability::event(const Event& event) {
@@ -37,7 +37,7 @@ void Availability::event(const Event& event) {
   if (event.type == EventType::invoke || event.type == EventType::ok) return;
   Key& key = at(event.key);
   if (key.tried_ns >= 0 || held(event.key, event.time_ns)) return;
-  const std::int64_t asked_ns = tenures_.operation().invoked_ns;
+  const std::int64_t asked_ns = holds_.operation().invoked_ns;
   if (asked_ns >= free_since_ns(event.key)) key.tried_ns = asked_ns;
 }
 

@@ -14,18 +14,18 @@
 
 #include <vector>
 
-#include "checker/tenures.hpp"
+#include "checker/holds.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
 
 class Availability {
  public:
-  explicit Availability(const Tenures& tenures) : tenures_(tenures) {}
+  explicit Availability(const Holds& holds) : holds_(holds) {}
 
-  void granted(const Tenure& tenure);
-  void ended(const Tenure& tenure);
-  void event(const Event& event);  // after Tenures has seen it
+  void granted(const Hold& hold);
+  void ended(const Hold& hold);
+  void event(const Event& event);  // after Holds has seen it
   void finish(std::int64_t load_end_ns);
 
   const std::vector<Window>& gaps() const { return gaps_; }
@@ -40,7 +40,7 @@ class Availability {
   std::int64_t free_since_ns(std::uint32_t key) const;
   Key& at(std::uint32_t key);
 
-  const Tenures& tenures_;
+  const Holds& holds_;
   std::vector<Key> keys_;
   std::vector<Window> gaps_;
 };

@@ -74,7 +74,7 @@ Searched without_refusals(Searched operations) {
   return operations;
 }
 
-// Without a refusal, or without a tenure: an acquire and what its process did until its next one.
+// Without a refusal, or without a hold: an acquire and what its process did until its next one.
 Searched without(const Searched& operations, std::size_t which) {
   const SearchedOperation& first = operations[which];
   bool inside = false;

@@ -2,7 +2,7 @@
 // few operations; beyond its bounds it says that it does not know.
 //
 //   BoundedSearch search(reentrant);
-//   search.event(event, operation);              // every event of a bare history; the first few operations are kept
+//   search.event(event, operation);              // every event of a foreign history; the first few operations are kept
 //   search.impossible_refusals(key)              // the operations that show it, none, or "not known"
 //
 // Depth-first over (operations placed, holder, depth), at most kMostStates of them; a key with more than kMostSearched
@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "checker/tenure.hpp"
+#include "checker/hold.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
@@ -40,7 +40,7 @@ class BoundedSearch {
   enum class Answer : std::uint8_t { possible, impossible, unknown };
   struct Refusals {
     Answer answer = Answer::unknown;
-    Searched shown;  // impossible only: whole tenures and refusals, none of which can be left out
+    Searched shown;  // impossible only: whole holds and refusals, none of which can be left out
   };
   // Whether the key's refusals, and nothing else, make it impossible.
   Refusals refusals(std::uint32_t key) const;

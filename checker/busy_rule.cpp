@@ -5,7 +5,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uint32_t kInner = 1U << 31;  // a ghost beside the process itself
+constexpr std::uint32_t kInner = 1U << 31;  // an indeterminate acquire beside the process itself
 constexpr std::size_t kMostWaiting = 64;    // more gaps than that under one clean-up that does not answer add nothing
 
 }  // namespace
@@ -15,25 +15,25 @@ BusyRule::Key& BusyRule::make_room(std::uint32_t key) {
   return keys_[key];
 }
 
-void BusyRule::granted(const Tenure& tenure) {
-  leased_ = leased_ || tenure.lease_ns > 0;
-  Key& key = at(tenure.key);
-  close(key, tenure.sent_ns);
-  key.granted_ns = tenure.granted_ns;
-  if (!tenure.late()) key.let_go.clear();  // a late answer tells of a hold that may be long over
+void BusyRule::granted(const Hold& hold) {
+  leased_ = leased_ || hold.lease_ns > 0;
+  Key& key = at(hold.key);
+  close(key, hold.sent_ns);
+  key.granted_ns = hold.granted_ns;
+  if (!hold.late()) key.let_go.clear();  // a late answer tells of a hold that may be long over
   key.proved_in_gap = key.half_released = false;
-  key.ghosts.forget_before(tenure.granted_ns);
+  key.indeterminate.forget_before(hold.granted_ns);
 }
 
-void BusyRule::ended(const Tenure& tenure) {
-  if (tenure.believed()) return;
-  Key& key = at(tenure.key);
-  key.belief_end_ns = tenure.ended_ns;
+void BusyRule::ended(const Hold& hold) {
+  if (hold.believed()) return;
+  Key& key = at(hold.key);
+  key.belief_end_ns = hold.ended_ns;
   std::copy_backward(key.ends_ns.begin(), key.ends_ns.end() - 1, key.ends_ns.end());
-  key.ends_ns[0] = tenure.ended_ns;
-  const std::int64_t until_ns = tenure.end == TenureEnd::not_held ? tenure.ended_ns : kNever;
-  std::erase_if(key.let_go, [&](const LetGo& each) { return each.process == tenure.process; });
-  key.let_go.push_back({tenure.process, until_ns});
+  key.ends_ns[0] = hold.ended_ns;
+  const std::int64_t until_ns = hold.end == HoldEnd::not_held ? hold.ended_ns : kNever;
+  std::erase_if(key.let_go, [&](const LetGo& each) { return each.process == hold.process; });
+  key.let_go.push_back({hold.process, until_ns});
 }
 
 void BusyRule::event(const Event& event) {
@@ -44,7 +44,7 @@ void BusyRule::event(const Event& event) {
   if (event.op == Op::release) {
     event.type == EventType::invoke ? asked_back(event) : released(event);
   } else if (event.op == Op::acquire && event.type == EventType::info) {
-    at(event.key).ghosts.appeared(event.process, context_.tenures.operation().invoked_ns);
+    at(event.key).indeterminate.appeared(event.process, context_.holds.operation().invoked_ns);
   } else if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::busy) {
     refused(event);
   }
@@ -52,10 +52,10 @@ void BusyRule::event(const Event& event) {
 
 // What a client had asked for when it was killed it may have been given, and it never cleans up.
 void BusyRule::killed(const Event& event) {
-  context_.tenures.each_open([&](std::uint32_t process, const Operation& o) {
+  context_.holds.each_open([&](std::uint32_t process, const Operation& o) {
     const bool struck = std::find(event.clients.begin(), event.clients.end(), o.client) != event.clients.end();
     if (!struck || o.op != Op::acquire) return;
-    at(o.key).ghosts.appeared(process, o.invoked_ns);
+    at(o.key).indeterminate.appeared(process, o.invoked_ns);
     at(o.key).dead.emplace_back(process, o.invoked_ns);
   });
 }
@@ -63,16 +63,16 @@ void BusyRule::killed(const Event& event) {
 // Nobody knows any more how often a holder holds the lock: what its clean-up gives back may not be all. It is as if
 // another, who never cleans up, held it, too.
 void BusyRule::unknown_depth(const Event& event) {
-  const Operation& operation = context_.tenures.operation();
-  const bool holds = operation.tenure && operation.tenure->believed();
+  const Operation& operation = context_.holds.operation();
+  const bool holds = operation.hold && operation.hold->believed();
   if (!holds || (event.op != Op::acquire && event.op != Op::release)) return;
-  at(event.key).ghosts.appeared(event.process | kInner, operation.invoked_ns);
+  at(event.key).indeterminate.appeared(event.process | kInner, operation.invoked_ns);
   if (event.op == Op::release) at(event.key).half_released = true;
 }
 
 // The release of a holder gives back what it holds; a further acquire of its own can only have taken effect after that.
 void BusyRule::asked_back(const Event& event) {
-  if (!context_.tenures.operation().tenure) at(event.key).ghosts.release_invoked(event.process);
+  if (!context_.holds.operation().hold) at(event.key).indeterminate.release_invoked(event.process);
 }
 
 // A release that failed for another reason than not_held released nothing: the lock may still be held.
@@ -85,30 +85,30 @@ void BusyRule::released(const Event& event) {
     // A clean-up of another may have proved already that it had taken effect.
     each.until_ns = std::min(each.until_ns, event.time_ns);
   }
-  if (not_held) key.ghosts.vanished(event.process | kInner);
-  const std::int64_t invoked_ns = context_.tenures.operation().invoked_ns;
+  if (not_held) key.indeterminate.vanished(event.process | kInner);
+  const std::int64_t invoked_ns = context_.holds.operation().invoked_ns;
   std::int64_t acquire_ns = 0;
   const auto clean_up =
-      key.ghosts.release_answered(event.process, invoked_ns, event.time_ns, not_held, leased_, acquire_ns);
-  // A ghost that did hold ends the gap before it, as any grant does; and if it was cleaned up after the last grant,
-  // that had been released by then.
-  if (clean_up == Ghosts::CleanUp::proved) {
+      key.indeterminate.release_answered(event.process, invoked_ns, event.time_ns, not_held, leased_, acquire_ns);
+  // An indeterminate acquire that did hold ends the gap before it, as any grant does; and if it was cleaned up after
+  // the last grant, that had been released by then.
+  if (clean_up == IndeterminateAcquires::CleanUp::proved) {
     note_proved(key, invoked_ns);
     close(key, acquire_ns);
     if (key.granted_ns < invoked_ns) {
       for (LetGo& each : key.let_go) each.until_ns = std::min(each.until_ns, event.time_ns);
     }
   }
-  if (clean_up != Ghosts::CleanUp::none) think_again(key);
+  if (clean_up != IndeterminateAcquires::CleanUp::none) think_again(key);
 }
 
 void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
   if (std::erase_if(key.dead, [&](const auto& one) { return one.first == event.process; }) > 0) {
-    key.ghosts.vanished(event.process);  // it was told that it got nothing, dead or not
+    key.indeterminate.vanished(event.process);  // it was told that it got nothing, dead or not
   }
-  const Operation& attempt = context_.tenures.operation();
-  const bool held = !context_.tenures.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
+  const Operation& attempt = context_.holds.operation();
+  const bool held = !context_.holds.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
   const bool let_go_late = !held && key.held_until_ns() >= attempt.invoked_ns;
   if (let_go_late && key.half_released) key.ambiguous = true;
   if (held || let_go_late) return;
@@ -138,8 +138,8 @@ std::vector<std::uint32_t> BusyRule::ambiguous() const {
 void BusyRule::consider(Key& key, const Refusal& refusal) {
   key.last_considered_ns = std::max(key.last_considered_ns, refusal.refused_ns);
   if (key.proved_in_gap) key.ambiguous = true;
-  if (key.ghosts.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
-  if (key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
+  if (key.indeterminate.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
+  if (key.indeterminate.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
     key.ambiguous = true;
     if (key.waiting.size() < kMostWaiting) key.waiting.push_back({refusal, false});
   } else if (!key.open || refusal.refused_ns < key.open->refused_ns) {
@@ -157,9 +157,9 @@ void BusyRule::close(Key& key, std::int64_t next_invoked_ns) {
 }
 
 void BusyRule::judge(Key& key, const Refusal& refusal) {
-  if (explained_by(ghosts_before_a_grant(key, refusal), key)) return;
-  if (key.ghosts.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
-  if (!key.ghosts.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
+  if (explained_by(indeterminate_before_a_grant(key, refusal), key)) return;
+  if (key.indeterminate.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
+  if (!key.indeterminate.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
     report_(refusal);
   } else if (key.waiting.size() < kMostWaiting) {
     // Whichever clean-up that is, it may have been called too late for this gap.
@@ -177,8 +177,8 @@ void BusyRule::think_again(Key& key) {
 
 void BusyRule::finish() {
   for (Key& key : keys_) {
-    const bool clean_up = key.open && key.ghosts.may_clean_up_within(key.open->invoked_ns, key.open->refused_ns);
-    if (key.open && !clean_up && !explained_by(ghosts_at_the_end(key, *key.open), key)) report_(*key.open);
+    const bool clean_up = key.open && key.indeterminate.may_clean_up_within(key.open->invoked_ns, key.open->refused_ns);
+    if (key.open && !clean_up && !explained_by(indeterminate_at_the_end(key, *key.open), key)) report_(*key.open);
     key.open.reset();
   }
 }

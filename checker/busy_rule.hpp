@@ -3,10 +3,10 @@
 //
 // A refusal [b, b'] is legal iff it touches a belief; or the release of the belief before had not answered by b (it may
 // have taken effect late); or the acquire of the next grant was invoked by b' (it may have taken effect early); or an
-// indeterminate acquire may have held: one that was cleaned up (ghosts.hpp), or, after the last belief only, one that
-// never was. With leases the latter may hold between two grants too, since it lapses by itself; so may one of a client
-// that was killed, whose session ends. After a kill, a leave or an indeterminate release nobody can tell until the next
-// grant.
+// indeterminate acquire may have held: one that was cleaned up (indeterminate_acquires.hpp), or, after the last belief
+// only, one that never was. With leases the latter may hold between two grants too, since it lapses by itself; so may
+// one of a client that was killed, whose session ends. After a kill, a leave or an indeterminate release nobody can
+// tell until the next grant.
 //
 // Whether the next acquire explains it is known at the next grant, so one refusal is kept open per key: the first,
 // since what explains it explains all later ones. Thus each gap is reported once: the count is a lower bound, the
@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-#include "checker/ghosts.hpp"
+#include "checker/indeterminate_acquires.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -40,8 +40,8 @@ class BusyRule {
   using Report = std::function<void(const Refusal&)>;
   BusyRule(const PropertyContext& context, Report report) : context_(context), report_(std::move(report)) {}
 
-  void granted(const Tenure& tenure);
-  void ended(const Tenure& tenure);
+  void granted(const Hold& hold);
+  void ended(const Hold& hold);
   void event(const Event& event);
   void finish();
   // Keys on which a clean-up may explain more than it could have: it holds in one gap between two beliefs only, and
@@ -73,7 +73,7 @@ class BusyRule {
     std::optional<Refusal> open;
     std::vector<Waiting> waiting;
     bool ambiguous = false;
-    std::ptrdiff_t gaps_of_ghosts = 0;  // whose refusals only such explain as may hold without anybody knowing
+    std::ptrdiff_t gaps_of_indeterminate = 0;  // whose refusals only such explain as may hold without anybody knowing
     // Processes that were killed with an acquire open, and when they had called it: they may have been given it, and
     // have held it for as long as their session lived.
     std::vector<std::pair<std::uint32_t, std::int64_t>> dead;
@@ -81,7 +81,7 @@ class BusyRule {
     bool proved_in_gap = false;            // a clean-up has answered ok since the last grant
     std::int64_t last_considered_ns = -1;  // answer of the last refusal that nothing before it explained
     std::array<std::int64_t, 4> ends_ns{-1, -1, -1, -1};  // of the last beliefs, the last one first
-    Ghosts ghosts;
+    IndeterminateAcquires indeterminate;
   };
   Key& at(std::uint32_t key) { return key < keys_.size() ? keys_[key] : make_room(key); }
   [[gnu::cold]] Key& make_room(std::uint32_t key);
@@ -95,9 +95,9 @@ class BusyRule {
   void judge(Key& key, const Refusal& refusal);
   void think_again(Key& key);
   void note_proved(Key& key, std::int64_t clean_up_ns) const;
-  static bool explained_by(std::ptrdiff_t ghosts, Key& key);
-  std::ptrdiff_t ghosts_before_a_grant(const Key& key, const Refusal& refusal) const;
-  std::ptrdiff_t ghosts_at_the_end(const Key& key, const Refusal& refusal) const;
+  static bool explained_by(std::ptrdiff_t indeterminate, Key& key);
+  std::ptrdiff_t indeterminate_before_a_grant(const Key& key, const Refusal& refusal) const;
+  std::ptrdiff_t indeterminate_at_the_end(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;
   Report report_;

@@ -33,9 +33,9 @@ void Causes::event(const Event& event) {
   const bool unanswered = event.type == EventType::info && event.op != Op::acquire;
   if (!unanswered && !had_effect(event)) return;
   if (event.key >= keys_.size()) keys_.resize(event.key + 1);
-  const Operation& operation = tenures_.operation();
+  const Operation& operation = holds_.operation();
   const bool granted = event.op == Op::acquire && event.type == EventType::ok;
-  const bool rightful = granted || (operation.tenure != nullptr && operation.tenure->valid_at(event.time_ns));
+  const bool rightful = granted || (operation.hold != nullptr && operation.hold->valid_at(event.time_ns));
   const Hand hand{event.client, operation.invoked_ns, event.time_ns, rightful};
   Key& key = keys_[event.key];
   unanswered ? key.unanswered.add(hand) : key.answered.add(hand);

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "checker/faults.hpp"
+#include "checker/holds.hpp"
 #include "checker/story.hpp"
-#include "checker/tenures.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
@@ -26,7 +26,7 @@ namespace holdfast {
 // What a violation is about, for the search of its cause.
 struct Incident {
   std::uint32_t key = 0;
-  std::vector<std::uint32_t> clients;  // whose tenures or operations make it
+  std::vector<std::uint32_t> clients;  // whose holds or operations make it
   std::int64_t from_ns = 0;            // when the first of them asked for what it then had
   std::int64_t since_ns = 0;           // when it had it; what others rightfully did before has nothing to do with it
   std::int64_t to_ns = 0;              // when it was violated
@@ -34,9 +34,9 @@ struct Incident {
 
 class Causes {
  public:
-  Causes(const FaultLog& faults, const Tenures& tenures) : faults_(faults), tenures_(tenures) {}
+  Causes(const FaultLog& faults, const Holds& holds) : faults_(faults), holds_(holds) {}
 
-  void event(const Event& event);  // after Tenures has seen it
+  void event(const Event& event);  // after Holds has seen it
   const FaultLog& faults() const { return faults_; }
 
   // Of those with a cause that struck a party in time the one that began last; null: there is none.
@@ -64,7 +64,7 @@ class Causes {
   std::vector<Involved> involved_in(const Incident& incident) const;
 
   const FaultLog& faults_;
-  const Tenures& tenures_;
+  const Holds& holds_;
   std::vector<Key> keys_;
 };
 

@@ -26,7 +26,7 @@ HistoryHeader header_of(const HistorySource& source, const std::string& model) {
 }
 
 // Everything that looks at one history, wired up.
-class Check : public TenureListener {
+class Check : public HoldListener {
  public:
   Check(HistorySource& source, const std::string& model)
       : source_(source),
@@ -35,10 +35,10 @@ class Check : public TenureListener {
         needs_leases_(header_.model == "lease"),
         is_plain_(header_.model == "plain"),
         story_(header_, source.names()),
-        tenures_(header_, *this),
-        causes_(faults_, tenures_),
-        exposure_(header_, tenures_, faults_),
-        context_{header_, source.names(), tenures_, faults_, causes_, story_, exposure_, plain_},
+        holds_(header_, *this),
+        causes_(faults_, holds_),
+        coverage_(header_, holds_, faults_),
+        context_{header_, source.names(), holds_, faults_, causes_, story_, coverage_, plain_},
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_),
@@ -52,27 +52,25 @@ class Check : public TenureListener {
       stopped_ = extent == Extent::first_violation && panel_.decided();
       if (stopped_) break;
     }
-    tenures_.finish();
+    holds_.finish();
     if (is_plain_) plain_.finish();
     return verdict();
   }
 
-  void granted(const Tenure& tenure) override {
-    if (needs_leases_ && tenure.lease_ns == 0) refuse("a grant without lease_ms, which model lease needs");
-    exposure_.granted(tenure);
-    measures_.granted(tenure);
-    panel_.granted(tenure);
+  void granted(const Hold& hold) override {
+    if (needs_leases_ && hold.lease_ns == 0) refuse("a grant without lease_ms, which model lease needs");
+    coverage_.granted(hold);
+    measures_.granted(hold);
+    panel_.granted(hold);
   }
 
-  void resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) override {
-    panel_.resumed(tenure, meanwhile);
-  }
+  void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override { panel_.resumed(hold, meanwhile); }
 
-  void ended(const Tenure& tenure) override {
-    exposure_.ended(tenure);
-    measures_.ended(tenure);
-    panel_.ended(tenure);
-    timeline_.ended(tenure, panel_.violated());
+  void ended(const Hold& hold) override {
+    coverage_.ended(hold);
+    measures_.ended(hold);
+    panel_.ended(hold);
+    timeline_.ended(hold, panel_.violated());
   }
 
  private:
@@ -83,26 +81,26 @@ class Check : public TenureListener {
     if (event.shared && !knows_shared(header_.model)) {
       refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
     }
-    if (header_.bare) retirement_.event(event, events_);
+    if (header_.foreign) retirement_.event(event, events_);
     faults_.apply(event);
-    tenures_.apply(event);
-    if (!header_.bare) causes_.event(event);
-    exposure_.event(event);
+    holds_.apply(event);
+    if (!header_.foreign) causes_.event(event);
+    coverage_.event(event);
     measures_.event(event);
-    if (header_.bare) unjudged_.event(event);
+    if (header_.foreign) unjudged_.event(event);
     if (is_plain_) plain_.event(event);
     panel_.event(event);
     if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
     if (event.actor != Actor::client) return;
     clients_ = std::max(clients_, event.client + 1);
-    if (retires(event) && tenures_.forget(event.process)) panel_.forgotten(event.process);
+    if (retires(event) && holds_.forget(event.process)) panel_.forgotten(event.process);
   }
 
   // What comes after it is at most one release, and nothing after that.
   bool retires(const Event& event) const {
     const bool answered = event.type != EventType::invoke && !event.background;
     if (!answered || (event.op != Op::acquire && event.op != Op::release)) return false;
-    const bool clean_up = event.op == Op::release && tenures_.operation().tenure == nullptr;
+    const bool clean_up = event.op == Op::release && holds_.operation().hold == nullptr;
     return event.type == EventType::info || clean_up;
   }
 
@@ -157,9 +155,9 @@ class Check : public TenureListener {
   bool is_plain_;
   Story story_;
   FaultLog faults_;
-  Tenures tenures_;
+  Holds holds_;
   Causes causes_;
-  HoldExposure exposure_;
+  HoldCoverage coverage_;
   PlainChanges plain_;
   PropertyContext context_;
   Panel panel_;

@@ -1,18 +1,18 @@
 // The checker: a history in, a verdict out. A pure function of the file; links no database, knows no clock.
 //
 //   TrialVerdict verdict = check_history("runs/latest/insert_lease/pause/1/history.jsonl");
-//   TrialVerdict bare = check_history("other.jsonl", "lease");   // somebody else's history, under a model
+//   TrialVerdict foreign = check_history("other.jsonl", "lease");   // somebody else's history, under a model
 //
 // One pass; memory grows with processes, keys and faults, not with operations (the file of a property says so where it
 // must). A property that fails by itself is `undecided`, never `holds`.
 //
-// Runs of our own are judged by what their clients believed, bare histories by what must have been so. A release that
-// surely failed ends a belief of ours, but is none in a bare history. Properties that only bare histories are asked
-// about (`plain_exclusion`, `lease_service`, `permits`) are not spoken of elsewhere.
+// Runs of our own are judged by what their clients believed, foreign histories by what must have been so. A release
+// that surely failed ends a belief of ours, but is none in a foreign history. Properties that only foreign histories
+// are asked about (`plain_exclusion`, `lease_service`, `permits`) are not spoken of elsewhere.
 //
 // `extent`: with first_violation the reading stops as soon as one is known, so that counts are those of the part read.
 // `model` (owner, plain, reentrant, fenced, lease) overrides the header's; empty: the header's, else owner. In our own
-// histories the header's promises say which properties apply, unless a model was asked for; in bare ones the model
+// histories the header's promises say which properties apply, unless a model was asked for; in foreign ones the model
 // does. Throws BadInput for whatever the reader refuses, an unknown model, a promise that is no property, and model
 // `lease` without times or leases.
 #pragma once

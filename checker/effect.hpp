@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "checker/tenure.hpp"
+#include "checker/hold.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "checker/tenure.hpp"
+#include "checker/hold.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {

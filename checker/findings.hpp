@@ -3,8 +3,8 @@
 //   findings.add("overrun", to - from, [&] { return witness; });   // the witness is only written when it will be kept
 //   return findings.verdict();                                     // violated, undecided or holds
 //
-// Kept are the first few witnesses and the first of each kind. The verdict's kind is the gravest: what nothing but the
-// algorithm can have done, then causes in the order seen, then late_grant, then overrun.
+// Kept are the first few witnesses and the first of each kind. The verdict's kind is the most severe: what nothing but
+// the algorithm can have done, then causes in the order seen, then late_grant, then overrun.
 #pragma once
 
 #include <map>

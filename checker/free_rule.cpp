@@ -19,23 +19,23 @@ FreeRule::Key& FreeRule::at(std::uint32_t key) {
   return keys_[key];
 }
 
-void FreeRule::granted(const Tenure& tenure) {
-  Key& key = at(tenure.key);
+void FreeRule::granted(const Hold& hold) {
+  Key& key = at(hold.key);
   flush(key);
-  key.lease_ns = std::max(key.lease_ns, tenure.lease_ns);
-  key.asked_ns = tenure.sent_ns;
-  key.used_to_ns = std::max(key.used_to_ns, tenure.granted_ns);
+  key.lease_ns = std::max(key.lease_ns, hold.lease_ns);
+  key.asked_ns = hold.sent_ns;
+  key.used_to_ns = std::max(key.used_to_ns, hold.granted_ns);
   key.unknown = false;
 }
 
 // Of a lock without a lease only an answered release, or one that says not_held, tells that it was let go.
-void FreeRule::ended(const Tenure& tenure) {
-  if (tenure.believed()) return;
-  Key& key = at(tenure.key);
-  key.lease_ns = std::max(key.lease_ns, tenure.lease_ns);
-  key.used_to_ns = std::max(key.used_to_ns, tenure.ended_ns);
-  const bool let_go = tenure.end == TenureEnd::release || tenure.end == TenureEnd::not_held;
-  if (tenure.valid.to_ns == kNever && !let_go) key.unknown = true;
+void FreeRule::ended(const Hold& hold) {
+  if (hold.believed()) return;
+  Key& key = at(hold.key);
+  key.lease_ns = std::max(key.lease_ns, hold.lease_ns);
+  key.used_to_ns = std::max(key.used_to_ns, hold.ended_ns);
+  const bool let_go = hold.end == HoldEnd::release || hold.end == HoldEnd::not_held;
+  if (hold.valid.to_ns == kNever && !let_go) key.unknown = true;
 }
 
 void FreeRule::event(const Event& event) {
@@ -62,14 +62,14 @@ bool FreeRule::others_asked(const Key& key, const Event& event, std::int64_t inv
   const Failed& failed = key.last.process == event.process ? key.last_of_another : key.last;
   if (failed.answered_ns >= invoked_ns) return true;
   bool open = false;
-  context_.tenures.each_open(
+  context_.holds.each_open(
       [&](std::uint32_t, const Operation& o) { open = open || (o.key == event.key && o.op != Op::write && !o.dead); });
   return open;
 }
 
 void FreeRule::refused(Key& key, const Event& event) {
-  const Operation& attempt = context_.tenures.operation();
-  if (key.unknown || !context_.tenures.believers(event.key).empty()) return;
+  const Operation& attempt = context_.holds.operation();
+  if (key.unknown || !context_.holds.believers(event.key).empty()) return;
   const std::int64_t allowed_ns = taken_at_most_ns(key.lease_ns, context_.header);
   const std::int64_t free_ns = attempt.invoked_ns - key.used_to_ns;
   if (key.used_to_ns >= 0 && free_ns <= allowed_ns) return;
@@ -92,9 +92,9 @@ void FreeRule::refused(Key& key, const Event& event) {
 }
 
 // Who holds another key, which may be what is in the way.
-std::optional<Tenure> FreeRule::elsewhere(std::uint32_t key) const {
+std::optional<Hold> FreeRule::elsewhere(std::uint32_t key) const {
   for (std::uint32_t other = 0; other < context_.names.keys.size(); ++other) {
-    const auto& holders = context_.tenures.believers(other);
+    const auto& holders = context_.holds.believers(other);
     if (other != key && !holders.empty()) return *holders.front();
   }
   return std::nullopt;

@@ -34,7 +34,7 @@ struct FreeRefusals {
   Refusal first;
   std::int64_t count = 0;
   std::int64_t allowed_ns = 0;
-  std::optional<Tenure> elsewhere;  // a hold of another key at that time
+  std::optional<Hold> elsewhere;  // a hold of another key at that time
 };
 
 class FreeRule {
@@ -44,11 +44,11 @@ class FreeRule {
   FreeRule(const PropertyContext& context, Report report, Doubt doubt)
       : context_(context), report_(std::move(report)), doubt_(std::move(doubt)) {}
 
-  void granted(const Tenure& tenure);
-  void ended(const Tenure& tenure);
+  void granted(const Hold& hold);
+  void ended(const Hold& hold);
   void event(const Event& event);
   void finish();
-  // The refusals that are not told yet are part of something graver.
+  // The refusals that are not told yet are part of something more_severe.
   void drop(std::uint32_t key);
   bool violated() const { return pending_ > 0; }
 
@@ -70,7 +70,7 @@ class FreeRule {
   void used(Key& key, const Event& event);
   void refused(Key& key, const Event& event);
   bool others_asked(const Key& key, const Event& event, std::int64_t invoked_ns) const;
-  std::optional<Tenure> elsewhere(std::uint32_t key) const;
+  std::optional<Hold> elsewhere(std::uint32_t key) const;
   void flush(Key& key);
 
   PropertyContext context_;

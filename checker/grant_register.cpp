@@ -17,22 +17,22 @@ auto number_in(Grants& all, std::uint64_t number) {
 
 }  // namespace
 
-void GrantRegister::add(const Tenure& tenure) {
-  if (tenure.client >= grants_.size()) grants_.resize(tenure.client + 1);
-  const Grant grant{static_cast<std::uint32_t>(tenure.number), static_cast<std::uint32_t>(tenure.grant_index),
-                    tenure.sent_ns, tenure.granted_ns, kNever};
-  auto& all = grants_[tenure.client];
+void GrantRegister::add(const Hold& hold) {
+  if (hold.client >= grants_.size()) grants_.resize(hold.client + 1);
+  const Grant grant{static_cast<std::uint32_t>(hold.number), static_cast<std::uint32_t>(hold.grant_index), hold.sent_ns,
+                    hold.granted_ns, kNever};
+  auto& all = grants_[hold.client];
   // Threads of one client number their operations together, and need not be answered in that order.
   auto at = all.end();
   while (at != all.begin() && std::prev(at)->number > grant.number) --at;
   all.insert(at, grant);
 }
 
-void GrantRegister::end(const Tenure& tenure) {
-  if (tenure.client >= grants_.size()) return;
-  auto& all = grants_[tenure.client];
-  const auto at = number_in(all, tenure.number);
-  if (at != all.end()) at->ended_ns = tenure.ended_ns;
+void GrantRegister::end(const Hold& hold) {
+  if (hold.client >= grants_.size()) return;
+  auto& all = grants_[hold.client];
+  const auto at = number_in(all, hold.number);
+  if (at != all.end()) at->ended_ns = hold.ended_ns;
 }
 
 void GrantRegister::add(const Overlap& overlap, OverlapKind kind) {

@@ -25,8 +25,8 @@ class GrantRegister {
     std::int64_t granted_ns = 0;
     std::int64_t ended_ns = kNever;
   };
-  void add(const Tenure& tenure);
-  void end(const Tenure& tenure);  // the belief in it
+  void add(const Hold& hold);
+  void end(const Hold& hold);  // the belief in it
   void add(const Overlap& overlap, OverlapKind kind);
 
   const Grant* find(std::uint32_t client, std::uint64_t number) const;

@@ -2,14 +2,14 @@
 
 namespace holdfast {
 
-void LateWrites::event(const Event& event, const Tenures& tenures) {
+void LateWrites::event(const Event& event, const Holds& holds) {
   if (event.actor != Actor::client || event.op != Op::write || event.number == 0) return;
   SentWrite& write = sent_[{event.client, event.number}];
   if (event.type == EventType::ok) write.accepted_ns = event.time_ns;
   if (event.type != EventType::invoke) return;
-  const Tenure* tenure = tenures.operation().tenure;
-  const bool holds = tenure != nullptr && tenure->number == event.grant;
-  write = {event.time_ns, kNever, event.index, holds && tenure->valid_at(event.time_ns)};
+  const Hold* hold = holds.operation().hold;
+  const bool by_holder = hold != nullptr && hold->number == event.grant;
+  write = {event.time_ns, kNever, event.index, by_holder && hold->valid_at(event.time_ns)};
 }
 
 const SentWrite* LateWrites::sent(std::uint32_t client, std::uint64_t number) const {

@@ -2,7 +2,7 @@
 // lock did all that it promised and the write was on its way when the next one was let in.
 //
 //   LateWrites late;
-//   late.event(event, tenures);   // every event, so that it knows when each write was sent and answered
+//   late.event(event, holds);   // every event, so that it knows when each write was sent and answered
 //   if (const auto* sent = late.find(client, number, earlier, later)) ...   // the write of `earlier` was late
 //
 // Evidence, all of it in the history: (1) the write was sent while its client believed to hold the lock under that
@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "checker/grant_register.hpp"
-#include "checker/tenures.hpp"
+#include "checker/holds.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
@@ -33,7 +33,7 @@ struct SentWrite {
 
 class LateWrites {
  public:
-  void event(const Event& event, const Tenures& tenures);
+  void event(const Event& event, const Holds& holds);
   // The write that is the client's operation `number`; null: it is in no journal.
   const SentWrite* sent(std::uint32_t client, std::uint64_t number) const;
   // The same, if it was late; null: it was not, or nobody can tell.

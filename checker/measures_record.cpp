@@ -44,23 +44,23 @@ MeasuresRecord::MeasuresRecord(const PropertyContext& context)
       free_(
           context, [this](const FreeRefusals& r) { refused_free_ += r.count; }, [](const std::string&) {}) {}
 
-void MeasuresRecord::granted(const Tenure& tenure) {
-  busy_.granted(tenure);
-  if (!context_.header.bare) free_.granted(tenure);
-  if (tenure.client >= wait_.size()) return;
-  Wait& wait = wait_[tenure.client];
-  if (wait.waiting && wait.key == tenure.key) waits_.add(tenure.granted_ns - wait.since_ns);
+void MeasuresRecord::granted(const Hold& hold) {
+  busy_.granted(hold);
+  if (!context_.header.foreign) free_.granted(hold);
+  if (hold.client >= wait_.size()) return;
+  Wait& wait = wait_[hold.client];
+  if (wait.waiting && wait.key == hold.key) waits_.add(hold.granted_ns - wait.since_ns);
   wait.waiting = false;
 }
 
-void MeasuresRecord::ended(const Tenure& tenure) {
-  busy_.ended(tenure);
-  if (!context_.header.bare) free_.ended(tenure);
+void MeasuresRecord::ended(const Hold& hold) {
+  busy_.ended(hold);
+  if (!context_.header.foreign) free_.ended(hold);
 }
 
 void MeasuresRecord::event(const Event& event) {
   busy_.event(event);
-  if (!context_.header.bare) free_.event(event);
+  if (!context_.header.foreign) free_.event(event);
   if (event.actor != Actor::client || event.op == Op::leave) return;
   event.type == EventType::invoke ? invoked(event) : completed(event);
 }
@@ -85,7 +85,7 @@ Measures MeasuresRecord::finish() {
   busy_.finish();
   free_.finish();
   measures_.spurious_refusals = std::max(measures_.spurious_refusals, refused_free_);
-  context_.tenures.each_open([&](std::uint32_t, const Operation&) { ++measures_.indeterminate; });
+  context_.holds.each_open([&](std::uint32_t, const Operation&) { ++measures_.indeterminate; });
   measures_.wait_p50_ns = waits_.percentile(0.50);
   measures_.wait_p99_ns = waits_.percentile(0.99);
   return measures_;

@@ -27,8 +27,8 @@ class WaitHistogram {
 class MeasuresRecord {
  public:
   explicit MeasuresRecord(const PropertyContext& context);
-  void granted(const Tenure& tenure);
-  void ended(const Tenure& tenure);
+  void granted(const Hold& hold);
+  void ended(const Hold& hold);
   void event(const Event& event);
   Measures finish();
 

@@ -96,7 +96,7 @@ HistoryHeader header_under(HistoryHeader header, const std::string& model) {
   }
   check_model(model.empty() ? header.model : model);
   if (model.empty()) return header;
-  if (!header.bare) header.promises = promised_under(header, model);
+  if (!header.foreign) header.promises = promised_under(header, model);
   header.model = model;
   return header;
 }

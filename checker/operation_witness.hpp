@@ -1,4 +1,4 @@
-// The witness of something that one operation did, with the tenures it concerns.
+// The witness of something that one operation did, with the holds it concerns.
 #pragma once
 
 #include "artifact/verdict.hpp"
@@ -16,9 +16,9 @@ inline Witness operation_witness(const PropertyContext& context, const Event& ev
   return witness;
 }
 
-inline void add_tenure(Witness& witness, const Tenure& tenure) {
-  if (witness.clients.front() != tenure.client) witness.clients.push_back(tenure.client);
-  witness.indices.insert(witness.indices.end(), {tenure.invoke_index, tenure.grant_index, tenure.end_index});
+inline void add_hold(Witness& witness, const Hold& hold) {
+  if (witness.clients.front() != hold.client) witness.clients.push_back(hold.client);
+  witness.indices.insert(witness.indices.end(), {hold.invoke_index, hold.grant_index, hold.end_index});
 }
 
 }  // namespace holdfast

@@ -7,11 +7,11 @@
 namespace holdfast {
 namespace {
 
-bool granted_before(const Tenure& a, const Tenure& b) {
+bool granted_before(const Hold& a, const Hold& b) {
   return a.granted_ns != b.granted_ns ? a.granted_ns < b.granted_ns : a.grant_index < b.grant_index;
 }
 
-Overlap pair_up(const Tenure& a, const Tenure& b) {
+Overlap pair_up(const Hold& a, const Hold& b) {
   return granted_before(a, b) ? Overlap{&a, &b, 0, 0, 0} : Overlap{&b, &a, 0, 0, 0};
 }
 
@@ -31,14 +31,14 @@ bool add_piece(Overlap& overlap, const Window& a, const Window& b, const Window&
 }
 
 template <typename Visit>
-void each_validity(const Tenure& tenure, const Visit& visit) {
-  for (const Window& window : tenure.lapsed) visit(window);
-  visit(tenure.valid);
+void each_validity(const Hold& hold, const Visit& visit) {
+  for (const Window& window : hold.lapsed) visit(window);
+  visit(hold.valid);
 }
 
-std::int64_t validity_before(const Tenure& tenure, std::int64_t time_ns) {
-  std::int64_t to_ns = tenure.first_valid_to_ns;
-  each_validity(tenure, [&](const Window& w) { to_ns = w.to_ns <= time_ns ? std::max(to_ns, w.to_ns) : to_ns; });
+std::int64_t validity_before(const Hold& hold, std::int64_t time_ns) {
+  std::int64_t to_ns = hold.first_valid_to_ns;
+  each_validity(hold, [&](const Window& w) { to_ns = w.to_ns <= time_ns ? std::max(to_ns, w.to_ns) : to_ns; });
   return to_ns;
 }
 
@@ -51,9 +51,9 @@ std::string measured(const Stalled& stalled, const Story& story) {
 // A holder that believes beyond its lease, with no planned fault to explain it: where the machine kept it from its
 // processor for as long as it overran, nobody can say what it would have done; where it did not, it overran by itself.
 OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story& story, const Evidence& evidence) {
-  const Tenure& holder = *overlap.earlier;
+  const Hold& holder = *overlap.earlier;
   OverlapKind kind{"overrun", false, ""};
-  if (evidence.bare || faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns)) return kind;
+  if (evidence.foreign || faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns)) return kind;
   const std::int64_t until_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
   const std::int64_t beyond_ns = until_ns - validity_before(holder, overlap.from_ns);
   const Stalled stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
@@ -69,9 +69,9 @@ OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story&
   return kind;
 }
 
-OverlapKind late_grant(const Tenure& late, const FaultLog& faults, const Story& story, const Evidence& evidence) {
+OverlapKind late_grant(const Hold& late, const FaultLog& faults, const Story& story, const Evidence& evidence) {
   OverlapKind kind{"late_grant", false, ""};
-  if (evidence.bare || faults.struck_between(late.client, late.sent_ns, late.granted_ns)) return kind;
+  if (evidence.foreign || faults.struck_between(late.client, late.sent_ns, late.granted_ns)) return kind;
   const Stalled stalled = faults.stalled_between(late.client, late.sent_ns, late.granted_ns);
   const std::int64_t late_ns = late.granted_ns - late.first_valid_to_ns;
   kind.undecided = stalled.longest != nullptr && stalled.waited_ns + evidence.stall_bound_ns > late_ns;
@@ -84,7 +84,7 @@ OverlapKind late_grant(const Tenure& late, const FaultLog& faults, const Story& 
 
 }  // namespace
 
-std::optional<Overlap> belief_overlap(const Tenure& a, const Tenure& b, std::int64_t now_ns) {
+std::optional<Overlap> belief_overlap(const Hold& a, const Hold& b, std::int64_t now_ns) {
   Overlap overlap = pair_up(a, b);
   overlap.from_ns = overlap.later->granted_ns;
   const std::int64_t to_ns = std::min(a.ended_ns, b.ended_ns);
@@ -94,7 +94,7 @@ std::optional<Overlap> belief_overlap(const Tenure& a, const Tenure& b, std::int
   return overlap;
 }
 
-std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int64_t now_ns) {
+std::optional<Overlap> lease_overlap(const Hold& a, const Hold& b, std::int64_t now_ns) {
   const auto belief = belief_overlap(a, b, now_ns);
   if (!belief) return std::nullopt;
   const Window both{belief->from_ns, std::min(a.ended_ns, b.ended_ns)};
@@ -110,7 +110,7 @@ std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int6
 }
 
 const FaultRecord* suspected(const Overlap& overlap, const Causes& causes) {
-  const Tenure& earlier = *overlap.earlier;
+  const Hold& earlier = *overlap.earlier;
   return causes.suspected(
       {earlier.key, {earlier.client, overlap.later->client}, earlier.sent_ns, earlier.granted_ns, overlap.from_ns});
 }
@@ -119,7 +119,7 @@ const FaultRecord* suspected(const Overlap& overlap, const Causes& causes) {
 // reason.
 OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence) {
   const FaultLog& faults = causes.faults();
-  const Tenure& earlier = *overlap.earlier;
+  const Hold& earlier = *overlap.earlier;
   if (!earlier.valid_at(overlap.from_ns)) {
     const bool never_valid = earlier.late() && earlier.valid.to_ns == earlier.first_valid_to_ns;
     return never_valid ? late_grant(earlier, faults, story, evidence) : overrun(overlap, faults, story, evidence);

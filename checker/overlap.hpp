@@ -1,4 +1,4 @@
-// Two tenures of one key at the same time, and what made that possible.
+// Two holds of one key at the same time, and what made that possible.
 //
 //   if (const auto overlap = lease_overlap(a, b, now_ns)) kind = overlap_kind(*overlap, causes, ...).name;
 //
@@ -12,24 +12,24 @@
 #include <string>
 
 #include "checker/causes.hpp"
+#include "checker/hold.hpp"
 #include "checker/story.hpp"
-#include "checker/tenure.hpp"
 
 namespace holdfast {
 
 struct Overlap {
-  const Tenure* earlier = nullptr;  // by the return of the grant
-  const Tenure* later = nullptr;
+  const Hold* earlier = nullptr;  // by the return of the grant
+  const Hold* later = nullptr;
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;     // of its first piece; at most now
   std::int64_t total_ns = 0;  // of all its pieces
 };
 
 // Of [granted, ended) of both. `now_ns` stands in for the end of what still goes on.
-std::optional<Overlap> belief_overlap(const Tenure& a, const Tenure& b, std::int64_t now_ns);
+std::optional<Overlap> belief_overlap(const Hold& a, const Hold& b, std::int64_t now_ns);
 
 // The same, cut with the validity of both.
-std::optional<Overlap> lease_overlap(const Tenure& a, const Tenure& b, std::int64_t now_ns);
+std::optional<Overlap> lease_overlap(const Hold& a, const Hold& b, std::int64_t now_ns);
 
 struct OverlapKind {
   std::string name;                        // overrun, late_grant, a fault's cause, or algorithm
@@ -40,8 +40,8 @@ struct OverlapKind {
 
 // What the history can say about the machine.
 struct Evidence {
-  explicit Evidence(const HistoryHeader& header) : bare(header.bare), stall_bound_ns(header.stall_bound_ns) {}
-  bool bare;                    // nothing: neither faults nor stalls were recorded
+  explicit Evidence(const HistoryHeader& header) : foreign(header.foreign), stall_bound_ns(header.stall_bound_ns) {}
+  bool foreign;                 // nothing: neither faults nor stalls were recorded
   std::int64_t stall_bound_ns;  // stalls are told but for so much in all; 0: nobody measured them
 };
 

@@ -5,7 +5,7 @@
 namespace holdfast {
 namespace {
 
-bool same(const Tenure& a, const Tenure& b) {
+bool same(const Hold& a, const Hold& b) {
   return a.process == b.process && a.grant_index == b.grant_index;
 }
 
@@ -13,7 +13,7 @@ bool same(const Tenure& a, const Tenure& b) {
 
 // The resource compares tokens, so what the earlier holder wrote when the later one had its own was refused.
 std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
-  const Tenure& earlier = *overlap.earlier;
+  const Hold& earlier = *overlap.earlier;
   const bool stale = earlier.token && overlap.later->token && *earlier.token < *overlap.later->token;
   if (!context_.header.fenced_resource || !stale || earlier.refused_writes == 0) return "";
   const bool one = earlier.refused_writes == 1;
@@ -23,14 +23,14 @@ std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
 }
 
 Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) const {
-  const Tenure& earlier = *overlap.earlier;
-  const Tenure& later = *overlap.later;
+  const Hold& earlier = *overlap.earlier;
+  const Hold& later = *overlap.later;
   const Story& story = context_.story;
   Witness witness;
   witness.key = context_.names.keys.at(earlier.key);
-  for (const Tenure* tenure : {&earlier, &later}) {
-    witness.clients.push_back(tenure->client);
-    witness.indices.insert(witness.indices.end(), {tenure->invoke_index, tenure->grant_index, tenure->end_index});
+  for (const Hold* hold : {&earlier, &later}) {
+    witness.clients.push_back(hold->client);
+    witness.indices.insert(witness.indices.end(), {hold->invoke_index, hold->grant_index, hold->end_index});
   }
   witness.from_ns = overlap.from_ns;
   witness.to_ns = overlap.to_ns;
@@ -40,15 +40,15 @@ Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) 
   return witness;
 }
 
-void OverlapFindings::ended(const Tenure& tenure) {
+void OverlapFindings::ended(const Hold& hold) {
   for (std::size_t i = 0; i < open_.size();) {
     Open& open = open_[i];
-    Tenure* const half = same(open.earlier, tenure) ? &open.earlier : same(open.later, tenure) ? &open.later : nullptr;
+    Hold* const half = same(open.earlier, hold) ? &open.earlier : same(open.later, hold) ? &open.later : nullptr;
     if (!half) {
       ++i;
       continue;
     }
-    *half = tenure;
+    *half = hold;
     open.overlap.earlier = &open.earlier;
     open.overlap.later = &open.later;
     findings_.rewrite(open.witness, write(open.overlap, open.note));

@@ -1,5 +1,5 @@
-// Overlaps as findings. An overlap is known when the first of its two tenures ends, its witness only when the other has
-// ended too: witnesses show whole tenures. So the kept ones stay open until then; there are only a few.
+// Overlaps as findings. An overlap is known when the first of its two holds ends, its witness only when the other has
+// ended too: witnesses show whole holds. So the kept ones stay open until then; there are only a few.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ class OverlapFindings {
   // `what` ends the witness: "From 1.000 s to 2.000 s both acted as holder."
   OverlapFindings(const PropertyContext& context, const char* what) : context_(context), what_(what) {}
 
-  // To be called for every tenure that ends, before its overlaps are added.
-  void ended(const Tenure& tenure);
+  // To be called for every hold that ends, before its overlaps are added.
+  void ended(const Hold& hold);
   // `behind()`: what may be behind it, in words that end the witness; asked only where that will be kept.
   template <typename Behind>
   void add(const std::string& kind, const Overlap& overlap, const Behind& behind) {
@@ -37,8 +37,8 @@ class OverlapFindings {
   struct Open {
     std::size_t witness = 0;
     Overlap overlap;
-    Tenure earlier;
-    Tenure later;
+    Hold earlier;
+    Hold later;
     std::string note;
   };
   std::string refused_writes(const Overlap& overlap) const;

@@ -34,15 +34,15 @@ void OwnerRule::lost(const Uncertain& each, std::uint32_t key, std::int64_t time
 
 // Whoever called a release of which nobody knows whether it took effect has lost the lock once another holds it. A
 // grant that was answered after its own lease tells of a hold that may have been before.
-void OwnerRule::granted(const Tenure& tenure) {
-  if (tenure.late()) return;
-  Key& key = at(tenure.key);
-  for (const Uncertain& each : key.uncertain) lost(each, tenure.key, tenure.granted_ns);
+void OwnerRule::granted(const Hold& hold) {
+  if (hold.late()) return;
+  Key& key = at(hold.key);
+  for (const Uncertain& each : key.uncertain) lost(each, hold.key, hold.granted_ns);
   key.uncertain.clear();
-  const Claim* own = claim(tenure.process, tenure.key);
-  if (own != nullptr && own->given_up) drop(tenure.process, tenure.key);  // it is its own again
-  key.granted_ns = tenure.granted_ns;
-  key.granted_to = tenure.process;
+  const Claim* own = claim(hold.process, hold.key);
+  if (own != nullptr && own->given_up) drop(hold.process, hold.key);  // it is its own again
+  key.granted_ns = hold.granted_ns;
+  key.granted_to = hold.process;
 }
 
 // A clean-up that answered ok held the lock: whoever had been granted it before it was called, and had let go, perhaps,
@@ -56,13 +56,13 @@ void OwnerRule::cleaned_up(const Event& event, const Operation& operation) {
   key.proved = {operation.invoked_ns, event.time_ns};
 }
 
-// Nobody knows what became of the release of `tenure`, so it may be sent again, unless somebody held the lock since.
+// Nobody knows what became of the release of `hold`, so it may be sent again, unless somebody held the lock since.
 void OwnerRule::uncertain(const Event& event, const Operation& operation) {
   Claim& claim = allow_release(event.process, event.key);
-  if (!operation.tenure) return;
+  if (!operation.hold) return;
   Key& key = at(event.key);
   if (key.granted_to != event.process && key.granted_ns > operation.invoked_ns) claim.lost_ns = key.granted_ns;
-  const std::int64_t granted_ns = operation.tenure->granted_ns;
+  const std::int64_t granted_ns = operation.hold->granted_ns;
   if (key.proved.from_ns > granted_ns && key.proved.to_ns > operation.invoked_ns) {
     claim.lost_ns = std::min(claim.lost_ns, key.proved.to_ns);
   }
@@ -71,12 +71,12 @@ void OwnerRule::uncertain(const Event& event, const Operation& operation) {
 
 // The holder gave its belief up without a word to the lock, which may be its own still: as if it had called a release
 // of which nobody knows.
-void OwnerRule::given_up(const Tenure& tenure) {
-  Claim& claim = allow_release(tenure.process, tenure.key);
+void OwnerRule::given_up(const Hold& hold) {
+  Claim& claim = allow_release(hold.process, hold.key);
   claim.given_up = true;
-  Key& key = at(tenure.key);
-  if (key.granted_to != tenure.process && key.granted_ns > tenure.granted_ns) claim.lost_ns = key.granted_ns;
-  key.uncertain.push_back({tenure.process, tenure.granted_ns});
+  Key& key = at(hold.key);
+  if (key.granted_to != hold.process && key.granted_ns > hold.granted_ns) claim.lost_ns = key.granted_ns;
+  key.uncertain.push_back({hold.process, hold.granted_ns});
 }
 
 void OwnerRule::completed(const Event& event, const Operation& operation) {
@@ -86,13 +86,13 @@ void OwnerRule::completed(const Event& event, const Operation& operation) {
 
 void OwnerRule::acquired(const Event& event, const Operation& operation) {
   if (event.type == EventType::info) uncertain(event, {});
-  if (event.type != EventType::ok || !operation.tenure || context_.header.model == "reentrant") return;
-  const Tenure& own = *operation.tenure;
+  if (event.type != EventType::ok || !operation.hold || context_.header.model == "reentrant") return;
+  const Hold& own = *operation.hold;
   const bool may_lapse = operation.valid_to_ns != kNever;
   if (may_lapse && (operation.valid_to_ns <= event.time_ns || !context_.story.timed())) return;
   findings_.add("granted_twice", 0, [&] {
     Witness witness = operation_witness(context_, event, operation);
-    add_tenure(witness, own);
+    add_hold(witness, own);
     witness.text = fmt::format("{} It was granted it again at {} (#{}) without having released it.",
                                context_.story.held(own), context_.story.at(event.time_ns), event.index);
     return witness;
@@ -101,8 +101,8 @@ void OwnerRule::acquired(const Event& event, const Operation& operation) {
 
 void OwnerRule::released(const Event& event, const Operation& operation) {
   const Claim* own = claim(event.process, event.key);
-  const bool rightful = operation.tenure || (own != nullptr && own->lost_ns >= operation.invoked_ns);
-  if (event.type == EventType::ok && !operation.tenure) {
+  const bool rightful = operation.hold || (own != nullptr && own->lost_ns >= operation.invoked_ns);
+  if (event.type == EventType::ok && !operation.hold) {
     cleaned_up(event, operation);
     drop(event.process, event.key);  // it can be given back once
   }

@@ -1,4 +1,5 @@
-// What an owner may be answered, judged strictly, in bare histories: a release that answers ok needs a grant before it
+// What an owner may be answered, judged strictly, in foreign histories: a release that answers ok needs a grant before
+// it
 // (`release_without_grant`), and nobody is granted what it holds already (`granted_twice`), unless the model is
 // reentrant.
 //
@@ -22,17 +23,17 @@ namespace holdfast {
 class OwnerRule {
  public:
   OwnerRule(const PropertyContext& context, Findings& findings) : context_(context), findings_(findings) {}
-  void granted(const Tenure& tenure);
-  void given_up(const Tenure& tenure);
+  void granted(const Hold& hold);
+  void given_up(const Hold& hold);
   void completed(const Event& event, const Operation& operation);
-  // Whether a release without a tenure may clean up what an indeterminate operation, or a belief given up, left.
+  // Whether a release without a hold may clean up what an indeterminate operation, or a belief given up, left.
   bool may_release(std::uint32_t process, std::uint32_t key) const { return claim(process, key) != nullptr; }
 
  private:
   // A process that called a release of which nobody knows whether it took effect.
   struct Uncertain {
     std::uint32_t process = 0;
-    std::int64_t granted_ns = 0;  // of the tenure that it ended, perhaps
+    std::int64_t granted_ns = 0;  // of the hold that it ended, perhaps
   };
   struct Key {
     std::vector<Uncertain> uncertain;  // since the last grant

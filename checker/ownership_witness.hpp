@@ -8,11 +8,11 @@
 
 namespace holdfast {
 
-// While `tenure` was being let go, in vain.
-Witness resumed_witness(const PropertyContext& context, const Tenure& tenure, const Suspect& suspect);
+// While `hold` was being let go, in vain.
+Witness resumed_witness(const PropertyContext& context, const Hold& hold, const Suspect& suspect);
 
-// `acted`: the time in which it took effect. `before`: indices of what an operation without a tenure refers to.
+// `acted`: the time in which it took effect. `before`: indices of what an operation without a hold refers to.
 Witness foreign_witness(const PropertyContext& context, const Event& event, const Operation& operation,
-                        const Tenure& holder, const Window& acted, const std::vector<std::uint64_t>& before);
+                        const Hold& holder, const Window& acted, const std::vector<std::uint64_t>& before);
 
 }  // namespace holdfast

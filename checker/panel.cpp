@@ -8,7 +8,7 @@ namespace holdfast {
 namespace {
 
 bool applies(const HistoryHeader& header, const Entry<PropertyType>& entry) {
-  if (header.bare) return judged_under(*entry.type, header.model);
+  if (header.foreign) return judged_under(*entry.type, header.model);
   return std::find(header.promises.begin(), header.promises.end(), entry.name) != header.promises.end();
 }
 
@@ -49,16 +49,16 @@ void Panel::set_aside(Seat& seat, const std::exception& why) {
   }
 }
 
-void Panel::granted(const Tenure& tenure) {
-  ask(active_, [&](Property& p) { p.granted(tenure); });
+void Panel::granted(const Hold& hold) {
+  ask(active_, [&](Property& p) { p.granted(hold); });
 }
 
-void Panel::ended(const Tenure& tenure) {
-  ask(active_, [&](Property& p) { p.ended(tenure); });
+void Panel::ended(const Hold& hold) {
+  ask(active_, [&](Property& p) { p.ended(hold); });
 }
 
-void Panel::resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) {
-  ask(active_, [&](Property& p) { p.resumed(tenure, meanwhile); });
+void Panel::resumed(const Hold& hold, const std::vector<Hold>& meanwhile) {
+  ask(active_, [&](Property& p) { p.resumed(hold, meanwhile); });
 }
 
 void Panel::event(const Event& event) {
@@ -83,8 +83,8 @@ PropertyVerdict Panel::judge(Seat& seat) {
   PropertyVerdict verdict;
   if (!seat.property) {
     verdict.judgement = Judgement::not_applicable;
-    verdict.reason = context_.header.bare ? "the model " + context_.header.model + " says nothing of it"
-                                          : "the lock makes no such promise";
+    verdict.reason = context_.header.foreign ? "the model " + context_.header.model + " says nothing of it"
+                                             : "the lock makes no such promise";
   }
   try {
     if (seat.property && seat.failure.empty()) verdict = seat.property->finish();

@@ -10,14 +10,14 @@
 
 namespace holdfast {
 
-class Panel : public TenureListener {
+class Panel : public HoldListener {
  public:
   // `catalogue` is properties(), but for tests. Model and promises are known ones (model.hpp).
   Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue);
 
-  void granted(const Tenure& tenure) override;
-  void ended(const Tenure& tenure) override;
-  void resumed(const Tenure& tenure, const std::vector<Tenure>& meanwhile) override;
+  void granted(const Hold& hold) override;
+  void ended(const Hold& hold) override;
+  void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override;
   void event(const Event& event);
   void forgotten(std::uint32_t process);
   bool violated() const;

@@ -1,14 +1,14 @@
 // One permit of a counting semaphore, or one hold of a read-write lock, by one process.
 //
 // Permits make both locks one: a semaphore has N of them and a grant takes one; of a read-write lock a shared grant
-// takes one of very many, an exclusive grant all of them. Spans are half open, times in ns, as in a tenure.
+// takes one of very many, an exclusive grant all of them. Spans are half open, times in ns, as in a hold.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "checker/tenure.hpp"
+#include "checker/hold.hpp"
 
 namespace holdfast {
 

@@ -9,7 +9,7 @@
 //   ledger.settle_question(time_ns);    // or it had: nothing of that time can change any more on its account
 //
 // Semaphores and read-write locks are one rule here: an exclusive hold takes every permit there is. No lock of the
-// catalogue is one, so only bare histories are judged by it.
+// catalogue is one, so only foreign histories are judged by it.
 //
 // What happens at one time is concurrent, so what is held is judged when time has moved on.
 //

@@ -1,8 +1,8 @@
-// Counting semaphores and read-write locks: what each process of a bare history may be answered, and what it therefore
-// held (permit_ledger.hpp has who held how much, and when that is too much).
+// Counting semaphores and read-write locks: what each process of a foreign history may be answered, and what it
+// therefore held (permit_ledger.hpp has who held how much, and when that is too much).
 //
 //   PermitRule rule({3, 1}, [](std::uint32_t key, const PermitFault& fault) { ... });   // a semaphore of three
-//   rule.event(event, tenures.operation());
+//   rule.event(event, holds.operation());
 //   rule.finish();
 //
 // A process may hold several permits of a key; which of them it gives back makes no difference. One that is told that
@@ -10,8 +10,8 @@
 // `released_without_grant`, but for one that cleans up what nobody had answered.
 #pragma once
 
+#include "checker/holds.hpp"
 #include "checker/permit_ledger.hpp"
-#include "checker/tenures.hpp"
 
 namespace holdfast {
 

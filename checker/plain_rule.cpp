@@ -78,7 +78,7 @@ void PlainRule::settle(Key& key, std::uint32_t number, const PlainOperation& ope
   while (!key.recent.empty() && (clean || key.recent.size() > kMostRecent)) key.recent.pop_front();
 }
 
-// What was placed lately shows the fault; each tenure (an acquire and the release that was placed after it) that is
+// What was placed lately shows the fault; each hold (an acquire and the release that was placed after it) that is
 // over before the others begin is left out as long as the rest stays impossible.
 std::vector<PlainOperation> PlainRule::smallest(const Key& key, const PlainOperation& operation) {
   std::vector<PlainOperation> kept(key.recent.begin(), key.recent.end());
@@ -88,10 +88,9 @@ std::vector<PlainOperation> PlainRule::smallest(const Key& key, const PlainOpera
     const auto from = kept.begin() + static_cast<std::ptrdiff_t>(i);
     std::vector<PlainOperation> rest(kept.begin(), from);
     rest.insert(rest.end(), from + 2, kept.end());
-    const bool tenure = from->kind == Kind::acquire && from[1].kind == Kind::release;
-    const bool over = tenure && std::all_of(from + 2, kept.end(), [&](const PlainOperation& o) {
-                        return from[1].answered_ns < o.invoked_ns;
-                      });
+    const bool hold = from->kind == Kind::acquire && from[1].kind == Kind::release;
+    const bool over = hold && std::all_of(from + 2, kept.end(),
+                                          [&](const PlainOperation& o) { return from[1].answered_ns < o.invoked_ns; });
     if (over && impossible(rest)) {
       kept = std::move(rest);
       i = 0;  // one that had to stay for its sake may go now

@@ -27,7 +27,7 @@
 #include <optional>
 #include <vector>
 
-#include "checker/tenure.hpp"
+#include "checker/hold.hpp"
 
 namespace holdfast {
 

@@ -24,10 +24,10 @@
 #include "artifact/verdict.hpp"
 #include "checker/causes.hpp"
 #include "checker/faults.hpp"
-#include "checker/hold_exposure.hpp"
+#include "checker/hold_coverage.hpp"
+#include "checker/holds.hpp"
 #include "checker/plain_changes.hpp"
 #include "checker/story.hpp"
-#include "checker/tenures.hpp"
 #include "history/history_source.hpp"
 
 namespace holdfast {
@@ -36,11 +36,11 @@ namespace holdfast {
 struct PropertyContext {
   const HistoryHeader& header;
   const Names& names;
-  const Tenures& tenures;
+  const Holds& holds;
   const FaultLog& faults;
   const Causes& causes;  // in runs of our own
   const Story& story;
-  const HoldExposure& exposure;
+  const HoldCoverage& coverage;
   const PlainChanges& plain;  // model plain only
 };
 
@@ -49,11 +49,11 @@ enum class Hears : std::uint8_t { all, indeterminate };
 class Property {
  public:
   virtual ~Property() = default;
-  // `granted` and `ended` come before the `event` that caused them; `ended` as TenureListener says.
-  virtual void granted(const Tenure&) {}
-  virtual void ended(const Tenure&) {}
-  // As TenureListener says.
-  virtual void resumed(const Tenure&, const std::vector<Tenure>&) {}
+  // `granted` and `ended` come before the `event` that caused them; `ended` as HoldListener says.
+  virtual void granted(const Hold&) {}
+  virtual void ended(const Hold&) {}
+  // As HoldListener says.
+  virtual void resumed(const Hold&, const std::vector<Hold>&) {}
   virtual void event(const Event&) {}
   // Which events it is told of; a history has millions, and few of indeterminate outcome.
   virtual Hears hears() const { return Hears::all; }
@@ -61,14 +61,14 @@ class Property {
   virtual void forgotten(std::uint32_t /*process*/) {}
   // Whether a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.
   virtual bool violated() const { return false; }
-  // After the last event. Fills judgement, kind(s), reason, counts, witnesses and exposure; the name is set by the
+  // After the last event. Fills judgement, kind(s), reason, counts, witnesses and coverage; the name is set by the
   // caller.
   virtual PropertyVerdict finish() = 0;
 };
 
 struct PropertyType {
   const PropertyWords* words = nullptr;
-  const char* models = "";            // under which a bare history is judged by it, separated by spaces
+  const char* models = "";            // under which a foreign history is judged by it, separated by spaces
   const char* tells_only_under = "";  // the model under which its violation is told, and is not the history's
   std::unique_ptr<Property> (*make)(const PropertyContext&) = nullptr;
 };

@@ -4,10 +4,10 @@
 
 namespace holdfast {
 
-void Recoveries::granted(const Tenure& tenure) {
+void Recoveries::granted(const Hold& hold) {
   for (Healed& one : healed_) {
-    if (one.missing.erase(tenure.key) == 0) continue;
-    one.slowest_ns = std::max(one.slowest_ns, tenure.granted_ns - one.at_ns);
+    if (one.missing.erase(hold.key) == 0) continue;
+    one.slowest_ns = std::max(one.slowest_ns, hold.granted_ns - one.at_ns);
   }
 }
 

@@ -16,7 +16,7 @@ class Recoveries {
  public:
   explicit Recoveries(const Availability& availability) : availability_(availability) {}
 
-  void granted(const Tenure& tenure);
+  void granted(const Hold& hold);
   void event(const Event& event);
   std::vector<Recovery> finish() const;
 

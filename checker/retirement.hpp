@@ -1,6 +1,6 @@
-// The rule that an identity retires: after an indeterminate acquire or release a process of a bare history may send one
-// release to clean up, and nothing else. Whoever goes on under the same name makes its own answers ambiguous, so what
-// would hold is undecided. (In our own runs the clients keep to the rule, so nothing is watched.)
+// The rule that an identity retires: after an indeterminate acquire or release a process of a foreign history may send
+// one release to clean up, and nothing else. Whoever goes on under the same name makes its own answers ambiguous, so
+// what would hold is undecided. (In our own runs the clients keep to the rule, so nothing is watched.)
 #pragma once
 
 #include <string>

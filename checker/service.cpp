@@ -12,40 +12,40 @@
 namespace holdfast {
 namespace {
 
-class ServiceMeter : public TenureListener {
+class ServiceMeter : public HoldListener {
  public:
   explicit ServiceMeter(HistorySource& source)
       : source_(source),
-        tenures_(source.header(), *this),
-        availability_(tenures_),
-        waits_(tenures_),
+        holds_(source.header(), *this),
+        availability_(holds_),
+        waits_(holds_),
         recoveries_(availability_) {}
 
   Service run() {
     Event event;
     while (source_.next(event)) apply(event);
-    if (loaded_) end_load(tenures_.now_ns());
-    tenures_.finish();
+    if (loaded_) end_load(holds_.now_ns());
+    holds_.finish();
     out_.recoveries = recoveries_.finish();
     return std::move(out_);
   }
 
-  void granted(const Tenure& tenure) override {
-    recoveries_.granted(tenure);
-    if (tenure.token) newest_[tenure.key] = std::max(newest_[tenure.key], *tenure.token);
+  void granted(const Hold& hold) override {
+    recoveries_.granted(hold);
+    if (hold.token) newest_[hold.key] = std::max(newest_[hold.key], *hold.token);
     if (!loaded_) return;
-    availability_.granted(tenure);
-    waits_.granted(tenure);
-    out_.granted_ns.push_back(tenure.granted_ns);
-    if (struck(tenure.client)) ++out_.struck_grants;
+    availability_.granted(hold);
+    waits_.granted(hold);
+    out_.granted_ns.push_back(hold.granted_ns);
+    if (struck(hold.client)) ++out_.struck_grants;
   }
 
-  void ended(const Tenure& tenure) override { availability_.ended(tenure); }
+  void ended(const Hold& hold) override { availability_.ended(hold); }
 
  private:
   void apply(const Event& event) {
     faults_.apply(event);
-    tenures_.apply(event);
+    holds_.apply(event);
     if (event.actor == Actor::nemesis) nemesis(event);
     recoveries_.event(event);
     if (!loaded_) return;
@@ -60,7 +60,7 @@ class ServiceMeter : public TenureListener {
       ++out_.fencing_rejections;
     }
     if (event.op != Op::acquire || event.type != EventType::invoke || !struck(event.client)) return;
-    const auto& all = tenures_.believers(event.key);
+    const auto& all = holds_.believers(event.key);
     const bool in_hold = std::any_of(all.begin(), all.end(), [&](auto* t) { return t->process != event.process; });
     if (in_hold) ++out_.struck_attempts_in_hold;
   }
@@ -69,8 +69,8 @@ class ServiceMeter : public TenureListener {
     if (event.step == FaultStep::load_end && loaded_) end_load(event.time_ns);
     if (event.step != FaultStep::begin || !loaded_) return;
     for (std::uint32_t key = 0; key < source_.names().keys.size(); ++key) {
-      for (const Tenure* tenure : tenures_.believers(key)) {
-        if (faults_.all().back().strikes(tenure->client)) ++out_.struck_grants;
+      for (const Hold* hold : holds_.believers(key)) {
+        if (faults_.all().back().strikes(hold->client)) ++out_.struck_grants;
       }
     }
   }
@@ -98,7 +98,7 @@ class ServiceMeter : public TenureListener {
   }
 
   HistorySource& source_;
-  Tenures tenures_;
+  Holds holds_;
   FaultLog faults_;
   Availability availability_;
   AcquireWaits waits_;

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "checker/tenure.hpp"
+#include "checker/hold.hpp"
 #include "history/history_source.hpp"
 
 namespace holdfast {

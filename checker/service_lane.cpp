@@ -5,7 +5,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostOpen = 256;  // tenures that wait for one answer
+constexpr std::size_t kMostOpen = 256;  // holds that wait for one answer
 constexpr std::uint64_t kNobodys = ~std::uint64_t{0};
 constexpr std::size_t kPast = 1000;  // links of a witness
 
@@ -17,21 +17,21 @@ std::int64_t ServedLease::end_ns() const {
 }
 
 // The last one: a process may be granted the lock anew without having given up its belief.
-std::size_t ServiceLane::index_of(std::uint64_t tenure) const {
+std::size_t ServiceLane::index_of(std::uint64_t hold) const {
   std::size_t i = chain_.size();
-  while (i > 0 && chain_[i - 1].tenure != tenure) --i;
+  while (i > 0 && chain_[i - 1].hold != hold) --i;
   return i == 0 ? chain_.size() : i - 1;
 }
 
-ServedLease ServiceLane::lease_of(const Tenure& tenure) {
+ServedLease ServiceLane::lease_of(const Hold& hold) {
   ServedLease lease;
-  lease.process = tenure.process;
-  lease.client = tenure.client;
-  lease.tenure = lease.grant_index = lease.end_index = tenure.grant_index;
-  lease.invoke_index = tenure.invoke_index;
-  lease.sent_ns = tenure.sent_ns;
-  lease.granted_ns = tenure.granted_ns;
-  lease.lease_ns = lease.promised_ns = tenure.lease_ns;
+  lease.process = hold.process;
+  lease.client = hold.client;
+  lease.hold = lease.grant_index = lease.end_index = hold.grant_index;
+  lease.invoke_index = hold.invoke_index;
+  lease.sent_ns = hold.sent_ns;
+  lease.granted_ns = hold.granted_ns;
+  lease.lease_ns = lease.promised_ns = hold.lease_ns;
   return lease;
 }
 
@@ -101,8 +101,8 @@ void ServiceLane::settle(std::int64_t now_ns) {
   }
 }
 
-void ServiceLane::asked(std::uint64_t tenure, const Event& event) {
-  const std::size_t at = index_of(tenure);
+void ServiceLane::asked(std::uint64_t hold, const Event& event) {
+  const std::size_t at = index_of(hold);
   if (at == chain_.size()) return;
   ServedLease& lease = chain_[at];
   lease.open = true;
@@ -111,14 +111,14 @@ void ServiceLane::asked(std::uint64_t tenure, const Event& event) {
   lease.end_index = event.index;
 }
 
-void ServiceLane::forget(std::uint64_t tenure) {
-  const std::size_t at = index_of(tenure);
+void ServiceLane::forget(std::uint64_t hold) {
+  const std::size_t at = index_of(hold);
   if (at != chain_.size()) {
-    chain_[at].tenure = kNobodys;
+    chain_[at].hold = kNobodys;
     chain_[at].open = false;
   }
   replaced_.erase(
-      std::remove_if(replaced_.begin(), replaced_.end(), [&](const Replaced& r) { return r.lease.tenure == tenure; }),
+      std::remove_if(replaced_.begin(), replaced_.end(), [&](const Replaced& r) { return r.lease.hold == hold; }),
       replaced_.end());
 }
 
@@ -148,16 +148,16 @@ void ServiceLane::note(ServedLease& lease, const Event& event, const Operation& 
   }
 }
 
-bool ServiceLane::answered(std::uint64_t tenure, const Event& event, const Operation& operation, bool effective,
+bool ServiceLane::answered(std::uint64_t hold, const Event& event, const Operation& operation, bool effective,
                            const Report& report) {
-  const std::size_t at = index_of(tenure);
+  const std::size_t at = index_of(hold);
   if (at != chain_.size()) {
     note(chain_[at], event, operation, effective);
     serve_from(at + 1, report);
     return true;
   }
   const auto gone =
-      std::find_if(replaced_.begin(), replaced_.end(), [&](const Replaced& r) { return r.lease.tenure == tenure; });
+      std::find_if(replaced_.begin(), replaced_.end(), [&](const Replaced& r) { return r.lease.hold == hold; });
   if (gone == replaced_.end() || !effective) return true;
   if (operation.invoked_ns <= gone->by.granted_ns) return false;
   ServedLease late = gone->lease;

@@ -2,7 +2,7 @@
 // to its end, no two at the same time.
 //
 //   ServiceLane lane(report);
-//   lane.granted(tenure);                       // in the order of the answers
+//   lane.granted(hold);                       // in the order of the answers
 //   lane.asked(process), lane.answered(event, operation);   // renewals and releases, as they are invoked and answered
 //
 // end(x) is the invocation of a release that answered ok (it freed what was still its own), else the earlier of a
@@ -15,7 +15,7 @@
 // only one, and in it the earliest moments are the best ones, since a later x never makes an end earlier. Of a grant
 // that is answered after its own lease the order is not known; property lease_service keeps a lane without those.
 //
-// A release or renewal that is still open when the next is granted keeps the lane from settling: a few tenures stay at
+// A release or renewal that is still open when the next is granted keeps the lane from settling: a few holds stay at
 // hand. What it does not do: clocks, blame, beliefs.
 #pragma once
 
@@ -24,15 +24,15 @@
 #include <functional>
 #include <vector>
 
-#include "checker/tenure.hpp"
-#include "checker/tenures.hpp"
+#include "checker/hold.hpp"
+#include "checker/holds.hpp"
 
 namespace holdfast {
 
 struct ServedLease {
   std::uint32_t process = 0;
   std::uint32_t client = 0;
-  std::uint64_t tenure = 0;  // index of the grant that began the belief, by which its operations find it
+  std::uint64_t hold = 0;  // index of the grant that began the belief, by which its operations find it
   std::uint64_t invoke_index = 0;
   std::uint64_t grant_index = 0;
   std::uint64_t end_index = 0;
@@ -63,24 +63,24 @@ class ServiceLane {
  public:
   using Report = std::function<void(const ServiceFault&)>;
 
-  static ServedLease lease_of(const Tenure& tenure);
+  static ServedLease lease_of(const Hold& hold);
   void granted(ServedLease lease, const Report& report);
-  // The invocation of a renewal or release under this tenure.
-  void asked(std::uint64_t tenure, const Event& event);
+  // The invocation of a renewal or release under this hold.
+  void asked(std::uint64_t hold, const Event& event);
   // Its answer; `effective`: it answered ok and changed something. False when this cannot be judged any more.
-  bool answered(std::uint64_t tenure, const Event& event, const Operation& operation, bool effective,
+  bool answered(std::uint64_t hold, const Event& event, const Operation& operation, bool effective,
                 const Report& report);
   // It goes on with a lease of which nothing can be said: what is done under it from now on is not looked at.
-  void forget(std::uint64_t tenure);
-  // Whether the lease of this tenure is the last one given out.
-  bool newest(std::uint64_t tenure) const { return !chain_.empty() && chain_.back().tenure == tenure; }
+  void forget(std::uint64_t hold);
+  // Whether the lease of this hold is the last one given out.
+  bool newest(std::uint64_t hold) const { return !chain_.empty() && chain_.back().hold == hold; }
 
  private:
   struct Replaced {
     ServedLease lease;
     ServedLease by;
   };
-  std::size_t index_of(std::uint64_t tenure) const;
+  std::size_t index_of(std::uint64_t hold) const;
   void serve_from(std::size_t first, const Report& report);
   void settle(std::int64_t now_ns);
   std::vector<ServedLease> pushed_up_to(std::size_t last) const;

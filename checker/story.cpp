@@ -27,7 +27,7 @@ std::string capitalized(std::string text) {
 }
 
 void Story::begin(std::int64_t first_time_ns, bool timed) {
-  origin_ns_ = header_.bare ? first_time_ns : 0;
+  origin_ns_ = header_.foreign ? first_time_ns : 0;
   timed_ = timed;
 }
 
@@ -45,7 +45,7 @@ std::string Story::lasting(std::int64_t ns) const {
 }
 
 std::string Story::who(std::uint32_t process, std::uint32_t client) const {
-  if (header_.bare) return "process " + names_.processes.at(process);
+  if (header_.foreign) return "process " + names_.processes.at(process);
   return fmt::format("client {}", client);
 }
 
@@ -55,43 +55,43 @@ std::string Story::key(std::uint32_t key) const {
   return '"' + shown_text(name) + '"';
 }
 
-std::string Story::ending(const Tenure& tenure) const {
-  if (tenure.believed()) return "on";
+std::string Story::ending(const Hold& hold) const {
+  if (hold.believed()) return "on";
   const char* how = "";
-  switch (tenure.end) {
-    case TenureEnd::release:
+  switch (hold.end) {
+    case HoldEnd::release:
       how = "release";
       break;
-    case TenureEnd::not_held:
+    case HoldEnd::not_held:
       how = "told that it holds nothing";
       break;
-    case TenureEnd::deadline:
+    case HoldEnd::deadline:
       how = "gave it up at its deadline";
       break;
-    case TenureEnd::leave:
+    case HoldEnd::leave:
       how = "leave";
       break;
-    case TenureEnd::killed:
+    case HoldEnd::killed:
       how = "killed";
       break;
-    case TenureEnd::none:
+    case HoldEnd::none:
       break;
   }
-  if (!timed_) return fmt::format("to #{} ({})", tenure.end_index, how);
-  const bool its_own = tenure.end == TenureEnd::release || tenure.end == TenureEnd::leave;
-  return fmt::format("to {} ({}{} #{})", at(tenure.ended_ns), how, its_own ? "" : ",", tenure.end_index);
+  if (!timed_) return fmt::format("to #{} ({})", hold.end_index, how);
+  const bool its_own = hold.end == HoldEnd::release || hold.end == HoldEnd::leave;
+  return fmt::format("to {} ({}{} #{})", at(hold.ended_ns), how, its_own ? "" : ",", hold.end_index);
 }
 
-std::string Story::held(const Tenure& tenure) const {
-  const std::string holder = capitalized(who(tenure)) + " held " + key(tenure.key);
-  if (!timed_) return fmt::format("{} from #{} (acquire) {}.", holder, tenure.grant_index, ending(tenure));
+std::string Story::held(const Hold& hold) const {
+  const std::string holder = capitalized(who(hold)) + " held " + key(hold.key);
+  if (!timed_) return fmt::format("{} from #{} (acquire) {}.", holder, hold.grant_index, ending(hold));
   std::string text =
-      fmt::format("{} from {} (acquire #{}) {}", holder, at(tenure.granted_ns), tenure.grant_index, ending(tenure));
-  if (tenure.late())
-    text += fmt::format("; its lease had ended at {}, before the grant arrived", at(tenure.first_valid_to_ns));
-  const std::int64_t to_ns = tenure.valid.to_ns;
-  if (to_ns != kNever && !(tenure.late() && to_ns == tenure.first_valid_to_ns)) {
-    const bool before = !tenure.believed() && tenure.ended_ns < to_ns;
+      fmt::format("{} from {} (acquire #{}) {}", holder, at(hold.granted_ns), hold.grant_index, ending(hold));
+  if (hold.late())
+    text += fmt::format("; its lease had ended at {}, before the grant arrived", at(hold.first_valid_to_ns));
+  const std::int64_t to_ns = hold.valid.to_ns;
+  if (to_ns != kNever && !(hold.late() && to_ns == hold.first_valid_to_ns)) {
+    const bool before = !hold.believed() && hold.ended_ns < to_ns;
     text += fmt::format("; its lease {} {}", before ? "would have lasted until" : "ended at", at(to_ns));
   }
   return text + ".";

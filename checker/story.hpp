@@ -1,17 +1,17 @@
 // The words of a witness: times, names and operations as a person reads them, the same in every property.
 //
 //   story.at(12'700'000'000)   "12.700 s"     since the trial began; in a history without times "line 13"
-//   story.who(tenure)          "client 3"     in a bare history "process p1"
-//   story.held(tenure)         "Client 3 held "orders" from 12.700 s (acquire #881) to 15.015 s (release #930); its
+//   story.who(hold)          "client 3"     in a foreign history "process p1"
+//   story.held(hold)         "Client 3 held "orders" from 12.700 s (acquire #881) to 15.015 s (release #930); its
 //   lease
 //                               ended at 14.200 s."
 //
-// Numbers after # are indices of the history. The origin is the first event's time in a bare history, else 0.
+// Numbers after # are indices of the history. The origin is the first event's time in a foreign history, else 0.
 #pragma once
 
 #include <string>
 
-#include "checker/tenure.hpp"
+#include "checker/hold.hpp"
 #include "history/history_source.hpp"
 
 namespace holdfast {
@@ -25,12 +25,12 @@ class Story {
   std::string at(std::int64_t time_ns) const;
   std::string lasting(std::int64_t ns) const;
   std::string who(std::uint32_t process, std::uint32_t client) const;
-  std::string who(const Tenure& tenure) const { return who(tenure.process, tenure.client); }
+  std::string who(const Hold& hold) const { return who(hold.process, hold.client); }
   std::string key(std::uint32_t key) const;  // "\"orders\"", or "the lock" when it has no name
-  std::string held(const Tenure& tenure) const;
+  std::string held(const Hold& hold) const;
 
  private:
-  std::string ending(const Tenure& tenure) const;
+  std::string ending(const Hold& hold) const;
 
   const HistoryHeader& header_;
   const Names& names_;

@@ -25,18 +25,17 @@ void StuckRule::close(Key& key) {
   key.answered = key.unanswered = {};
 }
 
-void StuckRule::granted(const Tenure& tenure) {
-  Key& key = at(tenure.key);
-  if (context_.tenures.believers(tenure.key).size() == 1) {
-    waited({tenure.key, tenure.client, tenure.sent_ns, tenure.granted_ns, {tenure.invoke_index, tenure.grant_index}},
-           true);
+void StuckRule::granted(const Hold& hold) {
+  Key& key = at(hold.key);
+  if (context_.holds.believers(hold.key).size() == 1) {
+    waited({hold.key, hold.client, hold.sent_ns, hold.granted_ns, {hold.invoke_index, hold.grant_index}}, true);
   }
-  key.lease_ns = std::max(key.lease_ns, tenure.lease_ns);
+  key.lease_ns = std::max(key.lease_ns, hold.lease_ns);
   close(key);
 }
 
-void StuckRule::ended(const Tenure& tenure) {
-  if (!tenure.believed()) at(tenure.key).free_since_ns = tenure.ended_ns;
+void StuckRule::ended(const Hold& hold) {
+  if (!hold.believed()) at(hold.key).free_since_ns = hold.ended_ns;
 }
 
 void StuckRule::event(const Event& event) {
@@ -55,12 +54,12 @@ bool StuckRule::turned_away(const Event& event) {
 }
 
 void StuckRule::failed(const Event& event) {
-  if (context_.faults.any_in_force() || !context_.tenures.believers(event.key).empty()) return;
+  if (context_.faults.any_in_force() || !context_.holds.believers(event.key).empty()) return;
   Key& key = at(event.key);
   const std::int64_t free_since_ns = std::max(key.free_since_ns, context_.faults.quiet_since_ns());
-  const std::int64_t invoked_ns = context_.tenures.operation().invoked_ns;
+  const std::int64_t invoked_ns = context_.holds.operation().invoked_ns;
   if (turned_away(event)) {
-    const std::uint64_t invoke_index = context_.tenures.operation().index;
+    const std::uint64_t invoke_index = context_.holds.operation().index;
     waited({event.key, event.client, invoked_ns, event.time_ns, {invoke_index, event.index}}, true);
   }
   if (invoked_ns < free_since_ns) return;
@@ -106,8 +105,8 @@ void StuckRule::waited(const Wait& wait, bool answered) {
 }
 
 void StuckRule::finish() {
-  context_.tenures.each_open([&](std::uint32_t, const Operation& o) {
-    if (o.op != Op::acquire || o.dead || !context_.tenures.believers(o.key).empty()) return;
+  context_.holds.each_open([&](std::uint32_t, const Operation& o) {
+    if (o.op != Op::acquire || o.dead || !context_.holds.believers(o.key).empty()) return;
     waited({o.key, o.client, o.invoked_ns, last_ns_, {o.index}}, context_.header.waits);
   });
   for (Key& key : keys_) close(key);

@@ -40,8 +40,8 @@ class StuckRule {
   StuckRule(const PropertyContext& context, Report stuck, Report unreachable)
       : context_(context), report_(std::move(stuck)), unreachable_(std::move(unreachable)) {}
 
-  void granted(const Tenure& tenure);
-  void ended(const Tenure& tenure);
+  void granted(const Hold& hold);
+  void ended(const Hold& hold);
   void event(const Event& event);
   void finish();
   bool stuck() const { return stuck_ > 0; }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "checker/tenure.hpp"
+#include "checker/hold.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
@@ -19,12 +19,12 @@ struct Suspect {
   bool claims = false;    // it had a claim, or may have had one
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;
-  std::vector<std::uint64_t> refers_to;  // bare histories: what it may give back, if it had no tenure
+  std::vector<std::uint64_t> refers_to;  // foreign histories: what it may give back, if it had no hold
 
   // A rightful release may be answered late, when the lock has gone on to the next: that took nothing from it.
-  bool may_have_taken(const Tenure& tenure) const {
-    return any && process != tenure.process && answered_ns > tenure.granted_ns &&
-           (invoked_ns >= tenure.granted_ns || !rightful);
+  bool may_have_taken(const Hold& hold) const {
+    return any && process != hold.process && answered_ns > hold.granted_ns &&
+           (invoked_ns >= hold.granted_ns || !rightful);
   }
 };
 

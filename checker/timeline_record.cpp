@@ -25,11 +25,10 @@ void TimelineRecord::add(std::deque<Item>& items, const Item& item, bool violate
   }
 }
 
-void TimelineRecord::ended(const Tenure& tenure, bool violated) {
-  const std::int64_t to_ns = std::min(tenure.ended_ns, context_.tenures.now_ns());
-  const std::int64_t lease_end_ns = tenure.valid.to_ns == kNever ? 0 : tenure.valid.to_ns;
-  const Held held{tenure.client, tenure.key,         tenure.granted_ns, to_ns,
-                  lease_end_ns,  tenure.grant_index, tenure.end_index};
+void TimelineRecord::ended(const Hold& hold, bool violated) {
+  const std::int64_t to_ns = std::min(hold.ended_ns, context_.holds.now_ns());
+  const std::int64_t lease_end_ns = hold.valid.to_ns == kNever ? 0 : hold.valid.to_ns;
+  const Held held{hold.client, hold.key, hold.granted_ns, to_ns, lease_end_ns, hold.grant_index, hold.end_index};
   add(held_, held, violated);
 }
 
@@ -44,7 +43,7 @@ void TimelineRecord::event(const Event& event, bool violated) {
 
 Timeline TimelineRecord::finish() {
   Timeline timeline;
-  timeline.end_ns = context_.tenures.now_ns();
+  timeline.end_ns = context_.holds.now_ns();
   timeline.cut = cut_;
   const auto& keys = context_.names.keys;
   for (const Held& h : held_) {

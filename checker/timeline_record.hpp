@@ -16,7 +16,7 @@ class TimelineRecord {
   static bool shows(const Event& event);  // only such events are wanted
 
   // `violated`: whether a violation has been seen by now.
-  void ended(const Tenure& tenure, bool violated);
+  void ended(const Hold& hold, bool violated);
   void event(const Event& event, bool violated);
   Timeline finish();
 

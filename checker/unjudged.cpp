@@ -17,14 +17,14 @@ void Unjudged::event(const Event& event) {
     see(without_reason_, event.index);
   }
   const bool renewed = event.op == Op::renew && event.type == EventType::ok;
-  if (renewed && context_.tenures.operation().tenure == nullptr) see(renewed_nothing_, event.index);
+  if (renewed && context_.holds.operation().hold == nullptr) see(renewed_nothing_, event.index);
 }
 
 // The order of two grants that were asked for at one time is not known.
 void Unjudged::granted(const Event& event) {
   if (event.key >= tokens_.size()) tokens_.resize(event.key + 1);
   LatestToken& tokens = tokens_[event.key];
-  const std::int64_t asked_ns = context_.tenures.operation().invoked_ns;
+  const std::int64_t asked_ns = context_.holds.operation().invoked_ns;
   const Token* before = tokens.largest_before(asked_ns);
   const bool before_it = before != nullptr && before->seen_ns < asked_ns;
   if (before_it && before->value > *event.token) see(falling_, event.index, before->index);

@@ -2,7 +2,7 @@
 // nobody takes it for judged.
 //
 //   Unjudged unjudged(context, fencing_applies);
-//   unjudged.event(event);                 // every event, after Tenures has seen it
+//   unjudged.event(event);                 // every event, after Holds has seen it
 //   for (const std::string& what : unjudged.told()) ...
 //
 // Memory: a few numbers a key.

@@ -6,12 +6,12 @@
 
 namespace holdfast {
 
-void Unsettled::event(const Event& event, const Tenures& tenures) {
+void Unsettled::event(const Event& event, const Holds& holds) {
   const bool ends = event.type != EventType::invoke && event.actor == Actor::client;
   if (!ends || (event.op != Op::release && event.op != Op::renew)) return;
   if (event.op == Op::renew && event.type != EventType::info) return;
   if (event.key >= keys_.size()) keys_.resize(event.key + 1);
-  const Operation& operation = tenures.operation();
+  const Operation& operation = holds.operation();
   const std::int64_t error = event.statements.empty() ? 0 : event.statements.back().error;
   Last& last = keys_[event.key];
   last.sent[last.count++ % last.sent.size()] = {

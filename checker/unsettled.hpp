@@ -4,7 +4,7 @@
 // nothing.
 //
 //   Unsettled unsettled;
-//   unsettled.event(event, tenures);                       // every event; for `unanswered` those of type info will do
+//   unsettled.event(event, holds);                       // every event; for `unanswered` those of type info will do
 //   text += unsettled.unanswered(key, before_ns, story);   // " Before that, a release of client 1, sent at ..."
 //   text += unsettled.last_release(key, before_ns, story); // " The last release before, ..., failed (error 1213)."
 //
@@ -16,15 +16,15 @@
 #include <string>
 #include <vector>
 
+#include "checker/holds.hpp"
 #include "checker/story.hpp"
-#include "checker/tenures.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
 
 class Unsettled {
  public:
-  void event(const Event& event, const Tenures& tenures);
+  void event(const Event& event, const Holds& holds);
   // The last one without an answer that was sent before; empty: there is none.
   std::string unanswered(std::uint32_t key, std::int64_t before_ns, const Story& story) const;
   // The last release that was sent before, unless it succeeded; empty: it did, or there is none.

@@ -1,7 +1,7 @@
 // Safety envelopes as a terminal shows them: the bracket, how often each amount was tried, and why it broke, in words.
 //
 //   insert_lease, pause (for_ms), lease 2,000 ms
-//     holds at 1,850 ms (3 of 3), violated at 1,900 ms (3 of 3: belief_exclusion overrun)
+//     holds at 1,850 ms (3 of 3), violated at 1,900 ms (3 of 3: mutual_exclusion overrun)
 //
 // UTF-8, no colour; ends with a line end.
 #pragma once

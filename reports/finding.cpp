@@ -48,7 +48,7 @@ Finding finding_of(const Cell& cell) {
   return cell.trials.empty() ? Finding{&cell, nullptr, nullptr, nullptr} : finding_of(cell, cell.trials.front());
 }
 
-Finding gravest_finding(const RunVerdict& run) {
+Finding severest_finding(const RunVerdict& run) {
   const Cell* worst = nullptr;
   for (const auto& cell : run.cells) {
     const bool tells = cell.outcome == Outcome::caught || cell.outcome > Outcome::not_run;

@@ -1,6 +1,6 @@
-// What a report shows first of a cell or of a run: the gravest thing that came out, and where it stands.
+// What a report shows first of a cell or of a run: the most severe thing that came out, and where it stands.
 //
-//   const Finding f = gravest_finding(run);
+//   const Finding f = severest_finding(run);
 //   if (f.witness) ... f.cell->lock, f.property->kind, f.witness->from_ns ...
 //
 // Pointers go into the RunVerdict, which must stay. Any of them may be null: an empty run has no cell, an undecided
@@ -22,13 +22,13 @@ struct Finding {
   const Witness* witness = nullptr;
 };
 
-// The first trial that came out as its cell did; of it the gravest property that makes it so.
+// The first trial that came out as its cell did; of it the most severe property that makes it so.
 Finding finding_of(const Cell&);
 Finding finding_of(const Cell&, const TrialResult&);
 
 // Unexpected violations before missed ones, and those before errors and undecided cells; a violation that was expected
 // when there is nothing worse; else no cell at all.
-Finding gravest_finding(const RunVerdict&);
+Finding severest_finding(const RunVerdict&);
 
 // Cells that are not as expected, in the order of the matrix; not those that could not run here, or did not.
 std::vector<const Cell*> not_as_expected(const RunVerdict&);

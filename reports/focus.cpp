@@ -30,7 +30,7 @@ Stretch around(const Timeline& timeline, const Witness& witness) {
     from = std::min(from, span->from_ns);
     to = std::max({to, span->to_ns, std::min(span->lease_end_ns, witness.to_ns + length)});
   }
-  // A violation of no length cannot claim a part of the picture; the tenures around it are the picture.
+  // A violation of no length cannot claim a part of the picture; the holds around it are the picture.
   if (witness.to_ns > witness.from_ns) {
     from = std::max(from, witness.from_ns - length * kNarrowest / 2);
     to = std::min(to, witness.to_ns + length * kNarrowest / 2);

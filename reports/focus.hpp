@@ -29,7 +29,7 @@ struct Bar {
 
 Stretch whole(const Timeline&);
 
-// Around the witness: the tenures that take part, with a margin, but never so much that the violation itself is lost.
+// Around the witness: the holds that take part, with a margin, but never so much that the violation itself is lost.
 // Without a witness: around the first fault; without a fault: the whole trial.
 Stretch focus(const Timeline&, const Witness*);
 

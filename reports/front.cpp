@@ -24,7 +24,7 @@ std::string verdict_class(const std::string& word) {
 
 // What broke, right below the sentence: a large matrix would push it off the first screen.
 void write_lead(const RunVerdict& run, HtmlWriter& out) {
-  const Finding found = gravest_finding(run);
+  const Finding found = severest_finding(run);
   if (found.cell == nullptr || found.cell->outcome <= Outcome::unavailable) return;
   const auto lead = out.tag("p", {{"class", "lead"}});
   out.element("a", {{"href", "#finding"}}, headline(found));
@@ -67,8 +67,8 @@ void write_sentence(const RunVerdict& run, HtmlWriter& out) {
   }
 }
 
-void write_gravest(const PageInput& in, HtmlWriter& out) {
-  const Finding found = gravest_finding(in.run);
+void write_severest(const PageInput& in, HtmlWriter& out) {
+  const Finding found = severest_finding(in.run);
   if (found.cell == nullptr) return;
   const auto section = out.tag("section", {{"id", "finding"}, {"class", "finding"}});
   const bool caught = found.cell->outcome == Outcome::caught;

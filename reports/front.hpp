@@ -1,5 +1,5 @@
-// The first screen of the page, around the matrix: the sentence above it, the gravest finding with its picture, story
-// and command below.
+// The first screen of the page, around the matrix: the sentence above it, the most severe finding with its picture,
+// story and command below.
 #pragma once
 
 #include "reports/html.hpp"
@@ -8,6 +8,6 @@
 namespace holdfast {
 
 void write_sentence(const RunVerdict&, HtmlWriter& out);
-void write_gravest(const PageInput&, HtmlWriter& out);  // nothing when everything simply held
+void write_severest(const PageInput&, HtmlWriter& out);  // nothing when everything simply held
 
 }  // namespace holdfast

@@ -112,7 +112,7 @@ std::string refused_text(const Finding& f, const Timeline* timeline) {
     return fmt::format("Client {}'s late writes were refused: {}{}.", w.clients.front(), refused,
                        safe ? "; the data is safe" : "");
   }
-  const auto& counted = about(Concerns::tokens, verdict)->exposure;
+  const auto& counted = about(Concerns::tokens, verdict)->coverage;
   const auto stale = counted.find("stale_tokens_presented");
   if (!safe || stale == counted.end() || stale->second == 0) return "";
   return fmt::format("Writes with an old token: {}, none accepted; the data is safe.", stale->second);

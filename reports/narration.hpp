@@ -1,7 +1,7 @@
 // A violation in sentences. Facts come from the verdict, each with its number in the history; a cause is only ever
 // suggested. The same verdict always gives the same words.
 //
-//   Narration n = narrate(gravest_finding(run), &timeline);
+//   Narration n = narrate(severest_finding(run), &timeline);
 //   n.headline     nowait_lease under skew: clients 3 and 7 both held "orders" for 812 ms (14.203 s to 15.015 s)
 //   n.facts        Client 3 held "orders" from 12.700 s (#881) to 15.015 s (#930).
 //                  From 14.203 s to 15.015 s both acted as holder.

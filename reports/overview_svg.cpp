@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostLanes = 24;
 constexpr std::size_t kMostBars = 200;
-constexpr std::size_t kMostMarks = 100;
+constexpr std::size_t kMostCanaries = 100;
 constexpr double kRow = 7;
 constexpr double kTop = 14;
 
@@ -36,11 +36,11 @@ void draw_strip(const Timeline& timeline, const Stretch& window, const std::vect
   };
   canvas.box("lane even", "#f4f6f8", Canvas::kLeft, kTop - 4, Canvas::kRight - Canvas::kLeft, high + 6, "");
   across("view", "#dbe7f3", window.from_ns, window.to_ns, 4);
-  for (std::size_t i = 0; i < std::min(timeline.faults.size(), kMostMarks); ++i) {
+  for (std::size_t i = 0; i < std::min(timeline.faults.size(), kMostCanaries); ++i) {
     across("band", "url(#hatch-fault)", timeline.faults[i].from_ns, timeline.faults[i].to_ns, 1.5);
   }
   canvas.out.empty("path", {{"class", "bar"}, {"fill", "#2f74b5"}, {"d", spans_path(timeline, canvas)}});
-  for (std::size_t i = 0; i < std::min(marks.size(), kMostMarks); ++i) {
+  for (std::size_t i = 0; i < std::min(marks.size(), kMostCanaries); ++i) {
     across("mark", "rgba(179,0,27,0.5)", marks[i].from_ns, marks[i].to_ns, 2);
   }
   canvas.label("who", "end", Canvas::kLeft - 10, kTop + high / 2 + 3, "all", 12);

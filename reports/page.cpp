@@ -112,7 +112,7 @@ std::string html_page(const PageInput& in) {
       const auto main = out.tag("main");
       write_sentence(in.run, out);
       write_matrix_section(in.run, out);
-      write_gravest(in, out);
+      write_severest(in, out);
       write_proofs(in.run, out);
       write_not_tried(in.run, out);
       write_cells(in, out);

@@ -4,10 +4,10 @@
 //   in.packed["insert_lease/pause/1"] = packed_trial(history, trial_verdict);
 //   write_text_file("report.html", html_page(in));
 //
-// It holds the sentence, the matrix, a picture of the gravest finding with its story and the command that repeats it,
-// the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Where
+// It holds the sentence, the matrix, a picture of the most severe finding with its story and the command that repeats
+// it, the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Where
 // scripts may run (build servers block them) they make of each picture one that can be searched and zoomed, from the
-// trial's packed events. Those of the gravest cells come first, until the page is as large as a page may be
+// trial's packed events. Those of the most severe cells come first, until the page is as large as a page may be
 // (kLargestPage); the others keep their still picture and say so. Every text is untrusted and escaped; the page's
 // policy forbids any loading, and any script or style but its own. It is also well-formed XML. It does not read files:
 // trials whose full verdict is not given have no timeline.
@@ -36,7 +36,7 @@ struct PageInput {
 
 std::string html_page(const PageInput&);
 
-// The trials that have a picture, the gravest first: whose events are worth packing.
+// The trials that have a picture, the most severe first: whose events are worth packing.
 std::vector<const TrialResult*> pictured_trials(const RunVerdict&);
 
 }  // namespace holdfast

@@ -19,12 +19,12 @@ namespace {
 // One property over all trials of a cell.
 struct Row {
   std::string property;
-  std::vector<std::pair<std::string, int>> seen;  // "violated:overrun" and in how many trials, in order of appearance
-  Judgement gravest = Judgement::not_applicable;  // of all trials
+  std::vector<std::pair<std::string, int>> seen;   // "violated:overrun" and in how many trials, in order of appearance
+  Judgement severest = Judgement::not_applicable;  // of all trials
   std::map<std::string, std::int64_t> kinds;
   std::int64_t count = 0;
   std::int64_t total_ns = 0;
-  std::map<std::string, std::pair<std::int64_t, std::int64_t>> exposure;  // least and most
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> coverage;  // least and most
   std::string reason;
   bool mismatch = false;
 };
@@ -38,7 +38,7 @@ int weight(Judgement judgement) {
 void add(const PropertyVerdict& p, Row& row) {
   const std::string word = seen_word(p);
   const auto known = std::find_if(row.seen.begin(), row.seen.end(), [&](const auto& s) { return s.first == word; });
-  if (weight(p.judgement) > weight(row.gravest)) row.gravest = p.judgement;
+  if (weight(p.judgement) > weight(row.severest)) row.severest = p.judgement;
   if (known == row.seen.end()) {
     row.seen.emplace_back(word, 1);
   } else {
@@ -48,8 +48,8 @@ void add(const PropertyVerdict& p, Row& row) {
   row.count += p.count;
   row.total_ns += p.total_ns;
   if (row.reason.empty()) row.reason = p.reason;
-  for (const auto& [name, count] : p.exposure) {
-    const auto [at, fresh] = row.exposure.try_emplace(name, count, count);
+  for (const auto& [name, count] : p.coverage) {
+    const auto [at, fresh] = row.coverage.try_emplace(name, count, count);
     if (!fresh) at->second = {std::min(at->second.first, count), std::max(at->second.second, count)};
   }
 }
@@ -92,9 +92,9 @@ std::string count_and_length(const Row& row) {
   return out;
 }
 
-std::string exposure_text(const Row& row) {
+std::string coverage_text(const Row& row) {
   std::string out;
-  for (const auto& [name, range] : row.exposure) {
+  for (const auto& [name, range] : row.coverage) {
     out += fmt::format("{}{} {}", out.empty() ? "" : " · ", spaced(name), count_text(range.first));
     if (range.second != range.first) out += fmt::format(" to {}", count_text(range.second));
   }
@@ -111,13 +111,13 @@ void write_row(const Cell& cell, const Row& row, HtmlWriter& out) {
     out.element("td", {{"class", "quiet"}}, "holds");
   }
   {
-    const auto data = out.tag("td", {{"class", std::string("seen j-") + to_text(row.gravest)}});
-    out.element("span", {{"class", "glyph"}}, row.seen.empty() ? "?" : glyph_of(row.gravest));
+    const auto data = out.tag("td", {{"class", std::string("seen j-") + to_text(row.severest)}});
+    out.element("span", {{"class", "glyph"}}, row.seen.empty() ? "?" : glyph_of(row.severest));
     out.text(" " + seen_text(row, cell.trials.size()));
     if (row.mismatch) out.element("strong", {{"class", "flag"}}, " not as expected");
   }
   out.element("td", {}, count_and_length(row));
-  out.element("td", {}, exposure_text(row));
+  out.element("td", {}, coverage_text(row));
   out.element("td", {{"class", "remark"}}, row.reason);
 }
 
@@ -131,7 +131,7 @@ void write_property_table(const Cell& cell, HtmlWriter& out) {
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");
-    for (const char* name : {"property", "expected", "seen", "violations", "exposure", "remark"}) {
+    for (const char* name : {"property", "expected", "seen", "violations", "coverage", "remark"}) {
       out.element("th", {{"scope", "col"}}, name);
     }
   }

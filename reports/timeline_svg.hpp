@@ -1,7 +1,7 @@
 // The picture of a trial: one lane for each client, its spans of belief with the ends of their leases, the faults
 // above, the writes, and the violation hatched in red; below it a strip of the whole trial.
 //
-//   out.add(timeline_svg({timeline, &witness, "belief_exclusion"}));
+//   out.add(timeline_svg({timeline, &witness, "mutual_exclusion"}));
 //
 // Static SVG without scripts. The hatches are defined once for each page (page/hatches.html). A picture is at most some
 // 40 kB however long the trial was: spans that lie too close together are drawn as one.

@@ -33,7 +33,7 @@ struct TruthRow {
 
 std::vector<TruthRow> truth_table(const std::vector<RunVerdict>& runs);
 
-// "violated:overrun belief_exclusion, resource; not_exercised ownership", or "holds".
+// "violated:overrun mutual_exclusion, resource; not_exercised ownership", or "holds".
 std::string expected_words(const TruthRow& row);
 std::string seen_words(const TruthRow& row);  // with counts where trials differ: "holds (2) / violated:... (1)"
 

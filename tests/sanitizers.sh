@@ -64,7 +64,7 @@ check_planted() {
   fi
 }
 
-# Every kind of process in a cell must be able to tell of a leak: conveyor, pid 1 of the lab, runner, clients.
+# Every kind of process in a cell must be able to tell of a leak: the pool of trials, pid 1 of the lab, runner, clients.
 check_leaks_everywhere() {
   local library=$build/leak_in_every_process.so bytes
   use_reports "$build/planted"

@@ -10,7 +10,7 @@
 // ended before the next could begin; only a grant that arrives after its own lease may be older, so (2) leaves it out.
 // Both are needed: neither implies the other. Equal time stamps order nothing. A
 // grant to the holder itself may repeat its token; one with another must rise like any, but in a reentrant lock. Not
-// decided: concurrent grants with equal tokens whose beliefs overlap; that overlap is belief_exclusion's. Whether a
+// decided: concurrent grants with equal tokens whose beliefs overlap; that overlap is mutual_exclusion's. Whether a
 // resource that does not look at tokens is safe: (3) is judged only where it does.
 #include <fmt/format.h>
 
@@ -25,8 +25,8 @@
 namespace holdfast {
 namespace {
 
-Token token_of(const Tenure& tenure) {
-  return {*tenure.token, tenure.sent_ns, tenure.granted_ns, tenure.process, tenure.client, tenure.grant_index};
+Token token_of(const Hold& hold) {
+  return {*hold.token, hold.sent_ns, hold.granted_ns, hold.process, hold.client, hold.grant_index};
 }
 
 Token token_of(const Event& event, std::int64_t sent_ns) {
@@ -37,27 +37,27 @@ class Fencing : public Property {
  public:
   explicit Fencing(const PropertyContext& context) : context_(context) {}
 
-  void granted(const Tenure& tenure) override {
+  void granted(const Hold& hold) override {
     ++grants_;
-    if (!tenure.token) {
+    if (!hold.token) {
       ++without_token_;
       return;
     }
-    const Token token = token_of(tenure);
-    Process& process = processes_[tenure.process];
-    process.own = tenure.token;
+    const Token token = token_of(hold);
+    Process& process = processes_[hold.process];
+    process.own = hold.token;
     const auto& asked = process.asked;
-    const Token* over = at(tenure.key).ended.largest_before(tenure.granted_ns);
+    const Token* over = at(hold.key).ended.largest_before(hold.granted_ns);
     if (asked && asked->value >= token.value) {
-      regressed(tenure.key, *asked, token, "before it was asked for");
-    } else if (over && over->value >= token.value && !tenure.late()) {
-      regressed(tenure.key, *over, token, "and given up before it was granted");
+      regressed(hold.key, *asked, token, "before it was asked for");
+    } else if (over && over->value >= token.value && !hold.late()) {
+      regressed(hold.key, *over, token, "and given up before it was granted");
     }
-    at(tenure.key).granted.add(token, tenure.granted_ns);
+    at(hold.key).granted.add(token, hold.granted_ns);
   }
 
-  void ended(const Tenure& tenure) override {
-    if (tenure.token && !tenure.believed()) at(tenure.key).ended.add(token_of(tenure), tenure.ended_ns);
+  void ended(const Hold& hold) override {
+    if (hold.token && !hold.believed()) at(hold.key).ended.add(token_of(hold), hold.ended_ns);
   }
 
   void event(const Event& event) override {
@@ -67,7 +67,7 @@ class Fencing : public Property {
       invoked(event);
     } else if (event.type == EventType::ok && event.op == Op::acquire && event.token) {
       again(event);
-    } else if (event.type == EventType::ok && event.op == Op::write && context_.header.bare) {
+    } else if (event.type == EventType::ok && event.op == Op::write && context_.header.foreign) {
       written(event);
     }
   }
@@ -79,9 +79,9 @@ class Fencing : public Property {
   PropertyVerdict finish() override {
     if (without_token_ > 0) findings_.undecided(fmt::format("{} of {} grants carry no token", without_token_, grants_));
     PropertyVerdict verdict = findings_.verdict();
-    verdict.exposure = {{"grants", grants_}, {"stale_tokens_presented", stale_presented_}};
+    verdict.coverage = {{"grants", grants_}, {"stale_tokens_presented", stale_presented_}};
     if (grants_ == 0) not_exercised(verdict, "no grant at all");
-    if (!context_.header.bare && context_.header.lease_ns > 0 && stale_presented_ == 0) {
+    if (!context_.header.foreign && context_.header.lease_ns > 0 && stale_presented_ == 0) {
       not_exercised(verdict, "no stale token was presented to the resource");
     }
     return verdict;
@@ -104,18 +104,18 @@ class Fencing : public Property {
     return keys_[key];
   }
 
-  // A bare history has no log of the resource; a write that was answered ok was accepted.
+  // A foreign history has no log of the resource; a write that was answered ok was accepted.
   void written(const Event& event) {
     Event carried = event;
     const Process& process = processes_[event.process];
     if (!carried.token) carried.token = process.carried;
-    accepted(carried, process.asked, context_.tenures.operation().invoked_ns);
+    accepted(carried, process.asked, context_.holds.operation().invoked_ns);
   }
 
   // Granted once more to its own holder: it has this token from now on. A reentrant lock may give the same one.
   void again(const Event& event) {
-    const Operation& operation = context_.tenures.operation();
-    if (!operation.tenure) return;  // `granted` has seen it
+    const Operation& operation = context_.holds.operation();
+    if (!operation.hold) return;  // `granted` has seen it
     const Token token{*event.token, operation.invoked_ns, event.time_ns, event.process, event.client, event.index};
     Process& process = processes_[event.process];
     const auto& asked = process.asked;
@@ -133,14 +133,14 @@ class Fencing : public Property {
     if (event.op != Op::write) return;
     process.carried = event.token;
     process.asked = copy(key.accepted.largest_before(event.time_ns));
-    const Tenure* tenure = context_.tenures.operation().tenure;
-    const auto presented = event.token || !tenure ? event.token : tenure->token;
+    const Hold* hold = context_.holds.operation().hold;
+    const auto presented = event.token || !hold ? event.token : hold->token;
     const Token* newest = key.granted.largest();
     if (presented && newest && *presented < newest->value) ++stale_presented_;
   }
 
   void accepted(const Event& event, const std::optional<Token>& before, std::int64_t sent_ns) {
-    if (!event.token || !(context_.header.fenced_resource || context_.header.bare)) return;
+    if (!event.token || !(context_.header.fenced_resource || context_.header.foreign)) return;
     const Token token = token_of(event, sent_ns);
     if (before && before->value > token.value) stale_write(event.key, *before, token);
     at(event.key).accepted.add(token, event.time_ns);

@@ -1,6 +1,6 @@
 // lease_exclusion: what the lock promised to one client, it promised to nobody else at that time.
 //
-// Rule: violated when two tenures of a key by different processes overlap while both are believed and both are inside
+// Rule: violated when two holds of a key by different processes overlap while both are believed and both are inside
 // the validity they were promised: from the send of the acquire, or of the last renewal that answered ok, for a lease.
 // All in the host's time, whatever clock the lock used. A lock without a lease promises for ever. Kind: the cause of a
 // fault that struck a party between the earlier grant's send and the overlap (a suspicion: causes.hpp), else
@@ -9,7 +9,7 @@
 // Exact: the spans are as in overlap.hpp. A promise starts at the *send*, so it ends no later than any server that
 // counts a full lease from when it got the request; a lock that keeps its word can therefore never be caught by it,
 // however slow the machine. A renewal counts only from its answer on, since before that nobody was promised anything.
-// Not decided: who was to blame, and overlaps after a lapse; those are belief_exclusion's.
+// Not decided: who was to blame, and overlaps after a lapse; those are mutual_exclusion's.
 #include "checker/properties/lease_exclusion.hpp"
 #include "checker/hold_overlaps.hpp"
 

@@ -1,9 +1,9 @@
 // lease_service: the service can have given out every lease one after the other, whatever its clients believed.
 //
-// Rule, in bare histories under model lease, per key: each lease is held from a moment inside its acquire's window to
-// its end, and no two at the same time (service_lane.hpp has the rule and why it is exact). A grant at exactly the end
-// of the one before is legal. Violated (`served_twice`) when no such moments exist; (`acted_late`) when a release or
-// renewal took effect though the lease had gone on to another before it was asked for.
+// Rule, in foreign histories under model lease, per key: each lease is held from a moment inside its acquire's window
+// to its end, and no two at the same time (service_lane.hpp has the rule and why it is exact). A grant at exactly the
+// end of the one before is legal. Violated (`served_twice`) when no such moments exist; (`acted_late`) when a release
+// or renewal took effect though the lease had gone on to another before it was asked for.
 //
 // Stronger than lease_exclusion, which looks at two grants at a time: three grants may leave each pair a place, and not
 // all three. Not decided: grants that are answered after their own lease, whose order nobody knows. Where they fit in
@@ -26,28 +26,28 @@ class LeaseService : public Property {
  public:
   explicit LeaseService(const PropertyContext& context) : context_(context) {}
 
-  void granted(const Tenure& tenure) override {
-    given_up_.erase({tenure.process, tenure.key});
-    give(tenure.key, ServiceLane::lease_of(tenure));
+  void granted(const Hold& hold) override {
+    given_up_.erase({hold.process, hold.key});
+    give(hold.key, ServiceLane::lease_of(hold));
   }
 
   // The lease goes on without the belief, and may still be given back.
-  void ended(const Tenure& tenure) override {
-    if (without_lock(tenure.end)) given_up_[{tenure.process, tenure.key}] = tenure.grant_index;
+  void ended(const Hold& hold) override {
+    if (without_lock(hold.end)) given_up_[{hold.process, hold.key}] = hold.grant_index;
   }
 
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::write || event.op == Op::leave) return;
-    const Operation& operation = context_.tenures.operation();
+    const Operation& operation = context_.holds.operation();
     if (!lease_under(event)) return;
     if (event.type == EventType::invoke) {
-      if (event.op != Op::acquire) each_lane(event, [&](ServiceLane& lane) { lane.asked(tenure_of(event), event); });
+      if (event.op != Op::acquire) each_lane(event, [&](ServiceLane& lane) { lane.asked(hold_of(event), event); });
     } else if (event.op == Op::acquire) {
       if (event.type == EventType::ok) granted_again(event, operation);
     } else {
       answered(event, operation);
       const bool settled = event.type == EventType::ok || event.reason == Reason::not_held;
-      if (settled && !operation.tenure) given_up_.erase({event.process, event.key});  // it has been given back
+      if (settled && !operation.hold) given_up_.erase({event.process, event.key});  // it has been given back
     }
   }
 
@@ -55,7 +55,7 @@ class LeaseService : public Property {
 
   PropertyVerdict finish() override {
     PropertyVerdict verdict = findings_.verdict();
-    verdict.exposure = {{"grants", grants_}, {"late_grants", late_grants_}};
+    verdict.coverage = {{"grants", grants_}, {"late_grants", late_grants_}};
     if (grants_ == 0) not_exercised(verdict, "no grant at all");
     return verdict;
   }
@@ -72,13 +72,13 @@ class LeaseService : public Property {
 
   // The index of the grant under which an operation goes on; nothing: it is under none.
   std::optional<std::uint64_t> lease_under(const Event& event) const {
-    if (const Tenure* tenure = context_.tenures.operation().tenure) return tenure->grant_index;
+    if (const Hold* hold = context_.holds.operation().hold) return hold->grant_index;
     const auto given_up = given_up_.find({event.process, event.key});
     if (event.op != Op::release || given_up == given_up_.end()) return std::nullopt;
     return given_up->second;
   }
 
-  std::uint64_t tenure_of(const Event& event) const { return *lease_under(event); }
+  std::uint64_t hold_of(const Event& event) const { return *lease_under(event); }
 
   template <typename Ask>
   void each_lane(const Event& event, const Ask& ask) {
@@ -97,7 +97,7 @@ class LeaseService : public Property {
 
   // To its own holder: while nobody else was given one, that prolongs it; after others it is a lease of its own.
   void granted_again(const Event& event, const Operation& operation) {
-    ServedLease lease = ServiceLane::lease_of(*operation.tenure);
+    ServedLease lease = ServiceLane::lease_of(*operation.hold);
     lease.sent_ns = operation.invoked_ns;
     lease.granted_ns = event.time_ns;
     lease.invoke_index = operation.index;
@@ -109,17 +109,17 @@ class LeaseService : public Property {
     const auto doubtful = [&](const ServiceFault&) { doubt(event.key); };
     const auto report = [&](const ServiceFault& fault) { violated_by(event.key, fault); };
     again(lanes.all, lease, event, operation, doubtful);
-    if (lanes.timely.newest(lease.tenure) || !late(lease)) {
+    if (lanes.timely.newest(lease.hold) || !late(lease)) {
       again(lanes.timely, lease, event, operation, report);
     } else {
-      lanes.timely.forget(lease.tenure);
+      lanes.timely.forget(lease.hold);
     }
   }
 
   static void again(ServiceLane& lane, const ServedLease& lease, const Event& event, const Operation& operation,
                     const ServiceLane::Report& report) {
-    if (lane.newest(lease.tenure)) {
-      lane.answered(lease.tenure, event, operation, took_effect(event), report);
+    if (lane.newest(lease.hold)) {
+      lane.answered(lease.hold, event, operation, took_effect(event), report);
     } else {
       lane.granted(lease, report);
     }
@@ -127,12 +127,12 @@ class LeaseService : public Property {
 
   void answered(const Event& event, const Operation& operation) {
     const bool effective = took_effect(event);
-    const std::uint64_t tenure = tenure_of(event);
+    const std::uint64_t hold = hold_of(event);
     Lanes& lanes = at(event.key);
     const auto doubtful = [&](const ServiceFault&) { doubt(event.key); };
     const auto report = [&](const ServiceFault& fault) { violated_by(event.key, fault); };
-    const bool all = lanes.all.answered(tenure, event, operation, effective, doubtful);
-    const bool timely = lanes.timely.answered(tenure, event, operation, effective, report);
+    const bool all = lanes.all.answered(hold, event, operation, effective, doubtful);
+    const bool timely = lanes.timely.answered(hold, event, operation, effective, report);
     if (!all || !timely) undecided(event.key, "a release or renewal was open for too long to tell when it took effect");
   }
 

@@ -7,7 +7,7 @@
 // (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
 //     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
 //     `lost_lock`.
-// In a bare history the answers to owners are judged strictly as well (owner_rule.hpp).
+// In a foreign history the answers to owners are judged strictly as well (owner_rule.hpp).
 //
 // Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
 // ok that did nothing harms nobody. Exact: the moment of P's operation lies inside its window, and in all of it the
@@ -29,40 +29,40 @@ class Ownership : public Property {
  public:
   explicit Ownership(const PropertyContext& context) : context_(context), owner_(context, findings_) {}
 
-  void granted(const Tenure& tenure) override {
+  void granted(const Hold& hold) override {
     ++grants_;
-    owner_.granted(tenure);
+    owner_.granted(hold);
   }
 
-  void ended(const Tenure& tenure) override {
-    if (!context_.header.bare) return;
-    before(tenure.process) = {tenure.invoke_index, tenure.grant_index, tenure.end_index};
-    if (without_lock(tenure.end)) owner_.given_up(tenure);
+  void ended(const Hold& hold) override {
+    if (!context_.header.foreign) return;
+    before(hold.process) = {hold.invoke_index, hold.grant_index, hold.end_index};
+    if (without_lock(hold.end)) owner_.given_up(hold);
   }
 
   // A release of another that was answered while this one let go, in vain.
-  void resumed(const Tenure& tenure, const std::vector<Tenure>&) override {
-    const Suspect& suspect = suspect_of(tenure.key);
-    const bool within = suspect.any && suspect.claims && suspect.invoked_ns > tenure.granted_ns &&
-                        suspect.answered_ns >= tenure.resumed_ns;
-    const bool its_own = tenure.valid_at(suspect.invoked_ns) && tenure.valid_at(suspect.answered_ns);
-    if (!within || !its_own || suspect.rightful || suspect.process == tenure.process || unknown_lease(tenure)) return;
-    findings_.add(foreign_kind(suspect.op), 0, [&] { return resumed_witness(context_, tenure, suspect); });
+  void resumed(const Hold& hold, const std::vector<Hold>&) override {
+    const Suspect& suspect = suspect_of(hold.key);
+    const bool within =
+        suspect.any && suspect.claims && suspect.invoked_ns > hold.granted_ns && suspect.answered_ns >= hold.resumed_ns;
+    const bool its_own = hold.valid_at(suspect.invoked_ns) && hold.valid_at(suspect.answered_ns);
+    if (!within || !its_own || suspect.rightful || suspect.process == hold.process || unknown_lease(hold)) return;
+    findings_.add(foreign_kind(suspect.op), 0, [&] { return resumed_witness(context_, hold, suspect); });
   }
 
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::leave) return;
-    const Operation& operation = context_.tenures.operation();
+    const Operation& operation = context_.holds.operation();
     const bool gives_back = event.op == Op::release || event.op == Op::renew;
     if (event.type != EventType::invoke) {
       owed_ = owner_.may_release(event.process, event.key);
-      if (context_.header.bare) owner_.completed(event, operation);
+      if (context_.header.foreign) owner_.completed(event, operation);
       const bool uncertain = event.op == Op::acquire && event.type == EventType::info;
-      if (context_.header.bare && uncertain) before(event.process) = {operation.index, event.index};
+      if (context_.header.foreign && uncertain) before(event.process) = {operation.index, event.index};
       if (gives_back) completed(event, operation);
     } else if (gives_back) {
       if (event.op == Op::release) ++releases_;
-      if (operation.tenure && operation.tenure->valid.to_ns <= event.time_ns) ++after_lapse_;
+      if (operation.hold && operation.hold->valid.to_ns <= event.time_ns) ++after_lapse_;
     }
   }
 
@@ -70,9 +70,9 @@ class Ownership : public Property {
 
   PropertyVerdict finish() override {
     PropertyVerdict verdict = findings_.verdict();
-    verdict.exposure = {{"grants", grants_}, {"releases", releases_}, {"after_lapse", after_lapse_}};
+    verdict.coverage = {{"grants", grants_}, {"releases", releases_}, {"after_lapse", after_lapse_}};
     if (grants_ == 0) not_exercised(verdict, "no grant at all");
-    if (context_.header.bare) return verdict;
+    if (context_.header.foreign) return verdict;
     const bool lapses = context_.header.lease_ns > 0;
     if (lapses && after_lapse_ == 0) not_exercised(verdict, "no release or renewal came after a lapsed lease");
     if (!lapses && releases_ == 0) not_exercised(verdict, "nobody released anything");
@@ -83,18 +83,18 @@ class Ownership : public Property {
   void completed(const Event& event, const Operation& operation) {
     const bool lost = event.type == EventType::fail && event.reason == Reason::not_held;
     // A watchdog's renewal may cross the release: whoever has given the lock back cannot lose it.
-    const bool held = operation.tenure && (!event.background || operation.tenure->believed());
-    if (lost && held && unknown_lease(*operation.tenure)) {
+    const bool held = operation.hold && (!event.background || operation.hold->believed());
+    if (lost && held && unknown_lease(*operation.hold)) {
       findings_.undecided("whether a lease had run out cannot be told without times");
-    } else if (lost && held && operation.tenure->valid_at(event.time_ns)) {
+    } else if (lost && held && operation.hold->valid_at(event.time_ns)) {
       lost_lock(event, operation);
     }
     const bool effective = took_effect(event);
-    // In a bare history a release of what was never granted is impossible as it is (owner_rule.hpp).
-    const bool claims = !context_.header.bare || event.op != Op::release || operation.tenure || owed_;
+    // In a foreign history a release of what was never granted is impossible as it is (owner_rule.hpp).
+    const bool claims = !context_.header.foreign || event.op != Op::release || operation.hold || owed_;
     if (effective && claims) foreign(event, operation);
     if (!effective && !changed_something(event)) return;
-    const bool rightful = operation.tenure && operation.tenure->valid_at(event.time_ns);
+    const bool rightful = operation.hold && operation.hold->valid_at(event.time_ns);
     suspect_of(event.key) = {true,
                              event.op,
                              event.process,
@@ -105,13 +105,13 @@ class Ownership : public Property {
                              claims,
                              operation.index,
                              event.index,
-                             context_.header.bare ? before(event.process) : Before{}};
+                             context_.header.foreign ? before(event.process) : Before{}};
   }
 
   // A lease says nothing where the history has no times.
-  bool unknown_lease(const Tenure& tenure) const { return tenure.lease_ns > 0 && !context_.story.timed(); }
+  bool unknown_lease(const Hold& hold) const { return hold.lease_ns > 0 && !context_.story.timed(); }
 
-  // What a release without a tenure may refer to: the indices of the last tenure that is over, or of an acquire of
+  // What a release without a hold may refer to: the indices of the last hold that is over, or of an acquire of
   // which nobody knows whether it was granted. For witnesses.
   using Before = std::vector<std::uint64_t>;
   Before& before(std::uint32_t process) {
@@ -125,24 +125,24 @@ class Ownership : public Property {
   }
 
   void foreign(const Event& event, const Operation& operation) {
-    const Tenure* own = operation.tenure;
+    const Hold* own = operation.hold;
     const Window acted = context_.story.timed() ? acted_within(event, operation.invoked_ns)
                                                 : Window{operation.invoked_ns, event.time_ns};
-    for (const Tenure* holder : context_.tenures.believers(event.key)) {
+    for (const Hold* holder : context_.holds.believers(event.key)) {
       const bool throughout =
           holder->granted_ns < acted.from_ns && holder->valid_at(acted.from_ns) && holder->valid_at(acted.to_ns);
       const bool older = !own || own->granted_ns < holder->granted_ns;
       if (holder->process == event.process || !throughout || !older || unknown_lease(*holder)) continue;
       findings_.add(foreign_kind(event.op), 0, [&] {
         return foreign_witness(context_, event, operation, *holder, acted,
-                               operation.tenure ? Before{} : before(event.process));
+                               operation.hold ? Before{} : before(event.process));
       });
       return;
     }
   }
 
   void lost_lock(const Event& event, const Operation& operation) {
-    const Tenure& own = *operation.tenure;
+    const Hold& own = *operation.hold;
     const Suspect& suspect = suspect_of(event.key);
     const bool blamed = suspect.may_have_taken(own);
     const FaultRecord* fault =
@@ -151,14 +151,15 @@ class Ownership : public Property {
     findings_.add(kind, 0, [&] {
       const Story& story = context_.story;
       Witness witness = operation_witness(context_, event, operation);
-      add_tenure(witness, own);
+      add_hold(witness, own);
       witness.text =
           fmt::format("{} Its {} was told at {} (#{}) that it holds nothing{}.", story.held(own), to_text(event.op),
                       story.at(event.time_ns), event.index, own.valid.to_ns == kNever ? "" : ", inside its own lease");
       if (blamed) {
-        if (!context_.header.bare) witness.clients.push_back(suspect.client);
-        // A holder that is told so is impossible in a bare history, whoever did it.
-        if (!context_.header.bare) witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
+        if (!context_.header.foreign) witness.clients.push_back(suspect.client);
+        // A holder that is told so is impossible in a foreign history, whoever did it.
+        if (!context_.header.foreign)
+          witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
         witness.text += fmt::format(" Before that, a {} of {} took effect (#{}).", to_text(suspect.op),
                                     story.who(suspect.process, suspect.client), suspect.index);
       } else {
@@ -172,7 +173,7 @@ class Ownership : public Property {
   Findings findings_;
   OwnerRule owner_;
   std::vector<Suspect> suspects_;  // by key
-  std::vector<Before> before_;     // by process; bare histories
+  std::vector<Before> before_;     // by process; foreign histories
   bool owed_ = false;              // the process of the event at hand may clean up
   std::int64_t grants_ = 0;
   std::int64_t releases_ = 0;

@@ -1,7 +1,7 @@
 // permits: of a semaphore no more permits are held at once than there are; of a read-write lock one exclusive hold, or
 // any number of shared ones.
 //
-// Rule, in bare histories under the models semaphore:N and read_write, per key. The core of a hold is [answer of its
+// Rule, in foreign histories under the models semaphore:N and read_write, per key. The core of a hold is [answer of its
 // acquire, call of its release]; a release that surely had no effect is none; one of which nobody knows ends the core
 // when it was called, unless the clean-up that follows is answered ok: then the hold went on until that was called.
 // Legal iff at no time the cores take more than there is, every release that answers ok has a hold or cleans up, nobody
@@ -54,7 +54,7 @@ class PermitsProperty : public Property {
     if (event.process >= client_.size()) client_.resize(event.process + 1);
     client_[event.process] = event.client;
     if (event.op == Op::acquire && event.type == EventType::ok) ++grants_;
-    rule_.event(event, context_.tenures.operation());
+    rule_.event(event, context_.holds.operation());
   }
   bool violated() const override { return findings_.violated(); }
 
@@ -62,7 +62,7 @@ class PermitsProperty : public Property {
     rule_.finish();
     for (const Kept& kept : kept_) findings_.rewrite(kept.number, witness(kept.key, kept.fault));
     PropertyVerdict verdict = findings_.verdict();
-    verdict.exposure = {{"grants", grants_}, {"most_holders", rule_.most_held()}};
+    verdict.coverage = {{"grants", grants_}, {"most_holders", rule_.most_held()}};
     if (grants_ == 0) not_exercised(verdict, "no grant at all");
     return verdict;
   }
@@ -106,7 +106,7 @@ class PermitsProperty : public Property {
       w.from_ns = std::max(w.from_ns, hold->granted_ns);
       w.to_ns = std::min(w.to_ns, hold->ended_ns);
     }
-    w.to_ns = std::max(w.from_ns, std::min(w.to_ns, context_.tenures.now_ns()));
+    w.to_ns = std::max(w.from_ns, std::min(w.to_ns, context_.holds.now_ns()));
     w.text += why(key, fault, w);
     return w;
   }

@@ -1,6 +1,6 @@
 // plain_exclusion: a lock that anybody may release (no owner) is acquired and released in turns.
 //
-// Rule, in bare histories under model plain, per key: there is a moment inside each operation's window such that
+// Rule, in foreign histories under model plain, per key: there is a moment inside each operation's window such that
 // acquires and releases alternate, and each `not_held` falls into a moment in which the lock was free
 // (plain_schedule.hpp has the rule and why it is exact). Kinds: `acquired_while_held`, `released_while_free`,
 // `not_held_while_held`. An operation without an answer may have taken effect at any later time, or never.
@@ -33,7 +33,7 @@ class PlainExclusion : public Property {
   PropertyVerdict finish() override {
     found();
     PropertyVerdict verdict = findings_.verdict();
-    verdict.exposure = {{"grants", grants_}, {"releases", releases_}};
+    verdict.coverage = {{"grants", grants_}, {"releases", releases_}};
     if (grants_ == 0) not_exercised(verdict, "no grant at all");
     return verdict;
   }

@@ -3,7 +3,7 @@
 // Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
 // though nobody believes to hold it, whatever the reason given (stuck_rule.hpp says why), or `refused_free` when a
 // single `busy` came long after the key was last used, with no fault and nobody else asking (free_rule.hpp). Where
-// nobody even had an answer for so long, it is undecided. Rule in a bare history, where every answer counts: each
+// nobody even had an answer for so long, it is undecided. Rule in a foreign history, where every answer counts: each
 // `busy` must be explained by somebody who may have held the lock (busy_rule.hpp; plain mutexes: plain_schedule.hpp);
 // else violated (`refused_while_free`).
 //
@@ -39,7 +39,7 @@ class Progress : public Property {
  public:
   explicit Progress(const PropertyContext& context)
       : context_(context),
-        is_plain_(context.header.bare && context.header.model == "plain"),
+        is_plain_(context.header.foreign && context.header.model == "plain"),
         busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
         search_(context.header.model == "reentrant"),
         plain_(context.plain, [this](const PlainFault& f) { refused_while_free(f); }),
@@ -49,31 +49,31 @@ class Progress : public Property {
             context, [this](const FreeRefusals& r) { refused_free(r); },
             [this](const std::string& why) { findings_.undecided(why); }) {}
 
-  void granted(const Tenure& tenure) override {
-    if (!is_plain_) context_.header.bare ? busy_.granted(tenure) : stuck_.granted(tenure);
-    if (!context_.header.bare) free_.granted(tenure);
+  void granted(const Hold& hold) override {
+    if (!is_plain_) context_.header.foreign ? busy_.granted(hold) : stuck_.granted(hold);
+    if (!context_.header.foreign) free_.granted(hold);
     ++grants_;
-    Waiter& waiter = at(tenure.client);
-    if (waiter.refused || waited_for_another(tenure)) ++waiters_granted_;
+    Waiter& waiter = at(hold.client);
+    if (waiter.refused || waited_for_another(hold)) ++waiters_granted_;
     waiter = {};
-    waiters_across_heal_ += std::exchange(across_heal_[tenure.key], 0);
+    waiters_across_heal_ += std::exchange(across_heal_[hold.key], 0);
   }
 
-  void ended(const Tenure& tenure) override {
-    if (!is_plain_) context_.header.bare ? busy_.ended(tenure) : stuck_.ended(tenure);
-    if (context_.header.bare) return;
-    free_.ended(tenure);
-    if (!tenure.believed()) let_go_[tenure.key] = {tenure.process, tenure.ended_ns};
+  void ended(const Hold& hold) override {
+    if (!is_plain_) context_.header.foreign ? busy_.ended(hold) : stuck_.ended(hold);
+    if (context_.header.foreign) return;
+    free_.ended(hold);
+    if (!hold.believed()) let_go_[hold.key] = {hold.process, hold.ended_ns};
   }
 
   void event(const Event& event) override {
     if (is_plain_) {
       plain_.event(event);
-    } else if (context_.header.bare) {
+    } else if (context_.header.foreign) {
       search_.event(event);
       busy_.event(event);
     } else {
-      unsettled_.event(event, context_.tenures);
+      unsettled_.event(event, context_.holds);
       stuck_.event(event);
       free_.event(event);
     }
@@ -85,12 +85,12 @@ class Progress : public Property {
 
   PropertyVerdict finish() override {
     if (is_plain_) plain_.finish();
-    if (!is_plain_) context_.header.bare ? busy_.finish() : stuck_.finish();
-    if (!context_.header.bare) free_.finish();
-    if (context_.header.bare && !is_plain_ && !findings_.violated()) search();
+    if (!is_plain_) context_.header.foreign ? busy_.finish() : stuck_.finish();
+    if (!context_.header.foreign) free_.finish();
+    if (context_.header.foreign && !is_plain_ && !findings_.violated()) search();
     PropertyVerdict verdict = findings_.verdict();
-    verdict.exposure = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
-    if (context_.header.bare) {
+    verdict.coverage = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
+    if (context_.header.foreign) {
       if (grants_ == 0) not_exercised(verdict, "no grant at all");
     } else if (context_.header.faults_planned) {
       if (waiters_across_heal_ == 0)
@@ -114,15 +114,15 @@ class Progress : public Property {
   // Those who were refused, and those whose acquire has no answer yet.
   void healed() {
     for (const Waiter& waiter : waiters_) across_heal_[waiter.key] += waiter.refused ? 1 : 0;
-    context_.tenures.each_open([&](std::uint32_t, const Operation& o) {
+    context_.holds.each_open([&](std::uint32_t, const Operation& o) {
       if (o.op == Op::acquire && !o.dead && !at(o.client).refused) ++across_heal_[o.key];
     });
   }
 
   // It had asked before another let go.
-  bool waited_for_another(const Tenure& tenure) const {
-    const auto last = let_go_.find(tenure.key);
-    return last != let_go_.end() && last->second.first != tenure.process && tenure.sent_ns < last->second.second;
+  bool waited_for_another(const Hold& hold) const {
+    const auto last = let_go_.find(hold.key);
+    return last != let_go_.end() && last->second.first != hold.process && hold.sent_ns < last->second.second;
   }
 
   // What a clean-up seems to explain is searched through; what is too much for that is undecided.

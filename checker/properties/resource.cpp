@@ -31,20 +31,20 @@ class Resource : public Property {
  public:
   explicit Resource(const PropertyContext& context) : context_(context) {}
 
-  void granted(const Tenure& tenure) override { grants_.add(tenure); }
+  void granted(const Hold& hold) override { grants_.add(hold); }
 
-  void ended(const Tenure& tenure) override {
-    grants_.end(tenure);
-    for (const Tenure* other : context_.tenures.believers(tenure.key)) {
-      const auto overlap = belief_overlap(tenure, *other, context_.tenures.now_ns());
+  void ended(const Hold& hold) override {
+    grants_.end(hold);
+    for (const Hold* other : context_.holds.believers(hold.key)) {
+      const auto overlap = belief_overlap(hold, *other, context_.holds.now_ns());
       if (!overlap) continue;
       grants_.add(*overlap, overlap_kind(*overlap, context_.causes, context_.story, Evidence(context_.header)));
     }
   }
 
-  // Tenures that are believed to the end overlap too, and are only told of then; so the log waits for `finish`.
+  // Holds that are believed to the end overlap too, and are only told of then; so the log waits for `finish`.
   void event(const Event& event) override {
-    late_.event(event, context_.tenures);
+    late_.event(event, context_.holds);
     if (event.actor != Actor::resource) return;
     log_.push_back({event.key, event.client, event.grant, event.number, event.accepted, event.time_ns, event.index});
   }
@@ -54,7 +54,7 @@ class Resource : public Property {
   PropertyVerdict finish() override {
     for (const Write& write : log_) judge(write);
     PropertyVerdict verdict = findings_.verdict();
-    verdict.exposure = {{"accepted_writes", static_cast<std::int64_t>(log_.size())},
+    verdict.coverage = {{"accepted_writes", static_cast<std::int64_t>(log_.size())},
                         {"writers", static_cast<std::int64_t>(writers_.size())}};
     if (writers_.size() < 2) not_exercised(verdict, writers_.empty() ? "nobody wrote" : "one client alone wrote");
     return verdict;

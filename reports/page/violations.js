@@ -54,7 +54,7 @@ function drawViolations(view, brush) {
   if (view.violation >= 0) drawViolation(view, brush, list[view.violation], true);
 }
 
-// The tenures that take part, with a margin; but the violation itself is never lost in them.
+// The holds that take part, with a margin; but the violation itself is never lost in them.
 function stretchAround(trial, v) {
   const length = Math.max(v.to - v.from, 1000);
   let from = v.from, to = v.to;

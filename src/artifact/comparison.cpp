@@ -258,7 +258,7 @@ ComparedChange read_compared_change(Shape& in) {
 }  // namespace
 
 Json to_json(const Comparison& all) {
-  Json out{{"holdfast_compare", 1},
+  Json out{{"holdfast_compare", 2},
            {"version", valid_utf8(all.version)},
            {"started_utc", valid_utf8(all.started_utc)},
            {"command", valid_utf8(all.command)},
@@ -285,7 +285,7 @@ Json to_json(const Comparison& all) {
 Comparison comparison_from_json(const Json& json) {
   Shape in(json);
   Comparison all;
-  in.integer("holdfast_compare", 1, 1);
+  in.form("holdfast_compare", 2);
   all.version = in.text("version");
   all.started_utc = in.text("started_utc");
   all.command = in.text("command");

@@ -60,7 +60,7 @@ const char* to_text(AtAmount answer) {
 }
 
 Json to_json(const EnvelopeRun& run) {
-  Json out{{"holdfast_envelope", 1},
+  Json out{{"holdfast_envelope", 2},
            {"version", valid_utf8(run.version)},
            {"started_utc", valid_utf8(run.started_utc)},
            {"command", valid_utf8(run.command)},

@@ -3,7 +3,7 @@
 //
 // An amount is what a fault's settings call it: how long (for_ms), how far (step_ms), how fast (percent). At each
 // amount n trials were run. It `holds` only when all n could be judged and held, and the dangerous moment came in each
-// (exposure); one violation makes it `violated`; all else is `undecided`, and not safe.
+// (coverage); one violation makes it `violated`; all else is `undecided`, and not safe.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct EnvelopePoint {
   std::int64_t trials = 0;
   std::int64_t errors = 0;                         // of `trials`: the harness failed
   std::int64_t unavailable = 0;                    // of `trials`: this machine cannot do it
-  std::map<std::string, std::int64_t> violations;  // "belief_exclusion overrun" -> trials
+  std::map<std::string, std::int64_t> violations;  // "mutual_exclusion overrun" -> trials
   std::string reason;                              // of the first trial that did not hold, in words
   std::string measured;                            // what the nemesis measured of the fault, in the first trial
   std::vector<std::string> folders;                // of the trials, relative to the result's folder

@@ -182,7 +182,7 @@ bool JsonReader::key(string_t& name) {
     refuse("a key of more than " + size_text(kLongestJsonText));
   }
   levels_.back().key = name;
-  if (!named(name)) refuse("this key stands here twice");
+  if (!named(name)) refuse("duplicate key");
   return true;
 }
 

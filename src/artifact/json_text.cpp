@@ -13,6 +13,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/renamed.hpp"
 #include "artifact/write_whole.hpp"
 
 namespace holdfast {
@@ -185,8 +186,10 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
 std::string unknown_word(const std::string& what, const std::string& word, const std::vector<std::string>& candidates) {
   const std::string near = nearest(word, candidates);
   std::string text = "unknown " + what + " '" + word.substr(0, 64) + "'";
+  const std::string now = called_now(word);
+  if (!now.empty()) return text + ": it is called '" + now + "' now";
   if (!near.empty()) text += " (did you mean '" + near + "'?)";
-  return text + "; there are: " + join(candidates);
+  return text + "; known: " + join(candidates);
 }
 
 ObjectReader::ObjectReader(const JsonNode& node) : node_(node) {

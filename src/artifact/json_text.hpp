@@ -55,7 +55,7 @@ void write_text_file(const std::string& path, const std::string& text);
 // The candidate nearest to `word`, for "did you mean"; empty when nothing is near.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
-// "unknown lock 'x' (did you mean 'y'?); there are: a, b, c"
+// "unknown lock 'x' (did you mean 'y'?); known: a, b, c"
 std::string unknown_word(const std::string& what, const std::string& word, const std::vector<std::string>& candidates);
 
 class ObjectReader {

@@ -159,7 +159,7 @@ std::vector<KeyText> read_key_list(const JsonNode& list) {
   std::vector<KeyText> out;
   for (const JsonNode& item : list.items) {
     const KeyText key = read_key(item);
-    if (std::find(out.begin(), out.end(), key) != out.end()) item.refuse("this key stands here twice");
+    if (std::find(out.begin(), out.end(), key) != out.end()) item.refuse("duplicate key");
     out.push_back(key);
   }
   return out;

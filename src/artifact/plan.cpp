@@ -3,6 +3,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "artifact/renamed.hpp"
 #include "artifact/scenario_tables.hpp"
 
 namespace holdfast {
@@ -31,15 +32,17 @@ void read_asked_leases(ObjectReader& in, Load& load) {
   }
 }
 
+constexpr std::int64_t kForm = 2;
+
 }  // namespace
 
 nlohmann::json to_json(const Plan& plan) {
   nlohmann::json out = to_json(plan.load);
-  out["holdfast_plan"] = 1;
+  out["holdfast_plan"] = kForm;
   out["lock"] = plan.lock;
   out["scenario"] = plan.scenario;
   out["seed"] = std::to_string(plan.seed);
-  write_keys(exposure_keys(), plan.minima, out["exposure"]);
+  write_keys(coverage_keys(), plan.minima, out["coverage"]);
   write_keys(server_keys(), plan.server, out);
   out["faults"] = nlohmann::json::array();
   for (const auto& fault : plan.faults) out["faults"].push_back(to_json(fault.settings));
@@ -55,13 +58,14 @@ Plan load_plan(const std::string& path) {
   Plan plan;
   const JsonNode root = parse_json_text(read_text_file(path), path);
   ObjectReader in(root);
-  in.required("holdfast_plan", in.integer("holdfast_plan", 1, 1));
+  const std::int64_t form = in.required("holdfast_plan", in.integer("holdfast_plan", 1, kForm));
+  if (form != kForm) in.node("holdfast_plan")->refuse(older_form(form, kForm));
   plan.lock = in.required("lock", in.text("lock"));
   plan.scenario = in.required("scenario", in.text("scenario"));
   plan.seed = seed_of(in);
   read_load_keys(in, plan.load);
   read_asked_leases(in, plan.load);
-  read_exposure(in, plan.minima);
+  read_coverage(in, plan.minima);
   read_server(in, plan.server);
   plan.faults = read_faults(in);
   if (const JsonNode* clients = in.node("client_plans")) {

@@ -26,7 +26,7 @@ struct Plan {
   ServerSettings server;
   std::vector<ClientPlan> clients;
   std::vector<FaultSpec> faults;
-  ExposureMinima minima;
+  CoverageMinima minima;
 };
 
 nlohmann::json to_json(const Plan&);

@@ -1,5 +1,6 @@
-// The words of a property: what it is called, what it concerns, how grave it is, its kinds, and what people are told of
-// it. A property is two files, checker/properties/NAME.hpp with these and NAME.cpp with its rule; nobody else names it.
+// The words of a property: what it is called, what it concerns, how severe it is, its kinds, and what people are told
+// of it. A property is two files, checker/properties/NAME.hpp with these and NAME.cpp with its rule; nobody else names
+// it.
 //
 //   for (const auto& [name, words] : property_words()) ...
 //   if (const PropertyWords* words = find_entry(property_words(), verdict.property)) ...   // null: of another version
@@ -25,7 +26,8 @@ enum class Concerns : std::uint8_t {
   histories  // the order of operations in a history of anybody's
 };
 
-// Which locks do so. What nobody promises is asked of bare histories only, and not spoken of where nobody asks for it.
+// Which locks do so. What nobody promises is asked of foreign histories only, and not spoken of where nobody asks for
+// it.
 enum class PromisedBy : std::uint8_t { nobody, every_lock, fenced_locks, locks_with_owners };
 
 inline constexpr int kLastRank = 100;
@@ -34,7 +36,7 @@ struct PropertyWords {
   const char* summary = "";  // one line
   Concerns concerns = Concerns::histories;
   PromisedBy promised_by = PromisedBy::nobody;
-  int rank = kLastRank;            // the gravest is 1; people meet them in this order
+  int rank = kLastRank;            // the most severe is 1; people meet them in this order
   std::vector<KindWords> kinds{};  // that its violations can have, besides the causes of faults
   // What a violation is, for a headline: {key}; {who} is "clients 1 and 2", {both} "both" or "all", {by} "client 1, "
   // or nothing, {span} when, {length} how long. Empty: that it is violated.
@@ -44,6 +46,7 @@ struct PropertyWords {
   const char* invariants = "";     // of explore, which it is violated by; separated by blanks
   // The kinds, separated by commas, that a sound lock may show whose holder outlives its lease.
   const char* when_outlived = "";
+  const char* was = "-";  // what it was called before, for whoever still calls it so
 };
 
 const std::vector<Entry<PropertyWords>>& property_words();

@@ -56,7 +56,7 @@ NotTried read_not_tried(Shape& in) {
   return out;
 }
 
-Cell read_cell(Shape& in, std::int64_t version) {
+Cell read_cell(Shape& in) {
   Cell c;
   c.lock = in.text("lock");
   c.scenario = in.text("scenario");
@@ -64,8 +64,7 @@ Cell read_cell(Shape& in, std::int64_t version) {
   c.trials_as_expected = static_cast<int>(in.integer("trials_as_expected", 0, INT32_MAX));
   c.expected = in.words("expected");
   c.why = in.text("why");
-  c.trials = in.list<TrialResult>("trials", [version](Shape& trial) { return read_trial_result(trial, version); });
-  if (version < 2) return c;
+  c.trials = in.list<TrialResult>("trials", read_trial_result);
   c.suite = in.text("suite");
   c.planned = static_cast<int>(in.integer("planned", 0, INT32_MAX));
   return c;
@@ -138,7 +137,7 @@ Json to_json(const RunVerdict& run) {
 RunVerdict run_verdict_from_json(const Json& json) {
   Shape in(json);
   RunVerdict run;
-  const std::int64_t version = in.integer("holdfast_run", 1, kRunVersion);
+  in.form("holdfast_run", kRunVersion);
   run.version = in.text("version");
   run.started_utc = in.text("started_utc");
   run.suite = in.text("suite");
@@ -152,14 +151,12 @@ RunVerdict run_verdict_from_json(const Json& json) {
   run.sentence = in.text("sentence");
   run.locks = in.texts("locks");
   run.scenarios = in.texts("scenarios");
-  run.cells = in.list<Cell>("cells", [version](Shape& cell) { return read_cell(cell, version); });
+  run.cells = in.list<Cell>("cells", read_cell);
   run.faults = in.list<FaultProof>("faults", read_proof);
-  if (version >= 2) {
-    run.seeds = in.digits_list("seeds");
-    run.stopped = in.text("stopped");
-    if (in.has("within")) run.within = in.text("within");
-  }
-  if (version >= 3) run.not_tried = in.list<NotTried>("not_tried", read_not_tried);
+  run.seeds = in.digits_list("seeds");
+  run.stopped = in.text("stopped");
+  if (in.has("within")) run.within = in.text("within");
+  run.not_tried = in.list<NotTried>("not_tried", read_not_tried);
   in.finish();
   return run;
 }
@@ -268,7 +265,7 @@ Json to_json(const TrialResult& t) {
           {"cpu_seconds", t.cpu_seconds}};
 }
 
-TrialResult read_trial_result(Shape& in, std::int64_t version) {
+TrialResult read_trial_result(Shape& in) {
   TrialResult t;
   t.number = static_cast<int>(in.integer("number", 0, INT32_MAX));
   t.seed = in.digits("seed");
@@ -279,7 +276,7 @@ TrialResult read_trial_result(Shape& in, std::int64_t version) {
   t.verdict = read_trial_verdict(in.object("verdict"));
   t.faults = in.list<FaultProof>("faults", read_proof);
   if (!in.nothing("control")) t.control = read_control(in.object("control"));
-  if (version >= 3) t.causes = in.list<CauseFinding>("causes", read_cause);
+  t.causes = in.list<CauseFinding>("causes", read_cause);
   t.seconds = in.real("seconds");
   t.cpu_seconds = in.real("cpu_seconds");
   return t;

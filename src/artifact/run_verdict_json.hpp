@@ -10,11 +10,10 @@
 namespace holdfast {
 
 nlohmann::json to_json(const FaultProof&);
-// 2 has a cell's `suite` and `planned`, and the run's `seeds` and `stopped`; 3 a trial's `causes`, the run's
-// `not_tried`, and the outcome `nothing_judged`. Files of versions 1 and 2 are read as well.
-inline constexpr std::int64_t kRunVersion = 3;
+// The form of verdict.json; those before 4 have other words (docs/changes.md) and are refused.
+inline constexpr std::int64_t kRunVersion = 4;
 
-FaultProof read_proof(Shape& in);                                              // throws BadInput
-TrialResult read_trial_result(Shape& in, std::int64_t version = kRunVersion);  // throws BadInput
+FaultProof read_proof(Shape& in);          // throws BadInput
+TrialResult read_trial_result(Shape& in);  // throws BadInput
 
 }  // namespace holdfast

@@ -38,7 +38,7 @@ void read_locks(ObjectReader& in, Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.locks.size(); ++i) {
     const auto first = std::find(scenario.locks.begin(), scenario.locks.end(), scenario.locks[i]);
     if (first - scenario.locks.begin() == static_cast<std::ptrdiff_t>(i)) continue;
-    in.node("locks")->items[i].refuse("'" + *first + "' stands here twice");
+    in.node("locks")->items[i].refuse("duplicate '" + *first + "'");
   }
 }
 
@@ -128,10 +128,10 @@ const std::vector<JsonKey<Scenario>>& scenario_keys() {
        [](ObjectReader& in, Scenario& out) { out.faults = read_faults(in); },
        nullptr,
        {}},
-      {"exposure",
-       reference("exposure"),
+      {"coverage",
+       reference("coverage"),
        "",
-       [](ObjectReader& in, Scenario& out) { read_exposure(in, out.minima); },
+       [](ObjectReader& in, Scenario& out) { read_coverage(in, out.minima); },
        nullptr,
        {}},
       {"expect",

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "artifact/exposure_minima.hpp"
+#include "artifact/coverage_minima.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/load.hpp"
 
@@ -57,7 +57,7 @@ std::uint32_t server_of_client(std::uint32_t servers, const Load& load, std::uin
 struct Settings {
   Load load;
   ServerSettings server;
-  ExposureMinima minima;
+  CoverageMinima minima;
   std::vector<FaultSpec> faults;
 };
 
@@ -77,7 +77,7 @@ struct Scenario {
   Load load;
   ServerSettings server;
   std::vector<FaultSpec> faults;
-  ExposureMinima minima;
+  CoverageMinima minima;
   std::map<std::string, std::map<std::string, std::string>> expect;  // lock or "*" -> property -> "violated:overrun"
   std::map<std::string, std::string> why;                            // lock or "*" -> reason
   std::map<std::string, Settings> per_lock;                          // of locks that differ from the scenario's own
@@ -92,7 +92,7 @@ struct Scenario {
 };
 
 // The parts of a scenario that a plan has as well, with the same keys.
-void read_exposure(ObjectReader& in, ExposureMinima& minima);
+void read_coverage(ObjectReader& in, CoverageMinima& minima);
 std::vector<FaultSpec> read_faults(ObjectReader& in);
 void read_server(ObjectReader& in, ServerSettings& server);
 

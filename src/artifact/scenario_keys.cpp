@@ -1,4 +1,4 @@
-// The keys of a scenario's faults, server and exposure: each stands here once.
+// The keys of a scenario's faults, server and coverage: each stands here once.
 #include <algorithm>
 
 #include "artifact/capacity.hpp"
@@ -162,10 +162,10 @@ const std::vector<JsonKey<FaultSpec>>& fault_keys() {
   return kAll;
 }
 
-const std::vector<JsonKey<ExposureMinima>>& exposure_keys() {
-  static const std::vector<JsonKey<ExposureMinima>> kAll{
-      whole_key("grants", &ExposureMinima::grants, kAnyCount, "how often the lock was granted, at least"),
-      whole_key("attempts_in_hold", &ExposureMinima::attempts_in_hold, {0, kAnyCount.most},
+const std::vector<JsonKey<CoverageMinima>>& coverage_keys() {
+  static const std::vector<JsonKey<CoverageMinima>> kAll{
+      whole_key("grants", &CoverageMinima::grants, kAnyCount, "how often the lock was granted, at least"),
+      whole_key("attempts_in_hold", &CoverageMinima::attempts_in_hold, {0, kAnyCount.most},
                 "how often somebody asked for a key that another held, at least"),
   };
   return kAll;
@@ -187,17 +187,17 @@ const std::vector<JsonKey<ServerSettings>>& server_keys() {
 Schema scenario_definitions() {
   Schema out = Schema::object();
   add_load_definitions(out);
-  out["exposure"] = object_of(properties_of(exposure_keys()),
+  out["coverage"] = object_of(properties_of(coverage_keys()),
                               "how often the dangerous moment must occur for `holds` to mean something");
   out["moment"] = moment_schema();
   out["point"] = point_schema();
   return out;
 }
 
-void read_exposure(ObjectReader& in, ExposureMinima& minima) {
-  if (const JsonNode* exposure = in.node("exposure")) {
-    ObjectReader counts(*exposure);
-    read_keys(exposure_keys(), counts, minima);
+void read_coverage(ObjectReader& in, CoverageMinima& minima) {
+  if (const JsonNode* coverage = in.node("coverage")) {
+    ObjectReader counts(*coverage);
+    read_keys(coverage_keys(), counts, minima);
     counts.finish();
   }
 }

@@ -16,7 +16,7 @@ void check_lock(const Scenario& scenario, const std::string& lock, const JsonNod
 void read_settings(ObjectReader& in, Settings& settings) {
   read_load_keys(in, settings.load);
   read_server(in, settings.server);
-  read_exposure(in, settings.minima);
+  read_coverage(in, settings.minima);
   if (in.node("faults") != nullptr) settings.faults = read_faults(in);
 }
 

@@ -1,7 +1,7 @@
 // The tables of all keys of a scenario, each key declared once (json_key.hpp): what it may be, what it means, how it is
 // read and written. The reader of scenarios and plans, the schema and the tables of docs/scenario.md come from them.
 //
-//   read_keys(exposure_keys(), in, minima);
+//   read_keys(coverage_keys(), in, minima);
 //   schema["properties"] = properties_of(load_keys());
 //
 // The keys of a kind of server, and of a fault, are declared by those (server_type.hpp, fault.hpp).
@@ -14,7 +14,7 @@ namespace holdfast {
 
 const std::vector<JsonKey<Load>>& load_keys();
 const std::vector<JsonKey<ServerSettings>>& server_keys();
-const std::vector<JsonKey<ExposureMinima>>& exposure_keys();
+const std::vector<JsonKey<CoverageMinima>>& coverage_keys();
 const std::vector<JsonKey<Moment>>& moment_keys();
 const std::vector<JsonKey<FaultSpec>>& fault_keys();  // that every fault has
 const std::vector<JsonKey<PairedControl>>& control_keys();

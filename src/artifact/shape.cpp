@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "artifact/renamed.hpp"
 #include "artifact/utf8.hpp"
 
 namespace holdfast {
@@ -35,6 +36,14 @@ std::string Shape::path_of(const std::string& key) const {
 
 void Shape::refuse(const std::string& key, const std::string& why) const {
   throw ShapeRefusal(valid_utf8(path_of(key)), valid_utf8(why));
+}
+
+void Shape::form(const char* key, std::int64_t version, const char* was) {
+  const bool old = was != nullptr && value_.contains(was);
+  const std::int64_t found = old ? version - 1 : integer(key, 0);
+  if (found < version) refuse(old ? was : key, older_form(found, version));
+  if (found > version)
+    refuse(key, "form " + std::to_string(found) + " is of a newer holdfast; this one reads " + std::to_string(version));
 }
 
 const Json& Shape::take(const char* key) {

@@ -65,6 +65,8 @@ class Shape {
     return out;
   }
 
+  // The version of the file's form, which must be `version`. `was`: a key that told it before.
+  void form(const char* key, std::int64_t version, const char* was = nullptr);
   Shape object(const char* key);
   const nlohmann::json& any(const char* key) { return take(key); }  // whatever stands there
   bool nothing(const char* key);                                    // null

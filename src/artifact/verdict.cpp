@@ -40,10 +40,10 @@ Json to_json(const PropertyVerdict& p) {
               {"count", p.count},
               {"total_ns", p.total_ns},
               {"witnesses", Json::array()},
-              {"exposure", Json::object()}};
+              {"coverage", Json::object()}};
   for (const auto& [kind, count] : p.kinds) out["kinds"][valid_utf8(kind)] = count;
   for (const auto& witness : p.witnesses) out["witnesses"].push_back(to_json(witness));
-  for (const auto& [name, count] : p.exposure) out["exposure"][valid_utf8(name)] = count;
+  for (const auto& [name, count] : p.coverage) out["coverage"][valid_utf8(name)] = count;
   return out;
 }
 
@@ -57,7 +57,7 @@ PropertyVerdict read_property(Shape& in) {
   p.count = in.integer("count");
   p.total_ns = in.integer("total_ns");
   p.witnesses = in.list<Witness>("witnesses", read_witness);
-  p.exposure = in.counts("exposure");
+  p.coverage = in.counts("coverage");
   return p;
 }
 
@@ -109,7 +109,7 @@ const PropertyVerdict* TrialVerdict::find(const std::string& property) const {
 }
 
 Json to_json(const TrialVerdict& trial) {
-  Json out = {{"holdfast_verdict", 1},
+  Json out = {{"holdfast_verdict", 2},
               {"lock", valid_utf8(trial.lock)},
               {"scenario", valid_utf8(trial.scenario)},
               {"seed", std::to_string(trial.seed)},
@@ -125,7 +125,7 @@ Json to_json(const TrialVerdict& trial) {
 
 TrialVerdict read_trial_verdict(Shape in) {
   TrialVerdict trial;
-  in.integer("holdfast_verdict", 1, 1);
+  in.form("holdfast_verdict", 2);
   trial.lock = in.text("lock");
   trial.scenario = in.text("scenario");
   trial.seed = in.digits("seed");

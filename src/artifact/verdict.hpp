@@ -2,7 +2,8 @@
 //
 // Times are nanoseconds since the trial began, as in the history. `kind` names what made the violation possible:
 // `algorithm` (nothing did), `overrun` (the earlier holder's lease had lapsed), `late_grant`, or the cause of a fault
-// that acted (`client_skew`, `server_clock`, ...). With several kinds, `kind` is the gravest and `kinds` counts each.
+// that acted (`client_skew`, `server_clock`, ...). With several kinds, `kind` is the most severe and `kinds` counts
+// each.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ const char* to_text(Judgement);
 bool from_text(const std::string& word, Judgement& out);
 std::vector<std::string> judgement_names();
 
-// The smallest piece of the history that shows the violation: whole tenures, never half of one.
+// The smallest piece of the history that shows the violation: whole holds, never half of one.
 struct Witness {
   std::string key;
   std::string kind;
@@ -38,7 +39,7 @@ struct PropertyVerdict {
   std::int64_t count = 0;                     // violations in all
   std::int64_t total_ns = 0;                  // their duration in all, where they have one
   std::vector<Witness> witnesses;             // the first few, the first one first
-  std::map<std::string, std::int64_t> exposure;
+  std::map<std::string, std::int64_t> coverage;
 };
 
 // For pictures: what each client believed and when, and what the nemesis did. Cut to the first violation's

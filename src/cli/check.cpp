@@ -49,8 +49,8 @@ bool nothing_judged(const TrialVerdict& verdict) {
   });
 }
 
-// Of several files the gravest counts, which is not the one with the largest number.
-int graver(int a, int b) {
+// Of several files the most severe counts, which is not the one with the largest number.
+int more_severe(int a, int b) {
   for (const int code : {kExitUsage, kExitNotAsExpected, kExitHarness, kExitUndecided}) {
     if (a == code || b == code) return code;
   }
@@ -169,7 +169,7 @@ void add_check(CLI::App& app, int& exit_code) {
     if (!options->export_form.empty() && options->files.size() > 1) {
       throw BadInput("--export: takes one history, " + std::to_string(options->files.size()) + " were given");
     }
-    for (const auto& file : options->files) exit_code = graver(exit_code, check_file(file, *options));
+    for (const auto& file : options->files) exit_code = more_severe(exit_code, check_file(file, *options));
   });
 }
 

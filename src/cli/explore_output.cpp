@@ -90,7 +90,7 @@ Shown cause_line(const nlohmann::json& found) {
 void print_find(const nlohmann::json& result, const nlohmann::json& found, const std::string& folder) {
   const auto exported = scenario_of(result, found);
   say("\n{}{}: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n  as a scenario: {}\n\n",
-      found.at("invariant").get<std::string>(), found.at("grave").get<bool>() ? "" : " (needs fencing)",
+      found.at("invariant").get<std::string>(), found.at("severe").get<bool>() ? "" : " (needs fencing)",
       found.at("text").get<std::string>(), cause_line(found), needs(found), found.at("replay").get<std::string>(),
       ShellCommand(replay_path(folder, result, found)).text(),
       exported.scenario.empty() ? "no, " + exported.why_not

@@ -95,7 +95,7 @@ TrialVerdict trial_of(const nlohmann::json& result) {
   for (const auto& violation : result.at("violations")) {
     PropertyVerdict& place = place_of(violation, out);
     const bool stands = place.judgement == Judgement::violated;  // by another find of the same property
-    if (!violation.at("counts").get<bool>() && violation.at("grave").get<bool>()) {
+    if (!violation.at("counts").get<bool>() && violation.at("severe").get<bool>()) {
       if (stands) continue;
       place.judgement = Judgement::undecided;
       place.reason = "a schedule went otherwise with statements that really wait";

@@ -10,7 +10,7 @@
 namespace holdfast {
 
 // Each invariant becomes the property that it breaks: two_holders is lease_exclusion, two_naive_holders is
-// belief_exclusion:overrun, foreign_release, foreign_renew and lost_inside_lease are ownership, stuck is progress,
+// mutual_exclusion:overrun, foreign_release, foreign_renew and lost_inside_lease are ownership, stuck is progress,
 // token_order is fencing.
 RunVerdict explored_verdict(const nlohmann::json& results);
 

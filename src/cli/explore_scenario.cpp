@@ -51,7 +51,7 @@ class WordReader {
 
  private:
   void add(const nlohmann::json& step, const Word& word);
-  bool is_letter(const nlohmann::json& step, const Word& word);
+  bool is_in_flight(const nlohmann::json& step, const Word& word);
   static const char* impossible(WordKind kind);
 
   const ExploreSettings& settings_;
@@ -68,7 +68,7 @@ const char* WordReader::impossible(WordKind kind) {
 }
 
 // Whether a client has to be given a turn for it.
-bool WordReader::is_letter(const nlohmann::json& step, const Word& word) {
+bool WordReader::is_in_flight(const nlohmann::json& step, const Word& word) {
   if (step.at("answer") == kLooks) {
     if (times_then_[word.actor] != times_)
       out_.why_not = "a client looks at its clock long after an answer, real ones at once";
@@ -83,7 +83,7 @@ bool WordReader::is_letter(const nlohmann::json& step, const Word& word) {
 }
 
 void WordReader::add(const nlohmann::json& step, const Word& word) {
-  out_.why_not = word.actor % 2 == 1 ? "a watchdog is no client that can be conducted" : impossible(word.kind);
+  out_.why_not = word.actor % 2 == 1 ? "a watchdog is no client that can be gated" : impossible(word.kind);
   if (!out_.why_not.empty()) return;
   if (word.kind == WordKind::ahead || word.kind == WordKind::behind) {
     if (!out_.words.empty()) out_.why_not = "a client's clock is set in its midst";
@@ -95,7 +95,7 @@ void WordReader::add(const nlohmann::json& step, const Word& word) {
     if (word.time_us % kMillisecond_us != 0) out_.why_not = "a step comes at an instant between two milliseconds";
     ++times_;
     out_.length_ms += word.time_us / 1000;
-  } else if ((word.kind == WordKind::step || word.kind == WordKind::lost) && !is_letter(step, word)) {
+  } else if ((word.kind == WordKind::step || word.kind == WordKind::lost) && !is_in_flight(step, word)) {
     return;
   }
   if (step.at("answer") == kWaitsForLock || step.at("answer") == kWaitsForOwnLock) waiting_.insert(word.actor);
@@ -156,7 +156,7 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   if (settings.reenter) out["reenter"] = true;
   out["align_ms"] = settings.fraction_ms;
   out["duration_ms"] = real.length_ms;
-  out["exposure"] = {{"grants", 1}, {"attempts_in_hold", 0}};
+  out["coverage"] = {{"grants", 1}, {"attempts_in_hold", 0}};
   out["faults"] = real.faults;
   out["expect"][settings.lock] = expected(settings.lock, property);
   out["why"][settings.lock] = violation.at("text");

@@ -38,7 +38,7 @@ std::string why_not_tried(const Cell& cell) {
     return !cell.trials.empty() && std::all_of(cell.trials.begin(), cell.trials.end(), is);
   };
   if (cell.trials_not_run() > 0) return "";
-  if (all(never_came)) return "the moment of a fault of it never came";
+  if (all(never_came)) return "the trigger of one of its faults never fired";
   return all(nothing_judged) ? "no property was put to the test" : "";
 }
 

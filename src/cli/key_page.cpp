@@ -33,7 +33,7 @@ class KeyPage {
     Markdown out = table(Literal("A scenario:"), rest);
     out += table(Literal("Its load and its server, which `per_lock` and `control` may have too:"), load);
     out += table(Literal("A `control`, besides:"), control);
-    out += table(Literal("`exposure`, below which a `holds` is not believed:"), keys_of("exposure"));
+    out += table(Literal("`coverage`, below which a `holds` is not believed:"), keys_of("coverage"));
     out +=
         table(Literal("Every one of `faults`:"), definition("faults").at("items").at("oneOf").at(0).at("properties"));
     out += table(Literal("The moment of a fault, `at`, and the same without `time_ms` in `until`:"), keys_of("moment"));
@@ -54,7 +54,7 @@ class KeyPage {
 
   // What has tables of its own, or is too long for one.
   static bool by_name(const ordered_json& value) {
-    static const std::set<std::string> kNames{"moment", "point", "exposure", "faults", "lock"};
+    static const std::set<std::string> kNames{"moment", "point", "coverage", "faults", "lock"};
     return kNames.contains(name_of(value));
   }
 

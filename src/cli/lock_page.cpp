@@ -71,7 +71,7 @@ std::string worst_case(const LockTexts& texts) {
   return out + "\n";
 }
 
-// "`violated:overrun` belief_exclusion, resource"; empty when nothing is expected to be violated.
+// "`violated:overrun` mutual_exclusion, resource"; empty when nothing is expected to be violated.
 Markdown violated(const std::map<std::string, std::string>& expected) {
   std::map<std::string, std::string> properties;  // by what is expected of them
   for (const auto& [property, word] : expected) {

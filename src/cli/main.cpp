@@ -15,8 +15,8 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/slips.hpp"
 #include "cli/terminal.hpp"
+#include "cli/usage_errors.hpp"
 #include "servers/target.hpp"
 
 namespace {

@@ -107,7 +107,7 @@ void read_trials(const Beneath& run, PageInput& input) {
   }
 }
 
-// The gravest come first, and reading ends when no page could take more.
+// The severest come first, and reading ends when no page could take more.
 void read_events(const Beneath& run, PageInput& input) {
   std::size_t packed = 0;
   for (const TrialResult* trial : pictured_trials(input.run)) {

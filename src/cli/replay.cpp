@@ -14,10 +14,10 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
-#include "cli/carry_out.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/output.hpp"
+#include "cli/run_and_report.hpp"
 #include "cli/server_flags.hpp"
 #include "cli/stored.hpp"
 #include "cli/stored_servers.hpp"
@@ -120,7 +120,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
 RunFlags flags_of(const ReplayCell& asked) {
   RunFlags out;
   if (Beneath(asked.folder).has("run.json")) {
-    const RunOrder order = stored_order(asked.folder);
+    const RunManifest order = stored_manifest(asked.folder);
     check_servers_of(asked.folder, order.flags, order.directory, asked.on);
   }
   static_cast<ServerFlags&>(out) = asked.on;
@@ -139,7 +139,7 @@ Scenario stored_scenario(const Beneath& run, const StoredTrial& trial) {
   return out;
 }
 
-// "reproduced 1 of 2: belief_exclusion:algorithm 2/2, ownership:foreign_release 1/2"
+// "reproduced 1 of 2: mutual_exclusion:algorithm 2/2, ownership:foreign_release 1/2"
 std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& wanted, int repeat) {
   int whole = 0;
   int failed = 0;
@@ -178,13 +178,13 @@ int replay_cell(const ReplayCell& as_typed) {
   options.scenarios = {stored_scenario(run, trial)};
   options.seed = options.stored_plan->seed;
   plan_cells(options);
-  RunOrder order = new_order(flags, options, utc_now());
+  RunManifest order = new_manifest(flags, options, utc_now());
   order.replay_of = run.path_of(trial.folder);
   ShellCommand command(program_as_typed());
   command.literal("replay").word(asked.folder).word(asked.cell).flag("--trial", std::to_string(trial.number));
   command.flag("--repeat", std::to_string(asked.repeat)).append(server_words(asked.on));
   order.command = command.text();
-  const RunVerdict again = carry_out(flags, options, order, 0);
+  const RunVerdict again = run_and_report(flags, options, order, 0);
   const std::string told = reproduced_text(again, findings_of(trial.verdict), asked.repeat);
   print_lines(asked.json ? stderr : stdout, shown("{}\n", shown_lines(told)));
   return again.exit_code;

@@ -78,7 +78,8 @@ void add_report(CLI::App& app, int& exit_code) {
                                      "Print one format instead; then the exit code is 0 whatever the verdict");
   format->check(CLI::IsMember(entry_names(formats())));
   command->add_option("--out", flags->out, "Write it into this file");
-  command->add_option("--cell", flags->cell, "LOCK/SCENARIO, for a format of one trial (default: the gravest finding)");
+  command->add_option("--cell", flags->cell,
+                      "LOCK/SCENARIO, for a format of one trial (default: the most severe finding)");
   command->add_option("--trial", flags->trial, "Which of the cell's trials")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();

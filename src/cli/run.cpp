@@ -5,10 +5,10 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
-#include "cli/carry_out.hpp"
 #include "cli/command.hpp"
 #include "cli/generated_run.hpp"
 #include "cli/output.hpp"
+#include "cli/run_and_report.hpp"
 #include "cli/stored.hpp"
 #include "cli/stored_servers.hpp"
 #include "suite/stored_result.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 // An earlier run's folder, with all that is to be known before it goes on.
 struct Resumed {
-  RunOrder order;
+  RunManifest manifest;
   double seconds = 0;  // that it took so far
 };
 
@@ -28,8 +28,8 @@ bool any_failed(const RunVerdict& run) {
 }
 
 Resumed open_resumed(const std::string& folder, bool again) {
-  Resumed out{stored_order(folder), 0};
-  if (!out.order.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: holdfast replay again");
+  Resumed out{stored_manifest(folder), 0};
+  if (!out.manifest.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: holdfast replay again");
   if (!Beneath(folder).has("verdict.json")) return out;
   const RunVerdict before = stored_run(folder);
   const bool complete = before.stopped.empty() && !before.interrupted;
@@ -44,8 +44,8 @@ Resumed open_resumed(const std::string& folder, bool again) {
 }
 
 // The order's flags, and of those given now what changes only how it is run and shown.
-RunFlags flags_to_resume(const RunFlags& given, const RunOrder& order) {
-  RunFlags out = order.flags;
+RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
+  RunFlags out = manifest.flags;
   out.resume = given.resume;
   out.budget = given.budget;
   out.jobs = given.jobs;
@@ -53,7 +53,7 @@ RunFlags flags_to_resume(const RunFlags& given, const RunOrder& order) {
   out.quiet = given.quiet;
   out.again = given.again;
   out.colour = given.colour;
-  check_servers_of(given.resume, order.flags, order.directory, given);
+  check_servers_of(given.resume, manifest.flags, manifest.directory, given);
   out.servers = given.servers;
   out.target = given.target;
   return out;
@@ -62,22 +62,22 @@ RunFlags flags_to_resume(const RunFlags& given, const RunOrder& order) {
 int run(const RunFlags& flags) {
   SuiteOptions options = suite_options(flags, ".");
   check_cells(flags, options);  // tells what is wrong before anything starts
-  RunOrder order = new_order(flags, options, utc_now());
-  order.command = rerun_command(flags, options.seed);
-  return carry_out(flags, options, order, 0).exit_code;
+  RunManifest manifest = new_manifest(flags, options, utc_now());
+  manifest.command = rerun_command(flags, options.seed);
+  return run_and_report(flags, options, manifest, 0).exit_code;
 }
 
 int resume(const RunFlags& given) {
   Resumed resumed = open_resumed(given.resume, given.again);
-  const RunFlags flags = flags_to_resume(given, resumed.order);
-  SuiteOptions options = suite_options(flags, resumed.order.directory);
-  check_unchanged(resumed.order, options);
+  const RunFlags flags = flags_to_resume(given, resumed.manifest);
+  SuiteOptions options = suite_options(flags, resumed.manifest.directory);
+  check_unchanged(resumed.manifest, options);
   check_cells(flags, options);
   options.resume = true;
   options.again = flags.again;
   options.folder = std::filesystem::canonical(given.resume).string();  // not runs/latest, which may move on
-  resumed.order.command = rerun_command(flags, options.seed);
-  return carry_out(flags, options, resumed.order, resumed.seconds).exit_code;
+  resumed.manifest.command = rerun_command(flags, options.seed);
+  return run_and_report(flags, options, resumed.manifest, resumed.seconds).exit_code;
 }
 
 }  // namespace

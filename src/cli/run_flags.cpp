@@ -43,7 +43,7 @@ std::vector<std::uint64_t> parse_seeds(const std::string& text) {
   std::istringstream in(text + ",");  // so that "1," has an empty second word
   while (std::getline(in, word, ',')) {
     out.push_back(seed_in(text, word));
-    if (!known.insert(out.back()).second) refuse_seeds(text, word + " stands there twice");
+    if (!known.insert(out.back()).second) refuse_seeds(text, "duplicate " + word);
   }
   if (out.size() > kMostSeeds) refuse_seeds(text, "more than 100000");
   return out;

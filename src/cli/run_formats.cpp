@@ -35,7 +35,7 @@ std::string formats_of_trial() {
 
 std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, const std::string& name, int number) {
   if (name.empty()) {
-    const Finding found = gravest_finding(in.page.run);
+    const Finding found = severest_finding(in.page.run);
     if (found.trial == nullptr) {
       throw BadInput("nothing was violated in " + in.folder + ": which trial? remedy: --cell LOCK/SCENARIO");
     }

@@ -12,7 +12,7 @@ namespace holdfast {
 void write_formats(const FormatInput& in);
 
 // One format as text. Of a trial's format `cell` (LOCK/SCENARIO) and `number` choose the trial; without a cell, that of
-// the gravest finding. Throws BadInput when there is no such trial, or nothing to tell of it.
+// the most severe finding. Throws BadInput when there is no such trial, or nothing to tell of it.
 std::string format_text(const FormatInput& in, const std::string& name, const std::string& cell, int number);
 
 }  // namespace holdfast

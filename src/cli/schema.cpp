@@ -113,7 +113,7 @@ ordered_json scenario_schema() {
   properties.update(properties_of(lock_settings_keys()));
   const ordered_json load = load_properties();
   ordered_json own = load;
-  for (const char* key : {"faults", "exposure"}) own[key] = properties[key];
+  for (const char* key : {"faults", "coverage"}) own[key] = properties[key];
   ordered_json control = properties_of(control_keys());
   control.update(own);
   const auto fill = [&](const char* key, const ordered_json& with) {

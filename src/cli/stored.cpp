@@ -40,7 +40,7 @@ std::string verdict_file(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code none;
   const std::string remedy = "; remedy: a run's folder, or first: holdfast run";
-  if (!fs::is_directory(folder, none)) throw BadInput(folder + ": there is no such folder" + remedy);
+  if (!fs::is_directory(folder, none)) throw BadInput(folder + ": no such folder" + remedy);
   const Beneath run(folder);
   if (run.has("verdict.json")) return run.file("verdict.json");
   const std::string real = fs::canonical(folder, none).string();

@@ -6,20 +6,20 @@
 namespace holdfast {
 namespace {
 
-// A statement of a client that may be conducted.
+// A statement of a client that may be gated.
 class UnderWay {
  public:
-  explicit UnderWay(Conducted* conducted) : conducted_(conducted) {
-    if (conducted_ != nullptr) begin_statement(*conducted_);
+  explicit UnderWay(Gate* gated) : gate_(gated) {
+    if (gate_ != nullptr) begin_statement(*gate_);
   }
   ~UnderWay() {
-    if (conducted_ != nullptr) end_statement(*conducted_);
+    if (gate_ != nullptr) end_statement(*gate_);
   }
   UnderWay(const UnderWay&) = delete;
   UnderWay& operator=(const UnderWay&) = delete;
 
  private:
-  Conducted* conducted_;
+  Gate* gate_;
 };
 
 }  // namespace
@@ -36,7 +36,7 @@ ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::uniqu
 
 bool ClientSession::pass(const char* statement, bool after) {
   Order order = arrive(page_, client_, {{}, statement, after, standing_}, [this] { now_ns(); });
-  if (after && main_ && order == Order::go_on) order = take_order(page_.clients[client_].conducted);
+  if (after && main_ && order == Order::go_on) order = take_order(page_.clients[client_].gated);
   if (order == Order::go_on) return false;
   connection_->close();
   if (order != Order::lose_reply || !after) return false;  // before the statement there is no reply yet
@@ -47,7 +47,7 @@ bool ClientSession::pass(const char* statement, bool after) {
 Reply ClientSession::attempt(std::string_view statement, Params params) {
   const std::string name(statement);
   transaction_.before(statement, connection_->id() != 0);  // of one that is refused here nothing begins
-  const UnderWay under_way(main_ ? &page_.clients[client_].conducted : nullptr);
+  const UnderWay under_way(main_ ? &page_.clients[client_].gated : nullptr);
   pass(name.c_str(), false);
   transaction_.before(statement, connection_->id() != 0);  // again: a fault may just have closed it
   connection_->connect();

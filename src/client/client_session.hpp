@@ -33,7 +33,7 @@ class ClientSession : public Session {
   void pass(Phase phase) {
     const bool begins =
         phase == Phase::before_acquire || phase == Phase::before_renew || phase == Phase::before_release;
-    if (begins && main_) await_turn(page_.clients[client_].conducted);
+    if (begins && main_) await_turn(page_.clients[client_].gated);
     arrive(page_, client_, {phase, nullptr, false, standing_}, [this] { now_ns(); });
   }
 

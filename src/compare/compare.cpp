@@ -131,7 +131,7 @@ void check_order(const CompareOrder& order) {
       const Scenario& one = order.scenarios[i];
       const Scenario& other = order.scenarios[j];
       if (one.suite == other.suite && one.name == other.name) {
-        throw BadInput("the scenario " + one.suite + "/" + one.name + " stands there twice");
+        throw BadInput("the scenario " + one.suite + "/" + one.name + ": duplicate");
       }
     }
   }

@@ -85,7 +85,7 @@ class EnvelopeFinder {
   EnvelopeRun run() {
     const auto begin = std::chrono::steady_clock::now();
     for (auto batches = next_batches(); !batches.empty() && !interrupted_.load(); batches = next_batches()) {
-      carry_out(batches);
+      execute(batches);
     }
     EnvelopeRun out;
     for (auto& lane : lanes_) out.envelopes.push_back(envelope_of(lane));
@@ -111,7 +111,7 @@ class EnvelopeFinder {
     return out;
   }
 
-  void carry_out(std::vector<AmountBatch>& batches) {
+  void execute(std::vector<AmountBatch>& batches) {
     std::vector<Turn> turns;
     std::vector<TrialRecord*> places;
     for (int r = 0; r < order_.repeat; ++r) {

@@ -31,7 +31,7 @@ TrialAnswer undecided(const std::string& why) {
 }
 
 // A fault that the trial's end cut short is not the amount that was asked for.
-TrialAnswer exposure_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial) {
+TrialAnswer coverage_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial) {
   if (amount == 0) return {};
   if (trial.shown.faults.empty()) return undecided("the fault never acted");
   std::int64_t longest_ns = 0;
@@ -61,7 +61,7 @@ TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const Trial
   }
   if (out.answer != AtAmount::holds) return out;
   if (!some) return undecided("the lock promises none of what is judged");
-  return exposure_of(amount, asked, trial);
+  return coverage_of(amount, asked, trial);
 }
 
 // Each property and kind once a trial.
@@ -99,9 +99,10 @@ EnvelopePoint point_of(std::int64_t amount, const AskedLength& asked, const std:
     point.held += one.answer == AtAmount::holds ? 1 : 0;
     point.violated += one.answer == AtAmount::violated ? 1 : 0;
     if (one.answer == AtAmount::violated) count_violations(trial, properties, point);
-    const bool graver = one.answer == AtAmount::violated ? worst != AtAmount::violated
-                                                         : one.answer != AtAmount::holds && worst == AtAmount::holds;
-    if (!graver) continue;
+    const bool more_severe = one.answer == AtAmount::violated
+                                 ? worst != AtAmount::violated
+                                 : one.answer != AtAmount::holds && worst == AtAmount::holds;
+    if (!more_severe) continue;
     worst = one.answer;
     point.reason = one.reason;
   }

@@ -41,7 +41,7 @@ Json made_scenario(const EnvelopeCourse& course, std::int64_t amount) {
            {"pause_ms", {20, 80}},
            {"poll_ms", std::max<std::int64_t>(5, lease / 100)},
            {"duration_ms", 3 * lease + waits + kTail_ms},
-           {"exposure", {{"grants", 3}, {"attempts_in_hold", 3}}},
+           {"coverage", {{"grants", 3}, {"attempts_in_hold", 3}}},
            {"expect", {{"*", Json::object()}}}};
   if (amount == 0) return out;
   Json fault{{"fault", course.amount.fault}, {"target", target_of(course.amount)}, {"at", moment_json(course.amount)}};

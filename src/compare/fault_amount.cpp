@@ -77,14 +77,14 @@ FaultAmount fault_amount(const std::string& word) {
   if (found.empty()) {
     const std::string near = nearest(name, entry_names(faults()));
     throw BadInput("--envelope: unknown fault '" + name.substr(0, 64) + "'" +
-                   (near.empty() ? "" : " (did you mean '" + near + "'?)") + "; there are: " + all_amounts());
+                   (near.empty() ? "" : " (did you mean '" + near + "'?)") + "; known: " + all_amounts());
   }
   if (found.size() > 1) throw BadInput("--envelope " + word + ": may be " + joined(found));
   const auto amounts = fault_amounts(found.front());
   for (const auto& amount : amounts) {
     if (dot == std::string::npos || amount.key == word.substr(dot + 1)) return amount;
   }
-  throw BadInput("--envelope " + word + ": there is no such amount; there are: " + all_amounts());
+  throw BadInput("--envelope " + word + ": there is no such amount; known: " + all_amounts());
 }
 
 }  // namespace holdfast

@@ -52,7 +52,7 @@ void add_choice(std::vector<ComparedVariant>& all, const SettingChoice& choice) 
       ComparedVariant one = variant;
       one.name += " " + choice.key + "=" + value;
       if (!one.settings.emplace(choice.key, value).second) {
-        throw BadInput("--set " + choice.key + ": stands there twice; name several values with commas between them");
+        throw BadInput("--set " + choice.key + ": duplicate; name several values with commas between them");
       }
       out.push_back(std::move(one));
     }
@@ -108,7 +108,7 @@ std::vector<ComparedVariant> variants_of(const std::vector<std::string>& locks,
   for (const auto& text : settings) add_choice(out, read_choice(text));
   for (std::size_t i = 0; i < out.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      if (out[i].name == out[j].name) throw BadInput("'" + out[i].name + "' stands there twice");
+      if (out[i].name == out[j].name) throw BadInput("duplicate '" + out[i].name + "'");
     }
   }
   return out;

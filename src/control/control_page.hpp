@@ -73,13 +73,13 @@ struct Trigger {
   std::atomic<std::int64_t> reached_ns{0};
 };
 
-// Of a client that is conducted: it stops before each statement of its own until it is given a turn.
-struct Conducted {
+// Of a client that is gated: it stops before each statement of its own until it is given a turn.
+struct Gate {
   std::atomic<std::uint32_t> on{0};        // order
   std::atomic<std::uint32_t> turns{0};     // order: statements that it may have begun
   std::atomic<Order> order{Order::go_on};  // order: what becomes of the answer to the next one
   std::atomic<std::uint32_t> stands{0};    // reading: it stops before one
-  std::atomic<std::uint32_t> begun{0};     // reading: statements so far, whether conducted or not
+  std::atomic<std::uint32_t> begun{0};     // reading: statements so far, whether gated or not
   std::atomic<std::uint32_t> answered{0};  // reading: of these, or refused, or lost
 };
 
@@ -118,7 +118,7 @@ struct ClientSlot {
   std::atomic<std::uint32_t> gone{0};         // order: it was killed, and believes nothing any more
   // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
-  Conducted conducted;
+  Gate gated;
   Heartbeat heartbeat;
 };
 
@@ -163,13 +163,13 @@ class SharedPage {
 // it waits it calls `show` every few milliseconds, so that a fault can be seen to act on it (its clock, read back).
 Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show);
 
-// Client: before an operation, and around each statement of its own. Both wait for a turn, if the client is conducted;
+// Client: before an operation, and around each statement of its own. Both wait for a turn, if the client is gated;
 // the statement takes it. So an operation begins with the turn of its first statement. take_order says what is to
 // become of the answer, once there is one.
-void await_turn(Conducted& conducted);
-void begin_statement(Conducted& conducted);
-Order take_order(Conducted& conducted);
-void end_statement(Conducted& conducted);
+void await_turn(Gate& gated);
+void begin_statement(Gate& gated);
+Order take_order(Gate& gated);
+void end_statement(Gate& gated);
 
 // Threads of the client that wait: refused and about to ask again, or in a call that has been open for longer than
 // `poll_ms`.
@@ -179,8 +179,8 @@ std::int64_t waiting(const ClientSlot& client, std::int64_t now_ns, std::int64_t
 bool held_by_another(const ControlPage& page, const Standing& standing);
 
 // Runner: `on` false lets the client go on as it likes. A turn is for one statement; the client must stand.
-void conduct(Conducted& conducted, bool on);
-void give_turn(Conducted& conducted, Order order);
+void gate(Gate& gated, bool on);
+void give_turn(Gate& gated, Order order);
 
 // Runner. wait_reached returns false when `timeout_ms` went by.
 void arm(ControlPage& page, Trigger& trigger);

@@ -8,7 +8,7 @@
 #include "artifact/facts.hpp"
 #include "doctor/doctor_trials.hpp"
 #include "doctor/lab_probe.hpp"
-#include "doctor/machine_room.hpp"
+#include "doctor/resources.hpp"
 #include "suite/trial_job.hpp"
 #include "suite/trial_pool.hpp"
 
@@ -58,9 +58,9 @@ void read_result(const TrialResult& result, const std::string& folder, Examinati
   }
 }
 
-class Surgery {
+class Examiner {
  public:
-  Surgery(const DoctorOptions& options, const DoctorProgress& progress, const std::atomic<bool>& interrupted, int jobs)
+  Examiner(const DoctorOptions& options, const DoctorProgress& progress, const std::atomic<bool>& interrupted, int jobs)
       : progress_(progress), interrupted_(interrupted), jobs_(jobs) {
     suite_.folder = options.folder;
     suite_.seed = kSeed;
@@ -125,9 +125,9 @@ Diagnosis diagnose(const DoctorOptions& options, const DoctorProgress& progress,
   const Room room = room_in(options.runs);
   for (auto& one : examine_room(room, options.runs)) out.all.push_back(one);
   out.all.push_back(examine_waits());
-  Surgery surgery(options, progress, interrupted, jobs_in(room, options.jobs));
-  if (lab) surgery.run();
-  for (const auto& one : surgery.found()) out.all.push_back(one);
+  Examiner examiner(options, progress, interrupted, jobs_in(room, options.jobs));
+  if (lab) examiner.run();
+  for (const auto& one : examiner.found()) out.all.push_back(one);
   for (auto& one : out.all) {
     if (one.health == Health::failed && one.remedy.empty()) one.remedy = kLookCloser;
   }

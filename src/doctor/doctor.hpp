@@ -3,7 +3,7 @@
 //   Diagnosis found = diagnose(options, [](int done, int of) { ... }, interrupted);
 //   std::puts(diagnosis_text(found).c_str());
 //
-// In this order: a lab and its parts (lab_probe.hpp), room (machine_room.hpp), then every server and every fault in a
+// In this order: a lab and its parts (lab_probe.hpp), room (resources.hpp), then every server and every fault in a
 // short trial of its own (doctor_trials.hpp), some side by side. A trial that the harness failed in is tried once more,
 // alone, since many labs on few processors make stalls of their own.
 //

@@ -11,16 +11,16 @@
 #include "artifact/json_reader.hpp"
 #include "doctor/doctor_trials.hpp"
 #include "lab/confinement.hpp"
-#include "lab/door.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
+#include "lab/readiness_probe.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr int kLab_ms = 30'000;
-constexpr int kKnock_ms = 150;
+constexpr int kAsk_ms = 150;
 constexpr const char* kFile = "/probe.json";
 
 Examination nameless(const char* name) {
@@ -45,13 +45,13 @@ Examination attempt(const char* name, const std::function<std::string()>& work) 
   return one;
 }
 
-constexpr Door kAnyDoor{9, "", ""};
+constexpr ReadinessProbe kAnyPort{9, "", ""};
 
-// Nobody serves at the address: a knock is refused at once where packets pass, and never answered where they vanish.
+// Nobody serves at the address: a ask is refused at once where packets pass, and never answered where they vanish.
 std::string drop_packets(const Network& network, const Node& from, const std::string& to) {
   network.filter(from,
                  "  chain out {\n    type filter hook output priority 0;\n    ip daddr " + to + " counter drop\n  }\n");
-  probe(from, to, kAnyDoor, kKnock_ms);
+  probe(from, to, kAnyPort, kAsk_ms);
   const std::int64_t dropped = network.dropped(from);
   network.filter(from, "");
   if (dropped == 0) throw HarnessError("a rule was loaded, but dropped nothing; remedy: a kernel with nf_tables");

@@ -18,18 +18,19 @@
 #include "driver/lock_driver.hpp"
 #include "explore/explore_settings.hpp"
 #include "explore/names.hpp"
-#include "explore/player.hpp"
+#include "explore/simulated_client.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {
 
 class ClientProgram : private LoadStage {
  public:
-  ClientProgram(const ExploreSettings& settings, const LockType& type, const ScheduleNames& names, Player& actor)
+  ClientProgram(const ExploreSettings& settings, const LockType& type, const ScheduleNames& names,
+                SimulatedClient& actor)
       : settings_(settings), type_(type), names_(names), actor_(actor), keeps_nothing_(keeps_nothing(type)) {}
 
   void run();           // of a client
-  void run_watchdog();  // of its watchdog, which is another player
+  void run_watchdog();  // of its watchdog, which is another simulated client
   void run_probe();     // tries twice to acquire: whether the lock can be had
 
  private:
@@ -69,7 +70,7 @@ class ClientProgram : private LoadStage {
   const ExploreSettings& settings_;
   const LockType& type_;
   const ScheduleNames& names_;
-  Player& actor_;
+  SimulatedClient& actor_;
   const bool keeps_nothing_;  // the lock, from one attempt to the next
   std::optional<LockDriver> driver_;
   bool probes_ = false;

@@ -42,7 +42,7 @@ Shortest shortest_of(LockWorld& world, const Find& find) {
   const auto cost = cost_of(world, out.words);
   if (cost && cost->total() < out.cost.total()) out.cost = *cost;
   run_schedule(world, out.words, false);
-  if (find.violation.grave) out.cause = world.cause();
+  if (find.violation.severe) out.cause = world.cause();
   return out;
 }
 
@@ -91,12 +91,12 @@ std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type
     world.begin_with(beginning);
     world.learn();
     const auto seen = run_schedule(world, known.words, false);
-    const auto grave = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.grave; });
-    if (grave == seen.end()) {
+    const auto severe = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
+    if (severe == seen.end()) {
       throw BadInput(known.name + ": it violates nothing of " + known.settings.lock +
                      ", so there is nothing to pass over; remedy: holdfast replay it, and leave it out");
     }
-    const Find find{*grave, known.words, {}, 0};
+    const Find find{*severe, known.words, {}, 0};
     out.push_back({known.name, find.violation.invariant, shortest_of(world, find).cause, false});
   }
   return out;
@@ -159,7 +159,7 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
   for (const auto& world : worlds) {
     out.grants += world->grants();
     out.statements.asked += world->statements().asked;
-    out.statements.remembered += world->statements().remembered;
+    out.statements.memoized += world->statements().memoized;
   }
   Causes causes(*worlds.front(), stores, out);
   for (const auto& find : out.numbers.finds) causes.tell(find);
@@ -170,7 +170,7 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
 
 std::string Explored::verdict() const {
   if (std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.counts(); })) return "violated";
-  const bool open = std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.violation.grave; });
+  const bool open = std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.violation.severe; });
   const bool known =
       std::any_of(passed_over.begin(), passed_over.end(), [](const PassedOver& one) { return one.seen; });
   // One client meets nobody, so nothing was tried of what a lock is for.
@@ -196,15 +196,15 @@ Explored explore(const ExploreJob& job, const ExploreStores& stores) {
 
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores) {
   LockWorld world(settings, type_of(settings), stores.make(0), LockMemories(settings));
-  const auto seen = run_for_people(world, words, [](const Violation& v) { return v.grave; });
-  auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.grave; });
+  const auto seen = run_for_people(world, words, [](const Violation& v) { return v.severe; });
+  auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
   if (worst == seen.end()) worst = seen.begin();
   const Violation violation = seen.empty() ? Violation{} : *worst;
   return {violation,
           words,
           {},
           world.trace(),
-          violation.grave && !seen.empty() ? world.cause() : "",
+          violation.severe && !seen.empty() ? world.cause() : "",
           world.waited(),
           tried_with_real_waits(world, stores)};
 }

@@ -5,8 +5,8 @@
 //   if (e.verdict() == "violated") std::puts(columns(e.finds.front().trace, 120).c_str());
 //
 // It is a trial of another kind, not a stage of one: it runs the locks' own files through a Session of its own
-// (player.hpp), so that what it finds is true of the code that the client processes run. Its clients make the same
-// calls in the same order, and write to no resource: whether a write would be refused follows from the tokens.
+// (simulated_client.hpp), so that what it finds is true of the code that the client processes run. Its clients make the
+// same calls in the same order, and write to no resource: whether a write would be refused follows from the tokens.
 //
 // A find that does not come out again is an error of the harness: something in the world is not as determined as it
 // must be, and what the search says of that lock cannot be believed. One in which statements wait for row locks is run
@@ -51,10 +51,10 @@ struct Counterexample {
   std::vector<Word> words;
   Cost cost;
   Trace trace;
-  std::string cause;                     // of a grave one
+  std::string cause;                     // of a severe one
   bool waits = false;                    // row locks matter in it
   std::string real_waits = "not tried";  // where they do: "the same", or what was otherwise when waits were real
-  bool counts() const { return violation.grave && (!waits || real_waits == "the same"); }
+  bool counts() const { return violation.severe && (!waits || real_waits == "the same"); }
 };
 
 // What became of a known find.

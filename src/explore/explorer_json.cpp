@@ -31,7 +31,7 @@ nlohmann::json counterexample_json(const Counterexample& found) {
                      {"believers", step.believers}});
   }
   return {{"invariant", found.violation.invariant},
-          {"grave", found.violation.grave},
+          {"severe", found.violation.severe},
           {"counts", found.counts()},
           {"text", found.violation.text},
           {"cause", found.cause},
@@ -123,29 +123,28 @@ nlohmann::json to_json(const Explored& explored) {
     all.push_back(counterexample_json(found));
     all.back()["number"] = ++numbers_of[found.violation.invariant];
   }
-  nlohmann::json out{
-      {"lock", explored.job.settings.lock},
-      {"verdict", explored.verdict()},
-      {"complete", numbers.complete},
-      {"stopped", numbers.stopped},
-      {"schedules", numbers.schedules},
-      {"merged", numbers.merged},
-      {"walks", numbers.walks},
-      {"states", numbers.states},
-      {"grants", explored.grants},
-      {"promised_lease_ms", explored.promised_lease_ms},
-      {"lock_keeps_nothing", explored.lock_keeps_nothing},
-      {"statements", {{"asked", explored.statements.asked}, {"remembered", explored.statements.remembered}}},
-      {"left", numbers.left},
-      {"levels", numbers.levels},
-      {"seconds", numbers.seconds},
-      {"workers", explored.job.jobs},
-      {"bounds", bounds_json(explored.job)},
-      {"within", within_text(explored)},
-      {"not_explored", not_explored(explored)},
-      {"passed_over", passed_over_json(explored.passed_over)},
-      {"untold_stories", explored.untold},
-      {"settings", to_json(explored.job.settings)}};
+  nlohmann::json out{{"lock", explored.job.settings.lock},
+                     {"verdict", explored.verdict()},
+                     {"complete", numbers.complete},
+                     {"stopped", numbers.stopped},
+                     {"schedules", numbers.schedules},
+                     {"merged", numbers.merged},
+                     {"walks", numbers.walks},
+                     {"states", numbers.states},
+                     {"grants", explored.grants},
+                     {"promised_lease_ms", explored.promised_lease_ms},
+                     {"lock_keeps_nothing", explored.lock_keeps_nothing},
+                     {"statements", {{"asked", explored.statements.asked}, {"memoized", explored.statements.memoized}}},
+                     {"left", numbers.left},
+                     {"levels", numbers.levels},
+                     {"seconds", numbers.seconds},
+                     {"workers", explored.job.jobs},
+                     {"bounds", bounds_json(explored.job)},
+                     {"within", within_text(explored)},
+                     {"not_explored", not_explored(explored)},
+                     {"passed_over", passed_over_json(explored.passed_over)},
+                     {"untold_stories", explored.untold},
+                     {"settings", to_json(explored.job.settings)}};
   if (!all.empty()) out["counterexample"] = all.front();
   out["violations"] = std::move(all);
   return out;

@@ -107,8 +107,8 @@ void Frontier::fill(SearchResult& out) {
   for (const auto& [cost, tasks] : levels_) out.left += tasks.size();
   for (const auto& [kind, find] : finds_) out.finds.push_back(find);
   std::sort(out.finds.begin(), out.finds.end(), [](const Find& a, const Find& b) {
-    return std::tuple(!a.violation.grave, rank(a.cost, a.words), a.violation.invariant, to_text(a.words)) <
-           std::tuple(!b.violation.grave, rank(b.cost, b.words), b.violation.invariant, to_text(b.words));
+    return std::tuple(!a.violation.severe, rank(a.cost, a.words), a.violation.invariant, to_text(a.words)) <
+           std::tuple(!b.violation.severe, rank(b.cost, b.words), b.violation.invariant, to_text(b.words));
   });
 }
 

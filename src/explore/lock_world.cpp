@@ -22,8 +22,8 @@ std::string address_of(const ExploreSettings& settings, std::uint32_t client) {
 }
 
 struct LockPlace : SearchPlace {
-  explicit LockPlace(Scene at) : scene(std::move(at)) {}
-  Scene scene;
+  explicit LockPlace(WorldState at) : world_state(std::move(at)) {}
+  WorldState world_state;
 };
 
 }  // namespace
@@ -41,61 +41,61 @@ LockWorld::LockWorld(const ExploreSettings& settings, const LockType& type, std:
     : settings_(as_promised(settings, type)),
       type_(type),
       store_(std::move(store), memories.store, number),
-      scene_(type_, settings.clients) {
+      state_(type_, settings.clients) {
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
     const auto id = static_cast<std::uint8_t>(2 * c);
-    add_player(memories, id, id, address_of(settings_, c));
-    if (type_.renews_in_background) add_player(memories, id + 1, id + 1U, address_of(settings_, c));
+    add_simulated_client(memories, id, id, address_of(settings_, c));
+    if (type_.renews_in_background) add_simulated_client(memories, id + 1, id + 1U, address_of(settings_, c));
   }
-  add_player(memories, kProbe, std::size_t{2} * settings_.clients, "10.77.1.100");
+  add_simulated_client(memories, kProbe, std::size_t{2} * settings_.clients, "10.77.1.100");
   probe_ = begin_.back();
   begin_.pop_back();
 }
 
-void LockWorld::add_player(const LockMemories& memories, std::uint8_t id, std::size_t session,
-                           const std::string& address) {
-  auto player = std::make_unique<Player>(id, session, store_, address);
-  programs_.push_back(std::make_unique<ClientProgram>(settings_, type_, names_, *player));
+void LockWorld::add_simulated_client(const LockMemories& memories, std::uint8_t id, std::size_t session,
+                                     const std::string& address) {
+  auto simulated = std::make_unique<SimulatedClient>(id, session, store_, address);
+  programs_.push_back(std::make_unique<ClientProgram>(settings_, type_, names_, *simulated));
   Party actor;
   actor.id = id;
   actor.session = session;
-  actor.number = players_.size();
+  actor.number = simulated_.size();
   if (actor.watchdog()) actor.watch = std::make_shared<const Watch>();
   ClientProgram& program = *programs_.back();
   const auto run = [&program, id] {
     if (id == kProbe) return program.run_probe();
     id % 2 == 0 ? program.run() : program.run_watchdog();
   };
-  players_.push_back(std::make_unique<RememberedPlayer>(std::move(player), memories.actors.at(actor.number), run));
+  simulated_.push_back(std::make_unique<MemoizedClient>(std::move(simulated), memories.actors.at(actor.number), run));
   begin_.push_back(actor);
 }
 
 void LockWorld::reset() {
   names_.begin(for_people_ && plain_names_);
   const std::int64_t begin_us = kNoon_us + settings_.fraction_ms * kMillisecond_us;
-  scene_ = Scene(type_, settings_.clients);
-  scene_.now_us = begin_us;
+  state_ = WorldState(type_, settings_.clients);
+  state_.now_us = begin_us;
   trace_.clear();
   said_.clear();
   word_.clear();
-  for (auto& player : players_) player->direct(for_people_);
+  for (auto& simulated : simulated_) simulated->direct(for_people_);
   store_.begin(begin_us, for_people_ ? Beginning::new_tables : Beginning::new_names);
-  scene_.actors = begin_;
-  for (auto& actor : scene_.actors) go_on(actor);  // to its first turn
+  state_.actors = begin_;
+  for (auto& actor : state_.actors) go_on(actor);  // to its first turn
 }
 
 std::shared_ptr<const SearchPlace> LockWorld::here() {
-  scene_.store = store_.point();
-  return std::make_shared<const LockPlace>(scene_);
+  state_.store = store_.point();
+  return std::make_shared<const LockPlace>(state_);
 }
 
 void LockWorld::go_to(const SearchPlace& place) {
-  scene_ = dynamic_cast<const LockPlace&>(place).scene;
-  store_.go_to(scene_.store);
+  state_ = dynamic_cast<const LockPlace&>(place).world_state;
+  store_.go_to(state_.store);
 }
 
 Issuer LockWorld::issuer_of(const Party& actor) const {
-  const std::uint64_t grant = actor.id == kProbe ? 0 : scene_.beliefs.grant_of(actor.client());
+  const std::uint64_t grant = actor.id == kProbe ? 0 : state_.beliefs.grant_of(actor.client());
   return {actor.client(), grant, actor.doing.op, actor.doing.background};
 }
 
@@ -105,31 +105,31 @@ void LockWorld::hear(Party& actor, const Said& said) {
   if (!probe) note_said(actor, said);
   switch (said.kind) {
     case Said::Kind::asked:
-      actor.doing = {said.op, said.background, scene_.now_us, true};
+      actor.doing = {said.op, said.background, state_.now_us, true};
       if (probe) return;
       if (type_.lease && (said.op == Op::acquire || said.op == Op::renew)) {
-        scene_.end_expected(scene_.now_us + settings_.lease_ms * kMillisecond_us);
+        state_.end_expected(state_.now_us + settings_.lease_ms * kMillisecond_us);
       }
-      if (!said.background) scene_.beliefs.asked(actor.client(), said.op, scene_.now_us);
+      if (!said.background) state_.beliefs.asked(actor.client(), said.op, state_.now_us);
       return;
     case Said::Kind::answered:
       return hear_answer(actor, said);
     case Said::Kind::looks:
-      if (!probe) scene_.beliefs.looks(actor.client(), scene_.now_us);
-      actor.doing = {Op::write, false, scene_.now_us, false};
+      if (!probe) state_.beliefs.looks(actor.client(), state_.now_us);
+      actor.doing = {Op::write, false, state_.now_us, false};
       return;
     case Said::Kind::looked:
       if (probe) return;
       tell_look(said.answer);
-      return scene_.beliefs.looked(actor.client(), said.answer.type == EventType::ok, scene_.now_us);
+      return state_.beliefs.looked(actor.client(), said.answer.type == EventType::ok, state_.now_us);
     case Said::Kind::left:
-      return scene_.beliefs.ended(actor.client());
+      return state_.beliefs.ended(actor.client());
     case Said::Kind::broke:
       if (probe) return;
-      return scene_.beliefs.add(
+      return state_.beliefs.add(
           {"unexpected_error", client_name(actor.client()) + "'s lock did not expect: " + said.what, true});
     case Said::Kind::watches:
-      if (Party* dog = scene_.actor(static_cast<std::uint8_t>(actor.id | 1U))) {
+      if (Party* dog = state_.actor(static_cast<std::uint8_t>(actor.id | 1U))) {
         dog->watch = said.watch;
         dog->wake_us = said.watch->claim ? said.watch->next_us : kNever_us;
       }
@@ -141,23 +141,23 @@ void LockWorld::hear_answer(Party& actor, const Said& said) {
   if (actor.id == kProbe) return;
   const bool refused = said.answer.type == EventType::fail && (said.op == Op::acquire || said.op == Op::renew);
   // Nothing was granted that could end.
-  if (refused) scene_.end_not_expected(actor.doing.asked_us + settings_.lease_ms * kMillisecond_us);
+  if (refused) state_.end_not_expected(actor.doing.asked_us + settings_.lease_ms * kMillisecond_us);
   if (said.background) return;
   if (said.op == Op::acquire && said.answer.type == EventType::ok) ++grants_;
-  scene_.beliefs.answered(actor.client(), said.op, said.answer, settings_.lease_ms * kMillisecond_us, scene_.now_us);
+  state_.beliefs.answered(actor.client(), said.op, said.answer, settings_.lease_ms * kMillisecond_us, state_.now_us);
   tell_answer(said.op, said.answer);
 }
 
 std::uint64_t LockWorld::state() {
-  Fingerprint print(store_.state(scene_.now_us));
-  scene_.add_to(print);
+  Fingerprint print(store_.state(state_.now_us));
+  state_.add_to(print);
   return print.value();
 }
 
 // A lease begins when its statement takes effect, which may be long after it was asked for.
 void LockWorld::takes_effect(const Executed& executed, Op op) {
   if (!type_.lease || op == Op::release || !(executed.changed || executed.reply.affected > 0)) return;
-  scene_.last_end_us = std::max(scene_.last_end_us, scene_.now_us + settings_.lease_ms * kMillisecond_us);
+  state_.last_end_us = std::max(state_.last_end_us, state_.now_us + settings_.lease_ms * kMillisecond_us);
 }
 
 // From then on a key that nobody holds any more must be had: every lease is over, and what the lock may keep it for
@@ -165,14 +165,14 @@ void LockWorld::takes_effect(const Executed& executed, Op op) {
 std::int64_t LockWorld::free_us() const {
   const bool cuts = store_.tells_whole_seconds() || reads_wall_clock_;
   const std::int64_t roundings_us = type_.lease && cuts ? kRoundings_us : store_.tick_us();
-  return std::max(scene_.now_us, scene_.last_end_us) + type_.guard_ms * kMillisecond_us + roundings_us;
+  return std::max(state_.now_us, state_.last_end_us) + type_.guard_ms * kMillisecond_us + roundings_us;
 }
 
 // The key is stuck if nobody gets it when all have ended and every lease is over.
 void LockWorld::finish() {
-  scene_.now_us = free_us();
+  state_.now_us = free_us();
   if (!probe_is_let_in()) {
-    scene_.beliefs.add({"stuck", "nobody holds the lock, every lease is over, and nobody can take it", true});
+    state_.beliefs.add({"stuck", "nobody holds the lock, every lease is over, and nobody can take it", true});
   }
 }
 
@@ -189,7 +189,7 @@ bool LockWorld::probe_is_let_in() {
     }
     if (probe.gone()) break;
     if (!probe.asks()) continue;
-    probe.answer = store_.ask(probe.session, probe.sent(), scene_.now_us);
+    probe.answer = store_.ask(probe.session, probe.sent(), state_.now_us);
     tell_statement(probe, probe.sent()->text, answer_text(*probe.answer));
   }
   store_.end_session(probe.session);

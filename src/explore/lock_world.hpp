@@ -14,8 +14,8 @@
 // around it; to when an actor wakes. Where nobody can go on before some time has passed, it passes for free: work,
 // polls and silences have no length.
 //
-// Where it stands is a value (scene.hpp), for the clients and the store remember what they did: it can be kept and put
-// back. Worlds that share their memories may be searched side by side.
+// Where it stands is a value (world_state.hpp), for the clients and the store remember what they did: it can be kept
+// and put back. Worlds that share their memories may be searched side by side.
 #pragma once
 
 #include <memory>
@@ -23,10 +23,10 @@
 #include <vector>
 
 #include "explore/client_program.hpp"
-#include "explore/remembered_player.hpp"
-#include "explore/remembered_store.hpp"
-#include "explore/scene.hpp"
+#include "explore/memoized_client.hpp"
+#include "explore/memoized_store.hpp"
 #include "explore/trace.hpp"
+#include "explore/world_state.hpp"
 
 namespace holdfast {
 
@@ -48,10 +48,10 @@ class LockWorld : public SearchWorld {
   std::vector<Option> options() override;
   void take(const Word& word) override;
   void finish() override;
-  const std::vector<Violation>& violations() const override { return scene_.beliefs.violations(); }
+  const std::vector<Violation>& violations() const override { return state_.beliefs.violations(); }
   std::uint64_t state() override;
-  std::uint64_t story() const override { return scene_.story.print(is_stuck()); }
-  // Of the grave violation: its cause, in words (story.hpp).
+  std::uint64_t story() const override { return state_.story.print(is_stuck()); }
+  // Of the severe violation: its cause, in words (story.hpp).
   std::string cause() const;
   std::shared_ptr<const SearchPlace> here() override;
   void go_to(const SearchPlace& place) override;
@@ -69,12 +69,13 @@ class LockWorld : public SearchWorld {
   bool alone() const { return store_.shares_names(); }
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
-  bool waited() const { return scene_.waited; }                    // a statement waited for a row lock in this schedule
+  bool waited() const { return state_.waited; }                    // a statement waited for a row lock in this schedule
   std::vector<StoreCall> calls() const { return store_.calls(); }  // of the store, in this schedule
   void end_sessions();                                             // what they still hold is free
 
  private:
-  void add_player(const LockMemories& memories, std::uint8_t id, std::size_t session, const std::string& address);
+  void add_simulated_client(const LockMemories& memories, std::uint8_t id, std::size_t session,
+                            const std::string& address);
   void hear(Party& actor, const Said& said);
   void hear_answer(Party& actor, const Said& said);
 
@@ -92,9 +93,9 @@ class LockWorld : public SearchWorld {
   void retry_parked();
   bool retry_one_parked();
   bool retry_actor(std::uint8_t id);
-  bool retry_letter(std::uint8_t of_actor);
-  bool read_letter(Letter& letter, std::int64_t time_us);  // false: it waits
-  void give_up_letters();
+  bool retry_in_flight(std::uint8_t of_actor);
+  bool receive(StatementInFlight& statement, std::int64_t time_us);  // false: it waits
+  void give_up_in_flight();
   std::size_t late_session() const { return sessions(settings_) - 1; }
   void arrive(std::uint8_t id);
   void end_session(Party& actor);
@@ -132,11 +133,11 @@ class LockWorld : public SearchWorld {
 
   const ExploreSettings settings_;
   const LockType& type_;
-  RememberedStore store_;
+  MemoizedStore store_;
   ScheduleNames names_;
-  Scene scene_;
+  WorldState state_;
   std::vector<std::unique_ptr<ClientProgram>> programs_;    // by number: clients and watchdogs, then the probe
-  std::vector<std::unique_ptr<RememberedPlayer>> players_;  // the same
+  std::vector<std::unique_ptr<MemoizedClient>> simulated_;  // the same
   std::vector<Party> begin_;                                // of every schedule
   Party probe_;
   std::uint64_t grants_ = 0;

@@ -87,63 +87,63 @@ std::vector<Option> LockWorld::options() {
   std::vector<Option> out;
   out.reserve(16);
   add_steps(out);
-  for (const auto& letter : scene_.letters) {
-    if (scene_.letter_waits()) break;
-    out.push_back({{WordKind::arrives, letter.actor, 0}, out.empty() ? Cost{} : out.back().cost});
+  for (const auto& statement : state_.in_flight) {
+    if (state_.in_flight_waits()) break;
+    out.push_back({{WordKind::arrives, statement.actor, 0}, out.empty() ? Cost{} : out.back().cost});
   }
   if (out.empty()) add_what_must_come(out);
   if (out.empty()) return out;
   add_faults(out);
-  if (!scene_.just_passed) add_times(out);
+  if (!state_.just_passed) add_times(out);
   return out;
 }
 
 // The present actor first, so that going on is what the search does unasked. Until somebody has taken a step all
 // clients are alike, and one of them will do.
 void LockWorld::add_steps(std::vector<Option>& out) const {
-  const auto& actors = scene_.actors;
+  const auto& actors = state_.actors;
   std::size_t present = 0;
-  while (actors[present].id != scene_.current) ++present;
-  const bool goes_on = scene_.runnable(actors[present]);
+  while (actors[present].id != state_.current) ++present;
+  const bool goes_on = state_.runnable(actors[present]);
   const bool free = !goes_on || actors[present].sleeps();
   const bool alike =
-      !scene_.begun && std::all_of(actors.begin(), actors.end(), [](const Party& a) { return a.ahead_us == 0; });
-  if (goes_on) out.push_back({{WordKind::step, scene_.current, 0}, {}});
+      !state_.begun && std::all_of(actors.begin(), actors.end(), [](const Party& a) { return a.ahead_us == 0; });
+  if (goes_on) out.push_back({{WordKind::step, state_.current, 0}, {}});
   for (std::size_t i = 1; i < actors.size() && !alike; ++i) {
     const Party& other = actors[(present + i) % actors.size()];
-    if (scene_.runnable(other)) out.push_back({{WordKind::step, other.id, 0}, free ? Cost{} : kPreemption});
+    if (state_.runnable(other)) out.push_back({{WordKind::step, other.id, 0}, free ? Cost{} : kPreemption});
   }
 }
 
 // Nobody can go on: a deadlock ends with a victim, else time passes until somebody wakes, or a wait is over. Who waits
 // for a session's own lock waits for as long as it asked to.
 void LockWorld::add_what_must_come(std::vector<Option>& out) const {
-  const auto for_row = [this](std::uint8_t id) { return id >= kLetterOf || !scene_.actor(id)->wait->reply.ok(); };
-  const bool deadlock = std::count_if(scene_.parked.begin(), scene_.parked.end(), for_row) > 1;
-  for (const std::uint8_t id : scene_.parked) {
-    if (deadlock && id < kLetterOf && for_row(id)) out.push_back({{WordKind::victim, id, 0}, {}});
+  const auto for_row = [this](std::uint8_t id) { return id >= kInFlightOf || !state_.actor(id)->wait->reply.ok(); };
+  const bool deadlock = std::count_if(state_.parked.begin(), state_.parked.end(), for_row) > 1;
+  for (const std::uint8_t id : state_.parked) {
+    if (deadlock && id < kInFlightOf && for_row(id)) out.push_back({{WordKind::victim, id, 0}, {}});
   }
-  const std::int64_t wake_us = scene_.next_wake_us();
-  if (out.empty() && wake_us != kNever_us) out.push_back({{WordKind::time, 0, wake_us - scene_.now_us}, {}});
+  const std::int64_t wake_us = state_.next_wake_us();
+  if (out.empty() && wake_us != kNever_us) out.push_back({{WordKind::time, 0, wake_us - state_.now_us}, {}});
 }
 
 // A crash, or the end of a session, right after a step does all that a later one does, unless the session holds
 // something until then.
 void LockWorld::add_faults(std::vector<Option>& out) const {
   add_faults_of_steps(out);
-  for (const auto& actor : scene_.actors) {
+  for (const auto& actor : state_.actors) {
     if (actor.gone() || actor.cut) continue;
-    if (!scene_.begun && !actor.watchdog() && reads_wall_clock_ && actor.ahead_us == 0) {
+    if (!state_.begun && !actor.watchdog() && reads_wall_clock_ && actor.ahead_us == 0) {
       out.push_back({{WordKind::ahead, actor.id, 0}, kFault});
       out.push_back({{WordKind::behind, actor.id, 0}, kFault});
     }
     // Set back while it holds: its own look may then come too late.
-    const bool holds = scene_.begun && !actor.watchdog() && scene_.beliefs.naive(actor.client()) && actor.sleeps();
+    const bool holds = state_.begun && !actor.watchdog() && state_.beliefs.naive(actor.client()) && actor.sleeps();
     if (holds && look_reads_wall_clock_ && actor.ahead_us == 0) {
       out.push_back({{WordKind::behind, actor.id, 0}, kFault});
     }
-    const bool later = actor.id != scene_.current && !store_.holds_session(actor.session) && !actor.parked;
-    if (!scene_.begun || later) continue;
+    const bool later = actor.id != state_.current && !store_.holds_session(actor.session) && !actor.parked;
+    if (!state_.begun || later) continue;
     if (!actor.watchdog()) out.push_back({{WordKind::crash, actor.id, 0}, kFault});
     out.push_back({{WordKind::cut, actor.id, 0}, kFault});
   }
@@ -154,7 +154,7 @@ void LockWorld::add_faults_of_steps(std::vector<Option>& out) const {
   for (std::size_t i = 0; i < steps; ++i) {
     const Option step = out[i];
     if (step.word.kind != WordKind::step) continue;
-    const Party& actor = *std::find_if(scene_.actors.begin(), scene_.actors.end(),
+    const Party& actor = *std::find_if(state_.actors.begin(), state_.actors.end(),
                                        [&](const Party& a) { return a.id == step.word.actor; });
     const bool sends = !actor.cut && !actor.told() && !actor.parked && (actor.sleeps() || actor.asks());
     if (!sends) continue;
@@ -165,7 +165,7 @@ void LockWorld::add_faults_of_steps(std::vector<Option>& out) const {
 
 void LockWorld::add_times(std::vector<Option>& out) const {
   for (const std::int64_t time_us : times()) {
-    const Word word{WordKind::time, 0, time_us - scene_.now_us};
+    const Word word{WordKind::time, 0, time_us - state_.now_us};
     if (out.front().word != word) out.push_back({word, kTimeJump});
   }
 }
@@ -174,18 +174,18 @@ void LockWorld::add_times(std::vector<Option>& out) const {
 std::vector<std::int64_t> LockWorld::times() const {
   std::vector<std::int64_t> all;
   all.reserve(16);
-  const std::int64_t now_us = scene_.now_us;
+  const std::int64_t now_us = state_.now_us;
   const std::int64_t tick_us = store_.tick_us();
   // A client that reads its wall clock may cut what it reads.
   const bool whole_seconds = store_.tells_whole_seconds() || (reads_wall_clock_ && tick_us < kMillisecond_us);
-  const auto& ends = scene_.ends;
+  const auto& ends = state_.ends;
   for (auto end = std::upper_bound(ends.begin(), ends.end(), now_us - kSecond_us); end != ends.end(); ++end) {
     all.insert(all.end(), {*end - tick_us, *end, *end + tick_us});
     const std::int64_t second_us = *end - *end % kSecond_us;
     if (whole_seconds) all.insert(all.end(), {second_us, second_us + kSecond_us});
     if (*end > now_us) break;
   }
-  for (const auto& actor : scene_.actors) {
+  for (const auto& actor : state_.actors) {
     if (actor.gone()) continue;
     if (actor.sleeps() && actor.wake_us != kNever_us) all.push_back(actor.wake_us);
     if (actor.parked) all.push_back(actor.wait_over_us());

@@ -27,13 +27,13 @@ void LockWorld::take(const Word& word) {
 
 void LockWorld::act(const Word& word) {
   if (word.kind == WordKind::time) {
-    scene_.now_us += word.time_us;
-    scene_.just_passed = true;
+    state_.now_us += word.time_us;
+    state_.just_passed = true;
     note_time();
-    give_up_letters();
+    give_up_in_flight();
     return;
   }
-  Party* actor = scene_.actor(word.actor);
+  Party* actor = state_.actor(word.actor);
   if (actor == nullptr) throw BadInput("'" + to_text(word) + "': there is no such client here");
   switch (word.kind) {
     case WordKind::step:
@@ -50,19 +50,19 @@ void LockWorld::act(const Word& word) {
     default:
       strike(*actor, word.kind);
   }
-  scene_.begun = scene_.begun || (word.kind != WordKind::ahead && word.kind != WordKind::behind);
-  scene_.just_passed = false;
+  state_.begun = state_.begun || (word.kind != WordKind::ahead && word.kind != WordKind::behind);
+  state_.just_passed = false;
 }
 
 void LockWorld::step(Party& actor, const Word& word) {
-  if (!scene_.runnable(actor))
+  if (!state_.runnable(actor))
     throw BadInput("'" + to_text(word) + "': " + actor_name(actor.id) + " cannot go on there");
-  scene_.current = actor.id;
+  state_.current = actor.id;
   if (word.kind != WordKind::step) actor.fate = word.kind;
   const bool slept = actor.sleeps();
   if (actor.turn->waits == Waits::look) tell_event(actor, kLooks);
   if (actor.parked && !actor.told()) {  // it has waited for as long as it may
-    scene_.unpark(actor.id);
+    state_.unpark(actor.id);
     settle(actor, after_wait(*actor.wait));
   } else if (actor.asks() && !actor.told()) {
     execute(actor);
@@ -76,9 +76,9 @@ void LockWorld::step(Party& actor, const Word& word) {
 }
 
 void LockWorld::go_on(Party& actor) {
-  const Told told{scene_.now_us, actor.ahead_us, std::exchange(actor.answer, nullptr),
+  const Told told{state_.now_us, actor.ahead_us, std::exchange(actor.answer, nullptr),
                   std::exchange(actor.failure, nullptr), actor.watch};
-  actor.turn = &players_[actor.number]->take(actor.turn == nullptr ? kNotBegun : actor.turn->state, told);
+  actor.turn = &simulated_[actor.number]->take(actor.turn == nullptr ? kNotBegun : actor.turn->state, told);
   actor.wake_us = actor.turn->wake_us;
   if (actor.turn->read_wall_clock) reads_wall_clock_ = true;
   if (actor.turn->look_read_wall_clock) look_reads_wall_clock_ = true;
@@ -93,19 +93,19 @@ void LockWorld::execute(Party& actor) {
   if (actor.fate == WordKind::late) {
     note_struck(actor, WordKind::late);
     actor.fate = WordKind::step;
-    scene_.letters.push_back({actor.id, actor.sent(), issuer_of(actor), 0});
+    state_.in_flight.push_back({actor.id, actor.sent(), issuer_of(actor), 0});
     tell_statement(actor, actor.sent()->text, "no answer: it is still on its way");
     return actor.fail(false, Reason::timeout, "no answer");
   }
-  auto executed = store_.ask(actor.session, actor.sent(), scene_.now_us);
+  auto executed = store_.ask(actor.session, actor.sent(), state_.now_us);
   if (!executed->would_wait) {
     settle(actor, std::move(executed));
     return retry_parked();
   }
-  scene_.waited = actor.parked = true;
+  state_.waited = actor.parked = true;
   actor.wait = executed;
-  actor.parked_at_us = scene_.now_us;
-  scene_.parked.push_back(actor.id);
+  actor.parked_at_us = state_.now_us;
+  state_.parked.push_back(actor.id);
   tell_statement(actor, actor.sent()->text, answer_text(*actor.wait));
 }
 
@@ -115,7 +115,7 @@ void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
   const bool lost = actor.fate == WordKind::lost;
   if (lost) note_struck(actor, WordKind::lost);
   note_executed(actor.client(), *actor.sent(), issuer_of(actor), executed->reply.affected > 0);
-  if (executed->reply.affected > 0) scene_.beliefs.changed(issuer_of(actor), scene_.now_us);
+  if (executed->reply.affected > 0) state_.beliefs.changed(issuer_of(actor), state_.now_us);
   if (for_people_) {
     tell_statement(actor, actor.sent()->text, answer_text(*executed) + (lost ? "; the reply is lost" : ""));
   }
@@ -129,7 +129,7 @@ void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
 void LockWorld::end_session(Party& actor) {
   store_.end_session(actor.session);
   if (actor.parked) {
-    scene_.unpark(actor.id);
+    state_.unpark(actor.id);
     actor.fail(false, Reason::unavailable, "the connection is gone");
   }
 }
@@ -143,7 +143,7 @@ void LockWorld::strike(Party& actor, WordKind kind) {
   if (clock) {
     const std::int64_t apart_us = (settings_.lease_ms + 1000) * kMillisecond_us;
     actor.ahead_us = kind == WordKind::ahead ? apart_us : -apart_us;
-    return tell_event(actor, std::string(scene_.begun ? "its clock is set " : "its clock is ") +
+    return tell_event(actor, std::string(state_.begun ? "its clock is set " : "its clock is ") +
                                  seconds_text(apart_us) + (kind == WordKind::ahead ? " ahead" : " behind"));
   }
   const bool waiting = actor.parked;
@@ -159,8 +159,8 @@ void LockWorld::strike(Party& actor, WordKind kind) {
 
 void LockWorld::crash(const Party& actor) {
   tell_event(actor, "crashes");
-  scene_.beliefs.ended(actor.client());
-  for (auto& one : scene_.actors) {
+  state_.beliefs.ended(actor.client());
+  for (auto& one : state_.actors) {
     if (one.client() != actor.client()) continue;
     one.crashed = true;
     end_session(one);
@@ -169,12 +169,12 @@ void LockWorld::crash(const Party& actor) {
 
 void LockWorld::be_victim(Party& actor) {
   if (!actor.parked) throw BadInput("'" + actor_name(actor.id) + "!victim': it waits for nobody");
-  scene_.unpark(actor.id);
+  state_.unpark(actor.id);
   end_session(actor);
   actor.failure.reset();
   auto refused = std::make_shared<Executed>();
   refused->reply = store_.deadlock();
-  scene_.current = actor.id;
+  state_.current = actor.id;
   settle(actor, refused);
   retry_parked();
 }

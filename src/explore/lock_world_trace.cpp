@@ -18,7 +18,7 @@ void LockWorld::end_telling(const Word& word) {
   TraceStep& last = trace_.back();
   if (!said_.empty()) line_of_word().said = std::exchange(said_, "");
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
-    if (scene_.beliefs.naive(c)) last.believers.push_back(scene_.beliefs.text(c, scene_.now_us));
+    if (state_.beliefs.naive(c)) last.believers.push_back(state_.beliefs.text(c, state_.now_us));
   }
 }
 
@@ -30,7 +30,7 @@ TraceStep& LockWorld::line_of_word() {
 void LockWorld::tell(TraceStep step) {
   if (!for_people_) return;
   step.word = std::exchange(word_, "");
-  step.time_us = scene_.now_us;
+  step.time_us = state_.now_us;
   trace_.push_back(std::move(step));
 }
 

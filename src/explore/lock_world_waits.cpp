@@ -13,52 +13,52 @@ void LockWorld::retry_parked() {
 }
 
 bool LockWorld::retry_one_parked() {
-  for (const std::uint8_t id : scene_.parked) {
-    if (id >= kLetterOf ? retry_letter(static_cast<std::uint8_t>(id - kLetterOf)) : retry_actor(id)) return true;
+  for (const std::uint8_t id : state_.parked) {
+    if (id >= kInFlightOf ? retry_in_flight(static_cast<std::uint8_t>(id - kInFlightOf)) : retry_actor(id)) return true;
   }
   return false;
 }
 
 bool LockWorld::retry_actor(std::uint8_t id) {
-  Party& waiting = *scene_.actor(id);
+  Party& waiting = *state_.actor(id);
   auto executed = store_.ask(waiting.session, waiting.sent(), waiting.parked_at_us);
   if (executed->would_wait) return false;
-  scene_.unpark(id);
+  state_.unpark(id);
   settle(waiting, std::move(executed));
   return true;
 }
 
 // What arrives late comes to a session of its own; while one waits there no other can.
 void LockWorld::arrive(std::uint8_t id) {
-  Letter* letter = scene_.letter(id);
-  if (letter == nullptr || scene_.letter_waits()) {
+  StatementInFlight* statement = state_.statement(id);
+  if (statement == nullptr || state_.in_flight_waits()) {
     throw BadInput("'" + actor_name(id) + "!arrives': nothing of it is on its way");
   }
-  if (!read_letter(*letter, scene_.now_us)) return;
+  if (!receive(*statement, state_.now_us)) return;
   retry_parked();
 }
 
-bool LockWorld::retry_letter(std::uint8_t of_actor) {
-  Letter* letter = scene_.letter(of_actor);
-  return read_letter(*letter, letter->parked_at_us);
+bool LockWorld::retry_in_flight(std::uint8_t of_actor) {
+  StatementInFlight* statement = state_.statement(of_actor);
+  return receive(*statement, statement->parked_at_us);
 }
 
-bool LockWorld::read_letter(Letter& letter, std::int64_t time_us) {
-  const Letter arrived = letter;
-  const std::uint8_t mark = kLetterOf | arrived.actor;
+bool LockWorld::receive(StatementInFlight& statement, std::int64_t time_us) {
+  const StatementInFlight arrived = statement;
+  const std::uint8_t mark = kInFlightOf | arrived.actor;
   const auto executed = store_.ask(late_session(), arrived.command, time_us);
   const bool again = arrived.parked_at_us > 0;
   if (executed->would_wait) {
-    letter.parked_at_us = time_us;
-    letter.wait_us = executed->wait_us;
-    if (!again) scene_.parked.push_back(mark);
-    scene_.waited = true;
+    statement.parked_at_us = time_us;
+    statement.wait_us = executed->wait_us;
+    if (!again) state_.parked.push_back(mark);
+    state_.waited = true;
   } else {
-    scene_.unpark(mark);
-    scene_.letters.erase(scene_.letters.begin() + (&letter - scene_.letters.data()));
+    state_.unpark(mark);
+    state_.in_flight.erase(state_.in_flight.begin() + (&statement - state_.in_flight.data()));
     takes_effect(*executed, arrived.issuer.op);
     note_executed(arrived.issuer.client, *arrived.command, arrived.issuer, executed->reply.affected > 0);
-    if (executed->reply.affected > 0) scene_.beliefs.changed(arrived.issuer, scene_.now_us);
+    if (executed->reply.affected > 0) state_.beliefs.changed(arrived.issuer, state_.now_us);
     store_.end_session(late_session());
   }
   if (!again || !executed->would_wait) {
@@ -68,12 +68,12 @@ bool LockWorld::read_letter(Letter& letter, std::int64_t time_us) {
 }
 
 // Nobody hears of it when a late statement has waited for as long as it may.
-void LockWorld::give_up_letters() {
-  for (std::size_t i = 0; i < scene_.letters.size(); ++i) {
-    const Letter& letter = scene_.letters[i];
-    if (letter.parked_at_us == 0 || scene_.now_us < letter.parked_at_us + letter.wait_us) continue;
-    scene_.unpark(kLetterOf | letter.actor);
-    scene_.letters.erase(scene_.letters.begin() + static_cast<std::ptrdiff_t>(i--));
+void LockWorld::give_up_in_flight() {
+  for (std::size_t i = 0; i < state_.in_flight.size(); ++i) {
+    const StatementInFlight& statement = state_.in_flight[i];
+    if (statement.parked_at_us == 0 || state_.now_us < statement.parked_at_us + statement.wait_us) continue;
+    state_.unpark(kInFlightOf | statement.actor);
+    state_.in_flight.erase(state_.in_flight.begin() + static_cast<std::ptrdiff_t>(i--));
     store_.end_session(late_session());
   }
 }

@@ -10,7 +10,7 @@ namespace holdfast {
 
 bool ended_badly(const SearchWorld& world) {
   const auto& all = world.violations();
-  return std::any_of(all.begin(), all.end(), [](const Violation& v) { return v.grave; });
+  return std::any_of(all.begin(), all.end(), [](const Violation& v) { return v.severe; });
 }
 
 std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>& words, bool go_on) {

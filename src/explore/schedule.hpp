@@ -9,7 +9,7 @@
 
 namespace holdfast {
 
-bool ended_badly(const SearchWorld& world);  // with a grave violation
+bool ended_badly(const SearchWorld& world);  // with a severe violation
 
 // Runs its words and, with `go_on`, then whatever costs nothing. The violations of it; BadInput where a word does not
 // fit.

@@ -125,7 +125,7 @@ class Search {
   template <class Words>
   void report(const SearchWorld& world, const Words& words, const Cost& cost) {
     for (const auto& violation : world.violations()) {
-      frontier_.report({violation, words(), cost, violation.grave ? world.story() : 0});
+      frontier_.report({violation, words(), cost, violation.severe ? world.story() : 0});
     }
   }
 

@@ -40,7 +40,7 @@ struct Find {
   Violation violation;
   std::vector<Word> words;
   Cost cost;
-  std::uint64_t story = 0;  // as the world tells it; of what is not grave there is one
+  std::uint64_t story = 0;  // as the world tells it; of what is not severe there is one
 };
 
 struct SearchResult {
@@ -53,7 +53,7 @@ struct SearchResult {
   std::uint64_t states = 0;
   std::uint64_t left = 0;  // schedules that were known to be there and were not run
   double seconds = 0;
-  // The cheapest of each story of an invariant, then with fewest faults, then shortest; grave ones first.
+  // The cheapest of each story of an invariant, then with fewest faults, then shortest; severe ones first.
   std::vector<Find> finds;
 };
 

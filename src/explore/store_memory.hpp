@@ -1,4 +1,4 @@
-// What a RememberedStore keeps: answers by the state that they were given in, and where a schedule has come to.
+// What a MemoizedStore keeps: answers by the state that they were given in, and where a schedule has come to.
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,8 @@
 //
 // A cause is told of a schedule from which nothing can be left out (explorer.hpp): there every fault is needed.
 //
-// It is a small value, for it is kept and put back with the scene, and knows statements by numbers. After a grave
-// violation it must be told nothing more.
+// It is a small value, for it is kept and put back with the world_state, and knows statements by numbers. After a
+// severe violation it must be told nothing more.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // What a simulated client is told when it is its turn, and what it does until it waits again. Both are plain values,
-// so that they can be remembered (remembered_player.hpp).
+// so that they can be remembered (memoized_client.hpp).
 //
 // Times are microseconds.
 #pragma once
@@ -47,7 +47,7 @@ struct Said {
   std::shared_ptr<const Watch> watch{};  // what its watchdog is to do from now on
 };
 
-struct PlayerTurn {
+struct ClientTurn {
   std::vector<Said> said;
   Waits waits = Waits::turn;
   std::int64_t wake_us = 0;             // of a `turn`

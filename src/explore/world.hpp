@@ -47,8 +47,8 @@ struct Option {
 struct Violation {
   std::string invariant;  // "two_holders"
   std::string text;       // what is wrong, in words
-  // A schedule ends with a violation that is grave. One that is not (only a naive client falls for it) lets it go on.
-  bool grave = true;
+  // A schedule ends with a violation that is severe. One that is not (only a naive client falls for it) lets it go on.
+  bool severe = true;
 };
 
 // A moment of a schedule that a world can come back to.
@@ -67,7 +67,7 @@ class SearchWorld {
   virtual void finish() {}                                       // when a schedule is over: what can be told only then
   virtual const std::vector<Violation>& violations() const = 0;  // of this schedule so far
   virtual std::uint64_t state() = 0;
-  // How the grave violation of this schedule came about: equal where it is the same story. Of a world that tells none
+  // How the severe violation of this schedule came about: equal where it is the same story. Of a world that tells none
   // each invariant has one.
   virtual std::uint64_t story() const { return 0; }
   virtual std::shared_ptr<const SearchPlace> here() = 0;

@@ -81,7 +81,7 @@ class LoadScenarios {
             .set("keys", 60)
             .set("keys_at_once", 3)
             .set("hold_ms", {150, 300})
-            .set("exposure", {{"grants", 4}, {"attempts_in_hold", 0}})
+            .set("coverage", {{"grants", 4}, {"attempts_in_hold", 0}})
             .set("duration_ms", 5000 + silent_ms())
             .moment_only());
     add(draft("keys_at_once", "each client holds two keys at a time")
@@ -119,7 +119,7 @@ class LoadScenarios {
             .set("clients", keys_of.size())
             .set("keys_of", keys_of)
             .set("hold_ms", {hold_ms, hold_ms + 200})
-            .set("exposure", {{"grants", 4}, {"attempts_in_hold", 0}})
+            .set("coverage", {{"grants", 4}, {"attempts_in_hold", 0}})
             .set("duration_ms", std::max<std::int64_t>(3 * hold_ms + 2000, silent_ms()))
             .moment_only());
   }
@@ -132,7 +132,7 @@ class LoadScenarios {
             .set("hold_ms", {fraction_ms - 500, fraction_ms - 150})
             .set("poll_ms", 15)
             .set("align_ms", 850)
-            .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
+            .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
             .set("duration_ms", 5000 + silent_ms())
             .outlives(Outlives::yes));
     // Jobs are longer than the shortest of them: whoever has that one overruns, and must not end the others'. The
@@ -140,19 +140,19 @@ class LoadScenarios {
     add(draft("own_leases", "each client asks for a lease of its own")
             .set("lease_ms", {lease_ms(), 6 * lease_ms(), 5 * lease_ms()})
             .set("hold_ms", {lease_ms() * 3 / 2, lease_ms() * 7 / 4})
-            .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
+            .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
             .set("clients", 3)
             .set("duration_ms", 6 * lease_ms() + silent_ms())
             .outlives(Outlives::yes));
     if (type_.renews || type_.renews_in_background) {
       add(draft("long_jobs", "jobs that live on renewals")
               .set("hold_ms", {2 * lease_ms(), 2 * lease_ms() + 300})
-              .set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}})
+              .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
               .set("clients", 3)
               .set("duration_ms", 5 * lease_ms() + silent_ms()));
       ScenarioDraft killed = draft("long_job_killed", "a holder that has renewed many times is killed");
       add(killed.set("hold_ms", {4 * lease_ms(), 4 * lease_ms() + 300})
-              .set("exposure", {{"grants", 1}, {"attempts_in_hold", 1}})
+              .set("coverage", {{"grants", 1}, {"attempts_in_hold", 1}})
               .set("clients", 3)
               .add_fault({{"fault", "kill"},
                           {"target", "holder"},
@@ -191,7 +191,7 @@ class LoadScenarios {
             .set("hold_ms", {40, lease_ms() / 4})
             .outlives(Outlives::until_it_looks);
       }
-      one.set("exposure", {{"grants", 2}, {"attempts_in_hold", 1}});
+      one.set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}});
       add(one);
     }
   }

@@ -28,7 +28,7 @@ ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std:
            {"poll_ms", 30},
            {"duration_ms", 2500},
            {"progress_bound_ms", 1500},
-           {"exposure", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}},
+           {"coverage", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}},
            {"expect", {{"*", nlohmann::json::object()}}}};
   if (!type.releases) json_["duration_ms"] = lease_ms_ + 3500;  // a holder leaves, and its lease must run out
   for (const auto& property : promisable_properties()) {

@@ -18,7 +18,7 @@ HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path
   } catch (const BadInput& e) {
     refuse(e.what());
   }
-  if (!header_.bare) rules_.clients_are_numbered();
+  if (!header_.foreign) rules_.clients_are_numbered();
 }
 
 void HistoryReader::refuse(const std::string& why) const {
@@ -44,7 +44,7 @@ bool HistoryReader::next_line() {
     return true;
   }
   const bool more = lines_.next(line_);
-  if (header_.bare) return more;
+  if (header_.foreign) return more;
   if (!more) {
     throw BadInput("the history was cut off: the record that ends a run's, " + history_end_line(events_) +
                    " after these events, is missing; remedy: run it again");
@@ -168,9 +168,9 @@ void append_history_line(std::string& text, const Event& event, const Names& nam
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const HistoryHeader& header)
-    : path_(path), out_(path, std::ios::binary | std::ios::trunc), bare_(header.bare) {
+    : path_(path), out_(path, std::ios::binary | std::ios::trunc), foreign_(header.foreign) {
   if (!out_) throw HarnessError(path + ": cannot be created: " + system_text(errno));
-  if (!header.bare) put(history_header_line(header) + "\n");
+  if (!header.foreign) put(history_header_line(header) + "\n");
 }
 
 void HistoryWriter::write(const Event& event, const Names& names) {
@@ -194,7 +194,7 @@ void HistoryWriter::fail_if_broken() const {
 }
 
 void HistoryWriter::finish() {
-  if (!bare_) put(history_end_line(events_) + "\n");
+  if (!foreign_) put(history_end_line(events_) + "\n");
   errno = 0;
   out_.close();
   fail_if_broken();

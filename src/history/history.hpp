@@ -65,7 +65,7 @@ class HistoryWriter {
 
   std::string path_;
   std::ofstream out_;
-  bool bare_;
+  bool foreign_;
   std::uint64_t events_ = 0;
   std::string text_;  // of one line; reused
 };

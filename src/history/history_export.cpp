@@ -64,7 +64,7 @@ void append_edn_line(std::string& text, const Event& event, const Names& names, 
 
 void export_history(HistorySource& source, ExportForm form, std::FILE* out) {
   std::string text;
-  if (form == ExportForm::jsonl && !source.header().bare) text = history_header_line(source.header()) + '\n';
+  if (form == ExportForm::jsonl && !source.header().foreign) text = history_header_line(source.header()) + '\n';
   const auto write = [&] {
     if (std::fwrite(text.data(), 1, text.size(), out) != text.size())
       throw HarnessError("the export cannot be written");
@@ -78,7 +78,7 @@ void export_history(HistorySource& source, ExportForm form, std::FILE* out) {
       append_edn_line(text, event, source.names(), source.timed());
     if (text.size() > kPiece) write();
   }
-  if (form == ExportForm::jsonl && !source.header().bare) text += history_end_line(events) + '\n';
+  if (form == ExportForm::jsonl && !source.header().foreign) text += history_end_line(events) + '\n';
   write();
   if (std::fflush(out) != 0) throw HarnessError("the export cannot be written");
 }

@@ -88,7 +88,7 @@ class HistoryFields {
     std::string word;
     if (!text(name, word)) return false;
     if (!from_text(word, out)) {
-      throw BadInput("unknown " + std::string(name) + " '" + word.substr(0, 64) + "'; there are: " + allowed);
+      throw BadInput("unknown " + std::string(name) + " '" + word.substr(0, 64) + "'; known: " + allowed);
     }
     return true;
   }

@@ -1,6 +1,7 @@
 #include "history/history_line.hpp"
 
 #include "artifact/json_reader.hpp"
+#include "artifact/renamed.hpp"
 #include "history/history_fields.hpp"
 
 namespace holdfast {
@@ -111,7 +112,7 @@ void parse_history_line(std::string_view text, Event& event, HistoryLine& line) 
 
 namespace {
 
-constexpr int kVersion = 2;  // 1 had no end record
+constexpr int kVersion = 3;  // those before have other words, and 1 had no end record
 
 void read_promises(const HistoryFields& in, HistoryHeader& header) {
   const nlohmann::json* list = in.find("promises");
@@ -123,7 +124,7 @@ void read_promises(const HistoryFields& in, HistoryHeader& header) {
   }
 }
 
-void read_minima(const HistoryFields& in, ExposureMinima& minima) {
+void read_minima(const HistoryFields& in, CoverageMinima& minima) {
   const nlohmann::json* object = in.find("minima");
   if (!object) return;
   if (!object->is_object()) throw BadInput("minima: expected an object");
@@ -139,17 +140,13 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   const HistoryFields in(object);
   int version = 0;
   if (!in.integer("holdfast_history", version, 0, 1'000'000)) return false;
-  if (version == 1) {
-    throw BadInput(
-        "holdfast_history: is of an older holdfast (version 1), whose histories do not say where they end: one that "
-        "was cut off would pass for a whole one; remedy: run it again");
-  }
-  if (version != kVersion) {
-    throw BadInput("holdfast_history: version " + std::to_string(version) + " is not known here; this program reads " +
-                   std::to_string(kVersion));
+  if (version < kVersion) throw BadInput("holdfast_history: " + older_form(version, kVersion));
+  if (version > kVersion) {
+    throw BadInput("holdfast_history: form " + std::to_string(version) +
+                   " is of a newer holdfast; this one reads form " + std::to_string(kVersion));
   }
   header = {};
-  header.bare = false;
+  header.foreign = false;
   in.text("model", header.model);
   in.text("lock", header.lock);
   in.text("scenario", header.scenario);

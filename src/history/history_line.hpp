@@ -31,7 +31,7 @@ void parse_history_line(std::string_view text, Event& event, HistoryLine& line);
 // Without `timed` the line says no time: the source had none, and its events are numbered instead.
 void append_history_line(std::string& text, const Event& event, const Names& names, bool timed = true);
 
-// The header line. `parse_history_header` returns false when the line is no header (a bare history).
+// The header line. `parse_history_header` returns false when the line is no header (a foreign history).
 bool parse_history_header(std::string_view text, HistoryHeader& header);
 std::string history_header_line(const HistoryHeader& header);
 

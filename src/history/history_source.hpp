@@ -13,15 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "artifact/exposure_minima.hpp"
+#include "artifact/coverage_minima.hpp"
 #include "history/event.hpp"
 #include "history/process_names.hpp"
 
 namespace holdfast {
 
-// What the checker must know besides the events. A bare (foreign) history has only a model.
+// What the checker must know besides the events. A foreign history has only a model.
 struct HistoryHeader {
-  bool bare = true;             // no header line: judge every answer strictly, no exposure minima
+  bool foreign = true;          // no header line: judge every answer strictly, no coverage minima
   std::string model = "owner";  // owner | plain | reentrant | fenced | lease | read_write | semaphore:N
   std::string lock;
   std::string scenario;
@@ -29,13 +29,13 @@ struct HistoryHeader {
   std::uint32_t clients = 0;
   std::int64_t lease_ns = 0;  // 0: the lock promises no lease
   std::int64_t progress_bound_ns = 3'000'000'000;
-  bool faults_planned = false;      // the plan has faults: exposure asks for a grant live while one acted
+  bool faults_planned = false;      // the plan has faults: coverage asks for a grant live while one acted
   bool fenced_resource = false;     // the resource refuses older tokens
   std::int64_t stall_bound_ns = 0;  // of each process's waits for a processor, all but this were told; 0: not measured
   bool waits = false;               // an acquire waits at the server before it is refused: an open one is a waiter
   std::int64_t guard_ns = 0;        // by design a key that was let go may stay refused for so long
   std::vector<std::string> promises;  // names of the properties that apply to this lock
-  ExposureMinima minima;
+  CoverageMinima minima;
 };
 
 // Names of the dense ids used in events.

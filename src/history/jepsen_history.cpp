@@ -38,8 +38,7 @@ Op op_of(const std::string& f) {
   if (f == "unlock") return Op::release;
   Op op{};
   if (!from_text(f, op)) {
-    throw BadInput("unknown f '" + f.substr(0, 64) +
-                   "'; there are: acquire, lock, renew, release, unlock, leave, write");
+    throw BadInput("unknown f '" + f.substr(0, 64) + "'; known: acquire, lock, renew, release, unlock, leave, write");
   }
   return op;
 }
@@ -58,7 +57,7 @@ void read_mode(const EdnValue& form, Event& event) {
   const std::string mode = word(form, "mode");
   event.shared = mode == "shared" || mode == "read";
   if (!event.shared && mode != "exclusive" && mode != "write") {
-    throw BadInput("unknown mode '" + mode.substr(0, 64) + "'; there are: shared, read, exclusive, write");
+    throw BadInput("unknown mode '" + mode.substr(0, 64) + "'; known: shared, read, exclusive, write");
   }
 }
 
@@ -99,7 +98,7 @@ bool JepsenHistory::read(Event& event) {
   line_.process = name_of(*process, "process");
   const std::string type = word(form_, "type");
   if (!from_text(type, event.type)) {
-    throw BadInput("unknown type '" + type.substr(0, 64) + "'; there are: invoke, ok, fail, info");
+    throw BadInput("unknown type '" + type.substr(0, 64) + "'; known: invoke, ok, fail, info");
   }
   event.op = op_of(word(form_, "f"));
   if (const EdnValue* time = form_.find("time")) {

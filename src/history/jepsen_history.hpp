@@ -1,4 +1,4 @@
-// Jepsen's own history.edn of a lock or mutex test, as a bare history.
+// Jepsen's own history.edn of a lock or mutex test, as a foreign history.
 //
 //   {:type :invoke, :f :acquire, :value nil, :process 0, :time 3291485317, :index 0}
 //   {:type :ok,     :f :acquire, :value nil, :process 0, :time 3292014478, :index 1}

@@ -1,4 +1,4 @@
-// The journals of a run as one history: merged by time, without a header, so that they are judged as a bare history.
+// The journals of a run as one history: merged by time, without a header, so that they are judged as a foreign history.
 //
 //   JournalSource in("runs/latest/fenced_lease/pause/1/journals");   // every *.journal of a folder, or one file
 //

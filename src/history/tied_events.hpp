@@ -22,7 +22,7 @@ inline constexpr std::size_t kMostTied = 256;
 class TiedEvents {
  public:
   explicit TiedEvents(HistorySource& source)
-      : source_(source), in_order_(source.orders_ties() || !source.header().bare) {}
+      : source_(source), in_order_(source.orders_ties() || !source.header().foreign) {}
 
   bool next(Event& event);
   // Of the event given out last.

@@ -61,7 +61,7 @@ Started start(const LabOrder& order, const std::string& part) {
 std::string last_words_in(const std::string& folder) {
   const auto [own, any] = last_words(folder + kLog);
   if (!own.empty()) return own;
-  return "the lab ended without a word of its own" + (any.empty() ? "" : "; last: " + any) + "; see " + folder + kLog;
+  return "the lab exited without output" + (any.empty() ? "" : "; last: " + any) + "; see " + folder + kLog;
 }
 
 // How an empty lab ends, made as the real ones will be.

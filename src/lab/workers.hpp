@@ -1,6 +1,6 @@
 // Threads that do one kind of work side by side.
 //
-//   side_by_side(jobs, [&](int) { while (auto next = take()) carry_out(*next); });
+//   side_by_side(jobs, [&](int) { while (auto next = take()) execute(*next); });
 //
 // All have ended when it returns, whatever happens. What one of them throws is thrown again then, the first of several.
 // Where the machine allows no more threads those that are there do the work: it takes longer, no more.

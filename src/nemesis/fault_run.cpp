@@ -32,10 +32,10 @@ FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number,
       stops_somebody_(!spec.at.time_ms),
       fault_(make_fault(spec)) {}
 
-void FaultRun::carry_out(const std::function<void()>& struck) {
+void FaultRun::run_fault(const std::function<void()>& struck) {
   auto victims = wait_moment();
   if (!victims) {
-    if (!spec_.optional) error("its moment never came; remedy: another `at`, or a longer duration_ms");
+    if (!spec_.optional) error("the trigger never fired; remedy: another `at`, or a longer duration_ms");
     return;
   }
   victims_ = std::move(*victims);

@@ -2,7 +2,7 @@
 // time pass, heals, proves that it is healed.
 //
 //   FaultRun run(world, plan.faults[n], n, sabotage, record);    // throws BadInput for a fault that is none
-//   run.carry_out([] { ... it is in force, or failed ... });
+//   run.run_fault([] { ... it is in force, or failed ... });
 //
 // What it did goes to the record, and every failure too: nothing is thrown but what stops it before it acts.
 #pragma once
@@ -31,7 +31,7 @@ class FaultRun {
   FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number, Sabotage sabotage, NemesisRecord& record);
 
   // `struck`: called once it is in force, or failed to be.
-  void carry_out(const std::function<void()>& struck);
+  void run_fault(const std::function<void()>& struck);
 
  private:
   using Ask = std::function<std::optional<std::string>()>;

@@ -40,13 +40,13 @@ void Nemesis::start() {
     if (specs_[i].at.time_ms == 0) early_.insert(i);
     if (!specs_[i].at.time_ms) world_.moments().arm(specs_[i].at, whose_arrival(specs_[i]), i);
   }
-  for (std::size_t i = 0; i < specs_.size(); ++i) threads_.emplace_back([this, i] { carry_out(i); });
+  for (std::size_t i = 0; i < specs_.size(); ++i) threads_.emplace_back([this, i] { run_fault(i); });
 }
 
-void Nemesis::carry_out(std::size_t number) {
+void Nemesis::run_fault(std::size_t number) {
   const FaultSpec& spec = specs_[number];
   try {
-    FaultRun(world_, spec, number, sabotage_, record_).carry_out([this, number] { early_done(number); });
+    FaultRun(world_, spec, number, sabotage_, record_).run_fault([this, number] { early_done(number); });
   } catch (const std::exception& failed) {
     record_.error(spec.fault, text_of(failed));
   }

@@ -34,7 +34,7 @@ class Nemesis {
   NemesisReport finish();             // joins; call it once the trial is closing
 
  private:
-  void carry_out(std::size_t number);
+  void run_fault(std::size_t number);
   void early_done(std::size_t number);
 
   WholeWorld& world_;

@@ -6,7 +6,7 @@ namespace holdfast {
 
 HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32_t clients) {
   HistoryHeader header;
-  header.bare = false;
+  header.foreign = false;
   header.model = type.fenced ? "fenced" : plan.load.reenter ? "reentrant" : "owner";
   header.lock = plan.lock;
   header.scenario = plan.scenario;

@@ -111,7 +111,7 @@ void TrialLab::start() {
   if (servers() == 1) network_.up();
   lock_server_->prepare(lock_file(parse_lock_ref(plan_.lock).lock));
   make_resource({kResourceAddress, "", {}});
-  if (struck()) lock_server_->prepare_marks();
+  if (struck()) lock_server_->prepare_canaries();
   server_version_ = lock_server_->version();
 }
 

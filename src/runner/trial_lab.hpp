@@ -32,7 +32,7 @@ class TrialLab {
   void watch();  // HarnessError when a server has ended by itself
   void stop();   // ends the servers, so that their processor time is counted
   ResourceStore& resource() { return *resource_; }
-  const Door& resource_door() const { return resource_type_.door; }
+  const ReadinessProbe& resource_probe() const { return resource_type_.readiness; }
   const std::string& server_version() const { return server_version_; }
   LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
   TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "artifact/plan.hpp"
-#include "lab/door.hpp"
+#include "lab/readiness_probe.hpp"
 #include "lab/server_clock.hpp"
 #include "servers/administration.hpp"
 #include "servers/statement_file.hpp"
@@ -47,7 +47,7 @@ struct ServerTime {
 class Replication {
  public:
   virtual ~Replication() = default;
-  virtual std::optional<bool> replica_has_mark(std::int64_t n) = 0;  // nothing: no answer
+  virtual std::optional<bool> replica_has_canary(std::int64_t n) = 0;  // nothing: no answer
   virtual void promote_replica() = 0;
   virtual bool replica_is_primary() = 0;  // asked at the lock's address
 };
@@ -70,19 +70,19 @@ class LockServer {
   virtual Replication* replication() { return nullptr; }
   virtual Cluster* cluster() { return nullptr; }
   virtual void prepare(const StatementFile& statements) = 0;
-  virtual std::string version() = 0;  // "Redis 7.0.15"
-  virtual Door door() const = 0;      // where a probe asks
+  virtual std::string version() = 0;             // "Redis 7.0.15"
+  virtual ReadinessProbe readiness() const = 0;  // where a probe asks
 
   // A client's connection, by the number that it reads from its server.
   virtual void end_connection(std::uint64_t connection, std::uint32_t server) = 0;
   virtual bool connection_alive(std::uint64_t connection, std::uint32_t server) = 0;
 
-  // For faults of the server. A mark is an entry of ours, told apart by `n`, which a kill may lose.
+  // For faults of the server. A canary is an entry of ours, told apart by `n`, which a kill may lose.
   virtual Durability durability() const = 0;
-  virtual void prepare_marks() {}                             // before the load
-  virtual void leave_mark(std::int64_t n) = 0;                // returns once it is acknowledged
-  virtual std::optional<bool> mark_kept(std::int64_t n) = 0;  // nothing: no answer
-  virtual std::optional<ServerTime> clock() = 0;              // nothing: no answer
+  virtual void prepare_canaries() {}                            // before the load
+  virtual void leave_canary(std::int64_t n) = 0;                // returns once it is acknowledged
+  virtual std::optional<bool> canary_kept(std::int64_t n) = 0;  // nothing: no answer
+  virtual std::optional<ServerTime> clock() = 0;                // nothing: no answer
 
  private:
   TrialServer process_;

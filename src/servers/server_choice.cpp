@@ -35,7 +35,7 @@ void choose_server(const std::string& name_and_path) {
   if (equals + 1 == name_and_path.size()) throw BadInput("--server " + name_and_path + ": no path is given");
   const std::string path = std::filesystem::absolute(name_and_path.substr(equals + 1)).string();
   if (!std::filesystem::is_regular_file(path) || ::access(path.c_str(), X_OK) != 0) {
-    throw BadInput("--server " + name_and_path + ": there is no program of that path");
+    throw BadInput("--server " + name_and_path + ": no such program");
   }
   choices()[name] = path;
 }

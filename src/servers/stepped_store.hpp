@@ -86,8 +86,8 @@ class SteppedStore {
 
 // Statements that a search needed an answer to.
 struct StatementCounts {
-  std::uint64_t asked = 0;       // of the real store, those among them that bring it to where a schedule is
-  std::uint64_t remembered = 0;  // answered from memory
+  std::uint64_t asked = 0;     // of the real store, those among them that bring it to where a schedule is
+  std::uint64_t memoized = 0;  // answered from memory
 };
 
 // What a store is made for.

@@ -3,7 +3,7 @@
 //
 //   TrialServer server([&] { return start_mariadb(spec); });
 //   server.start();
-//   server.when_started([&](Process& p) { wait_for_answer(kLockAddress, kMySqlDoor, p, spec.log, kServerStart_ms); });
+//   server.when_started([&](Process& p) { wait_for_answer(kLockAddress, kMySqlProbe, p, spec.log, kServerStart_ms); });
 //   server.kill(); ... server.restart();      // a fault: on the same data
 #pragma once
 

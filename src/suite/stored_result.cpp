@@ -70,7 +70,7 @@ constexpr const char* kResultFile = "/result.json";
 StoredResult result_from_json(const nlohmann::json& json) {
   Shape in(json);
   StoredResult out;
-  in.integer("holdfast_result", 1, 1);
+  in.form("holdfast_result", 2);
   out.server = in.text("server");
   out.stalls = in.integer("stalls");
   out.alone = in.boolean("alone");
@@ -126,7 +126,7 @@ void check_evidence(const Beneath& run, const std::string& trial, const Sums& su
 void store_result(const std::string& run_folder, const std::string& trial, StoredResult& ended) {
   try {
     const Beneath run(run_folder);
-    const nlohmann::json out{{"holdfast_result", 1},
+    const nlohmann::json out{{"holdfast_result", 2},
                              {"server", ended.server},
                              {"stalls", ended.stalls},
                              {"alone", ended.alone},

@@ -140,7 +140,7 @@ TrialResult TrialJob::run(const std::atomic<bool>& interrupted, StoredResult& me
   const Plan plan = plan_of_trial();
   result.seed = plan.seed;
   result.folder = trial_folder(lock_, scenario_.name, number_);
-  if (!carry_out(plan, result, interrupted, met)) return result;
+  if (!execute(plan, result, interrupted, met)) return result;
   compare_with_expected(scenario_.expected_of(lock_), result);
   const bool wanted = options_.controls && scenario_.control_of(lock_) != nullptr;
   if (wanted && result.outcome == Outcome::caught) run_control(result, interrupted, met);
@@ -153,7 +153,7 @@ TrialResult TrialJob::run_beside(const Plan& plan, const std::string& folder, co
   result.number = number_;
   result.seed = plan.seed;
   result.folder = folder;
-  carry_out(plan, result, interrupted, met);
+  execute(plan, result, interrupted, met);
   return result;
 }
 
@@ -169,7 +169,7 @@ void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interru
   TrialResult control;
   control.folder = result.folder + "/control";
   result.control = ControlResult{plan.lock, scenario_.control_of(lock_)->removes, control.folder, false, ""};
-  const bool ran = carry_out(plan, control, interrupted, met);
+  const bool ran = execute(plan, control, interrupted, met);
   result.seconds += control.seconds;
   result.cpu_seconds += control.cpu_seconds;
   if (ran) {
@@ -180,8 +180,7 @@ void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interru
   result.error = "the control: " + control.error;
 }
 
-bool TrialJob::carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
-                         StoredResult& met) {
+bool TrialJob::execute(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
   const std::string folder = options_.folder + "/" + result.folder;
   try {
     prepare(plan, result.folder);

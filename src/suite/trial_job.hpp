@@ -38,7 +38,7 @@ class TrialJob {
 
  private:
   // Runs a plan in a lab and judges its history; false: it could not, and `result` says why.
-  bool carry_out(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
+  bool execute(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
   LabEnd launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted);
   void prepare(const Plan& plan, const std::string& trial) const;
   void judge(const Plan& plan, TrialResult& result) const;

@@ -4,7 +4,7 @@
 //   build/release/tests/agreement/agreement --count 20000 --model plain --seed 7
 //
 // Each history is judged by both. Besides, every tenth is put beside another on a second key, which must change
-// nothing, and every witness must be impossible by itself, and possible without any one of its tenures. It prints a
+// nothing, and every witness must be impossible by itself, and possible without any one of its holds. It prints a
 // line a model and, of a mismatch, the history; and fails by it, by a history that nobody could decide where the rules
 // promise to, and by a crooked mix (between a third and two thirds must be legal).
 #include <chrono>
@@ -109,11 +109,11 @@ class Run {
       if (property.judgement != Judgement::violated) continue;
       for (const Witness& witness : property.witnesses) {
         ++tally_.witnesses;
-        const bool exclusion = property.property == "belief_exclusion" || model_ == Model::lease;
+        const bool exclusion = property.property == "mutual_exclusion" || model_ == Model::lease;
         const Operations few =
             exclusion ? as_exclusion(named(model_, operations, witness)) : named(model_, operations, witness);
         if (legal(model_, few)) mismatch(number, operations, "a witness that is possible: " + witness.text, verdict);
-        const auto all = model_ == Model::plain ? without_each_plain_tenure(few) : without_each_tenure(few);
+        const auto all = model_ == Model::plain ? without_each_plain_hold(few) : without_each_hold(few);
         for (const Operations& fewer : all) {
           if (!fewer.empty() && !legal(model_, fewer) && !legal(model_, before_its_answer(fewer))) {
             mismatch(number, operations, "a witness that is too large: " + witness.text, verdict);
@@ -150,7 +150,7 @@ int run(const Options& options) {
     agreed = Run(model, options).run() && agreed;
   }
   if (!any)
-    std::fprintf(stderr, "agreement: there are: owner, reentrant, plain, fenced, lease, read_write, semaphore:2\n");
+    std::fprintf(stderr, "agreement: known models: owner, reentrant, plain, fenced, lease, read_write, semaphore:2\n");
   return any ? (agreed ? 0 : 1) : 2;
 }
 

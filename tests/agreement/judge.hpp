@@ -55,7 +55,7 @@ inline Operations side_by_side(const Operations& a, const Operations& b) {
   return both;
 }
 
-// The operations that a witness names; those that a reentrant holder did inside a tenure belong to it.
+// The operations that a witness names; those that a reentrant holder did inside a hold belong to it.
 inline Operations named(Model model, const Operations& operations, const Witness& witness) {
   const ToldHistory told(operations);
   std::set<std::size_t> chosen;
@@ -84,7 +84,7 @@ inline Operations as_exclusion(Operations operations) {
   return operations;
 }
 
-// The same without each of its tenures: a grant, and what its process did until its next one.
+// The same without each of its holds: a grant, and what its process did until its next one.
 // As it looked when the last of its grants was answered: releases were open that failed, or answered ok, later.
 inline Operations before_its_answer(Operations operations) {
   int last = 0;
@@ -97,7 +97,7 @@ inline Operations before_its_answer(Operations operations) {
 }
 
 inline bool again(const Operations& operations, const Operation& grant);
-inline std::vector<Operations> without_each_tenure(const Operations& operations) {
+inline std::vector<Operations> without_each_hold(const Operations& operations) {
   std::vector<Operations> all;
   for (const Operation& grant : operations) {
     if (grant.does != Does::acquire || grant.said == Said::refused || again(operations, grant)) continue;
@@ -133,9 +133,9 @@ inline bool again(const Operations& operations, const Operation& grant) {
   return depth > 0;
 }
 
-// Of a plain lock any acquire and any release make a tenure; one that is not over before the others begin may be needed
+// Of a plain lock any acquire and any release make a hold; one that is not over before the others begin may be needed
 // to explain them.
-inline std::vector<Operations> without_each_plain_tenure(const Operations& operations) {
+inline std::vector<Operations> without_each_plain_hold(const Operations& operations) {
   std::vector<Operations> all;
   for (const Operation& grant : operations) {
     for (const Operation& release : operations) {

@@ -47,7 +47,7 @@ TEST(Load, KeysAreExactTextsOrNull) {
   EXPECT_EQ(key_names(load)[5], "<NULL>");
   EXPECT_EQ(key_names(load)[4], std::string("o\0", 2));
   EXPECT_EQ(key_names(load_of(R"("keys": 2)")), (std::vector<std::string>{"k0", "k1"}));
-  load_refused(R"("keys": ["a", "b", "a"])", "twice");
+  load_refused(R"("keys": ["a", "b", "a"])", "duplicate");
   load_refused(R"("keys": [null, "<NULL>"])", "one name in the history");
   load_refused(R"("keys": [])", "array of keys");
   load_refused(R"("keys": [1])", "string or null");

@@ -65,9 +65,9 @@ TEST(ObjectReader, RefusesKeysThatNobodyReadWithASuggestion) {
   const auto read = [](ObjectReader& in) { in.integer("lease_ms", 0, 9), in.text("about"); };
   EXPECT_EQ(read_refusal(R"({"lease_ms": 1, "about": "x"})", read), "accepted");
   EXPECT_EQ(read_refusal("{\n\n\"leas_ms\": 1}", read),
-            "x.json:3: leas_ms: unknown key 'leas_ms' (did you mean 'lease_ms'?); there are: about, lease_ms");
+            "x.json:3: leas_ms: unknown key 'leas_ms' (did you mean 'lease_ms'?); known: about, lease_ms");
   EXPECT_EQ(read_refusal(R"({"zzzzzzzz": 1})", read),
-            "x.json:1: zzzzzzzz: unknown key 'zzzzzzzz'; there are: about, lease_ms");
+            "x.json:1: zzzzzzzz: unknown key 'zzzzzzzz'; known: about, lease_ms");
 }
 
 TEST(ObjectReader, RefusesWordsThatAreNoChoice) {
@@ -75,7 +75,7 @@ TEST(ObjectReader, RefusesWordsThatAreNoChoice) {
                          [](ObjectReader& in) {
                            in.choice("when", {"before", "after"});
                          }),
-            "x.json:1: when: unknown when 'befor' (did you mean 'before'?); there are: before, after");
+            "x.json:1: when: unknown when 'befor' (did you mean 'before'?); known: before, after");
 }
 
 TEST(Nearest, FindsSlipsAndNothingElse) {

@@ -13,13 +13,13 @@ namespace {
 
 nlohmann::json sample() {
   return nlohmann::json::parse(R"({
-    "holdfast_plan": 1, "lock": "upsert_lease+found_rows", "scenario": "pause", "seed": "18446744073709551615",
+    "holdfast_plan": 2, "lock": "upsert_lease+found_rows", "scenario": "pause", "seed": "18446744073709551615",
     "clients": 2, "keys": 3, "lease_ms": 1500, "hold_ms": [70, 80], "pause_ms": [1, 2], "poll_ms": 9,
     "poll_aligned": true, "duration_ms": 4000, "progress_bound_ms": 700, "silence_ms": 5, "shared_addresses": 2,
     "after_info": "retry", "time_zone": ["+00:00", "+08:00"], "isolation": ["serializable"],
     "reads": ["primary", "replica"], "connects": ["server:1"],
     "server_id": "one", "value": "with_own_id", "reenter": true,
-    "exposure": {"grants": 4, "attempts_in_hold": 0},
+    "coverage": {"grants": 4, "attempts_in_hold": 0},
     "server": {"innodb_flush_log_at_trx_commit": 2, "redis_persistence": "aof_always"},
     "topology": "replica",
     "faults": [{"fault": "client_skew", "at": {"phase": "refused", "of": "acquire", "key": "held", "nth": 2},
@@ -50,7 +50,7 @@ TEST(Plan, DamageIsRefused) {
   };
   EXPECT_EQ(plan_refusal([](auto&) {}), "accepted");
   EXPECT_TRUE(contains(plan_refusal([](auto& p) { p.erase("lock"); }), "'lock' is missing"));
-  EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["holdfast_plan"] = 2; }), "must be from 1 to 1"));
+  EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["holdfast_plan"] = 3; }), "must be from 1 to 2"));
   EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["more"] = 2; }), "unknown key 'more'"));
   EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["seed"] = "12x"; }), "seed: expected a string of digits"));
   EXPECT_TRUE(

@@ -17,8 +17,8 @@ TEST(Scenario, ALocksOwnEntryReplacesTheStar) {
 }
 
 TEST(Scenario, ALockMayHaveKeysOfItsOwn) {
-  const Scenario s = loaded(with(R"("lease_ms": 900, "keys": 2, "exposure": {"grants": 7}, "per_lock": {
-      "b": {"lease_ms": 700, "exposure": {"grants": 3}, "faults": [{"fault": "pause", "at": {"time_ms": 0}}]}})"));
+  const Scenario s = loaded(with(R"("lease_ms": 900, "keys": 2, "coverage": {"grants": 7}, "per_lock": {
+      "b": {"lease_ms": 700, "coverage": {"grants": 3}, "faults": [{"fault": "pause", "at": {"time_ms": 0}}]}})"));
   EXPECT_EQ(s.settings_of("a").load.lease_ms, 900);
   EXPECT_EQ(s.settings_of("b").load.lease_ms, 700);
   EXPECT_EQ(s.settings_of("b").load.keys, 2) << "what it does not say is the scenario's";

@@ -26,7 +26,7 @@ TEST(Scenario, ReadsEveryKey) {
   const Scenario s = loaded(with(
       R"("clients": 3, "keys": 2, "lease_ms": 1500, "hold_ms": 70, "pause_ms": [1, 2], "poll_ms": 9,
          "poll_aligned": true, "duration_ms": 4000, "progress_bound_ms": 700, "silence_ms": 5, "shared_addresses": 2,
-         "after_info": "retry", "exposure": {"grants": 4, "attempts_in_hold": 0}, "about": "x",
+         "after_info": "retry", "coverage": {"grants": 4, "attempts_in_hold": 0}, "about": "x",
          "faults": [{"fault": "pause", "target": "client:1", "for_ms": 8, "extra": 1,
                      "at": {"statement": "insert", "when": "after", "client": 2, "nth": 3}}])"));
   EXPECT_EQ(s.load.hold_ms.least, 70);
@@ -104,8 +104,8 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
       {with("\"reads\": \"replca\""), "col.json:2: reads: unknown reads 'replca' (did you mean 'replica'?)"},
       {with("\"connects\": \"server:3\""), "col.json:2: connects: unknown connects 'server:3'"},
       {with("\"leas_ms\": 1"), "col.json:2: leas_ms: unknown key 'leas_ms' (did you mean 'lease_ms'?)"},
-      {with("\"exposure\": {\"grant\": 1}"),
-       "col.json:2: exposure.grant: unknown key 'grant' (did you mean 'grants'?)"},
+      {with("\"coverage\": {\"grant\": 1}"),
+       "col.json:2: coverage.grant: unknown key 'grant' (did you mean 'grants'?)"},
       {with("\"faults\": {}"), "col.json:2: faults: expected an array of faults"},
       {with_fault("7"), "col.json:3: faults[0]: expected an object, found an integer"},
       {with_fault(R"({"at": {"time_ms": 0}})"), "col.json:3: faults[0]: 'fault' is missing"},
@@ -117,7 +117,7 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
        "col.json:3: faults[0].at.nht: unknown key 'nht' (did you mean 'nth'?)"},
       {"{\"expect\": {}}", "col.json:1: 'locks' is missing"},
       {"{\"locks\": [], \"expect\": {}}", "col.json:1: locks: name at least one lock"},
-      {"{\"locks\": [\"a\",\n\"a\"], \"expect\": {}}", "col.json:2: locks[1]: 'a' stands here twice"},
+      {"{\"locks\": [\"a\",\n\"a\"], \"expect\": {}}", "col.json:2: locks[1]: duplicate 'a'"},
   };
   for (const auto& [text, why] : mistakes) EXPECT_EQ(scenario_refusal(text).substr(0, why.size()), why) << text;
 }

@@ -27,9 +27,9 @@ TEST(Background, ItsRefusalDoesNotEndTheBelief) {
     return story.acquire(2, 400, 410).release(1, 500, 510).check();
   };
   const auto told = second_comes(held().not_held(1, Op::renew, 300, 310));
-  EXPECT_EQ(said(told, "belief_exclusion"), "holds") << "whoever asks itself hears the answer";
+  EXPECT_EQ(said(told, "mutual_exclusion"), "holds") << "whoever asks itself hears the answer";
   const auto untold = second_comes(held().background().not_held(1, Op::renew, 300, 310));
-  EXPECT_EQ(said(untold, "belief_exclusion"), "violated:algorithm");
+  EXPECT_EQ(said(untold, "mutual_exclusion"), "violated:algorithm");
   EXPECT_EQ(said(untold, "ownership"), "violated:lost_lock") << "it is evidence all the same";
 }
 

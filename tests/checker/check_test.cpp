@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-HistoryBuilder one_tenure(HistoryBuilder story) {
+HistoryBuilder one_hold(HistoryBuilder story) {
   return story.token(1).lease(1000).acquire(1, 0, 10).release(1, 20, 30);
 }
 
@@ -20,29 +20,30 @@ TEST(Check, APropertyThatIsNotPromisedIsNotApplicable) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 20, 30);
   story.header([](HistoryHeader& h) { h.promises = {"progress"}; });
   const auto v = story.check();
-  EXPECT_EQ(said(v, "belief_exclusion"), "not_applicable");
-  EXPECT_EQ(v.find("belief_exclusion")->reason, "the lock makes no such promise");
+  EXPECT_EQ(said(v, "mutual_exclusion"), "not_applicable");
+  EXPECT_EQ(v.find("mutual_exclusion")->reason, "the lock makes no such promise");
   EXPECT_EQ(v.judgement, Judgement::not_exercised) << "progress alone counts";
 }
 
-TEST(Check, TheModelSaysWhatABareHistoryIsJudgedBy) {
+TEST(Check, TheModelSaysWhatAForeignHistoryIsJudgedBy) {
   const auto judged = [](const std::string& model) {
     std::string names;
-    for (const auto& p : one_tenure(HistoryBuilder::bare(model)).check().properties) {
+    for (const auto& p : one_hold(HistoryBuilder::foreign(model)).check().properties) {
       if (p.judgement != Judgement::not_applicable) names += p.property + " ";
     }
     return names;
   };
-  EXPECT_EQ(judged("owner"), "belief_exclusion ownership progress ");
-  EXPECT_EQ(judged("reentrant"), "belief_exclusion ownership progress ");
-  EXPECT_EQ(judged("fenced"), "belief_exclusion fencing ownership progress ");
+  EXPECT_EQ(judged("owner"), "mutual_exclusion ownership progress ");
+  EXPECT_EQ(judged("reentrant"), "mutual_exclusion ownership progress ");
+  EXPECT_EQ(judged("fenced"), "fencing mutual_exclusion ownership progress ");
   EXPECT_EQ(judged("plain"), "plain_exclusion progress ");
-  EXPECT_EQ(judged("lease"), "belief_exclusion lease_exclusion lease_service ownership progress ");
+  EXPECT_EQ(judged("lease"), "lease_exclusion lease_service mutual_exclusion ownership progress ");
   EXPECT_THROW(judged("onwer"), BadInput);
 }
 
 TEST(Check, WhatNoPropertyLooksAtIsTold) {
-  auto story = HistoryBuilder::bare("owner").token(5).acquire(1, 0, 10).release(1, 20, 30).token(3).acquire(2, 40, 50);
+  auto story =
+      HistoryBuilder::foreign("owner").token(5).acquire(1, 0, 10).release(1, 20, 30).token(3).acquire(2, 40, 50);
   story.refused(3, 60, 70, Reason::none).renew(4, 80, 90);
   const auto v = story.check();
   ASSERT_EQ(v.not_judged.size(), 3U);
@@ -50,45 +51,45 @@ TEST(Check, WhatNoPropertyLooksAtIsTold) {
             "tokens fall, 1 times, first #5 after #1; model owner does not judge them, --model fenced would");
   EXPECT_EQ(v.not_judged[1].find("1 failed acquires give no reason (first #7);"), 0U) << v.not_judged[1];
   EXPECT_EQ(v.not_judged[2].find("1 renewals by who was not known to hold the lock were answered ok (first #9)"), 0U);
-  auto fine = HistoryBuilder::bare("owner").token(5).acquire(1, 0, 10).renew(1, 12, 15).release(1, 20, 30);
+  auto fine = HistoryBuilder::foreign("owner").token(5).acquire(1, 0, 10).renew(1, 12, 15).release(1, 20, 30);
   fine.token(6).acquire(2, 40, 50).refused(3, 60, 70);
   EXPECT_TRUE(fine.check().not_judged.empty());
   auto fenced =
-      HistoryBuilder::bare("fenced").token(5).acquire(1, 0, 10).release(1, 20, 30).token(3).acquire(2, 40, 50);
+      HistoryBuilder::foreign("fenced").token(5).acquire(1, 0, 10).release(1, 20, 30).token(3).acquire(2, 40, 50);
   EXPECT_TRUE(fenced.check().not_judged.empty()) << "judged";
 }
 
 TEST(Check, RefusesAPromiseThatIsNoProperty) {
-  auto story = one_tenure(HistoryBuilder::run(1000));
+  auto story = one_hold(HistoryBuilder::run(1000));
   story.header([](HistoryHeader& h) { h.promises = {"fencin"}; });
   EXPECT_THROW(story.check(), BadInput);
 }
 
 TEST(Check, ModelLeaseNeedsTimesAndLeases) {
-  EXPECT_THROW(HistoryBuilder::bare("lease").acquire(1, 0, 10).check(), BadInput);
-  EXPECT_NO_THROW(one_tenure(HistoryBuilder::bare("lease")).check());
+  EXPECT_THROW(HistoryBuilder::foreign("lease").acquire(1, 0, 10).check(), BadInput);
+  EXPECT_NO_THROW(one_hold(HistoryBuilder::foreign("lease")).check());
 }
 
 TEST(Check, TheWorstPropertyDecides) {
-  auto story = one_tenure(HistoryBuilder::run(1000));
-  story.header([](HistoryHeader& h) { h.promises = {"belief_exclusion", "ownership"}; });
+  auto story = one_hold(HistoryBuilder::run(1000));
+  story.header([](HistoryHeader& h) { h.promises = {"mutual_exclusion", "ownership"}; });
   EXPECT_EQ(story.check().judgement, Judgement::not_exercised);
   auto undecided = story.acquire(1, 100, 110).acquire(2, 1200, 1210);
   EXPECT_EQ(undecided.check().judgement, Judgement::undecided);
   EXPECT_EQ(undecided.acquire(3, 1220, 1230).check().judgement, Judgement::violated);
-  EXPECT_EQ(one_tenure(HistoryBuilder::bare("owner")).check().judgement, Judgement::holds);
+  EXPECT_EQ(one_hold(HistoryBuilder::foreign("owner")).check().judgement, Judgement::holds);
 }
 
 TEST(Check, AnIdentityThatGoesOnAfterAnIndeterminateResultIsUndecided) {
-  auto story = HistoryBuilder::bare("owner").acquire(2, 0, 1).release(2, 2, 3).uncertain(1, Op::acquire, 4, 10);
+  auto story = HistoryBuilder::foreign("owner").acquire(2, 0, 1).release(2, 2, 3).uncertain(1, Op::acquire, 4, 10);
   EXPECT_EQ(story.check().judgement, Judgement::holds);
   story.not_held(1, Op::release, 20, 30);
   EXPECT_EQ(story.check().judgement, Judgement::holds) << "one release may clean up";
   story.acquire(1, 40, 50);
   const auto v = story.check();
-  EXPECT_EQ(said(v, "belief_exclusion"), "undecided");
-  EXPECT_NE(v.find("belief_exclusion")->reason.find(":9: process 1 goes on"), std::string::npos);
-  EXPECT_EQ(said(story.acquire(2, 60, 70).check(), "belief_exclusion"), "violated:algorithm") << "a violation wins";
+  EXPECT_EQ(said(v, "mutual_exclusion"), "undecided");
+  EXPECT_NE(v.find("mutual_exclusion")->reason.find(":9: process 1 goes on"), std::string::npos);
+  EXPECT_EQ(said(story.acquire(2, 60, 70).check(), "mutual_exclusion"), "violated:algorithm") << "a violation wins";
 }
 
 class Fails : public Property {
@@ -121,16 +122,15 @@ TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
   const Names names;
   const FaultLog faults;
   const Story story(header, names);
-  struct : TenureListener {
-    void granted(const Tenure&) override {}
-    void ended(const Tenure&) override {}
+  struct : HoldListener {
+    void granted(const Hold&) override {}
+    void ended(const Hold&) override {}
   } nobody;
-  const Tenures tenures(header, nobody);
-  const Causes causes(faults, tenures);
-  const HoldExposure exposure(header, tenures, faults);
+  const Holds holds(header, nobody);
+  const Causes causes(faults, holds);
+  const HoldCoverage coverage(header, holds, faults);
   const PlainChanges plain;
-  Panel panel({header, names, tenures, faults, causes, story, exposure, plain},
-              {{"counts", &counts}, {"fails", &fails}});
+  Panel panel({header, names, holds, faults, causes, story, coverage, plain}, {{"counts", &counts}, {"fails", &fails}});
   panel.event({});
   panel.event({});
   const auto verdicts = panel.finish();
@@ -153,7 +153,7 @@ TEST(Measures, CountWhatHappened) {
   EXPECT_NEAR(static_cast<double>(m.wait_p99_ns), 100e6, 2e6) << "from client 2's first attempt";
 }
 
-TEST(Timeline, ShowsTenuresFaultsAndWrites) {
+TEST(Timeline, ShowsHoldsFaultsAndWrites) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).write(1, 12, 14).release(1, 20, 30).acquire(2, 40, 50);
   const Timeline t = story.fault("pause", "", {2}, 60, 90).check().timeline;
   EXPECT_EQ(t.end_ns, 90'000'000);
@@ -172,12 +172,12 @@ TEST(Timeline, ShowsTenuresFaultsAndWrites) {
 
 TEST(Timeline, OfALongHistoryKeepsTheFirstViolationsNeighbourhood) {
   auto story = HistoryBuilder::run(0);
-  const auto tenures = [&](std::int64_t from, std::int64_t to) {
+  const auto holds = [&](std::int64_t from, std::int64_t to) {
     for (std::int64_t t = from; t < to; t += 10) story.acquire(1, t, t + 1).release(1, t + 5, t + 6);
   };
-  tenures(0, 50'000);
+  holds(0, 50'000);
   story.acquire(1, 50'000, 50'001).acquire(2, 50'002, 50'003).release(1, 50'004, 50'005).release(2, 50'006, 50'007);
-  tenures(50'010, 100'000);
+  holds(50'010, 100'000);
   const Timeline t = story.check().timeline;
   EXPECT_TRUE(t.cut);
   EXPECT_LE(t.spans.size(), 4000u);

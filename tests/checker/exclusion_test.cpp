@@ -1,4 +1,4 @@
-// belief_exclusion and lease_exclusion: when they fire, when they stay silent, and what they call it.
+// mutual_exclusion and lease_exclusion: when they fire, when they stay silent, and what they call it.
 #include <gtest/gtest.h>
 
 #include "tests/checker/history_builder.hpp"
@@ -7,10 +7,10 @@
 namespace holdfast {
 namespace {
 
-const char* const kBelief = "belief_exclusion";
+const char* const kBelief = "mutual_exclusion";
 const char* const kLease = "lease_exclusion";
 
-TEST(Exclusion, HoldsWhenTenuresFollowEachOther) {
+TEST(Exclusion, HoldsWhenHoldsFollowEachOther) {
   const auto v =
       HistoryBuilder::run(2000).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90, 120).release(2, 200, 210).check();
   EXPECT_EQ(said(v, kBelief), "holds");
@@ -65,7 +65,7 @@ TEST(Exclusion, EqualTimesAreConcurrentAndOverlapNothing) {
 
 TEST(Exclusion, AGrantAtTheVeryEndOfALeaseIsLegal) {
   const auto v =
-      HistoryBuilder::bare("lease").lease(100).acquire(1, 0, 10).acquire(2, 50, 100).release(2, 120, 130).check();
+      HistoryBuilder::foreign("lease").lease(100).acquire(1, 0, 10).acquire(2, 50, 100).release(2, 120, 130).check();
   EXPECT_EQ(said(v, kLease), "holds");
   EXPECT_EQ(said(v, kBelief), "violated:overrun");
   EXPECT_EQ(v.judgement, Judgement::holds) << "model lease: its verdict is the service's";
@@ -114,7 +114,7 @@ TEST(Exclusion, AFaultIsSuspectedOnlyWhereItStruckAParty) {
   EXPECT_EQ(told({2}).timeline.faults.at(0).cause, "client_skew");
 }
 
-TEST(Exclusion, TheGravestKindNamesTheVerdict) {
+TEST(Exclusion, TheMostSevereKindNamesTheVerdict) {
   const auto v = HistoryBuilder::run(1000)
                      .fault("pause", "", {1}, 50, 3000)
                      .acquire(1, 0, 10)
@@ -179,7 +179,7 @@ TEST(Exclusion, AGrantAfterItsOwnLeaseIsLate) {
   const auto v = story.check();
   EXPECT_EQ(said(v, kLease), "holds");
   EXPECT_EQ(said(v, kBelief), "violated:late_grant");
-  EXPECT_EQ(v.find(kBelief)->exposure.at("late_grants"), 1);
+  EXPECT_EQ(v.find(kBelief)->coverage.at("late_grants"), 1);
   story.stall({2}, 100, 1200, 1000);
   EXPECT_EQ(said(story.check(), kBelief), "violated:late_grant") << "somebody else waited";
   story.stall({}, 100, 1200, 1000);
@@ -198,13 +198,13 @@ TEST(Exclusion, KeysAreIndependent) {
 }
 
 TEST(Exclusion, ALastGrantOverABeliefIsSeenAtTheEnd) {
-  const auto v = HistoryBuilder::bare("owner").acquire(1, 0, 10).acquire(2, 20, 30).check();
+  const auto v = HistoryBuilder::foreign("owner").acquire(1, 0, 10).acquire(2, 20, 30).check();
   EXPECT_EQ(said(v, kBelief), "violated:algorithm");
 }
 
-TEST(Exclusion, AReentrantTenureEndsWithItsOutermostRelease) {
+TEST(Exclusion, AReentrantHoldEndsWithItsOutermostRelease) {
   const auto told = [](const std::string& model) {
-    auto story = HistoryBuilder::bare(model);
+    auto story = HistoryBuilder::foreign(model);
     story.acquire(1, 0, 10).acquire(1, 20, 30).release(1, 40, 50).acquire(2, 60, 70).release(1, 80, 90);
     return said(story.check(), kBelief);
   };

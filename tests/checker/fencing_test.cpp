@@ -9,7 +9,7 @@ namespace {
 const char* const kName = "fencing";
 
 HistoryBuilder first_token(std::uint64_t token) {
-  return HistoryBuilder::bare("fenced").token(token).acquire(1, 0, 10).release(1, 20, 30);
+  return HistoryBuilder::foreign("fenced").token(token).acquire(1, 0, 10).release(1, 20, 30);
 }
 
 TEST(Fencing, TokensThatRiseHold) {
@@ -29,9 +29,9 @@ TEST(Fencing, TheOrderOfBeliefsCountsToo) {
 }
 
 TEST(Fencing, ConcurrentGrantsAreNotOrdered) {
-  auto story = HistoryBuilder::bare("fenced").token(5).acquire(1, 0, 10).token(5).acquire(2, 5, 15);
+  auto story = HistoryBuilder::foreign("fenced").token(5).acquire(1, 0, 10).token(5).acquire(2, 5, 15);
   EXPECT_EQ(said(story.check(), kName), "holds");
-  auto tie = HistoryBuilder::bare("fenced").token(5).acquire(1, 0, 10).token(5).acquire(2, 10, 15);
+  auto tie = HistoryBuilder::foreign("fenced").token(5).acquire(1, 0, 10).token(5).acquire(2, 10, 15);
   EXPECT_EQ(said(tie.check(), kName), "holds") << "equal times order nothing";
 }
 
@@ -47,13 +47,13 @@ TEST(Fencing, AFaultThatActedGivesTheKind) {
 }
 
 TEST(Fencing, AReentrantGrantRepeatsItsToken) {
-  auto story = HistoryBuilder::bare("fenced").token(5).acquire(1, 0, 10).token(5).acquire(1, 20, 30);
+  auto story = HistoryBuilder::foreign("fenced").token(5).acquire(1, 0, 10).token(5).acquire(1, 20, 30);
   EXPECT_EQ(said(story.check(), kName), "holds");
 }
 
 TEST(Fencing, AGrantWithoutATokenIsUndecided) {
-  EXPECT_EQ(said(HistoryBuilder::bare("fenced").acquire(1, 0, 10).check(), kName), "undecided");
-  EXPECT_EQ(said(HistoryBuilder::bare("fenced").refused(1, 0, 10).check(), kName), "not_exercised");
+  EXPECT_EQ(said(HistoryBuilder::foreign("fenced").acquire(1, 0, 10).check(), kName), "undecided");
+  EXPECT_EQ(said(HistoryBuilder::foreign("fenced").refused(1, 0, 10).check(), kName), "not_exercised");
 }
 
 TEST(Fencing, AnOldTokenThatTheResourceAccepts) {
@@ -62,9 +62,9 @@ TEST(Fencing, AnOldTokenThatTheResourceAccepts) {
   EXPECT_EQ(said(story.check(), kName), "holds") << "a resource that does not look at tokens proves nothing";
   story.header([](HistoryHeader& h) { h.fenced_resource = true; });
   EXPECT_EQ(said(story.check(), kName), "violated:stale_write");
-  auto bare = HistoryBuilder::bare("fenced").token(1).acquire(1, 0, 10).token(2).acquire(2, 20, 30);
-  bare.token(2).write(2, 40, 50).token(1);
-  EXPECT_EQ(said(bare.write(1, 60, 70).check(), kName), "violated:stale_write");
+  auto foreign = HistoryBuilder::foreign("fenced").token(1).acquire(1, 0, 10).token(2).acquire(2, 20, 30);
+  foreign.token(2).write(2, 40, 50).token(1);
+  EXPECT_EQ(said(foreign.write(1, 60, 70).check(), kName), "violated:stale_write");
 }
 
 TEST(Fencing, IsExercisedByAStaleTokenPresented) {
@@ -72,7 +72,7 @@ TEST(Fencing, IsExercisedByAStaleTokenPresented) {
   EXPECT_EQ(said(story.check(), kName), "not_exercised");
   story.op(1, Op::write, 1200, 1210, EventType::fail, Reason::not_held);
   EXPECT_EQ(said(story.check(), kName), "holds");
-  EXPECT_EQ(story.check().find(kName)->exposure.at("stale_tokens_presented"), 1);
+  EXPECT_EQ(story.check().find(kName)->coverage.at("stale_tokens_presented"), 1);
   auto no_lease = HistoryBuilder::run(0).token(1).acquire(1, 0, 10);
   EXPECT_EQ(said(no_lease.check(), kName), "holds") << "nothing can lapse";
 }
@@ -86,7 +86,7 @@ TEST(Fencing, AnOverrunWhoseLateWritesWereRefusedSaysSo) {
       story.token(1).op(1, Op::write, 1200 + 20 * i, 1210 + 20 * i, EventType::fail);
     }
     const auto v = story.release(1, 1400, 1410).release(2, 1500, 1510).check();
-    return v.find("belief_exclusion")->witnesses.at(0).text;
+    return v.find("mutual_exclusion")->witnesses.at(0).text;
   };
   const auto ends = [](const std::string& text, const std::string& end) { return text.ends_with(end); };
   const std::string knew = " refused by the resource, which knew the newer token.";

@@ -5,7 +5,7 @@
 //                            .acquire(1, 100, 110)          // client 1 asks at 100, is granted at 110
 //                            .release(1, 300, 310)
 //                            .check();
-//   EXPECT_EQ(said(verdict, "belief_exclusion"), "holds");
+//   EXPECT_EQ(said(verdict, "mutual_exclusion"), "holds");
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,13 @@ class HistoryBuilder {
  public:
   static HistoryBuilder run(std::int64_t lease_ms) {
     HistoryBuilder b;
-    b.header_.bare = false;
+    b.header_.foreign = false;
     b.header_.lease_ns = ns(lease_ms);
-    b.header_.promises = {"belief_exclusion", "lease_exclusion", "progress", "resource", "fencing", "ownership"};
+    b.header_.promises = {"mutual_exclusion", "lease_exclusion", "progress", "resource", "fencing", "ownership"};
     b.header_.minima = {0, 0};
     return b;
   }
-  static HistoryBuilder bare(const std::string& model) {
+  static HistoryBuilder foreign(const std::string& model) {
     HistoryBuilder b;
     b.header_.model = model;
     return b;
@@ -167,7 +167,7 @@ class HistoryBuilder {
   TrialVerdict check() const {
     const TemporaryFolder folder;
     save(folder.file("h.jsonl"));
-    return check_history(folder.file("h.jsonl"), header_.bare ? header_.model : "");
+    return check_history(folder.file("h.jsonl"), header_.foreign ? header_.model : "");
   }
 
  private:

@@ -1,4 +1,4 @@
-// The exclusion sweeps against brute force: every pair of tenures, every millisecond.
+// The exclusion sweeps against brute force: every pair of holds, every millisecond.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -26,9 +26,9 @@ struct Held {
   }
 };
 
-// What some clients did, as a history and as the tenures that brute force looks at.
+// What some clients did, as a history and as the holds that brute force looks at.
 struct Tale {
-  HistoryBuilder history = HistoryBuilder::bare("lease");
+  HistoryBuilder history = HistoryBuilder::foreign("lease");
   std::vector<Held> held;
   std::int64_t end = 0;
 
@@ -120,7 +120,7 @@ RC_GTEST_PROP(OverlapRandom, AgreesWithBruteForce, (std::vector<std::uint8_t> by
   const Tale tale = tell(Choices(std::move(bytes)));
   RC_PRE(!tale.held.empty());
   const TrialVerdict verdict = tale.history.check();
-  compare(tale, verdict, "belief_exclusion", false);
+  compare(tale, verdict, "mutual_exclusion", false);
   compare(tale, verdict, "lease_exclusion", true);
 }
 

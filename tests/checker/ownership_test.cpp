@@ -115,16 +115,16 @@ TEST(Ownership, IsExercisedByWhatComesAfterALapse) {
   EXPECT_EQ(said(HistoryBuilder::run(0).acquire(1, 0, 10).release(1, 100, 110).check(), kName), "holds");
 }
 
-TEST(Ownership, BareHistoriesAreJudgedByEveryAnswer) {
-  auto twice = HistoryBuilder::bare("owner").acquire(1, 0, 10).acquire(1, 20, 30);
+TEST(Ownership, ForeignHistoriesAreJudgedByEveryAnswer) {
+  auto twice = HistoryBuilder::foreign("owner").acquire(1, 0, 10).acquire(1, 20, 30);
   EXPECT_EQ(said(twice.check(), kName), "violated:granted_twice");
-  EXPECT_EQ(said(HistoryBuilder::bare("reentrant").acquire(1, 0, 10).acquire(1, 20, 30).check(), kName), "holds");
-  auto never = HistoryBuilder::bare("owner").acquire(1, 0, 10).release(1, 20, 30).release(2, 40, 50);
+  EXPECT_EQ(said(HistoryBuilder::foreign("reentrant").acquire(1, 0, 10).acquire(1, 20, 30).check(), kName), "holds");
+  auto never = HistoryBuilder::foreign("owner").acquire(1, 0, 10).release(1, 20, 30).release(2, 40, 50);
   EXPECT_EQ(said(never.check(), kName), "violated:release_without_grant");
   auto again =
-      HistoryBuilder::bare("owner").acquire(1, 0, 10).op(1, Op::release, 20, 30, EventType::fail, Reason::conflict);
+      HistoryBuilder::foreign("owner").acquire(1, 0, 10).op(1, Op::release, 20, 30, EventType::fail, Reason::conflict);
   EXPECT_EQ(said(again.release(1, 40, 50).check(), kName), "holds") << "a release that failed is sent again";
-  auto clean_up = HistoryBuilder::bare("owner").acquire(2, 0, 5).release(2, 6, 7).uncertain(1, Op::acquire, 0, 10);
+  auto clean_up = HistoryBuilder::foreign("owner").acquire(2, 0, 5).release(2, 6, 7).uncertain(1, Op::acquire, 0, 10);
   EXPECT_EQ(said(clean_up.release(1, 20, 30).check(), kName), "holds");
   EXPECT_EQ(said(HistoryBuilder::run(0).acquire(1, 0, 10).release(1, 20, 30).release(2, 40, 50).check(), kName),
             "holds")

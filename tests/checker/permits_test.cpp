@@ -11,17 +11,17 @@ namespace {
 const char* const kPermits = "permits";
 
 HistoryBuilder semaphore() {
-  return HistoryBuilder::bare("semaphore:2");
+  return HistoryBuilder::foreign("semaphore:2");
 }
 HistoryBuilder read_write() {
-  return HistoryBuilder::bare("read_write");
+  return HistoryBuilder::foreign("read_write");
 }
 
 TEST(Permits, AsManyAsThereAreAreLegal) {
   auto story = semaphore();
   story.acquire(1, 0, 10).acquire(2, 5, 20).release(1, 30, 40).acquire(3, 25, 50).release(2, 60, 70);
   EXPECT_EQ(said(story.check(), kPermits), "holds");
-  EXPECT_EQ(story.check().find(kPermits)->exposure.at("most_holders"), 2);
+  EXPECT_EQ(story.check().find(kPermits)->coverage.at("most_holders"), 2);
 }
 
 TEST(Permits, OneMoreThanThereAreIsNot) {
@@ -146,7 +146,7 @@ TEST(Permits, WhatWasForgottenIsUndecided) {
 TEST(Permits, TheNumberOfPermitsMustBeSaid) {
   for (const char* model :
        {"semaphore", "semaphore:", "semaphore:0", "semaphore:two", "semaphore:2x", "read_write:2"}) {
-    EXPECT_THROW(HistoryBuilder::bare(model).acquire(1, 0, 10).check(), BadInput) << model;
+    EXPECT_THROW(HistoryBuilder::foreign(model).acquire(1, 0, 10).check(), BadInput) << model;
   }
 }
 

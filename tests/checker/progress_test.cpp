@@ -1,4 +1,4 @@
-// progress: stuck keys in runs of our own, unexplained `busy` answers in bare histories.
+// progress: stuck keys in runs of our own, unexplained `busy` answers in foreign histories.
 #include <gtest/gtest.h>
 
 #include "tests/checker/history_builder.hpp"
@@ -117,53 +117,57 @@ TEST(Stuck, IsExercisedByAWaiterAcrossTheHeal) {
       << "refused after the heal only";
   const auto v = story.nemesis(FaultStep::healed, 200).check();
   EXPECT_EQ(said(v, kName), "holds");
-  EXPECT_EQ(v.find(kName)->exposure.at("waiters_across_heal"), 1);
+  EXPECT_EQ(v.find(kName)->coverage.at("waiters_across_heal"), 1);
 }
 
-std::string bare(const HistoryBuilder& story) {
+std::string foreign(const HistoryBuilder& story) {
   return said(story.check(), kName);
 }
 HistoryBuilder owner() {
-  return HistoryBuilder::bare("owner");
+  return HistoryBuilder::foreign("owner");
 }
 const char* const kAnomaly = "violated:refused_while_free";
 
 TEST(Busy, IsLegalWhileSomebodyHolds) {
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).refused(2, 20, 30).release(1, 40, 50)), "holds");
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).refused(2, 20, 60).release(1, 40, 50)), "holds") << "it touches the belief";
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).refused(1, 20, 30)), "holds") << "to the holder itself";
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).refused(2, 20, 30).release(1, 40, 50)), "holds");
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).refused(2, 20, 60).release(1, 40, 50)), "holds")
+      << "it touches the belief";
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).refused(1, 20, 30)), "holds") << "to the holder itself";
 }
 
 TEST(Busy, WhileTheLockIsProvablyFreeIsNot) {
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70)), kAnomaly);
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(3, 80, 90)), kAnomaly);
-  EXPECT_EQ(bare(owner().refused(2, 0, 5).acquire(1, 10, 20)), kAnomaly) << "before anybody";
-  EXPECT_EQ(bare(owner().refused(2, 0, 5)), kAnomaly) << "a violation wins over no grant at all";
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70)), kAnomaly);
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(3, 80, 90)), kAnomaly);
+  EXPECT_EQ(foreign(owner().refused(2, 0, 5).acquire(1, 10, 20)), kAnomaly) << "before anybody";
+  EXPECT_EQ(foreign(owner().refused(2, 0, 5)), kAnomaly) << "a violation wins over no grant at all";
 }
 
 TEST(Busy, ALateReleaseOrAnEarlyAcquireExplainsIt) {
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 60).refused(2, 50, 70)), "holds");
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 60).refused(2, 60, 70)), "holds") << "at the same time";
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 80).acquire(3, 70, 90)), "holds");
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(3, 70, 90)), "holds");
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).uncertain(1, Op::release, 40, 50).refused(2, 60, 70)), "holds");
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).leave(1, 40).refused(2, 60, 70)), "holds") << "nobody told the lock";
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 60).refused(2, 50, 70)), "holds");
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 60).refused(2, 60, 70)), "holds") << "at the same time";
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 80).acquire(3, 70, 90)), "holds");
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(3, 70, 90)), "holds");
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).uncertain(1, Op::release, 40, 50).refused(2, 60, 70)), "holds");
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).leave(1, 40).refused(2, 60, 70)), "holds") << "nobody told the lock";
 }
 
-TEST(Busy, AGhostMayHold) {
-  const auto ghost = [] { return owner().acquire(1, 0, 10).release(1, 40, 50).uncertain(4, Op::acquire, 52, 55); };
-  EXPECT_EQ(bare(ghost().refused(2, 60, 70)), "holds") << "after the last belief it may hold for ever";
-  EXPECT_EQ(bare(ghost().refused(2, 60, 70).acquire(3, 80, 90)), kAnomaly) << "then nobody could have followed";
-  EXPECT_EQ(bare(ghost().refused(2, 60, 70).release(4, 72, 75).acquire(3, 80, 90)), "holds") << "it was cleaned up";
-  EXPECT_EQ(bare(ghost().release(4, 56, 58).refused(2, 60, 70)), kAnomaly) << "cleaned up before";
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).invoke(4, Op::acquire, 52).refused(2, 60, 70)), "holds");
-  EXPECT_EQ(bare(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).invoke(4, Op::acquire, 71)), kAnomaly);
+TEST(Busy, AnIndeterminateAcquireMayHold) {
+  const auto acquire = [] { return owner().acquire(1, 0, 10).release(1, 40, 50).uncertain(4, Op::acquire, 52, 55); };
+  EXPECT_EQ(foreign(acquire().refused(2, 60, 70)), "holds") << "after the last belief it may hold for ever";
+  EXPECT_EQ(foreign(acquire().refused(2, 60, 70).acquire(3, 80, 90)), kAnomaly) << "then nobody could have followed";
+  EXPECT_EQ(foreign(acquire().refused(2, 60, 70).release(4, 72, 75).acquire(3, 80, 90)), "holds")
+      << "it was cleaned up";
+  EXPECT_EQ(foreign(acquire().release(4, 56, 58).refused(2, 60, 70)), kAnomaly) << "cleaned up before";
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 50).invoke(4, Op::acquire, 52).refused(2, 60, 70)),
+            "holds");
+  EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).invoke(4, Op::acquire, 71)),
+            kAnomaly);
 }
 
-TEST(Busy, WithALeaseAGhostLapsesByItself) {
-  auto story =
-      HistoryBuilder::bare("lease").lease(1000).acquire(1, 0, 10).release(1, 40, 50).uncertain(4, Op::acquire, 52, 55);
-  EXPECT_EQ(bare(story.refused(2, 60, 70).acquire(3, 1100, 1110)), "holds");
+TEST(Busy, WithALeaseAnIndeterminateAcquireLapsesByItself) {
+  auto story = HistoryBuilder::foreign("lease").lease(1000).acquire(1, 0, 10).release(1, 40, 50).uncertain(
+      4, Op::acquire, 52, 55);
+  EXPECT_EQ(foreign(story.refused(2, 60, 70).acquire(3, 1100, 1110)), "holds");
 }
 
 TEST(Busy, InARunItIsMeasuredAsSpurious) {

@@ -89,8 +89,8 @@ TEST(Resource, KeysAreIndependent) {
   EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).on(1).accepted(2, 1, 0, 22).check(), kName), "holds");
 }
 
-TEST(Resource, IsNobodysPromiseInABareHistory) {
-  EXPECT_EQ(said(HistoryBuilder::bare("owner").acquire(1, 0, 10).accepted(1, 1, 5, 6).check(), kName),
+TEST(Resource, IsNobodysPromiseInAForeignHistory) {
+  EXPECT_EQ(said(HistoryBuilder::foreign("owner").acquire(1, 0, 10).accepted(1, 1, 5, 6).check(), kName),
             "not_applicable");
 }
 

@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-const char* const kBelief = "belief_exclusion";
+const char* const kBelief = "mutual_exclusion";
 
 // Client 1 has a lease of 2 s and believes until 4 s; client 2 is granted the key at 2.11 s and gives it back at 2.2 s.
 HistoryBuilder overrun() {

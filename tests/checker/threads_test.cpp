@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-const char* const kHeader = R"({"holdfast_history":2,"clients":1,"lease_ns":0,"promises":["belief_exclusion"],)"
+const char* const kHeader = R"({"holdfast_history":3,"clients":1,"lease_ns":0,"promises":["mutual_exclusion"],)"
                             R"("minima":{"grants":0,"attempts_in_hold":0}})";
 
 TrialVerdict of_two_threads(std::int64_t second_asks_ns) {
@@ -32,21 +32,21 @@ TrialVerdict of_two_threads(std::int64_t second_asks_ns) {
 
 TEST(Threads, OfOneClientOverlap) {
   const TrialVerdict v = of_two_threads(20);
-  EXPECT_EQ(said(v, "belief_exclusion"), "violated:algorithm");
+  EXPECT_EQ(said(v, "mutual_exclusion"), "violated:algorithm");
 }
 
 TEST(Threads, OneAfterTheOtherHold) {
-  EXPECT_EQ(said(of_two_threads(70), "belief_exclusion"), "holds");
+  EXPECT_EQ(said(of_two_threads(70), "mutual_exclusion"), "holds");
 }
 
 TEST(Threads, GrantsAreFoundInWhateverOrderTheyCame) {
   GrantRegister grants;
   for (const std::uint64_t number : {5U, 3U, 9U, 4U}) {
-    Tenure tenure;
-    tenure.client = 1;
-    tenure.number = number;
-    tenure.granted_ns = static_cast<std::int64_t>(number) * 10;
-    grants.add(tenure);
+    Hold hold;
+    hold.client = 1;
+    hold.number = number;
+    hold.granted_ns = static_cast<std::int64_t>(number) * 10;
+    grants.add(hold);
   }
   for (const std::uint64_t number : {3U, 4U, 5U, 9U}) {
     ASSERT_NE(grants.find(1, number), nullptr) << number;

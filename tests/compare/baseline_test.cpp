@@ -67,7 +67,7 @@ TEST(BaselineTest, ExitCodes) {
   EXPECT_EQ(code(had(0, 3), broken), kExitHarness);
   Comparison both = saw(1, 3);
   both.cells[0].trials[1].state = TrialState::harness_error;
-  EXPECT_EQ(code(had(0, 3), both), kExitNotAsExpected) << "the graver one counts";
+  EXPECT_EQ(code(had(0, 3), both), kExitNotAsExpected) << "the more_severe one counts";
   Comparison nothing = saw(0, 0);
   for (auto& trial : nothing.cells[0].trials) trial.state = TrialState::unavailable;
   EXPECT_EQ(code(had(0, 3), nothing), kExitUnavailable);

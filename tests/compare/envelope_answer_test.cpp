@@ -11,7 +11,7 @@ namespace {
 
 TrialRecord good_trial() {
   TrialRecord out;
-  for (const char* name : {"lease_exclusion", "belief_exclusion", "resource"}) {
+  for (const char* name : {"lease_exclusion", "mutual_exclusion", "resource"}) {
     out.shown.properties.push_back({name, Judgement::holds, {}, "", 0, 0});
   }
   out.shown.properties.push_back({"ownership", Judgement::not_exercised, {}, "no release after a lapse", 0, 0});

@@ -26,7 +26,7 @@ TEST(Variants, EveryLockWithEveryChoice) {
 
 TEST(Variants, MistakesAreNamed) {
   EXPECT_TRUE(contains(refusal([] { variants_of({"get_lok"}, {}); }), "did you mean 'get_lock'"));
-  EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock", "get_lock"}, {}); }), "twice"));
+  EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock", "get_lock"}, {}); }), "duplicate"));
   EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock"}, {"lease_ms"}); }), "KEY=VALUE"));
   EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock"}, {"lease_ms="}); }), "KEY=VALUE"));
   EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock"}, {"expect={}"}); }), "no setting"));

@@ -1,4 +1,4 @@
-// A conducted client begins a statement only when it is given a turn for it.
+// A gated client begins a statement only when it is given a turn for it.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,12 +19,12 @@ bool soon(const Seen& seen) {
 // Three statements; keeps what is to become of each answer.
 class Client {
  public:
-  explicit Client(Conducted& conducted)
-      : thread_([this, &conducted] {
+  explicit Client(Gate& gated)
+      : thread_([this, &gated] {
           for (Order& order : orders) {
-            begin_statement(conducted);
-            order = take_order(conducted);
-            end_statement(conducted);
+            begin_statement(gated);
+            order = take_order(gated);
+            end_statement(gated);
           }
         }) {}
   ~Client() { thread_.join(); }
@@ -34,39 +34,39 @@ class Client {
   std::thread thread_;
 };
 
-TEST(Conducted, NobodyWaitsWhoIsNot) {
-  Conducted conducted;
-  { const Client client(conducted); }
-  EXPECT_EQ(conducted.begun.load(), 3U);
-  EXPECT_EQ(conducted.answered.load(), 3U);
+TEST(Gate, NobodyWaitsWhoIsNot) {
+  Gate gated;
+  { const Client client(gated); }
+  EXPECT_EQ(gated.begun.load(), 3U);
+  EXPECT_EQ(gated.answered.load(), 3U);
 }
 
-TEST(Conducted, OneTurnIsForOneStatementAndItsOrderToo) {
-  Conducted conducted;
-  conduct(conducted, true);
-  Client client(conducted);
-  ASSERT_TRUE(soon([&] { return conducted.stands.load() != 0; }));
+TEST(Gate, OneTurnIsForOneStatementAndItsOrderToo) {
+  Gate gated;
+  gate(gated, true);
+  Client client(gated);
+  ASSERT_TRUE(soon([&] { return gated.stands.load() != 0; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
-  EXPECT_EQ(conducted.begun.load(), 0U);
-  give_turn(conducted, Order::lose_reply);
-  ASSERT_TRUE(soon([&] { return conducted.answered.load() == 1 && conducted.stands.load() != 0; }));
+  EXPECT_EQ(gated.begun.load(), 0U);
+  give_turn(gated, Order::lose_reply);
+  ASSERT_TRUE(soon([&] { return gated.answered.load() == 1 && gated.stands.load() != 0; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
-  EXPECT_EQ(conducted.begun.load(), 1U);
-  conduct(conducted, false);
-  ASSERT_TRUE(soon([&] { return conducted.answered.load() == 3; }));
+  EXPECT_EQ(gated.begun.load(), 1U);
+  gate(gated, false);
+  ASSERT_TRUE(soon([&] { return gated.answered.load() == 3; }));
   EXPECT_EQ(client.orders, (std::array{Order::lose_reply, Order::go_on, Order::go_on}));
 }
 
-TEST(Conducted, TurnsDoNotAddUpForLater) {
-  Conducted conducted;
-  give_turn(conducted, Order::go_on);
-  give_turn(conducted, Order::go_on);
-  conduct(conducted, true);
-  const Client client(conducted);
-  ASSERT_TRUE(soon([&] { return conducted.stands.load() != 0; }));
+TEST(Gate, TurnsDoNotAddUpForLater) {
+  Gate gated;
+  give_turn(gated, Order::go_on);
+  give_turn(gated, Order::go_on);
+  gate(gated, true);
+  const Client client(gated);
+  ASSERT_TRUE(soon([&] { return gated.stands.load() != 0; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
-  EXPECT_EQ(conducted.begun.load(), 0U);
-  conduct(conducted, false);
+  EXPECT_EQ(gated.begun.load(), 0U);
+  gate(gated, false);
 }
 
 }  // namespace

@@ -17,14 +17,14 @@ class BeliefsTest : public testing::Test {
   }
   static std::string seen(const Beliefs& beliefs) {
     std::string out;
-    for (const auto& violation : beliefs.violations()) out += violation.invariant + (violation.grave ? "! " : " ");
+    for (const auto& violation : beliefs.violations()) out += violation.invariant + (violation.severe ? "! " : " ");
     return out;
   }
   LockType lease_;
   Beliefs beliefs_{lease_, 2};
 };
 
-TEST_F(BeliefsTest, TwoInsideTheirLeasesAreGrave) {
+TEST_F(BeliefsTest, TwoInsideTheirLeasesAreSevere) {
   grant(beliefs_, 0, 0, 10);
   grant(beliefs_, 1, 100, 110);
   EXPECT_EQ(seen(beliefs_), "two_holders! ");

@@ -68,7 +68,7 @@ TEST(Explored, NamesItsBoundsAndWhatLiesOutside) {
   EXPECT_NE(within_text(explored).find("no lease"), std::string::npos);
 }
 
-TEST(Explored, IsViolatedByWhatIsGraveOnly) {
+TEST(Explored, IsViolatedByWhatIsSevereOnly) {
   Explored explored;
   explored.numbers.complete = true;
   explored.grants = 7;

@@ -182,7 +182,7 @@ struct Exploration {
     std::string out = explored.numbers.complete ? "" : "? ";
     for (const auto& find : explored.finds) {
       const std::string name = find.violation.invariant + " ";
-      if (find.violation.grave && out.find(name) == std::string::npos) out += name;
+      if (find.violation.severe && out.find(name) == std::string::npos) out += name;
     }
     return out;
   }
@@ -304,7 +304,7 @@ TEST(LockWorld, WhoHasLearnedGoesOnFromAPlaceOfAnother) {
       other.take(all.front().word);
       ASSERT_EQ(other.state(), one.state());
     }
-    EXPECT_GT(one.statements().asked + one.statements().remembered, 0U);
+    EXPECT_GT(one.statements().asked + one.statements().memoized, 0U);
     one.go_to(*place);
     EXPECT_FALSE(one.options().empty()) << "the place is still what it was";
   }

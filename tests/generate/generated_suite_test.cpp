@@ -78,14 +78,14 @@ TEST(GeneratedSuite, AMomentNamesTheOperationAndWhetherTheKeyIsHeld) {
 TEST(GeneratedSuite, OnlyWhatNoLeasePreventsIsAllowed) {
   const GeneratedSuite fenced = generate_suite("fenced_lease", two_steps());
   const auto of_fenced = named(fenced, "pause_critical_section").expected_of("fenced_lease");
-  EXPECT_EQ(of_fenced.at("belief_exclusion"), "allowed:overrun,late_grant");
+  EXPECT_EQ(of_fenced.at("mutual_exclusion"), "allowed:overrun,late_grant");
   EXPECT_EQ(of_fenced.at("resource"), "allowed");
   const GeneratedSuite plain = generate_suite("insert_lease", two_steps());
   EXPECT_EQ(named(plain, "pause_critical_section").expected_of("insert_lease").at("resource"),
             "allowed:overrun,late_grant");
-  EXPECT_EQ(named(plain, "none").expected_of("insert_lease").count("belief_exclusion"), 0U) << "it must hold";
+  EXPECT_EQ(named(plain, "none").expected_of("insert_lease").count("mutual_exclusion"), 0U) << "it must hold";
   const GeneratedSuite session = generate_suite("get_lock", two_steps());
-  EXPECT_EQ(named(session, "pause_critical_section").expected_of("get_lock").at("belief_exclusion"), "allowed")
+  EXPECT_EQ(named(session, "pause_critical_section").expected_of("get_lock").at("mutual_exclusion"), "allowed")
       << "no violation, but nobody else need be granted it meanwhile";
 }
 

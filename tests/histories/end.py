@@ -15,7 +15,7 @@ def ended(text):
     if "holdfast_history" not in header:
         return text
     version = f'"holdfast_history":{header["holdfast_history"]}'
-    lines[0] = lines[0].replace(version, '"holdfast_history":2', 1)
+    lines[0] = lines[0].replace(version, '"holdfast_history":3', 1)
     if json.loads(lines[-1]).get("type") == "end":
         lines.pop()
     return "\n".join([*lines, '{"type":"end","events":%d}' % (len(lines) - 1)]) + "\n"

@@ -13,7 +13,7 @@ const std::string kAsk = R"({"index":1,"time":10,"process":1,"type":"invoke","f"
 const std::string kGot = R"({"index":2,"time":20,"process":1,"type":"ok","f":"acquire","key":"a"})"
                          "\n";
 
-const std::string kRun = R"({"holdfast_history":2})"
+const std::string kRun = R"({"holdfast_history":3})"
                          "\n";
 
 // What the reader says, without the file's name.
@@ -54,11 +54,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"BrokenJson", kAsk + "{\"time\":", ":2: broken JSON at column 9; a history has one object a line"},
         Refused{"NumberTooLarge", kAsk + "{\"time\":9E888}", ":2: time: the number is too large"},
         Refused{"NoObject", "[1]", ":1: expected an object"},
-        Refused{"KeyTwice", kAsk + R"({"time":1,"process":1,"time":2})", ":2: time: this key stands here twice"},
-        Refused{"KeyTwiceEscaped", R"({"a:\\":1,"type":2,"t\u0079pe":3})", ":1: type: this key stands here twice"},
-        Refused{"KeyTwiceInside", R"({"x":[{"a":"b:c"},{"q":1,"q":{}}]})", ":1: x[1].q: this key stands here twice"},
-        Refused{"KeyTwiceInTheHeader", R"({"holdfast_history":2,"seed":1,"seed":2})",
-                ":1: seed: this key stands here twice"},
+        Refused{"KeyTwice", kAsk + R"({"time":1,"process":1,"time":2})", ":2: time: duplicate key"},
+        Refused{"KeyTwiceEscaped", R"({"a:\\":1,"type":2,"t\u0079pe":3})", ":1: type: duplicate key"},
+        Refused{"KeyTwiceInside", R"({"x":[{"a":"b:c"},{"q":1,"q":{}}]})", ":1: x[1].q: duplicate key"},
+        Refused{"KeyTwiceInTheHeader", R"({"holdfast_history":3,"seed":1,"seed":2})", ":1: seed: duplicate key"},
         Refused{"NoProcess", R"({"type":"ok","f":"acquire"})", ":1: process: is missing"},
         Refused{"NoType", R"({"process":1,"f":"acquire"})", ":1: type: is missing"},
         Refused{"NoF", R"({"process":1,"type":"ok"})", ":1: f: is missing"},
@@ -76,9 +75,9 @@ INSTANTIATE_TEST_SUITE_P(
                 R"({"process":1,"type":"ok","f":"renew","background":true})",
                 ":2: an ok of renew by process 1 that it did not invoke"},
         Refused{"UnknownType", R"({"process":1,"type":"okay","f":"acquire"})",
-                ":1: unknown type 'okay'; there are: invoke, ok, fail, info"},
+                ":1: unknown type 'okay'; known: invoke, ok, fail, info"},
         Refused{"UnknownF", R"({"process":1,"type":"ok","f":"lock"})",
-                ":1: unknown f 'lock'; there are: acquire, renew, release, leave, write"},
+                ":1: unknown f 'lock'; known: acquire, renew, release, leave, write"},
         Refused{"WrongType", R"({"process":1,"type":7,"f":"acquire"})", ":1: type: expected a string"},
         Refused{"WrongProcess", R"({"process":[],"type":"ok","f":"acquire"})",
                 ":1: process: expected a string or a number from 0 on"},
@@ -117,11 +116,12 @@ INSTANTIATE_TEST_SUITE_P(
                 ":2: index: goes backwards, from 1 to 0"},
         Refused{"IndexTwice", kAsk + R"({"index":1,"time":20,"process":1,"type":"ok","f":"acquire"})",
                 ":2: index: 1 occurs twice"},
-        Refused{"FutureVersion", R"({"holdfast_history":3})",
-                ":1: holdfast_history: version 3 is not known here; this program reads 2"},
+        Refused{"FutureVersion", R"({"holdfast_history":4})",
+                ":1: holdfast_history: form 4 is of a newer holdfast; this one reads form 3"},
         Refused{"OldVersion", R"({"holdfast_history":1})",
-                ":1: holdfast_history: is of an older holdfast (version 1), whose histories do not say where they end: "
-                "one that was cut off would pass for a whole one; remedy: run it again"},
+                ":1: holdfast_history: form 1 is of an older holdfast, this one reads form 3; docs/changes.md says "
+                "what was "
+                "renamed; remedy: run it again"},
         Refused{"CutAtALinesEnd", kRun + kAsk + kGot,
                 ":3: the history was cut off: the record that ends a run's, {\"type\":\"end\",\"events\":2} after "
                 "these events, is missing; remedy: run it again"},
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"EndWithoutACount", kRun + R"({"type":"end"})", ":2: events: is missing"},
         Refused{"EndOfAForeignOne", kAsk + R"({"type":"end","events":1})", ":2: process: is missing"},
         Refused{"UnknownStep", R"({"process":"nemesis","type":"info","f":"pause","step":"start"})",
-                ":1: unknown step 'start'; there are: begin, end, kill, healed, stall, load_end"}),
+                ":1: unknown step 'start'; known: begin, end, kill, healed, stall, load_end"}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -31,10 +31,10 @@ const std::string kAsk = R"({"index":1,"time":10,"process":1,"type":"invoke","f"
 const std::string kGot = R"({"index":2,"time":20,"process":1,"type":"ok","f":"acquire","key":"a"})"
                          "\n";
 
-TEST(HistoryReader, TakesABareHistory) {
+TEST(HistoryReader, TakesAForeignHistory) {
   const Read in = read(kAsk + kGot);
   ASSERT_EQ(in.events.size(), 2u);
-  EXPECT_TRUE(in.header.bare);
+  EXPECT_TRUE(in.header.foreign);
   EXPECT_TRUE(in.timed);
   EXPECT_EQ(in.events[1].index, 2u);
   EXPECT_EQ(in.events[1].time_ns, 20);

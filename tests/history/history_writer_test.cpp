@@ -19,7 +19,7 @@ TEST(HistoryWriter, SaysWhenItCannotWrite) {
 
 HistoryHeader sample_header() {
   HistoryHeader header;
-  header.bare = false;
+  header.foreign = false;
   header.model = "fenced";
   header.lock = "fenced_lease+found_rows";
   header.scenario = "pause \"quoted\"";
@@ -102,10 +102,10 @@ TEST(HistoryWriter, WhatIsWrittenIsReadBack) {
   HistoryReader in(file.path);
   const HistoryHeader expected = sample_header();
   const HistoryHeader& header = in.header();
-  EXPECT_EQ(
-      std::tie(header.bare, header.model, header.lock, header.scenario, header.seed, header.clients, header.lease_ns),
-      std::tie(expected.bare, expected.model, expected.lock, expected.scenario, expected.seed, expected.clients,
-               expected.lease_ns));
+  EXPECT_EQ(std::tie(header.foreign, header.model, header.lock, header.scenario, header.seed, header.clients,
+                     header.lease_ns),
+            std::tie(expected.foreign, expected.model, expected.lock, expected.scenario, expected.seed,
+                     expected.clients, expected.lease_ns));
   EXPECT_EQ(header.progress_bound_ns, 7);
   EXPECT_TRUE(header.faults_planned && header.fenced_resource);
   EXPECT_EQ(header.stall_bound_ns, 100'000'000);

@@ -3,7 +3,7 @@
     for entry in load():                      # {"file", "model", "verdict": {"trial": ..., PROPERTY: ...}, "why", ...}
         ...
     said = judge(program, load())             # {name: verdict}, a crash included
-    different(entry["verdict"], said[name])   # ["belief_exclusion: holds -> violated:algorithm"]
+    different(entry["verdict"], said[name])   # ["mutual_exclusion: holds -> violated:algorithm"]
 """
 
 import json

@@ -142,20 +142,20 @@ class FakeClientSessions : public FakePart<ClientSessions> {
 class FakeStatementGate : public FakePart<StatementGate> {
  public:
   using FakePart::FakePart;
-  void conduct(std::uint32_t client, bool on) override {
-    all_.tell(on ? "conduct" : "let go", client, [&] { conducted_[client].on = conducted_[client].stands = on; });
+  void gate(std::uint32_t client, bool on) override {
+    all_.tell(on ? "gate" : "let go", client, [&] { gate_[client].on = gate_[client].stands = on; });
   }
   void give_turn(std::uint32_t client, Release how) override {
     all_.tell(how == Release::lose_reply ? "turn and loss" : "turn", client, [&] {
-      ++conducted_[client].begun;
-      if (client != all_.waits_in_statement) ++conducted_[client].answered;
+      ++gate_[client].begun;
+      if (client != all_.waits_in_statement) ++gate_[client].answered;
       if (how == Release::lose_reply) ++all_.lost[client];
     });
   }
-  ConductedClient conducted(std::uint32_t client) const override { return all_.look(conducted_, client); }
+  GatedClient gated(std::uint32_t client) const override { return all_.look(gate_, client); }
 
  private:
-  std::map<std::uint32_t, ConductedClient> conducted_;
+  std::map<std::uint32_t, GatedClient> gate_;
 };
 
 }  // namespace holdfast

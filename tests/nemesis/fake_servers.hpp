@@ -44,10 +44,10 @@ class FakeServerAdministration : public FakePart<ServerAdministration> {
  public:
   using FakePart::FakePart;
   Durability durability(std::uint32_t) const override { return all_.durable; }
-  void leave_mark(std::uint32_t server) override {
-    all_.tell("mark", server, [] {});
+  void leave_canary(std::uint32_t server) override {
+    all_.tell("canary", server, [] {});
   }
-  std::optional<bool> mark_kept(std::uint32_t) const override {
+  std::optional<bool> canary_kept(std::uint32_t) const override {
     const FakeServer now = all_.server();
     return all_.keeps_mark && (!all_.loses_mark || now.replicates || !now.promoted);
   }
@@ -80,7 +80,7 @@ class FakeReplicationLink : public FakePart<ReplicationLink> {
     all_.tell("cut replication", server, [&] { all_.the_server.replicates = false; });
   }
   std::int64_t packets_dropped(std::uint32_t) const override { return all_.server().replicates ? 0 : 3; }
-  std::optional<bool> replica_has_mark(std::uint32_t) const override {
+  std::optional<bool> replica_has_canary(std::uint32_t) const override {
     return all_.follows && all_.server().replicates;
   }
   void promote_replica(std::uint32_t server) override {

@@ -91,7 +91,8 @@ TEST(Nemesis, TimesCountFromTheLoad) {
   EXPECT_GE(report.events.at(0).time_ns, began_ns + 5'000'000);
 }
 
-constexpr const char* kNeverCame = "fault pause: its moment never came; remedy: another `at`, or a longer duration_ms";
+constexpr const char* kNeverCame =
+    "fault pause: the trigger never fired; remedy: another `at`, or a longer duration_ms";
 
 TEST(Nemesis, AMomentThatNeverComesIsAnError) {
   FakeWorld world;

@@ -48,7 +48,7 @@ TEST(ServerFaults, StrikeNobodyButServers) {
 TEST(ServerKill, LeavesAMarkBeforeAndStartsAnotherProcessAfter) {
   FakeWorld world;
   const auto report = killed(world);
-  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "mark 0", "kill server 0", "release 2", "restart server 0"}));
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "canary 0", "kill server 0", "release 2", "restart server 0"}));
   EXPECT_EQ(report.errors, Tellings{});
   ASSERT_EQ(report.events.size(), 2u);
   EXPECT_EQ(report.events[0].cause, "session_lost");
@@ -78,11 +78,11 @@ TEST(Failover, CutsTheReplicaOffAndPromotesItLater) {
   FakeWorld world;
   const auto report = carried_out(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
   EXPECT_EQ(world.told(),
-            (Tellings{"arrives 2", "mark 0", "cut replication 0", "mark 0", "release 2", "promote replica 0"}));
+            (Tellings{"arrives 2", "canary 0", "cut replication 0", "canary 0", "release 2", "promote replica 0"}));
   EXPECT_EQ(report.errors, Tellings{});
   ASSERT_EQ(report.events.size(), 2u);
   for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_lost_state");
-  EXPECT_TRUE(contains(report.events[1].detail, "an acknowledged mark is lost")) << report.events[1].detail;
+  EXPECT_TRUE(contains(report.events[1].detail, "an acknowledged canary is lost")) << report.events[1].detail;
 }
 
 TEST(Failover, AReplicaThatNeverFollowedProvesNothing) {

@@ -63,7 +63,7 @@ def explore_once(lock, budget_s, extra, out):
         result = None
     if not isinstance(result, dict):  # an error of the harness
         return Result(code, [], time.monotonic() - begin, shown)
-    found = cheapest([one for one in result["violations"] if one["grave"]])
+    found = cheapest([one for one in result["violations"] if one["severe"]])
     words = "; ".join(f"{one['invariant']} by '{one['replay']}'" for one in result["violations"])
     state = f"{result['verdict']}, complete {result['complete']}, levels {result['levels']}"
     cut = None if result["complete"] else result["levels"]

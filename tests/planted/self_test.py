@@ -8,7 +8,7 @@ from planted_test import HERE, Result, cheapest, faults_of_bug, faults_of_twin, 
 
 BUG = {"lock": "some_bug", "explore": {"finds": ["two_holders"], "also": ["stuck"]},
        "generated": {"finds": ["ownership"]}}  # fmt: skip
-TWIN = {"lock": "some_twin", "generated": {"inherent": ["belief_exclusion:overrun"]}}
+TWIN = {"lock": "some_twin", "generated": {"inherent": ["mutual_exclusion:overrun"]}}
 
 
 def said(code, *found, cut=None):
@@ -50,9 +50,9 @@ class Self(unittest.TestCase):
 
     def test_a_twin_that_is_accused_fails(self):
         self.assertEqual(faults_of_twin(TWIN, {"generated": said(0)}), [])
-        self.assertEqual(faults_of_twin(TWIN, {"generated": said(1, "belief_exclusion:overrun")}), [])
+        self.assertEqual(faults_of_twin(TWIN, {"generated": said(1, "mutual_exclusion:overrun")}), [])
         self.assertTrue(faults_of_twin(TWIN, {"generated": said(1, "ownership:lost")}))
-        self.assertTrue(faults_of_twin(TWIN, {"explore": said(1, "belief_exclusion:overrun")}))
+        self.assertTrue(faults_of_twin(TWIN, {"explore": said(1, "mutual_exclusion:overrun")}))
 
     def test_a_twin_that_was_not_judged_fails(self):
         for code in (2, 3, 5, 130):
@@ -69,7 +69,7 @@ class Self(unittest.TestCase):
 
     def test_the_words_of_a_run(self):
         seen = [{"property": "progress", "expected": "holds", "seen": "violated:stuck,refused_free"},
-                {"property": "belief_exclusion", "expected": "violated:overrun", "seen": "violated:overrun,algorithm"},
+                {"property": "mutual_exclusion", "expected": "violated:overrun", "seen": "violated:overrun,algorithm"},
                 {"property": "resource", "expected": "holds", "seen": "undecided"}]  # fmt: skip
         blamed = "violated:client_skew,reply_lost,lost_lock"
         seen += [{"property": "ownership", "expected": "allowed", "seen": blamed}]
@@ -78,7 +78,7 @@ class Self(unittest.TestCase):
         causes = [{"property": "ownership", "kind": kind, "of_fault": of_fault, "state": state}
                   for kind, of_fault, state in told]  # fmt: skip
         verdict = {"cells": [{"trials": [{"mismatches": seen, "causes": causes}, {}]}]}
-        wanted = ["belief_exclusion:algorithm", "ownership:lost_lock", "ownership:reply_lost"]
+        wanted = ["mutual_exclusion:algorithm", "ownership:lost_lock", "ownership:reply_lost"]
         wanted += ["progress:refused_free", "progress:stuck"]
         self.assertEqual(violations(verdict), wanted)
 

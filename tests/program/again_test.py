@@ -169,7 +169,7 @@ class Again(ProgramTest):
         (self.folder / "scenarios/none.json").unlink()  # the stored one is used
         answer = self.call(PROGRAM, "replay", folder, f"{FLAWED}/none", "--repeat", "2", "--out", self.out)
         self.assertEqual(answer.returncode, 1, self.shown)
-        self.assertRegex(answer.stdout.splitlines()[-1], "^reproduced [12] of 2: belief_exclusion:algorithm 2/2, ")
+        self.assertRegex(answer.stdout.splitlines()[-1], "^reproduced [12] of 2: mutual_exclusion:algorithm 2/2, ")
         self.assertNotEqual(self.latest(), folder)
         old = self.plans(folder, f"{FLAWED}/none")
         self.assertEqual(self.plans(self.latest(), f"{FLAWED}/none"), old * 2)
@@ -185,7 +185,7 @@ class Again(ProgramTest):
         scenario = self.scenario("none", quick())
         for arguments, told in (
             ((scenario, "--seeds", "5..1"), "smaller"), ((scenario, "--seeds", "1,,2"), "no number"),
-            ((scenario, "--seeds", "1,1"), "twice"), ((scenario, "--seeds", "-1..2"), "no number"),
+            ((scenario, "--seeds", "1,1"), "duplicate"), ((scenario, "--seeds", "-1..2"), "no number"),
             ((scenario, "--seeds", "0..99999999"), "more than"), ((scenario, "--time-budget", "10"), "not a time"),
             ((scenario, "--time-budget", "0s"), "not a time"), ((scenario, "--resume", "x"), "excludes"),
             (("--resume", self.folder), "no run was begun"), ((), "which suite?"),

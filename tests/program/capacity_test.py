@@ -8,14 +8,14 @@ from program import PROGRAM, SOURCE, ProgramTest, quick
 
 CLIENTS = 100
 FLAWED = "upsert_lease+found_rows"  # nobody is ever refused
-HARMED = ("belief_exclusion", "resource")
+HARMED = ("mutual_exclusion", "resource")
 MOST = int(re.search(r"kMostClients = (\d+)", (SOURCE / "src/artifact/capacity.hpp").read_text()).group(1))
 
 
 def crowd(**changes):
     """So many that an attempt a client and beat would be all that two processors can do: they ask less often."""
     own = {"clients": CLIENTS, "lease_ms": 3000, "poll_ms": 1000, "duration_ms": 4000}
-    return quick(**{**own, "exposure": {"grants": 5, "attempts_in_hold": 5}, **changes})
+    return quick(**{**own, "coverage": {"grants": 5, "attempts_in_hold": 5}, **changes})
 
 
 class Capacity(ProgramTest):

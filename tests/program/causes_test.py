@@ -16,7 +16,7 @@ RACE = {
     "poll_ms": 50,
     "poll_aligned": True,
     "duration_ms": 4000,
-    "exposure": {"grants": 2},
+    "coverage": {"grants": 2},
     "faults": [{"fault": "partition", "target": "client:5", "at": {"time_ms": 0}, "for_ms": 3500}],
     "expect": {"*": {}},
 }
@@ -29,7 +29,7 @@ SKEWED = {
     "hold_ms": [700, 900],
     "poll_ms": 50,
     "duration_ms": 3500,
-    "exposure": {"grants": 2},
+    "coverage": {"grants": 2},
     "faults": [{"fault": "client_skew", "target": "client:0", "at": {"time_ms": 0}, "step_ms": -3500}],
     "expect": {"*": {}},
 }
@@ -51,10 +51,10 @@ class Causes(ProgramTest):
         answer = self.run_suite(self.scenario("race", RACE), "--jobs", "6")
         self.assertEqual(answer.returncode, 1, self.shown)
         causes = self.causes("ip_lease/race")
-        self.assertIn("belief_exclusion", {prop for prop, _ in causes})
+        self.assertIn("mutual_exclusion", {prop for prop, _ in causes})
         for (prop, kind), cause in causes.items():
             self.assertNotEqual(cause["state"], "confirmed", (prop, cause))
-            if prop == "belief_exclusion" and kind in ("algorithm", "partition"):
+            if prop == "mutual_exclusion" and kind in ("algorithm", "partition"):
                 self.assertEqual(cause["state"], "unconfirmed", cause)
                 self.assertLess(cause["held"], cause["judged"])
         self.assertNotIn("cut off: what it had sent", answer.stdout, "no advice of a cause that it is not")
@@ -77,7 +77,7 @@ class Causes(ProgramTest):
         """All clocks are 5 ms ahead: suspected, since the fault strikes every party, and expected by the scenario."""
         skew = {"fault": "client_skew", "target": "everyone", "at": {"time_ms": 0}, "step_ms": 5}
         claim = "violated:client_skew,algorithm"
-        expect = {"*": {prop: claim for prop in ("belief_exclusion", "lease_exclusion", "resource")}}
+        expect = {"*": {prop: claim for prop in ("mutual_exclusion", "lease_exclusion", "resource")}}
         race = {**RACE, "faults": [skew], "expect": expect, "why": {"*": "so it is said"}}
         answer = self.run_suite(self.scenario("race", race), "--controls", "--jobs", "6")
         self.assertEqual(answer.returncode, 1, self.shown)
@@ -107,7 +107,7 @@ class Causes(ProgramTest):
         for name in ("report.html", "junit.xml", "summary.md"):
             self.assertIn("5 of 5", (self.latest() / name).read_text().replace("\\", ""), name)
         self.resumed(cause["folders"])
-        claimed = ("belief_exclusion", "lease_exclusion", "resource")
+        claimed = ("mutual_exclusion", "lease_exclusion", "resource")
         expected = {prop: "violated:client_skew,algorithm" for prop, kind in causes if prop in claimed}
         others = {prop: "violated" for prop, _ in causes if prop not in expected}
         wanted = {**SKEWED, "expect": {"*": {**others, **expected}}, "why": {"*": "its clock is ahead"}}
@@ -129,9 +129,9 @@ class Causes(ProgramTest):
         self.assertEqual((cause["state"], cause["held"], sorted(cause["folders"])), ("confirmed", 5, sorted(folders)))
 
     def test_a_cell_that_judges_nothing_is_no_pass(self):
-        expect = {"*": {prop: "not_exercised" for prop in ("belief_exclusion", "lease_exclusion", "ownership")}}
+        expect = {"*": {prop: "not_exercised" for prop in ("mutual_exclusion", "lease_exclusion", "ownership")}}
         expect["*"].update({prop: "not_judged" for prop in ("resource", "progress")})
-        empty = quick(expect=expect, duration_ms=300, exposure={"grants": 100000})
+        empty = quick(expect=expect, duration_ms=300, coverage={"grants": 100000})
         answer = self.run_suite(self.scenario("empty", empty))
         self.assertEqual(answer.returncode, 3, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/empty": "nothing_judged"})

@@ -70,7 +70,7 @@ class Cells(ProgramTest):
             duration_ms=3500,
             why={"*": "no lease survives a pause longer than itself"},
         )
-        both = {"belief_exclusion": "violated:overrun", "resource": "violated:overrun"}
+        both = {"mutual_exclusion": "violated:overrun", "resource": "violated:overrun"}
         answer = self.run_suite(self.scenario("p", {**stopped, "expect": {"*": both}}))
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/p": "caught"})
@@ -91,7 +91,7 @@ class Cells(ProgramTest):
         stopped = quick(
             lease_ms=1000,
             faults=[{"fault": "pause", "at": {"phase": "critical_section"}, "until": {"phase": "granted"}}],
-            expect={"*": {"belief_exclusion": "violated:overrun", "resource": "not_judged"}},  # either may write first
+            expect={"*": {"mutual_exclusion": "violated:overrun", "resource": "not_judged"}},  # either may write first
             why={"*": "the other is granted before the pause is over"},
             duration_ms=3500,
         )

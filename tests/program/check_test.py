@@ -16,27 +16,27 @@ class Check(ProgramTest):
         asks = '{"time":0,"process":1,"type":"invoke","f":"acquire"}'
         good = self.history("good.jsonl", asks, '{"time":1,"process":1,"type":"ok","f":"acquire"}')
         twice = self.history("twice.jsonl", asks, '{"time":1,"process":1,"time":2,"type":"ok","f":"acquire"}')
-        self.refused(f"{twice}:2: time: this key stands here twice", PROGRAM, "check", twice)
+        self.refused(f"{twice}:2: time: duplicate key", PROGRAM, "check", twice)
         models = "fenced, lease, owner, plain, read_write, reentrant, semaphore"
-        self.refused(f"unknown model 'none'; there are: {models}", PROGRAM, "check", good, "--model", "none")
+        self.refused(f"unknown model 'none'; known: {models}", PROGRAM, "check", good, "--model", "none")
         self.refused("unknown model 'leese' (did you mean 'lease'?)", PROGRAM, "check", good, "--model", "leese")
         self.refused("unknown model ''", PROGRAM, "check", good, "--model", "")
         words = f"{good}:2: a grant without lease_ms, which model lease needs"
         self.refused(words, PROGRAM, "check", good, "--model", "lease")
-        header = self.history("header.jsonl", '{"holdfast_history":2,"model":"plane"}', asks)
+        header = self.history("header.jsonl", '{"holdfast_history":3,"model":"plane"}', asks)
         self.refused(f"{header}:1: unknown model 'plane' (did you mean 'plain'?)", PROGRAM, "check", header)
         stored = (SOURCE / "tests/histories/by_hand.late_write.jsonl").read_text().splitlines()
         cut = self.history("cut.jsonl", *stored[:-1])
         self.refused(f"{cut}:{len(stored) - 1}: the history was cut off", PROGRAM, "check", cut)
         missing = self.history("missing.jsonl", *stored[:-2], stored[-1])
         self.refused(f"{missing}:{len(stored) - 1}: the end record counts", PROGRAM, "check", missing)
-        old = self.history("old.jsonl", stored[0].replace('"holdfast_history":2', '"holdfast_history":1'), *stored[1:])
-        self.refused(f"{old}:1: holdfast_history: is of an older holdfast", PROGRAM, "check", old)
+        old = self.history("old.jsonl", stored[0].replace('"holdfast_history":3', '"holdfast_history":1'), *stored[1:])
+        self.refused(f"{old}:1: holdfast_history: form 1 is of an older holdfast", PROGRAM, "check", old)
         edn = self.history("cut.edn", "{:type :invoke, :f :acquire, :process 0}", "{:type :ok, :f :acquire")
         self.refused(f"{edn}:3: not EDN: it ends in the middle of a form", PROGRAM, "check", edn)
         self.refused("--export: takes one history, 2 were given", PROGRAM, "check", good, good, "--export", "edn")
         self.refused("--export", PROGRAM, "check", good, "--export", "xml")
-        header.write_text('{"holdfast_history":2,"promises":["fencin"]}\n')
+        header.write_text('{"holdfast_history":3,"promises":["fencin"]}\n')
         self.refused(f"{header}:1: unknown property 'fencin' (did you mean 'fencing'?)", PROGRAM, "check", header)
 
     def test_a_history_in_other_forms(self):
@@ -51,7 +51,7 @@ class Check(ProgramTest):
                 self.assertEqual(answer.returncode, code, self.shown)
                 said = json.loads(answer.stdout)
                 self.assertEqual(said["verdict"], ["holds", "violated"][code])
-                self.assertLessEqual({"property", "verdict", "witnesses", "exposure"}, set(said["properties"][0]))
+                self.assertLessEqual({"property", "verdict", "witnesses", "coverage"}, set(said["properties"][0]))
             answer = self.call(PROGRAM, "check", file, "--model", model, "--first")
             self.assertEqual(answer.returncode, code, self.shown)
 
@@ -72,7 +72,7 @@ class Check(ProgramTest):
         self.assertEqual(answer.returncode, 1, "a belief that does not decide is no reason to stop: " + self.shown)
 
     def test_nothing_judged_is_no_pass(self):
-        header, end = '{"holdfast_history":2,"model":"owner","promises":%s}', '{"type":"end","events":2}'
+        header, end = '{"holdfast_history":3,"model":"owner","promises":%s}', '{"type":"end","events":2}'
         line = '{"time":%d,"process":0,"type":"%s","f":"acquire"}'
         for promises in ("[]", '["progress"]'):
             file = self.history("nothing.jsonl", header % promises, line % (1, "invoke"), line % (2, "ok"), end)
@@ -152,7 +152,7 @@ class Check(ProgramTest):
         self.assertNotEqual(self.call(PROGRAM, "check", file, "--model", "read_write").returncode, 2, self.shown)
 
     def test_many_histories(self):
-        """The gravest answer is the exit code, and a file that cannot be judged keeps none of the others from it."""
+        """The most severe answer is the exit code; a file that cannot be judged keeps no other from it."""
         stored = SOURCE / "tests" / "histories"
         holds, violated, calm = (f"{stored}/{n}.jsonl" for n in ("get_lock.calm", "ip_lease.calm", "insert_lease.calm"))
         for code, files in [(0, [holds, holds]), (3, [calm, holds]), (1, [violated, calm]), (1, [calm, violated])]:
@@ -166,7 +166,7 @@ class Check(ProgramTest):
         self.assertEqual([one["file"] for one in said], [violated, holds])
         answer = self.call(PROGRAM, "check", f"{stored}/fenced_lease.pause.jsonl", "--model", "lease")
         self.assertEqual(answer.returncode, 0, "under model lease the sleeper's belief does not decide")
-        self.assertIn("belief_exclusion  violated:overrun", answer.stdout)
+        self.assertIn("mutual_exclusion  violated:overrun", answer.stdout)
 
     def test_a_history_on_standard_input(self):
         file = SOURCE / "tests" / "histories" / "ip_lease.calm.jsonl"

@@ -43,7 +43,7 @@ class Cut(ProgramTest):
             faults=[fault],
             hold_ms=[450, 500],
             duration_ms=7000 if lock.startswith("leader") else 4000 if lock.startswith("ip") else 2500,
-            exposure={"grants": 1, "attempts_in_hold": 0},
+            coverage={"grants": 1, "attempts_in_hold": 0},
         )
 
     def test_every_statement_of_every_lock(self):
@@ -66,12 +66,12 @@ class Cut(ProgramTest):
             lock, name = cells[cell["scenario"]]
             trial = cell["trials"][0]
             where = f"{lock} cut after {name}: {json.dumps(trial)[:600]}"
-            never_came = "moment never came" in trial["error"]  # e.g. a take-over, where nothing lapsed
+            never_came = "trigger never fired" in trial["error"]  # e.g. a take-over, where nothing lapsed
             self.assertTrue(trial["outcome"] != "harness_error" or never_came, where)
             if lock not in SOUND:
                 continue
             seen = {p["property"]: p["judgement"] for p in trial["verdict"]["properties"]}
-            for exclusion in ("lease_exclusion", "belief_exclusion"):
+            for exclusion in ("lease_exclusion", "mutual_exclusion"):
                 self.assertNotEqual(seen.get(exclusion), ANY, where)
         return len(self.verdict()["cells"])
 

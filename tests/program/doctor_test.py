@@ -101,7 +101,7 @@ class Doctor(DoctorTest):
         found = self.found(4, self.scenario("none", quick()), "--needed", prefix=prefix)
         self.assert_failed(found["disk"], "8 MiB free in runs, ", "--out FOLDER")
 
-    def test_slips(self):
+    def test_usage_errors(self):
         for words, arguments in [("nowhere", ["nowhere"]), ("--jsn", ["--jsn"]), ("--jobs", ["--jobs", "0"])]:
             answer = self.doctor(*arguments)
             self.assertEqual(answer.returncode, 2, self.shown)

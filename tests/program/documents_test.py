@@ -6,7 +6,7 @@ import unittest
 
 from program import ProgramTest, quick
 
-ANYTHING = {name: "not_judged" for name in ("ownership", "resource", "lease_exclusion", "belief_exclusion", "progress")}
+ANYTHING = {name: "not_judged" for name in ("ownership", "resource", "lease_exclusion", "mutual_exclusion", "progress")}
 SECOND = 1_000_000_000
 
 
@@ -27,7 +27,7 @@ class Documents(ProgramTest):
         events, seen = self.trial("lead", "leader_version_cas_unique_owner", **load)
         end = next(e["time"] for e in events if e.get("step") == "load_end")
         begin, healed = (next(e for e in events if e.get("step") == step) for step in ("begin", "end"))
-        self.assertEqual(seen["belief_exclusion"], "violated", "the one that is cut off hears nothing")
+        self.assertEqual(seen["mutual_exclusion"], "violated", "the one that is cut off hears nothing")
         self.assertEqual(seen["lease_exclusion"], "holds")
         leave = [e for e in events if e.get("f") == "leave" and e["time"] < end]
         self.assertEqual(leave, [], "while the load lasts nobody leaves")
@@ -55,10 +55,10 @@ class Documents(ProgramTest):
         load = {"clients": 2, "lease_ms": 2500, "hold_ms": [3200, 3400], "duration_ms": 6500}
         events, seen = self.trial("late", "redis_redisson_watchdog", **load)
         self.assertEqual([e for e in events if e.get("background")], [], "it looks every 10 s")
-        self.assertEqual(seen["belief_exclusion"], "violated")
+        self.assertEqual(seen["mutual_exclusion"], "violated")
         events, seen = self.trial("timely", "redis_watchdog", **load)
         self.assertTrue([e for e in events if e.get("background")], "at every third of the lease")
-        self.assertNotEqual(seen["belief_exclusion"], "violated")
+        self.assertNotEqual(seen["mutual_exclusion"], "violated")
 
     def test_local_times_mean_the_same_only_where_zones_agree(self):
         zones = ["+00:00", "+08:00"]

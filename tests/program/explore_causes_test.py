@@ -97,11 +97,11 @@ class Causes(ExploreTest):
         known = self.explored("upsert_lease", *bounds, code=1)
         given = []
         for one in known["violations"]:
-            if one["grave"]:
+            if one["severe"]:
                 given += ["--except", one["replay"]]
         result = self.explored("upsert_lease", *bounds, *given, code=0)
         self.assertEqual(result["verdict"], "known")
-        self.assertEqual([one for one in result["violations"] if one["grave"]], [])
+        self.assertEqual([one for one in result["violations"] if one["severe"]], [])
         self.assertTrue(all(one["seen"] for one in result["passed_over"]), result["passed_over"])
         verdict = json.loads((self.out / "latest/verdict.json").read_text())
         self.assertEqual(verdict["cells"][0]["outcome"], "caught")

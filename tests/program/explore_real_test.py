@@ -35,11 +35,11 @@ class ExploreReal(ExploreTest):
         # its next letter is the ROLLBACK. One turn more, and A would have released before B reads.
         scenario = {"locks": ["nowait_lease_in_transaction"], "clients": 2, "lease_ms": 2000, "align_ms": 400,
                     "hold_ms": [0, 0], "pause_ms": [0, 0], "duration_ms": 9000,
-                    "exposure": {"grants": 1, "attempts_in_hold": 0},
+                    "coverage": {"grants": 1, "attempts_in_hold": 0},
                     "faults": [{"fault": "schedule", "target": "everyone", "at": {"time_ms": 0},
                                 "words": "A A A A +1.6s B B!cut B B B B A B B A"}],
                     "expect": {"nowait_lease_in_transaction": {
-                        "belief_exclusion": "not_judged", "lease_exclusion": "not_judged", "progress": "not_judged",
+                        "mutual_exclusion": "not_judged", "lease_exclusion": "not_judged", "progress": "not_judged",
                         "resource": "not_judged", "ownership": "violated"}},
                     "why": {"nowait_lease_in_transaction": "whole seconds: the row is over first"}}  # fmt: skip
         mine = self.folder / "refused.json"

@@ -47,7 +47,7 @@ class Formats(ProgramTest):
 
     def test_a_run_that_is_not_as_expected_and_one_that_is_undecided(self):
         broken = quick(locks=[FLAWED], expect={FLAWED: {}})
-        unsure = quick(exposure={"grants": 100_000, "attempts_in_hold": 1})
+        unsure = quick(coverage={"grants": 100_000, "attempts_in_hold": 1})
         summary = self.folder / "summary.md"
         environment = {**os.environ, "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary)}
         suite = self.scenario("broken", broken).parent
@@ -141,16 +141,17 @@ class Formats(ProgramTest):
         result = {
             "number": 1, "seed": "1", "folder": place, "outcome": "unexpected", "error": evil,
             "mismatches": [], "verdict": {**verdict, "timeline": {**verdict["timeline"], "spans": []}}, "faults": [],
-            "control": None, "seconds": 1.0, "cpu_seconds": 1.0,
+            "control": None, "causes": [], "seconds": 1.0, "cpu_seconds": 1.0,
         }  # fmt: skip
         cell = {
             "lock": name, "scenario": name, "suite": evil, "outcome": "unexpected", "trials_as_expected": 0,
             "planned": 1, "expected": {}, "why": evil, "trials": [result],
         }  # fmt: skip
         run = {
-            "holdfast_run": 2, "version": evil, "started_utc": evil, "suite": evil, "server": evil, "command": evil,
+            "holdfast_run": 4, "version": evil, "started_utc": evil, "suite": evil, "server": evil, "command": evil,
             "seed": "1", "seeds": [], "seconds": 1.0, "stalls": 0, "interrupted": False, "stopped": "", "exit_code": 1,
             "sentence": evil, "locks": [name], "scenarios": [name], "cells": [cell], "faults": [],
+            "not_tried": [],
         }  # fmt: skip
         (folder / "verdict.json").write_text(json.dumps(run))
         self.look_at(folder)

@@ -10,7 +10,8 @@ DEEP = "[" * 200_000 + "]" * 200_000
 MANY = "{" + ",\n".join(f'"k{n}": 0' for n in range(200_000)) + "}"
 HUGE = "x" * 20_000_000
 SOON_S = 60  # a busy machine included; what was quadratic took minutes of processor time
-ORDER = {"holdfast_order": 1, "version": "0.1.0", "directory": ".", "started_utc": "", "replay_of": "", "paths": [],
+ORDER = {"holdfast_run_manifest": 2, "version": "0.1.0", "directory": ".", "started_utc": "", "replay_of": "",
+         "paths": [],
          "locks": [], "only": [], "seed": "1", "seeds": "", "repeat": 1, "controls": False, "servers": [], "target": ""}
 
 
@@ -32,7 +33,7 @@ class HostileSize(ProgramTest):
         self.assertLess(time.monotonic() - begin, SOON_S)
 
     def test_nesting(self):
-        run = self.folder_with(verdict='{"holdfast_run": 3,\n"cells": ' + DEEP + "}",
+        run = self.folder_with(verdict='{"holdfast_run": 4,\n"cells": ' + DEEP + "}",
                                run=json.dumps(ORDER)[:-1] + ',\n"scenarios": ' + DEEP + "}")
         self.one_error(f"{run}/verdict.json:2: cells[0]", PROGRAM, "report", run)
         self.one_error(f"{run}/run.json:2: scenarios[0]", PROGRAM, "run", "--resume", run)
@@ -45,17 +46,17 @@ class HostileSize(ProgramTest):
     def test_keys(self):
         run = self.folder_with(verdict=MANY, run=MANY)
         self.one_error(f"{run}/verdict.json:1: holdfast_run: missing", PROGRAM, "report", run)
-        self.one_error(f"{run}/run.json:1: holdfast_order: missing", PROGRAM, "run", "--resume", run)
+        self.one_error(f"{run}/run.json:1: holdfast_run_manifest: missing", PROGRAM, "run", "--resume", run)
         scenario = self.scenario("many", MANY[:-1] + ',"locks":["get_lock"]}')
         self.one_error("many.json:1: 'expect' is missing", PROGRAM, "plan", scenario)
 
     def test_texts(self):
-        run = self.folder_with(verdict=json.dumps({"holdfast_run": 3, "version": HUGE}),
-                               run=json.dumps({"holdfast_order": 1, "version": HUGE}))
+        run = self.folder_with(verdict=json.dumps({"holdfast_run": 4, "version": HUGE}),
+                               run=json.dumps({"holdfast_run_manifest": 2, "version": HUGE}))
         self.one_error("a text of more than 1 MiB", PROGRAM, "report", run)
         self.one_error("a text of more than 1 MiB", PROGRAM, "run", "--resume", run)
         self.one_error("bytes left out", PROGRAM, "run", "--resume", self.folder_with(
-            run=json.dumps({"holdfast_order": 1, "version": "y" * 900_000})))
+            run=json.dumps({"holdfast_run_manifest": 2, "version": "y" * 900_000})))
 
     def test_wrong_types(self):
         run = self.folder_with(run=json.dumps({**ORDER, "scenarios": [], "repeat": "two"}, indent=1))
@@ -71,10 +72,10 @@ class HostileSize(ProgramTest):
         answer = self.call(PROGRAM, "check", history, "--json")
         self.assertEqual(answer.returncode, 1, self.shown[:2000])
         self.assertLess(time.monotonic() - begin[1], SOON_S)
-        judged = {p["property"]: p for p in json.loads(answer.stdout)["properties"]}["belief_exclusion"]
+        judged = {p["property"]: p for p in json.loads(answer.stdout)["properties"]}["mutual_exclusion"]
         self.assertEqual(judged["verdict"], "violated")
         pairs = 25_000 * 24_999 // 2
-        self.assertEqual(judged["count"] + judged["exposure"]["pairs_not_looked_at"], pairs)
+        self.assertEqual(judged["count"] + judged["coverage"]["pairs_not_looked_at"], pairs)
         self.assertGreaterEqual(judged["count"], 10_000_000)
 
     def test_names_command_no_terminal(self):

@@ -7,7 +7,7 @@ from program import ProgramTest, quick
 
 ANYTHING = {
     name: "not_judged"
-    for name in ["lease_exclusion", "belief_exclusion", "resource", "fencing", "ownership", "progress"]
+    for name in ["lease_exclusion", "mutual_exclusion", "resource", "fencing", "ownership", "progress"]
 }
 
 BROKEN = ["harness_error", "unavailable", "unexpected"]
@@ -76,7 +76,7 @@ class LoadOfAScenario(ProgramTest):
         for lock, outcome in [("ip_lease", "unexpected"), ("fenced_lease", "as_expected")]:
             with self.subTest(lock):
                 seen, lines = self.trial("threads", locks=[lock], clients=1, threads=3, duration_ms=2500,
-                                         expect={"*": {**ANYTHING, "belief_exclusion": "holds"}})  # fmt: skip
+                                         expect={"*": {**ANYTHING, "mutual_exclusion": "holds"}})  # fmt: skip
                 self.assertEqual(seen, outcome, self.shown)
                 asked = [line for line in lines if line.get("f") == "acquire"]
                 self.assertEqual({line["client"] for line in asked}, {0})
@@ -86,7 +86,7 @@ class LoadOfAScenario(ProgramTest):
         outcome, lines = self.trial(
             "killed", locks=["fenced_lease"], clients=2, threads=2, duration_ms=3000,
             faults=[{"fault": "kill", "target": "holder", "at": {"time_ms": 800}, "for_ms": 200}],
-            expect={"*": {**ANYTHING, "belief_exclusion": "holds", "lease_exclusion": "holds"}})  # fmt: skip
+            expect={"*": {**ANYTHING, "mutual_exclusion": "holds", "lease_exclusion": "holds"}})  # fmt: skip
         self.assertEqual(outcome, "as_expected", self.shown)
         killed = next(line for line in lines if line.get("step") == "kill")
         after = [line for line in lines if line.get("type") == "invoke" and line["time"] > killed["time"]]
@@ -106,7 +106,7 @@ class LoadOfAScenario(ProgramTest):
 
     def test_mistakes_are_named(self):
         for keys, words in [
-            ({"keys": ["a", "a"]}, "twice"),
+            ({"keys": ["a", "a"]}, "duplicate key"),
             ({"keys_at_once": 2}, "keys_at_once is 2"),
             ({"owners": "{uid}"}, "unknown placeholder 'uid'"),
             ({"asked_leases_ms": [1]}, "unknown key 'asked_leases_ms'"),

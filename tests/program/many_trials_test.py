@@ -29,8 +29,8 @@ SHORT = quick(
     poll_ms=5,
     duration_ms=100,
     progress_bound_ms=100,
-    exposure={"grants": 1, "attempts_in_hold": 0},
-    expect={"*": {"lease_exclusion": "not_exercised", "belief_exclusion": "not_exercised", "resource": "not_exercised",
+    coverage={"grants": 1, "attempts_in_hold": 0},
+    expect={"*": {"lease_exclusion": "not_exercised", "mutual_exclusion": "not_exercised", "resource": "not_exercised",
                   "ownership": "not_exercised", "progress": "not_exercised"}},
 )  # fmt: skip
 

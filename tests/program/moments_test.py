@@ -10,9 +10,9 @@ from program import ProgramTest, quick
 class Moments(ProgramTest):
     def struck(self, lock, fault, **changes):
         """Runs a trial with the fault; tells in which operation its client was struck, and the answers around it."""
-        expect = {"*": {p: "not_judged" for p in ["ownership", "resource", "lease_exclusion", "belief_exclusion"]}}
+        expect = {"*": {p: "not_judged" for p in ["ownership", "resource", "lease_exclusion", "mutual_exclusion"]}}
         name = f"m{len(list(self.folder.glob('scenarios/*')))}"
-        load = {"clients": 4, "hold_ms": [120, 160], "exposure": {"grants": 1, "attempts_in_hold": 1}, **changes}
+        load = {"clients": 4, "hold_ms": [120, 160], "coverage": {"grants": 1, "attempts_in_hold": 1}, **changes}
         scenario = quick(locks=[lock], expect=expect, faults=[fault], **load)
         answer = self.run_suite(self.scenario(name, scenario))
         self.assertIn(answer.returncode, (0, 3), self.shown)  # whom it strikes is asked, not what comes of it

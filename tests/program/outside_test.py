@@ -65,8 +65,8 @@ class Outside(ProgramTest):
         """Four of five, three times: the holder is among them, and another one can take what has lapsed."""
         code = self.run_while(lambda clients: (clients[:4], clients[1:], clients[:3] + clients[4:]), duration_ms=17000)
         judged = self.judged()
-        self.assertEqual((code, judged["belief_exclusion"]["judgement"]), (3, "undecided"), self.shown)
-        self.assertIn("though no fault had stopped it", str(judged["belief_exclusion"]))
+        self.assertEqual((code, judged["mutual_exclusion"]["judgement"]), (3, "undecided"), self.shown)
+        self.assertIn("though no fault had stopped it", str(judged["mutual_exclusion"]))
 
     def test_a_server_that_was_stopped(self):
         def server(_):
@@ -85,7 +85,7 @@ class Outside(ProgramTest):
 
     def test_a_pause_of_the_plan_is_none(self):
         pause = {"fault": "pause", "target": "holder", "at": {"time_ms": 1500}, "for_ms": 3000}
-        expect = {"*": {name: "violated" for name in ("belief_exclusion", "lease_exclusion")}}
+        expect = {"*": {name: "violated" for name in ("mutual_exclusion", "lease_exclusion")}}
         why = {"*": "it goes on after its lease"}
         code = self.run_while(lambda clients: [], faults=[pause], expect=expect, why=why)
         self.assertIn(code, (0, 1), self.shown)

@@ -27,7 +27,7 @@ QUICK = {
     "hold_ms": [20, 60],
     "poll_ms": 20,
     "duration_ms": 1500,
-    "exposure": {"grants": 2, "attempts_in_hold": 1},
+    "coverage": {"grants": 2, "attempts_in_hold": 1},
     "expect": {"*": {"ownership": "not_exercised", "fencing": "not_exercised"}},
 }
 

@@ -12,7 +12,7 @@ SPANS = [{"client": 0, "key": "k0", "from_ns": 2000000, "to_ns": 9000000, "lease
           "end_index": 2}]
 MEASURES = {"operations": 2, "grants": 1, "refusals": 0, "spurious_refusals": 0, "conflicts": 0, "indeterminate": 0,
             "wait_p50_ns": 1000000, "wait_p99_ns": 1000000}
-TRIAL = {"holdfast_verdict": 1, "lock": "insert_lease", "scenario": "none", "seed": "7", "model": "owner", "clients": 1,
+TRIAL = {"holdfast_verdict": 2, "lock": "insert_lease", "scenario": "none", "seed": "7", "model": "owner", "clients": 1,
          "judgement": "holds", "properties": [], "measures": MEASURES,
          "timeline": {"end_ns": 10000000, "cut": False, "spans": SPANS, "faults": [], "writes": []}}
 LINES = ['{"index":0,"time":1000000,"process":0,"type":"invoke","f":"acquire","key":"k0"}',
@@ -25,13 +25,13 @@ class Report(ProgramTest):
     def run_folder(self):
         verdict = {**TRIAL, "timeline": {**TRIAL["timeline"], "spans": []}}
         trial = {"number": 1, "seed": "7", "folder": FOLDER, "outcome": "as_expected", "error": "", "mismatches": [],
-                 "verdict": verdict, "faults": [], "control": None, "seconds": 1.0, "cpu_seconds": 0.5}
+                 "verdict": verdict, "faults": [], "control": None, "causes": [], "seconds": 1.0, "cpu_seconds": 0.5}
         cell = {"lock": "insert_lease", "scenario": "none", "outcome": "as_expected", "trials_as_expected": 1,
-                "expected": {}, "why": "", "trials": [trial]}
-        run = {"holdfast_run": 1, "version": "0.1.0", "started_utc": "2026-01-31T12:00:00Z", "suite": "quick",
+                "suite": "quick", "planned": 1, "expected": {}, "why": "", "trials": [trial]}
+        run = {"holdfast_run": 4, "version": "0.1.0", "started_utc": "2026-01-31T12:00:00Z", "suite": "quick",
                "server": "MariaDB", "command": "holdfast run", "seed": "7", "seconds": 1.0, "stalls": 0,
                "interrupted": False, "exit_code": 0, "sentence": "", "locks": ["insert_lease"], "scenarios": ["none"],
-               "cells": [cell], "faults": []}
+               "cells": [cell], "faults": [], "seeds": ["7"], "stopped": "", "not_tried": []}
         place = self.folder / "run"
         (place / FOLDER).mkdir(parents=True)
         (place / "verdict.json").write_text(json.dumps(run))
@@ -80,7 +80,7 @@ class Report(ProgramTest):
     def test_a_runs_history_that_was_cut_off_is_an_error(self):
         place = self.run_folder()
         history = place / FOLDER / "history.jsonl"
-        whole = ['{"holdfast_history":2}', *LINES, '{"type":"end","events":%d}' % len(LINES)]
+        whole = ['{"holdfast_history":3}', *LINES, '{"type":"end","events":%d}' % len(LINES)]
         history.write_text("\n".join(whole) + "\n")
         self.page_of(place)
         history.write_text("\n".join(whole[:-1]) + "\n")

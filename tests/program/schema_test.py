@@ -87,7 +87,7 @@ FULL = quick(
         {"fault": "clock_drift", "target": "waiter", "at": {"phase": "refused"}, "percent": 5},
         {"fault": "pause", "at": {"phase": "granted"}, "until": {"phase": "granted", "client": 1, "nth": 2}},
     ],
-    per_lock={"insert_lease": {"hold_ms": 5, "exposure": {"grants": 1}}},
+    per_lock={"insert_lease": {"hold_ms": 5, "coverage": {"grants": 1}}},
     control={"*": {"removes": "the fault", "faults": []}, "insert_lease": {"removes": "x", "lock": "fenced_lease"}},
     after_info="retry",
     server_id="per_node",

@@ -36,7 +36,7 @@ SHORT = {
     "hold_ms": [5, 10],
     "poll_ms": 5,
     "duration_ms": 300,
-    "exposure": {"grants": 2, "attempts_in_hold": 1},
+    "coverage": {"grants": 2, "attempts_in_hold": 1},
     "expect": {"*": {"ownership": "not_exercised", "resource": "not_exercised"}},
 }
 PAUSE = {"fault": "pause", "target": "holder", "at": {"phase": "critical_section"}, "for_ms": 50}
@@ -58,7 +58,7 @@ REFUSALS = {  # a thread that gets no memory for its stack is told EAGAIN by the
     "write-stdout": [os.strerror(errno.ENOSPC)],
 }
 DOCUMENTED = (0, 2, 3, 4, 5)  # not 1: the lock is as expected
-NEVER = ("terminate called", "what():", "without a word of", "without output")
+NEVER = ("terminate called", "what():", "exited without output", "without output")
 PIPE_BYTES = 1 << 20
 LONGEST_S = 150  # of a run that takes two seconds
 

@@ -49,7 +49,7 @@ class Stall(ProgramTest):
     def belief(self):
         cell = self.verdict()["cells"][0]
         trial = cell["trials"][0]
-        return next(p for p in trial["verdict"]["properties"] if p["property"] == "belief_exclusion")
+        return next(p for p in trial["verdict"]["properties"] if p["property"] == "mutual_exclusion")
 
     def stalls(self):
         """The stall events of the latest run's only trial."""
@@ -61,7 +61,7 @@ class Stall(ProgramTest):
         """Nothing starved it: it overran its lease by its own doing, and the verdict says so."""
         if not measured():
             self.skipTest("this kernel has no schedstat")
-        expect = {"*": {"belief_exclusion": "violated:overrun", "resource": "violated:overrun"}}
+        expect = {"*": {"mutual_exclusion": "violated:overrun", "resource": "violated:overrun"}}
         slow = quick(hold_ms=[4500, 4600], duration_ms=7000, expect=expect, why={"*": "the job outlasts the lease"})
         answer = self.run_suite(self.scenario("holds_on", slow), "--quiet")
         self.assertEqual(answer.returncode, 0, self.shown)

@@ -1,4 +1,4 @@
-"""Slips of the pen: exit 2, the right words on standard error, nothing on standard output, nothing started."""
+"""Usage errors: exit 2, the right words on standard error, nothing on standard output, nothing started."""
 
 import json
 import re
@@ -17,7 +17,7 @@ class Usage(ProgramTest):
     def test_commands_and_flags(self):
         scenario = self.scenario("none", quick())
         self.refused("which command? remedy: holdfast --help", PROGRAM)
-        self.refused("unknown flag '-x'; there are: --help, --version", PROGRAM, "-x")
+        self.refused("unknown flag '-x'; known: --help, --version", PROGRAM, "-x")
         self.refused("which shell? remedy: holdfast completion bash", PROGRAM, "completion")
         self.refused("holdfast: --jobs: ", PROGRAM, "run", scenario, "--jobs", "0")
         self.refused("; remedy: holdfast run --help", PROGRAM, "run", scenario, "--jobs", "0")
@@ -45,16 +45,16 @@ class Usage(ProgramTest):
             self.assertEqual(shown.stdout, self.call(PROGRAM, *flags).stdout)
         self.refused("unknown subcommand 'chek'", PROGRAM, "help", "chek")
 
-    def test_slips_get_the_nearest_word(self):
+    def test_usage_errors_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())
         for words, command in [
-            ("unknown subcommand 'nonsense'; there are: run, compare, explore, replay, check,", ["nonsense"]),
+            ("unknown subcommand 'nonsense'; known: run, compare, explore, replay, check,", ["nonsense"]),
             ("unknown subcommand 'chek' (did you mean 'check'?)", ["chek"]),
-            ("unknown flag '--nonsense'; there are:", ["run", scenario, "--nonsense"]),
+            ("unknown flag '--nonsense'; known:", ["run", scenario, "--nonsense"]),
             ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
             ("unknown flag '--job' (did you mean '--jobs'?)", ["run", scenario, "--job=7"]),
             ("unknown flag '--jsn' (did you mean '--json'?)", ["list", "--jsn"]),
-            ("'more' is one word too many", ["list", "more"]),
+            ("unexpected argument 'more'", ["list", "more"]),
         ]:
             with self.subTest(command=command):
                 self.refused(words, PROGRAM, *command)
@@ -88,7 +88,7 @@ class Usage(ProgramTest):
         (empty / "run.json").write_text("{}")
         self.refused(f"did not come to its end; remedy: holdfast run --resume {empty}", PROGRAM, "report", empty)
         for command in ["report", "nowhere"], ["replay", "nowhere", "get_lock/none"]:
-            self.refused("nowhere: there is no such folder; remedy:", PROGRAM, *command)
+            self.refused("nowhere: no such folder; remedy:", PROGRAM, *command)
         scenario = self.scenario("none", quick())
         self.refused("remedy: --out", PROGRAM, "run", scenario, "--out", "/proc/nowhere")
 
@@ -132,7 +132,7 @@ class Usage(ProgramTest):
     def test_broken_files(self):
         self.refused_scenario(["x.json:1: not JSON"], "{")
         self.refused_scenario(["x.json:1: not JSON"], "")
-        self.refused_scenario(["this key stands here twice"], '{"locks": ["get_lock"], "locks": ["get_lock"]}')
+        self.refused_scenario(["duplicate key"], '{"locks": ["get_lock"], "locks": ["get_lock"]}')
         self.refused_run("a second cell ", *[self.scenario("none", quick())] * 2)
 
     def test_help_and_version_are_answers(self):

@@ -12,7 +12,7 @@ namespace {
 // The first few are kept, all are counted: both numbers are on the page.
 TEST(CellSection, SaysHowManyViolationsTheWitnessesAreOf) {
   PageInput in = made_up::failing_run();
-  const Finding found = gravest_finding(in.run);
+  const Finding found = severest_finding(in.run);
   for (auto& cell : in.run.cells) {
     if (&cell != found.cell) continue;
     for (auto& property : cell.trials.front().verdict.properties) {
@@ -22,7 +22,7 @@ TEST(CellSection, SaysHowManyViolationsTheWitnessesAreOf) {
     }
   }
   std::int64_t all = 0;
-  for (const auto& property : gravest_finding(in.run).trial->verdict.properties) all += property.count;
+  for (const auto& property : severest_finding(in.run).trial->verdict.properties) all += property.count;
   ASSERT_GE(all, 46);
   const std::string words = fmt::format(" more witnesses of this trial, which has {} violations</summary>", all);
   EXPECT_NE(html_page(in).find(words), std::string::npos) << words;
@@ -32,7 +32,7 @@ TEST(CellSection, SaysHowManyViolationsTheWitnessesAreOf) {
 TEST(CellSection, SaysWhatToUseInPlaceOfALockThatIsViolated) {
   PageInput in = made_up::failing_run();
   EXPECT_EQ(html_page(in).find("Use instead"), std::string::npos);
-  const Finding found = gravest_finding(in.run);
+  const Finding found = severest_finding(in.run);
   in.instead["another"] = "`nothing`";
   in.instead[found.cell->lock] = "`fenced_lease`, with <a resource> that checks";
   const std::string page = html_page(in);
@@ -45,7 +45,7 @@ TEST(CellSection, SaysWhatToUseInPlaceOfALockThatIsViolated) {
 }
 
 // Nine of ten that hold do not make the tenth good.
-TEST(CellSection, ShowsTheGravestOfAllTrials) {
+TEST(CellSection, ShowsTheMostSevereOfAllTrials) {
   PageInput in = made_up::passing_run();
   Cell& cell = in.run.cells.front();
   cell.trials.push_back(cell.trials.front());

@@ -18,7 +18,7 @@ namespace {
 // A trial's format: of the trial that a reader would be shown first.
 std::string text_in(const FormatType& type, const FormatInput& in) {
   if (type.of_run != nullptr) return type.of_run(in);
-  const Finding found = gravest_finding(in.page.run);
+  const Finding found = severest_finding(in.page.run);
   return found.trial == nullptr ? "" : type.of_trial(in, *found.cell, *found.trial);
 }
 

@@ -21,9 +21,9 @@ TrialResult result_of(const TrialVerdict& verdict, Outcome outcome, int number, 
 
 std::vector<Mismatch> mismatches_of(Outcome outcome) {
   if (outcome == Outcome::unexpected) {
-    return {{"belief_exclusion", "holds", "violated:overrun"}, {"resource", "holds", "violated:overrun"}};
+    return {{"mutual_exclusion", "holds", "violated:overrun"}, {"resource", "holds", "violated:overrun"}};
   }
-  if (outcome == Outcome::missed) return {{"belief_exclusion", "violated:overrun", "holds"}};
+  if (outcome == Outcome::missed) return {{"mutual_exclusion", "violated:overrun", "holds"}};
   if (outcome == Outcome::undecided) return {{"lease_exclusion", "holds", "not_exercised"}};
   return {};
 }
@@ -36,7 +36,7 @@ void add_cell(PageInput& in, const std::string& lock, const std::string& scenari
   const bool violated = outcome == Outcome::caught || outcome == Outcome::unexpected;
   const bool good = outcome == Outcome::caught || outcome == Outcome::as_expected;
   if (outcome == Outcome::caught || outcome == Outcome::missed) {
-    cell.expected = {{"belief_exclusion", "violated:overrun"}, {"resource", "violated:overrun"}};
+    cell.expected = {{"mutual_exclusion", "violated:overrun"}, {"resource", "violated:overrun"}};
     cell.why = "no lease survives a pause longer than itself";
   }
   for (int n = 1; n <= trials; ++n) {
@@ -128,10 +128,10 @@ PageInput hostile_run(const std::string& text) {
     trial.error = text;
     trial.control = ControlResult{text, text, text, false, text};
     trial.causes = {{text, text, true, {text}, CauseState::open, 1, 2, text, {text}}};
-    trial.mismatches = {{text, text, text}, {"belief_exclusion", text, text}};
+    trial.mismatches = {{text, text, text}, {"mutual_exclusion", text, text}};
     for (auto& p : trial.verdict.properties) {
       p.kind = p.reason = text;
-      p.exposure[text] = 1;
+      p.coverage[text] = 1;
       p.kinds = {{text, 1}, {"other", 2}};
       for (auto& w : p.witnesses) w.key = w.kind = w.text = text;
     }

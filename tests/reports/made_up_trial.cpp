@@ -9,14 +9,14 @@ PropertyVerdict property(const std::string& name, Judgement judgement, std::int6
   PropertyVerdict out;
   out.property = name;
   out.judgement = judgement;
-  out.exposure = {{"grants", grants}, {"attempts_in_hold", grants * 7}};
+  out.coverage = {{"grants", grants}, {"attempts_in_hold", grants * 7}};
   if (judgement == Judgement::not_applicable) out.reason = "the lock has no fencing token";
   return out;
 }
 
 std::vector<PropertyVerdict> all_holding(std::int64_t grants) {
   std::vector<PropertyVerdict> out;
-  for (const char* name : {"lease_exclusion", "belief_exclusion", "resource", "ownership", "progress"}) {
+  for (const char* name : {"lease_exclusion", "mutual_exclusion", "resource", "ownership", "progress"}) {
     out.push_back(property(name, Judgement::holds, grants));
   }
   out.insert(out.begin() + 3, property("fencing", Judgement::not_applicable, 0));
@@ -86,7 +86,7 @@ TrialVerdict overlapping_trial(const std::string& lock, const std::string& scena
   out.judgement = Judgement::violated;
   out.timeline = overlap_timeline();
   for (auto& p : out.properties) {
-    if (p.property != "belief_exclusion" && p.property != "resource") continue;
+    if (p.property != "mutual_exclusion" && p.property != "resource") continue;
     p.judgement = Judgement::violated;
     p.kind = "overrun";
     p.kinds = {{"overrun", 1}};

@@ -40,7 +40,7 @@ TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
   EXPECT_TRUE(has(
       text, "x!  nowait_lease under skew: clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s)\n"));
   EXPECT_TRUE(has(text, "rerun: holdfast run scenarios/quick --seed 42 --only nowait_lease/skew\n"));
-  EXPECT_TRUE(has(text, "!  ip_lease under none: belief_exclusion expected violated:overrun, seen holds\n"));
+  EXPECT_TRUE(has(text, "!  ip_lease under none: mutual_exclusion expected violated:overrun, seen holds\n"));
   EXPECT_TRUE(has(text, "(no grant was live while the fault acted)"));
   EXPECT_TRUE(has(text, "the server did not answer within 10 s"));
   EXPECT_FALSE(

@@ -13,7 +13,7 @@ namespace {
 
 struct Told {
   PageInput in = made_up::failing_run();
-  Finding finding = gravest_finding(in.run);
+  Finding finding = severest_finding(in.run);
 };
 
 TEST(Narration, TellsTheFactsInTheOrderOfTime) {
@@ -41,7 +41,7 @@ TEST(Narration, FallsBackToTheCheckersWords) {
 
 TEST(Narration, OfASimulatedClientNamesNoMoment) {
   RunVerdict run = made_up::failing_run().run;
-  Finding finding = gravest_finding(run);
+  Finding finding = severest_finding(run);
   Witness explored;
   explored.key = "orders";
   explored.text = "A freed what B holds; schedule: A +2.6s B A";
@@ -54,7 +54,7 @@ TEST(Narration, KeepsProvenAndSuggestedApart) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);
   EXPECT_EQ(n.proven, "the overlap (all times are of one clock), kind overrun");
-  EXPECT_EQ(n.suggestion, suggested_cause({.property = "belief_exclusion", .kind = "overrun"}));
+  EXPECT_EQ(n.suggestion, suggested_cause({.property = "mutual_exclusion", .kind = "overrun"}));
   EXPECT_FALSE(n.suggestion.empty());
   EXPECT_TRUE(suggested_cause({.property = "unheard_of", .kind = ""}).empty());
 }
@@ -115,7 +115,7 @@ TEST(Narration, TellsThatLateWritesWereRefused) {
   for (auto& property : trial.verdict.properties) property.judgement = Judgement::holds;
   trial.verdict.properties[0].property = "fencing";
   trial.verdict.properties[1].property = "resource";
-  trial.verdict.properties[0].exposure["stale_tokens_presented"] = 3;
+  trial.verdict.properties[0].coverage["stale_tokens_presented"] = 3;
   EXPECT_EQ(last(&timeline), "Client 3's late writes were refused: 2; the data is safe.");
   EXPECT_EQ(last(nullptr), "Writes with an old token: 3, none accepted; the data is safe.");
   trial.verdict.properties[1].judgement = Judgement::violated;
@@ -140,19 +140,19 @@ TEST(Narration, SaysWhatControlsTold) {
 TEST(Finding, IsTheUnexpectedViolationBeforeAllOthers) {
   Told told;
   EXPECT_EQ(told.finding.cell->lock + "/" + told.finding.cell->scenario, "nowait_lease/skew");
-  EXPECT_EQ(told.finding.property->property, "belief_exclusion");
+  EXPECT_EQ(told.finding.property->property, "mutual_exclusion");
   for (auto& cell : told.in.run.cells) {
     if (cell.outcome == Outcome::unexpected) cell.outcome = Outcome::as_expected;
   }
-  EXPECT_EQ(gravest_finding(told.in.run).cell->outcome, Outcome::missed);
+  EXPECT_EQ(severest_finding(told.in.run).cell->outcome, Outcome::missed);
   for (auto& cell : told.in.run.cells) {
     if (cell.outcome != Outcome::caught) cell.outcome = Outcome::as_expected;
   }
-  const Finding caught = gravest_finding(told.in.run);
+  const Finding caught = severest_finding(told.in.run);
   EXPECT_EQ(caught.cell->outcome, Outcome::caught);
   EXPECT_NE(caught.witness, nullptr);
-  EXPECT_EQ(gravest_finding(made_up::passing_run().run).cell, nullptr);
-  EXPECT_EQ(gravest_finding({}).cell, nullptr);
+  EXPECT_EQ(severest_finding(made_up::passing_run().run).cell, nullptr);
+  EXPECT_EQ(severest_finding({}).cell, nullptr);
 }
 
 TEST(Finding, ListsOnlyWhatIsNotAsExpected) {

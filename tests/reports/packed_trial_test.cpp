@@ -135,7 +135,7 @@ TEST(PackedTrial, HoldsWhatThePageDraws) {
   EXPECT_EQ(out["ops"]["from"].size() * 2, told.events.size());
   EXPECT_EQ(out["spans"].size(), told.verdict.timeline.spans.size());
   ASSERT_GE(out["violations"].size(), 1U);
-  const auto& first = told.verdict.find("belief_exclusion")->witnesses.at(0);
+  const auto& first = told.verdict.find("mutual_exclusion")->witnesses.at(0);
   EXPECT_EQ(out["violations"][0]["from"], first.from_ns / 1000);
   EXPECT_EQ(out["faults"][0]["fault"], "pause");
   EXPECT_EQ(out["end"], told.verdict.timeline.end_ns / 1000);

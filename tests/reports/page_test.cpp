@@ -157,8 +157,8 @@ TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
   EXPECT_LT(html_page(in).size(), 2'000'000U);
 }
 
-// The bar: a page under 2 MB for 100,000 events. The gravest trial's come first.
-TEST(Page, GivesItsRoomToTheGravestTrialsEvents) {
+// The bar: a page under 2 MB for 100,000 events. The severest trial's come first.
+TEST(Page, GivesItsRoomToTheMostSevereTrialsEvents) {
   PageInput in = made_up::failing_run();
   const auto many = made_up::story("nowait_lease", "skew", 100'000, 8, true);
   EXPECT_GT(many.events.size(), 95'000U);

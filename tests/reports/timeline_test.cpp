@@ -16,7 +16,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Focus, HoldsTheTenuresAroundTheWitness) {
+TEST(Focus, HoldsTheHoldsAroundTheWitness) {
   const Witness witness = made_up::overlap_witness();
   const Stretch w = focus(made_up::overlap_timeline(), &witness);
   EXPECT_LT(w.from_ns, 12'700 * kMs);
@@ -24,7 +24,7 @@ TEST(Focus, HoldsTheTenuresAroundTheWitness) {
   EXPECT_LT(w.to_ns - w.from_ns, 5'000 * kMs);
 }
 
-TEST(Focus, NeverLosesAShortViolationInALongTenure) {
+TEST(Focus, NeverLosesAShortViolationInALongHold) {
   Timeline timeline;
   timeline.end_ns = 1'000'000 * kMs;
   timeline.spans = {{1, "k", 0, 500'010 * kMs, 0, 1, 2}, {2, "k", 500'000 * kMs, 900'000 * kMs, 0, 3, 4}};
@@ -100,7 +100,7 @@ TEST(Lanes, BeginWithTheWitnessAndStayFew) {
 TEST(Picture, DrawsEachSign) {
   const Timeline timeline = made_up::overlap_timeline();
   const Witness witness = made_up::overlap_witness();
-  const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"}).text();
+  const std::string svg = timeline_svg({timeline, &witness, "mutual_exclusion"}).text();
   for (const char* sign :
        {"class=\"lapsed\"", "class=\"lease-flag\"", "class=\"band\"", "class=\"violation\"", "class=\"write\"",
         "class=\"write refused\"", "class=\"write unknown\"", "lease ends 14.200 s", "both act as holder, 812 ms",
@@ -130,7 +130,7 @@ TEST(Picture, CutsAFaultsTextToTheRoomThereIs) {
   Timeline timeline = made_up::overlap_timeline();
   const Witness witness = made_up::overlap_witness();
   timeline.faults[0].detail = std::string(500, 'x');
-  const std::string svg = timeline_svg({timeline, &witness, "belief_exclusion"}).text();
+  const std::string svg = timeline_svg({timeline, &witness, "mutual_exclusion"}).text();
   EXPECT_TRUE(has(svg, "x…</text>"));
   EXPECT_FALSE(has(svg, std::string(121, 'x') + "</text>"));
   const auto rows = svg.find("fault-name");

@@ -36,11 +36,11 @@ const TruthRow& row_of(const std::vector<TruthRow>& rows, const std::string& loc
 TEST(TruthTable, SetsWhatWasExpectedAgainstWhatWasSeen) {
   const auto rows = truth_table({run_with_faults()});
   const auto& caught = row_of(rows, "insert_lease", "pause");
-  EXPECT_EQ(expected_words(caught), "violated:overrun belief_exclusion, resource");
+  EXPECT_EQ(expected_words(caught), "violated:overrun mutual_exclusion, resource");
   EXPECT_TRUE(has(seen_words(caught), "violated:")) << seen_words(caught);
   EXPECT_EQ(caught.as_expected, 1);
   const auto& missed = row_of(rows, "ip_lease", "none");
-  EXPECT_EQ(expected_words(missed), "violated:overrun belief_exclusion, resource");
+  EXPECT_EQ(expected_words(missed), "violated:overrun mutual_exclusion, resource");
   EXPECT_EQ(seen_words(missed).rfind("holds", 0), 0U) << seen_words(missed);
   EXPECT_EQ(missed.as_expected, 0);
   const auto& unexpected = row_of(rows, "nowait_lease", "skew");
@@ -111,7 +111,7 @@ TEST(TruthTable, AHostileNameEndsNoCellAndMovesNoCursor) {
   EXPECT_TRUE(has(markdown, "\\</script\\>"));
 }
 
-TEST(TruthTable, TheGravestRunDecides) {
+TEST(TruthTable, TheMostSevereRunDecides) {
   const auto with = [](int code) {
     RunVerdict run;
     run.exit_code = code;

@@ -15,12 +15,12 @@ struct FakeCluster : LockServer, Cluster {
   std::optional<ClusterView> view_of(std::uint32_t) override { return view; }
   void prepare(const StatementFile&) override {}
   std::string version() override { return ""; }
-  Door door() const override { return {9, "", ""}; }
+  ReadinessProbe readiness() const override { return {9, "", ""}; }
   void end_connection(std::uint64_t, std::uint32_t) override {}
   bool connection_alive(std::uint64_t, std::uint32_t) override { return false; }
   Durability durability() const override { return Durability::kept; }
-  void leave_mark(std::int64_t) override {}
-  std::optional<bool> mark_kept(std::int64_t) override { return std::nullopt; }
+  void leave_canary(std::int64_t) override {}
+  std::optional<bool> canary_kept(std::int64_t) override { return std::nullopt; }
   std::optional<ServerTime> clock() override { return std::nullopt; }
 
   bool there = true;

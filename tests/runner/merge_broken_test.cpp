@@ -24,7 +24,7 @@ TEST(MergeBroken, ABrokenJournalIsAnError) {
     out.event(event);
   }
   HistoryHeader header;
-  header.bare = false;
+  header.foreign = false;
   header.clients = 1;
   const MergeInput input{folder.path(), 1, 1, {"k0"}, {}, {}};
   merge_history(input, header, folder.file("history.jsonl"));

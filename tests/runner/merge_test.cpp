@@ -43,7 +43,7 @@ class Merge : public testing::Test {
   std::vector<Event> merged() {
     input.folder = folder.path();
     HistoryHeader header;
-    header.bare = false;
+    header.foreign = false;
     header.clients = input.clients;
     merge_history(input, header, folder.file("history.jsonl"));
     HistoryReader in(folder.file("history.jsonl"));

@@ -91,7 +91,7 @@ TEST(ExploredLocks, AnAcquireThatWaitsAtTheServerIsSimulated) {
 
 TEST(ExploredLocks, AWaitEndsWithItsTimeOrWithARelease) {
   const StoreSpec spec{.file = {"test.sql", kWaits}, .sessions = 2};
-  RememberedStore store(make_sql_store(spec, test_socket()), std::make_shared<StoreMemory>(), 0);
+  MemoizedStore store(make_sql_store(spec, test_socket()), std::make_shared<StoreMemory>(), 0);
   store.begin(kNoon_us, Beginning::new_tables);
   const auto run = [&](std::size_t session, std::string_view statement) {
     return store.run(session, store.bind(session, statement, {{"key", "orders"}, {"owner", "A"}}), kNoon_us);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "explore/explore_settings.hpp"
-#include "explore/remembered_store.hpp"
+#include "explore/memoized_store.hpp"
 #include "lock/lock.hpp"
 #include "servers/mysql/sql_store.hpp"
 
@@ -32,7 +32,7 @@ struct Stepped {
     return store.run(session, store.bind(session, statement, {{"key", key}}), kNoon_us);
   }
   StoreSpec spec;
-  RememberedStore store{make_sql_store(spec, test_socket()), std::make_shared<StoreMemory>(), 0};
+  MemoizedStore store{make_sql_store(spec, test_socket()), std::make_shared<StoreMemory>(), 0};
 };
 
 }  // namespace holdfast

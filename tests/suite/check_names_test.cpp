@@ -196,12 +196,12 @@ TEST_F(PlanCells, KindsThatNothingGivesAreRefused) {
     options.scenarios = {load_scenario(folder.write("x.json", text + verdict + "}}"))};
     return suite_refusal();
   };
-  EXPECT_EQ(refused(R"({"belief_exclusion": "violated:client_skew,algorithm,overrun"})"), "accepted");
+  EXPECT_EQ(refused(R"({"mutual_exclusion": "violated:client_skew,algorithm,overrun"})"), "accepted");
   EXPECT_EQ(refused(R"({"ownership": "violated:foreign_release", "progress": "violated:stuck"})"), "accepted");
   EXPECT_EQ(refused(R"({"resource": "violated:server_lost_state,late_write", "fencing": "violated"})"), "accepted");
   const std::pair<const char*, const char*> mistakes[] = {
-      {R"({"belief_exclusion": "violated:overun"})",
-       "x.json:2: expect.*.belief_exclusion: unknown kind of belief_exclusion 'overun' (did you mean 'overrun'?)"},
+      {R"({"mutual_exclusion": "violated:overun"})",
+       "x.json:2: expect.*.mutual_exclusion: unknown kind of mutual_exclusion 'overun' (did you mean 'overrun'?)"},
       {R"({"ownership": "violated:overrun"})", "x.json:2: expect.*.ownership: unknown kind of ownership 'overrun'"},
       {R"({"progress": "violated:stuck,"})", "x.json:2: expect.*.progress: unknown kind of progress ''"},
       {R"({"progress": "violated:"})", "x.json:2: expect.*.progress: unknown kind of progress ''"},

@@ -213,13 +213,13 @@ TEST(ExitCode, OfEachOutcomeAlone) {
 }
 
 // First that applies: 130, 1, 5, 3, 4, 0.
-TEST(ExitCode, TheGravestWins) {
+TEST(ExitCode, TheMostSevereWins) {
   const std::vector<std::pair<Outcome, int>> order{
       {Outcome::unexpected, 1}, {Outcome::harness_error, 5}, {Outcome::undecided, 3}, {Outcome::as_expected, 0}};
-  for (std::size_t graver = 0; graver < order.size(); ++graver) {
-    EXPECT_EQ(code({order[graver].first}, true), 130);
-    for (std::size_t other = graver; other < order.size(); ++other) {
-      EXPECT_EQ(code({order[other].first, order[graver].first}), order[graver].second);
+  for (std::size_t more_severe = 0; more_severe < order.size(); ++more_severe) {
+    EXPECT_EQ(code({order[more_severe].first}, true), 130);
+    for (std::size_t other = more_severe; other < order.size(); ++other) {
+      EXPECT_EQ(code({order[other].first, order[more_severe].first}), order[more_severe].second);
     }
   }
   EXPECT_EQ(code({Outcome::unavailable, Outcome::as_expected}), 0) << "something could run";

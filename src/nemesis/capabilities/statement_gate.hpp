@@ -8,7 +8,7 @@
 
 namespace holdfast {
 
-struct ConductedClient {
+struct GatedClient {
   bool on = false;
   bool stands = false;         // it waits for a turn
   std::uint32_t begun = 0;     // statements so far
@@ -17,9 +17,9 @@ struct ConductedClient {
 
 class StatementGate : public CapabilityOf<Capability::statement_gate> {
  public:
-  virtual void conduct(std::uint32_t client, bool on) = 0;
+  virtual void gate(std::uint32_t client, bool on) = 0;
   virtual void give_turn(std::uint32_t client, Release how) = 0;
-  virtual ConductedClient conducted(std::uint32_t client) const = 0;
+  virtual GatedClient gated(std::uint32_t client) const = 0;
 };
 
 }  // namespace holdfast

@@ -1,8 +1,8 @@
 // Fails over to an asynchronous replica that is behind. The link between the server and its replica is cut; for_ms
 // later, to heal, the replica is promoted at the server's address, and the server leaves the network: what it
-// acknowledged meanwhile is lost. Proved by marks of ours: one came across before the cut, the next, acknowledged after
-// it, does not, and packets vanished. Healed when what answers at the server's address takes writes and has not got
-// that mark.
+// acknowledged meanwhile is lost. Proved by canaries of ours: one came across before the cut, the next, acknowledged
+// after it, does not, and packets vanished. Healed when what answers at the server's address takes writes and has not
+// got that canary.
 //
 // The replica gets the server's address and link address, so that clients find it unasked. The link is cut by dropping
 // packets: a replica that is merely stopped applies later what waits in its socket, and would lose nothing.
@@ -23,7 +23,7 @@ class Failover : public Fault {
     for (const auto server : servers) {
       wait_until_it_follows(world, server);
       world.use<ReplicationLink>().cut(server);
-      world.use<ServerAdministration>().leave_mark(server);
+      world.use<ServerAdministration>().leave_canary(server);
     }
     acted_ = true;
   }
@@ -32,17 +32,17 @@ class Failover : public Fault {
     if (!acted_) return std::nullopt;
     const auto& link = world.use<ReplicationLink>();
     for (const auto server : servers) {
-      const auto came_across = link.replica_has_mark(server);
+      const auto came_across = link.replica_has_canary(server);
       if (!came_across || *came_across || link.packets_dropped(server) == 0) return std::nullopt;
     }
-    return "replication cut: a mark came across before, the next did not";
+    return "replication cut: a canary came across before, the next did not";
   }
 
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {
     const auto& link = world.use<ReplicationLink>();
     for (const auto server : servers) {
       if (link.packets_dropped(server) == 0 || link.replica_is_primary(server)) return Look::over;
-      const auto came_across = link.replica_has_mark(server);
+      const auto came_across = link.replica_has_canary(server);
       if (!came_across) return Look::unclear;
       if (*came_across) return Look::over;
     }
@@ -57,20 +57,20 @@ class Failover : public Fault {
   std::optional<std::string> healed(World& world, const Victims& servers) override {
     for (const auto server : servers) {
       if (!world.use<ReplicationLink>().replica_is_primary(server)) return std::nullopt;
-      const auto kept = world.use<ServerAdministration>().mark_kept(server);
+      const auto kept = world.use<ServerAdministration>().canary_kept(server);
       if (!kept || *kept) return std::nullopt;
     }
-    return "the replica is promoted and answers in the server's place, an acknowledged mark is lost";
+    return "the replica is promoted and answers in the server's place, an acknowledged canary is lost";
   }
 
   std::int64_t recovery_ms() const override { return kRecovery_ms; }
 
  private:
-  // Else the mark that is missing later would say nothing about the cut.
+  // Else the canary that is missing later would say nothing about the cut.
   static void wait_until_it_follows(World& world, std::uint32_t server) {
-    world.use<ServerAdministration>().leave_mark(server);
+    world.use<ServerAdministration>().leave_canary(server);
     const std::int64_t until_ns = world.time().now_ns() + kProof_ms * 1'000'000;
-    const auto follows = [&] { return world.use<ReplicationLink>().replica_has_mark(server).value_or(false); };
+    const auto follows = [&] { return world.use<ReplicationLink>().replica_has_canary(server).value_or(false); };
     if (poll_until(follows, 1, [&] { return world.time().now_ns() >= until_ns; })) return;
     throw HarnessError("the replica does not get what the server acknowledges");
   }

@@ -46,13 +46,13 @@ class Schedule : public ClientFault {
   bool ends_itself() const override { return true; }
 
  private:
-  void begin(World& world, std::uint32_t client) override { world.use<StatementGate>().conduct(client, true); }
-  bool begun(World& world, std::uint32_t client) override { return world.use<StatementGate>().conducted(client).on; }
+  void begin(World& world, std::uint32_t client) override { world.use<StatementGate>().gate(client, true); }
+  bool begun(World& world, std::uint32_t client) override { return world.use<StatementGate>().gated(client).on; }
   std::string in_force() const override {
     return words_.empty() ? "no statement is begun" : "statements are begun by the schedule only";
   }
-  void end(World& world, std::uint32_t client) override { world.use<StatementGate>().conduct(client, false); }
-  bool ended(World& world, std::uint32_t client) override { return !world.use<StatementGate>().conducted(client).on; }
+  void end(World& world, std::uint32_t client) override { world.use<StatementGate>().gate(client, false); }
+  bool ended(World& world, std::uint32_t client) override { return !world.use<StatementGate>().gated(client).on; }
   std::string over() const override { return "all go on as they like"; }
 
   std::string follow(World& world, const Word& word);
@@ -91,15 +91,15 @@ std::string Schedule::follow(World& world, const Word& word) {
 
 std::string Schedule::step(World& world, std::uint32_t client, Release how) {
   if (world.candidates().gone(client)) return "client " + std::to_string(client) + " is gone";
-  const ConductedClient before = world.use<StatementGate>().conducted(client);
-  if (!before.on) return "client " + std::to_string(client) + " is not conducted; remedy: the target everyone";
+  const GatedClient before = world.use<StatementGate>().gated(client);
+  if (!before.on) return "client " + std::to_string(client) + " is not gated; remedy: the target everyone";
   const auto answered = [&](std::uint32_t statements) {
-    return [&world, client, statements] { return world.use<StatementGate>().conducted(client).answered >= statements; };
+    return [&world, client, statements] { return world.use<StatementGate>().gated(client).answered >= statements; };
   };
   if (waiting_.erase(client) != 0) {
     return see(world, kPatience_ms, answered(before.begun)) ? "" : "its statement is not answered";
   }
-  if (!see(world, kPatience_ms, [&] { return world.use<StatementGate>().conducted(client).stands; })) {
+  if (!see(world, kPatience_ms, [&] { return world.use<StatementGate>().gated(client).stands; })) {
     return "client " + std::to_string(client) + " does not come to a statement";
   }
   const std::int64_t lost = world.use<ClientSessions>().replies_lost(client);

@@ -20,7 +20,7 @@ class ServerKill : public Fault {
     auto& processes = world.use<ServerProcesses>();
     for (const auto server : servers) {
       killed_.push_back(processes.number(server));
-      world.use<ServerAdministration>().leave_mark(server);
+      world.use<ServerAdministration>().leave_canary(server);
       processes.kill(server);
     }
   }
@@ -47,10 +47,10 @@ class ServerKill : public Fault {
     for (std::size_t i = 0; i < servers.size(); ++i) {
       if (i >= killed_.size() || processes.number(servers[i]) == killed_[i]) return std::nullopt;
       if (!processes.answers(servers[i])) return std::nullopt;
-      const auto mark = administration.mark_kept(servers[i]);
-      if (!mark) return std::nullopt;
-      if (!*mark) look_at(administration.durability(servers[i]));
-      kept = kept && *mark;
+      const auto canary = administration.canary_kept(servers[i]);
+      if (!canary) return std::nullopt;
+      if (!*canary) look_at(administration.durability(servers[i]));
+      kept = kept && *canary;
     }
     return std::string("another process answers, a row acknowledged just before was ") + (kept ? "kept" : "lost");
   }

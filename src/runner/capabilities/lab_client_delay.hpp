@@ -13,7 +13,7 @@ class LabClientDelay : public ClientDelay {
 
   bool delay(std::uint32_t client, std::int64_t ms) override { return lab_.network().delay(roster_.node(client), ms); }
   std::int64_t round_trip_ns(std::uint32_t client) const override {
-    return probe(roster_.node(client), kLockAddress, lab_.lock_server().door(), 10 * kProbe_ms);
+    return probe(roster_.node(client), kLockAddress, lab_.lock_server().readiness(), 10 * kProbe_ms);
   }
 
  private:

@@ -8,8 +8,8 @@
 namespace holdfast {
 
 bool LabClientNetwork::reaches(std::uint32_t client, const std::string& address) const {
-  const Door door = address == kLockAddress ? lab_.lock_server().door() : lab_.resource_door();
-  return probe(roster_.node(client), address, door, kProbe_ms) >= 0;
+  const ReadinessProbe readiness = address == kLockAddress ? lab_.lock_server().readiness() : lab_.resource_probe();
+  return probe(roster_.node(client), address, readiness, kProbe_ms) >= 0;
 }
 
 // Whom a splitter sends to the replica has two addresses of the lock service, and a cluster has one a server.

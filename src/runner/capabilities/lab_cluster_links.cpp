@@ -23,10 +23,10 @@ std::int64_t LabClusterLinks::packets_dropped(std::uint32_t server) const {
 }
 
 bool LabClusterLinks::reaches_others(std::uint32_t server) const {
-  const Door door = lab_.lock_server(server).door();
+  const ReadinessProbe readiness = lab_.lock_server(server).readiness();
   for (std::uint32_t other = 0; other < lab_.servers(); ++other) {
     if (other == server) continue;
-    if (probe(lab_.server_node(server), kServerAddresses.at(other), door, kProbe_ms) >= 0) return true;
+    if (probe(lab_.server_node(server), kServerAddresses.at(other), readiness, kProbe_ms) >= 0) return true;
   }
   return false;
 }

@@ -1,8 +1,8 @@
 // How long a probe of the lab's waits for an answer.
 #pragma once
 
-#include "lab/door.hpp"
 #include "lab/network.hpp"
+#include "lab/readiness_probe.hpp"
 
 namespace holdfast {
 

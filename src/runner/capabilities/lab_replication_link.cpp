@@ -15,8 +15,8 @@ std::int64_t LabReplicationLink::packets_dropped(std::uint32_t) const {
   return lab_.network().dropped(lab_.replica_node());
 }
 
-std::optional<bool> LabReplicationLink::replica_has_mark(std::uint32_t server) const {
-  return lab_.replication(server).replica_has_mark(administration_.last_mark());
+std::optional<bool> LabReplicationLink::replica_has_canary(std::uint32_t server) const {
+  return lab_.replication(server).replica_has_canary(administration_.last_mark());
 }
 
 // The rules go last: until the address has moved they keep what the old primary has not sent yet from the replica.

@@ -15,7 +15,7 @@ class LabReplicationLink : public ReplicationLink {
   std::string unavailable() override { return network_.unavailable(); }
   void cut(std::uint32_t server) override;
   std::int64_t packets_dropped(std::uint32_t server) const override;
-  std::optional<bool> replica_has_mark(std::uint32_t server) const override;
+  std::optional<bool> replica_has_canary(std::uint32_t server) const override;
   void promote_replica(std::uint32_t server) override;
   bool replica_is_primary(std::uint32_t server) const override;
 

@@ -13,9 +13,9 @@ class LabServerAdministration : public ServerAdministration {
   explicit LabServerAdministration(TrialLab& lab) : lab_(lab) {}
 
   Durability durability(std::uint32_t server) const override { return lab_.lock_server(server).durability(); }
-  void leave_mark(std::uint32_t server) override { lab_.lock_server(server).leave_mark(++marks_); }
-  std::optional<bool> mark_kept(std::uint32_t server) const override {
-    return lab_.lock_server(server).mark_kept(marks_);
+  void leave_canary(std::uint32_t server) override { lab_.lock_server(server).leave_canary(++marks_); }
+  std::optional<bool> canary_kept(std::uint32_t server) const override {
+    return lab_.lock_server(server).canary_kept(marks_);
   }
   std::int64_t last_mark() const { return marks_; }
 

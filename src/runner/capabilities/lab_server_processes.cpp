@@ -17,7 +17,7 @@ bool LabServerProcesses::signal(std::uint32_t server, int number) {
 
 // From its own node, so that a cut of a client's node is none of the server's.
 bool LabServerProcesses::answers(std::uint32_t server) const {
-  return probe(lab_.server_node(server), kLockAddress, lab_.lock_server(server).door(), kProbe_ms) >= 0;
+  return probe(lab_.server_node(server), kLockAddress, lab_.lock_server(server).readiness(), kProbe_ms) >= 0;
 }
 
 }  // namespace holdfast

@@ -22,7 +22,7 @@ void LabSpareHosts::bring_back(std::uint32_t client) {
 
 std::string LabSpareHosts::address_seen(std::uint32_t client) const {
   std::string own;
-  probe(roster_.node(client), kLockAddress, lab_.lock_server().door(), kProbe_ms, &own);
+  probe(roster_.node(client), kLockAddress, lab_.lock_server().readiness(), kProbe_ms, &own);
   return own;
 }
 

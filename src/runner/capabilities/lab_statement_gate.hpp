@@ -10,12 +10,12 @@ class LabStatementGate : public StatementGate {
  public:
   explicit LabStatementGate(ControlPage& page) : page_(page) {}
 
-  void conduct(std::uint32_t client, bool on) override { holdfast::conduct(page_.clients.at(client).conducted, on); }
+  void gate(std::uint32_t client, bool on) override { holdfast::gate(page_.clients.at(client).gated, on); }
   void give_turn(std::uint32_t client, Release how) override {
-    holdfast::give_turn(page_.clients.at(client).conducted, order_of(how));
+    holdfast::give_turn(page_.clients.at(client).gated, order_of(how));
   }
-  ConductedClient conducted(std::uint32_t client) const override {
-    const Conducted& seen = page_.clients.at(client).conducted;
+  GatedClient gated(std::uint32_t client) const override {
+    const Gate& seen = page_.clients.at(client).gated;
     return {seen.on.load() != 0, seen.stands.load() != 0, seen.begun.load(), seen.answered.load()};
   }
 

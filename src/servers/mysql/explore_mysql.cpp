@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "lab/door.hpp"
 #include "lab/process.hpp"
+#include "lab/readiness_probe.hpp"
 #include "servers/mysql/lab_address.hpp"
 #include "servers/mysql/real_waits.hpp"
 #include "servers/mysql/sql_store.hpp"
@@ -49,7 +49,7 @@ class ExploreMySql : public ExploreServer {
                  "--thread-cache-size=64"};
     std::filesystem::create_directories(spec.data);
     server_ = start_mariadb(spec);
-    wait_for_answer(kHost, kMySqlDoor, *server_, spec.log, kServerStart_ms);
+    wait_for_answer(kHost, kMySqlProbe, *server_, spec.log, kServerStart_ms);
   }
 
   std::string folder_;

@@ -62,7 +62,7 @@ void GaleraServer::prepare(const StatementFile& statements) {
   const auto servers = processes();
   for (std::uint32_t n = 0; n < kNodes; ++n) {
     servers[n]->when_started([&](Process& process) {
-      wait_for_answer(kServerAddresses[n], kMySqlDoor, process, node_log(folder_, n), kGaleraStart_ms);
+      wait_for_answer(kServerAddresses[n], kMySqlProbe, process, node_log(folder_, n), kGaleraStart_ms);
     });
   }
   wait_until_whole();

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "lab/door.hpp"
+#include "lab/readiness_probe.hpp"
 #include "servers/mysql/mysql_connection.hpp"
 #include "servers/target.hpp"
 
 namespace holdfast {
 
 inline constexpr int kServerPort = 3306;
-inline constexpr Door kMySqlDoor{kServerPort, "", ""};
+inline constexpr ReadinessProbe kMySqlProbe{kServerPort, "", ""};
 inline constexpr const char* kDatabase = "holdfast";  // of the lab
 inline constexpr unsigned kPatience_s = 5;
 

@@ -76,7 +76,7 @@ const ServerType server_mysql{
     .settings = kMySqlSettings,
     .check = [](const ServerSettings& settings) { mysql_settings(settings); },
     .url = {.scheme = "mysql", .port = kServerPort, .form = "mysql://user@host:port/database", .wrong = wrong_with},
-    .door = kMySqlDoor,
+    .readiness = kMySqlProbe,
     .has_sessions = true,
     .has_null = true,
     .plain_lock = "insert_lease",

@@ -42,7 +42,7 @@ MySqlConnection MySqlLockServer::database(std::uint32_t server) const {
 
 void MySqlLockServer::prepare(const StatementFile& statements) {
   process().when_started(
-      [this](Process& process) { wait_for_answer(kLockAddress, kMySqlDoor, process, log_, kServerStart_ms); });
+      [this](Process& process) { wait_for_answer(kLockAddress, kMySqlProbe, process, log_, kServerStart_ms); });
   make_lab_database(address_);
   make_table(statements);
 }
@@ -81,22 +81,22 @@ Durability MySqlLockServer::durability() const {
   return flush_log_at_commit_ == 0 ? Durability::may_be_lost : Durability::kept;
 }
 
-// Making a table forces the server's log to the disk, which is just what a mark must not do.
-void MySqlLockServer::prepare_marks() {
+// Making a table forces the server's log to the disk, which is just what a canary must not do.
+void MySqlLockServer::prepare_canaries() {
   MySqlConnection db = database();
-  must_run(db, "CREATE TABLE holdfast_mark (n BIGINT PRIMARY KEY) ENGINE = InnoDB");
+  must_run(db, "CREATE TABLE holdfast_canary (n BIGINT PRIMARY KEY) ENGINE = InnoDB");
 }
 
-void MySqlLockServer::leave_mark(std::int64_t n) {
+void MySqlLockServer::leave_canary(std::int64_t n) {
   MySqlConnection db = database();
-  must_run(db, "INSERT INTO holdfast_mark VALUES (" + std::to_string(n) + ")");
+  must_run(db, "INSERT INTO holdfast_canary VALUES (" + std::to_string(n) + ")");
 }
 
-std::optional<bool> MySqlLockServer::mark_kept(std::int64_t n) {
+std::optional<bool> MySqlLockServer::canary_kept(std::int64_t n) {
   try {
     MySqlConnection db = database();
-    const Reply reply = db.query("SELECT n FROM holdfast_mark WHERE n = " + std::to_string(n));
-    if (!reply.ok()) throw HarnessError("the mark cannot be read: " + reply.message);
+    const Reply reply = db.query("SELECT n FROM holdfast_canary WHERE n = " + std::to_string(n));
+    if (!reply.ok()) throw HarnessError("the canary cannot be read: " + reply.message);
     return !reply.rows.empty();
   } catch (const StatementFailed&) {
     return std::nullopt;

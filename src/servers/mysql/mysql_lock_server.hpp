@@ -16,14 +16,14 @@ class MySqlLockServer : public LockServer {
   explicit MySqlLockServer(const ServerConfig& config);
   void prepare(const StatementFile& statements) override;
   std::string version() override;
-  Door door() const override { return kMySqlDoor; }
+  ReadinessProbe readiness() const override { return kMySqlProbe; }
   void end_connection(std::uint64_t connection, std::uint32_t server) override;
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
   Durability durability() const override;
-  void prepare_marks() override;
-  void leave_mark(std::int64_t n) override;
-  std::optional<bool> mark_kept(std::int64_t n) override;
+  void prepare_canaries() override;
+  void leave_canary(std::int64_t n) override;
+  std::optional<bool> canary_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;
 
  protected:

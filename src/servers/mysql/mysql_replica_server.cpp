@@ -1,7 +1,7 @@
 #include "servers/mysql/mysql_replica_server.hpp"
 
 #include "artifact/error.hpp"
-#include "lab/door.hpp"
+#include "lab/readiness_probe.hpp"
 #include "servers/mysql/lab_address.hpp"
 #include "servers/mysql/trial_spec.hpp"
 
@@ -53,7 +53,7 @@ MySqlReplicaServer::MySqlReplicaServer(const ServerConfig& config)
 void MySqlReplicaServer::prepare(const StatementFile& statements) {
   MySqlLockServer::prepare(statements);
   replica_.when_started(
-      [this](Process& process) { wait_for_answer(kReplicaAddress, kMySqlDoor, process, log_, kServerStart_ms); });
+      [this](Process& process) { wait_for_answer(kReplicaAddress, kMySqlProbe, process, log_, kServerStart_ms); });
   MySqlConnection db = replica_server();
   must_run(db, "CREATE DATABASE mysql");
   must_run(db,
@@ -67,12 +67,12 @@ void MySqlReplicaServer::prepare(const StatementFile& statements) {
   wait_until_it_has_all(db, log_);
 }
 
-// No answer also while the table of marks has not come across.
-std::optional<bool> MySqlReplicaServer::replica_has_mark(std::int64_t n) {
+// No answer also while the table of canaries has not come across.
+std::optional<bool> MySqlReplicaServer::replica_has_canary(std::int64_t n) {
   try {
     MySqlConnection db = replica_server();
     const Reply reply =
-        db.query(std::string("SELECT n FROM ") + kDatabase + ".holdfast_mark WHERE n = " + std::to_string(n));
+        db.query(std::string("SELECT n FROM ") + kDatabase + ".holdfast_canary WHERE n = " + std::to_string(n));
     if (!reply.ok()) return std::nullopt;
     return !reply.rows.empty();
   } catch (const StatementFailed&) {

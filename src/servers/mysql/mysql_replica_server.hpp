@@ -18,7 +18,7 @@ class MySqlReplicaServer : public MySqlLockServer, public Replication {
   TrialServer& serving() override { return promoted_ ? replica_ : process(); }
   Replication* replication() override { return this; }
 
-  std::optional<bool> replica_has_mark(std::int64_t n) override;
+  std::optional<bool> replica_has_canary(std::int64_t n) override;
   void promote_replica() override;
   bool replica_is_primary() override;
 

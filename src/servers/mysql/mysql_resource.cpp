@@ -79,7 +79,7 @@ class MySqlResource : public ResourceStore {
 
 void MySqlResource::wait_for(Process& server, const std::string& log) {
   if (!address_.socket.empty()) return wait_at_socket(server, log);
-  wait_for_answer(address_.host, kMySqlDoor, server, log, kServerStart_ms);
+  wait_for_answer(address_.host, kMySqlProbe, server, log, kServerStart_ms);
 }
 
 void MySqlResource::wait_at_socket(Process& server, const std::string& log) const {

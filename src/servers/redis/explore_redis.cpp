@@ -52,8 +52,8 @@ class ExploreRedis : public ExploreServer {
       spec.port = kRedisPort + number;
       spec.clock = &one->clock;
       one->process = start_redis(spec);
-      const Door door{spec.port, kRedisDoor.question, kRedisDoor.answer_begin};
-      wait_for_answer(kHost, door, one->process, spec.log, kServerStart_ms);
+      const ReadinessProbe readiness{spec.port, kRedisProbe.question, kRedisProbe.answer_begin};
+      wait_for_answer(kHost, readiness, one->process, spec.log, kServerStart_ms);
       servers_.push_back(std::move(one));
     }
   }

@@ -86,7 +86,7 @@ const ServerType server_redis{
             .database = "0",
             .form = "redis://host:port/number",
             .wrong = wrong_with},
-    .door = kRedisDoor,
+    .readiness = kRedisProbe,
     .names_keys = true,
     .plain_lock = "redis_token",
     .connect = connect,

@@ -10,7 +10,7 @@ namespace holdfast {
 namespace {
 
 constexpr int kPatience_ms = 5'000;
-constexpr const char* kMark = "holdfast:mark";
+constexpr const char* kCanary = "holdfast:canary";
 
 std::string redis_log(const ServerConfig& config) {
   return config.folder + "/redis.log";
@@ -46,7 +46,7 @@ RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()),
 
 void RedisLockServer::prepare(const StatementFile&) {
   process().when_started(
-      [this](Process& process) { wait_for_answer(kLockAddress, kRedisDoor, process, log_, kServerStart_ms); });
+      [this](Process& process) { wait_for_answer(kLockAddress, kRedisProbe, process, log_, kServerStart_ms); });
 }
 
 Reply RedisLockServer::ask(const std::vector<std::string>& command, const std::string& host) {
@@ -91,18 +91,18 @@ Durability RedisLockServer::durability() const {
   return persistence_ == "aof_everysec" ? Durability::kept_unless_busy : Durability::kept;
 }
 
-void RedisLockServer::leave_mark(std::int64_t n) {
-  const Reply reply = ask_lock({"SET", kMark, std::to_string(n)});
-  if (!reply.ok()) throw HarnessError("the mark cannot be left: " + reply.message);
+void RedisLockServer::leave_canary(std::int64_t n) {
+  const Reply reply = ask_lock({"SET", kCanary, std::to_string(n)});
+  if (!reply.ok()) throw HarnessError("the canary cannot be left: " + reply.message);
 }
 
-std::optional<bool> RedisLockServer::mark_kept(std::int64_t n) {
-  return mark_kept_at(kLockAddress, n);
+std::optional<bool> RedisLockServer::canary_kept(std::int64_t n) {
+  return canary_kept_at(kLockAddress, n);
 }
 
-std::optional<bool> RedisLockServer::mark_kept_at(const std::string& host, std::int64_t n) {
+std::optional<bool> RedisLockServer::canary_kept_at(const std::string& host, std::int64_t n) {
   try {
-    const Reply reply = RedisConnection(in_lab(host)).command({"GET", kMark});
+    const Reply reply = RedisConnection(in_lab(host)).command({"GET", kCanary});
     if (!reply.ok()) return std::nullopt;  // it is still reading its log
     return first_text(reply) == std::to_string(n);
   } catch (const StatementFailed&) {

@@ -16,13 +16,13 @@ class RedisLockServer : public LockServer {
   explicit RedisLockServer(const ServerConfig& config);
   void prepare(const StatementFile& statements) override;
   std::string version() override;
-  Door door() const override { return kRedisDoor; }
+  ReadinessProbe readiness() const override { return kRedisProbe; }
   void end_connection(std::uint64_t connection, std::uint32_t server) override;
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
   Durability durability() const override;
-  void leave_mark(std::int64_t n) override;
-  std::optional<bool> mark_kept(std::int64_t n) override;
+  void leave_canary(std::int64_t n) override;
+  std::optional<bool> canary_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;
 
  protected:
@@ -31,7 +31,7 @@ class RedisLockServer : public LockServer {
   // HarnessError when it does not answer.
   Reply ask_lock(const std::vector<std::string>& command) const { return ask_at(address_, command); }
   static Reply ask(const std::vector<std::string>& command, const std::string& host = kLockAddress);
-  static std::optional<bool> mark_kept_at(const std::string& host, std::int64_t n);
+  static std::optional<bool> canary_kept_at(const std::string& host, std::int64_t n);
 
  private:
   static Reply ask_at(const RedisAddress& address, const std::vector<std::string>& command);

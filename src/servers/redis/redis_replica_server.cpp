@@ -30,7 +30,7 @@ RedisReplicaServer::RedisReplicaServer(const ServerConfig& config)
 void RedisReplicaServer::prepare(const StatementFile& statements) {
   RedisLockServer::prepare(statements);
   replica_.when_started(
-      [this](Process& process) { wait_for_answer(kReplicaAddress, kRedisDoor, process, log_, kServerStart_ms); });
+      [this](Process& process) { wait_for_answer(kReplicaAddress, kRedisProbe, process, log_, kServerStart_ms); });
   const Reply told = ask({"REPLICAOF", kLockAddress, std::to_string(kRedisPort)}, kReplicaAddress);
   if (!told.ok()) throw HarnessError("the replica cannot be set up: " + told.message);
   const auto follows = [&] { return says(ask({"INFO", "replication"}, kReplicaAddress), "master_link_status:up"); };
@@ -38,8 +38,8 @@ void RedisReplicaServer::prepare(const StatementFile& statements) {
   throw HarnessError("the Redis replica does not follow its primary; see " + log_);
 }
 
-std::optional<bool> RedisReplicaServer::replica_has_mark(std::int64_t n) {
-  return mark_kept_at(kReplicaAddress, n);
+std::optional<bool> RedisReplicaServer::replica_has_canary(std::int64_t n) {
+  return canary_kept_at(kReplicaAddress, n);
 }
 
 void RedisReplicaServer::promote_replica() {

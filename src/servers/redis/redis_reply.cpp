@@ -7,7 +7,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kRoom = std::size_t{16} << 10U;
-constexpr std::size_t kLongestLine = std::size_t{64} << 10U;
+constexpr std::size_t kLongestReplyLine = std::size_t{64} << 10U;
 
 [[noreturn]] void refuse(const std::string& why) {
   throw BadAnswer("does not speak Redis's protocol: " + why);
@@ -43,7 +43,7 @@ std::string RedisReplies::line() {
   std::string out;
   for (char c = byte(); c != '\r'; c = byte()) {
     out += c;
-    if (out.size() > kLongestLine) refuse("a line has no end");
+    if (out.size() > kLongestReplyLine) refuse("a line has no end");
   }
   if (byte() != '\n') refuse("a line has no end");
   return out;

@@ -2,7 +2,7 @@
 // long, the deadline lies after the row's expiry: the client looks, finds itself in time, and works while another holds
 // the lock. Story: A's row is written, its answer takes longer, the row expires, B acquires, A looks: "still held".
 // Seen by explore (false_look, time passing between row and answer) and by the generated suite (a pause after the
-// statement, belief_exclusion).
+// statement, mutual_exclusion).
 #include "artifact/units.hpp"
 #include "tests/planted/row_lease.hpp"
 

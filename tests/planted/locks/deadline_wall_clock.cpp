@@ -1,7 +1,7 @@
 // Bug: the client's deadline is a time of its wall clock. When that clock is set back while it holds the lock (a
 // correction by NTP, an administrator), it believes longer than its lease lasts. Story: A acquires, A's clock is set
 // back by more than the lease, the lease ends, B acquires, A looks at its clock: "still held", and writes. Seen by the
-// generated suite (a step of the wall clock in mid-hold, belief_exclusion:client_skew) and by explore (false_look,
+// generated suite (a step of the wall clock in mid-hold, mutual_exclusion:client_skew) and by explore (false_look,
 // A!behind after the grant).
 #include "artifact/units.hpp"
 #include "tests/planted/row_lease.hpp"

@@ -1,0 +1,75 @@
+// A hold: one grant of a key to a process, from the return of its acquire to whatever ended the belief in it.
+//
+// Two spans matter, and they are different: *belief* [granted, ended) is when the process acts as holder; *validity* is
+// when the lock promised it to be alone, from the send of the acquire (or of a renewal, once that has answered) for a
+// lease. All spans are half open, so that a grant at the very end of the one before overlaps nothing. Times in ns.
+//
+// What it does not say: whether the lock really was held. It is what the holder was told and what it believed.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace holdfast {
+
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+struct Window {
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+};
+
+enum class HoldEnd : std::uint8_t { none, release, not_held, deadline, leave, killed };
+
+// Whether only the holder knows of it: the lock may be its own for as long as it was promised.
+inline bool without_lock(HoldEnd end) {
+  return end == HoldEnd::leave || end == HoldEnd::deadline;
+}
+
+// Times are at most 4 x 10^18 ns, and so are leases; their sum may have been pushed on before.
+inline std::int64_t later_by(std::int64_t time_ns, std::int64_t lease_ns) {
+  return time_ns > kNever - lease_ns ? kNever : time_ns + lease_ns;
+}
+
+// When what was promised at `sent_ns` ends; a lease of 0 does not.
+inline std::int64_t promised_to(std::int64_t sent_ns, std::int64_t lease_ns) {
+  return lease_ns == 0 ? kNever : later_by(sent_ns, lease_ns);
+}
+
+struct Hold {
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::uint32_t key = 0;
+  std::uint64_t number = 0;  // of the acquire, as the client counts
+  std::int64_t sent_ns = 0;
+  std::int64_t granted_ns = 0;
+  std::int64_t ended_ns = kNever;
+  HoldEnd end = HoldEnd::none;
+  std::uint64_t invoke_index = 0;
+  std::uint64_t grant_index = 0;
+  std::uint64_t end_index = 0;
+  std::int64_t resumed_ns = -1;  // foreign histories: when it called a release that surely had no effect; -1: never
+  std::optional<std::uint64_t> token;
+  std::int64_t lease_ns = 0;           // 0: no lease; validity has no end
+  std::int64_t first_valid_to_ns = 0;  // of the grant itself, before any renewal
+  Window valid;                        // the validity promised last
+  std::vector<Window> lapsed;  // earlier ones that had lapsed before the next renewal answered; nearly always none
+  int refused_writes = 0;      // of its holder, by the resource
+  int depth = 1;               // reentrant locks: grants inside this one, itself included
+
+  bool believed() const { return end == HoldEnd::none; }
+  // The answer came so late that the lease it brought had already run out.
+  bool late() const { return first_valid_to_ns <= granted_ns; }
+
+  bool valid_at(std::int64_t time_ns) const {
+    if (valid.from_ns <= time_ns && time_ns < valid.to_ns) return true;
+    for (const Window& w : lapsed) {
+      if (w.from_ns <= time_ns && time_ns < w.to_ns) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace holdfast

@@ -1,0 +1,58 @@
+#include "checker/hold_coverage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/findings.hpp"
+
+namespace holdfast {
+namespace {
+
+// An attempt with a statement that got no answer, whatever came of it: that statement may have been a grant.
+bool may_have_been_granted(const Event& answer) {
+  const auto& all = answer.statements;
+  return answer.type == EventType::info ||
+         std::any_of(all.begin(), all.end(), [](const Statement& s) { return s.rows < 0; });
+}
+
+}  // namespace
+
+void HoldCoverage::granted(const Hold& hold) {
+  ++grants_;
+  if (hold.late()) ++late_grants_;
+}
+
+void HoldCoverage::ended(const Hold& hold) {
+  if (faults_.acted_since(hold.granted_ns)) ++grants_under_fault_;
+}
+
+void HoldCoverage::event(const Event& event) {
+  if (event.actor != Actor::client || event.op != Op::acquire) return;
+  if (event.type != EventType::invoke) {
+    const bool under_fault = may_have_been_granted(event) && faults_.acted_since(holds_.operation().invoked_ns);
+    if (under_fault) ++grants_under_fault_;
+    return;
+  }
+  const auto& holders = holds_.believers(event.key);
+  if (std::any_of(holders.begin(), holders.end(), [&](const Hold* t) { return t->process != event.process; })) {
+    ++attempts_in_hold_;
+  }
+}
+
+void HoldCoverage::judge(PropertyVerdict& verdict) const {
+  verdict.coverage = {{"grants", grants_},
+                      {"late_grants", late_grants_},
+                      {"attempts_in_hold", attempts_in_hold_},
+                      {"grants_under_fault", grants_under_fault_}};
+  if (grants_ == 0) not_exercised(verdict, "no grant at all");
+  if (header_.foreign) return;
+  const auto fewer = [&](std::int64_t count, std::int64_t least, const char* what) {
+    if (count < least) not_exercised(verdict, fmt::format("{} {}, at least {} wanted", count, what, least));
+  };
+  fewer(grants_, header_.minima.grants, "grants");
+  fewer(attempts_in_hold_, header_.minima.attempts_in_hold, "attempts by others inside a hold");
+  if (header_.faults_planned) fewer(grants_under_fault_, 1, "grants live while a fault acted");
+}
+
+}  // namespace holdfast

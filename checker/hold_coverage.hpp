@@ -1,0 +1,36 @@
+// Whether the moment that exclusion is about came up often enough for a `holds` to mean something: grants, attempts by
+// others while somebody held, and, where faults were planned, a grant that was live while one acted. An acquire that
+// was not granted may have taken effect all the same when it, or one of its statements, got no answer: one that met a
+// fault counts as well, for a lost reply is just that moment. One for all properties of a check.
+#pragma once
+
+#include <cstdint>
+
+#include "artifact/verdict.hpp"
+#include "checker/faults.hpp"
+#include "checker/holds.hpp"
+
+namespace holdfast {
+
+class HoldCoverage {
+ public:
+  HoldCoverage(const HistoryHeader& header, const Holds& holds, const FaultLog& faults)
+      : header_(header), holds_(holds), faults_(faults) {}
+  void granted(const Hold& hold);
+  void ended(const Hold& hold);
+  void event(const Event& event);  // after Holds and FaultLog have seen it
+
+  // Adds the counts, and turns `holds` into `not_exercised` where they are too small.
+  void judge(PropertyVerdict& verdict) const;
+
+ private:
+  const HistoryHeader& header_;
+  const Holds& holds_;
+  const FaultLog& faults_;
+  std::int64_t grants_ = 0;
+  std::int64_t late_grants_ = 0;
+  std::int64_t attempts_in_hold_ = 0;
+  std::int64_t grants_under_fault_ = 0;
+};
+
+}  // namespace holdfast

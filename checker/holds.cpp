@@ -1,0 +1,175 @@
+#include "checker/holds.hpp"
+
+#include <algorithm>
+
+namespace holdfast {
+
+void Holds::apply(const Event& event) {
+  now_ns_ = event.time_ns;
+  if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
+  if (event.actor != Actor::client) return;
+  if (event.key >= believers_.size()) make_room(event);
+  Process& process = processes_[event.process];
+  Operation& operation = operation_of(event, process);
+  operation_ = &operation;
+  if (event.op == Op::leave) {
+    if (Hold* hold = believed(process, event.key)) end(*hold, HoldEnd::leave, event.index);
+  } else if (event.type == EventType::invoke) {
+    invoke(event, process, operation);
+  } else {
+    complete(event, process, operation);
+  }
+}
+
+void Holds::make_room(const Event& event) {
+  const std::size_t keys = std::max(believers_.size(), std::size_t{event.key} + 1);
+  believers_.resize(keys);
+  releasing_.resize(keys);
+}
+
+bool Holds::forget(std::uint32_t process) {
+  const Process* const known = processes_.find(process);
+  if (known == nullptr || known->last.open || known->last.dead || known->first.believed()) return false;
+  if (known->background && known->background->open) return false;
+  const auto& more = known->more;
+  if (std::any_of(more.begin(), more.end(), [](const auto& hold) { return hold->believed(); })) return false;
+  processes_.forget(process);
+  return true;
+}
+
+void Holds::finish() {
+  for (auto& all : believers_) {
+    while (!all.empty()) {
+      const Hold& hold = *all.front();
+      all.erase(all.begin());
+      listener_.ended(hold);
+    }
+  }
+}
+
+// All processes of a client end with it: those of its threads, and identities that retired, which say nothing more.
+void Holds::kill(const Event& event) {
+  const auto struck = [&](std::uint32_t client) {
+    return std::find(event.clients.begin(), event.clients.end(), client) != event.clients.end();
+  };
+  std::vector<std::uint32_t> dead;
+  processes_.each([&](std::uint32_t id, const Process& process) {
+    if (struck(process.last.client)) dead.push_back(id);
+  });
+  for (const std::uint32_t id : dead) processes_.find(id)->last.dead = true;
+  for (auto& all : believers_) {
+    for (std::size_t i = 0; i < all.size();) {
+      struck(all[i]->client) ? end(*all[i], HoldEnd::killed, event.index) : void(++i);
+    }
+  }
+}
+
+Operation& Holds::operation_of(const Event& event, Process& process) {
+  if (!event.background) return process.last;
+  if (!process.background) process.background = std::make_unique<Operation>();
+  return *process.background;
+}
+
+void Holds::invoke(const Event& event, Process& process, Operation& last) {
+  Hold* hold = believed(process, event.key);
+  last = {true,        last.dead,      event.op, event.key, event.client, event.time_ns,
+          event.index, event.lease_ns, hold,     0,         event.shared};
+  if (hold) last.valid_to_ns = hold->valid.to_ns;
+  if (event.op != Op::release || !hold) return;
+  if (hold->depth > 1) {
+    --hold->depth;
+  } else {
+    end(*hold, HoldEnd::release, event.index);
+    if (header_.foreign) releasing_[event.key].push_back({event.process, {}});
+  }
+}
+
+void Holds::complete(const Event& event, Process& process, Operation& operation) {
+  operation.open = false;
+  if (event.type == EventType::ok && event.op == Op::acquire && !operation.dead) grant(event, operation, process);
+  if (event.op == Op::acquire) return;
+  Hold* hold = believed(process, event.key);
+  if (hold && event.op == Op::release) inner_release(*hold, event);
+  if (!hold && event.op == Op::release && header_.foreign) released(event, operation, process);
+  if (hold && event.op == Op::write && event.type == EventType::fail) ++hold->refused_writes;
+  // A watchdog's renewal of the grant before says nothing of this one.
+  if (!hold || event.op != Op::renew || operation.hold != hold) return;
+  if (event.type == EventType::ok) renew(*hold, event, operation);
+  if (event.type != EventType::fail || event.background) return;
+  if (event.reason == Reason::not_held) end(*hold, HoldEnd::not_held, event.index);
+  if (event.reason == Reason::deadline) end(*hold, HoldEnd::deadline, event.index);
+}
+
+// Of a reentrant holder that goes on believing: a release that surely had no effect gave no depth back.
+void Holds::inner_release(Hold& hold, const Event& event) {
+  if (event.type != EventType::fail) return;
+  if (event.reason == Reason::not_held) {
+    end(hold, HoldEnd::not_held, event.index);
+  } else {
+    ++hold.depth;
+  }
+}
+
+std::int64_t Holds::lease_of(const Event& event, const Operation& operation) const {
+  if (event.lease_ns) return *event.lease_ns;
+  return operation.lease_ns.value_or(header_.lease_ns);
+}
+
+void Holds::grant(const Event& event, const Operation& operation, Process& process) {
+  if (Hold* own = believed(process, event.key)) {
+    // Granted again to its own holder: one hold, with a promise renewed.
+    if (header_.model == "reentrant") ++own->depth;
+    return renew(*own, event, operation);
+  }
+  Hold& hold = unused(process);
+  // A renewal of the grant before may still be on its way: it was not made under this one.
+  if (process.background && process.background->hold == &hold) process.background->hold = nullptr;
+  hold.process = event.process;
+  hold.client = event.client;
+  hold.key = event.key;
+  hold.number = event.number;
+  hold.sent_ns = operation.invoked_ns;
+  hold.granted_ns = event.time_ns;
+  hold.ended_ns = kNever;
+  hold.resumed_ns = -1;
+  hold.end = HoldEnd::none;
+  hold.invoke_index = operation.index;
+  hold.grant_index = hold.end_index = event.index;
+  hold.token = event.token;
+  hold.lease_ns = lease_of(event, operation);
+  hold.valid = {hold.sent_ns, promised_to(hold.sent_ns, hold.lease_ns)};
+  hold.first_valid_to_ns = hold.valid.to_ns;
+  hold.lapsed.clear();
+  hold.depth = 1;
+  hold.refused_writes = 0;
+  believers_[event.key].push_back(&hold);
+  listener_.granted(hold);
+}
+
+void Holds::end(Hold& hold, HoldEnd how, std::uint64_t index) {
+  hold.ended_ns = now_ns_;
+  hold.end = how;
+  hold.end_index = index;
+  auto& all = believers_[hold.key];
+  all.erase(std::find(all.begin(), all.end(), &hold));
+  listener_.ended(hold);
+  if (!releasing_[hold.key].empty()) remember(hold);
+}
+
+Hold* Holds::believed(Process& process, std::uint32_t key) {
+  if (process.first.believed() && process.first.key == key) return &process.first;
+  for (const auto& hold : process.more) {
+    if (hold->key == key && hold->believed()) return hold.get();
+  }
+  return nullptr;
+}
+
+Hold& Holds::unused(Process& process) {
+  if (!process.first.believed()) return process.first;
+  for (const auto& hold : process.more) {
+    if (!hold->believed()) return *hold;
+  }
+  return *process.more.emplace_back(std::make_unique<Hold>());
+}
+
+}  // namespace holdfast

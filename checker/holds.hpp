@@ -1,0 +1,118 @@
+// Who holds what, followed through a history: events in, holds out. One for all properties of a check.
+//
+//   Holds holds(header, listener);
+//   while (reader.next(event)) holds.apply(event);   // calls listener.granted / listener.ended on the way
+//   holds.finish();
+//
+// A belief begins at the ok of an acquire and ends at the first of: the invocation of its release, a definite not_held
+// (or deadline) of its renewal (a watchdog's says nothing to the holder) or inner release, a `leave`, the kill of its
+// client. In a foreign history a release that surely had no effect (not: not_held) takes its end back. An indeterminate
+// renewal ends nothing. A process whose client was killed is dead: whatever it still managed
+// to say afterwards starts no belief.
+//
+// Memory: keys and processes that have not been forgotten, never the history's length.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "checker/hold.hpp"
+#include "checker/per_process.hpp"
+#include "history/history_source.hpp"
+
+namespace holdfast {
+
+class HoldListener {
+ public:
+  virtual ~HoldListener() = default;
+  virtual void granted(const Hold& hold) = 0;
+  // `hold` is no longer among the believers; so each overlapping pair is met exactly once, when its first half ends.
+  // At the end of the history it is called for every hold still believed (ended_ns = kNever).
+  virtual void ended(const Hold& hold) = 0;
+  // In foreign histories: the release that ended `hold` surely had no effect, so it was held all the time. `meanwhile`:
+  // other holds of the key that were granted after that release was called, and are over. It will end again.
+  virtual void resumed(const Hold& /*hold*/, const std::vector<Hold>& /*meanwhile*/) {}
+};
+
+// The operation that a process invoked last; its watchdog's renewals, which run beside it, apart.
+struct Operation {
+  bool open = false;
+  bool dead = false;  // the process was killed
+  Op op = Op::acquire;
+  std::uint32_t key = 0;
+  std::uint32_t client = 0;
+  std::int64_t invoked_ns = 0;
+  std::uint64_t index = 0;
+  std::optional<std::int64_t> lease_ns;
+  const Hold* hold = nullptr;    // believed by the process, on that key, when it invoked
+  std::int64_t valid_to_ns = 0;  // of that hold, as promised by then
+  bool shared = false;
+};
+
+class Holds {
+ public:
+  Holds(const HistoryHeader& header, HoldListener& listener) : header_(header), listener_(listener) {}
+
+  void apply(const Event& event);
+  void finish();
+  // Forgets a process that holds nothing and asks for nothing, as one that has retired; false where it does, or was
+  // killed. Should it speak again, it is known anew.
+  bool forget(std::uint32_t process);
+
+  std::int64_t now_ns() const { return now_ns_; }
+  // visit(process, operation), for each that is open, watchdogs' too.
+  template <typename Visit>
+  void each_open(const Visit& visit) const {
+    processes_.each([&](std::uint32_t id, const Process& process) {
+      if (process.last.open) visit(id, process.last);
+      if (process.background && process.background->open) visit(id, *process.background);
+    });
+  }
+  // The operation to which the event applied last belongs, if a client's.
+  const Operation& operation() const { return *operation_; }
+  const std::vector<Hold*>& believers(std::uint32_t key) const {
+    return key < believers_.size() ? believers_[key] : nobody_;
+  }
+
+ private:
+  struct Process {
+    Process() { first.end = HoldEnd::leave; }  // nothing is believed yet
+    Operation last;
+    std::unique_ptr<Operation> background;    // its watchdog's
+    Hold first;                               // an ended one is used again
+    std::vector<std::unique_ptr<Hold>> more;  // of those that hold several keys at a time
+  };
+  void make_room(const Event& event);
+  void kill(const Event& event);
+  static Operation& operation_of(const Event& event, Process& process);
+  void invoke(const Event& event, Process& process, Operation& operation);
+  void complete(const Event& event, Process& process, Operation& operation);
+  void grant(const Event& event, const Operation& operation, Process& process);
+  void inner_release(Hold& hold, const Event& event);
+  void released(const Event& event, const Operation& operation, Process& process);
+  void resume(Hold& hold, const Operation& release, const std::vector<Hold>& meanwhile);
+  void remember(const Hold& ended);
+  void renew(Hold& hold, const Event& event, const Operation& operation);
+  static void shorten(Hold& hold, std::int64_t to_ns);
+  void end(Hold& hold, HoldEnd how, std::uint64_t index);
+  static Hold* believed(Process& process, std::uint32_t key);
+  static Hold& unused(Process& process);
+  std::int64_t lease_of(const Event& event, const Operation& operation) const;
+
+  const HistoryHeader& header_;
+  HoldListener& listener_;
+  std::int64_t now_ns_ = 0;
+  PerProcess<Process> processes_;
+  const Operation* operation_ = nullptr;
+  const std::vector<Hold*> nobody_;
+  std::vector<std::vector<Hold*>> believers_;  // by key
+
+  // A release that is open, of a foreign history, and what was granted and ended meanwhile.
+  struct Releasing {
+    std::uint32_t process = 0;
+    std::vector<Hold> meanwhile;
+  };
+  std::vector<std::vector<Releasing>> releasing_;  // by key
+};
+
+}  // namespace holdfast

@@ -1,0 +1,41 @@
+// mutual_exclusion: at no time do two clients act as holder of one key.
+//
+// Rule: a belief is [return of acquire, whatever ended it); violated when two beliefs of a key by different processes
+// overlap for a positive time. Kinds, by what made it possible: `overrun` (the earlier holder's lease had lapsed:
+// inherent in every lease without fencing), `late_grant` (a grant arrived after its own lease), the cause of a fault
+// that struck a party between the earlier grant's send and the overlap (a suspicion: causes.hpp), or `algorithm`.
+//
+// Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
+// Not decided: an overrun that no planned fault covers, where the stalls that were measured could explain all of it, or
+// where nobody measured them. Where they were measured and cannot, the holder overran by itself: a violation. In a bare
+// history nothing is known of either, and it is a violation too.
+#include "checker/properties/mutual_exclusion.hpp"
+#include "checker/hold_overlaps.hpp"
+
+namespace holdfast {
+namespace {
+
+class MutualExclusion : public HoldOverlaps {
+ public:
+  explicit MutualExclusion(const PropertyContext& context)
+      : HoldOverlaps(context, "both acted as holder", belief_overlap) {}
+
+ private:
+  void judge(const Overlap& overlap) override {
+    const OverlapKind kind = overlap_kind(overlap, context_.causes, context_.story, Evidence(context_.header));
+    if (kind.undecided) {
+      findings_.undecided(kind.reason);
+      return;
+    }
+    found(kind.name, overlap, kind.suspected);
+  }
+};
+
+}  // namespace
+
+extern const PropertyType property_mutual_exclusion{.words = &words_mutual_exclusion,
+                                                    .models = "owner reentrant fenced lease",
+                                                    .tells_only_under = "lease",
+                                                    .make = make_property<MutualExclusion>};
+
+}  // namespace holdfast

@@ -1,0 +1,20 @@
+// The words of mutual_exclusion; its rule is in mutual_exclusion.cpp.
+#pragma once
+
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+
+inline const PropertyWords words_mutual_exclusion{
+    .summary = "at no time do two clients act as holder of one key",
+    .concerns = Concerns::holders,
+    .promised_by = PromisedBy::every_lock,
+    .rank = 2,
+    .kinds = {kinds::kAlgorithm, kinds::kOverrun, kinds::kLateGrant},
+    .violated = "{who} {both} held \"{key}\" for {length} ({span})",
+    .invariants = "two_naive_holders false_look",
+    .when_outlived = "overrun,late_grant",
+    .was = "belief_exclusion",
+};
+
+}  // namespace holdfast

@@ -1,0 +1,130 @@
+#include "cli/run_and_report.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "artifact/beneath.hpp"
+#include "artifact/error.hpp"
+#include "cli/find_suite.hpp"
+#include "cli/generated_run.hpp"
+#include "cli/interrupts.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "runner/scheduler_wait.hpp"
+#include "suite/run_folder.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string suites_of(const SuiteOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& scenario : options.scenarios) {
+    if (std::find(names.begin(), names.end(), scenario.suite) == names.end()) names.push_back(scenario.suite);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::size_t repetitions_of(const SuiteOptions& options) {
+  return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
+}
+
+void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
+  verdict.version = HOLDFAST_VERSION;
+  verdict.suite = suites_of(options);
+  verdict.command = manifest.command;
+  print_unavailable(verdict);
+  if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
+  write_results(verdict, options.folder);
+  print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
+  if (verdict.stopped.empty()) return;
+  ShellCommand resume(program_as_typed());
+  resume.literal("run").flag("--resume", from_here(options.folder)).append(server_words(flags));
+  const bool replay = !manifest.replay_of.empty();  // which begins anew
+  tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on",
+       replay ? manifest.command : resume.text());
+}
+
+}  // namespace
+
+// `directory`: where the paths are to be read.
+SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) {
+  SuiteOptions options;
+  check_generated(flags);
+  for (const auto& path : flags.paths) {
+    if (path == kGenerated) {
+      for (const auto& lock : flags.locks) options.scenarios.push_back(lapses_scenario(lock));
+      continue;
+    }
+    const std::string there = directory == "." ? path : (std::filesystem::path(directory) / path).string();
+    const std::string file = std::filesystem::exists(there) ? there : find_suite(path);
+    for (auto& scenario : load_suite(file)) options.scenarios.push_back(std::move(scenario));
+  }
+  options.only = flags.only;
+  if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
+  options.seed = flags.seed_given ? flags.seed : std::random_device{}();
+  if (!options.seeds.empty()) options.seed = options.seeds.front();
+  if (!flags.budget.empty()) parse_budget(flags.budget);  // tells what is wrong
+  options.budget = flags.budget;
+  options.repeat = flags.repeat;
+  options.jobs = flags.jobs > 0 ? flags.jobs : 6 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options.sabotage = flags.sabotage;
+  options.controls = flags.controls;
+  options.stop_at_first = flags.first;
+  options.in_order = generates(flags);
+  options.servers = flags.servers;
+  check_servers(flags);
+  return options;
+}
+
+namespace {
+
+RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
+                             double seconds_before) {
+  const auto& interrupted = catch_interrupts();
+  const bool resumes = options.resume;
+  const std::string root = resumes ? std::filesystem::path(options.folder).parent_path().string() : flags.out;
+  expect_short_enough(root, longest_trial_folder(options));
+  const auto place = open_place(flags);
+  options.target = place.get();
+  if (place && flags.jobs == 0) options.jobs = 1;  // the user's server bears one trial after the other
+  if (!resumes) options.folder = new_run_folder(flags.out);
+  if (!resumes) write_manifest(manifest, options.folder);
+  const OrderLock lock(options.folder);
+  if (resumes) Beneath(options.folder).remove("verdict.json");  // incomplete until it is written again
+  if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
+  ProgressLine line(flags.quiet);
+  const auto show = [&line](const SuiteProgress& p) {
+    const std::string came = p.last != nullptr ? to_text(p.last->outcome) : p.control;
+    line.show(p.done, p.trials, p.cell->lock + "/" + p.cell->scenario + " " + came);
+  };
+  line.start(check_cells(flags, options) * repetitions_of(options), options.seed, options.jobs, options.folder);
+  RunVerdict verdict =
+      generates(flags) ? run_generated(flags, options, show, interrupted) : run_suite(options, show, interrupted);
+  line.end();
+  close_place(place.get(), verdict.server);
+  verdict.started_utc = manifest.started_utc;
+  verdict.seconds += seconds_before;
+  report_run(verdict, flags, options, manifest);
+  return verdict;
+}
+
+}  // namespace
+
+// Who removes the folder of a run that is at work makes it fail, whichever file is missed first.
+RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
+                          double seconds_before) {
+  try {
+    return run_and_report_in(flags, options, manifest, seconds_before);
+  } catch (const BadInput&) {
+    if (options.folder.empty() || std::filesystem::is_directory(options.folder)) throw;
+    throw HarnessError(options.folder + ": the folder is gone");
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,101 @@
+#include "doctor/resources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "runner/scheduler_wait.hpp"
+
+namespace holdfast {
+namespace {
+
+// Of the quick suite: what its results take, and what three trials side by side take.
+constexpr std::int64_t kDisk_mib = 200;
+constexpr std::int64_t kMemory_mib = 400;
+constexpr std::int64_t kTrial_mib = 150;
+constexpr std::int64_t kMebibyte = std::int64_t{1024} * 1024;
+
+std::int64_t number_in(const std::string& file) {
+  std::ifstream in(file);
+  std::int64_t value = 0;
+  return in >> value ? value : -1;  // "max" is no number
+}
+
+std::int64_t available_mib() {
+  std::ifstream in("/proc/meminfo");
+  std::string word;
+  for (std::int64_t kib = 0; in >> word;) {
+    if (word == "MemAvailable:" && in >> kib) return kib / 1024;
+  }
+  return -1;
+}
+
+// A container sees its own group at this place, of either version.
+std::int64_t left_of_limit_mib() {
+  for (const auto& [limit, used] : {std::pair{"memory.max", "memory.current"},
+                                    std::pair{"memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"}}) {
+    const std::string group = "/sys/fs/cgroup/";
+    const std::int64_t most = number_in(group + limit);
+    const std::int64_t now = number_in(group + used);
+    if (most > 0 && now >= 0) return std::max<std::int64_t>(0, most - now) / kMebibyte;
+  }
+  return -1;
+}
+
+Examination examined(const char* name, std::int64_t mib, std::int64_t least, const std::string& where) {
+  Examination one{"machine", name, Health::ok, "", "", true, 0};
+  if (mib < 0) {
+    one.health = Health::not_tried;
+    one.says = "this system does not say";
+    one.needed = false;
+    return one;
+  }
+  one.says = fmt::format("{} MiB free{}", mib, where);
+  if (mib >= least) return one;
+  one.health = Health::failed;
+  one.says += fmt::format(", {} are needed", least);
+  return one;
+}
+
+}  // namespace
+
+Room room_in(const std::string& folder) {
+  Room out;
+  std::error_code error;
+  auto place = std::filesystem::absolute(folder, error);
+  while (!std::filesystem::exists(place, error) && place.has_relative_path()) place = place.parent_path();
+  const auto space = std::filesystem::space(place, error);
+  if (!error) out.disk_mib = static_cast<std::int64_t>(space.available / kMebibyte);
+  out.memory_mib = available_mib();
+  const std::int64_t limited = left_of_limit_mib();
+  if (limited >= 0) out.memory_mib = out.memory_mib < 0 ? limited : std::min(out.memory_mib, limited);
+  return out;
+}
+
+int jobs_in(const Room& room, int wanted) {
+  if (room.memory_mib < 0) return wanted;
+  return static_cast<int>(std::clamp<std::int64_t>(room.memory_mib / kTrial_mib, 1, wanted));
+}
+
+std::vector<Examination> examine_room(const Room& room, const std::string& folder) {
+  Examination disk = examined("disk", room.disk_mib, kDisk_mib, " in " + folder);
+  if (disk.health == Health::failed) disk.remedy = "free some, or run with --out FOLDER on another disk";
+  Examination memory = examined("memory", room.memory_mib, kMemory_mib, "");
+  if (memory.health == Health::failed) memory.remedy = "give the machine or container more, and run with --jobs 1";
+  return {disk, memory};
+}
+
+// Trials run without it, and say less.
+Examination examine_waits() {
+  Examination one{"machine", "starvation", Health::ok, "waits for a processor are counted (schedstat)", "", true, 0};
+  const std::string why = not_counted();
+  if (why.empty()) return one;
+  one.health = Health::unavailable;
+  one.needed = false;
+  explain(one, why);
+  return one;
+}
+
+}  // namespace holdfast

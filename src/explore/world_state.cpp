@@ -1,0 +1,96 @@
+#include "explore/world_state.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace holdfast {
+namespace {
+
+constexpr std::uint8_t kNobody = 255;
+
+}  // namespace
+
+void Party::settle(std::shared_ptr<const Executed> executed) {
+  answer = std::move(executed);
+  parked = false;
+}
+
+void Party::fail(bool definite, Reason reason, const std::string& text) {
+  failure = std::make_shared<const StatementFailed>(definite, reason, 0, text);
+  parked = false;
+}
+
+// Of who is gone nothing matters any more, but what it has left in the store.
+void Party::add_to(Fingerprint& print) const {
+  print.add(gone() ? 1 : 0);
+  if (gone()) return;
+  print.add(turn->state).add(cut ? 1 : 0).add(parked ? parked_at_us : 0);
+  print.add(static_cast<int>(fate)).add(ahead_us).add(sleeps() ? wake_us : 0).add(doing.under_way ? doing.asked_us : 0);
+  if (told()) print.add(Told{0, 0, answer, failure, nullptr}.print());
+  if (watch) print.add(Told{0, 0, nullptr, nullptr, watch}.print());
+}
+
+Party* WorldState::actor(std::uint8_t id) {
+  const auto found = std::find_if(actors.begin(), actors.end(), [id](const Party& a) { return a.id == id; });
+  return found == actors.end() ? nullptr : &*found;
+}
+
+StatementInFlight* WorldState::statement(std::uint8_t of_actor) {
+  const auto found =
+      std::find_if(in_flight.begin(), in_flight.end(), [&](const StatementInFlight& l) { return l.actor == of_actor; });
+  return found == in_flight.end() ? nullptr : &*found;
+}
+
+bool WorldState::in_flight_waits() const {
+  return std::any_of(in_flight.begin(), in_flight.end(), [](const StatementInFlight& l) { return l.parked_at_us > 0; });
+}
+
+void WorldState::unpark(std::uint8_t id) {
+  parked.erase(std::remove(parked.begin(), parked.end(), id), parked.end());
+}
+
+bool WorldState::runnable(const Party& actor) const {
+  if (actor.gone()) return false;
+  if (actor.told()) return true;
+  if (actor.sleeps()) return actor.wake_us <= now_us;
+  return !actor.parked || now_us >= actor.wait_over_us();
+}
+
+std::int64_t WorldState::next_wake_us() const {
+  std::int64_t wake_us = kNever_us;
+  for (const auto& actor : actors) {
+    if (actor.gone()) continue;
+    if (actor.sleeps() && actor.wake_us > now_us) wake_us = std::min(wake_us, actor.wake_us);
+    if (actor.parked) wake_us = std::min(wake_us, actor.wait_over_us());
+  }
+  return wake_us;
+}
+
+void WorldState::end_expected(std::int64_t time_us) {
+  ends.insert(std::upper_bound(ends.begin(), ends.end(), time_us), time_us);
+}
+
+void WorldState::end_not_expected(std::int64_t time_us) {
+  const auto end = std::lower_bound(ends.begin(), ends.end(), time_us);
+  if (end != ends.end() && *end == time_us) ends.erase(end);
+}
+
+void WorldState::add_to(Fingerprint& print) const {
+  const auto last = std::find_if(actors.begin(), actors.end(), [this](const Party& p) { return p.id == current; });
+  const bool free = !runnable(*last) || last->sleeps();  // then it makes no difference whose turn it was
+  print.add(now_us).add(beliefs.state()).add(free ? kNobody : current).add(just_passed ? 1 : 0);
+  for (const auto& actor : actors) actor.add_to(print);
+  std::int64_t last_us = 0;
+  for (auto end = std::lower_bound(ends.begin(), ends.end(), now_us - kSecond_us); end != ends.end(); ++end) {
+    if (*end != last_us) print.add(*end);
+    last_us = *end;
+  }
+  print.add(in_flight.size()).add(parked.size());
+  for (const auto& statement : in_flight) {  // of its grant only whether it is the client's present one can ever matter
+    const bool present = statement.issuer.grant == beliefs.grant_of(statement.issuer.client);
+    print.add(statement.actor).add(statement.command->print).add(present ? 1 : 0).add(statement.parked_at_us);
+  }
+  for (const std::uint8_t id : parked) print.add(id);
+}
+
+}  // namespace holdfast

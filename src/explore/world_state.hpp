@@ -1,0 +1,106 @@
+// Everything that a LockWorld is at one moment, as a value: copied where a schedule branches, and put back to go on
+// from there. What the clients and the store are is in their memories; here is only where they stand.
+//
+// A state, of which equal ones are followed once, is: what every client that is not gone was told since its attempt
+// began (or since it began itself, where the lock may keep something), what they wait for, the time, who believes, and
+// what the store has: its rows, keys and locks of sessions. Where a lock has transactions also what they changed or
+// undid, for what they deleted is locked like what is there; and while one is open all statements since none was, in
+// order, since reads take locks. Two histories that agree in these cannot be told apart by any lock. `--no-merge`
+// follows both, and a test compares the two for every lock.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "artifact/schedule_word.hpp"
+#include "explore/beliefs.hpp"
+#include "explore/explore_settings.hpp"
+#include "explore/fingerprint.hpp"
+#include "explore/store_memory.hpp"
+#include "explore/story.hpp"
+#include "explore/turn.hpp"
+
+namespace holdfast {
+
+struct Doing {  // what an actor is about
+  Op op = Op::write;
+  bool background = false;
+  std::int64_t asked_us = 0;
+  bool under_way = false;
+};
+
+// A client or a watchdog.
+struct Party {
+  std::uint8_t id = 0;
+  std::size_t number = 0;  // of its simulated client
+  std::size_t session = 0;
+  const ClientTurn* turn = nullptr;  // its last
+  std::int64_t wake_us = 0;
+  std::shared_ptr<const Executed> answer;  // that it has not heard yet
+  std::shared_ptr<const StatementFailed> failure;
+  std::shared_ptr<const Watch> watch;  // of a watchdog
+  Doing doing{};
+  std::int64_t parked_at_us = 0;         // since, and the time that its NOW() has
+  std::shared_ptr<const Executed> wait;  // of who is parked: for how long at most, and what it is told then
+  std::int64_t ahead_us = 0;             // of its wall clock
+  WordKind fate = WordKind::step;        // of its next statement: lost, late, or neither
+  bool parked = false;                   // the statement waits for a lock at the server
+  bool cut = false;                      // the server has ended its session
+  bool crashed = false;
+
+  std::uint32_t client() const { return id / 2U; }
+  bool watchdog() const { return id % 2U == 1; }
+  bool gone() const { return crashed || turn->ended; }
+  bool told() const { return answer || failure; }
+  bool sleeps() const { return turn->waits == Waits::turn; }
+  bool asks() const { return turn->waits == Waits::statement; }
+  std::int64_t wait_over_us() const { return parked_at_us + wait->wait_us; }
+  const std::shared_ptr<const Command>& sent() const { return turn->sent; }
+  void settle(std::shared_ptr<const Executed> executed);  // the outcome of what it sent
+  void fail(bool definite, Reason reason, const std::string& text);
+  void add_to(Fingerprint& print) const;
+};
+
+struct StatementInFlight {  // a statement on its way; its sender has given it up
+  std::uint8_t actor = 0;
+  std::shared_ptr<const Command> command;
+  Issuer issuer;
+  std::int64_t parked_at_us = 0;  // it has arrived and waits for a lock since; 0: it has not
+  std::int64_t wait_us = 0;       // for so long at most
+};
+
+// In the list of those who wait: the statement of an actor.
+inline constexpr std::uint8_t kInFlightOf = 128;
+
+struct WorldState {
+  WorldState(const LockType& type, std::uint32_t clients) : beliefs(type, clients) {}
+
+  std::int64_t now_us = 0;
+  Beliefs beliefs;
+  std::vector<Party> actors;
+  std::vector<std::int64_t> ends;  // of leases, as client or server may count them; in order
+  std::int64_t last_end_us = 0;  // of the leases that took effect, counted from then; says only when to ask at the end
+  std::vector<StatementInFlight> in_flight;
+  std::vector<std::uint8_t> parked;  // actors, and in_flight of actors, in the order in which they came
+  std::uint8_t current = 0;
+  bool begun = false;        // a step was taken
+  bool just_passed = false;  // the last word was a time
+  bool waited = false;       // a statement waited for a row lock
+  ScheduleStory story;       // for what is told of it: two states may go on alike and have other stories
+  StorePoint store;          // of a world_state that is kept
+
+  Party* actor(std::uint8_t id);
+  const Party* actor(std::uint8_t id) const { return const_cast<WorldState*>(this)->actor(id); }
+  StatementInFlight* statement(std::uint8_t of_actor);  // the first
+  bool in_flight_waits() const;
+  void unpark(std::uint8_t id);
+  bool runnable(const Party& actor) const;
+  std::int64_t next_wake_us() const;
+  void end_expected(std::int64_t time_us);
+  void end_not_expected(std::int64_t time_us);
+  // Without the store.
+  void add_to(Fingerprint& print) const;
+};
+
+}  // namespace holdfast

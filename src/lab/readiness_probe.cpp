@@ -1,0 +1,114 @@
+#include "lab/readiness_probe.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kLook_ms = 5;
+constexpr int kAttempt_ms = 200;
+
+int new_socket() {
+  return ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+// A socket belongs to the network of the thread that made it: a thread of its own goes there and comes not back.
+int socket_on(const Node& node) {
+  int made = -1;
+  int why = 0;
+  std::thread([&] {
+    if (::setns(node.descriptor, CLONE_NEWNET) == 0) made = new_socket();
+    why = errno;
+  }).join();
+  if (made < 0) throw HarnessError("a probe of node " + node.name + " gets no socket: " + system_text(why));
+  return made;
+}
+
+bool ready(int fd, short what, int timeout_ms) {
+  pollfd readiness{fd, what, 0};
+  return ::poll(&readiness, 1, timeout_ms) == 1;
+}
+
+bool say(int fd, const char* question, int timeout_ms) {
+  const std::size_t length = std::strlen(question);
+  if (length == 0) return true;
+  return ready(fd, POLLOUT, timeout_ms) && ::send(fd, question, length, MSG_NOSIGNAL) == static_cast<ssize_t>(length);
+}
+
+std::string address_of(int fd) {
+  sockaddr_in own{};
+  socklen_t size = sizeof own;
+  char text[INET_ADDRSTRLEN] = "";
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0) return "";
+  return ::inet_ntop(AF_INET, &own.sin_addr, text, sizeof text);
+}
+
+// Takes the socket and closes it. An answer's first byte is enough: what a readiness expects is no longer.
+bool ask(int fd, const std::string& address, const ReadinessProbe& readiness, int timeout_ms,
+         std::string* own = nullptr) {
+  if (fd < 0) return false;
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<std::uint16_t>(readiness.port));
+  ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
+  (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+  char byte = 0;
+  const bool answered =
+      say(fd, readiness.question, timeout_ms) && ready(fd, POLLIN, timeout_ms) && ::read(fd, &byte, 1) == 1;
+  const std::string seen = own != nullptr ? address_of(fd) : "";
+  ::close(fd);
+  const bool good = answered && (readiness.answer_begin[0] == '\0' || byte == readiness.answer_begin[0]);
+  if (own != nullptr) *own = good ? seen : "";
+  return good;
+}
+
+std::string last_said(const std::string& log) {
+  std::ifstream in(log);
+  std::string last;
+  std::string error;  // says more than what comes after it, such as the report of a crash
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty()) continue;
+    last = line;
+    const bool crash = line.find("got signal") != std::string::npos;
+    if (line.find("[ERROR]") != std::string::npos && (!crash || error.empty())) error = line;
+  }
+  if (last.empty()) return "it wrote nothing into " + log;
+  return error.empty() ? last : error;
+}
+
+}  // namespace
+
+std::int64_t probe(const Node& node, const std::string& address, const ReadinessProbe& readiness, int timeout_ms,
+                   std::string* own) {
+  const int fd = socket_on(node);
+  const auto begin = std::chrono::steady_clock::now();
+  if (!ask(fd, address, readiness, timeout_ms, own)) return -1;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void wait_for_answer(const std::string& address, const ReadinessProbe& readiness, Process& server,
+                     const std::string& log, int timeout_ms) {
+  const auto answers = [&] {
+    if (ask(new_socket(), address, readiness, kAttempt_ms)) return true;
+    if (server.wait(0)) throw HarnessError("the server ended at once: " + last_said(log));
+    return false;
+  };
+  if (poll_until(answers, kLook_ms, after_ms(timeout_ms))) return;
+  throw HarnessError("the server does not answer: " + last_said(log));
+}
+
+}  // namespace holdfast

@@ -1,0 +1,25 @@
+// Who uses an old word is told the new one.
+#include "artifact/renamed.hpp"
+
+#include <gtest/gtest.h>
+
+#include "artifact/json_text.hpp"
+
+namespace holdfast {
+namespace {
+
+TEST(Renamed, NamesWhatAWordIsCalledNow) {
+  EXPECT_EQ(called_now("exposure"), "coverage");
+  EXPECT_EQ(called_now("belief_exclusion"), "mutual_exclusion");
+  EXPECT_EQ(called_now("coverage"), "");
+  EXPECT_EQ(called_now(""), "");
+}
+
+TEST(Renamed, AnUnknownWordIsToldSo) {
+  EXPECT_EQ(unknown_word("key", "exposure", {"coverage"}), "unknown key 'exposure': it is called 'coverage' now");
+  EXPECT_EQ(unknown_word("key", "coverag", {"coverage"}),
+            "unknown key 'coverag' (did you mean 'coverage'?); known: coverage");
+}
+
+}  // namespace
+}  // namespace holdfast

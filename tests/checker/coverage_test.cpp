@@ -1,0 +1,54 @@
+// What makes a `holds` of the exclusions worth something; else they are not exercised.
+#include <gtest/gtest.h>
+
+#include "tests/checker/history_builder.hpp"
+
+namespace holdfast {
+namespace {
+
+const char* const kBelief = "mutual_exclusion";
+const char* const kLease = "lease_exclusion";
+
+TEST(Coverage, TooFewGrantsOrAttemptsAreNotExercised) {
+  auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).refused(2, 20, 30).release(1, 100, 110);
+  const auto under = [&](std::int64_t grants, std::int64_t attempts) {
+    story.header([&](HistoryHeader& h) { h.minima = {grants, attempts}; });
+    return said(story.check(), kLease);
+  };
+  EXPECT_EQ(under(1, 1), "holds");
+  EXPECT_EQ(under(2, 1), "not_exercised");
+  EXPECT_EQ(under(1, 2), "not_exercised");
+  EXPECT_NE(story.check().find(kLease)->reason.find("1 attempts by others"), std::string::npos);
+}
+
+TEST(Coverage, UnderAFaultOneGrantMustBeLiveWhileItActed) {
+  const auto told = [](std::int64_t from, std::int64_t to) {
+    return said(
+        HistoryBuilder::run(2000).acquire(1, 100, 110).release(1, 200, 210).fault("cut", "", {}, from, to).check(),
+        kBelief);
+  };
+  EXPECT_EQ(told(150, 160), "holds");
+  EXPECT_EQ(told(0, 105), "not_exercised");
+  EXPECT_EQ(told(300, 400), "not_exercised");
+}
+
+// A grant whose first answer was lost, and that was had by asking again, was live while the fault acted.
+TEST(Coverage, AnAnswerThatWasLostCountsWhateverCameOfTheAttempt) {
+  const auto told = [](std::int64_t rows) {
+    return said(HistoryBuilder::run(2000).rows(rows).acquire(1, 100, 120).fault("lost", "", {}, 105, 110).check(),
+                kBelief);
+  };
+  EXPECT_EQ(told(-1), "holds");
+  EXPECT_EQ(told(1), "not_exercised");
+}
+
+TEST(Coverage, NoGrantAtAllIsNotExercisedButAViolationWins) {
+  EXPECT_EQ(said(HistoryBuilder::foreign("owner").refused(1, 0, 10, Reason::timeout).check(), kBelief),
+            "not_exercised");
+  auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 20, 30);
+  story.header([](HistoryHeader& h) { h.minima = {100, 100}; });
+  EXPECT_EQ(said(story.check(), kBelief), "violated:algorithm");
+}
+
+}  // namespace
+}  // namespace holdfast

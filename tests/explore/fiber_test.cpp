@@ -1,0 +1,125 @@
+// Programs that run only while they have the fiber.
+#include "explore/fiber.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace holdfast {
+namespace {
+
+TEST(Fiber, ExactlyOneRuns) {
+  Fiber a;
+  Fiber b;
+  std::string order;
+  a.begin([&] {
+    order += "a1 ";
+    a.give_back();
+    order += "a2 ";
+  });
+  b.begin([&] {
+    order += "b1 ";
+    b.give_back();
+    order += "b2 ";
+  });
+  EXPECT_EQ(order, "") << "a program waits for its first fiber";
+  a.hand_over();
+  b.hand_over();
+  EXPECT_FALSE(a.ended());
+  b.hand_over();
+  a.hand_over();
+  EXPECT_TRUE(a.ended() && b.ended());
+  a.hand_over();  // has ended: nothing happens
+  EXPECT_EQ(order, "a1 b1 b2 a2 ");
+}
+
+TEST(Fiber, AnAbandonedProgramUnwinds) {
+  Fiber fiber;
+  bool unwound = false;
+  bool caught = false;
+  fiber.begin([&] {
+    struct Guard {
+      bool& flag;
+      ~Guard() { flag = true; }
+    } guard{unwound};
+    try {
+      fiber.give_back();
+    } catch (const std::exception&) {
+      caught = true;  // what locks catch is not this
+    }
+  });
+  fiber.hand_over();
+  fiber.abandon();
+  EXPECT_TRUE(unwound);
+  EXPECT_FALSE(caught);
+  EXPECT_TRUE(fiber.ended());
+}
+
+TEST(Fiber, WhatAProgramThrowsReachesItsController) {
+  Fiber fiber;
+  fiber.begin([] { throw std::runtime_error("broken"); });
+  EXPECT_THROW(fiber.hand_over(), std::runtime_error);
+  EXPECT_TRUE(fiber.ended());
+  int runs = 0;
+  fiber.begin([&] { ++runs; });
+  fiber.hand_over();
+  EXPECT_EQ(runs, 1) << "and the fiber can be used again";
+}
+
+// What is being handled belongs to a stack: one program's handler ends while another's is still under way.
+TEST(Fiber, HandlersOfSeveralProgramsDoNotMeet) {
+  Fiber a;
+  Fiber b;
+  std::string order;
+  const auto program = [&order](Fiber& fiber, const char* name) {
+    try {
+      throw std::runtime_error(name);
+    } catch (const std::runtime_error& thrown) {
+      fiber.give_back();
+      order += thrown.what();
+      try {
+        throw;
+      } catch (const std::runtime_error& again) {
+        order += again.what();
+      }
+    }
+    order += std::current_exception() ? "?" : ".";
+  };
+  a.begin([&] { program(a, "a"); });
+  b.begin([&] { program(b, "b"); });
+  a.hand_over();
+  b.hand_over();
+  EXPECT_FALSE(std::current_exception());
+  a.hand_over();
+  b.hand_over();
+  EXPECT_EQ(order, "aa.bb.");
+}
+
+TEST(Fiber, OneThreadAfterAnotherMayHandItOver) {
+  Fiber fiber;
+  int runs = 0;
+  fiber.begin([&] {
+    ++runs;
+    fiber.give_back();
+    ++runs;
+  });
+  std::thread([&] { fiber.hand_over(); }).join();
+  fiber.hand_over();
+  EXPECT_EQ(runs, 2);
+  EXPECT_TRUE(fiber.ended());
+}
+
+TEST(Fiber, OneThatNeverRanCanBeAbandonedOrReplaced) {
+  Fiber fiber;
+  int runs = 0;
+  fiber.begin([&] { runs += 10; });
+  fiber.begin([&] { ++runs; });
+  fiber.hand_over();
+  EXPECT_EQ(runs, 1);
+  fiber.begin([&] { runs += 100; });
+}
+
+}  // namespace
+}  // namespace holdfast
