@@ -48,7 +48,7 @@ class FreeRule {
   void ended(const Hold& hold);
   void event(const Event& event);
   void finish();
-  // The refusals that are not told yet are part of something more_severe.
+  // The refusals that are not told yet are part of something more severe.
   void drop(std::uint32_t key);
   bool violated() const { return pending_ > 0; }
 

@@ -20,7 +20,7 @@
 namespace holdfast {
 
 // `locks`: words of the command line, each one or several names with commas between. `settings`: KEY=VALUE,VALUE.
-// Throws BadInput: an unknown lock, a variant that stands there twice, a setting without a value.
+// Throws BadInput: an unknown lock, a duplicate variant, a setting without a value.
 std::vector<ComparedVariant> variants_of(const std::vector<std::string>& locks,
                                          const std::vector<std::string>& settings);
 

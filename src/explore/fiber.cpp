@@ -18,7 +18,7 @@ void Fiber::begin(std::function<void()> program) {
   under_way_ = true;
 }
 
-void Fiber::hand_over() {
+void Fiber::resume() {
   if (!under_way_) return;
   stack_.enter();
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
@@ -31,7 +31,7 @@ void Fiber::abandon() {
   thrown_ = nullptr;
 }
 
-void Fiber::give_back() {
+void Fiber::yield() {
   stack_.leave();
   if (abandoned_) throw Abandoned{};
 }

@@ -1,12 +1,12 @@
-// A program that runs only while it is given the fiber: on a stack of its own, with ordinary exceptions and an ordinary
-// debugger, of which exactly one runs at a time. A switch costs less than a microsecond, and no scheduler has a say in
-// it: with a thread for each program the hand-overs took five times as long as all else that a search does.
+// A program on a stack of its own that runs only when it is told to, until it yields; ordinary exceptions and an
+// ordinary debugger work in it. A switch costs less than a microsecond, and no scheduler has a say in it: with a thread
+// for each program the switches took five times as long as all else that a search does.
 //
 //   Fiber fiber;
-//   fiber.begin([&] { ...; fiber.give_back(); ... });
-//   fiber.hand_over();   // runs the program until it gives the fiber back, or ends
+//   fiber.begin([&] { ...; fiber.yield(); ... });
+//   fiber.resume();   // runs the program until it yields, or ends
 //
-// A program that is abandoned gets `Abandoned` thrown out of give_back(), so that its stack unwinds. It is not derived
+// A program that is abandoned gets `Abandoned` thrown out of yield(), so that its stack unwinds. It is not derived
 // from std::exception: code under test that catches those must not catch this.
 #pragma once
 
@@ -27,13 +27,13 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
 
   // The controller's side.
-  void begin(std::function<void()> program);  // it waits for its first fiber; one that is under way is abandoned
-  void hand_over();                           // throws on what the program threw
+  void begin(std::function<void()> program);  // runs nothing yet; a program that is under way is abandoned
+  void resume();                              // throws on what the program threw
   void abandon();                             // unwinds the program, if it is under way
   bool ended() const { return !under_way_; }
 
   // The program's side.
-  void give_back();
+  void yield();
 
  private:
   void loop();

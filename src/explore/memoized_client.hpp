@@ -2,7 +2,7 @@
 // runs once for each state and answer, and everything else is looked up; and a simulated client can be taken up in any
 // state it has been in, which a stack cannot.
 //
-//   MemoizedClient a(simulated client, memory, [&] { program.run(); });
+//   MemoizedClient a(simulated_client, memory, [&] { program.run(); });
 //   const ClientTurn& first = a.take(kNotBegun, {now_us});
 //   const ClientTurn& next = a.take(first.state, {now_us, 0, answer});    // or any state that it ever was in
 //

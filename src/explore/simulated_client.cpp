@@ -21,7 +21,7 @@ void SimulatedClient::begin(std::function<void()> program) {
 ClientTurn SimulatedClient::take(const Told& told) {
   told_ = told;
   turn_ = ClientTurn{};
-  fiber_.hand_over();
+  fiber_.resume();
   turn_.ended = fiber_.ended();
   turn_.state = state();
   return std::move(turn_);
@@ -39,7 +39,7 @@ void SimulatedClient::forget_before(Fingerprint what) {
 
 void SimulatedClient::wait(Waits what) {
   turn_.waits = what;
-  fiber_.give_back();
+  fiber_.yield();
 }
 
 void SimulatedClient::sleep_until(std::int64_t time_us) {

@@ -14,7 +14,7 @@
 //
 // A cause is told of a schedule from which nothing can be left out (explorer.hpp): there every fault is needed.
 //
-// It is a small value, for it is kept and put back with the world_state, and knows statements by numbers. After a
+// It is a small value, for it is kept and put back with the world state, and knows statements by numbers. After a
 // severe violation it must be told nothing more.
 #pragma once
 

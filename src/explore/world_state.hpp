@@ -88,7 +88,7 @@ struct WorldState {
   bool just_passed = false;  // the last word was a time
   bool waited = false;       // a statement waited for a row lock
   ScheduleStory story;       // for what is told of it: two states may go on alike and have other stories
-  StorePoint store;          // of a world_state that is kept
+  StorePoint store;          // of a world state that is kept
 
   Party* actor(std::uint8_t id);
   const Party* actor(std::uint8_t id) const { return const_cast<WorldState*>(this)->actor(id); }

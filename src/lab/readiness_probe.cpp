@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -39,8 +40,8 @@ int socket_on(const Node& node) {
 }
 
 bool ready(int fd, short what, int timeout_ms) {
-  pollfd readiness{fd, what, 0};
-  return ::poll(&readiness, 1, timeout_ms) == 1;
+  pollfd waiting{fd, what, 0};
+  return ::poll(&waiting, 1, timeout_ms) == 1;
 }
 
 bool say(int fd, const char* question, int timeout_ms) {
@@ -57,21 +58,34 @@ std::string address_of(int fd) {
   return ::inet_ntop(AF_INET, &own.sin_addr, text, sizeof text);
 }
 
-// Takes the socket and closes it. An answer's first byte is enough: what a readiness expects is no longer.
-bool ask(int fd, const std::string& address, const ReadinessProbe& readiness, int timeout_ms,
-         std::string* own = nullptr) {
+// The answer's first bytes, or nothing when they do not come in time. A server may send them in several packets.
+std::string answer_begin(int fd, std::size_t wanted, int timeout_ms) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+  std::string bytes(std::min(wanted, kAnswerBytes), '\0');
+  std::size_t got = 0;
+  while (got < bytes.size()) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    if (left.count() < 0 || !ready(fd, POLLIN, static_cast<int>(left.count()))) return "";
+    const ssize_t more = ::read(fd, bytes.data() + got, bytes.size() - got);
+    if (more <= 0) return "";
+    got += static_cast<std::size_t>(more);
+  }
+  return bytes;
+}
+
+// Takes the socket and closes it.
+bool ask(int fd, const std::string& address, const ReadinessProbe& how, int timeout_ms, std::string* own = nullptr) {
   if (fd < 0) return false;
   sockaddr_in to{};
   to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(readiness.port));
+  to.sin_port = htons(static_cast<std::uint16_t>(how.port));
   ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
   (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-  char byte = 0;
-  const bool answered =
-      say(fd, readiness.question, timeout_ms) && ready(fd, POLLIN, timeout_ms) && ::read(fd, &byte, 1) == 1;
+  std::string answer;
+  if (say(fd, how.question, timeout_ms)) answer = answer_begin(fd, how.answer_bytes, timeout_ms);
   const std::string seen = own != nullptr ? address_of(fd) : "";
   ::close(fd);
-  const bool good = answered && (readiness.answer_begin[0] == '\0' || byte == readiness.answer_begin[0]);
+  const bool good = !answer.empty() && how.serves(answer);
   if (own != nullptr) *own = good ? seen : "";
   return good;
 }
@@ -92,18 +106,18 @@ std::string last_said(const std::string& log) {
 
 }  // namespace
 
-std::int64_t probe(const Node& node, const std::string& address, const ReadinessProbe& readiness, int timeout_ms,
+std::int64_t probe(const Node& node, const std::string& address, const ReadinessProbe& how, int timeout_ms,
                    std::string* own) {
   const int fd = socket_on(node);
   const auto begin = std::chrono::steady_clock::now();
-  if (!ask(fd, address, readiness, timeout_ms, own)) return -1;
+  if (!ask(fd, address, how, timeout_ms, own)) return -1;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void wait_for_answer(const std::string& address, const ReadinessProbe& readiness, Process& server,
-                     const std::string& log, int timeout_ms) {
+void wait_for_answer(const std::string& address, const ReadinessProbe& how, Process& server, const std::string& log,
+                     int timeout_ms) {
   const auto answers = [&] {
-    if (ask(new_socket(), address, readiness, kAttempt_ms)) return true;
+    if (ask(new_socket(), address, how, kAttempt_ms)) return true;
     if (server.wait(0)) throw HarnessError("the server ended at once: " + last_said(log));
     return false;
   };

@@ -81,7 +81,7 @@ struct ServerType {
   const char* settings = "{}";
   void (*check)(const ServerSettings& settings) = nullptr;
   UrlForm url{};
-  ReadinessProbe readiness{};   // where a probe asks whether it serves
+  ReadinessProbe readiness{};   // how to see that it serves
   bool has_sessions = false;    // with a time zone and an isolation level
   bool has_null = false;        // a key can be NULL
   bool names_keys = false;      // on a server of the user's own only keys that holdfast names can be removed surely

@@ -1,4 +1,4 @@
-// Programs that run only while they have the fiber.
+// Programs that run only when they are told to, and wait where they yield.
 #include "explore/fiber.hpp"
 
 #include <gtest/gtest.h>
@@ -16,22 +16,22 @@ TEST(Fiber, ExactlyOneRuns) {
   std::string order;
   a.begin([&] {
     order += "a1 ";
-    a.give_back();
+    a.yield();
     order += "a2 ";
   });
   b.begin([&] {
     order += "b1 ";
-    b.give_back();
+    b.yield();
     order += "b2 ";
   });
   EXPECT_EQ(order, "") << "a program waits for its first fiber";
-  a.hand_over();
-  b.hand_over();
+  a.resume();
+  b.resume();
   EXPECT_FALSE(a.ended());
-  b.hand_over();
-  a.hand_over();
+  b.resume();
+  a.resume();
   EXPECT_TRUE(a.ended() && b.ended());
-  a.hand_over();  // has ended: nothing happens
+  a.resume();  // has ended: nothing happens
   EXPECT_EQ(order, "a1 b1 b2 a2 ");
 }
 
@@ -45,12 +45,12 @@ TEST(Fiber, AnAbandonedProgramUnwinds) {
       ~Guard() { flag = true; }
     } guard{unwound};
     try {
-      fiber.give_back();
+      fiber.yield();
     } catch (const std::exception&) {
       caught = true;  // what locks catch is not this
     }
   });
-  fiber.hand_over();
+  fiber.resume();
   fiber.abandon();
   EXPECT_TRUE(unwound);
   EXPECT_FALSE(caught);
@@ -60,11 +60,11 @@ TEST(Fiber, AnAbandonedProgramUnwinds) {
 TEST(Fiber, WhatAProgramThrowsReachesItsController) {
   Fiber fiber;
   fiber.begin([] { throw std::runtime_error("broken"); });
-  EXPECT_THROW(fiber.hand_over(), std::runtime_error);
+  EXPECT_THROW(fiber.resume(), std::runtime_error);
   EXPECT_TRUE(fiber.ended());
   int runs = 0;
   fiber.begin([&] { ++runs; });
-  fiber.hand_over();
+  fiber.resume();
   EXPECT_EQ(runs, 1) << "and the fiber can be used again";
 }
 
@@ -77,7 +77,7 @@ TEST(Fiber, HandlersOfSeveralProgramsDoNotMeet) {
     try {
       throw std::runtime_error(name);
     } catch (const std::runtime_error& thrown) {
-      fiber.give_back();
+      fiber.yield();
       order += thrown.what();
       try {
         throw;
@@ -89,11 +89,11 @@ TEST(Fiber, HandlersOfSeveralProgramsDoNotMeet) {
   };
   a.begin([&] { program(a, "a"); });
   b.begin([&] { program(b, "b"); });
-  a.hand_over();
-  b.hand_over();
+  a.resume();
+  b.resume();
   EXPECT_FALSE(std::current_exception());
-  a.hand_over();
-  b.hand_over();
+  a.resume();
+  b.resume();
   EXPECT_EQ(order, "aa.bb.");
 }
 
@@ -102,11 +102,11 @@ TEST(Fiber, OneThreadAfterAnotherMayHandItOver) {
   int runs = 0;
   fiber.begin([&] {
     ++runs;
-    fiber.give_back();
+    fiber.yield();
     ++runs;
   });
-  std::thread([&] { fiber.hand_over(); }).join();
-  fiber.hand_over();
+  std::thread([&] { fiber.resume(); }).join();
+  fiber.resume();
   EXPECT_EQ(runs, 2);
   EXPECT_TRUE(fiber.ended());
 }
@@ -116,7 +116,7 @@ TEST(Fiber, OneThatNeverRanCanBeAbandonedOrReplaced) {
   int runs = 0;
   fiber.begin([&] { runs += 10; });
   fiber.begin([&] { ++runs; });
-  fiber.hand_over();
+  fiber.resume();
   EXPECT_EQ(runs, 1);
   fiber.begin([&] { runs += 100; });
 }

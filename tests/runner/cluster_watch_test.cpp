@@ -15,7 +15,7 @@ struct FakeCluster : LockServer, Cluster {
   std::optional<ClusterView> view_of(std::uint32_t) override { return view; }
   void prepare(const StatementFile&) override {}
   std::string version() override { return ""; }
-  ReadinessProbe readiness() const override { return {9, "", ""}; }
+  ReadinessProbe readiness() const override { return {9, "", 1, nullptr}; }
   void end_connection(std::uint64_t, std::uint32_t) override {}
   bool connection_alive(std::uint64_t, std::uint32_t) override { return false; }
   Durability durability() const override { return Durability::kept; }

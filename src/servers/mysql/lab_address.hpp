@@ -10,7 +10,10 @@
 namespace holdfast {
 
 inline constexpr int kServerPort = 3306;
-inline constexpr ReadinessProbe kMySqlProbe{kServerPort, "", ""};
+// The greeting: a packet's header of four bytes with number 0, then the protocol's version, 10. An error, such as "Too
+// many connections", has 255 in its place.
+inline constexpr ReadinessProbe kMySqlProbe{kServerPort, "", 5,
+                                            [](std::string_view answer) { return answer[3] == 0 && answer[4] == 10; }};
 inline constexpr const char* kDatabase = "holdfast";  // of the lab
 inline constexpr unsigned kPatience_s = 5;
 

@@ -52,8 +52,9 @@ class ExploreRedis : public ExploreServer {
       spec.port = kRedisPort + number;
       spec.clock = &one->clock;
       one->process = start_redis(spec);
-      const ReadinessProbe readiness{spec.port, kRedisProbe.question, kRedisProbe.answer_begin};
-      wait_for_answer(kHost, readiness, one->process, spec.log, kServerStart_ms);
+      ReadinessProbe probe = kRedisProbe;
+      probe.port = spec.port;
+      wait_for_answer(kHost, probe, one->process, spec.log, kServerStart_ms);
       servers_.push_back(std::move(one));
     }
   }

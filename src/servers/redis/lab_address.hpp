@@ -8,7 +8,8 @@
 namespace holdfast {
 
 inline constexpr int kRedisPort = 6379;
-inline constexpr ReadinessProbe kRedisProbe{kRedisPort, "PING\r\n", "+"};
+inline constexpr ReadinessProbe kRedisProbe{kRedisPort, "PING\r\n", 5,
+                                            [](std::string_view answer) { return answer == "+PONG"; }};
 
 RedisAddress redis_address(const Target& target);
 
