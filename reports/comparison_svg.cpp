@@ -11,14 +11,14 @@
 namespace holdfast {
 namespace {
 
-constexpr double kTop = 4;
+constexpr double kComparisonTop = 4;
 constexpr double kName = 20;    // the variant's name, above its bars
 constexpr double kBars = 40;    // the highest bar
 constexpr double kStripes = 9;  // below the bars: times without service
 constexpr double kHigh = kName + kBars + kStripes + 10;
 constexpr double kBottom = 34;
 
-constexpr double kLetter = 7;  // of a label, at most
+constexpr double kLabelLetter = 7;  // of a label, at most
 
 struct PictureLane {
   const ComparedCell* cell;
@@ -62,7 +62,7 @@ void draw_faults(Canvas& canvas, const ComparedTrial& trial, double top) {
     const double x = canvas.x(fault.from_ns) + 3;
     if (x < free_x) continue;
     canvas.label("fault-label", "start", x, top + kName + 11, fault.fault, 10);
-    free_x = x + kLetter * static_cast<double>(columns(fault.fault));
+    free_x = x + kLabelLetter * static_cast<double>(columns(fault.fault));
   }
 }
 
@@ -114,7 +114,7 @@ void draw_time_axis(Canvas& canvas, double bottom) {
   const auto at = ticks(canvas.window, 10);
   const std::int64_t step = at.size() > 1 ? at[1] - at[0] : 1'000'000;
   for (const auto time_ns : at) {
-    canvas.line("grid", "#d5dae0", canvas.x(time_ns), kTop + kName, canvas.x(time_ns), bottom + 4);
+    canvas.line("grid", "#d5dae0", canvas.x(time_ns), kComparisonTop + kName, canvas.x(time_ns), bottom + 4);
     canvas.label("tick", "middle", canvas.x(time_ns), bottom + 16, tick_text(time_ns, step));
   }
   canvas.label("tick", "end", Canvas::kLeft - 20, bottom + 16, "seconds");
@@ -149,7 +149,7 @@ Markup comparison_svg(const Comparison& all, const std::string& scenario) {
   for (const auto& lane : lanes) {
     if (lane.trial != nullptr) canvas.window.to_ns = std::max(canvas.window.to_ns, lane.trial->end_ns);
   }
-  const double bottom = kTop + kHigh * static_cast<double>(lanes.size());
+  const double bottom = kComparisonTop + kHigh * static_cast<double>(lanes.size());
   {
     const auto svg =
         canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
@@ -161,7 +161,7 @@ Markup comparison_svg(const Comparison& all, const std::string& scenario) {
                                {"font-family", "system-ui, sans-serif"}});
     const std::int64_t most = highest(lanes);
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-      draw_picture_lane(canvas, lanes[i], kTop + kHigh * static_cast<double>(i), most);
+      draw_picture_lane(canvas, lanes[i], kComparisonTop + kHigh * static_cast<double>(i), most);
     }
     draw_time_axis(canvas, bottom - 6);
   }

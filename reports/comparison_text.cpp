@@ -19,7 +19,7 @@ Shown scenario_table(const Comparison& all, const std::string& scenario) {
   return aligned(rows);
 }
 
-Shown legend() {
+Shown column_legend() {
   std::vector<std::vector<std::string>> rows;
   for (const auto& column : comparison_columns()) rows.push_back({std::string("  ") + column.name, column.meaning});
   return aligned(rows);
@@ -58,7 +58,7 @@ Shown aligned(const std::vector<std::vector<std::string>>& rows) {
 Shown comparison_text(const Comparison& all) {
   Shown out = shown("{}\n", comparison_sentence(all));
   for (const auto& scenario : all.scenarios) out += shown("\n{}", scenario_table(all, scenario));
-  return shown("{}\n{}{}", out, legend(), changes_text(all));
+  return shown("{}\n{}{}", out, column_legend(), changes_text(all));
 }
 
 }  // namespace holdfast

@@ -11,9 +11,9 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostRows = 4;
+constexpr std::size_t kMostFaultRows = 4;
 constexpr std::size_t kMostBands = 60;
-constexpr double kLetter = 6.3;  // about the width of one at size 11
+constexpr double kFaultLetter = 6.3;  // about the width of one at size 11
 constexpr std::size_t kMostLetters = 120;
 
 std::string fault_title(const FaultSpan& fault) {
@@ -32,9 +32,9 @@ FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
   const double to = std::max(canvas.x(fault.to_ns), from + 3);
   const double before = from - Canvas::kLeft;
   const double after = Canvas::kRight - to;
-  const double wide = static_cast<double>(columns(text)) * kLetter + 8;
+  const double wide = static_cast<double>(columns(text)) * kFaultLetter + 8;
   const double room = std::min(wide, std::max({to - from, after, before}));
-  const auto letters = static_cast<std::size_t>(std::lround(std::max(room - 8, 0.0) / kLetter));
+  const auto letters = static_cast<std::size_t>(std::lround(std::max(room - 8, 0.0) / kFaultLetter));
   const std::string fitting = clipped(text, std::max<std::size_t>(letters, 2));
   if (to - from >= room) return {&fault, from, to, fitting, false};
   if (after >= room) return {&fault, from, to + room, fitting, false};
@@ -55,7 +55,7 @@ std::vector<FaultRow> fault_rows(const Timeline& timeline, const Canvas& canvas)
     });
     if (free != rows.end()) {
       free->push_back(label);
-    } else if (rows.size() < kMostRows) {
+    } else if (rows.size() < kMostFaultRows) {
       rows.push_back({label});
     }
   }

@@ -33,7 +33,7 @@ std::size_t column_width(const MatrixGrid& grid, const std::string& column) {
   return width + 2;
 }
 
-Shown table(const RunVerdict& run, bool colour) {
+Shown matrix_table(const RunVerdict& run, bool colour) {
   const MatrixGrid grid(run);
   std::size_t first = 0;
   for (const auto& row : grid.rows) first = std::max(first, columns(row) + 2);
@@ -58,7 +58,7 @@ Shown table(const RunVerdict& run, bool colour) {
 }
 
 // Only the outcomes that the matrix shows.
-Shown legend(const RunVerdict& run, bool colour) {
+Shown outcome_legend(const RunVerdict& run, bool colour) {
   std::set<Outcome> met;
   for (const auto& cell : run.cells) met.insert(cell.outcome);
   TerminalLines lines{Literal(" · "), {}};
@@ -106,7 +106,7 @@ Shown matrix_text(const RunVerdict& run, bool colour) {
                                               : Literal("1;33");
   Shown out =
       shown("{}{}\n", coloured(shown("{}", parts.word), ansi, colour), run_sentence(run).substr(parts.word.size()));
-  if (!run.cells.empty()) out += shown("\n{}\n{}", table(run, colour), legend(run, colour));
+  if (!run.cells.empty()) out += shown("\n{}\n{}", matrix_table(run, colour), outcome_legend(run, colour));
   return shown("{}{}{}{}", out, terminal_stories(run, colour), proofs(run), not_tried(run));
 }
 

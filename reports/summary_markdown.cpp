@@ -20,7 +20,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kMostStories = 20;
-constexpr std::size_t kMostRows = 500;
+constexpr std::size_t kMostSummaryRows = 500;
 
 Markdown state_text(const Cell& cell) {
   const auto& words = words_of(cell.outcome);
@@ -109,7 +109,7 @@ Markdown searched_of(const RunVerdict& run) {
   Markdown out;
   std::size_t told = 0;
   for (const auto& cell : run.cells) {
-    if (!is_explored(cell) || cell.why.empty() || ++told > kMostRows) continue;
+    if (!is_explored(cell) || cell.why.empty() || ++told > kMostSummaryRows) continue;
     out += markdown("- {}: {}\n", code(cell.lock), cell.why);
   }
   return out.empty() ? out : markdown("\n## Searched\n\n{}", out);
@@ -125,7 +125,7 @@ Markdown proofs_of_run(const RunVerdict& run) {
   if (run.faults.empty()) return {};
   const Markdown head = table_head({Literal("fault"), Literal("measured in force"), Literal("what was measured")});
   Markdown out = markdown("\n## Faults proved\n\n{}", head);
-  for (std::size_t i = 0; i < std::min(run.faults.size(), kMostRows); ++i) {
+  for (std::size_t i = 0; i < std::min(run.faults.size(), kMostSummaryRows); ++i) {
     const FaultProof& proof = run.faults[i];
     const bool could = proof.unavailable.empty();
     const Markdown measured = could ? markdown("{} of {}", proof.acted, proof.planned) : Literal("unavailable here");

@@ -12,13 +12,13 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostBars = 110;
-constexpr std::size_t kMostWrites = 120;
+constexpr std::size_t kMostTimelineBars = 110;
+constexpr std::size_t kMostDrawnWrites = 120;
 constexpr std::size_t kFewWrites = 30;  // more are drawn smaller
 constexpr double kRoomForNumber = 46;
 constexpr double kRoomForLease = 116;
 
-bool takes_part(const Span& span, const Witness& w) {
+bool span_takes_part(const Span& span, const Witness& w) {
   const bool touches = span.from_ns <= w.to_ns && span.to_ns >= w.from_ns && span.key == w.key;
   return touches && std::find(w.clients.begin(), w.clients.end(), span.client) != w.clients.end();
 }
@@ -112,13 +112,13 @@ std::vector<const WriteMark*> thinned_writes(const Timeline& timeline, const Wit
         canvas.shows(write.time_ns, write.time_ns) && canvas.lane_of(write.client) < canvas.lanes.size();
     if (visible) shown.push_back(&write);
   }
-  if (shown.size() <= kMostWrites) return shown;
+  if (shown.size() <= kMostDrawnWrites) return shown;
   std::vector<const WriteMark*> out;
-  const std::size_t every = shown.size() / (kMostWrites / 2) + 1;
+  const std::size_t every = shown.size() / (kMostDrawnWrites / 2) + 1;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const bool inside =
         witness != nullptr && shown[i]->time_ns >= witness->from_ns && shown[i]->time_ns <= witness->to_ns;
-    const bool telling = (shown[i]->result != "ok" || inside) && out.size() < kMostWrites;
+    const bool telling = (shown[i]->result != "ok" || inside) && out.size() < kMostDrawnWrites;
     if (telling || i % every == 0) out.push_back(shown[i]);
   }
   return out;
@@ -127,14 +127,14 @@ std::vector<const WriteMark*> thinned_writes(const Timeline& timeline, const Wit
 }  // namespace
 
 void draw_bars(const Timeline& timeline, const Witness* witness, const std::string& property, Canvas& canvas) {
-  const auto bars = thinned_bars(timeline.spans, canvas.window, kMostBars, witness);
+  const auto bars = thinned_bars(timeline.spans, canvas.window, kMostTimelineBars, witness);
   const auto in_lane = [&](const Bar& bar) { return canvas.lane_of(bar.span.client) < canvas.lanes.size(); };
   for (const Bar& bar : bars) {
     if (in_lane(bar)) draw_bar(bar, witness != nullptr && bar.span.key != witness->key, canvas);
   }
   if (witness != nullptr) draw_violation(*witness, property, canvas);
   for (const Bar& bar : bars) {
-    if (in_lane(bar)) draw_bar_label(bar, witness != nullptr && takes_part(bar.span, *witness), canvas);
+    if (in_lane(bar)) draw_bar_label(bar, witness != nullptr && span_takes_part(bar.span, *witness), canvas);
   }
 }
 

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostLanes = 16;
+constexpr std::size_t kMostTimelineLanes = 16;
 constexpr double kStrip = 26;  // for the violation's label
 constexpr double kAxis = 34;
 
@@ -58,7 +58,7 @@ void draw_axis(Canvas& canvas, double top) {
 Markup timeline_svg(const Picture& picture) {
   Canvas canvas;
   canvas.window = focus(picture.timeline, picture.witness);
-  canvas.lanes = lanes(picture.timeline, canvas.window, picture.witness, kMostLanes);
+  canvas.lanes = lanes(picture.timeline, canvas.window, picture.witness, kMostTimelineLanes);
   const auto rows = fault_rows(picture.timeline, canvas);
   const double faults_high = static_cast<double>(rows.size()) * kFaultRow;
   canvas.lanes_top = faults_high + (picture.witness != nullptr ? kStrip : 6);

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostRows = 24;  // the page has all of them where scripts run
+constexpr std::size_t kMostTableRows = 24;  // the page has all of them where scripts run
 
 void head(std::initializer_list<const char*> names, HtmlWriter& out) {
   const auto row = out.tag("tr");
@@ -41,10 +41,10 @@ std::vector<const Item*> chosen(const std::vector<Item>& items, const Stretch& w
 }
 
 template <typename Item, typename Draw>
-void table(const char* caption, std::initializer_list<const char*> names, const std::vector<const Item*>& items,
-           HtmlWriter& out, Draw draw) {
+void numbers_table(const char* caption, std::initializer_list<const char*> names, const std::vector<const Item*>& items,
+                   HtmlWriter& out, Draw draw) {
   if (items.empty()) return;
-  const std::size_t shown = std::min(items.size(), kMostRows);
+  const std::size_t shown = std::min(items.size(), kMostTableRows);
   const auto whole_table = out.tag("table", {{"class", "numbers"}});
   const std::string part = shown < items.size() ? fmt::format(" (the first {} of {})", shown, items.size()) : "";
   out.element("caption", {}, caption + part);
@@ -71,26 +71,26 @@ void write_timeline_table(const Timeline& timeline, const Stretch& window, HtmlW
   const auto time = [](const WriteMark& write) { return write.time_ns; };
   const auto details = out.tag("details", {{"class", "as-table"}});
   out.element("summary", {}, "The picture as tables");
-  table("Who acted as holder", {"client", "key", "granted", "from", "to", "ended by", "lease ends"},
-        chosen(timeline.spans, window, from, to), out, [&](const Span& s) {
-          row({std::to_string(s.client), s.key, index_text(s.grant_index), moment_text(s.from_ns), moment_text(s.to_ns),
-               index_text(s.end_index), lease_text(s)},
-              out);
-        });
-  table("Faults", {"fault", "struck", "from", "to", "measured"}, chosen(timeline.faults, window, from, to), out,
-        [&](const FaultSpan& f) {
-          row({f.fault, f.clients.empty() ? "no client" : clients_text(f.clients), moment_text(f.from_ns),
-               moment_text(f.to_ns), f.detail},
-              out);
-        });
-  table("Writes to the resource", {"client", "key", "time", "event", "answer"},
-        chosen(timeline.writes, window, time, time), out, [&](const WriteMark& w) {
-          row({std::to_string(w.client), w.key, moment_text(w.time_ns), index_text(w.index),
-               w.result == "ok"     ? "accepted"
-               : w.result == "fail" ? "refused"
-                                    : "unanswered"},
-              out);
-        });
+  numbers_table("Who acted as holder", {"client", "key", "granted", "from", "to", "ended by", "lease ends"},
+                chosen(timeline.spans, window, from, to), out, [&](const Span& s) {
+                  row({std::to_string(s.client), s.key, index_text(s.grant_index), moment_text(s.from_ns),
+                       moment_text(s.to_ns), index_text(s.end_index), lease_text(s)},
+                      out);
+                });
+  numbers_table("Faults", {"fault", "struck", "from", "to", "measured"}, chosen(timeline.faults, window, from, to), out,
+                [&](const FaultSpan& f) {
+                  row({f.fault, f.clients.empty() ? "no client" : clients_text(f.clients), moment_text(f.from_ns),
+                       moment_text(f.to_ns), f.detail},
+                      out);
+                });
+  numbers_table("Writes to the resource", {"client", "key", "time", "event", "answer"},
+                chosen(timeline.writes, window, time, time), out, [&](const WriteMark& w) {
+                  row({std::to_string(w.client), w.key, moment_text(w.time_ns), index_text(w.index),
+                       w.result == "ok"     ? "accepted"
+                       : w.result == "fail" ? "refused"
+                                            : "unanswered"},
+                      out);
+                });
 }
 
 }  // namespace holdfast

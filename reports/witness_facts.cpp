@@ -12,14 +12,14 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostWrites = 4;
+constexpr std::size_t kMostToldWrites = 4;
 
 struct Fact {
   std::int64_t time_ns;
   std::string text;
 };
 
-bool takes_part(const std::vector<std::uint32_t>& clients, std::uint32_t client) {
+bool client_takes_part(const std::vector<std::uint32_t>& clients, std::uint32_t client) {
   return std::find(clients.begin(), clients.end(), client) != clients.end();
 }
 
@@ -60,7 +60,8 @@ void add_writes(const Timeline& timeline, const Witness& w, std::vector<Fact>& f
   std::size_t told = 0;
   for (const auto& write : timeline.writes) {
     const bool inside = write.time_ns >= w.from_ns && write.time_ns <= w.to_ns && write.key == w.key;
-    if (inside && takes_part(w.clients, write.client) && told++ < kMostWrites) facts.push_back(write_fact(write));
+    if (inside && client_takes_part(w.clients, write.client) && told++ < kMostToldWrites)
+      facts.push_back(write_fact(write));
   }
 }
 
@@ -68,7 +69,7 @@ void add_faults(const Timeline& timeline, const Witness& w, std::int64_t since_n
   for (const auto& fault : timeline.faults) {
     const bool then = fault.to_ns >= since_ns && fault.from_ns <= w.to_ns;
     const bool theirs = fault.clients.empty() || std::any_of(fault.clients.begin(), fault.clients.end(),
-                                                             [&](auto c) { return takes_part(w.clients, c); });
+                                                             [&](auto c) { return client_takes_part(w.clients, c); });
     if (then && theirs) facts.push_back(fault_fact(fault));
   }
 }
@@ -79,7 +80,7 @@ std::vector<const Span*> witness_spans(const Timeline& timeline, const Witness& 
   std::vector<const Span*> out;
   for (const auto& span : timeline.spans) {
     const bool touches = span.from_ns <= w.to_ns && span.to_ns >= w.from_ns && span.key == w.key;
-    if (touches && takes_part(w.clients, span.client)) out.push_back(&span);
+    if (touches && client_takes_part(w.clients, span.client)) out.push_back(&span);
   }
   return out;
 }

@@ -84,7 +84,7 @@ configure() {
   local options=("$@") launcher
   is_configured || rm -rf -- "$build_dir"
   if launcher=$(command -v ccache); then options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher"); fi
-  cmake -S "$source_dir" -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHOLDFAST_BATCHES=ON "${options[@]}"
+  cmake -S "$source_dir" -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHOLDFAST_UNITY=ON "${options[@]}"
 }
 
 # build_release OPTION TARGET: OPTION (such as -DHOLDFAST_TESTS=ON) matters only where the cache says otherwise, and

@@ -41,8 +41,13 @@ struct Bounds {
 inline constexpr std::int64_t kLongest_ms = 24LL * 3600 * 1000;
 inline constexpr Bounds kAnyTime{0, kLongest_ms};
 
+// What the schema defines once, by its name.
+inline Schema reference_to(const std::string& definition) {
+  return {{"$ref", "#/definitions/" + definition}};
+}
+
 inline Schema schema_of(Bounds bounds) {
-  if (bounds.least == 0 && bounds.most == kLongest_ms) return {{"$ref", "#/definitions/milliseconds"}};
+  if (bounds.least == 0 && bounds.most == kLongest_ms) return reference_to("milliseconds");
   return {{"type", "integer"}, {"minimum", bounds.least}, {"maximum", bounds.most}};
 }
 

@@ -89,16 +89,12 @@ std::vector<TurnWord> turn_words() {
           one_of("reads", {"primary", "replica"}), one_of("connects", {"in_turn", "server:0", "server:1", "server:2"})};
 }
 
-Schema reference(const std::string& definition) {
-  return {{"$ref", "#/definitions/" + definition}};
-}
-
 Schema list_of(const std::string& definition) {
-  return {{"type", "array"}, {"minItems", 1}, {"maxItems", kMostTurns}, {"items", reference(definition)}};
+  return {{"type", "array"}, {"minItems", 1}, {"maxItems", kMostTurns}, {"items", reference_to(definition)}};
 }
 
 Schema one_or_list(const std::string& definition) {
-  return {{"oneOf", {reference(definition), list_of(definition)}}};
+  return {{"oneOf", {reference_to(definition), list_of(definition)}}};
 }
 
 // `word` is one of turn_words().
@@ -117,13 +113,14 @@ JsonKey<Load> turn_key(const char* name, std::vector<std::string> Load::*member,
     }
   };
   const auto value = [member](const Load& load) { return nlohmann::json(load.*member); };
-  return {name, word == "name" ? reference("names") : one_or_list(word), about, read, value, usual_of(Load{}.*member)};
+  return {
+      name, word == "name" ? reference_to("names") : one_or_list(word), about, read, value, usual_of(Load{}.*member)};
 }
 
 // A range is one number or [least, most].
 JsonKey<Load> range_key(const char* name, Range Load::*member, const char* about) {
   const auto value = [member](const Load& load) { return nlohmann::json{(load.*member).least, (load.*member).most}; };
-  return {name,  reference("range"),
+  return {name,  reference_to("range"),
           about, [name, member](ObjectReader& in, Load& load) { read_range(in, name, load.*member); },
           value, value(Load{})};
 }
@@ -256,7 +253,7 @@ nlohmann::json lease_value(const Load& load) {
 Schema lease_schema() {
   Schema list = list_of("lease");
   list["description"] = "given out to the clients in turn";
-  return {{"oneOf", {reference("lease"), list}}};
+  return {{"oneOf", {reference_to("lease"), list}}};
 }
 
 JsonKey<Load> with(JsonKey<Load> key, std::function<void(ObjectReader&, Load&)> read) {
@@ -274,7 +271,7 @@ std::vector<JsonKey<Load>> keys_of_use() {
                                   "of each client process: they share one lock object, and nothing else"),
                         read_threads)),
       {"keys",
-       {{"oneOf", {schema_of({1, kMostKeys}), reference("keys")}}},
+       {{"oneOf", {schema_of({1, kMostKeys}), reference_to("keys")}}},
        "locks that the clients share: how many, or their names, exactly; null is NULL",
        read_keys,
        keys_value,
@@ -352,7 +349,7 @@ const std::vector<JsonKey<Load>>& load_keys() {
 
 void add_load_definitions(Schema& out) {
   out["milliseconds"] = {{"type", "integer"}, {"minimum", 0}, {"maximum", kLongest_ms}};
-  const Schema ms = reference("milliseconds");
+  const Schema ms = reference_to("milliseconds");
   out["range"] = {{"description", "one number, or [least, most]"},
                   {"oneOf", {ms, {{"type", "array"}, {"items", ms}, {"minItems", 2}, {"maxItems", 2}}}}};
   out["keys"] = {{"type", "array"},

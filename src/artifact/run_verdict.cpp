@@ -181,7 +181,7 @@ Json json_of(const ControlResult& c) {
           {"seen", valid_utf8(c.seen)}};
 }
 
-ControlResult read_control(Shape in) {
+ControlResult read_control_result(Shape in) {
   ControlResult c;
   c.lock = in.text("lock");
   c.removes = in.text("removes");
@@ -275,7 +275,7 @@ TrialResult read_trial_result(Shape& in) {
   t.mismatches = in.list<Mismatch>("mismatches", read_mismatch);
   t.verdict = read_trial_verdict(in.object("verdict"));
   t.faults = in.list<FaultProof>("faults", read_proof);
-  if (!in.nothing("control")) t.control = read_control(in.object("control"));
+  if (!in.nothing("control")) t.control = read_control_result(in.object("control"));
   t.causes = in.list<CauseFinding>("causes", read_cause);
   t.seconds = in.real("seconds");
   t.cpu_seconds = in.real("cpu_seconds");

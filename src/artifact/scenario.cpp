@@ -26,7 +26,7 @@ void check_expectation(const JsonNode& node) {
 }
 
 // `lock` as a key of `expect` or `why`.
-void check_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
+void check_lock_or_star(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
   if (lock != "*" && std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
     place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
   }
@@ -47,7 +47,7 @@ void read_expect(ObjectReader& in, Scenario& scenario) {
   if (!expect) in.object().refuse("'expect' is missing: state the verdict expected of each lock");
   const auto known = promisable_properties();
   for (const auto& [lock, properties] : ObjectReader(*expect).object().members) {
-    check_lock(scenario, lock, properties);
+    check_lock_or_star(scenario, lock, properties);
     ObjectReader(properties).object();
     for (const auto& [property, verdict] : properties.members) {
       if (std::find(known.begin(), known.end(), property) == known.end()) {
@@ -63,7 +63,7 @@ void read_expect(ObjectReader& in, Scenario& scenario) {
 void read_why(ObjectReader& in, Scenario& scenario) {
   if (const JsonNode* why = in.node("why")) {
     for (const auto& [lock, reason] : ObjectReader(*why).object().members) {
-      check_lock(scenario, lock, reason);
+      check_lock_or_star(scenario, lock, reason);
       if (reason.kind != JsonNode::Kind::text) reason.refuse("expected a string");
       scenario.why[lock] = reason.text;
     }
@@ -75,10 +75,6 @@ void read_why(ObjectReader& in, Scenario& scenario) {
       }
     }
   }
-}
-
-Schema reference(const char* definition) {
-  return {{"$ref", std::string("#/definitions/") + definition}};
 }
 
 std::vector<std::string> entries_of(const std::string& folder) {
@@ -109,7 +105,7 @@ std::string Scenario::why_of(const std::string& lock) const {
 }
 
 const std::vector<JsonKey<Scenario>>& scenario_keys() {
-  const Schema locks{{"type", "array"}, {"minItems", 1}, {"uniqueItems", true}, {"items", reference("lock")}};
+  const Schema locks{{"type", "array"}, {"minItems", 1}, {"uniqueItems", true}, {"items", reference_to("lock")}};
   const Schema by_lock{{"type", "object"},
                        {"additionalProperties", {{"type", "object"}, {"additionalProperties", false}}}};
   const Schema texts{{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
@@ -123,13 +119,13 @@ const std::vector<JsonKey<Scenario>>& scenario_keys() {
        nullptr,
        {}},
       {"faults",
-       reference("faults"),
+       reference_to("faults"),
        "",
        [](ObjectReader& in, Scenario& out) { out.faults = read_faults(in); },
        nullptr,
        {}},
       {"coverage",
-       reference("coverage"),
+       reference_to("coverage"),
        "",
        [](ObjectReader& in, Scenario& out) { read_coverage(in, out.minima); },
        nullptr,

@@ -86,10 +86,6 @@ Schema some_text() {
   return {{"type", "string"}, {"minLength", 1}};
 }
 
-Schema reference(const char* definition) {
-  return {{"$ref", std::string("#/definitions/") + definition}};
-}
-
 Schema object_of(Schema properties, const char* about) {
   return {{"description", about}, {"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
 }
@@ -121,7 +117,7 @@ Schema point_schema() {
 const std::vector<JsonKey<Moment>>& moment_keys() {
   static const std::vector<JsonKey<Moment>> kAll{
       optional_key("time_ms", &Moment::time_ms, kAnyTime, "since the load began"),
-      text_key("phase", &Moment::phase, reference("phase"), "a phase of a client's work"),
+      text_key("phase", &Moment::phase, reference_to("phase"), "a phase of a client's work"),
       text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
       {"when",
        {{"enum", {"before", "after"}}},
@@ -148,10 +144,10 @@ const std::vector<JsonKey<FaultSpec>>& fault_keys() {
        nullptr},
       text_key("target", &FaultSpec::target, kTarget,
                "whom it strikes; without it, at a time the holder, at a point whoever comes there"),
-      {"at", reference("moment"), "when it strikes", read_at, nullptr, {}},
+      {"at", reference_to("moment"), "when it strikes", read_at, nullptr, {}},
       whole_key("for_ms", &FaultSpec::for_ms, kAnyTime, "how long it lasts; 0, and no until: to the end of the load"),
       {"until",
-       reference("point"),
+       reference_to("point"),
        "in place of for_ms: where a client comes, which waits there until it is healed",
        read_until,
        nullptr,

@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-void check_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
+void check_named_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
   if (std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
     place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
   }
@@ -47,7 +47,7 @@ void read_per_lock(ObjectReader& in, Scenario& scenario) {
   if (!all) return;
   ObjectReader(*all).object();
   for (const auto& [lock, own] : all->members) {
-    check_lock(scenario, lock, own);
+    check_named_lock(scenario, lock, own);
     Settings settings = scenario.settings_of(lock);
     ObjectReader keys(own);
     read_settings(keys, settings);
@@ -62,7 +62,7 @@ void read_controls(ObjectReader& in, Scenario& scenario) {
   ObjectReader(*all).object();
   for (const auto& [lock, own] : all->members) {
     if (lock != "*") {
-      check_lock(scenario, lock, own);
+      check_named_lock(scenario, lock, own);
       scenario.controls[lock] = read_control(own, scenario.settings_of(lock));
       continue;
     }

@@ -10,4 +10,6 @@ inline constexpr std::int64_t kSecond_us = 1'000'000;
 inline constexpr std::int64_t kMillisecond_ns = 1'000'000;
 inline constexpr std::int64_t kSecond_ns = 1'000'000'000;
 
+inline constexpr std::int64_t kPartsPerPercent = 10'000;  // in parts per million, as clocks drift
+
 }  // namespace holdfast

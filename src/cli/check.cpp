@@ -43,7 +43,7 @@ int code_of_judgement(Judgement judgement) {
 }
 
 // Whether no property at all was put to the test: then there is no verdict to speak of.
-bool nothing_judged(const TrialVerdict& verdict) {
+bool no_property_judged(const TrialVerdict& verdict) {
   return std::all_of(verdict.properties.begin(), verdict.properties.end(), [](const PropertyVerdict& p) {
     return p.judgement == Judgement::not_applicable || p.judgement == Judgement::not_exercised;
   });
@@ -82,7 +82,7 @@ void print_witnesses(const PropertyVerdict& property, bool first) {
 }
 
 void print_verdict(const std::string& file, const TrialVerdict& verdict, bool first) {
-  say("{}: {}\n", file, nothing_judged(verdict) ? "NOTHING JUDGED" : to_text(verdict.judgement));
+  say("{}: {}\n", file, no_property_judged(verdict) ? "NOTHING JUDGED" : to_text(verdict.judgement));
   std::string others;
   for (const auto& property : verdict.properties) {
     if (property.judgement == Judgement::not_applicable) {

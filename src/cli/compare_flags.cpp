@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-std::string scenario_path(const std::string& word) {
+std::string suite_or_file(const std::string& word) {
   for (const std::string& named : {word, word + ".json"}) {
     if (std::string path = find_suite(named); std::filesystem::exists(path)) return path;
   }
@@ -23,7 +23,7 @@ std::string scenario_path(const std::string& word) {
 std::vector<Scenario> compared_scenarios(const std::vector<std::string>& words) {
   std::vector<Scenario> out;
   for (const auto& word : words.empty() ? std::vector<std::string>{"quick"} : words) {
-    for (auto& scenario : load_suite(scenario_path(word))) out.push_back(std::move(scenario));
+    for (auto& scenario : load_suite(suite_or_file(word))) out.push_back(std::move(scenario));
   }
   return out;
 }

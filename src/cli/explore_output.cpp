@@ -39,7 +39,7 @@ Trace trace_of(const nlohmann::json& steps) {
 }
 
 // How far the search came, and its bounds.
-std::string searched(const nlohmann::json& result) {
+std::string search_extent(const nlohmann::json& result) {
   const double seconds = result.at("seconds");
   const auto schedules = result.at("schedules").get<std::uint64_t>();
   const bool complete = result.at("complete");
@@ -162,7 +162,7 @@ std::string found_text(const nlohmann::json& result) {
 
 void print_explored(const nlohmann::json& result, const std::string& folder) {
   const std::string lock = result.at("lock");
-  say("{}: {}\n{}\n", lock, verdict_text(result), shown_lines(searched(result)));
+  say("{}: {}\n{}\n", lock, verdict_text(result), shown_lines(search_extent(result)));
   for (const auto& found : result.at("violations")) {
     if (is_first(found)) print_find(result, found, folder);
   }

@@ -52,7 +52,7 @@ void add_violation(Witness witness, PropertyVerdict& property) {
   property.witnesses.push_back(std::move(witness));
 }
 
-PropertyVerdict& place_of(const nlohmann::json& find, TrialVerdict& verdict) {
+PropertyVerdict& property_found(const nlohmann::json& find, TrialVerdict& verdict) {
   const std::string name = property_of(find.at("invariant"));
   for (auto& property : verdict.properties) {
     if (property.property == name) return property;
@@ -62,7 +62,7 @@ PropertyVerdict& place_of(const nlohmann::json& find, TrialVerdict& verdict) {
 }
 
 // A property of which nothing was found to be violated.
-PropertyVerdict searched(const std::string& name, const nlohmann::json& result) {
+PropertyVerdict unviolated_property(const std::string& name, const nlohmann::json& result) {
   PropertyVerdict out;
   out.property = name;
   out.judgement = Judgement::holds;
@@ -91,9 +91,9 @@ TrialVerdict trial_of(const nlohmann::json& result) {
   out.clients = result.at("bounds").at("clients");
   const LockType& type = *find_entry(locks(), parse_lock_ref(out.lock).lock);
   out.model = type.fenced ? "fenced" : "owner";
-  for (const auto& name : type.promises()) out.properties.push_back(searched(name, result));
+  for (const auto& name : type.promises()) out.properties.push_back(unviolated_property(name, result));
   for (const auto& violation : result.at("violations")) {
-    PropertyVerdict& place = place_of(violation, out);
+    PropertyVerdict& place = property_found(violation, out);
     const bool stands = place.judgement == Judgement::violated;  // by another find of the same property
     if (!violation.at("counts").get<bool>() && violation.at("severe").get<bool>()) {
       if (stands) continue;
@@ -104,7 +104,7 @@ TrialVerdict trial_of(const nlohmann::json& result) {
     add_violation(witness_of(violation), place);
   }
   for (const auto& known : result.at("passed_over")) {
-    if (known.at("seen").get<bool>()) add_violation(known_witness(known), place_of(known, out));
+    if (known.at("seen").get<bool>()) add_violation(known_witness(known), property_found(known, out));
   }
   const std::string verdict = result.at("verdict");
   out.judgement = verdict == "violated" || verdict == "known" ? Judgement::violated

@@ -28,7 +28,7 @@ bool never_came(const TrialResult& trial) {
          trial.mismatches.front().property == kFaults;
 }
 
-bool nothing_judged(const TrialResult& trial) {
+bool trial_judged_nothing(const TrialResult& trial) {
   return trial.outcome == Outcome::nothing_judged;
 }
 
@@ -39,7 +39,7 @@ std::string why_not_tried(const Cell& cell) {
   };
   if (cell.trials_not_run() > 0) return "";
   if (all(never_came)) return "the trigger of one of its faults never fired";
-  return all(nothing_judged) ? "no property was put to the test" : "";
+  return all(trial_judged_nothing) ? "no property was put to the test" : "";
 }
 
 void forget_proofs(RunVerdict& run, const Cell& cell) {

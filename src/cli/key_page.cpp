@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kHead = R"(## All keys
+constexpr const char* kKeyPageHead = R"(## All keys
 
 `holdfast schema --keys` prints these tables; a test keeps the two the same. A fault's own keys, and those of each kind
 of server, are in the schema.
@@ -37,7 +37,7 @@ class KeyPage {
     out +=
         table(Literal("Every one of `faults`:"), definition("faults").at("items").at("oneOf").at(0).at("properties"));
     out += table(Literal("The moment of a fault, `at`, and the same without `time_ms` in `until`:"), keys_of("moment"));
-    std::string all_tables = kHead + out.text();
+    std::string all_tables = kKeyPageHead + out.text();
     all_tables.pop_back();  // the blank line after the last one
     return all_tables;
   }

@@ -16,7 +16,7 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kHead = R"(# The locks, and how each of them breaks
+constexpr const char* kLockPageHead = R"(# The locks, and how each of them breaks
 
 `holdfast locks` prints this page from the catalogue and from the scenarios; a test keeps the two the same. The
 documents are five posts: [documents.md](documents.md).
@@ -101,7 +101,7 @@ std::string cells(const std::string& lock, const std::vector<Scenario>& scenario
 }
 
 // Document, then line; ours last.
-std::pair<std::string, int> place_of(const std::string& from) {
+std::pair<std::string, int> document_place(const std::string& from) {
   const auto colon = from.find(':');
   if (from.rfind("ours", 0) == 0 || colon == std::string::npos) return {"ours", 0};
   return {from.substr(0, colon), static_cast<int>(std::strtol(from.c_str() + colon + 1, nullptr, 10))};
@@ -119,7 +119,7 @@ std::string statement_table() {
   for (const auto& [name, type] : locks()) {
     if (*type->statements != '\0') continue;  // another lock's, and listed there
     for (const auto& statement : statement_texts(name)) {
-      rows.emplace_back(place_of(statement.from), row_of(name, statement));
+      rows.emplace_back(document_place(statement.from), row_of(name, statement));
     }
   }
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -131,7 +131,7 @@ std::string statement_table() {
 }  // namespace
 
 std::string lock_page(const std::vector<Scenario>& scenarios) {
-  std::string out = kHead + words_section();
+  std::string out = kLockPageHead + words_section();
   out += "## The locks\n\n";
   std::string sections;
   for (const auto& name : entry_names(locks())) {

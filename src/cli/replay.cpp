@@ -117,7 +117,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
 }
 
 // What the earlier run ran on must be given again: the same programs, or the same server of the user's own.
-RunFlags flags_of(const ReplayCell& asked) {
+RunFlags replay_flags(const ReplayCell& asked) {
   RunFlags out;
   if (Beneath(asked.folder).has("run.json")) {
     const RunManifest order = stored_manifest(asked.folder);
@@ -172,7 +172,7 @@ int replay_cell(const ReplayCell& as_typed) {
   asked.folder = from_here(std::filesystem::canonical(as_typed.folder, none).string());
   const Beneath run(asked.folder);
   const StoredTrial trial = stored_trial(asked);
-  const RunFlags flags = flags_of(asked);
+  const RunFlags flags = replay_flags(asked);
   SuiteOptions options = suite_options(flags, ".");
   options.stored_plan = load_plan(run.file(trial.folder + "/plan.json"));
   options.scenarios = {stored_scenario(run, trial)};

@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-std::vector<std::string> flags_of(const CLI::App& command) {
+std::vector<std::string> visible_flags(const CLI::App& command) {
   std::vector<std::string> flags;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_group().empty()) continue;  // hidden
@@ -37,7 +37,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
     if (!command->get_group().empty()) commands.push_back(command->get_name());
   }
   if (word[0] != '-') throw BadInput(unknown_word("subcommand", word, commands));
-  if (app.get_option_no_throw(word) == nullptr) throw BadInput(unknown_word("flag", word, flags_of(app)));
+  if (app.get_option_no_throw(word) == nullptr) throw BadInput(unknown_word("flag", word, visible_flags(app)));
 }
 
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
@@ -52,7 +52,7 @@ void explain_extras(const CLI::App& app) {
   const auto extras = app.remaining(true);
   const std::string word = extras.empty() ? "" : extras.front();
   if (word.empty() || word[0] != '-') throw BadInput("unexpected argument '" + word + "'");
-  throw BadInput(unknown_word("flag", word.substr(0, word.find('=')), flags_of(command)));
+  throw BadInput(unknown_word("flag", word.substr(0, word.find('=')), visible_flags(command)));
 }
 
 }  // namespace holdfast

@@ -15,7 +15,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
   }
 }
 
-const std::string* turn_of(std::uint32_t client, const std::vector<std::string>& words) {
+const std::string* own_word(std::uint32_t client, const std::vector<std::string>& words) {
   return words.empty() ? nullptr : &words[client % words.size()];
 }
 
@@ -56,13 +56,13 @@ std::string ClaimNames::filled(const std::string& text) const {
 
 // An id that ends in a colon is never part of another's.
 void ClaimNames::name(Claim& claim, const std::string& address) const {
-  const std::string* const own_owner = turn_of(client_, load_.owners);
+  const std::string* const own_owner = own_word(client_, load_.owners);
   claim.owner = own_owner != nullptr ? filled(*own_owner) : uuid_;
   const std::string& shared = load_.server_id;
   claim.server_id = shared == "one"        ? "server:"
                     : shared == "per_node" ? address + ":"
                                            : "c" + std::to_string(client_) + ":";
-  const std::string* const own_value = turn_of(client_, load_.values);
+  const std::string* const own_value = own_word(client_, load_.values);
   const std::string value = own_value != nullptr ? filled(*own_value) : claim.owner;
   claim.value = load_.value == "with_own_id" ? claim.server_id + value : value;
 }

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kStart_ms = 15'000;
 constexpr std::int64_t kAgain_ms = 20;
 
-const std::string& turn_of(std::uint32_t client, const std::vector<std::string>& words) {
+const std::string& word_of_client(std::uint32_t client, const std::vector<std::string>& words) {
   return words[client % words.size()];
 }
 
@@ -41,7 +41,7 @@ void connect_at_last(std::uint32_t client, const std::function<void()>& connect)
 }
 
 ClientAccess access_to_lock(const ClientOptions& options, const Plan& plan, const LockRef& ref) {
-  const auto turn = [&](const std::vector<std::string>& words) { return turn_of(options.client, words); };
+  const auto turn = [&](const std::vector<std::string>& words) { return word_of_client(options.client, words); };
   ClientAccess out;
   out.host = options.lock_host;
   out.target = options.target;

@@ -20,7 +20,7 @@ struct ComparedLane {
   std::vector<Scenario> scenarios;
 };
 
-std::vector<ComparedLane> lanes_of(const CompareOrder& order) {
+std::vector<ComparedLane> compared_lanes(const CompareOrder& order) {
   std::vector<ComparedLane> out;
   for (const auto& variant : order.variants) {
     ComparedLane lane;
@@ -41,7 +41,7 @@ std::vector<ComparedLane> lanes_of(const CompareOrder& order) {
 class Comparing {
  public:
   Comparing(const CompareOrder& order, const std::function<void(const CompareProgress&)>& progress)
-      : order_(order), progress_(progress), lanes_(lanes_of(order)) {
+      : order_(order), progress_(progress), lanes_(compared_lanes(order)) {
     for (const auto& lane : lanes_) std::filesystem::create_directories(lane.options.folder);
     places_ = in_turn(static_cast<std::size_t>(order.repeat), order.scenarios.size(), lanes_.size());
     records_.resize(places_.size());
@@ -135,7 +135,7 @@ void check_order(const CompareOrder& order) {
       }
     }
   }
-  lanes_of(order);
+  compared_lanes(order);
 }
 
 Comparison compare(const CompareOrder& order, const std::function<void(const CompareProgress&)>& progress,

@@ -58,7 +58,7 @@ EnvelopeLane lane_of(const EnvelopeOrder& order, const EnvelopeCourse& course, i
   return lane;
 }
 
-std::deque<EnvelopeLane> lanes_of(const EnvelopeOrder& order) {
+std::deque<EnvelopeLane> envelope_lanes(const EnvelopeOrder& order) {
   std::deque<EnvelopeLane> out;
   for (const auto& lock : order.locks) {
     for (const auto lease_ms : order.leases_ms) {
@@ -78,7 +78,7 @@ class EnvelopeFinder {
         progress_(progress),
         interrupted_(interrupted),
         properties_(envelope_properties(order.property)),
-        lanes_(lanes_of(order)) {
+        lanes_(envelope_lanes(order)) {
     for (const auto& lane : lanes_) std::filesystem::create_directories(lane.options.folder);
   }
 
@@ -178,7 +178,7 @@ class EnvelopeFinder {
 
 void check_order(const EnvelopeOrder& order) {
   envelope_properties(order.property);
-  for (const auto& lane : lanes_of(order)) {
+  for (const auto& lane : envelope_lanes(order)) {
     if (lane.step > lane.most) throw BadInput("--step is larger than the largest amount, " + std::to_string(lane.most));
     for (const auto size : lane.search.next()) {
       check_names(envelope_scenario(lane.course, size * lane.direction));

@@ -63,8 +63,8 @@ std::vector<Violation> run_for_people(LockWorld& world, const std::vector<Word>&
 }
 
 // Runs it as people read it.
-Counterexample shown(LockWorld& world, const std::string& invariant, const Shortest& find,
-                     const ExploreStores& stores) {
+Counterexample counterexample_for_people(LockWorld& world, const std::string& invariant, const Shortest& find,
+                                         const ExploreStores& stores) {
   const auto& words = find.words;
   const auto is_it = [&](const Violation& v) { return v.invariant == invariant; };
   std::vector<Violation> seen;
@@ -117,7 +117,8 @@ class Causes {
     }
     const Shortest shortest = shortest_of(world_, find);
     if (!told_.insert(invariant + ": " + shortest.cause).second) return;
-    if (!passed_over(invariant, shortest.cause)) out_.finds.push_back(shown(world_, invariant, shortest, stores_));
+    if (!passed_over(invariant, shortest.cause))
+      out_.finds.push_back(counterexample_for_people(world_, invariant, shortest, stores_));
   }
 
  private:

@@ -11,15 +11,15 @@
 namespace holdfast {
 namespace {
 
-std::string shown(const ClientTurn& turn) {
+std::string turn_text(const ClientTurn& turn) {
   if (turn.waits == Waits::statement) return "sends '" + turn.sent->text + "'";
   return turn.waits == Waits::look ? "looks at its clock" : "sends nothing";
 }
 
 std::string went_otherwise(std::uint8_t id, const ClientTurn& before, const ClientTurn& turn) {
   const std::string name = actor_name(id) + "'s lock ";
-  if (shown(before) == shown(turn)) return name + "went another way than before, told the same";
-  return name + shown(turn) + ", and, told the same, before that it " + shown(before);
+  if (turn_text(before) == turn_text(turn)) return name + "went another way than before, told the same";
+  return name + turn_text(turn) + ", and, told the same, before that it " + turn_text(before);
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uint64_t kLongWay = 16;
+constexpr std::uint64_t kBeginningsPerProof = 16;
 
-Fingerprint print_of(const Executed& executed) {
+Fingerprint print_of_answer(const Executed& executed) {
   const Reply& reply = executed.reply;
   Fingerprint print;
   print.add(reply.error).add(reply.affected).add(executed.would_wait ? 1 : 0).add(executed.changed ? 1 : 0);
@@ -121,7 +121,7 @@ const StoreMemory::Entry& MemoizedStore::remember(StoreCall call) {
   } else {
     catch_up();
     Executed executed = really(call);
-    executed.print = print_of(executed).value();
+    executed.print = print_of_answer(executed).value();
     call.executed = std::make_shared<const Executed>(std::move(executed));
     found = &memory_->keep(key, {call.executed, look(point_.state, call, key)});
     if (call.executed->print != found->executed->print)
@@ -150,7 +150,7 @@ void MemoizedStore::catch_up() {
   for (auto one = missing.rbegin(); one != missing.rend(); ++one) {
     const StoreCall& call = (*one)->call;
     const Executed again = really(call);
-    if (print_of(again).value() != call.executed->print) throw differs(again, call, *call.executed);
+    if (print_of_answer(again).value() != call.executed->print) throw differs(again, call, *call.executed);
   }
   done_ = point_.past;
   begun_ = true;
@@ -158,7 +158,7 @@ void MemoizedStore::catch_up() {
 
 // Where the content tells all, it may as well be written as it was read. A share goes the long way all the same.
 bool MemoizedStore::put_content() {
-  if (!point_.state.content || point_.state.holds != 0 || ++beginnings_ % kLongWay == 0) return false;
+  if (!point_.state.content || point_.state.holds != 0 || ++beginnings_ % kBeginningsPerProof == 0) return false;
   std::vector<StoredRow> rows = point_.state.content->rows();
   for (auto& row : rows) {
     for (auto& field : row.fields) field = names_.real(field);

@@ -15,8 +15,8 @@ namespace holdfast {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kSystematic = 0.8;       // of the budget
-constexpr std::uint64_t kLongWay = 1024;  // one schedule in so many is run from its beginning, to compare
+constexpr double kSystematic = 0.8;                 // of the budget
+constexpr std::uint64_t kSchedulesPerProof = 1024;  // one schedule in so many is run from its beginning, to compare
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -74,7 +74,7 @@ class Search {
     if (!task.from) return world.reset();
     take_again(world, *task.from, task.word);
     task.words = after(task.words, task.word);
-    if (limits_.merge && ++begun_ % kLongWay == 0) prove(world, all_of(task.words));
+    if (limits_.merge && ++begun_ % kSchedulesPerProof == 0) prove(world, all_of(task.words));
   }
 
   // A word was possible at its place once.

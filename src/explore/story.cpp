@@ -30,7 +30,7 @@ class StatementNames {
   std::vector<std::string> names_;
 };
 
-std::uint64_t print_of(const StoryStep& step) {
+std::uint64_t print_of_step(const StoryStep& step) {
   return Fingerprint(step.statement).add(static_cast<int>(step.op)).add(step.background ? 1 : 0).value();
 }
 
@@ -119,12 +119,12 @@ ScheduleStory::Told ScheduleStory::told(bool stuck) const {
 std::uint64_t ScheduleStory::print(bool stuck) const {
   const Told it = told(stuck);
   Fingerprint out(stuck ? 1 : 0);
-  out.add(print_of(it.decisive)).add(print_of(it.met.before)).add(print_of(it.met.other));
+  out.add(print_of_step(it.decisive)).add(print_of_step(it.met.before)).add(print_of_step(it.met.other));
   out.add(it.met.other && it.met.passed ? 1 : 0);
   std::uint64_t strikes = 0;  // their order makes no difference
   for (const auto& one : strikes_) {
     strikes +=
-        Fingerprint(one.client == it.client ? 1 : 0).add(static_cast<int>(one.by)).add(print_of(one.step)).value();
+        Fingerprint(one.client == it.client ? 1 : 0).add(static_cast<int>(one.by)).add(print_of_step(one.step)).value();
   }
   return out.add(strikes).value();
 }

@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{64} << 10;
+constexpr std::size_t kEdnPiece = std::size_t{64} << 10;
 constexpr std::size_t kLongest = std::size_t{1} << 20;  // of one string or word, in bytes
 constexpr std::size_t kMostItems = 100'000;             // of one form
 constexpr int kDeepest = 64;
@@ -30,7 +30,7 @@ const EdnValue* EdnValue::find(const char* keyword) const {
   return nullptr;
 }
 
-EdnReader::EdnReader(const std::string& path) : path_(path), buffer_(kPiece) {
+EdnReader::EdnReader(const std::string& path) : path_(path), buffer_(kEdnPiece) {
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw BadInput(path + ": cannot be read");
 }

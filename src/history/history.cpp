@@ -69,7 +69,7 @@ bool HistoryReader::next(Event& event) {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string json_quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -77,7 +77,7 @@ std::string quoted(const std::string& text) {
 std::string name_json(const std::string& name) {
   const bool digits =
       !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return digits && name.size() < 19 && (name.size() == 1 || name[0] != '0') ? name : quoted(name);
+  return digits && name.size() < 19 && (name.size() == 1 || name[0] != '0') ? name : json_quoted(name);
 }
 
 struct LineText {
@@ -88,7 +88,7 @@ struct LineText {
     fmt::format_to(std::back_inserter(text), ",\"{}\":{}", field, value);
   }
   void word(const char* field, const std::string& value) {
-    fmt::format_to(std::back_inserter(text), ",\"{}\":{}", field, quoted(value));
+    fmt::format_to(std::back_inserter(text), ",\"{}\":{}", field, json_quoted(value));
   }
   void raw(const char* field, const std::string& json) {
     fmt::format_to(std::back_inserter(text), ",\"{}\":{}", field, json);
@@ -101,7 +101,7 @@ void append_statements(LineText& out, const Event& event) {
   for (const Statement& s : event.statements) {
     if (&s != &event.statements.front()) out.text += ',';
     fmt::format_to(std::back_inserter(out.text), R"({{"name":{},"call":{},"return":{},"rows":{},"error":{}}})",
-                   quoted(s.name), s.call_ns, s.return_ns, s.rows, s.error);
+                   json_quoted(s.name), s.call_ns, s.return_ns, s.rows, s.error);
   }
   out.text += ']';
 }

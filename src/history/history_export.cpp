@@ -13,9 +13,9 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{64} << 10;
+constexpr std::size_t kWrittenPiece = std::size_t{64} << 10;
 
-std::string quoted(const std::string& text) {
+std::string edn_quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -54,7 +54,7 @@ void append_edn_line(std::string& text, const Event& event, const Names& names, 
   fmt::format_to(std::back_inserter(text), ", :process {}, :type {}, :f {}, :value nil", edn_process(event, names),
                  keyword(to_text(event.type)), keyword(to_text(event.op)));
   const std::string& key = names.keys.at(event.key);
-  if (!key.empty()) text += ", :key " + quoted(key);
+  if (!key.empty()) text += ", :key " + edn_quoted(key);
   if (event.token) text += fmt::format(", :token {}", *event.token);
   if (event.lease_ns) text += fmt::format(", :lease-ms {}", *event.lease_ns / 1'000'000);
   if (event.shared) text += ", :mode :shared";
@@ -76,7 +76,7 @@ void export_history(HistorySource& source, ExportForm form, std::FILE* out) {
     if (form == ExportForm::jsonl) append_history_line(text, event, source.names(), source.timed());
     if (form == ExportForm::edn && event.actor == Actor::client)
       append_edn_line(text, event, source.names(), source.timed());
-    if (text.size() > kPiece) write();
+    if (text.size() > kWrittenPiece) write();
   }
   if (form == ExportForm::jsonl && !source.header().foreign) text += history_end_line(events) + '\n';
   write();

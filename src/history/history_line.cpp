@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-void read_token(const HistoryFields& in, Event& event) {
+void read_line_token(const HistoryFields& in, Event& event) {
   std::uint64_t token = 0;
   if (in.unsigned64("token", token)) event.token = token;
 }
@@ -35,7 +35,7 @@ void read_numbers(const HistoryFields& in, Event& event, HistoryLine& line) {
   line.has_client = in.integer("client", event.client, 0, kMaxClients - 1);
   in.integer("op", event.number, 0, kMaxInteger);
   in.integer("grant", event.grant, 0, kMaxInteger);
-  read_token(in, event);
+  read_line_token(in, event);
 }
 
 void read_client(const HistoryFields& in, Event& event, HistoryLine& line) {

@@ -33,7 +33,7 @@ std::string name_of(const EdnValue& value, const char* name) {
   throw BadInput(std::string(name) + ": expected a number, a keyword or a string");
 }
 
-Op op_of(const std::string& f) {
+Op op_of_function(const std::string& f) {
   if (f == "lock") return Op::acquire;
   if (f == "unlock") return Op::release;
   Op op{};
@@ -61,7 +61,7 @@ void read_mode(const EdnValue& form, Event& event) {
   }
 }
 
-void read_token(const EdnValue& form, Event& event) {
+void read_edn_token(const EdnValue& form, Event& event) {
   const EdnValue* value = form.find("value");
   for (const EdnValue* in : {&form, value}) {
     for (const char* name : {"token", "fence"}) {
@@ -100,7 +100,7 @@ bool JepsenHistory::read(Event& event) {
   if (!from_text(type, event.type)) {
     throw BadInput("unknown type '" + type.substr(0, 64) + "'; known: invoke, ok, fail, info");
   }
-  event.op = op_of(word(form_, "f"));
+  event.op = op_of_function(word(form_, "f"));
   if (const EdnValue* time = form_.find("time")) {
     event.time_ns = number(*time, "time", kMaxTimeNs);
     line_.has_time = true;
@@ -118,7 +118,7 @@ bool JepsenHistory::read(Event& event) {
     event.lease_ns = number(*lease, "lease-ms", kMaxLeaseMs) * 1'000'000;
   }
   read_mode(form_, event);
-  read_token(form_, event);
+  read_edn_token(form_, event);
   if (event.type == EventType::fail || event.type == EventType::info) read_reason(form_, event);
   return true;
 }

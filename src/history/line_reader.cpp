@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{256} << 10;
+constexpr std::size_t kLinesPiece = std::size_t{256} << 10;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_blank(std::string_view line) {
@@ -20,7 +20,7 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
-LineReader::LineReader(const std::string& path) : path_(path), buffer_(kPiece) {
+LineReader::LineReader(const std::string& path) : path_(path), buffer_(kLinesPiece) {
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw BadInput(path + ": cannot be read: " + system_text(errno));
 }

@@ -139,7 +139,7 @@ bool type_of(std::string_view word, EventType& out) {
   return false;
 }
 
-bool op_of(std::string_view word, Op& out) {
+bool op_of_word(std::string_view word, Op& out) {
   if (is_word(word, "acquire")) return out = Op::acquire, true;
   if (is_word(word, "release")) return out = Op::release, true;
   if (is_word(word, "renew")) return out = Op::renew, true;
@@ -159,7 +159,7 @@ bool read(PlainField field, std::string_view text, Event& event, HistoryLine& li
     case kType:
       return type_of(text, event.type);
     case kF:
-      return op_of(text, event.op);
+      return op_of_word(text, event.op);
     case kReason:
       if (!from_text(std::string(text), event.reason)) event.reason = Reason::other;
       return true;

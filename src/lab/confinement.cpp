@@ -58,12 +58,12 @@ bool in_chroot() {
   return any;
 }
 
-bool begins(const std::string& step, const char* word) {
+bool step_begins(const std::string& step, const char* word) {
   return step.rfind(word, 0) == 0;
 }
 
 bool of_user_namespace(const std::string& step) {
-  return begins(step, "unshare") || begins(step, "/proc/self");
+  return step_begins(step, "unshare") || step_begins(step, "/proc/self");
 }
 
 // "unshare (net namespace)" -> "net"
@@ -80,8 +80,8 @@ std::string remedy_of_limit(const std::string& step) {
 
 std::string remedy_of_old_kernel(const std::string& step) {
   std::string kernel = "a kernel that has this call";
-  if (begins(step, "pidfd")) kernel = "Linux 5.3 or later";
-  if (begins(step, "memfd_create")) kernel = "Linux 3.17 or later";
+  if (step_begins(step, "pidfd")) kernel = "Linux 5.3 or later";
+  if (step_begins(step, "memfd_create")) kernel = "Linux 3.17 or later";
   return kernel + "; where that is what runs, no filter of system calls (seccomp), in a container " + kContainerFlags;
 }
 
@@ -114,7 +114,7 @@ std::string remedy_of_ban(const std::string& step, int error, const Confinement&
   if (of_user_namespace(step) && found.unprivileged_userns_clone == 0) {
     return "sysctl -w kernel.unprivileged_userns_clone=1, as an administrator";
   }
-  const bool mounts = begins(step, "mount");
+  const bool mounts = step_begins(step, "mount");
   if (found.container) return remedy_in_container(step, found);
   if ((mounts || of_user_namespace(step)) && found.apparmor_restrict_unprivileged_userns.value_or(0) > 0) {
     return "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, as an administrator";
@@ -136,7 +136,7 @@ std::string remedy_of_ban(const std::string& step, int error, const Confinement&
 }
 
 std::string remedy(const std::string& step, int error, const Confinement& found) {
-  const bool unshares = begins(step, "unshare");
+  const bool unshares = step_begins(step, "unshare");
   if (unshares && (error == ENOSPC || found.max_user_namespaces == 0)) return remedy_of_limit(step);
   if (unshares && error == EINVAL) return remedy_of_small_kernel(step);
   if (error == ENOSYS) return remedy_of_old_kernel(step);

@@ -16,7 +16,7 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kLog = "/lab.log";
-constexpr int kLook_ms = 50;
+constexpr int kEndLook_ms = 50;
 constexpr std::int64_t kPatience_ms = 5'000;  // for an end that was asked for
 
 // However the function ends.
@@ -180,7 +180,7 @@ LabEnd launch_lab(const LabOrder& order, const LabWatch& watch) {
   Lab lab(order);
   LabEnd out;
   std::optional<Clock::time_point> asked;
-  while (!lab.wait(kLook_ms)) {
+  while (!lab.wait(kEndLook_ms)) {
     if (watch.look) watch.look();
     if (watch.interrupted != nullptr && watch.interrupted->load()) interrupt(lab, watch, asked);
     out.late = out.late || (watch.limit_ms > 0 && over(begin, watch.limit_ms));

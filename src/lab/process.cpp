@@ -96,7 +96,7 @@ constexpr std::array<std::string_view, 5> kForAll{"PATH", "LD_LIBRARY_PATH", "HO
 constexpr std::array<std::string_view, 8> kForItself{
     "LD_PRELOAD", "TZ", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "NO_COLOR", "container"};
 
-bool begins(const std::string& name, std::string_view with) {
+bool variable_begins(const std::string& name, std::string_view with) {
   return name.compare(0, with.size(), with) == 0;
 }
 
@@ -104,7 +104,7 @@ bool begins(const std::string& name, std::string_view with) {
 bool is_handed_on(const std::string& name, bool itself) {
   const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); };
   if (among(kForAll)) return true;
-  return itself && (among(kForItself) || begins(name, "HOLDFAST_") || begins(name, "LC_"));
+  return itself && (among(kForItself) || variable_begins(name, "HOLDFAST_") || variable_begins(name, "LC_"));
 }
 
 // "NAME=value" of each; what the Spawn names comes before what it inherits.

@@ -20,7 +20,7 @@
 namespace holdfast {
 namespace {
 
-constexpr int kLook_ms = 5;
+constexpr int kProbeLook_ms = 5;
 constexpr int kAttempt_ms = 200;
 
 int new_socket() {
@@ -121,7 +121,7 @@ void wait_for_answer(const std::string& address, const ReadinessProbe& how, Proc
     if (server.wait(0)) throw HarnessError("the server ended at once: " + last_said(log));
     return false;
   };
-  if (poll_until(answers, kLook_ms, after_ms(timeout_ms))) return;
+  if (poll_until(answers, kProbeLook_ms, after_ms(timeout_ms))) return;
   throw HarnessError("the server does not answer: " + last_said(log));
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kOwner = 1;
 constexpr std::size_t kExpiry = 2;
 
-constexpr Answer kCaught{EventType::fail, Reason::other, {}};  // "return false"
+constexpr Answer kReturnsFalse{EventType::fail, Reason::other, {}};  // "return false"
 
 }  // namespace
 
@@ -20,9 +20,9 @@ Answer NowaitRow::insert(Session& session, const Claim& claim, const std::string
         session.attempt("insert", {{"key", claim.key}, {"owner", owner(session, claim)}, {"expires", expires}});
     if (r.duplicate_key()) return Answer::busy();
     if (r.conflict()) return Answer::conflict();
-    return r.ok() ? Answer::granted() : kCaught;
+    return r.ok() ? Answer::granted() : kReturnsFalse;
   } catch (const StatementFailed&) {
-    return kCaught;
+    return kReturnsFalse;
   }
 }
 
@@ -32,10 +32,10 @@ Answer NowaitRow::acquire(Session& session, Claim& claim) {
   try {
     row = session.attempt("select", {{"key", claim.key}});
   } catch (const StatementFailed&) {
-    return kCaught;
+    return kReturnsFalse;
   }
   if (row.conflict()) return Answer::conflict();
-  if (!row.ok()) return kCaught;
+  if (!row.ok()) return kReturnsFalse;
   if (row.rows.empty()) return insert(session, claim, expires);
   const std::string holder = row.field(0, kOwner).value_or("");
   const std::string until = row.field(0, kExpiry).value_or("");

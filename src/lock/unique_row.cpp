@@ -3,7 +3,7 @@
 namespace holdfast {
 namespace {
 
-constexpr Answer kCaught{EventType::fail, Reason::other, {}};  // "return null"
+constexpr Answer kReturnsNull{EventType::fail, Reason::other, {}};  // "return null"
 constexpr std::uint64_t kMostInt = 2'147'483'647;
 
 // FNV-1a, cut to what an INT holds.
@@ -22,9 +22,9 @@ Answer UniqueRow::acquire(Session& session, Claim& claim) {
     const Reply inserted = session.attempt("insert", {{"id", id_of(claim)}, {"key", claim.key}});
     if (inserted.duplicate_key()) return Answer::busy();
     if (inserted.conflict()) return Answer::conflict();
-    return inserted.ok() ? Answer::granted() : kCaught;
+    return inserted.ok() ? Answer::granted() : kReturnsNull;
   } catch (const StatementFailed&) {
-    return kCaught;
+    return kReturnsNull;
   }
 }
 

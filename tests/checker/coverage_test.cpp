@@ -6,9 +6,6 @@
 namespace holdfast {
 namespace {
 
-const char* const kBelief = "mutual_exclusion";
-const char* const kLease = "lease_exclusion";
-
 TEST(Coverage, TooFewGrantsOrAttemptsAreNotExercised) {
   auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).refused(2, 20, 30).release(1, 100, 110);
   const auto under = [&](std::int64_t grants, std::int64_t attempts) {

@@ -7,9 +7,6 @@
 namespace holdfast {
 namespace {
 
-const char* const kBelief = "mutual_exclusion";
-const char* const kLease = "lease_exclusion";
-
 TEST(Exclusion, HoldsWhenHoldsFollowEachOther) {
   const auto v =
       HistoryBuilder::run(2000).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90, 120).release(2, 200, 210).check();

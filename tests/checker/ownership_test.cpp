@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-const char* const kName = "ownership";
+const char* const kOwnership = "ownership";
 
 // Client 1's lease of 1 s lapses; client 2 takes over at 1.11 s; client 1 then sends `op`.
 HistoryBuilder taken_over() {
@@ -15,8 +15,8 @@ HistoryBuilder taken_over() {
 
 TEST(Ownership, AReleaseThatFreesAnothersLockIsForeign) {
   const auto v = taken_over().release(1, 1200, 1210).release(2, 1300, 1310).check();
-  EXPECT_EQ(said(v, kName), "violated:foreign_release");
-  const Witness& w = v.find(kName)->witnesses.at(0);
+  EXPECT_EQ(said(v, kOwnership), "violated:foreign_release");
+  const Witness& w = v.find(kOwnership)->witnesses.at(0);
   EXPECT_EQ(w.clients, (std::vector<std::uint32_t>{1, 2}));
   EXPECT_NE(w.text.find("Yet a release that client 1 sent at 1.200 s was answered ok at 1.210 s (#5)"),
             std::string::npos)
@@ -24,28 +24,28 @@ TEST(Ownership, AReleaseThatFreesAnothersLockIsForeign) {
 }
 
 TEST(Ownership, AnAnswerThatIsRefusedOrDidNothingIsFine) {
-  EXPECT_EQ(said(taken_over().not_held(1, Op::release, 1200, 1210).check(), kName), "holds");
-  EXPECT_EQ(said(taken_over().rows(0).release(1, 1200, 1210).check(), kName), "holds");
-  EXPECT_EQ(said(taken_over().rows(1).release(1, 1200, 1210).check(), kName), "violated:foreign_release");
+  EXPECT_EQ(said(taken_over().not_held(1, Op::release, 1200, 1210).check(), kOwnership), "holds");
+  EXPECT_EQ(said(taken_over().rows(0).release(1, 1200, 1210).check(), kOwnership), "holds");
+  EXPECT_EQ(said(taken_over().rows(1).release(1, 1200, 1210).check(), kOwnership), "violated:foreign_release");
 }
 
 TEST(Ownership, AReleaseAcrossTheTakeOverMayHaveComeFirst) {
   const auto v = HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 1050, 1210).acquire(2, 1100, 1110).check();
-  EXPECT_EQ(said(v, kName), "holds");
+  EXPECT_EQ(said(v, kOwnership), "holds");
 }
 
 TEST(Ownership, AReleaseAfterTheOthersLeaseHarmsNobody) {
-  EXPECT_EQ(said(taken_over().release(1, 2050, 2150).check(), kName), "holds");
+  EXPECT_EQ(said(taken_over().release(1, 2050, 2150).check(), kOwnership), "holds");
 }
 
 TEST(Ownership, ALaterHoldersReleaseIsItsOwn) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 100, 110).release(2, 200, 210);
   story.not_held(1, Op::release, 1200, 1210);
-  EXPECT_EQ(said(story.check(), kName), "holds") << "the younger claim; exclusion has its own property";
+  EXPECT_EQ(said(story.check(), kOwnership), "holds") << "the younger claim; exclusion has its own property";
 }
 
 TEST(Ownership, ARenewalOfAnothersLockIsForeign) {
-  EXPECT_EQ(said(taken_over().renew(1, 1200, 1210).check(), kName), "violated:foreign_renew");
+  EXPECT_EQ(said(taken_over().renew(1, 1200, 1210).check(), kOwnership), "violated:foreign_renew");
 }
 
 // Called by client 1 while it held; client 2 holds from 1.11 s to 2.1 s.
@@ -55,21 +55,22 @@ HistoryBuilder stopped_inside() {
 
 TEST(Ownership, AnOperationActsWhenItsStatementsDo) {
   const auto v = stopped_inside().statement(1300, 1310, 1).renew(1, 900, 1320).check();
-  EXPECT_EQ(said(v, kName), "violated:foreign_renew") << "stopped before the statement";
-  EXPECT_NE(v.find(kName)->witnesses.at(0).text.find("sent and answered from 1.300 s to 1.310 s"), std::string::npos);
-  EXPECT_EQ(said(stopped_inside().statement(1300, 1310, 1).release(1, 900, 1320).check(), kName),
+  EXPECT_EQ(said(v, kOwnership), "violated:foreign_renew") << "stopped before the statement";
+  EXPECT_NE(v.find(kOwnership)->witnesses.at(0).text.find("sent and answered from 1.300 s to 1.310 s"),
+            std::string::npos);
+  EXPECT_EQ(said(stopped_inside().statement(1300, 1310, 1).release(1, 900, 1320).check(), kOwnership),
             "violated:foreign_release");
-  EXPECT_EQ(said(stopped_inside().statement(1300, 1310, 1).renew(1, 1290, 2200).check(), kName),
+  EXPECT_EQ(said(stopped_inside().statement(1300, 1310, 1).renew(1, 1290, 2200).check(), kOwnership),
             "violated:foreign_renew")
       << "stopped after the statement";
-  EXPECT_EQ(said(stopped_inside().renew(1, 900, 1320).check(), kName), "not_exercised") << "no statements told";
+  EXPECT_EQ(said(stopped_inside().renew(1, 900, 1320).check(), kOwnership), "not_exercised") << "no statements told";
 }
 
 TEST(Ownership, AStatementThatActedBeforeTheOtherHeldIsItsOwn) {
   for (const std::int64_t sent : {910, 1105}) {
-    EXPECT_EQ(said(stopped_inside().statement(sent, 1200, 1).renew(1, 900, 1320).check(), kName), "not_exercised");
+    EXPECT_EQ(said(stopped_inside().statement(sent, 1200, 1).renew(1, 900, 1320).check(), kOwnership), "not_exercised");
   }
-  EXPECT_EQ(said(stopped_inside().statement(1300, 2150, 1).renew(1, 900, 2160).check(), kName), "not_exercised")
+  EXPECT_EQ(said(stopped_inside().statement(1300, 2150, 1).renew(1, 900, 2160).check(), kOwnership), "not_exercised")
       << "the other's lease was over";
 }
 
@@ -77,7 +78,7 @@ TEST(Ownership, OfSeveralStatementsAnyMayBeALook) {
   const auto two = [](std::int64_t sent, std::int64_t rows, std::int64_t rows_after) {
     return said(
         stopped_inside().statement(sent, sent + 5, rows).statement(1320, 1325, rows_after).renew(1, 900, 1330).check(),
-        kName);
+        kOwnership);
   };
   EXPECT_EQ(two(910, 1, 1), "not_exercised") << "a look at the token after the renewal";
   EXPECT_EQ(two(910, 0, 1), "not_exercised") << "the renewal left the row as it was";
@@ -88,45 +89,47 @@ TEST(Ownership, OfSeveralStatementsAnyMayBeALook) {
 
 TEST(Ownership, ALockLostInsideItsLease) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).not_held(1, Op::renew, 500, 510);
-  EXPECT_EQ(said(story.check(), kName), "violated:lost_lock");
+  EXPECT_EQ(said(story.check(), kOwnership), "violated:lost_lock");
   story.fault("kill_server", "server_lost_state", {}, 200, 300);
-  EXPECT_EQ(said(story.check(), kName), "violated:server_lost_state");
+  EXPECT_EQ(said(story.check(), kOwnership), "violated:server_lost_state");
   auto after = HistoryBuilder::run(1000).acquire(1, 0, 10).not_held(1, Op::release, 900, 1000);
-  EXPECT_EQ(said(after.check(), kName), "not_exercised") << "answered after the lease";
+  EXPECT_EQ(said(after.check(), kOwnership), "not_exercised") << "answered after the lease";
 }
 
 TEST(Ownership, ALostLockIsBlamedOnTheForeignRelease) {
   auto story = taken_over().rows(1).op(1, Op::release, 1105, 1150, EventType::info, Reason::timeout);
   story.not_held(2, Op::release, 1300, 1310);
   const auto v = story.check();
-  EXPECT_EQ(said(v, kName), "violated:foreign_release");
-  EXPECT_EQ(v.find(kName)->witnesses.at(0).clients, (std::vector<std::uint32_t>{2, 1}));
+  EXPECT_EQ(said(v, kOwnership), "violated:foreign_release");
+  EXPECT_EQ(v.find(kOwnership)->witnesses.at(0).clients, (std::vector<std::uint32_t>{2, 1}));
 }
 
 TEST(Ownership, TheRightfulReleaseBeforeAGrantIsNotBlamed) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).rows(1).release(1, 100, 130).acquire(2, 90, 120);
-  EXPECT_EQ(said(story.not_held(2, Op::release, 300, 310).check(), kName), "violated:lost_lock");
+  EXPECT_EQ(said(story.not_held(2, Op::release, 300, 310).check(), kOwnership), "violated:lost_lock");
 }
 
 TEST(Ownership, IsExercisedByWhatComesAfterALapse) {
-  EXPECT_EQ(said(HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 100, 110).check(), kName), "not_exercised");
-  EXPECT_EQ(said(HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 1100, 1110).check(), kName), "holds");
-  EXPECT_EQ(said(HistoryBuilder::run(0).acquire(1, 0, 10).check(), kName), "not_exercised");
-  EXPECT_EQ(said(HistoryBuilder::run(0).acquire(1, 0, 10).release(1, 100, 110).check(), kName), "holds");
+  EXPECT_EQ(said(HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 100, 110).check(), kOwnership),
+            "not_exercised");
+  EXPECT_EQ(said(HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 1100, 1110).check(), kOwnership), "holds");
+  EXPECT_EQ(said(HistoryBuilder::run(0).acquire(1, 0, 10).check(), kOwnership), "not_exercised");
+  EXPECT_EQ(said(HistoryBuilder::run(0).acquire(1, 0, 10).release(1, 100, 110).check(), kOwnership), "holds");
 }
 
 TEST(Ownership, ForeignHistoriesAreJudgedByEveryAnswer) {
   auto twice = HistoryBuilder::foreign("owner").acquire(1, 0, 10).acquire(1, 20, 30);
-  EXPECT_EQ(said(twice.check(), kName), "violated:granted_twice");
-  EXPECT_EQ(said(HistoryBuilder::foreign("reentrant").acquire(1, 0, 10).acquire(1, 20, 30).check(), kName), "holds");
+  EXPECT_EQ(said(twice.check(), kOwnership), "violated:granted_twice");
+  EXPECT_EQ(said(HistoryBuilder::foreign("reentrant").acquire(1, 0, 10).acquire(1, 20, 30).check(), kOwnership),
+            "holds");
   auto never = HistoryBuilder::foreign("owner").acquire(1, 0, 10).release(1, 20, 30).release(2, 40, 50);
-  EXPECT_EQ(said(never.check(), kName), "violated:release_without_grant");
+  EXPECT_EQ(said(never.check(), kOwnership), "violated:release_without_grant");
   auto again =
       HistoryBuilder::foreign("owner").acquire(1, 0, 10).op(1, Op::release, 20, 30, EventType::fail, Reason::conflict);
-  EXPECT_EQ(said(again.release(1, 40, 50).check(), kName), "holds") << "a release that failed is sent again";
+  EXPECT_EQ(said(again.release(1, 40, 50).check(), kOwnership), "holds") << "a release that failed is sent again";
   auto clean_up = HistoryBuilder::foreign("owner").acquire(2, 0, 5).release(2, 6, 7).uncertain(1, Op::acquire, 0, 10);
-  EXPECT_EQ(said(clean_up.release(1, 20, 30).check(), kName), "holds");
-  EXPECT_EQ(said(HistoryBuilder::run(0).acquire(1, 0, 10).release(1, 20, 30).release(2, 40, 50).check(), kName),
+  EXPECT_EQ(said(clean_up.release(1, 20, 30).check(), kOwnership), "holds");
+  EXPECT_EQ(said(HistoryBuilder::run(0).acquire(1, 0, 10).release(1, 20, 30).release(2, 40, 50).check(), kOwnership),
             "holds")
       << "in our own runs that is the lock's affair";
 }

@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-const char* const kName = "progress";
+const char* const kProgress = "progress";
 
 // Held until 0.1 s; then client 2 is refused every 500 ms until `until`. Lease 1.5 s: free by 0.1 + 2 + 1 + 3 = 6.1 s.
 HistoryBuilder refused_until(std::int64_t until, Reason why = Reason::conflict) {
@@ -17,22 +17,23 @@ HistoryBuilder refused_until(std::int64_t until, Reason why = Reason::conflict) 
 
 TEST(Stuck, AKeyRefusedToEverybodyBeyondItsBound) {
   const auto v = refused_until(6700).check();
-  EXPECT_EQ(said(v, kName), "violated:stuck");
-  const PropertyVerdict& p = *v.find(kName);
+  EXPECT_EQ(said(v, kProgress), "violated:stuck");
+  const PropertyVerdict& p = *v.find(kProgress);
   EXPECT_EQ(p.count, 1) << "one stuck time, however many refusals";
   EXPECT_EQ(p.witnesses.at(0).from_ns, 100'000'000);
   EXPECT_EQ(p.witnesses.at(0).to_ns, 6'700'000'000);
   EXPECT_NE(p.witnesses.at(0).text.find("6600 ms, where a correct lock may take 6000 ms"), std::string::npos)
       << p.witnesses.at(0).text;
-  EXPECT_EQ(said(refused_until(6700, Reason::busy).check(), kName), "violated:stuck");
-  EXPECT_EQ(refused_until(6700, Reason::busy).check().find(kName)->kinds.size(), 1U) << "and not refused_free beside";
+  EXPECT_EQ(said(refused_until(6700, Reason::busy).check(), kProgress), "violated:stuck");
+  EXPECT_EQ(refused_until(6700, Reason::busy).check().find(kProgress)->kinds.size(), 1U)
+      << "and not refused_free beside";
 }
 
 TEST(Stuck, AReleaseThatDidNotSucceedIsNamed) {
   const auto told = [](EventType type, Reason reason) {
     auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).op(1, Op::release, 100, 110, type, reason);
     for (std::int64_t t = 200; t <= 6700; t += 500) story.refused(2, t, t + 10, Reason::busy);
-    return story.check().find(kName)->witnesses.at(0).text;
+    return story.check().find(kProgress)->witnesses.at(0).text;
   };
   const std::string name = " The last release before, the release of client 1, sent at 0.100 s (#2), ";
   EXPECT_TRUE(told(EventType::fail, Reason::conflict).ends_with(name + "failed."));
@@ -41,40 +42,41 @@ TEST(Stuck, AReleaseThatDidNotSucceedIsNamed) {
 }
 
 TEST(Stuck, InsideTheBoundItMayBeRefused) {
-  EXPECT_EQ(said(refused_until(5700).acquire(2, 6200, 6210).check(), kName), "holds");
+  EXPECT_EQ(said(refused_until(5700).acquire(2, 6200, 6210).check(), kProgress), "holds");
 }
 
 TEST(Stuck, AnErrorToEverybodyIsARefusalToo) {
   const auto v = refused_until(6700, Reason::other).check();
-  EXPECT_EQ(said(v, kName), "violated:stuck");
-  EXPECT_NE(v.find(kName)->witnesses.at(0).text.find("14 times, 14 of them by an error that says nothing of a holder"),
-            std::string::npos)
-      << v.find(kName)->witnesses.at(0).text;
-  EXPECT_EQ(said(refused_until(5700, Reason::other).acquire(2, 6200, 6210).check(), kName), "holds");
-  EXPECT_EQ(said(refused_until(6700, Reason::other).acquire(2, 3000, 3010).release(2, 3020, 3030).check(), kName),
+  EXPECT_EQ(said(v, kProgress), "violated:stuck");
+  EXPECT_NE(
+      v.find(kProgress)->witnesses.at(0).text.find("14 times, 14 of them by an error that says nothing of a holder"),
+      std::string::npos)
+      << v.find(kProgress)->witnesses.at(0).text;
+  EXPECT_EQ(said(refused_until(5700, Reason::other).acquire(2, 6200, 6210).check(), kProgress), "holds");
+  EXPECT_EQ(said(refused_until(6700, Reason::other).acquire(2, 3000, 3010).release(2, 3020, 3030).check(), kProgress),
             "holds")
       << "one got in";
 }
 
 TEST(RefusedFree, ABusyLongAfterTheLastUse) {
   const auto v = refused_until(5700, Reason::busy).acquire(2, 6200, 6210).check();
-  EXPECT_EQ(said(v, kName), "violated:refused_free");
-  EXPECT_EQ(v.find(kName)->count, 1) << "one gap";
+  EXPECT_EQ(said(v, kProgress), "violated:refused_free");
+  EXPECT_EQ(v.find(kProgress)->count, 1) << "one gap";
   EXPECT_GE(v.measures.spurious_refusals, 6) << "what is judged is counted";
-  const std::string& text = v.find(kName)->witnesses.at(0).text;
+  const std::string& text = v.find(kProgress)->witnesses.at(0).text;
   EXPECT_NE(
       text.find("Client 2 asked for \"k0\" at 3.200 s and was refused as busy at 3.210 s (#17), though it was last "
                 "held or asked for by a holder at 0.110 s"),
       std::string::npos)
       << text;
   EXPECT_NE(text.find("So it was 6 times in a row."), std::string::npos) << text;
-  EXPECT_EQ(said(refused_until(2700, Reason::busy).acquire(2, 6200, 6210).check(), kName), "holds");
+  EXPECT_EQ(said(refused_until(2700, Reason::busy).acquire(2, 6200, 6210).check(), kProgress), "holds");
 }
 
 TEST(RefusedFree, NamesTheOtherKeyThatIsHeld) {
   const auto v = HistoryBuilder::run(1500).on(1).acquire(1, 0, 10).on(0).refused(2, 200, 210).check();
-  EXPECT_EQ(said(v, kName), "violated:refused_free");
-  const std::string& text = v.find(kName)->witnesses.at(0).text;
+  EXPECT_EQ(said(v, kProgress), "violated:refused_free");
+  const std::string& text = v.find(kProgress)->witnesses.at(0).text;
   EXPECT_NE(text.find("another key: client 1 had \"k1\" since 0.010 s (#1)."), std::string::npos) << text;
 }
 
@@ -82,46 +84,48 @@ TEST(RefusedFree, NamesTheOtherKeyThatIsHeld) {
 TEST(Stuck, NoAnswerIsNoRefusal) {
   for (const Reason none : {Reason::unavailable, Reason::timeout}) {
     const auto v = refused_until(6700, none).check();
-    EXPECT_EQ(said(v, kName), "undecided");
-    EXPECT_NE(v.find(kName)->reason.find("nobody got"), std::string::npos) << v.find(kName)->reason;
-    EXPECT_EQ(said(refused_until(5700, none).check(), kName), "not_exercised") << "within the bound";
-    EXPECT_EQ(said(refused_until(6700).refused(3, 300, 310, none).check(), kName), "violated:stuck") << "beside";
-    EXPECT_EQ(said(refused_until(5700).refused(3, 6700, 6710, none).acquire(2, 6800, 6810).check(), kName), "holds")
+    EXPECT_EQ(said(v, kProgress), "undecided");
+    EXPECT_NE(v.find(kProgress)->reason.find("nobody got"), std::string::npos) << v.find(kProgress)->reason;
+    EXPECT_EQ(said(refused_until(5700, none).check(), kProgress), "not_exercised") << "within the bound";
+    EXPECT_EQ(said(refused_until(6700).refused(3, 300, 310, none).check(), kProgress), "violated:stuck") << "beside";
+    EXPECT_EQ(said(refused_until(5700).refused(3, 6700, 6710, none).acquire(2, 6800, 6810).check(), kProgress), "holds")
         << "one says nothing";
   }
 }
 
 TEST(Stuck, AGrantABeliefAnUncertainAcquireOrAFaultRestartTheClock) {
-  EXPECT_EQ(said(refused_until(6700).on(0).acquire(3, 3000, 3010).release(3, 3020, 3030).check(), kName),
+  EXPECT_EQ(said(refused_until(6700).on(0).acquire(3, 3000, 3010).release(3, 3020, 3030).check(), kProgress),
             "not_exercised");
-  EXPECT_EQ(said(refused_until(6700).acquire(3, 3000, 3010).check(), kName), "not_exercised") << "somebody believes";
-  EXPECT_EQ(said(refused_until(6700).uncertain(3, Op::acquire, 2000, 3000).check(), kName), "not_exercised");
-  EXPECT_EQ(said(refused_until(6700).fault("cut", "", {}, 300, 3000).check(), kName), "not_exercised");
-  EXPECT_EQ(said(refused_until(6700).nemesis(FaultStep::healed, 3000).check(), kName), "not_exercised");
-  EXPECT_EQ(said(refused_until(6700).on(1).acquire(3, 3000, 3010).check(), kName), "violated:stuck") << "another key";
+  EXPECT_EQ(said(refused_until(6700).acquire(3, 3000, 3010).check(), kProgress), "not_exercised")
+      << "somebody believes";
+  EXPECT_EQ(said(refused_until(6700).uncertain(3, Op::acquire, 2000, 3000).check(), kProgress), "not_exercised");
+  EXPECT_EQ(said(refused_until(6700).fault("cut", "", {}, 300, 3000).check(), kProgress), "not_exercised");
+  EXPECT_EQ(said(refused_until(6700).nemesis(FaultStep::healed, 3000).check(), kProgress), "not_exercised");
+  EXPECT_EQ(said(refused_until(6700).on(1).acquire(3, 3000, 3010).check(), kProgress), "violated:stuck")
+      << "another key";
 }
 
 TEST(Stuck, SilenceIsNoRefusal) {
-  EXPECT_EQ(
-      said(HistoryBuilder::run(1500).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90'000, 90'010).check(), kName),
-      "not_exercised");
+  EXPECT_EQ(said(HistoryBuilder::run(1500).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90'000, 90'010).check(),
+                 kProgress),
+            "not_exercised");
 }
 
 TEST(Stuck, IsExercisedByAWaiterAcrossTheHeal) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).refused(2, 20, 30).release(1, 100, 110).acquire(2, 500, 510);
-  EXPECT_EQ(said(story.check(), kName), "holds") << "no faults planned: refused and later granted";
+  EXPECT_EQ(said(story.check(), kProgress), "holds") << "no faults planned: refused and later granted";
   story.header([](HistoryHeader& h) { h.faults_planned = true; });
-  EXPECT_EQ(said(story.check(), kName), "not_exercised");
+  EXPECT_EQ(said(story.check(), kProgress), "not_exercised");
   auto early = story;
-  EXPECT_EQ(said(early.nemesis(FaultStep::healed, 15).check(), kName), "not_exercised")
+  EXPECT_EQ(said(early.nemesis(FaultStep::healed, 15).check(), kProgress), "not_exercised")
       << "refused after the heal only";
   const auto v = story.nemesis(FaultStep::healed, 200).check();
-  EXPECT_EQ(said(v, kName), "holds");
-  EXPECT_EQ(v.find(kName)->coverage.at("waiters_across_heal"), 1);
+  EXPECT_EQ(said(v, kProgress), "holds");
+  EXPECT_EQ(v.find(kProgress)->coverage.at("waiters_across_heal"), 1);
 }
 
 std::string foreign(const HistoryBuilder& story) {
-  return said(story.check(), kName);
+  return said(story.check(), kProgress);
 }
 HistoryBuilder owner() {
   return HistoryBuilder::foreign("owner");
@@ -174,7 +178,7 @@ TEST(Busy, InARunItIsMeasuredAsSpurious) {
   const auto v =
       HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(2, 80, 90).check();
   EXPECT_EQ(v.measures.spurious_refusals, 1);
-  EXPECT_EQ(said(v, kName), "holds");
+  EXPECT_EQ(said(v, kProgress), "holds");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-const char* const kName = "resource";
+const char* const kResource = "resource";
 
 HistoryBuilder in_turn() {
   return HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 20, 30).acquire(2, 40, 50).release(2, 60, 70);
@@ -21,19 +21,19 @@ HistoryBuilder lapsed() {
 }
 
 TEST(Resource, WritesThatFollowEachOtherDoNoDamage) {
-  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).accepted(2, 1, 11, 22).check(), kName), "holds");
+  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).accepted(2, 1, 11, 22).check(), kResource), "holds");
 }
 
 TEST(Resource, ALostUpdateIsDamage) {
   const auto v = in_turn().accepted(1, 1, 0, 11).accepted(2, 1, 0, 22).check();
-  EXPECT_EQ(said(v, kName), "violated:algorithm");
-  EXPECT_EQ(v.find(kName)->witnesses.at(0).clients, (std::vector<std::uint32_t>{1, 2}));
-  EXPECT_NE(v.find(kName)->witnesses.at(0).text.find("wrote from an older value: the write before it was lost"),
+  EXPECT_EQ(said(v, kResource), "violated:algorithm");
+  EXPECT_EQ(v.find(kResource)->witnesses.at(0).clients, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_NE(v.find(kResource)->witnesses.at(0).text.find("wrote from an older value: the write before it was lost"),
             std::string::npos);
 }
 
 TEST(Resource, AWriteOfAnEarlierGrantIsDamageEvenFromTheNewestValue) {
-  EXPECT_EQ(said(in_turn().accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kName), "violated:algorithm");
+  EXPECT_EQ(said(in_turn().accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kResource), "violated:algorithm");
 }
 
 // Client 1 holds from 10 to 20 and writes in between, client 2 from 50 to 60; both are its operation 2 under grant 1.
@@ -48,16 +48,17 @@ HistoryBuilder slow_write(std::int64_t sent, std::int64_t heard, bool answered =
 
 TEST(Resource, AWriteThatTookEffectAfterItsHoldWasLate) {
   const auto after = slow_write(12, 18).accepted(2, 1, 0, 22, 2).accepted(1, 1, 0, 11, 2).check();
-  EXPECT_EQ(said(after, kName), "violated:late_write") << "accepted after the later holder's write";
-  const auto& witness = after.find(kName)->witnesses.at(0);
+  EXPECT_EQ(said(after, kResource), "violated:late_write") << "accepted after the later holder's write";
+  const auto& witness = after.find(kResource)->witnesses.at(0);
   EXPECT_NE(witness.text.find("was sent at 0.012 s"), std::string::npos) << witness.text;
   const auto between = slow_write(12, 18).accepted(1, 1, 0, 11, 2).accepted(2, 1, 0, 22, 2).check();
-  EXPECT_EQ(said(between, kName), "violated:late_write") << "accepted between the later holder's look and its write";
+  EXPECT_EQ(said(between, kResource), "violated:late_write")
+      << "accepted between the later holder's look and its write";
 }
 
 TEST(Resource, AWriteIsLateOnlyWhereItWasSentByTheHolderAndNotAnsweredInTime) {
   const auto damage = [](HistoryBuilder story, std::uint64_t number = 2) {
-    return said(story.accepted(2, 1, 0, 22, 2).accepted(1, 1, 0, 11, number).check(), kName);
+    return said(story.accepted(2, 1, 0, 22, 2).accepted(1, 1, 0, 11, number).check(), kResource);
   };
   EXPECT_EQ(damage(slow_write(12, 18, true)), "violated:algorithm") << "answered inside the hold";
   EXPECT_EQ(damage(slow_write(12, 18), 0), "violated:algorithm") << "nobody knows which write it was";
@@ -67,30 +68,30 @@ TEST(Resource, AWriteIsLateOnlyWhereItWasSentByTheHolderAndNotAnsweredInTime) {
 
 TEST(Resource, AConcurrentGrantIsNotEarlier) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 20).release(1, 30, 40).acquire(2, 10, 50);
-  EXPECT_EQ(said(story.accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kName), "holds");
+  EXPECT_EQ(said(story.accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kResource), "holds");
 }
 
 TEST(Resource, TheKindIsThatOfTheOverlap) {
   auto story = lapsed().accepted(2, 1, 0, 22).accepted(1, 1, 0, 11);
-  EXPECT_EQ(said(story.check(), kName), "undecided") << "so is the overlap";
+  EXPECT_EQ(said(story.check(), kResource), "undecided") << "so is the overlap";
   story.fault("pause", "", {1}, 50, 1400);
-  EXPECT_EQ(said(story.check(), kName), "violated:overrun");
+  EXPECT_EQ(said(story.check(), kResource), "violated:overrun");
 }
 
 TEST(Resource, ALapsedLeaseWithoutAnotherWriterIsNone) {
-  EXPECT_EQ(said(lapsed().accepted(1, 1, 0, 11).accepted(2, 1, 11, 22).check(), kName), "holds");
+  EXPECT_EQ(said(lapsed().accepted(1, 1, 0, 11).accepted(2, 1, 11, 22).check(), kResource), "holds");
 }
 
 TEST(Resource, OneWriterIsNotExercised) {
-  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).check(), kName), "not_exercised");
+  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).check(), kResource), "not_exercised");
 }
 
 TEST(Resource, KeysAreIndependent) {
-  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).on(1).accepted(2, 1, 0, 22).check(), kName), "holds");
+  EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).on(1).accepted(2, 1, 0, 22).check(), kResource), "holds");
 }
 
 TEST(Resource, IsNobodysPromiseInAForeignHistory) {
-  EXPECT_EQ(said(HistoryBuilder::foreign("owner").acquire(1, 0, 10).accepted(1, 1, 5, 6).check(), kName),
+  EXPECT_EQ(said(HistoryBuilder::foreign("owner").acquire(1, 0, 10).accepted(1, 1, 5, 6).check(), kResource),
             "not_applicable");
 }
 

@@ -7,6 +7,9 @@
 
 namespace holdfast {
 
+inline constexpr const char* kBelief = "mutual_exclusion";
+inline constexpr const char* kLease = "lease_exclusion";
+
 // "violated:overrun", "holds", ...
 inline std::string said(const TrialVerdict& verdict, const std::string& property) {
   const PropertyVerdict* found = verdict.find(property);

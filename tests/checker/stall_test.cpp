@@ -6,8 +6,6 @@
 namespace holdfast {
 namespace {
 
-const char* const kBelief = "mutual_exclusion";
-
 // Client 1 has a lease of 2 s and believes until 4 s; client 2 is granted the key at 2.11 s and gives it back at 2.2 s.
 HistoryBuilder overrun() {
   auto story = HistoryBuilder::run(2000);

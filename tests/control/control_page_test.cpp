@@ -13,7 +13,7 @@ namespace holdfast {
 namespace {
 
 constexpr Point kGranted{Phase::granted, nullptr, false};
-constexpr int kLong_ms = 10'000;
+constexpr int kLongWait_ms = 10'000;
 constexpr int kShort_ms = 30;
 
 Point statement(const char* name, bool after) {
@@ -169,7 +169,7 @@ TEST_F(Control, OnlyOneOfManyIsStopped) {
       for (int i = 0; i < 25; ++i) arrive(*page, c, kGranted, nullptr);
     });
   }
-  EXPECT_TRUE(wait_reached(trigger, kLong_ms));
+  EXPECT_TRUE(wait_reached(trigger, kLongWait_ms));
   answer(trigger, Order::go_on);
   for (auto& client : clients) client.join();
   EXPECT_GE(trigger.passed.load(), 50);
@@ -179,7 +179,7 @@ TEST_F(Control, BringsTheOrderBack) {
   for (const Order order : {Order::go_on, Order::lose_reply}) {
     Trigger& trigger = armed(kGranted);
     Passing passing(*page, 0, {kGranted});
-    ASSERT_TRUE(wait_reached(trigger, kLong_ms));
+    ASSERT_TRUE(wait_reached(trigger, kLongWait_ms));
     answer(trigger, order);
     EXPECT_EQ(passing.end(), order);
   }
@@ -189,8 +189,8 @@ TEST_F(Control, AWaitingClientShowsItself) {
   Trigger& trigger = armed(kGranted);
   std::atomic<int> shown{0};
   std::thread client([&] { arrive(*page, 0, kGranted, [&] { ++shown; }); });
-  ASSERT_TRUE(wait_reached(trigger, kLong_ms));
-  poll_until([&] { return shown.load() >= 3; }, 1, after_ms(kLong_ms));
+  ASSERT_TRUE(wait_reached(trigger, kLongWait_ms));
+  poll_until([&] { return shown.load() >= 3; }, 1, after_ms(kLongWait_ms));
   EXPECT_GE(shown.load(), 3);
   answer(trigger, Order::go_on);
   client.join();
@@ -203,7 +203,7 @@ TEST_F(Control, DisarmSaysWhetherItCameInTime) {
   EXPECT_FALSE(disarm(trigger)) << "it is not armed any more";
   Trigger& late = armed(kGranted);
   Passing passing(*page, 0, {kGranted});
-  ASSERT_TRUE(wait_reached(late, kLong_ms));
+  ASSERT_TRUE(wait_reached(late, kLongWait_ms));
   EXPECT_FALSE(disarm(late));
   answer(late, Order::go_on);
 }

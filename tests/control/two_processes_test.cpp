@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr int kLong_ms = 10'000;
+constexpr int kForkedWait_ms = 10'000;
 constexpr Point kCritical{Phase::critical_section, nullptr, false};
 
 // A client process that passes the point once, through a mapping of its own; its exit code is the order it got.
@@ -38,7 +38,7 @@ TEST(TwoProcesses, MeetAtTheTrigger) {
   const pid_t other = client_process(page.descriptor(), 3);
   EXPECT_EQ(exit_code(other), static_cast<int>(Order::go_on));
   const pid_t client = client_process(page.descriptor(), 4);
-  ASSERT_TRUE(wait_reached(trigger, kLong_ms));
+  ASSERT_TRUE(wait_reached(trigger, kForkedWait_ms));
   EXPECT_EQ(trigger.reached_by.load(), 4u);
   EXPECT_EQ(page->clients[4].holding.load(), 1);
   EXPECT_EQ(::waitpid(client, nullptr, WNOHANG), 0) << "it waits for the answer";
@@ -54,7 +54,7 @@ TEST(TwoProcesses, NoWakeUpIsLost) {
   if (child == 0) {
     const SharedPage own = SharedPage::attach(page.descriptor());
     for (std::uint32_t round = 1; round <= kRounds; ++round) {
-      while (own->go.load() < round) futex_wait(own->go, round - 1, kLong_ms);
+      while (own->go.load() < round) futex_wait(own->go, round - 1, kForkedWait_ms);
       own->stop.store(round);
       futex_wake(own->stop);
     }
@@ -65,11 +65,11 @@ TEST(TwoProcesses, NoWakeUpIsLost) {
     const std::int64_t begin_ns = monotonic_ns();
     page->go.store(round);
     futex_wake(page->go);
-    while (page->stop.load() < round) futex_wait(page->stop, round - 1, kLong_ms);
+    while (page->stop.load() < round) futex_wait(page->stop, round - 1, kForkedWait_ms);
     longest_ns = std::max(longest_ns, monotonic_ns() - begin_ns);
   }
   EXPECT_EQ(exit_code(child), 0);
-  EXPECT_LT(longest_ns, kLong_ms * 1'000'000LL / 2);
+  EXPECT_LT(longest_ns, kForkedWait_ms * 1'000'000LL / 2);
 }
 
 TEST(Futex, WaitsNoLongerThanItsTimeAndNotForAnotherValue) {
@@ -78,10 +78,10 @@ TEST(Futex, WaitsNoLongerThanItsTimeAndNotForAnotherValue) {
   futex_wait(page->go, 0, 40);
   const std::int64_t waited_ns = monotonic_ns() - begin_ns;
   EXPECT_GE(waited_ns, 40'000'000);
-  EXPECT_LT(waited_ns, kLong_ms * 1'000'000LL);
+  EXPECT_LT(waited_ns, kForkedWait_ms * 1'000'000LL);
   const std::int64_t again_ns = monotonic_ns();
-  futex_wait(page->go, 1, kLong_ms);  // it is 0: nothing to wait for
-  EXPECT_LT(monotonic_ns() - again_ns, kLong_ms * 1'000'000LL / 2);
+  futex_wait(page->go, 1, kForkedWait_ms);  // it is 0: nothing to wait for
+  EXPECT_LT(monotonic_ns() - again_ns, kForkedWait_ms * 1'000'000LL / 2);
 }
 
 TEST(SharedPage, NoDescriptorNoPage) {

@@ -8,16 +8,16 @@
 namespace holdfast {
 namespace {
 
-const std::string kAsk = R"({"index":1,"time":10,"process":1,"type":"invoke","f":"acquire","key":"a"})"
-                         "\n";
-const std::string kGot = R"({"index":2,"time":20,"process":1,"type":"ok","f":"acquire","key":"a"})"
-                         "\n";
+const std::string kAskLine = R"({"index":1,"time":10,"process":1,"type":"invoke","f":"acquire","key":"a"})"
+                             "\n";
+const std::string kGotLine = R"({"index":2,"time":20,"process":1,"type":"ok","f":"acquire","key":"a"})"
+                             "\n";
 
 const std::string kRun = R"({"holdfast_history":3})"
                          "\n";
 
 // What the reader says, without the file's name.
-std::string refusal(const std::string& text) {
+std::string refusal_of_text(const std::string& text) {
   const TextOnDisk file(text);
   try {
     HistoryReader reader(file.path);
@@ -39,7 +39,7 @@ struct Refused {
 class HistoryReaderRefuses : public ::testing::TestWithParam<Refused> {};
 
 TEST_P(HistoryReaderRefuses, NamingTheLine) {
-  EXPECT_EQ(refusal(GetParam().text), GetParam().says);
+  EXPECT_EQ(refusal_of_text(GetParam().text), GetParam().says);
 }
 
 std::string one(const std::string& fields) {
@@ -51,10 +51,10 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Refused{"Empty", "", ": is empty: a history has one event a line"},
         Refused{"Blank", "\n \r\n", ": is empty: a history has one event a line"},
-        Refused{"BrokenJson", kAsk + "{\"time\":", ":2: broken JSON at column 9; a history has one object a line"},
-        Refused{"NumberTooLarge", kAsk + "{\"time\":9E888}", ":2: time: the number is too large"},
+        Refused{"BrokenJson", kAskLine + "{\"time\":", ":2: broken JSON at column 9; a history has one object a line"},
+        Refused{"NumberTooLarge", kAskLine + "{\"time\":9E888}", ":2: time: the number is too large"},
         Refused{"NoObject", "[1]", ":1: expected an object"},
-        Refused{"KeyTwice", kAsk + R"({"time":1,"process":1,"time":2})", ":2: time: duplicate key"},
+        Refused{"KeyTwice", kAskLine + R"({"time":1,"process":1,"time":2})", ":2: time: duplicate key"},
         Refused{"KeyTwiceEscaped", R"({"a:\\":1,"type":2,"t\u0079pe":3})", ":1: type: duplicate key"},
         Refused{"KeyTwiceInside", R"({"x":[{"a":"b:c"},{"q":1,"q":{}}]})", ":1: x[1].q: duplicate key"},
         Refused{"KeyTwiceInTheHeader", R"({"holdfast_history":3,"seed":1,"seed":2})", ":1: seed: duplicate key"},
@@ -98,23 +98,23 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"EmptyToken", one(R"("token":"")"),
                 ":1: token: expected a number from 0 to 18446744073709551615, or a string of its digits"},
         Refused{"HugeClient", one(R"("client":1000000)"), ":1: client: must be from 0 to 999999"},
-        Refused{"NoInvocation", kAsk + R"({"time":20,"process":2,"type":"ok","f":"acquire"})",
+        Refused{"NoInvocation", kAskLine + R"({"time":20,"process":2,"type":"ok","f":"acquire"})",
                 ":2: an ok of acquire by process 2 that it did not invoke"},
-        Refused{"CompletedTwice", kAsk + kGot + R"({"time":30,"process":1,"type":"fail","f":"acquire"})",
+        Refused{"CompletedTwice", kAskLine + kGotLine + R"({"time":30,"process":1,"type":"fail","f":"acquire"})",
                 ":3: a fail of acquire by process 1 that it did not invoke"},
-        Refused{"OtherOperation", kAsk + R"({"time":20,"process":1,"type":"info","f":"release"})",
+        Refused{"OtherOperation", kAskLine + R"({"time":20,"process":1,"type":"info","f":"release"})",
                 ":2: an info of release by process 1 that it did not invoke"},
-        Refused{"OtherKey", kAsk + R"({"time":20,"process":1,"type":"ok","f":"acquire","key":"b"})",
+        Refused{"OtherKey", kAskLine + R"({"time":20,"process":1,"type":"ok","f":"acquire","key":"b"})",
                 ":2: process 1 invoked acquire on key 'a', its completion names another key"},
-        Refused{"TwoOpen", kAsk + R"({"time":20,"process":1,"type":"invoke","f":"release"})",
+        Refused{"TwoOpen", kAskLine + R"({"time":20,"process":1,"type":"invoke","f":"release"})",
                 ":2: process 1 invokes release while its acquire is open"},
-        Refused{"TimeBackwards", kAsk + R"({"time":9,"process":1,"type":"ok","f":"acquire"})",
+        Refused{"TimeBackwards", kAskLine + R"({"time":9,"process":1,"type":"ok","f":"acquire"})",
                 ":2: time: goes backwards, from 10 to 9"},
-        Refused{"TimeMissing", kAsk + R"({"process":1,"type":"ok","f":"acquire"})",
+        Refused{"TimeMissing", kAskLine + R"({"process":1,"type":"ok","f":"acquire"})",
                 ":2: time: is missing, but earlier lines have it"},
-        Refused{"IndexBackwards", kAsk + R"({"index":0,"time":20,"process":1,"type":"ok","f":"acquire"})",
+        Refused{"IndexBackwards", kAskLine + R"({"index":0,"time":20,"process":1,"type":"ok","f":"acquire"})",
                 ":2: index: goes backwards, from 1 to 0"},
-        Refused{"IndexTwice", kAsk + R"({"index":1,"time":20,"process":1,"type":"ok","f":"acquire"})",
+        Refused{"IndexTwice", kAskLine + R"({"index":1,"time":20,"process":1,"type":"ok","f":"acquire"})",
                 ":2: index: 1 occurs twice"},
         Refused{"FutureVersion", R"({"holdfast_history":4})",
                 ":1: holdfast_history: form 4 is of a newer holdfast; this one reads form 3"},
@@ -122,23 +122,23 @@ INSTANTIATE_TEST_SUITE_P(
                 ":1: holdfast_history: form 1 is of an older holdfast, this one reads form 3; docs/changes.md says "
                 "what was "
                 "renamed; remedy: run it again"},
-        Refused{"CutAtALinesEnd", kRun + kAsk + kGot,
+        Refused{"CutAtALinesEnd", kRun + kAskLine + kGotLine,
                 ":3: the history was cut off: the record that ends a run's, {\"type\":\"end\",\"events\":2} after "
                 "these events, is missing; remedy: run it again"},
         Refused{"CutAfterItsHeader", kRun,
                 ":1: the history was cut off: the record that ends a run's, {\"type\":\"end\",\"events\":0} after "
                 "these events, is missing; remedy: run it again"},
-        Refused{"ALineIsMissing", kRun + kAsk + R"({"type":"end","events":2})",
+        Refused{"ALineIsMissing", kRun + kAskLine + R"({"type":"end","events":2})",
                 ":3: the end record counts 2 events, and 1 stand before it: lines are missing, or were added; remedy: "
                 "run it again"},
         Refused{"GoesOnAfterItsEnd",
-                kRun + kAsk +
+                kRun + kAskLine +
                     R"({"events":1,"type":"end"})"
                     "\n" +
-                    kGot,
+                    kGotLine,
                 ":4: stands after the end record"},
         Refused{"EndWithoutACount", kRun + R"({"type":"end"})", ":2: events: is missing"},
-        Refused{"EndOfAForeignOne", kAsk + R"({"type":"end","events":1})", ":2: process: is missing"},
+        Refused{"EndOfAForeignOne", kAskLine + R"({"type":"end","events":1})", ":2: process: is missing"},
         Refused{"UnknownStep", R"({"process":"nemesis","type":"info","f":"pause","step":"start"})",
                 ":1: unknown step 'start'; known: begin, end, kill, healed, stall, load_end"}),
     [](const auto& test) { return test.param.name; });

@@ -15,7 +15,7 @@ struct Read {
   bool timed = false;
 };
 
-Read read(const std::string& text) {
+Read read_history(const std::string& text) {
   const TextOnDisk file(text);
   HistoryReader reader(file.path);
   Read out;
@@ -32,7 +32,7 @@ const std::string kGot = R"({"index":2,"time":20,"process":1,"type":"ok","f":"ac
                          "\n";
 
 TEST(HistoryReader, TakesAForeignHistory) {
-  const Read in = read(kAsk + kGot);
+  const Read in = read_history(kAsk + kGot);
   ASSERT_EQ(in.events.size(), 2u);
   EXPECT_TRUE(in.header.foreign);
   EXPECT_TRUE(in.timed);
@@ -44,7 +44,7 @@ TEST(HistoryReader, TakesAForeignHistory) {
 }
 
 TEST(HistoryReader, NeedsNoMoreThanProcessTypeAndF) {
-  const Read in = read(
+  const Read in = read_history(
       "{\"process\":\"x\",\"type\":\"invoke\",\"f\":\"acquire\"}\n{\"process\":\"x\",\"type\":\"ok\",\"f\":"
       "\"acquire\"}");
   ASSERT_EQ(in.events.size(), 2u);
@@ -58,8 +58,8 @@ TEST(HistoryReader, NeedsNoMoreThanProcessTypeAndF) {
 TEST(HistoryReader, AWatchdogsRenewalIsOpenBesideAnotherOperation) {
   const std::string renew = R"("process":1,"f":"renew","background":true)";
   const Read in =
-      read(kAsk + R"({"time":11,"type":"invoke","key":"b",)" + renew + "}\n" + R"({"time":12,"type":"ok",)" + renew +
-           "}\n" + R"({"time":20,"process":1,"type":"ok","f":"acquire"})");
+      read_history(kAsk + R"({"time":11,"type":"invoke","key":"b",)" + renew + "}\n" + R"({"time":12,"type":"ok",)" +
+                   renew + "}\n" + R"({"time":20,"process":1,"type":"ok","f":"acquire"})");
   ASSERT_EQ(in.events.size(), 4u);
   EXPECT_FALSE(in.events[0].background);
   EXPECT_TRUE(in.events[1].background);
@@ -70,20 +70,20 @@ TEST(HistoryReader, AWatchdogsRenewalIsOpenBesideAnotherOperation) {
 
 TEST(HistoryReader, AClientMayBeStruckBeforeItSpeaks) {
   const std::string struck = R"({"process":"nemesis","type":"info","f":"pause","step":"begin","clients":[2,1]})";
-  const Read in = read(struck + "\n" + R"({"process":1,"type":"invoke","f":"acquire"})");
+  const Read in = read_history(struck + "\n" + R"({"process":1,"type":"invoke","f":"acquire"})");
   ASSERT_EQ(in.events.size(), 2u);
   EXPECT_EQ(in.events[0].clients, (std::vector<std::uint32_t>{0, 1})) << "by the name of its process";
   EXPECT_EQ(in.events[1].client, 1u);
-  const Read numbered = read(R"({"process":7,"type":"invoke","f":"acquire","client":1})"
-                             "\n" +
-                             struck);
+  const Read numbered = read_history(R"({"process":7,"type":"invoke","f":"acquire","client":1})"
+                                     "\n" +
+                                     struck);
   EXPECT_EQ(numbered.events[1].clients, (std::vector<std::uint32_t>{2, 1})) << "clients have numbers of their own";
 }
 
 TEST(HistoryReader, AnAcquireMayShareAndIsWrittenSo) {
-  const Read in = read(R"({"process":1,"type":"invoke","f":"acquire","mode":"shared"})"
-                       "\n"
-                       R"({"process":2,"type":"invoke","f":"acquire","mode":"exclusive"})");
+  const Read in = read_history(R"({"process":1,"type":"invoke","f":"acquire","mode":"shared"})"
+                               "\n"
+                               R"({"process":2,"type":"invoke","f":"acquire","mode":"exclusive"})");
   ASSERT_EQ(in.events.size(), 2u);
   EXPECT_TRUE(in.events[0].shared);
   EXPECT_FALSE(in.events[1].shared);
@@ -93,16 +93,16 @@ TEST(HistoryReader, AnAcquireMayShareAndIsWrittenSo) {
 }
 
 TEST(HistoryReader, ACompletionOrALeaveMayLeaveItsKeyOut) {
-  const Read in = read(kAsk + R"({"time":20,"process":1,"type":"ok","f":"acquire"})"
-                              "\n"
-                              R"({"time":30,"process":1,"type":"info","f":"leave"})");
+  const Read in = read_history(kAsk + R"({"time":20,"process":1,"type":"ok","f":"acquire"})"
+                                      "\n"
+                                      R"({"time":30,"process":1,"type":"info","f":"leave"})");
   EXPECT_EQ(in.events[1].key, 0u);
   EXPECT_EQ(in.events[2].key, 0u);
   EXPECT_EQ(in.names.keys, std::vector<std::string>{"a"});
 }
 
 TEST(HistoryReader, TakesCrlfBlankLinesAByteOrderMarkAndUnknownFields) {
-  const Read in = read(
+  const Read in = read_history(
       "\xEF\xBB\xBF"
       R"({"process":1,"type":"invoke","f":"acquire","colour":{"a":[1]}})"
       "\r\n\r\n\n  \n");
@@ -111,7 +111,7 @@ TEST(HistoryReader, TakesCrlfBlankLinesAByteOrderMarkAndUnknownFields) {
 
 TEST(HistoryReader, TakesTokensOf64BitsAsNumbersOrDigits) {
   const auto token = [](const std::string& json) {
-    return read(R"({"process":1,"type":"invoke","f":"acquire","token":)" + json + "}").events.at(0).token;
+    return read_history(R"({"process":1,"type":"invoke","f":"acquire","token":)" + json + "}").events.at(0).token;
   };
   EXPECT_EQ(token("18446744073709551615"), 18446744073709551615u);
   EXPECT_EQ(token("\"18446744073709551615\""), 18446744073709551615u);
@@ -119,14 +119,14 @@ TEST(HistoryReader, TakesTokensOf64BitsAsNumbersOrDigits) {
 }
 
 TEST(HistoryReader, ForeignReasonsAreOther) {
-  const Read in = read(kAsk + R"({"time":20,"process":1,"type":"fail","f":"acquire","reason":"no luck"})");
+  const Read in = read_history(kAsk + R"({"time":20,"process":1,"type":"fail","f":"acquire","reason":"no luck"})");
   EXPECT_EQ(in.events[1].reason, Reason::other);
 }
 
 TEST(HistoryReader, AClientMayBeCalledNemesisOrResource) {
-  const Read in = read(R"({"process":"nemesis","type":"invoke","f":"acquire"})"
-                       "\n"
-                       R"({"process":"resource","type":"invoke","f":"acquire"})");
+  const Read in = read_history(R"({"process":"nemesis","type":"invoke","f":"acquire"})"
+                               "\n"
+                               R"({"process":"resource","type":"invoke","f":"acquire"})");
   EXPECT_EQ(in.events[0].actor, Actor::client);
   EXPECT_EQ(in.events[1].actor, Actor::client);
 }

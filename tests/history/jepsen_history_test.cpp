@@ -20,7 +20,7 @@ const char* const kTwo =
     "{:type :invoke, :f :unlock, :process 0, :time 30, :index 3} ; the rest of the line\n"
     "{:type :fail, :f :unlock, :process 0, :time 40, :index 4, :error [:not-held \"x\"]}\n";
 
-std::vector<Event> read(const std::string& text) {
+std::vector<Event> read_jepsen(const std::string& text) {
   const TemporaryFolder folder;
   write_text_file(folder.file("history.edn"), text);
   JepsenHistory in(folder.file("history.edn"));
@@ -30,11 +30,11 @@ std::vector<Event> read(const std::string& text) {
 }
 
 std::string refused(const std::string& text) {
-  return refusal([&] { read(text); });
+  return refusal([&] { read_jepsen(text); });
 }
 
 TEST(JepsenHistory, TakesClientsAndSkipsTheNemesis) {
-  const auto events = read(kTwo);
+  const auto events = read_jepsen(kTwo);
   ASSERT_EQ(events.size(), 4u);
   EXPECT_EQ(events[0].type, EventType::invoke);
   EXPECT_EQ(events[1].index, 2u);
@@ -44,7 +44,7 @@ TEST(JepsenHistory, TakesClientsAndSkipsTheNemesis) {
 }
 
 TEST(JepsenHistory, TakesAVectorTagsAndIndependentKeys) {
-  const auto events = read(
+  const auto events = read_jepsen(
       "[#jepsen.history.Op{:index 0, :time 1, :type :invoke, :process 3, :f :lock, :value [\"a\" nil]}\n"
       " #_ {:a 1}\n"
       " {:index 1 :time 2 :type :ok :process 3 :f :lock :value [\"a\" nil] :fence 7N}]\n");
@@ -53,7 +53,7 @@ TEST(JepsenHistory, TakesAVectorTagsAndIndependentKeys) {
 }
 
 TEST(JepsenHistory, TakesModesAndWritesThemAgain) {
-  const auto events = read(
+  const auto events = read_jepsen(
       "{:type :invoke, :f :acquire, :process 0, :mode :read}\n{:type :invoke, :f :acquire, :process 1, :mode "
       ":write}\n");
   ASSERT_EQ(events.size(), 2u);
@@ -63,7 +63,7 @@ TEST(JepsenHistory, TakesModesAndWritesThemAgain) {
   for (const Event& event : events) {
     std::string line;
     append_edn_line(line, event, names);
-    EXPECT_EQ(read(line).at(0).shared, event.shared) << line;
+    EXPECT_EQ(read_jepsen(line).at(0).shared, event.shared) << line;
   }
   EXPECT_NE(refused("{:type :invoke, :f :acquire, :process 0, :mode :some}").find(":1: unknown mode 'some'"),
             std::string::npos);

@@ -20,9 +20,9 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uint32_t kClient = 7;
+constexpr std::uint32_t kLostClient = 7;
 
-Event numbered(std::uint64_t number) {
+Event numbered_event(std::uint64_t number) {
   Event event;
   event.number = number;
   event.time_ns = static_cast<std::int64_t>(number) * 10;
@@ -36,7 +36,7 @@ std::uint64_t events_in(const std::string& path) {
   for (Event event; in.next(event); ++count) {
     EXPECT_EQ(event.number, count);
     EXPECT_EQ(event.time_ns, static_cast<std::int64_t>(count) * 10);
-    EXPECT_EQ(event.client, kClient);
+    EXPECT_EQ(event.client, kLostClient);
   }
   return count;
 }
@@ -48,8 +48,8 @@ TEST(Journal, SurvivesTheKillOfItsWriter) {
   for (int round = 0; round < 10 || (longest <= 100 && round < 50); ++round) {
     const pid_t child = ::fork();
     if (child == 0) {
-      JournalWriter out(folder.file("j"), kClient);
-      for (std::uint64_t n = 0;; ++n) out.event(numbered(n));
+      JournalWriter out(folder.file("j"), kLostClient);
+      for (std::uint64_t n = 0;; ++n) out.event(numbered_event(n));
     }
     ::usleep(2000 + round * (round < 10 ? 700 : 5000));
     while (!std::filesystem::exists(folder.file("j"))) ::usleep(100);
@@ -64,8 +64,8 @@ TEST(Journal, SurvivesTheKillOfItsWriter) {
 int fill(const std::string& path) {
   std::uint64_t written = 0;
   try {
-    JournalWriter out(path, kClient);
-    for (; written < 1'000'000; ++written) out.event(numbered(written));
+    JournalWriter out(path, kLostClient);
+    for (; written < 1'000'000; ++written) out.event(numbered_event(written));
     return 1;
   } catch (const HarnessError&) {
     return written > 0 && events_in(path) == written ? 0 : 2;

@@ -30,12 +30,12 @@ inline bool operator==(const Event& a, const Event& b) {
 
 namespace {
 
-constexpr std::uint32_t kClient = 7;
+constexpr std::uint32_t kJournalClient = 7;
 
-Event numbered(std::uint64_t number) {
+Event event_of_client(std::uint64_t number) {
   Event event;
   event.number = number;
-  event.client = kClient;
+  event.client = kJournalClient;
   event.time_ns = static_cast<std::int64_t>(number * 10);
   return event;
 }
@@ -56,7 +56,7 @@ std::int64_t any_time() {
 }
 
 Event any_event() {
-  Event event = numbered(any_number());
+  Event event = event_of_client(any_number());
   event.time_ns = any_time();
   event.type = static_cast<EventType>(*rc::gen::inRange(0, 4));
   event.op = static_cast<Op>(*rc::gen::inRange(0, 5));
@@ -80,7 +80,7 @@ RC_GTEST_PROP(JournalProperty, WhatIsRecordedIsRead, ()) {
   std::vector<Event> events;
   for (int n = *rc::gen::inRange(0, 60); n > 0; --n) events.push_back(any_event());
   {
-    JournalWriter out(folder.file("j"), kClient);
+    JournalWriter out(folder.file("j"), kJournalClient);
     for (const auto& event : events) out.event(event);
   }
   RC_ASSERT(read_all(folder.file("j")) == events);
@@ -90,9 +90,9 @@ RC_GTEST_PROP(JournalProperty, WhatIsRecordedIsRead, ()) {
 TEST(Journal, WhatNobodyCanHaveMeantIsNoRecord) {
   const TemporaryFolder folder;
   const auto broken = [&](const std::function<void(Event&)>& change) {
-    Event event = numbered(1);
+    Event event = event_of_client(1);
     change(event);
-    { JournalWriter(folder.file("j"), kClient).event(event); }
+    { JournalWriter(folder.file("j"), kJournalClient).event(event); }
     JournalReader in(folder.file("j"));
     return !in.next(event) && in.broken_at() == std::optional<std::uint64_t>(0);
   };
@@ -115,10 +115,10 @@ TEST(Journal, WhatNobodyCanHaveMeantIsNoRecord) {
 TEST(Journal, RecordsGoOnInTheNextChunk) {
   const TemporaryFolder folder;
   constexpr std::uint64_t kMany = 5'000;  // about five chunks
-  JournalWriter out(folder.file("j"), kClient);
+  JournalWriter out(folder.file("j"), kJournalClient);
   for (std::uint64_t n = 0; n < kMany; ++n) {
     out.statement({std::string(n % 256, 's'), 1, 2, 3, 4});  // lengths that meet a chunk's end in every way
-    out.event(numbered(n));
+    out.event(event_of_client(n));
   }
   const auto events = read_all(folder.file("j"));  // the writer is still alive: its file has an unused rest
   ASSERT_EQ(events.size(), kMany);
@@ -131,8 +131,8 @@ TEST(Journal, RecordsGoOnInTheNextChunk) {
 
 TEST(Journal, AStatementWithoutACompletionIsKept) {
   const TemporaryFolder folder;
-  JournalWriter out(folder.file("j"), kClient);
-  out.event(numbered(1));
+  JournalWriter out(folder.file("j"), kJournalClient);
+  out.event(event_of_client(1));
   out.statement({"insert", 5, 6, 1, 0});
   JournalReader in(folder.file("j"));
   Event event;
@@ -146,7 +146,7 @@ TEST(Journal, AStatementWithoutACompletionIsKept) {
 TEST(Journal, ARecordWithoutItsLengthIsNotRead) {
   const TemporaryFolder folder;
   const std::string path = folder.file("j");
-  { JournalWriter(path, kClient).event(numbered(1)); }
+  { JournalWriter(path, kJournalClient).event(event_of_client(1)); }
   const std::string one = read_text_file(path);
   std::string half = one;
   std::memset(half.data(), 0, 4);
@@ -157,7 +157,7 @@ TEST(Journal, ARecordWithoutItsLengthIsNotRead) {
 }
 
 TEST(Journal, CannotBeMadeOrRead) {
-  EXPECT_THROW(JournalWriter("/nonexistent/j", kClient), HarnessError);
+  EXPECT_THROW(JournalWriter("/nonexistent/j", kJournalClient), HarnessError);
   EXPECT_THROW(JournalReader("/nonexistent/j"), BadInput);
 }
 

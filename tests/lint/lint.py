@@ -1,12 +1,13 @@
 """Clang's warnings and clang-tidy (.clang-tidy) on all of src/, checker/ and reports/: `lint.py SOURCE_FOLDER`.
 
-The files are read in groups (cmake/batches.py), so that headers, which cost most, are read once a group. `--analyzer`
-asks the path-sensitive analyzer instead, which takes minutes. `--few` asks for Clang's warnings (thread safety too) and
-FEW only, which is what ./test has time for. Exit: 0 nothing found, 1 findings, all of them printed.
+The files of a folder are read together, as in the unity build, so that headers, which cost most, are read once a group.
+`--analyzer` asks the path-sensitive analyzer instead, which takes minutes. `--few` asks for Clang's warnings (thread
+safety too) and FEW only, which is what ./test has time for. Exit: 0 nothing found, 1 findings, all of them printed.
 """
 
 import argparse
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
@@ -35,13 +36,14 @@ def compiler_flags(source):
 
 
 def groups_of(source, most):
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake"))
-    from batches import batches
-
-    files = [str(path) for folder in FOLDERS for path in (source / folder).rglob("*.cpp")]
+    files = sorted(path for folder in FOLDERS for path in (source / folder).rglob("*.cpp"))
     if not files:
         sys.exit(f"lint: no source below {source}")
-    return batches(files, most)
+    groups = []
+    for _, in_folder in itertools.groupby(files, key=lambda path: path.parent):
+        paths = [str(path) for path in in_folder]
+        groups += [paths[at : at + most] for at in range(0, len(paths), most)]
+    return groups
 
 
 def lint(number, group, command, flags, folder):

@@ -39,7 +39,7 @@ class Checker:
             self.commands |= {source: (entry["command"], together) for source in together}
 
     def sources_of(self, file):
-        """The file, or what it includes if the build made it to compile several as one (cmake/Batches.cmake)."""
+        """The file, or what it includes if the build made it to compile several as one (cmake/Unity.cmake)."""
         if not pathlib.Path(file).is_relative_to(self.build_folder):
             return (file,)
         return tuple(re.findall(r'#include "(/.*)"', pathlib.Path(file).read_text())) if "/Unity/" in file else ()

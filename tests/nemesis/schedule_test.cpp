@@ -14,7 +14,7 @@ FaultSpec schedule(const std::string& words, const std::string& target = "everyo
                     R"(, "target": ")" + target + R"(", "words": ")" + words + '"');
 }
 
-NemesisReport carried_out(FakeWorld& world, const FaultSpec& spec) {
+NemesisReport followed(FakeWorld& world, const FaultSpec& spec) {
   const std::vector<FaultSpec> specs{spec};
   Nemesis nemesis(world, specs, {});
   nemesis.start();
@@ -23,7 +23,7 @@ NemesisReport carried_out(FakeWorld& world, const FaultSpec& spec) {
 
 TEST(Schedule, GivesTurnsInItsOrderAndThenLetsAllGo) {
   FakeWorld world;
-  const auto report = carried_out(world, schedule("A B +0.2s A!lost B!cut C!crash"));
+  const auto report = followed(world, schedule("A B +0.2s A!lost B!cut C!crash"));
   EXPECT_EQ(report.errors, std::vector<std::string>{});
   const auto told = world.told();
   const std::vector<std::string> turns(told.begin() + 5, told.begin() + 10);
@@ -33,7 +33,7 @@ TEST(Schedule, GivesTurnsInItsOrderAndThenLetsAllGo) {
 
 TEST(Schedule, WhoIsGoneFollowsNothing) {
   FakeWorld world;
-  const auto report = carried_out(world, schedule("A A!crash A"));
+  const auto report = followed(world, schedule("A A!crash A"));
   ASSERT_EQ(report.errors.size(), 1U);
   EXPECT_EQ(report.errors[0], "fault schedule: word 3, 'A', could not be followed: client 0 is gone");
 }
@@ -41,7 +41,7 @@ TEST(Schedule, WhoIsGoneFollowsNothing) {
 TEST(Schedule, AStatementThatWaitsGoesOnAtItsNextLetterOnlyWhenItIsAnswered) {
   FakeWorld world;
   world.waits_in_statement = 1;
-  const auto report = carried_out(world, schedule("A B A B"));
+  const auto report = followed(world, schedule("A B A B"));
   ASSERT_EQ(report.errors.size(), 1U);
   EXPECT_EQ(report.errors[0], "fault schedule: word 4, 'B', could not be followed: its statement is not answered");
   EXPECT_EQ(world.told().back(), "let go 4") << "all are let go all the same";
@@ -49,7 +49,7 @@ TEST(Schedule, AStatementThatWaitsGoesOnAtItsNextLetterOnlyWhenItIsAnswered) {
 
 TEST(Schedule, WhoDoesNotComeIsAnError) {
   FakeWorld world;
-  const auto report = carried_out(world, schedule("A B", "client:0"));
+  const auto report = followed(world, schedule("A B", "client:0"));
   ASSERT_EQ(report.errors.size(), 1U);
   EXPECT_TRUE(contains(report.errors[0], "client 1 is not gated; remedy: the target everyone")) << report.errors[0];
 }

@@ -13,7 +13,7 @@ namespace {
 
 using Tellings = std::vector<std::string>;
 
-NemesisReport carried_out(FakeWorld& world, const FaultSpec& spec) {
+NemesisReport struck(FakeWorld& world, const FaultSpec& spec) {
   const std::vector<FaultSpec> specs{spec};
   Nemesis nemesis(world, specs, {});
   nemesis.start();
@@ -21,13 +21,12 @@ NemesisReport carried_out(FakeWorld& world, const FaultSpec& spec) {
 }
 
 NemesisReport killed(FakeWorld& world) {
-  return carried_out(world, fault_spec("server_kill", kAtPhase, R"(, "target": "server", "for_ms": 40)"));
+  return struck(world, fault_spec("server_kill", kAtPhase, R"(, "target": "server", "for_ms": 40)"));
 }
 
 TEST(ServerFaults, StrikeTheServerWhoeverArrived) {
   FakeWorld world;
-  const auto report =
-      carried_out(world, fault_spec("server_pause", kAtPhase, R"(, "target": "server:0", "for_ms": 40)"));
+  const auto report = struck(world, fault_spec("server_pause", kAtPhase, R"(, "target": "server:0", "for_ms": 40)"));
   EXPECT_EQ(world.told(), (Tellings{"arrives 2", "stop server 0", "release 2", "go on server 0"}));
   EXPECT_EQ(report.errors, Tellings{});
 }
@@ -36,11 +35,11 @@ TEST(ServerFaults, StrikeNobodyButServers) {
   FakeWorld world;
   for (const char* target : {"holder", "everyone", "client:1", "server:", "server:1", "server:x", "server:0x"}) {
     const auto more = std::string(R"(, "for_ms": 1, "target": ")") + target + "\"";
-    const auto report = carried_out(world, fault_spec("server_pause", kAtPhase, more));
+    const auto report = struck(world, fault_spec("server_pause", kAtPhase, more));
     ASSERT_EQ(report.errors.size(), 1u) << target;
     EXPECT_TRUE(contains(report.errors[0], "there is no such server")) << report.errors[0];
   }
-  const auto client = carried_out(world, fault_spec("pause", R"("at": {"time_ms": 1})", R"(, "target": "server")"));
+  const auto client = struck(world, fault_spec("pause", R"("at": {"time_ms": 1})", R"(, "target": "server")"));
   ASSERT_EQ(client.errors.size(), 1u);
   EXPECT_TRUE(contains(client.errors[0], "unknown target 'server'")) << client.errors[0];
 }
@@ -76,7 +75,7 @@ TEST(ServerKill, AServerThatForgetsWhatItPromisedToKeepIsAnError) {
 
 TEST(Failover, CutsTheReplicaOffAndPromotesItLater) {
   FakeWorld world;
-  const auto report = carried_out(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
+  const auto report = struck(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
   EXPECT_EQ(world.told(),
             (Tellings{"arrives 2", "canary 0", "cut replication 0", "canary 0", "release 2", "promote replica 0"}));
   EXPECT_EQ(report.errors, Tellings{});
@@ -88,7 +87,7 @@ TEST(Failover, CutsTheReplicaOffAndPromotesItLater) {
 TEST(Failover, AReplicaThatNeverFollowedProvesNothing) {
   FakeWorld world;
   world.follows = false;
-  const auto report = carried_out(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
+  const auto report = struck(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
   ASSERT_EQ(report.errors.size(), 1u);
   EXPECT_TRUE(contains(report.errors[0], "does not get what the server acknowledges")) << report.errors[0];
 }
@@ -96,14 +95,14 @@ TEST(Failover, AReplicaThatNeverFollowedProvesNothing) {
 TEST(Failover, APrimaryThatStillAnswersAtTheAddressIsNoPromotion) {
   FakeWorld world;
   world.loses_mark = false;
-  const auto report = carried_out(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
+  const auto report = struck(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
   ASSERT_EQ(report.errors.size(), 1u);
   EXPECT_TRUE(contains(report.errors[0], "was not seen to heal")) << report.errors[0];
 }
 
 NemesisReport cut_off(FakeWorld& world) {
   world.servers_there = 3;
-  return carried_out(world, fault_spec("server_partition", kAtPhase, R"(, "target": "server:2", "for_ms": 40)"));
+  return struck(world, fault_spec("server_partition", kAtPhase, R"(, "target": "server:2", "for_ms": 40)"));
 }
 
 TEST(ServerPartition, CutsOneOffAndLetsItBack) {
@@ -135,10 +134,10 @@ TEST(ServerPartition, ACutThatDropsNothingProvesNothing) {
 TEST(ServerClock, IsSetRightOrKept) {
   FakeWorld restored;
   const std::string step = R"(, "step_ms": -700, "for_ms": 40)";
-  EXPECT_EQ(carried_out(restored, fault_spec("server_clock", kAtPhase, step)).errors, Tellings{});
+  EXPECT_EQ(struck(restored, fault_spec("server_clock", kAtPhase, step)).errors, Tellings{});
   EXPECT_EQ(restored.told(), (Tellings{"arrives 2", "server clock -700000000 0", "release 2", "server clock 0 0"}));
   FakeWorld kept;
-  EXPECT_EQ(carried_out(kept, fault_spec("server_clock", kAtPhase, step + R"(, "heal": "keep")")).errors, Tellings{});
+  EXPECT_EQ(struck(kept, fault_spec("server_clock", kAtPhase, step + R"(, "heal": "keep")")).errors, Tellings{});
   EXPECT_EQ(kept.told(), (Tellings{"arrives 2", "server clock -700000000 0", "release 2"}));
 }
 
@@ -146,7 +145,7 @@ TEST(ServerClock, AReadingThatCannotTellTheStepProvesNothing) {
   FakeWorld world;
   world.clock_within_ns = 4'000'000'000;
   for (const char* fault : {"server_clock", "server_drift"}) {
-    const auto report = carried_out(
+    const auto report = struck(
         world,
         fault_spec(fault, kAtPhase,
                    R"(, "for_ms": 40, )" +

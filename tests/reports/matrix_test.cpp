@@ -4,14 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/sentence.hpp"
+#include "tests/reports/has.hpp"
 #include "tests/reports/made_up_run.hpp"
 
 namespace holdfast {
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Matrix, ShowsEveryOutcomeInItsPlace) {
   const std::string text = matrix_text(made_up::failing_run().run, false).text();

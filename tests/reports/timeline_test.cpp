@@ -5,16 +5,13 @@
 #include "reports/canvas.hpp"
 #include "reports/focus.hpp"
 #include "reports/timeline_svg.hpp"
+#include "tests/reports/has.hpp"
 #include "tests/reports/made_up_run.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::int64_t kMs = 1'000'000;
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Focus, HoldsTheHoldsAroundTheWitness) {
   const Witness witness = made_up::overlap_witness();

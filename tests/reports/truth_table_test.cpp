@@ -6,14 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tests/reports/has.hpp"
 #include "tests/reports/made_up_run.hpp"
 
 namespace holdfast {
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // A run in which every cell says which fault it had: its scenario's name, but for "none".
 RunVerdict run_with_faults(int trials = 1) {

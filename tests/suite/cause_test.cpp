@@ -10,7 +10,8 @@
 namespace holdfast {
 namespace {
 
-PropertyVerdict seen(const std::string& name, Judgement judgement, const std::vector<std::string>& kinds = {}) {
+PropertyVerdict property_of_kinds(const std::string& name, Judgement judgement,
+                                  const std::vector<std::string>& kinds = {}) {
   PropertyVerdict out;
   out.property = name;
   out.judgement = judgement;
@@ -20,7 +21,7 @@ PropertyVerdict seen(const std::string& name, Judgement judgement, const std::ve
 
 TrialVerdict control(Judgement judgement, const std::vector<std::string>& kinds = {}) {
   TrialVerdict out;
-  out.properties = {seen("resource", judgement, kinds)};
+  out.properties = {property_of_kinds("resource", judgement, kinds)};
   return out;
 }
 
@@ -35,7 +36,7 @@ std::vector<FaultSpec> planned() {
 TrialResult violated(const std::vector<std::string>& kinds) {
   TrialResult out;
   out.outcome = Outcome::unexpected;
-  out.verdict.properties = {seen("resource", Judgement::violated, kinds)};
+  out.verdict.properties = {property_of_kinds("resource", Judgement::violated, kinds)};
   out.mismatches = {{"resource", "holds", "violated"}};
   return out;
 }

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-PropertyVerdict seen(Judgement judgement, const std::vector<std::string>& kinds = {}) {
+PropertyVerdict resource_seen(Judgement judgement, const std::vector<std::string>& kinds = {}) {
   PropertyVerdict out;
   out.property = "resource";
   out.judgement = judgement;
@@ -29,25 +29,26 @@ Outcome outcome(const std::string& expected, const PropertyVerdict& property) {
 }
 
 TEST(Expectation, WhatIsNotNamedMustHoldOrNotApply) {
-  EXPECT_EQ(outcome("", seen(Judgement::holds)), Outcome::as_expected);
-  EXPECT_EQ(outcome("", seen(Judgement::not_applicable)), Outcome::as_expected);
-  EXPECT_EQ(outcome("", seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
-  EXPECT_EQ(outcome("", seen(Judgement::undecided)), Outcome::undecided);
-  EXPECT_EQ(outcome("", seen(Judgement::not_exercised)), Outcome::undecided);
+  EXPECT_EQ(outcome("", resource_seen(Judgement::holds)), Outcome::as_expected);
+  EXPECT_EQ(outcome("", resource_seen(Judgement::not_applicable)), Outcome::as_expected);
+  EXPECT_EQ(outcome("", resource_seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("", resource_seen(Judgement::undecided)), Outcome::undecided);
+  EXPECT_EQ(outcome("", resource_seen(Judgement::not_exercised)), Outcome::undecided);
 }
 
 TEST(Expectation, WhatIsAllowedMayHappenAndNeedNot) {
-  EXPECT_EQ(outcome("allowed:overrun", seen(Judgement::violated, {"overrun"})), Outcome::as_expected);
-  EXPECT_EQ(outcome("allowed:overrun", seen(Judgement::holds)), Outcome::as_expected);
-  EXPECT_EQ(outcome("allowed:overrun", seen(Judgement::not_exercised)), Outcome::as_expected);
-  EXPECT_EQ(outcome("allowed:overrun", seen(Judgement::violated, {"overrun", "algorithm"})), Outcome::unexpected);
-  EXPECT_EQ(outcome("allowed", seen(Judgement::violated, {"overrun"})), Outcome::unexpected);
-  EXPECT_EQ(outcome("allowed", seen(Judgement::undecided)), Outcome::undecided);
+  EXPECT_EQ(outcome("allowed:overrun", resource_seen(Judgement::violated, {"overrun"})), Outcome::as_expected);
+  EXPECT_EQ(outcome("allowed:overrun", resource_seen(Judgement::holds)), Outcome::as_expected);
+  EXPECT_EQ(outcome("allowed:overrun", resource_seen(Judgement::not_exercised)), Outcome::as_expected);
+  EXPECT_EQ(outcome("allowed:overrun", resource_seen(Judgement::violated, {"overrun", "algorithm"})),
+            Outcome::unexpected);
+  EXPECT_EQ(outcome("allowed", resource_seen(Judgement::violated, {"overrun"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("allowed", resource_seen(Judgement::undecided)), Outcome::undecided);
 }
 
 TEST(Expectation, ATrialInWhichAPlannedFaultNeverActedIsNoPass) {
   TrialResult trial;
-  trial.verdict.properties = {seen(Judgement::holds)};
+  trial.verdict.properties = {resource_seen(Judgement::holds)};
   FaultProof proof;
   proof.fault = "pause";
   proof.planned = 1;
@@ -66,12 +67,12 @@ TEST(Expectation, ATrialInWhichAPlannedFaultNeverActedIsNoPass) {
 }
 
 TEST(Expectation, AnExpectedViolationIsCaughtOrMissed) {
-  EXPECT_EQ(outcome("violated", seen(Judgement::violated, {"algorithm"})), Outcome::caught);
-  EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"overrun"})), Outcome::caught);
-  EXPECT_EQ(outcome("violated", seen(Judgement::holds)), Outcome::missed);
-  EXPECT_EQ(outcome("violated:overrun", seen(Judgement::not_applicable)), Outcome::missed);
-  EXPECT_EQ(outcome("violated", seen(Judgement::undecided)), Outcome::undecided);
-  EXPECT_EQ(outcome("violated", seen(Judgement::not_exercised)), Outcome::undecided);
+  EXPECT_EQ(outcome("violated", resource_seen(Judgement::violated, {"algorithm"})), Outcome::caught);
+  EXPECT_EQ(outcome("violated:overrun", resource_seen(Judgement::violated, {"overrun"})), Outcome::caught);
+  EXPECT_EQ(outcome("violated", resource_seen(Judgement::holds)), Outcome::missed);
+  EXPECT_EQ(outcome("violated:overrun", resource_seen(Judgement::not_applicable)), Outcome::missed);
+  EXPECT_EQ(outcome("violated", resource_seen(Judgement::undecided)), Outcome::undecided);
+  EXPECT_EQ(outcome("violated", resource_seen(Judgement::not_exercised)), Outcome::undecided);
 }
 
 TEST(Expectation, WhatWasNotRunIsNoPass) {
@@ -91,12 +92,15 @@ TEST(Expectation, WhatWasNotRunIsNoPass) {
 }
 
 TEST(Expectation, TheKindMustMatch) {
-  EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
-  EXPECT_EQ(outcome("violated:overrun", seen(Judgement::violated, {"algorithm", "overrun"})), Outcome::unexpected);
-  EXPECT_EQ(outcome("violated:client_skew,algorithm", seen(Judgement::violated, {"client_skew"})), Outcome::caught);
-  EXPECT_EQ(outcome("violated:client_skew,algorithm", seen(Judgement::violated, {"algorithm", "client_skew"})),
+  EXPECT_EQ(outcome("violated:overrun", resource_seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("violated:overrun", resource_seen(Judgement::violated, {"algorithm", "overrun"})),
+            Outcome::unexpected);
+  EXPECT_EQ(outcome("violated:client_skew,algorithm", resource_seen(Judgement::violated, {"client_skew"})),
             Outcome::caught);
-  EXPECT_EQ(outcome("violated:client_skew,algorithm", seen(Judgement::violated, {"algorithm"})), Outcome::unexpected)
+  EXPECT_EQ(outcome("violated:client_skew,algorithm", resource_seen(Judgement::violated, {"algorithm", "client_skew"})),
+            Outcome::caught);
+  EXPECT_EQ(outcome("violated:client_skew,algorithm", resource_seen(Judgement::violated, {"algorithm"})),
+            Outcome::unexpected)
       << "the first kind must be seen";
 }
 
@@ -118,55 +122,56 @@ TrialResult caught(const TrialVerdict& control) {
 }
 
 TEST(ControlOf, HoldsWhereTheCellIsBroken) {
-  const TrialResult trial = caught(control_of(seen(Judgement::holds)));
+  const TrialResult trial = caught(control_of(resource_seen(Judgement::holds)));
   EXPECT_EQ(trial.outcome, Outcome::caught);
   EXPECT_TRUE(trial.control->held);
   EXPECT_TRUE(trial.mismatches.empty());
-  EXPECT_TRUE(caught(control_of(seen(Judgement::holds), Judgement::not_exercised)).control->held);
+  EXPECT_TRUE(caught(control_of(resource_seen(Judgement::holds), Judgement::not_exercised)).control->held);
 }
 
 TEST(ControlOf, OneThatIsBrokenTooProvesNothing) {
-  const TrialResult trial = caught(control_of(seen(Judgement::violated, {"overrun"})));
+  const TrialResult trial = caught(control_of(resource_seen(Judgement::violated, {"overrun"})));
   EXPECT_EQ(trial.outcome, Outcome::unexpected);
   EXPECT_FALSE(trial.control->held);
   EXPECT_EQ(trial.control->seen, "resource violated:overrun");
   ASSERT_EQ(trial.mismatches.size(), 1u);
   EXPECT_EQ(trial.mismatches[0].property, "control");
-  EXPECT_EQ(caught(control_of(seen(Judgement::holds), Judgement::violated)).outcome, Outcome::unexpected)
+  EXPECT_EQ(caught(control_of(resource_seen(Judgement::holds), Judgement::violated)).outcome, Outcome::unexpected)
       << "whatever it breaks";
 }
 
 TEST(ControlOf, OneThatWasNotPutToTheTestIsUndecided) {
-  EXPECT_EQ(caught(control_of(seen(Judgement::not_exercised))).outcome, Outcome::undecided);
-  EXPECT_EQ(caught(control_of(seen(Judgement::not_applicable))).outcome, Outcome::undecided);
-  EXPECT_EQ(caught(control_of(seen(Judgement::holds), Judgement::undecided)).outcome, Outcome::undecided);
+  EXPECT_EQ(caught(control_of(resource_seen(Judgement::not_exercised))).outcome, Outcome::undecided);
+  EXPECT_EQ(caught(control_of(resource_seen(Judgement::not_applicable))).outcome, Outcome::undecided);
+  EXPECT_EQ(caught(control_of(resource_seen(Judgement::holds), Judgement::undecided)).outcome, Outcome::undecided);
 }
 
 TEST(Expectation, OtherWordsMeanWhatTheySay) {
-  EXPECT_EQ(outcome("holds", seen(Judgement::holds)), Outcome::as_expected);
-  EXPECT_EQ(outcome("holds", seen(Judgement::not_applicable)), Outcome::missed);
-  EXPECT_EQ(outcome("not_exercised", seen(Judgement::not_exercised)), Outcome::as_expected);
-  EXPECT_EQ(outcome("not_exercised", seen(Judgement::holds)), Outcome::as_expected) << "that says more";
-  EXPECT_EQ(outcome("not_exercised", seen(Judgement::violated, {"x"})), Outcome::unexpected);
-  EXPECT_EQ(outcome("not_exercised", seen(Judgement::undecided)), Outcome::undecided);
-  EXPECT_EQ(outcome("undecided", seen(Judgement::undecided)), Outcome::as_expected);
-  EXPECT_EQ(outcome("undecided", seen(Judgement::holds)), Outcome::missed);
-  EXPECT_EQ(outcome("not_applicable", seen(Judgement::not_applicable)), Outcome::as_expected);
-  EXPECT_EQ(outcome("not_applicable", seen(Judgement::holds)), Outcome::missed);
+  EXPECT_EQ(outcome("holds", resource_seen(Judgement::holds)), Outcome::as_expected);
+  EXPECT_EQ(outcome("holds", resource_seen(Judgement::not_applicable)), Outcome::missed);
+  EXPECT_EQ(outcome("not_exercised", resource_seen(Judgement::not_exercised)), Outcome::as_expected);
+  EXPECT_EQ(outcome("not_exercised", resource_seen(Judgement::holds)), Outcome::as_expected) << "that says more";
+  EXPECT_EQ(outcome("not_exercised", resource_seen(Judgement::violated, {"x"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("not_exercised", resource_seen(Judgement::undecided)), Outcome::undecided);
+  EXPECT_EQ(outcome("undecided", resource_seen(Judgement::undecided)), Outcome::as_expected);
+  EXPECT_EQ(outcome("undecided", resource_seen(Judgement::holds)), Outcome::missed);
+  EXPECT_EQ(outcome("not_applicable", resource_seen(Judgement::not_applicable)), Outcome::as_expected);
+  EXPECT_EQ(outcome("not_applicable", resource_seen(Judgement::holds)), Outcome::missed);
 }
 
 TEST(Expectation, MismatchesAreNamed) {
   TrialResult trial;
   trial.outcome = Outcome::unexpected;
   trial.mismatches = {{"old", "", ""}};
-  trial.verdict.properties = {seen(Judgement::violated, {"algorithm", "overrun"}), seen(Judgement::holds)};
+  trial.verdict.properties = {resource_seen(Judgement::violated, {"algorithm", "overrun"}),
+                              resource_seen(Judgement::holds)};
   trial.verdict.properties[1].property = "fencing";
   compare_with_expected({{"fencing", "holds"}}, trial);
   ASSERT_EQ(trial.mismatches.size(), 1u);
   EXPECT_EQ(trial.mismatches[0].property, "resource");
   EXPECT_EQ(trial.mismatches[0].expected, "holds");
   EXPECT_EQ(trial.mismatches[0].seen, "violated:algorithm,overrun");
-  trial.verdict.properties = {seen(Judgement::holds)};
+  trial.verdict.properties = {resource_seen(Judgement::holds)};
   compare_with_expected({}, trial);
   EXPECT_TRUE(trial.mismatches.empty());
   EXPECT_EQ(trial.outcome, Outcome::as_expected);

@@ -26,7 +26,7 @@ TEST(NotJudged, IsAsExpectedWhateverIsSeenButNoPassByItself) {
   EXPECT_EQ(trial.outcome, Outcome::unexpected);
 }
 
-PropertyVerdict seen(const char* name, Judgement judgement) {
+PropertyVerdict property_seen(const char* name, Judgement judgement) {
   PropertyVerdict out;
   out.property = name;
   out.judgement = judgement;
@@ -36,7 +36,8 @@ PropertyVerdict seen(const char* name, Judgement judgement) {
 // As expected each, and yet nothing is known of the lock.
 TrialResult nothing() {
   TrialResult trial;
-  trial.verdict.properties = {seen("ownership", Judgement::not_exercised), seen("fencing", Judgement::not_applicable)};
+  trial.verdict.properties = {property_seen("ownership", Judgement::not_exercised),
+                              property_seen("fencing", Judgement::not_applicable)};
   compare_with_expected({{"ownership", "not_exercised"}}, trial);
   return trial;
 }
@@ -56,7 +57,8 @@ TEST(NothingJudged, IsNoPass) {
 
 TEST(NothingJudged, LeavesWhatWasJudgedAsItIs) {
   TrialResult some;
-  some.verdict.properties = {seen("ownership", Judgement::not_exercised), seen("resource", Judgement::holds)};
+  some.verdict.properties = {property_seen("ownership", Judgement::not_exercised),
+                             property_seen("resource", Judgement::holds)};
   compare_with_expected({{"ownership", "not_exercised"}}, some);
   EXPECT_EQ(some.outcome, Outcome::as_expected);
   Cell cell;

@@ -11,7 +11,7 @@ trap 'rm -rf -- "$copy"' EXIT
 
 tar -C "$source_dir" --exclude=./build --exclude=./runs --exclude=./.git --exclude=./.cache -c . | tar -C "$copy" -x
 launcher=$(command -v ccache || true)
-cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DHOLDFAST_BATCHES=ON \
+cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DHOLDFAST_UNITY=ON \
   -DHOLDFAST_TESTS=OFF -DHOLDFAST_WERROR=OFF \
   ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher} >/dev/null
 

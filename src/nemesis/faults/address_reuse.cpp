@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kStart_ms = 10'000;  // a process starts, and connects
+constexpr std::int64_t kSpareStart_ms = 10'000;  // a process starts, and connects
 
 class AddressReuse : public Fault {
  public:
@@ -29,7 +29,7 @@ class AddressReuse : public Fault {
     return address_ + " was another host's, whose probe was answered, and the old host's was not";
   }
 
-  std::int64_t patience_ms() const override { return kStart_ms; }
+  std::int64_t patience_ms() const override { return kSpareStart_ms; }
 
   // A probe that is not answered in time says nothing of whose the address is; one of the old host that is, everything.
   Look look(World& world, const Victims& victims, bool /*slowly*/) override {

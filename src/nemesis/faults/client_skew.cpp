@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kFarthest_ms = 10LL * 365 * 24 * 3600 * 1000;
+constexpr std::int64_t kFarthestSkew_ms = 10LL * 365 * 24 * 3600 * 1000;
 
 class ClientSkew : public ClientFault {
  public:
@@ -45,7 +45,8 @@ const FaultType fault_client_skew{
     .needs = {Capability::client_clocks},
     .make =
         [](ObjectReader& settings) {
-          const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));
+          const auto step_ms =
+              settings.required("step_ms", settings.integer("step_ms", -kFarthestSkew_ms, kFarthestSkew_ms));
           if (step_ms == 0) settings.node("step_ms")->refuse("must not be 0");
           return std::unique_ptr<Fault>(new ClientSkew(step_ms));
         },

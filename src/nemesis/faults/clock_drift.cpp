@@ -2,6 +2,7 @@
 // the client, which shows how far its clocks have come off.
 #include <cstdlib>
 
+#include "artifact/units.hpp"
 #include "nemesis/capabilities/client_clocks.hpp"
 #include "nemesis/client_fault.hpp"
 
@@ -9,7 +10,6 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kSeen_ns = 1'000'000;  // far more than reading a clock twice takes
-constexpr std::int64_t kPartsPerPercent = 10'000;
 
 class ClockDrift : public ClientFault {
  public:

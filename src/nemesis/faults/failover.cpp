@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kRecovery_ms = 10'000;
+constexpr std::int64_t kPromotion_ms = 10'000;
 
 class Failover : public Fault {
  public:
@@ -63,7 +63,7 @@ class Failover : public Fault {
     return "the replica is promoted and answers in the server's place, an acknowledged canary is lost";
   }
 
-  std::int64_t recovery_ms() const override { return kRecovery_ms; }
+  std::int64_t recovery_ms() const override { return kPromotion_ms; }
 
  private:
   // Else the canary that is missing later would say nothing about the cut.

@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kStart_ms = 10'000;  // a process starts, and connects
+constexpr std::int64_t kReplacementStart_ms = 10'000;  // a process starts, and connects
 
 class Kill : public Fault {
  public:
@@ -32,7 +32,7 @@ class Kill : public Fault {
     }
   }
 
-  std::int64_t recovery_ms() const override { return kStart_ms; }
+  std::int64_t recovery_ms() const override { return kReplacementStart_ms; }
 
   std::optional<std::string> healed(World& world, const Victims& victims) override {
     if (replacements_.size() != victims.size()) return std::nullopt;

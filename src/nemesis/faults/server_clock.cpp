@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kFarthest_ms = 10LL * 365 * 24 * 3600 * 1000;
+constexpr std::int64_t kFarthestServerStep_ms = 10LL * 365 * 24 * 3600 * 1000;
 
 class ServerClockStep : public Fault {
  public:
@@ -77,7 +77,8 @@ const FaultType fault_server_clock{
     .needs = {Capability::server_clocks},
     .make =
         [](ObjectReader& settings) {
-          const auto step_ms = settings.required("step_ms", settings.integer("step_ms", -kFarthest_ms, kFarthest_ms));
+          const auto step_ms = settings.required(
+              "step_ms", settings.integer("step_ms", -kFarthestServerStep_ms, kFarthestServerStep_ms));
           if (step_ms == 0) settings.node("step_ms")->refuse("must not be 0");
           const bool restore = settings.choice("heal", {"restore", "keep"}).value_or("restore") == "restore";
           return std::unique_ptr<Fault>(new ServerClockStep(step_ms, restore));

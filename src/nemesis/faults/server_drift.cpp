@@ -12,8 +12,6 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kPartsPerPercent = 10'000;
-
 class ServerDrift : public Fault {
  public:
   explicit ServerDrift(std::int64_t percent) : percent_(percent) {}

@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kRecovery_ms = 20'000;
+constexpr std::int64_t kRestart_ms = 20'000;
 
 class ServerKill : public Fault {
  public:
@@ -59,7 +59,7 @@ class ServerKill : public Fault {
     return world.use<ServerAdministration>().durability(0) == Durability::may_be_lost ? "server_lost_state" : of_type;
   }
 
-  std::int64_t recovery_ms() const override { return kRecovery_ms; }
+  std::int64_t recovery_ms() const override { return kRestart_ms; }
 
  private:
   static void look_at(Durability promised) {

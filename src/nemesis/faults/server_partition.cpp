@@ -11,7 +11,7 @@ namespace holdfast {
 namespace {
 
 // On a full machine a cluster took twenty seconds to agree who belongs to it.
-constexpr std::int64_t kRecovery_ms = 45'000;
+constexpr std::int64_t kRejoin_ms = 45'000;
 
 class ServerPartition : public Fault {
  public:
@@ -62,7 +62,7 @@ class ServerPartition : public Fault {
     return seen_ + "; " + std::to_string(dropped_) + " packets dropped; all are one cluster again";
   }
 
-  std::int64_t recovery_ms() const override { return kRecovery_ms; }
+  std::int64_t recovery_ms() const override { return kRejoin_ms; }
 
  private:
   std::string seen_;

@@ -29,7 +29,7 @@ std::string wrong_with(const Target& target) {
   return target.database.find_first_of("`/\\") == std::string::npos ? "" : "that is no plain name of a database";
 }
 
-std::unique_ptr<LockServer> start(const ServerConfig& config) {
+std::unique_ptr<LockServer> start_lock_server(const ServerConfig& config) {
   if (config.settings.topology == "replica") return std::make_unique<MySqlReplicaServer>(config);
   if (config.settings.topology == "galera") return std::make_unique<GaleraServer>(config);
   return std::make_unique<MySqlLockServer>(config);
@@ -81,7 +81,7 @@ const ServerType server_mysql{
     .has_null = true,
     .plain_lock = "insert_lease",
     .connect = connect_mysql_client,
-    .start = start,
+    .start = start_lock_server,
     .on_target = on_target,
     .sandbox = sandbox,
     .client_command = client_command,

@@ -13,7 +13,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{500};
-constexpr unsigned kPatience_s = 2;  // of a look: several fit into kGrace
+constexpr unsigned kClaimPatience_s = 2;  // of a look: several fit into kGrace
 
 std::chrono::nanoseconds now() {
   timespec time{};
@@ -22,7 +22,7 @@ std::chrono::nanoseconds now() {
 }
 
 MySqlAddress guarding(MySqlAddress address) {
-  address.timeout_s = kPatience_s;
+  address.timeout_s = kClaimPatience_s;
   return address;
 }
 

@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-Process start(const ServerConfig& config) {
+Process start_server(const ServerConfig& config) {
   ServerSpec spec = trial_spec(config, "", config.network);
   spec.clock = config.clock;
   spec.replication_id = config.settings.topology == "replica" ? kPrimaryId : 0;
@@ -21,7 +21,7 @@ Process start(const ServerConfig& config) {
 }  // namespace
 
 MySqlLockServer::MySqlLockServer(const ServerConfig& config)
-    : MySqlLockServer(config, [config] { return start(config); }) {}
+    : MySqlLockServer(config, [config] { return start_server(config); }) {}
 
 MySqlLockServer::MySqlLockServer(const ServerConfig& config, std::function<Process()> start)
     : LockServer(std::move(start)),

@@ -18,7 +18,7 @@ constexpr const char* kLongWait = "SET SESSION innodb_lock_wait_timeout = 60";
 constexpr int kLongWait_s = 60;
 constexpr const char* kOwnDatabase = "explore_real_waits";
 
-void must(MySqlConnection& db, const std::string& sql) {
+void must_succeed(MySqlConnection& db, const std::string& sql) {
   const Reply reply = db.query(sql);
   if (!reply.ok()) throw HarnessError("the explorer's real waits: " + reply.message + " in: " + sql);
 }
@@ -37,10 +37,11 @@ std::string told(const Reply& reply) {
 
 RealWaits::RealWaits(const StoreSpec& spec, const std::string& host) : beside_(sql_address(spec, host, "", kLongWait)) {
   const std::string name = kOwnDatabase;
-  must(beside_, "DROP DATABASE IF EXISTS " + name + "; CREATE DATABASE " + name + "; USE " + name);
+  must_succeed(beside_, "DROP DATABASE IF EXISTS " + name + "; CREATE DATABASE " + name + "; USE " + name);
   const SqlFile statements = SqlFile::parse(spec.file);
-  if (statements.has("schema")) must(beside_, statements.bind("schema", {}, nullptr));
-  must(beside_, "START TRANSACTION WITH CONSISTENT SNAPSHOT");  // as the stepped store does: what is deleted is kept
+  if (statements.has("schema")) must_succeed(beside_, statements.bind("schema", {}, nullptr));
+  must_succeed(beside_,
+               "START TRANSACTION WITH CONSISTENT SNAPSHOT");  // as the stepped store does: what is deleted is kept
   for (std::size_t i = 0; i < spec.sessions; ++i) {
     sessions_.emplace_back(sql_address(spec, host, kOwnDatabase, first_of_client(spec, kLongWait)));
     sessions_.back().connection.connect();
@@ -50,7 +51,7 @@ RealWaits::RealWaits(const StoreSpec& spec, const std::string& host) : beside_(s
 RealWaits::~RealWaits() {
   try {
     for (auto& session : sessions_) end(session);
-    must(beside_, std::string("COMMIT; DROP DATABASE ") + kOwnDatabase);
+    must_succeed(beside_, std::string("COMMIT; DROP DATABASE ") + kOwnDatabase);
   } catch (const std::exception&) {  // the server is about to end, and its data with it
   }
 }
@@ -100,7 +101,7 @@ std::string RealWaits::hear(Session& session, const StoreCall& call) {
 
 void RealWaits::give_up(Session& session) {
   if (session.waiting.empty()) return;
-  must(beside_, "KILL QUERY " + std::to_string(session.connection.thread_id()));
+  must_succeed(beside_, "KILL QUERY " + std::to_string(session.connection.thread_id()));
   session.answer.get();
   session.waiting.clear();
 }
@@ -108,7 +109,7 @@ void RealWaits::give_up(Session& session) {
 void RealWaits::end(Session& session) {
   give_up(session);
   session.victim = false;
-  must(session.connection, "ROLLBACK; DO RELEASE_ALL_LOCKS()");
+  must_succeed(session.connection, "ROLLBACK; DO RELEASE_ALL_LOCKS()");
 }
 
 }  // namespace holdfast

@@ -8,17 +8,10 @@
 #include "servers/mysql/mysql_errors.hpp"
 #include "servers/mysql/sql_address.hpp"
 #include "servers/mysql/sql_wait.hpp"
+#include "servers/mysql/sql_words.hpp"
 
 namespace holdfast {
 namespace {
-
-bool contains(const std::string& text, const char* word) {
-  return text.find(word) != std::string::npos;
-}
-
-bool begins(const std::string& text, const char* word) {
-  return text.rfind(word, 0) == 0;
-}
 
 std::string in_brackets(const std::string& text) {
   const std::size_t begin = text.find('(') + 1;
@@ -29,15 +22,15 @@ std::string in_brackets(const std::string& text) {
 void count_own_lock(std::map<std::string, int>& locks, const std::string& text, const Reply& reply) {
   if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
   const auto lock = locks.emplace(in_brackets(text), 0).first;
-  lock->second += contains(text, "RELEASE_LOCK(") || contains(text, "release_lock(") ? -1 : 1;
+  lock->second += contains_word(text, "RELEASE_LOCK(") || contains_word(text, "release_lock(") ? -1 : 1;
   if (lock->second <= 0) locks.erase(lock);
 }
 
 }  // namespace
 
 bool of_own_locks(const std::string& text) {
-  return contains(text, "GET_LOCK(") || contains(text, "RELEASE_LOCK(") || contains(text, "get_lock(") ||
-         contains(text, "release_lock(");
+  return contains_word(text, "GET_LOCK(") || contains_word(text, "RELEASE_LOCK(") || contains_word(text, "get_lock(") ||
+         contains_word(text, "release_lock(");
 }
 
 Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
@@ -46,12 +39,13 @@ Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
   out.reply = connection_.query(time_us_ == now_us ? text : time_setting(now_us) + text);
   time_us_ = now_us;
   out.wait_us = wait_us;
-  out.read = begins(text, "SELECT");
+  out.read = begins_with(text, "SELECT");
   const bool own_lock = wait_us > 0 && out.reply.rows.size() == 1 && out.reply.field(0, 0).value_or("") == "0";
-  const bool row_lock = out.reply.error == kLockWaitTimeout && !contains(text, "NOWAIT");
+  const bool row_lock = out.reply.error == kLockWaitTimeout && !contains_word(text, "NOWAIT");
   out.would_wait = row_lock || own_lock;
   if (row_lock && wait_us == 0) out.wait_us = kRowLockWait_s * kSecond_us;
-  const bool counts = out.read || begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "DELETE");
+  const bool counts =
+      out.read || begins_with(text, "INSERT") || begins_with(text, "UPDATE") || begins_with(text, "DELETE");
   out.changed = out.reply.ok() && !out.would_wait && (out.reply.affected > 0 || of_own_locks(text) || !counts);
   note(text, out);
   return out;
@@ -61,9 +55,9 @@ void SqlSession::note(const std::string& text, const Executed& executed) {
   if (executed.reply.error == kDeadlock) return end_of_transaction(true);
   if (!executed.reply.ok()) return;
   if (executed.reply.affected > 0) changing_ += text + "; ";
-  if (begins(text, "START TRANSACTION") || begins(text, "BEGIN")) transaction_ = true;
-  const bool undone = begins(text, "ROLLBACK");
-  if (undone || begins(text, "COMMIT") || !transaction_) end_of_transaction(undone);
+  if (begins_with(text, "START TRANSACTION") || begins_with(text, "BEGIN")) transaction_ = true;
+  const bool undone = begins_with(text, "ROLLBACK");
+  if (undone || begins_with(text, "COMMIT") || !transaction_) end_of_transaction(undone);
   if (of_own_locks(text)) count_own_lock(own_locks_, text, executed.reply);
 }
 

@@ -20,6 +20,7 @@
 #include "servers/mysql/sql_store.hpp"
 #include "servers/mysql/sql_tables.hpp"
 #include "servers/mysql/sql_time.hpp"
+#include "servers/mysql/sql_words.hpp"
 #include "servers/stepped_store.hpp"
 
 namespace holdfast {
@@ -29,14 +30,6 @@ constexpr const char* kNoWait = "SET SESSION innodb_lock_wait_timeout = 0";
 // In the place of a row's table.
 constexpr const char* kOwnLock = "a lock of a session";
 constexpr const char* kChange = "a change by a transaction";
-
-bool contains(const std::string& text, const char* word) {
-  return text.find(word) != std::string::npos;
-}
-
-bool begins(const std::string& text, const char* word) {
-  return text.rfind(word, 0) == 0;
-}
 
 class SqlStore : public SteppedStore {
  public:
@@ -83,13 +76,14 @@ class SqlStore : public SteppedStore {
 SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
     : statements_(SqlFile::parse(spec.file)), database_("explore_" + std::to_string(spec.worker)) {
   const std::string schema = statements_.has("schema") ? statements_.text("schema") : "";
-  const bool fills_in = may_read_clock(schema) || contains(schema, "TIMESTAMP");  // as a default, or at each change
+  const bool fills_in =
+      may_read_clock(schema) || contains_word(schema, "TIMESTAMP");  // as a default, or at each change
   for (const auto& name : statements_.names()) {
     const std::string text = statements_.text(name);
     own_locks_ = own_locks_ || of_own_locks(text);
     hides_ = hides_ || (name != "schema" && may_hide_state(text));
     whole_seconds_ = whole_seconds_ || may_tell_whole_seconds(text);
-    const bool writes = begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "REPLACE");
+    const bool writes = begins_with(text, "INSERT") || begins_with(text, "UPDATE") || begins_with(text, "REPLACE");
     at_any_time_[name] = !may_read_clock(text) && !(writes && fills_in);
   }
   MySqlConnection server(sql_address(spec, host, "", kNoWait));

@@ -20,7 +20,7 @@ constexpr const char* kColumns = R"(
   SELECT column_name, column_default IS NOT NULL FROM information_schema.columns
   WHERE table_schema = DATABASE() AND extra <> 'auto_increment' AND extra NOT LIKE '%GENERATED%' AND table_name = )";
 
-Reply must(MySqlConnection& db, const std::string& sql) {
+Reply must_answer(MySqlConnection& db, const std::string& sql) {
   Reply reply = db.query(sql);
   if (!reply.ok()) throw HarnessError("the explorer's tables: " + reply.message + " in: " + sql);
   return reply;
@@ -31,9 +31,9 @@ Reply must(MySqlConnection& db, const std::string& sql) {
 void SqlTables::learn(MySqlConnection& db, const std::vector<std::string>& statements) {
   tables_.clear();
   readable_ = true;
-  for (const auto& row : must(db, kTables).rows) {
+  for (const auto& row : must_answer(db, kTables).rows) {
     Table table{row.at(0).value_or(""), "", row.at(1).value_or("")};
-    for (const auto& column : must(db, kColumns + db.quote(table.name)).rows) {
+    for (const auto& column : must_answer(db, kColumns + db.quote(table.name)).rows) {
       const std::string name = column.at(0).value_or("");
       if (column.at(1) == "1" && only_counted(name, statements)) continue;
       table.columns += (table.columns.empty() ? "" : ", ") + name;
@@ -48,7 +48,7 @@ std::optional<std::vector<StoredRow>> SqlTables::rows(MySqlConnection& db, const
   std::vector<StoredRow> out;
   for (const auto& table : tables_) {
     const std::string read = "SELECT " + table.columns + " FROM " + table.name + " WHERE " + table.leader + " LIKE ";
-    for (const auto& row : must(db, read + "'" + prefix + "%'").rows) {
+    for (const auto& row : must_answer(db, read + "'" + prefix + "%'").rows) {
       StoredRow stored;
       stored.fields.push_back(table.name + " (" + table.columns + ")");
       for (const auto& field : row) stored.fields.push_back(field ? db.quote(*field) : "NULL");
@@ -65,11 +65,11 @@ void SqlTables::put(MySqlConnection& db, const std::vector<StoredRow>& rows) {
     for (std::size_t i = 1; i < row.fields.size(); ++i) sql += (i > 1 ? ", " : "") + row.fields[i];
     sql += ")";
   }
-  if (!sql.empty()) must(db, sql);
+  if (!sql.empty()) must_answer(db, sql);
 }
 
 void SqlTables::empty(MySqlConnection& db, bool anew) const {
-  for (const auto& table : tables_) must(db, (anew ? "TRUNCATE TABLE " : "DELETE FROM ") + table.name);
+  for (const auto& table : tables_) must_answer(db, (anew ? "TRUNCATE TABLE " : "DELETE FROM ") + table.name);
 }
 
 }  // namespace holdfast

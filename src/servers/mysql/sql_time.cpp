@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "servers/mysql/sql_words.hpp"
+
 namespace holdfast {
 namespace {
-
-bool of_a_word(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
-}
 
 bool about_time(const std::string& word) {
   if (word == "UPDATE" || word == "MICROSECOND") return false;
@@ -29,10 +27,10 @@ bool asks_for_time(const std::string& word) {
 template <class Found>
 bool any_word(const std::string& sql, const Found& found) {
   for (std::size_t begin = 0; begin < sql.size(); ++begin) {
-    if (!of_a_word(sql[begin])) continue;
+    if (!part_of_word(sql[begin])) continue;
     std::string word;
     std::size_t end = begin;
-    for (; end < sql.size() && of_a_word(sql[end]); ++end) {
+    for (; end < sql.size() && part_of_word(sql[end]); ++end) {
       word += static_cast<char>(std::toupper(static_cast<unsigned char>(sql[end])));
     }
     if (found(word, end)) return true;

@@ -7,6 +7,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/units.hpp"
+#include "servers/mysql/sql_words.hpp"
 
 namespace holdfast {
 namespace {
@@ -17,16 +18,12 @@ struct Place {
   std::size_t length = 0;
 };
 
-bool of_a_word(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
-}
-
 bool is_word(const std::string& sql, std::size_t at, std::string_view word) {
-  if (at > 0 && of_a_word(sql[at - 1])) return false;
+  if (at > 0 && part_of_word(sql[at - 1])) return false;
   for (std::size_t i = 0; i < word.size(); ++i) {
     if (at + i >= sql.size() || std::toupper(static_cast<unsigned char>(sql[at + i])) != word[i]) return false;
   }
-  return at + word.size() == sql.size() || !of_a_word(sql[at + word.size()]);
+  return at + word.size() == sql.size() || !part_of_word(sql[at + word.size()]);
 }
 
 // The letter after a quoted text that begins at `at`, or `at` itself.
@@ -92,12 +89,12 @@ std::optional<Place> place_of_wait(const std::string& sql) {
   std::size_t begin = *wait + 4;
   while (begin < sql.size() && sql[begin] == ' ') ++begin;
   std::size_t end = begin;
-  while (end < sql.size() && (of_a_word(sql[end]) || sql[end] == '.')) ++end;
+  while (end < sql.size() && (part_of_word(sql[end]) || sql[end] == '.')) ++end;
   if (end == begin) return std::nullopt;
   return Place{begin, end - begin};
 }
 
-std::string put(const std::string& sql, const Place& place, const std::string& seconds) {
+std::string with_seconds(const std::string& sql, const Place& place, const std::string& seconds) {
   return sql.substr(0, place.begin) + " " + seconds + sql.substr(place.begin + place.length);
 }
 
@@ -113,13 +110,13 @@ SqlWait without_wait(const std::string& sql) {
                       "try the lock with holdfast run");
   }
   if (*seconds == 0) return {sql, 0};
-  return {put(sql, *place, "0"), static_cast<std::int64_t>(*seconds * kSecond_us)};
+  return {with_seconds(sql, *place, "0"), static_cast<std::int64_t>(*seconds * kSecond_us)};
 }
 
 std::string with_wait(const std::string& sql, int seconds) {
   const auto place = place_of_wait(sql);
   if (!place || without_wait(sql).wait_us == 0) return sql;
-  return put(sql, *place, std::to_string(seconds));
+  return with_seconds(sql, *place, std::to_string(seconds));
 }
 
 }  // namespace holdfast

@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-constexpr int kPatience_ms = 5'000;
+constexpr int kCommandPatience_ms = 5'000;
 constexpr const char* kCanary = "holdfast:canary";
 
 std::string redis_log(const ServerConfig& config) {
@@ -20,7 +20,7 @@ RedisAddress in_lab(const std::string& host) {
   RedisAddress address;
   address.host = host;
   address.port = kRedisPort;
-  address.timeout_ms = kPatience_ms;
+  address.timeout_ms = kCommandPatience_ms;
   return address;
 }
 
@@ -41,7 +41,7 @@ RedisLockServer::RedisLockServer(const ServerConfig& config)
       persistence_(redis_persistence(config.settings)) {}
 
 RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()), address_(std::move(address)) {
-  address_.timeout_ms = kPatience_ms;
+  address_.timeout_ms = kCommandPatience_ms;
 }
 
 void RedisLockServer::prepare(const StatementFile&) {

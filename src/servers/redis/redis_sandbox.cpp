@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kPatience_ms = 20'000;
+constexpr std::int64_t kSandboxPatience_ms = 20'000;
 constexpr std::chrono::milliseconds kLook{500};
 constexpr std::int64_t kLeast_ms = 1000;
 constexpr const char* kRegister = "holdfast_runs";
@@ -21,7 +21,7 @@ constexpr std::int64_t kMostNames = 1'000'000;  // of one run; a few seconds' wo
 
 RedisAddress patient(const Target& target) {
   RedisAddress out = redis_address(target);
-  out.timeout_ms = kPatience_ms;
+  out.timeout_ms = kSandboxPatience_ms;
   return out;
 }
 
@@ -105,7 +105,7 @@ void RedisSandbox::begin() {
   read_register();
   if (must({"HSETNX", kRegister, run_, "0 0"}).affected == 0) throw HarnessError("another run has the name " + run_);
   open_ = true;
-  must({"SET", life_of(run_), "1", "PX", number_text(kPatience_ms)});
+  must({"SET", life_of(run_), "1", "PX", number_text(kSandboxPatience_ms)});
   try {
     watch_ = std::thread([this] { watch(); });
   } catch (const std::system_error& failed) {

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kPatience_ms = 10'000;
+constexpr std::int64_t kStorePatience_ms = 10'000;
 // Of each key its name, its value and the time at which it expires.
 constexpr const char* kContent = R"(
   local out, keys = {}, redis.call('keys', '*')
@@ -53,7 +53,7 @@ RedisAddress address_of(const std::string& host, int port) {
   RedisAddress out;
   out.host = host;
   out.port = port;
-  out.timeout_ms = kPatience_ms;
+  out.timeout_ms = kStorePatience_ms;
   return out;
 }
 
