@@ -1,4 +1,4 @@
-# A unity build (CMake's own): the sources of one folder are compiled together, a group at a time, so that headers, which
+# A unity build (CMake's own): the sources of a folder are compiled together, a group at a time, so that headers, which
 # cost most, are read once a group. A build from nothing takes a third of the time; a change compiles its whole group.
 # So names that are local to a source are its own in its folder, and each source includes what it uses all the same.
 #
@@ -18,7 +18,7 @@ endfunction()
 # The groups of a folder are about as large as each other. Few together in the checker: its mutants (tests/mutants)
 # compile a group for each change.
 function(unity_target target)
-  set(most 12)
+  set(most 15)
   if(target STREQUAL "holdfast_checker")
     set(most 6)
   endif()
