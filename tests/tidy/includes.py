@@ -15,6 +15,7 @@ MAY_INCLUDE = {
     "lock": {"servers", "store", "history"},  # servers: whose statements a lock's are
     "driver": {"lock", "store", "history"},
     "client": {"driver", "lock", "control", "servers", "store", "history"},
+    "relay": {"lab"},  # its sockets are of nodes
     "nemesis": {"servers", "history"},  # servers: what one tells of itself
     # lock and store: it makes the lock's tables before the load, and reads the resource's log after it
     "runner": {"lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
@@ -65,7 +66,7 @@ def one_way(tree):
 
 # Servers are named in their own folder and by the locks that live on them; all others ask what a kind can do.
 SERVER = re.compile(r"mysql|maria_?db|redis|galera|valkey", re.IGNORECASE)
-MAY_NAME = ("src/lock/", "tests/", "bench/")
+MAY_NAME = ("src/lock/", "src/relay/protocols/", "tests/", "bench/")  # protocols: a server's language is its own
 COMMENT = re.compile(r"\s*//.*")
 
 

@@ -1,0 +1,182 @@
+// The client's side of a connection: requests, and what is decided about them.
+#include <utility>
+
+#include "relay/connection.hpp"
+#include "relay/relay_clock.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostAwaited = 4096;  // records that still get the time of their answer
+
+}  // namespace
+
+void Connection::note_opaque() {
+  if (std::exchange(opaque_noted_, true)) return;
+  ledger_.count(who_.client, [&](RelayedClient& client) {
+    ++client.opaque;
+    client.why_opaque = who_.server + ": " + wire_->opaque();
+  });
+}
+
+bool Connection::take_requests() {
+  std::size_t at = 0;
+  while (at < up_in_.size() && !send_barred() && up_out_.size() < kMostWaiting) {
+    const std::string_view rest = std::string_view(up_in_).substr(at);
+    const Piece piece = wire_->opaque().empty() ? wire_->from_client(rest) : Piece{};
+    if (!wire_->opaque().empty()) {
+      note_opaque();
+      up_out_.append(request_).append(rest);
+      request_.clear();
+      at = up_in_.size();
+      break;
+    }
+    (too_long_ ? up_out_ : request_).append(rest.substr(0, piece.size));
+    at += piece.size;
+    if (request_.size() > kMostOfRequest) {
+      too_long_ = true;
+      up_out_ += std::exchange(request_, std::string());
+    }
+    if (piece.whole) take_message(piece);
+  }
+  if (at == up_in_.size() && up_in_.capacity() > kReadAtOnce) {
+    std::string().swap(up_in_);
+  } else {
+    up_in_.erase(0, at);
+  }
+  return at > 0;
+}
+
+void Connection::take_message(const Piece& piece) {
+  if (too_long_) {
+    too_long_ = false;
+    if (piece.request) ledger_.count(who_.client, [](RelayedClient& client) { ++client.too_long; });
+    if (piece.expects_reply) ++asked_;
+    return;
+  }
+  if (piece.request) return take_request(piece);
+  up_out_ += request_;
+  request_.clear();
+}
+
+void Connection::take_request(const Piece& piece) {
+  const auto lock = ledger_.lock_named(request_);
+  const bool counts = wire_->counts(request_, lock.has_value());
+  const bool ends = wire_->ends_transaction() && std::exchange(named_, false);
+  if (counts && !wire_->ends_transaction()) named_ = true;
+  current_ = {};
+  current_.reply = piece.expects_reply ? ++asked_ : 0;
+  if (!counts && !ends) {
+    ledger_.count(who_.client, [](RelayedClient& client) { ++client.passed; });
+    up_out_ += request_;
+    request_.clear();
+    return;
+  }
+  RequestRecord request;
+  request.client = who_.client;
+  request.server = who_.server;
+  request.connection = who_.number;
+  request.lock = lock.value_or(0);
+  request.bytes = request_.size();
+  request.came_ns = relay_now_ns();
+  auto ruling = ledger_.came(std::move(request));
+  current_.record = ruling.record;
+  current_.request = std::move(ruling.request);
+  current_.after = ruling.after;
+  if (!ruling.before) return send_request(Deed::pass);
+  barrier_ = Barrier::stopped_before;
+  current_.stop = *ruling.before;
+  current_.stopped_ns = relay_now_ns();
+  ledger_.reached({current_.stop, When::before, current_.request, current_.stopped_ns, 0, false});
+}
+
+// Behind the barrier, if what becomes of its reply matters.
+void Connection::send_request(const Deed deed) {
+  up_out_ += request_;
+  current_.sent_at = up_written_ + up_out_.size();
+  to_be_sent_.push_back({current_.sent_at, current_.record});
+  if (current_.reply != 0 && to_be_answered_.size() < kMostAwaited)
+    to_be_answered_.push_back({current_.reply, current_.record});
+  if (deed == Deed::duplicate) current_.copy = request_;
+  request_.clear();
+  barrier_ = Barrier::watching;
+  if (deed == Deed::lose_reply) {
+    watch_ = Watch::lose;
+  } else if (deed == Deed::duplicate) {
+    watch_ = Watch::first_of_two;
+  } else if (current_.after) {
+    watch_ = Watch::stop_after;
+  } else if (deed == Deed::pass) {
+    barrier_ = Barrier::none;
+  }
+}
+
+// What the kernel has taken.
+void Connection::note_sent() {
+  const std::int64_t now = relay_now_ns();
+  while (!to_be_sent_.empty() && to_be_sent_.front().at <= up_written_) {
+    ledger_.change(to_be_sent_.front().record, [&](RequestRecord& record) { record.sent_ns = now; });
+    to_be_sent_.pop_front();
+  }
+  if (barrier_ != Barrier::watching || up_written_ < current_.sent_at) return;
+  const bool held = watch_ == Watch::none || watch_ == Watch::stop_after;
+  if (watch_ == Watch::stopped_after || watch_ == Watch::first_of_two) return;
+  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+    if (outcome.sent_ns != 0 || outcome.deed == Deed::pass) return;
+    outcome.sent_ns = now;
+    outcome.bytes_sent = current_.request.bytes;
+    if (outcome.deed != Deed::hold_request || !held) return;
+    outcome.held_ns = now - current_.stopped_ns;
+    outcome.client_gone = client_gone_ || client_ended_;
+    outcome.done = true;
+  });
+  if (watch_ == Watch::none) barrier_ = Barrier::none;
+}
+
+// What is decided.
+
+void Connection::go_on(StopId stop, const Action& action) {
+  const bool before = barrier_ == Barrier::stopped_before && current_.stop == stop;
+  const bool after = watch_ == Watch::stopped_after && current_.stop == stop;
+  if (!before && !after) return;
+  const bool deaf = !wire_->repeatable() || current_.reply == 0;
+  const bool nothing_to_lose = action.deed == Deed::lose_reply && current_.reply == 0;
+  Deed deed = action.deed;
+  const char* impossible = nullptr;
+  if (deed == Deed::duplicate && deaf) impossible = "this request cannot be repeated: its replies cannot be told apart";
+  if (nothing_to_lose) impossible = "this request has no reply";
+  if (impossible != nullptr) deed = Deed::pass;
+  ledger_.change(current_.record, [&](RequestRecord& record) { record.done = deed; });
+  ledger_.change_outcome(stop, [&](StopOutcome& outcome) {
+    outcome.deed = action.deed;
+    outcome.sent_ns = current_.request.sent_ns;
+    outcome.done = deed == Deed::pass && impossible == nullptr;
+    if (impossible != nullptr) outcome.impossible = impossible;
+  });
+  if (before) {
+    if (deed != Deed::hold_request) return send_request(deed);
+    barrier_ = Barrier::held;
+    return;
+  }
+  if (deed == Deed::lose_reply) return lose_now();
+  down_out_ += std::exchange(held_, std::string());
+  watch_ = Watch::none;
+  barrier_ = Barrier::none;
+}
+
+void Connection::release(StopId stop) {
+  if (barrier_ == Barrier::held && current_.stop == stop) send_request(Deed::hold_request);
+}
+
+// What was being done is done, or can not be done any more.
+void Connection::finish(const char* impossible) {
+  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+    if (outcome.done || !outcome.impossible.empty()) return;
+    outcome.done = impossible == nullptr;
+    if (impossible != nullptr) outcome.impossible = impossible;
+  });
+  barrier_ = Barrier::none;
+  watch_ = Watch::none;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,186 @@
+#include "relay/ledger.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+
+RelayClient Ledger::add_client() {
+  const std::lock_guard guard(mutex_);
+  clients_.emplace_back();
+  return static_cast<RelayClient>(clients_.size() - 1);
+}
+
+void Ledger::begins(RelayClient client, RelayOperation operation) {
+  const std::lock_guard guard(mutex_);
+  clients_.at(client).open.push_back({operation, 0});
+}
+
+void Ledger::ends(RelayClient client, RelayOperation operation) {
+  const std::lock_guard guard(mutex_);
+  auto& open = clients_.at(client).open;
+  const auto is_it = [&](const auto& one) { return operation == RelayOperation::none || one.operation == operation; };
+  const auto found = std::find_if(open.rbegin(), open.rend(), is_it);
+  if (found == open.rend()) throw HarnessError("an operation ended at the relay that had not begun there");
+  open.erase(std::next(found).base());
+}
+
+StopId Ledger::arm(const StopAt& at) {
+  if (at.background && at.of != RelayOperation::none) {
+    throw HarnessError("a background request belongs to no operation: a stop names one or the other");
+  }
+  if (at.nth == 0) throw HarnessError("a stop at the 0th request: the first is 1");
+  const std::lock_guard guard(mutex_);
+  stops_.push_back({at, true, 0, 0, false, {}});
+  return static_cast<StopId>(stops_.size() - 1);
+}
+
+bool Ledger::disarm(StopId stop) {
+  const std::lock_guard guard(mutex_);
+  auto& found = stops_.at(stop);
+  return std::exchange(found.armed, false);
+}
+
+std::optional<Reached> Ledger::next_stop(int timeout_ms) {
+  std::unique_lock guard(mutex_);
+  const auto some = [this] { return !reached_.empty(); };
+  if (!news_.wait_for(guard, std::chrono::milliseconds(timeout_ms), some)) return std::nullopt;
+  Reached out = std::move(reached_.front());
+  reached_.pop_front();
+  return out;
+}
+
+void Ledger::decide(StopId stop, const Action& action) {
+  const std::lock_guard guard(mutex_);
+  Stop& found = stops_.at(stop);
+  if (!found.outcome.reached)
+    throw HarnessError("a client cannot go on from a stop at the relay that it has not reached");
+  if (found.decided) throw HarnessError("a client was told twice how to go on from a stop at the relay");
+  const bool of_request = action.deed == Deed::hold_request || action.deed == Deed::duplicate;
+  if (of_request && found.at.when == When::after) {
+    throw HarnessError("a request that was sent can be neither held nor doubled: stop before it");
+  }
+  found.decided = true;
+  found.outcome.deed = action.deed;
+}
+
+std::uint64_t Ledger::connection_of(StopId stop) const {
+  const std::lock_guard guard(mutex_);
+  return stops_.at(stop).connection;
+}
+
+void Ledger::too_late(StopId stop) {
+  const std::lock_guard guard(mutex_);
+  StopOutcome& outcome = stops_.at(stop).outcome;
+  if (outcome.done || !outcome.impossible.empty()) return;
+  outcome.impossible = "the connection was gone before it was done";
+}
+
+StopOutcome Ledger::outcome(StopId stop) const {
+  const std::lock_guard guard(mutex_);
+  return stops_.at(stop).outcome;
+}
+
+RelayedClient Ledger::seen(RelayClient client) const {
+  const std::lock_guard guard(mutex_);
+  return clients_.at(client).seen;
+}
+
+std::vector<RequestRecord> Ledger::records() const {
+  const std::lock_guard guard(mutex_);
+  return {records_.begin(), records_.end()};
+}
+
+std::uint64_t Ledger::records_left_out() const {
+  const std::lock_guard guard(mutex_);
+  return left_out_;
+}
+
+std::optional<std::size_t> Ledger::lock_named(std::string_view bytes) const {
+  std::optional<std::size_t> out;
+  for (std::size_t n = 0; n < locks_.size(); ++n) {
+    const bool better = !out || locks_[n].size() > locks_[*out].size();
+    if (better && !locks_[n].empty() && bytes.find(locks_[n]) != std::string_view::npos) out = n;
+  }
+  return out;
+}
+
+std::optional<StopId> Ledger::stop_at(const RequestRecord& request, When when) {
+  std::optional<StopId> out;
+  for (StopId n = 0; n < stops_.size(); ++n) {
+    Stop& stop = stops_[n];
+    const StopAt& at = stop.at;
+    const bool of_it = at.background == request.background() && (at.of == RelayOperation::none || at.of == request.of);
+    const bool by = at.client == kAnyClient || at.client == static_cast<std::int64_t>(request.client);
+    const bool here = stop.armed && at.when == when && of_it && by && (at.request == 0 || at.request == request.number);
+    if (!here || ++stop.passed < at.nth || out) continue;
+    stop.armed = false;
+    out = n;
+  }
+  return out;
+}
+
+Ledger::Ruling Ledger::came(RequestRecord request) {
+  const std::lock_guard guard(mutex_);
+  Client& client = clients_.at(request.client);
+  ++client.seen.counted;
+  if (client.open.empty()) {
+    request.number = ++client.seen.background;
+  } else {
+    request.of = client.open.back().operation;
+    request.number = ++client.open.back().requests;
+  }
+  Ruling out{kNoRecord, request, stop_at(request, When::before), stop_at(request, When::after)};
+  if (records_.size() < most_) {
+    out.record = records_.size();
+    records_.push_back(std::move(request));
+  } else {
+    ++left_out_;
+  }
+  return out;
+}
+
+void Ledger::change(RecordId record, const std::function<void(RequestRecord&)>& how) {
+  const std::lock_guard guard(mutex_);
+  if (record < records_.size()) how(records_[record]);
+}
+
+void Ledger::count(RelayClient client, const std::function<void(RelayedClient&)>& how) {
+  const std::lock_guard guard(mutex_);
+  how(clients_.at(client).seen);
+}
+
+void Ledger::reached(const Reached& stop) {
+  const std::lock_guard guard(mutex_);
+  stops_.at(stop.stop).outcome.reached = true;
+  stops_.at(stop.stop).connection = stop.request.connection;
+  reached_.push_back(stop);
+  news_.notify_all();
+}
+
+void Ledger::change_outcome(StopId stop, const std::function<void(StopOutcome&)>& how) {
+  const std::lock_guard guard(mutex_);
+  if (stop != kNoStop) how(stops_.at(stop).outcome);
+}
+
+std::string StopOutcome::evidence() const {
+  const std::string gone = client_gone ? "; the client had closed its connection by then" : "";
+  const auto bytes = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); };
+  switch (deed) {
+    case Deed::pass:
+      return "the request went on";
+    case Deed::lose_reply:
+      return bytes(bytes_swallowed) + " of the server's reply were swallowed, and the client's connection was reset";
+    case Deed::hold_request:
+      return "the request was sent " + std::to_string(held_ns / 1'000'000) + " ms late" + gone;
+    case Deed::duplicate:
+      return "the request was sent a second time (" + bytes(bytes_sent) + "), and the server's second reply (" +
+             bytes(bytes_swallowed) + ") was swallowed" + gone;
+  }
+  return "";
+}
+
+}  // namespace holdfast

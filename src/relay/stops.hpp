@@ -1,0 +1,108 @@
+// What happens to requests at the relay, in the words of a plan: where to stop, what to do there, and what became of
+// it.
+//
+//   StopAt{.client = 2, .of = RelayOperation::release, .request = 2, .when = When::after}   // the 2nd request of a
+//   release StopAt{.background = true, .nth = 3}                                               // anyone's 3rd
+//   keep-alive
+//
+// A request is one that counts: it names a lock of ours, or ends a transaction in which one was named (wire.hpp).
+// It belongs to the operation of its client that is open when its last byte has come to the relay, of several (threads)
+// to the one that began last; with none open it is `background`.
+// Times are nanoseconds of the host's CLOCK_MONOTONIC; 0: it has not happened.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace holdfast {
+
+using RelayClient = std::uint32_t;  // 0, 1, ... in the order of Relay::add_client
+using StopId = std::uint32_t;
+
+inline constexpr std::int64_t kAnyClient = -1;
+inline constexpr StopId kNoStop = ~StopId{0};
+
+enum class RelayOperation : std::uint8_t { none, acquire, renew, release };
+enum class When : std::uint8_t { before, after };
+
+struct StopAt {
+  std::int64_t client = kAnyClient;
+  RelayOperation of = RelayOperation::none;  // none: any operation
+  bool background = false;                   // what belongs to no operation, and only that
+  std::uint64_t request = 0;  // which one of its operation, from 1 (background: of the client); 0: whichever
+  std::uint64_t nth = 1;      // the how many-th that all this is true of, since it was armed
+  When when = When::before;
+};
+
+// What is done at a stop.
+enum class Deed : std::uint8_t {
+  pass,          // goes on as if nothing had been
+  lose_reply,    // the request is sent, its reply swallowed, and the client's connection reset
+  hold_request,  // only `before`: sent later, whether the client is still there or not
+  duplicate      // only `before`: sent again once it was answered; the second reply is swallowed
+};
+
+struct Action {
+  Deed deed = Deed::pass;
+  std::int64_t hold_ms = -1;  // hold_request: for so long; -1: until it is released
+};
+
+struct RequestRecord {
+  RelayClient client = 0;
+  std::string server;                        // "10.77.0.2:6379", where the client connected to
+  std::uint64_t connection = 0;              // of the relay's, from 1
+  std::size_t lock = 0;                      // which of our names it names; the longest, if several
+  RelayOperation of = RelayOperation::none;  // none: background
+  std::uint64_t number = 0;                  // which request of its operation, from 1; background: of the client
+  std::size_t bytes = 0;
+  std::int64_t came_ns = 0;      // its last byte was read
+  std::int64_t sent_ns = 0;      // its last byte was given to the kernel, towards the server
+  std::int64_t answered_ns = 0;  // its reply was read: its end, or, where that is not known, its beginning
+  Deed done = Deed::pass;
+
+  bool background() const { return of == RelayOperation::none; }
+};
+
+// A stop that was reached. `after`: the server has answered, which is the evidence that it did what it was asked.
+struct Reached {
+  StopId stop = 0;
+  When when = When::before;
+  RequestRecord request;
+  std::int64_t reached_ns = 0;
+  std::size_t reply_bytes = 0;  // that are held back
+  bool reply_whole = false;     // false: it is at least the beginning of the reply
+};
+
+// What became of an action; asked again until `done` or `impossible`. A stop `after` can become impossible without
+// being reached: the server was gone before it answered.
+struct StopOutcome {
+  bool reached = false;
+  bool done = false;
+  std::string impossible;  // why it can not be done any more; nothing was done then, or not all
+  Deed deed = Deed::pass;
+  std::int64_t sent_ns = 0;         // the request; of a duplicate: the second time
+  std::int64_t held_ns = 0;         // for how long it was kept from being sent
+  std::size_t bytes_sent = 0;       // of it, or of its copy
+  std::size_t bytes_swallowed = 0;  // of the server's, that the client never got
+  std::int64_t cut_ns = 0;          // the client's connection was reset
+  bool client_gone = false;         // when the request was sent, the client had already closed its connection
+
+  std::string evidence() const;  // in a sentence for people, once done
+};
+
+// Of one client, at any time.
+struct RelayedClient {
+  std::uint64_t connections = 0;
+  std::uint64_t refused = 0;     // connections that the relay could not make or take
+  std::uint64_t counted = 0;     // requests, background ones among them
+  std::uint64_t background = 0;  // ... of these
+  std::uint64_t passed = 0;      // requests that do not count
+  std::uint64_t too_long = 0;    // requests longer than kMostOfRequest, which passed unread
+  std::uint64_t opaque = 0;      // connections that cannot be read
+  std::string why_opaque;        // of the last one, with its server; a fault at a request is `unavailable` then
+};
+
+inline constexpr std::size_t kMostOfRequest = std::size_t{256} << 10U;
+
+}  // namespace holdfast

@@ -1,0 +1,25 @@
+// Conversations as their protocols have them, made by hand, and what a relay must take from them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/relay/wire_reader.hpp"
+
+namespace holdfast {
+
+inline constexpr std::uint32_t kMySqlTls = 1U << 11U;
+inline constexpr std::uint32_t kMySqlCompress = 1U << 5U;
+
+std::string mysql_packet(unsigned sequence, const std::string& payload);
+std::vector<Utterance> mysql_login(std::uint32_t bits, std::size_t answer_length);
+
+std::vector<Utterance> mysql_conversation();  // without EOF packets, as servers and clients of today speak
+std::string mysql_told();
+std::vector<Utterance> mysql_conversation_with_eof();
+std::string mysql_told_with_eof();
+
+std::vector<Utterance> resp_conversation();
+
+}  // namespace holdfast

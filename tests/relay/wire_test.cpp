@@ -1,0 +1,138 @@
+// What the protocols take from bytes, and that it does not matter how these are cut.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "artifact/error.hpp"
+#include "tests/relay/recorded.hpp"
+#include "tests/relay/relay_lab.hpp"
+#include "tests/relay/wire_reader.hpp"
+
+namespace holdfast {
+namespace {
+
+std::size_t all_at_once(std::size_t left) {
+  return left;
+}
+
+std::string client_says(const std::string& bytes) {
+  return told("resp", {{true, bytes}}, "orders", all_at_once);
+}
+
+std::string server_says(const std::string& bytes) {
+  return told("resp", {{false, bytes}}, "orders", all_at_once);
+}
+
+TEST(RespWire, Requests) {
+  EXPECT_EQ(client_says(command({"SET", "orders", "x"})), "client 32 counts repeatable asks\n");
+  EXPECT_EQ(client_says("get orders\r\n"), "client 12 counts repeatable asks\n");
+  EXPECT_EQ(client_says("\r\n*0\r\n*-1\r\n"), "client 2\nclient 4\nclient 5\n") << "the server ignores these";
+  EXPECT_EQ(client_says(command({"SET", "", "orders"})).substr(0, 15), "client 31 count");
+}
+
+TEST(RespWire, WhatPassesUncounted) {
+  for (const auto& words : std::vector<std::vector<std::string>>{{"PING", "orders"},
+                                                                 {"hello", "3", "SETNAME", "orders"},
+                                                                 {"AUTH", "orders"},
+                                                                 {"INFO", "orders"},
+                                                                 {"SCRIPT", "LOAD", "return 'orders'"},
+                                                                 {"CLIENT", "SETNAME", "orders"},
+                                                                 {"GET", "another"}}) {
+    EXPECT_NE(client_says(command(words)).find(" passes "), std::string::npos) << words[0];
+  }
+  EXPECT_NE(client_says(command({"EVALSHA", "0", "1", "orders"})).find(" counts "), std::string::npos);
+}
+
+TEST(RespWire, Replies) {
+  for (const std::string whole : {"+OK\r\n",
+                                  "-ERR no\r\n",
+                                  ":-12\r\n",
+                                  "$-1\r\n",
+                                  "$0\r\n\r\n",
+                                  "$3\r\na\r\n\r\n",
+                                  "*-1\r\n",
+                                  "*0\r\n",
+                                  "*2\r\n$1\r\na\r\n*1\r\n:1\r\n",
+                                  "_\r\n",
+                                  "#t\r\n",
+                                  ",1.5\r\n",
+                                  "(123456789012345678901234567890\r\n",
+                                  "%1\r\n+a\r\n*1\r\n:1\r\n",
+                                  "~1\r\n+a\r\n",
+                                  "=7\r\ntxt:abc\r\n",
+                                  "!5\r\nERR x\r\n",
+                                  "|1\r\n+ttl\r\n:1\r\n+OK\r\n",
+                                  "*2\r\n|1\r\n+k\r\n*1\r\n+v\r\n:1\r\n:2\r\n",
+                                  "|0\r\n+OK\r\n"}) {
+    const std::string line = "server " + std::to_string(whole.size()) + "\n";
+    EXPECT_EQ(server_says(whole), line) << whole;
+    EXPECT_EQ(server_says(whole + whole), line + line) << whole;
+    EXPECT_EQ(server_says(whole.substr(0, whole.size() - 1)), "") << whole;
+  }
+  EXPECT_EQ(server_says(">2\r\n+invalidate\r\n*0\r\n+OK\r\n"), "server 21 aside\nserver 5\n");
+}
+
+TEST(RespWire, WhatItCannotRead) {
+  EXPECT_EQ(client_says("\x16\x03\x01"), std::string("opaque: ") + kSpeaksTls + "\n");
+  EXPECT_EQ(client_says("*1\r\n:1\r\n").substr(0, 7), "opaque:");
+  EXPECT_EQ(client_says("*x\r\n").substr(0, 7), "opaque:");
+  EXPECT_EQ(client_says("*1\r\n$1\r\nab").substr(0, 7), "opaque:");
+  EXPECT_EQ(client_says("*1\r\n$9999999999999999999\r\n").substr(0, 7), "opaque:");
+  EXPECT_EQ(server_says("HTTP/1.1 400\r\n"), "replies unknown\n");
+  EXPECT_EQ(server_says("$?\r\n"), "replies unknown\n");
+  std::string deep;
+  for (int n = 0; n < 1000; ++n) deep += "*1\r\n";
+  EXPECT_EQ(server_says(deep), "replies unknown\n");
+  EXPECT_THROW(protocol("gopher"), BadInput);
+}
+
+TEST(MySqlWire, AConversation) {
+  EXPECT_EQ(told("mysql", mysql_conversation(), "orders", all_at_once), mysql_told());
+}
+
+TEST(MySqlWire, OlderFormsOfResults) {
+  EXPECT_EQ(told("mysql", mysql_conversation_with_eof(), "orders", all_at_once), mysql_told_with_eof());
+}
+
+TEST(MySqlWire, WhatItCannotRead) {
+  EXPECT_EQ(told("mysql", mysql_login(kMySqlTls, 32), "", all_at_once),
+            "server 95 aside\nopaque: " + std::string(kSpeaksTls) + "\n");
+  EXPECT_EQ(told("mysql", mysql_login(kMySqlCompress, 60), "", all_at_once),
+            "server 95 aside\nopaque: the connection is compressed\n");
+  EXPECT_EQ(told("mysql", {{true, "GET"}}, "", all_at_once), "opaque: the client spoke before the server\n");
+  EXPECT_EQ(told("mysql", {{false, mysql_packet(0, "\x09old")}}, "", all_at_once).substr(0, 7), "opaque:");
+}
+
+RC_GTEST_PROP(Wires, TheSameHoweverCut, ()) {
+  const auto size = *rc::gen::inRange<std::size_t>(1, 40);
+  const auto seed = *rc::gen::arbitrary<unsigned>();
+  unsigned state = seed;
+  const auto cuts = [&](std::size_t) {
+    state = state * 1664525U + 1013904223U;
+    return std::size_t{1} + (state >> 8U) % size;
+  };
+  const auto resp = resp_conversation();
+  RC_ASSERT(told("resp", resp, "orders", cuts) == told("resp", resp, "orders", all_at_once));
+  RC_ASSERT(told("mysql", mysql_conversation(), "orders", cuts) == mysql_told());
+}
+
+// Every place, one after the other, and every byte alone.
+TEST(Wires, CutAtEveryByte) {
+  for (const std::string name : {"resp", "mysql"}) {
+    const auto conversation = name == "resp" ? resp_conversation() : mysql_conversation();
+    const std::string whole = told(name, conversation, "orders", all_at_once);
+    EXPECT_EQ(told(name, conversation, "orders", [](std::size_t) { return 1; }), whole);
+    for (std::size_t part = 0; part < conversation.size(); ++part) {
+      const std::string bytes = conversation[part].bytes;
+      for (std::size_t at = 1; at < bytes.size(); ++at) {
+        auto cut = conversation;
+        cut[part].bytes = bytes.substr(0, at);
+        cut.insert(cut.begin() + static_cast<std::ptrdiff_t>(part) + 1,
+                   {conversation[part].by_client, bytes.substr(at)});
+        ASSERT_EQ(told(name, cut, "orders", all_at_once), whole) << name << ", part " << part << ", byte " << at;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
