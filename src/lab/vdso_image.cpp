@@ -1,0 +1,148 @@
+#include "lab/vdso_image.hpp"
+
+#include <elf.h>
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::string_view kEndBranch = "\xf3\x0f\x1e\xfa";  // endbr64, which an indirect call may have to find
+constexpr std::size_t kAlign = 64;
+
+Unavailable unusable(const std::string& why) {
+  return Unavailable("the vDSO " + why + "; remedy: a 64-bit program, another kernel, or no fault of its clock");
+}
+
+// What lies at an offset, if it lies inside.
+template <typename Value>
+Value value_at(std::string_view bytes, std::uint64_t offset) {
+  Value value;
+  if (offset > bytes.size() || bytes.size() - offset < sizeof value) throw unusable("names what is not in it");
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+struct Symbols {
+  std::uint64_t table = 0;
+  std::uint64_t strings = 0;
+  std::uint64_t strings_size = 0;
+  std::uint64_t count = 0;
+};
+
+// By the dynamic section, as the C library reads it. It does not say how many symbols there are: the kernel's link
+// script puts their names right behind them.
+Symbols symbols_of(std::string_view bytes, const Elf64_Phdr& dynamic) {
+  Symbols out;
+  for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
+    const auto entry = value_at<Elf64_Dyn>(bytes, dynamic.p_offset + at);
+    if (entry.d_tag == DT_NULL) break;
+    if (entry.d_tag == DT_SYMTAB) out.table = entry.d_un.d_ptr;
+    if (entry.d_tag == DT_STRTAB) out.strings = entry.d_un.d_ptr;
+    if (entry.d_tag == DT_STRSZ) out.strings_size = entry.d_un.d_val;
+  }
+  if (out.table == 0 || out.strings <= out.table || out.strings > bytes.size()) throw unusable("has no symbols");
+  out.count = (out.strings - out.table) / sizeof(Elf64_Sym);
+  out.strings_size = std::min<std::uint64_t>(out.strings_size, bytes.size() - out.strings);
+  return out;
+}
+
+// A distance is signed: it may lead back.
+template <typename Distance>
+bool lands_in(std::string_view bytes, std::size_t distance_at, std::size_t begin, std::size_t end) {
+  if (distance_at + sizeof(Distance) > bytes.size()) return false;
+  const std::int64_t distance{value_at<Distance>(bytes, distance_at)};
+  const std::int64_t target = static_cast<std::int64_t>(distance_at + sizeof(Distance)) + distance;
+  return target > static_cast<std::int64_t>(begin) && target < static_cast<std::int64_t>(end);
+}
+
+// Whether anything that can be read as a jump or a call in [from, to) leads into the midst of the five bytes. It may
+// find one where there is none, never the other way round.
+bool is_jumped_into(std::string_view bytes, std::size_t jump, std::size_t from, std::size_t to) {
+  const std::size_t end = jump + kJump_bytes;
+  for (std::size_t at = from; at < to; ++at) {
+    const auto first = static_cast<unsigned char>(bytes[at]);
+    const auto second = at + 1 < to ? static_cast<unsigned char>(bytes[at + 1]) : 0U;
+    const bool is_short = first == 0xeb || (first & 0xf0U) == 0x70 || (first & 0xfcU) == 0xe0;
+    const bool is_near = first == 0xe8 || first == 0xe9;
+    const bool is_long = first == 0x0f && (second & 0xf0U) == 0x80;
+    if (is_short && lands_in<std::int8_t>(bytes, at + 1, jump, end)) return true;
+    if (is_near && lands_in<std::int32_t>(bytes, at + 1, jump, end)) return true;
+    if (is_long && lands_in<std::int32_t>(bytes, at + 2, jump, end)) return true;
+  }
+  return false;
+}
+
+VdsoEntry entry_of(std::string_view bytes, const std::string& name, const Elf64_Sym& symbol) {
+  const std::size_t begin = symbol.st_value;
+  if (begin > bytes.size() || symbol.st_size > bytes.size() - begin) throw unusable("names what is not in it");
+  const std::size_t end = begin + symbol.st_size;
+  const bool marked = bytes.substr(begin, kEndBranch.size()) == kEndBranch;
+  const std::size_t jump = marked ? begin + kEndBranch.size() : begin;
+  if (jump + kJump_bytes > end) throw unusable("has too short a " + name);
+  if (is_jumped_into(bytes, jump, jump + kJump_bytes, end)) return {name, jump, begin + 1, end};
+  return {name, jump, jump + 1, jump + kJump_bytes};
+}
+
+bool is_clock(std::string_view name) {
+  return name == "clock_gettime" || name == "gettimeofday" || name == "time";
+}
+
+std::vector<VdsoEntry> entries_of(std::string_view bytes, const Symbols& symbols) {
+  constexpr std::string_view kPrefix = "__vdso_";
+  std::vector<VdsoEntry> out;
+  for (std::uint64_t number = 0; number < symbols.count; ++number) {
+    const auto symbol = value_at<Elf64_Sym>(bytes, symbols.table + number * sizeof(Elf64_Sym));
+    if (symbol.st_name >= symbols.strings_size || symbol.st_shndx == SHN_UNDEF) continue;
+    const std::string_view from = bytes.substr(symbols.strings, symbols.strings_size).substr(symbol.st_name);
+    const std::string_view name = from.substr(0, from.find('\0'));
+    if (name.substr(0, kPrefix.size()) != kPrefix || !is_clock(name.substr(kPrefix.size()))) continue;
+    out.push_back(entry_of(bytes, std::string(name.substr(kPrefix.size())), symbol));
+  }
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  if (out.empty() || out.front().name != "clock_gettime") throw unusable("has no clock_gettime");
+  return out;
+}
+
+// Behind all that headers name: segments, sections, and the headers themselves.
+std::size_t end_of_content(std::string_view bytes, const Elf64_Ehdr& header) {
+  std::uint64_t end = header.e_phoff + header.e_phnum * sizeof(Elf64_Phdr);
+  end = std::max<std::uint64_t>(end, header.e_shoff + header.e_shnum * sizeof(Elf64_Shdr));
+  for (unsigned number = 0; number < header.e_phnum; ++number) {
+    const auto segment = value_at<Elf64_Phdr>(bytes, header.e_phoff + number * sizeof(Elf64_Phdr));
+    end = std::max<std::uint64_t>({end, segment.p_offset + segment.p_filesz, segment.p_offset + segment.p_memsz});
+  }
+  for (unsigned number = 0; number < header.e_shnum; ++number) {
+    const auto section = value_at<Elf64_Shdr>(bytes, header.e_shoff + number * sizeof(Elf64_Shdr));
+    if (section.sh_type != SHT_NOBITS) end = std::max<std::uint64_t>(end, section.sh_offset + section.sh_size);
+  }
+  return end;
+}
+
+}  // namespace
+
+VdsoImage read_vdso_image(std::string_view bytes, std::size_t room_bytes) {
+  const auto header = value_at<Elf64_Ehdr>(bytes, 0);
+  const bool is_elf = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
+  if (!is_elf || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64) {
+    throw unusable("is none of 64-bit x86");
+  }
+  VdsoImage out;
+  for (unsigned number = 0; number < header.e_phnum; ++number) {
+    const auto segment = value_at<Elf64_Phdr>(bytes, header.e_phoff + number * sizeof(Elf64_Phdr));
+    if (segment.p_type == PT_LOAD && segment.p_vaddr != segment.p_offset) throw unusable("is linked to an address");
+    if (segment.p_type == PT_DYNAMIC) out.entries = entries_of(bytes, symbols_of(bytes, segment));
+  }
+  if (out.entries.empty()) throw unusable("has no symbols");
+  const std::size_t end = end_of_content(bytes, header);
+  out.room = (end + kAlign - 1) / kAlign * kAlign;
+  if (end > bytes.size() || out.room > bytes.size() || bytes.size() - out.room < room_bytes) {
+    throw unusable("has no room for " + std::to_string(room_bytes) + " bytes");
+  }
+  return out;
+}
+
+}  // namespace holdfast
