@@ -40,6 +40,7 @@ nlohmann::json to_json(const Plan& plan) {
   nlohmann::json out = to_json(plan.load);
   out["holdfast_plan"] = kForm;
   out["lock"] = plan.lock;
+  if (!plan.adapter.empty()) out["adapter"] = plan.adapter;
   out["scenario"] = plan.scenario;
   out["seed"] = std::to_string(plan.seed);
   write_keys(coverage_keys(), plan.minima, out["coverage"]);
@@ -61,6 +62,7 @@ Plan load_plan(const std::string& path) {
   const std::int64_t form = in.required("holdfast_plan", in.integer("holdfast_plan", 1, kForm));
   if (form != kForm) in.node("holdfast_plan")->refuse(older_form(form, kForm));
   plan.lock = in.required("lock", in.text("lock"));
+  plan.adapter = in.text("adapter").value_or("");
   plan.scenario = in.required("scenario", in.text("scenario"));
   plan.seed = seed_of(in);
   read_load_keys(in, plan.load);

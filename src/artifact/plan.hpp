@@ -19,7 +19,8 @@ struct ClientPlan {
 };
 
 struct Plan {
-  std::string lock;  // with its variant: "upsert_lease+found_rows"
+  std::string lock;     // with its variant: "upsert_lease+found_rows"
+  std::string adapter;  // of a lock that is one: its manifest, in one form; compared, and never executed
   std::string scenario;
   std::uint64_t seed = 0;  // of this trial
   Load load;

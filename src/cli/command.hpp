@@ -19,6 +19,7 @@ void add_replay(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);
 void add_clean(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
+void add_adapter(CLI::App& app, int& exit_code);
 
 // Not for people: the parts of a trial that are processes of their own.
 void add_lab(CLI::App& app, int& exit_code);
@@ -27,6 +28,8 @@ void add_client(CLI::App& app, int& exit_code);
 void add_explorer(CLI::App& app, int& exit_code);
 void add_nothing(CLI::App& app, int& exit_code);
 void add_lab_probe(CLI::App& app, int& exit_code);
+void add_adapter_lab(CLI::App& app, int& exit_code);
+void add_adapter_talk(CLI::App& app, int& exit_code);
 
 // Nor these: what the doctor's folder, and packages, are made with.
 void add_remove_when_over(CLI::App& app, int& exit_code);

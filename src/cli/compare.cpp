@@ -28,6 +28,7 @@ namespace {
 
 CompareOrder order_of(const CompareFlags& flags) {
   CompareOrder order;
+  add_named_adapters(flags);
   std::vector<std::string> settings = flags.settings;
   if (!flags.lease.empty()) settings.push_back("lease_ms=" + flags.lease);
   order.variants = variants_of(flags.locks, settings);

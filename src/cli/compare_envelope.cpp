@@ -34,6 +34,7 @@ std::int64_t lease_of_word(const std::string& word) {
 // The same words as for a comparison; but an envelope has one value of each setting.
 EnvelopeOrder envelope_order(const CompareFlags& flags) {
   EnvelopeOrder order;
+  add_named_adapters(flags);
   order.amount = fault_amount(flags.envelope);
   for (const auto& variant : variants_of(flags.locks, flags.settings)) {
     if (std::find(order.locks.begin(), order.locks.end(), variant.lock) != order.locks.end()) {

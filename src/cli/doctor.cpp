@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/find_suite.hpp"
 #include "cli/interrupts.hpp"
+#include "cli/server_flags.hpp"
 #include "cli/terminal.hpp"
 #include "doctor/scratch_folder.hpp"
 
@@ -32,6 +33,7 @@ struct DoctorFlags {
 int examine(const DoctorFlags& flags) {
   DoctorOptions options;
   options.suite = flags.suite;
+  add_named_adapters({});
   options.scenarios = load_suite(find_suite(flags.suite));
   options.runs = "runs";
   options.only_needed = flags.needed;

@@ -14,6 +14,7 @@
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
+#include "cli/server_flags.hpp"
 #include "cli/terminal.hpp"
 #include "explore/bounds_text.hpp"
 #include "explore/explore_lab.hpp"
@@ -38,9 +39,14 @@ struct ExploreFlags {
 };
 
 std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
-  if (flags.all) return entry_names(locks());
+  if (flags.all) return entry_names(catalogue_locks());
   if (flags.locks.empty()) throw BadInput("which lock? remedy: holdfast explore LOCK, or --all");
-  for (const auto& name : flags.locks) parse_lock_ref(name);
+  add_named_adapters({});
+  for (const auto& name : flags.locks) {
+    if (lock_type(parse_lock_ref(name).lock).manifest == nullptr) continue;
+    throw BadInput(
+        name + " is an adapter, and explore steps locks in C++ only; remedy: holdfast run generated --lock " + name);
+  }
   return flags.locks;
 }
 

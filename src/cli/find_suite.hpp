@@ -14,4 +14,7 @@ namespace holdfast {
 
 std::string find_suite(const std::string& named);
 
+// A folder that comes with the program, beside the scenarios: "adapters". Empty: it is not there.
+std::string shipped_folder(const std::string& name);
+
 }  // namespace holdfast

@@ -19,6 +19,13 @@ of server, are in the schema.
 
 )";
 
+constexpr const char* kManifestPageHead = R"(## All keys of lock.json
+
+`holdfast schema manifest --keys` prints this table; a test keeps the two the same. Name, command and servers must be
+there.
+
+)";
+
 class KeyPage {
  public:
   explicit KeyPage(const ordered_json& schema) : schema_(schema) {}
@@ -40,6 +47,12 @@ class KeyPage {
     std::string all_tables = kKeyPageHead + out.text();
     all_tables.pop_back();  // the blank line after the last one
     return all_tables;
+  }
+
+  std::string manifest() const {
+    ordered_json keys = schema_.at("properties");
+    keys.erase("$schema");
+    return kManifestPageHead + table(Literal("Durations are milliseconds:"), keys).text();
   }
 
  private:
@@ -106,6 +119,10 @@ class KeyPage {
 
 std::string key_page(const nlohmann::ordered_json& schema) {
   return KeyPage(schema).text();
+}
+
+std::string manifest_page(const nlohmann::ordered_json& schema) {
+  return KeyPage(schema).manifest();
 }
 
 }  // namespace holdfast

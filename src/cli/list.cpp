@@ -6,6 +6,7 @@
 
 #include "artifact/property_words.hpp"
 #include "cli/command.hpp"
+#include "cli/server_flags.hpp"
 #include "cli/terminal.hpp"
 #include "driver/driver_type.hpp"
 #include "lock/lock.hpp"
@@ -70,6 +71,7 @@ void add_list(CLI::App& app, int&) {
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "As JSON");
   command->callback([json] {
+    add_named_adapters({});
     const auto all = everything();
     if (*json) {
       print_json(all);

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <map>
 
+#include "adapter/manifest.hpp"
 #include "cli/words_page.hpp"
+#include "lock/adapter_locks.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
 #include "lock/statement_texts.hpp"
@@ -30,6 +32,16 @@ document leaves something out. A document's statement stands here with the lock'
 its parameters, with `ENGINE = InnoDB` added and words left out that are the default anyway; where more than that is
 different, it is said. A wait for a row lock ends after 1 s here (`innodb_lock_wait_timeout`; servers have 50 s).
 [All of them in one table](#statement-by-statement).
+
+Locks that come with holdfast in [other languages](#locks-in-other-languages) stand at the end.
+
+)";
+
+constexpr const char* kAdaptersHead = R"(
+## Locks in other languages
+
+Each wraps a lock library as its users have it, and speaks with holdfast as [adapters.md](adapters.md) says. The cells
+are those of `holdfast run adapters/scenarios`.
 
 )";
 
@@ -116,8 +128,8 @@ Markdown row_of(const std::string& lock, const StatementText& statement) {
 
 std::string statement_table() {
   std::vector<std::pair<std::pair<std::string, int>, Markdown>> rows;
-  for (const auto& [name, type] : locks()) {
-    if (*type->statements != '\0') continue;  // another lock's, and listed there
+  for (const auto& [name, type] : catalogue_locks()) {
+    if (!type->statements.empty()) continue;  // another lock's, and listed there
     for (const auto& statement : statement_texts(name)) {
       rows.emplace_back(document_place(statement.from), row_of(name, statement));
     }
@@ -128,21 +140,48 @@ std::string statement_table() {
   return "## Statement by statement\n\n" + out.text();
 }
 
+// What of a lock's section is the same whatever it is written in.
+std::string how_it_breaks(const std::string& lock, const LockTexts& texts, const std::vector<Scenario>& scenarios) {
+  return rules(texts) + flaws(texts) + worst_case(texts) + cells(lock, scenarios) +
+         fmt::format("\nUse instead: {}\n", texts.instead);
+}
+
+std::string library_of(const Manifest& manifest) {
+  const LibraryFacts& library = manifest.library;
+  return library.name + (library.version.empty() ? "" : " " + library.version);
+}
+
+std::string adapter_sections(const std::vector<Scenario>& scenarios) {
+  std::string out = kAdaptersHead;
+  std::string sections;
+  for (const auto& [name, type] : locks()) {
+    if (type->manifest == nullptr) continue;
+    const Manifest& manifest = *type->manifest;
+    const LockTexts texts = adapter_texts(name);
+    out += fmt::format("- [{}](#{}): {}, in {}\n", name, name, library_of(manifest), manifest.language);
+    sections += fmt::format("\n## {}\n\nIn {}, by {}: {}.\n\n{}\n\n", name, manifest.language, library_of(manifest),
+                            texts.about, texts.does);
+    sections +=
+        fmt::format("Adapter, in [adapters/{}](../adapters/{}); what it needs: {}.\n\n", name, name, manifest.install);
+    sections += how_it_breaks(name, texts, scenarios);
+  }
+  return out + sections;
+}
+
 }  // namespace
 
-std::string lock_page(const std::vector<Scenario>& scenarios) {
+std::string lock_page(const std::vector<Scenario>& scenarios, const std::vector<Scenario>& of_adapters) {
   std::string out = kLockPageHead + words_section();
   out += "## The locks\n\n";
   std::string sections;
-  for (const auto& name : entry_names(locks())) {
+  for (const auto& name : entry_names(catalogue_locks())) {
     const LockTexts texts = lock_texts(name);
     const std::string by = described_by(texts.source);
     out += fmt::format("- [{}](#{}): {}\n", name, name, by);
     sections += fmt::format("\n## {}\n\nDescribed by {}: {}.\n\n{}\n\n", name, by, texts.about, texts.does);
-    sections += statements(name) + "\n" + rules(texts) + flaws(texts) + worst_case(texts) + cells(name, scenarios) +
-                fmt::format("\nUse instead: {}\n", texts.instead);
+    sections += statements(name) + "\n" + how_it_breaks(name, texts, scenarios);
   }
-  return out + sections + "\n" + statement_table();
+  return out + sections + adapter_sections(of_adapters) + "\n" + statement_table();
 }
 
 }  // namespace holdfast

@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/find_suite.hpp"
 #include "cli/lock_page.hpp"
+#include "cli/server_flags.hpp"
 #include "cli/terminal.hpp"
 #include "suite/check_names.hpp"
 
@@ -34,6 +35,18 @@ std::vector<Scenario> load_all(const std::string& named) {
   return all;
 }
 
+// Those that come with the adapters; their suite is called as one names it.
+std::vector<Scenario> load_of_adapters() {
+  const std::string adapters = shipped_folder("adapters");
+  if (adapters.empty()) return {};
+  std::vector<Scenario> all = load_suite(adapters + "/scenarios");
+  for (auto& scenario : all) {
+    check_names(scenario);
+    scenario.suite = "adapters/scenarios";
+  }
+  return all;
+}
+
 }  // namespace
 
 void add_locks(CLI::App& app, int&) {
@@ -41,7 +54,10 @@ void add_locks(CLI::App& app, int&) {
       app.add_subcommand("locks", "Print the page of the locks: flaws, worst cases, what to use instead");
   auto folder = std::make_shared<std::string>("scenarios");
   command->add_option("--scenarios", *folder, "The folder that has the suites")->capture_default_str();
-  command->callback([folder] { print_file(lock_page(load_all(*folder))); });
+  command->callback([folder] {
+    add_named_adapters({});
+    print_file(lock_page(load_all(*folder), load_of_adapters()));
+  });
 }
 
 }  // namespace holdfast

@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/find_suite.hpp"
 #include "cli/run_flags.hpp"
+#include "cli/server_flags.hpp"
 #include "cli/terminal.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/lock_plan.hpp"
@@ -18,6 +19,7 @@ struct PlanFlags {
   std::vector<std::string> paths;
   std::vector<std::string> only;
   std::uint64_t seed = 1;
+  ServerFlags named;  // its adapters
 };
 
 void print_plans(const PlanFlags& flags) {
@@ -52,7 +54,11 @@ void add_plan(CLI::App& app, int&) {
   command->add_option("--seed", flags->seed, "Seed of all random choices")
       ->check(refuse_negative)
       ->capture_default_str();
-  command->callback([flags] { print_plans(*flags); });
+  add_adapter_flags(command, flags->named);
+  command->callback([flags] {
+    add_named_adapters(flags->named);
+    print_plans(*flags);
+  });
 }
 
 }  // namespace holdfast

@@ -25,6 +25,7 @@
 #include "explore/explore_lab.hpp"
 #include "explore/replay_file.hpp"
 #include "history/whole.hpp"
+#include "lock/adapter_locks.hpp"
 #include "suite/run_folder.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
@@ -165,6 +166,13 @@ std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& 
   return out + others + (failed == 0 ? "" : fmt::format("; in {} the harness failed", failed));
 }
 
+// What the stored plan says of an adapter is compared, and never executed.
+void check_adapter(const Plan& plan, const std::string& folder) {
+  if (plan.adapter == stored_adapter(parse_lock_ref(plan.lock).lock)) return;
+  throw BadInput(folder + "/plan.json: the trial was of another adapter, or lock, called " + plan.lock +
+                 "; remedy: give the lock.json that it had: --adapter FILE");
+}
+
 // Throws BadInput.
 int replay_cell(const ReplayCell& as_typed) {
   ReplayCell asked = as_typed;
@@ -178,6 +186,7 @@ int replay_cell(const ReplayCell& as_typed) {
   options.scenarios = {stored_scenario(run, trial)};
   options.seed = options.stored_plan->seed;
   plan_cells(options);
+  check_adapter(*options.stored_plan, run.path_of(trial.folder));
   RunManifest order = new_manifest(flags, options, utc_now());
   order.replay_of = run.path_of(trial.folder);
   ShellCommand command(program_as_typed());
@@ -228,8 +237,9 @@ int replay(const ReplayFlags& flags) {
   if (of_run)
     return replay_cell({flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json, flags});
   if (!flags.cell.empty()) throw BadInput(flags.file + ": is no folder of a run, so '" + flags.cell + "' says nothing");
-  if (!flags.servers.empty() || !flags.target.empty()) {
-    throw BadInput(flags.file + ": a schedule runs in a lab of its own: --server and --target are of a run's cells");
+  if (!flags.servers.empty() || !flags.target.empty() || !flags.adapters.empty() || !flags.adapter_commands.empty()) {
+    throw BadInput(flags.file +
+                   ": a schedule runs in a lab of its own: --server, --target and --adapter are of a run's cells");
   }
   return replay_schedule(flags);
 }

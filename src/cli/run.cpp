@@ -104,7 +104,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--again", flags->again, "With --resume: trials in which the harness failed are run again, too")
       ->needs(resumed);
   command->add_flag("--first", flags->first, "Begin no trial after one that found what nobody expected");
-  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor; with --target 1)")
+  command
+      ->add_option("--jobs", flags->jobs,
+                   "Trials side by side (default: 6 a processor, 2 with adapters; with --target 1)")
       ->check(CLI::Range(1, 256));
   auto* out = command->add_option("--out", flags->out, "Folder that gets a folder for this run");
   out->capture_default_str();

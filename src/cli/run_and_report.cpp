@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
+#include "lock/lock.hpp"
 #include "runner/scheduler_wait.hpp"
 #include "suite/run_folder.hpp"
 
@@ -50,12 +51,23 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
        replay ? manifest.command : resume.text());
 }
 
+// A program a client, with an interpreter or a virtual machine of its own, asks more of a processor.
+bool any_adapter(const SuiteOptions& options) {
+  return std::any_of(options.scenarios.begin(), options.scenarios.end(), [](const Scenario& scenario) {
+    return std::any_of(scenario.locks.begin(), scenario.locks.end(), [](const std::string& name) {
+      const LockType* type = find_entry(locks(), name.substr(0, name.find('+')));
+      return type != nullptr && type->manifest != nullptr;
+    });
+  });
+}
+
 }  // namespace
 
 // `directory`: where the paths are to be read.
 SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) {
   SuiteOptions options;
   check_generated(flags);
+  add_named_adapters(flags);
   for (const auto& path : flags.paths) {
     if (path == kGenerated) {
       for (const auto& lock : flags.locks) options.scenarios.push_back(lapses_scenario(lock));
@@ -72,7 +84,8 @@ SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) 
   if (!flags.budget.empty()) parse_budget(flags.budget);  // tells what is wrong
   options.budget = flags.budget;
   options.repeat = flags.repeat;
-  options.jobs = flags.jobs > 0 ? flags.jobs : 6 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options.jobs = flags.jobs > 0 ? flags.jobs : processors * (any_adapter(options) ? 2 : 6);
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
   options.stop_at_first = flags.first;

@@ -11,6 +11,7 @@
 #include "artifact/json_text.hpp"
 #include "cli/stored.hpp"
 #include "cli/stored_servers.hpp"
+#include "lock/adapter_locks.hpp"
 #include "servers/target.hpp"
 
 namespace holdfast {
@@ -23,6 +24,29 @@ nlohmann::json scenarios_json(const SuiteOptions& options) {
   for (const auto& scenario : options.scenarios) {
     out.push_back({{"suite", scenario.suite}, {"name", scenario.name}, {"source", to_json(scenario.source)}});
   }
+  return out;
+}
+
+// Of all locks that the scenarios, or their controls, name.
+std::map<std::string, std::string> adapters_of(const SuiteOptions& options) {
+  std::map<std::string, std::string> out;
+  const auto add = [&out](const std::string& ref) {
+    const std::string lock = parse_lock_ref(ref).lock;
+    if (const std::string says = stored_adapter(lock); !says.empty()) out[lock] = says;
+  };
+  for (const auto& scenario : options.scenarios) {
+    for (const auto& lock : scenario.locks) {
+      add(lock);
+      const PairedControl* control = scenario.control_of(lock);
+      if (control != nullptr && !control->lock.empty()) add(control->lock);
+    }
+  }
+  return out;
+}
+
+nlohmann::json adapters_json(const std::map<std::string, std::string>& adapters) {
+  auto out = nlohmann::json::array();
+  for (const auto& [lock, manifest] : adapters) out.push_back({{"lock", lock}, {"manifest", manifest}});
   return out;
 }
 
@@ -41,7 +65,7 @@ std::string stored_scenarios(Shape& in) {
 
 RunManifest manifest_from_json(const nlohmann::json& json) {
   Shape in(json);
-  in.form("holdfast_run_manifest", 2, "holdfast_order");
+  in.form("holdfast_run_manifest", 3, "holdfast_order");
   if (const std::string version = in.text("version"); version != HOLDFAST_VERSION) {
     throw BadInput("was begun by holdfast " + version + ", this is " HOLDFAST_VERSION);
   }
@@ -50,6 +74,11 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
   out.started_utc = in.text("started_utc");
   out.replay_of = in.text("replay_of");
   out.scenarios = stored_scenarios(in);
+  in.list<bool>("adapters", [&out](Shape& adapter) {
+    const std::string lock = adapter.text("lock");
+    out.adapters[lock] = adapter.text("manifest");
+    return true;
+  });
   RunFlags& flags = out.flags;
   flags.paths = in.texts("paths");
   flags.locks = in.texts("locks");
@@ -68,7 +97,12 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
 }  // namespace
 
 RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, const std::string& started_utc) {
-  RunManifest out{flags, std::filesystem::current_path().string(), started_utc, scenarios_json(options).dump(), "", ""};
+  RunManifest out;
+  out.flags = flags;
+  out.directory = std::filesystem::current_path().string();
+  out.started_utc = started_utc;
+  out.scenarios = scenarios_json(options).dump();
+  out.adapters = adapters_of(options);
   out.flags.seed = options.seed;
   for (auto& server : out.flags.servers) server = absolute_server(server, out.directory);
   return out;
@@ -77,7 +111,7 @@ RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, con
 // A target's password is not kept: whoever resumes gives it again.
 void write_manifest(const RunManifest& manifest, const std::string& folder) {
   const RunFlags& flags = manifest.flags;
-  const nlohmann::json out{{"holdfast_run_manifest", 2},
+  const nlohmann::json out{{"holdfast_run_manifest", 3},
                            {"version", HOLDFAST_VERSION},
                            {"directory", manifest.directory},
                            {"started_utc", manifest.started_utc},
@@ -90,6 +124,7 @@ void write_manifest(const RunManifest& manifest, const std::string& folder) {
                            {"repeat", flags.repeat},
                            {"controls", flags.controls},
                            {"servers", flags.servers},
+                           {"adapters", adapters_json(manifest.adapters)},
                            {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
                            {"scenarios", parse_json(manifest.scenarios, "scenarios")}};
   Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
@@ -103,6 +138,13 @@ RunManifest stored_manifest(const std::string& folder) {
 }
 
 void check_unchanged(const RunManifest& manifest, const SuiteOptions& options) {
+  const auto adapters_now = adapters_of(options);
+  for (const auto& [lock, says] : manifest.adapters) {
+    const auto found = adapters_now.find(lock);
+    if (found == adapters_now.end() || found->second == says) continue;
+    throw BadInput("the adapter of " + lock + " is not the one that the run began with: its lock.json says something " +
+                   "else now; remedy: put it back, or begin a new run");
+  }
   const nlohmann::json then = parse_json(manifest.scenarios, "scenarios");
   const nlohmann::json now = scenarios_json(options);
   if (then == now) return;

@@ -1,13 +1,16 @@
 // `holdfast schema [NAME]`: JSON Schemas (draft-07). That of scenarios, for editors, is made of the tables of keys from
 // which scenarios are read (artifact/scenario_tables.hpp) and of the names and settings that the catalogues have; those
 // of a run's verdict.json, a trial's, and a line of `check --json` are verdict_schema.json with the words that the
-// program knows. docs/ has the output of each as NAME.schema.json, and a test keeps the two the same; those of
-// comparisons, envelopes and searches are written there.
+// program knows. Those of the conversation with an adapter and of an adapter's lock.json are made of the tables from
+// which both are read (adapter/message_rows.hpp, adapter/manifest_keys.hpp). docs/ has the output of each as
+// NAME.schema.json, and a test keeps the two the same; those of comparisons, envelopes and searches are written there.
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "adapter/manifest.hpp"
+#include "adapter/message_rows.hpp"
 #include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
@@ -99,11 +102,12 @@ ordered_json all_definitions() {
   out["faults"] = {
       {"type", "array"}, {"maxItems", kMostFaults}, {"items", {{"oneOf", fault_schemas(properties_of(fault_keys()))}}}};
   auto lock_names = ordered_json::array();
-  for (const auto& [name, type] : locks()) {
+  for (const auto& [name, type] : catalogue_locks()) {
     lock_names.push_back(name);
     for (const auto& variant : server_type(type->server).variant_names()) lock_names.push_back(name + "+" + variant);
   }
-  out["lock"] = {{"enum", lock_names}};
+  // A lock of one's own, in another language, may have any name of that form.
+  out["lock"] = {{"anyOf", {{{"enum", lock_names}}, {{"type", "string"}, {"pattern", "^[a-z0-9]+(_[a-z0-9]+)*$"}}}}};
   out["phase"] = {{"enum", phase_names()}};
   return out;
 }
@@ -186,20 +190,44 @@ ordered_json explore_schema() {
   return ordered_json::parse(embedded_docs_schema("explore.schema.json"));
 }
 
+std::string scenario_keys_page() {
+  return key_page(scenario_schema());
+}
+
+std::string manifest_keys_page() {
+  return manifest_page(manifest_schema());
+}
+
+std::string adapter_messages_page() {
+  return "## All messages\n\n`holdfast schema adapter --keys` prints these tables; a test keeps the two the same. "
+         "`?` follows a field that may be absent.\n\n" +
+         adapter_table();
+}
+
 struct SchemaOf {
   std::string name;
   ordered_json (*make)();
+  std::string (*tables)() = nullptr;  // in Markdown; null: it has none
 };
 const std::vector<SchemaOf>& schemas() {
-  static const std::vector<SchemaOf> kAll{
-      {"scenario", scenario_schema}, {"verdict", verdict_schema},   {"trial", trial_schema},    {"check", check_schema},
-      {"compare", compare_schema},   {"envelope", envelope_schema}, {"explore", explore_schema}};
+  static const std::vector<SchemaOf> kAll{{"scenario", scenario_schema, scenario_keys_page},
+                                          {"verdict", verdict_schema},
+                                          {"trial", trial_schema},
+                                          {"check", check_schema},
+                                          {"compare", compare_schema},
+                                          {"envelope", envelope_schema},
+                                          {"explore", explore_schema},
+                                          {"adapter", adapter_schema, adapter_messages_page},
+                                          {"manifest", manifest_schema, manifest_keys_page}};
   return kAll;
 }
 
-void print_schema(const std::string& name) {
+void print_schema(const std::string& name, bool as_tables) {
   for (const auto& one : schemas()) {
-    if (one.name == name) print_json(one.make());
+    if (one.name != name) continue;
+    if (!as_tables) return print_json(one.make());
+    if (one.tables != nullptr) return print_file(one.tables());
+    throw BadInput("--keys: " + name + " has no tables; remedy: holdfast schema " + name);
   }
 }
 
@@ -211,18 +239,16 @@ void add_schema(CLI::App& app, int&) {
   std::vector<std::string> names;
   for (const auto& one : schemas()) names.push_back(one.name);
   command
-      ->add_option("NAME", *name,
-                   "Of what: a scenario, a run's verdict.json, a trial's, a line of check --json, a compare.json or "
-                   "envelope.json, what explore says of a lock")
+      ->add_option(
+          "NAME", *name,
+          "Of what: a scenario, a run's verdict.json, a trial's, a line of check --json, a compare.json or "
+          "envelope.json, what explore says of a lock, a line of the conversation with an adapter, an adapter's "
+          "lock.json")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   auto keys = std::make_shared<bool>(false);
-  command->add_flag("--keys", *keys, "Of a scenario: its keys as tables, in Markdown");
-  command->callback([name, keys] {
-    if (!*keys) return print_schema(*name);
-    if (*name != schemas().front().name) throw BadInput("--keys: of a scenario only; remedy: holdfast schema --keys");
-    print_file(key_page(scenario_schema()));
-  });
+  command->add_flag("--keys", *keys, "Of a scenario, a manifest, an adapter's messages: as tables, in Markdown");
+  command->callback([name, keys] { print_schema(*name, *keys); });
 }
 
 }  // namespace holdfast

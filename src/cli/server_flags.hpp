@@ -21,11 +21,19 @@ struct ServerFlags {
   std::vector<std::string> servers;  // mysqld=PATH
   std::string target;
   std::string target_run;
+  std::vector<std::string> adapters;          // lock.json of locks in other languages
+  std::vector<std::string> adapter_commands;  // NAME[@SERVER]=COMMAND
 };
 
 void add_server_flags(CLI::App* command, ServerFlags& flags);
+void add_adapter_flags(CLI::App* command, ServerFlags& flags);  // a part of them
 
 void check_servers(const ServerFlags& flags);
+
+// The locks in other languages that were named, and those that come with holdfast, are locks from then on. Before any
+// scenario is read.
+void add_named_adapters(const ServerFlags& flags);
+
 std::unique_ptr<Sandbox> open_place(const ServerFlags& flags);
 void close_place(Sandbox* place, std::string& server);
 

@@ -1,5 +1,5 @@
-// The hidden commands: `lab` makes the private world and runs `trial`, `explorer`, `lab-probe` or `nothing` in it;
-// `trial` starts a `client` per client.
+// The hidden commands: `lab` makes the private world and runs `trial`, `explorer`, `lab-probe`, `adapter-lab` or
+// `nothing` in it; `trial` starts a `client` per client.
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +12,8 @@
 #include "lab/launch_lab.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
+#include "lock/adapter_locks.hpp"
+#include "runner/adapter_lab.hpp"
 #include "runner/trial.hpp"
 #include "servers/server_choice.hpp"
 
@@ -24,6 +26,20 @@ std::optional<Target> target_of(const std::string& text) {
   return parse_target(text);
 }
 
+// One lock's adapter, as adapter_words() writes it.
+void add_adapter_options(CLI::App& command, std::vector<std::string>& words) {
+  for (const char* flag : {"--adapter", "--adapter-command"}) {
+    command.add_option_function<std::string>(flag, [&words, flag](const std::string& text) { words = {flag, text}; });
+  }
+}
+
+void add_adapter_of(const std::vector<std::string>& words) {
+  if (words.empty()) return;
+  AdapterOrder order;
+  (words.front() == "--adapter" ? order.manifests : order.commands).push_back(words.back());
+  add_adapters(order);
+}
+
 // As words_of(LabOrder) writes them.
 std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
   auto flags = std::make_shared<LabOrder>();
@@ -32,6 +48,7 @@ std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
   command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}));
   command.add_option("--target", flags->target);
   command.add_option("--server", flags->servers);
+  add_adapter_options(command, flags->adapter);
   return flags;
 }
 
@@ -40,7 +57,8 @@ std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
 void add_lab(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab", "");
   const auto flags = lab_flags(*command);
-  command->add_option("--part", flags->part)->check(CLI::IsMember({"trial", "explorer", "lab-probe", "nothing"}));
+  command->add_option("--part", flags->part)
+      ->check(CLI::IsMember({"trial", "explorer", "lab-probe", "adapter-lab", "nothing"}));
   command->callback([flags] {
     std::vector<std::string> argv{own_program(), flags->part};
     const auto words = words_of(*flags);
@@ -54,6 +72,7 @@ void add_trial(CLI::App& app, int&) {
   const auto flags = lab_flags(*command);
   command->callback([flags] {
     for (const auto& server : flags->servers) choose_server(server);
+    add_adapter_of(flags->adapter);
     run_trial(flags->folder,
               {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail",
                flags->sabotage == "undo_early"},
@@ -61,12 +80,13 @@ void add_trial(CLI::App& app, int&) {
   });
 }
 
-// An empty lab: whether one can be made, and whether the servers that were chosen can be reached in it.
+// An empty lab: whether one can be made, and whether the servers and the adapter that were chosen can be reached in it.
 void add_nothing(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("nothing", "");
   const auto flags = lab_flags(*command);
   command->callback([flags] {
     for (const auto& server : flags->servers) choose_server(server);
+    add_adapter_of(flags->adapter);
   });
 }
 
@@ -82,6 +102,35 @@ void add_lab_probe(CLI::App& app, int&) {
   command->callback([flags] { run_lab_probe(flags->folder); });
 }
 
+void add_adapter_lab(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("adapter-lab", "");
+  const auto flags = lab_flags(*command);
+  command->callback([flags] {
+    add_adapter_of(flags->adapter);
+    run_adapter_lab(flags->folder, locks().back().name);
+  });
+}
+
+void add_adapter_talk(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("adapter-talk", "");
+  command->group("");
+  struct Flags {
+    std::string folder;
+    std::string lock;
+    std::string host;
+    std::vector<std::string> adapter;
+  };
+  auto flags = std::make_shared<Flags>();
+  command->add_option("--folder", flags->folder)->required();
+  command->add_option("--lock", flags->lock)->required();
+  command->add_option("--lock-host", flags->host)->required();
+  add_adapter_options(*command, flags->adapter);
+  command->callback([flags] {
+    add_adapter_of(flags->adapter);
+    run_adapter_talk(flags->folder, flags->lock, flags->host);
+  });
+}
+
 void add_client(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("client", "");
   command->group("");
@@ -95,9 +144,13 @@ void add_client(CLI::App& app, int&) {
   command->add_option("--resource-host", options->resource_host)->required();
   command->add_option("--address", options->own_address)->required();
   command->add_option("--resource-socket", options->resource_socket);
+  command->add_flag("--wall-is-asked", options->wall_is_asked);
   auto target = std::make_shared<std::string>();
   command->add_option("--target", *target);
-  command->callback([options, target] {
+  auto adapter = std::make_shared<std::vector<std::string>>();
+  add_adapter_options(*command, *adapter);
+  command->callback([options, target, adapter] {
+    add_adapter_of(*adapter);
     options->target = target_of(*target);
     run_client(*options);
   });

@@ -11,6 +11,7 @@
 #include "client/heartbeat.hpp"
 #include "driver/driver_type.hpp"
 #include "driver/load_loop.hpp"
+#include "lock/adapter_locks.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -53,10 +54,23 @@ ClientAccess access_to_lock(const ClientOptions& options, const Plan& plan, cons
   return out;
 }
 
+// Of a client whose lock is a program with connections of its own.
+class NoConnection : public StatementConnection {
+ public:
+  void connect() override {}
+  Reply run(std::string_view statement, Params) override {
+    throw HarnessError("statement '" + std::string(statement) + "' of a lock that has none");
+  }
+  void close() override {}
+  std::uint64_t id() const override { return 0; }
+};
+
 // A connection of its own to the lock's server, whatever that is.
 std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const Plan& plan) {
   const LockRef ref = parse_lock_ref(plan.lock);
-  const ServerType& server = server_type(find_entry(locks(), ref.lock)->server);
+  const LockType& type = lock_type(ref.lock);
+  if (!driver_type(type.driver).has_session) return std::make_unique<NoConnection>();
+  const ServerType& server = server_type(type.server);
   return server.connect(lock_file(ref.lock), access_to_lock(options, plan, ref));
 }
 
@@ -76,7 +90,7 @@ class Hand {
         session_(team.page, options.client, connection_to_lock(options, team.plan), options.own_address, journal_, true,
                  thread),
         resource_(connection_to_resource(options, team.type), team.type.fenced),
-        driver_(lock.driver(session_)),
+        driver_(lock.driver(session_, thread)),
         client_(options.client) {
     connect_at_last(options.client, [&] {
       session_.connect();
@@ -129,6 +143,35 @@ LoadRules rules_of(const Plan& plan, const LockType& type) {
           .cleans_up = plan.load.after_info == "clean_up"};
 }
 
+ServerPlace place_of(const LockType& type, const std::string& role, const std::string& host) {
+  const LabLogin& login = server_type(type.server).login;
+  return {type.server, role, host, login.port, login.user, login.database};
+}
+
+// The runner has to know the group before the client is ready: a fault strikes both.
+ClientFacts facts_for_lock(const ClientOptions& options, const Plan& plan, const LockType& type, ControlPage& page) {
+  const std::string number = std::to_string(options.client);
+  ClientFacts out;
+  out.client = options.client;
+  out.seed = options.seed;
+  out.owner = "client-" + number;
+  out.lease_ms = lease_ms_of(plan.load, options.client);
+  for (const auto key : keys_of_client(plan.load, options.client)) {
+    if (const KeyText text = key_text(plan.load, key)) out.locks.push_back(*text);
+  }
+  out.servers.push_back(place_of(type, "lock", options.lock_host));
+  if (!options.replica_host.empty()) out.servers.push_back(place_of(type, "replica", options.replica_host));
+  out.log = options.folder + "/adapter-" + number + ".log";
+  ClientSlot& slot = page.clients.at(options.client);
+  out.began = [&slot](pid_t group) { slot.lock_group.store(group); };
+  out.wall_is_asked = options.wall_is_asked;
+  out.told_wall = [&slot](std::int64_t ns) {
+    slot.lock_wall_observed_ns.store(ns);
+    slot.lock_tells_wall.store(1);
+  };
+  return out;
+}
+
 // When one fails, all end, and the client with them.
 void run_all(std::vector<std::unique_ptr<Hand>>& hands, Team& team) {
   const auto run = [&team, rules = rules_of(team.plan, team.type)](Hand& hand) {
@@ -165,9 +208,11 @@ std::string journal_path(const std::string& folder, std::uint32_t client, std::u
 
 void run_client(const ClientOptions& options) {
   const Plan plan = load_plan(options.folder + "/plan.json");
-  const LockType& type = *find_entry(locks(), parse_lock_ref(plan.lock).lock);
+  const std::string name = parse_lock_ref(plan.lock).lock;
+  const LockType& type = lock_type(name);
   const SharedPage page = SharedPage::attach(options.page_descriptor);
-  const std::unique_ptr<DrivenLock> lock = driver_type(type.driver).begin(type);
+  take_adapter_variables(name);
+  const auto lock = driver_type(type.driver).begin(type, facts_for_lock(options, plan, type, *page));
   Team team{plan, type, *page, options.target ? options.target->prefix : ""};
   std::vector<std::unique_ptr<Hand>> hands;
   for (std::uint32_t thread = 0; thread < plan.load.threads; ++thread) {
@@ -177,6 +222,7 @@ void run_client(const ClientOptions& options) {
   wait_for_go(*page, options.client, hands.front()->session());
   const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat);
   run_all(hands, team);
+  lock->end();
 }
 
 }  // namespace holdfast

@@ -24,6 +24,7 @@ struct ClientOptions {
   std::string resource_host;  // address of the protected resource
   std::string own_address;
   std::optional<Target> target;  // the lock's server, and the resource's if it can be, where it is the user's own
+  bool wall_is_asked = false;    // a fault may set the wall clock of its lock's program wrong
   std::string resource_socket;   // a path, in place of resource_host
 };
 

@@ -200,10 +200,11 @@ bool ClientStage::next_renewal(const std::function<bool()>& lost) {
   return true;
 }
 
-void ClientStage::end_job(Grant& grant) {
+void ClientStage::end_job(Grant& grant, const std::function<void()>& runs) {
   if (!grant.base) return;
   about(grant);
   session_.pass(Phase::critical_section);
+  runs();
   const std::uint64_t number = ++team_.numbers;
   journalled(Op::write, grant, number, [&] {
     const EventType seen =

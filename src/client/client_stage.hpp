@@ -71,7 +71,7 @@ class ClientStage : public LoadStage {
   void begin_hold() override;
   bool next_renewal(const std::function<bool()>& lost) override;
   bool look(const Grant&, const std::function<bool()>& still_held) override { return still_held(); }
-  void end_job(Grant& grant) override;
+  void end_job(Grant& grant, const std::function<void()>& runs) override;
   bool next_tick() override;
   void before_release(Grant& grant) override;
   void leave(const Grant& grant, Reason reason) override;

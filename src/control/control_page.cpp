@@ -75,12 +75,6 @@ Order stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client, const
 
 }  // namespace
 
-std::int64_t monotonic_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
-
 SharedPage SharedPage::create() {
   const int descriptor = ::memfd_create("holdfast-control", MFD_CLOEXEC);
   if (descriptor < 0) fail("memfd_create");

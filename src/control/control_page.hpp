@@ -21,6 +21,7 @@
 #include <functional>
 
 #include "artifact/capacity.hpp"
+#include "artifact/monotonic.hpp"
 #include "control/phase.hpp"
 
 namespace holdfast {
@@ -114,8 +115,13 @@ struct ClientSlot {
   // ... when it called the acquire that has no answer yet, of a lock whose attempts wait at the server; 0: none such.
   std::array<std::atomic<std::int64_t>, kMostThreads> asking_since_ns{};
   std::atomic<std::int64_t> replies_lost{0};  // reading: how often it obeyed Order::lose_reply
-  std::atomic<std::uint32_t> ready{0};        // reading: connected, and waits for `go`
-  std::atomic<std::uint32_t> gone{0};         // order: it was killed, and believes nothing any more
+  // Reading: the process group of its lock, where that is a program of its own; 0: it is not.
+  std::atomic<std::int32_t> lock_group{0};
+  // Readings: whether that program tells its own wall clock, and what it was ahead of the host's when it last did.
+  std::atomic<std::uint32_t> lock_tells_wall{0};
+  std::atomic<std::int64_t> lock_wall_observed_ns{0};
+  std::atomic<std::uint32_t> ready{0};  // reading: connected, and waits for `go`
+  std::atomic<std::uint32_t> gone{0};   // order: it was killed, and believes nothing any more
   // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
   Gate gated;
@@ -136,9 +142,6 @@ struct ControlPage {
   std::array<ClientSlot, kClientSlots> clients;
   std::array<KeySlot, kMostKeys> keys;
 };
-
-// Nanoseconds of the host's CLOCK_MONOTONIC; of the trial: minus zero_ns.
-std::int64_t monotonic_ns();
 
 // Owns the mapping. Errors: HarnessError-like std::runtime_error with the system's reason.
 class SharedPage {

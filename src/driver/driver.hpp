@@ -22,6 +22,9 @@ class Driver {
   virtual Answer background(Claim& claim) = 0;
   // The client's own look at its deadline; who cannot see that it holds the lock acts as if it did not.
   virtual bool still_held(const Claim& claim) = 0;
+  // Returns when the program that has the lock is seen to run: asked before every write, so that none is made while
+  // that program stands still. What is in the client's own process runs.
+  virtual void pulse() {}
   // Whether the lock has said, without being asked, that the claim is lost. Answers at once.
   virtual bool said_lost(const Claim&) { return false; }
   // Why the last call did not succeed, in the words of the lock or its server; empty where it said none.

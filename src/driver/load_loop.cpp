@@ -75,7 +75,7 @@ void LoadLoop::work(std::vector<Grant>& held) {
     if (rules_.reenter) reenter(grant);
   }
   if (!hold(held)) return;
-  for (Grant& grant : held) stage_.end_job(grant);
+  for (Grant& grant : held) stage_.end_job(grant, [this] { driver_.pulse(); });
 }
 
 // A tick without an answer is no order to step down, and none to work: the job belongs to the ticks that said yes.

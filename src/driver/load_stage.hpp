@@ -53,7 +53,8 @@ class LoadStage {
   // Works until a renewal is due (true) or the job is done (false). Where `lost` becomes true it need not wait.
   virtual bool next_renewal(const std::function<bool()>& lost) = 0;
   virtual bool look(const Grant& grant, const std::function<bool()>& still_held) = 0;
-  virtual void end_job(Grant& grant) = 0;
+  // Writes what the job came to; `runs` returns when the lock's program is seen to run.
+  virtual void end_job(Grant& grant, const std::function<void()>& runs) = 0;
   virtual bool next_tick() = 0;  // of a process that ticks: waits for it; false: the client ends
   virtual void before_release(Grant& grant) = 0;
   virtual void leave(const Grant& grant, Reason reason) = 0;   // without a release

@@ -50,7 +50,7 @@ class ClientProgram : private LoadStage {
   void begin_hold() override { renewed_ = false; }
   bool next_renewal(const std::function<bool()>& lost) override;
   bool look(const Grant& grant, const std::function<bool()>& still_held) override;
-  void end_job(Grant&) override {}
+  void end_job(Grant&, const std::function<void()>&) override {}
   bool next_tick() override;
   void before_release(Grant&) override { watch({}); }
   void leave(const Grant&, Reason) override {}

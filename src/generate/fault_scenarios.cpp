@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "adapter/manifest.hpp"
 #include "generate/scenario_draft.hpp"
 
 namespace holdfast {
@@ -79,6 +80,7 @@ class FaultScenarios {
 
   void add_all() {
     in_critical_section();
+    if (type_.manifest != nullptr) return at_phases();
     for (const Situation situation :
          {Situation::released, Situation::granted, Situation::renewed, Situation::refused}) {
       const auto points = points_of(facts_, situation);
@@ -134,6 +136,31 @@ class FaultScenarios {
     add({"kill_critical_section",
          "the holder is killed",
          {{"fault", "kill"}, {"target", "holder"}, {"at", at}, {"for_ms", 500}}});
+  }
+
+  // What an adapter sends nobody sees; what its client is about is known all the same.
+  void at_phases() {
+    leave_out("faults at statements",
+              "nobody sees the statements of an adapter: faults strike at phases of its client");
+    const nlohmann::json granted{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
+    const nlohmann::json asks{{"phase", "before_acquire"}, {"nth", 2}};
+    const auto stopped = [this](const char* name, const char* when, const nlohmann::json& at, Outlives outlives) {
+      const nlohmann::json fault{{"fault", "pause"}, {"at", at}, {"for_ms", beyond_ms()}};
+      add({name, std::string("stopped past its lease ") + when, fault, outlives});
+    };
+    const auto cut_off = [this](const char* name, const char* when, const nlohmann::json& at, const char* lose,
+                                Outlives outlives) {
+      const nlohmann::json fault{{"fault", "partition"}, {"at", at}, {"for_ms", beyond_ms()}, {"lose", lose}};
+      add({name, std::string("cut off (") + lose + ") for longer than its lease " + when, fault, outlives});
+    };
+    stopped("pause_granted", "just after a grant", granted, Outlives::yes);
+    cut_off("cut_granted", "just after a grant", granted, "both", Outlives::yes);
+    cut_off("cut_replies_acquire", "before it asks", asks, "replies", Outlives::no);
+    if (!type_.releases) return;
+    const nlohmann::json frees{{"phase", "before_release"}, {"nth", 2}};
+    stopped("pause_release", "before its release", frees, Outlives::yes);
+    cut_off("cut_release", "before its release", frees, "both", Outlives::no);
+    cut_off("cut_replies_release", "before its release", frees, "replies", Outlives::no);
   }
 
   // A refused attempt, a renewal or a release that is over leaves nothing to come: the client is stopped as it may be

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "adapter/manifest.hpp"
 #include "generate/scenario_draft.hpp"
 #include "servers/server_type.hpp"
 
@@ -73,7 +74,11 @@ class LoadScenarios {
 
   void identities() {
     add(draft("shared_address", "clients on one host have one address").set("shared_addresses", 3));
-    add(draft("threads", "two threads of each program share one lock object").set("clients", 2).set("threads", 2));
+    if (type_.manifest == nullptr || type_.manifest->can_do("threads")) {
+      add(draft("threads", "two threads of each program share one lock object").set("clients", 2).set("threads", 2));
+    } else {
+      leave_out("threads", "the adapter does not say that it can `threads`");
+    }
     add(draft("several_keys", "three keys, chosen at random").set("keys", 3));
     // Few meet on one key; that two keys keep each other out shows all the more.
     add(draft("many_keys", "sixty keys, of which a client holds three at a time")

@@ -45,6 +45,7 @@ Started start(const LabOrder& order, const std::string& part) {
   spawn.argv.insert(spawn.argv.end(), words.begin(), words.end());
   spawn.keep_input = true;
   spawn.privileged = true;
+  spawn.environment = order.environment;
   spawn.descriptors[STDIN_FILENO] = line[0];
   spawn.log = order.folder + kLog;
   try {
@@ -172,6 +173,7 @@ std::vector<std::string> words_of(const LabOrder& order) {
   if (!order.sabotage.empty()) out.insert(out.end(), {"--sabotage", order.sabotage});
   for (const auto& server : order.servers) out.insert(out.end(), {"--server", server});
   if (!order.target.empty()) out.insert(out.end(), {"--target", order.target});
+  out.insert(out.end(), order.adapter.begin(), order.adapter.end());
   return out;
 }
 

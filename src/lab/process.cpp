@@ -21,7 +21,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -31,6 +30,7 @@
 
 #include "artifact/error.hpp"
 #include "lab/confinement.hpp"
+#include "lab/process_state.hpp"
 
 namespace holdfast {
 namespace {
@@ -171,22 +171,6 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   ::_exit(127);
 }
 
-// Empty: the process, or the thread, is gone. What cannot be read for another reason is no sign of that.
-std::string line_of(const std::string& file) {
-  std::ifstream in(file);
-  const int why = errno;
-  if (!in && why != ENOENT && why != ESRCH) throw HarnessError(file + ": " + system_text(why));
-  std::string text;
-  std::getline(in, text);
-  return text;
-}
-
-char state_in(const std::string& stat) {
-  const std::string text = line_of(stat);
-  const auto paren = text.rfind(')');  // the name before it may hold anything
-  return paren == std::string::npos || paren + 2 >= text.size() ? 'X' : text[paren + 2];
-}
-
 }  // namespace
 
 Process::Process(Process&& other) noexcept
@@ -212,25 +196,11 @@ bool Process::signal(int number) const {
 }
 
 char Process::state() const {
-  return state_in("/proc/" + std::to_string(pid_) + "/stat");
+  return state_of_process(pid_);
 }
 
-// Of each thread its state and its processor time; a kernel without the latter says the same of all: nothing.
 std::optional<std::int64_t> Process::stopped_at_ns() const {
-  std::int64_t ran_ns = 0;
-  bool some = false;
-  std::error_code gone;
-  const std::string tasks = "/proc/" + std::to_string(pid_) + "/task";
-  for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
-    if (state_in(task->path().string() + "/stat") != 'T') return std::nullopt;
-    ran_ns += std::atoll(line_of(task->path().string() + "/schedstat").c_str());
-    some = true;
-  }
-  if (gone && gone.value() != ENOENT && gone.value() != ESRCH) {
-    throw HarnessError(tasks + ": " + system_text(gone.value()));
-  }
-  if (gone || !some) return std::nullopt;
-  return ran_ns;
+  return process_stopped_at_ns(pid_);
 }
 
 std::optional<int> Process::wait(int timeout_ms) {

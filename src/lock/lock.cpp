@@ -1,8 +1,11 @@
 #include "lock/lock.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <new>
+#include <utility>
 
+#include "adapter/manifest.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
@@ -15,6 +18,16 @@ namespace {
 // The largest since it was last set to 0: a lock may be made of others.
 thread_local std::size_t largest_lock = 0;
 
+struct Registry {
+  std::vector<Entry<LockType>> entries = catalogue_locks();
+  std::deque<LockType> added;  // which stay where they are
+};
+
+Registry& registry() {
+  static Registry all;
+  return all;
+}
+
 std::string stem_of(const std::string& lock) {
   const std::string shared = find_entry(locks(), lock)->statements;
   return shared.empty() ? lock : shared;
@@ -26,7 +39,26 @@ const ServerType& server_of(const std::string& lock) {
 
 }  // namespace
 
+const std::vector<Entry<LockType>>& locks() {
+  return registry().entries;
+}
+
+void add_lock(const std::string& name, LockType type) {
+  Registry& all = registry();
+  if (find_entry(all.entries, name) != nullptr) {
+    throw BadInput("there are two locks called '" + name + "'; remedy: another name");
+  }
+  all.added.push_back(std::move(type));
+  all.entries.push_back({name, &all.added.back()});
+}
+
+const LockType& lock_type(const std::string& name) {
+  if (const LockType* found = find_entry(locks(), name)) return *found;
+  throw HarnessError("no lock is called '" + name + "'");
+}
+
 std::vector<std::string> LockType::promises() const {
+  if (manifest != nullptr && manifest->promises) return promised_properties(*manifest);
   const bool has_owners = renews || renews_in_background || releases;
   std::vector<std::string> out;
   for (const auto& [name, words] : property_words()) {
@@ -84,6 +116,7 @@ LockRef parse_lock_ref(const std::string& text) {
 }
 
 StatementFile lock_file(const std::string& lock) {
+  if (lock_type(lock).manifest != nullptr) return {};
   const StatementForm& form = server_of(lock).form;
   const std::string name = stem_of(lock) + "." + form.folder;
   StatementFile out{std::string(form.folder) + "/" + name, form.text(name)};
@@ -92,6 +125,7 @@ StatementFile lock_file(const std::string& lock) {
 }
 
 std::vector<std::string> statement_names(const std::string& lock) {
+  if (lock_type(lock).manifest != nullptr) return {};
   return server_of(lock).form.names(lock_file(lock));
 }
 

@@ -33,6 +33,8 @@
 
 namespace holdfast {
 
+struct Manifest;  // adapter/manifest.hpp
+
 // What one attempt came to. `fail` surely had no effect; `info` may have had.
 struct Answer {
   EventType type = EventType::ok;
@@ -78,9 +80,9 @@ class Lock {
 };
 
 struct LockType {
-  const char* server = "";            // the kind of server that it lives on: a folder of src/servers
-  const char* statements = "";        // the stem of its file, where it shares another lock's; empty: its own name
-  const char* driver = "in_process";  // how it is driven: one of src/driver/kinds
+  std::string server{};               // the kind of server that it lives on: a folder of src/servers
+  std::string statements{};           // the stem of its file, where it shares another lock's; empty: its own name
+  std::string driver = "in_process";  // how it is driven: one of src/driver/kinds
   bool lease = true;                  // a grant ends by itself
   bool renews = false;
   bool renews_in_background = false;  // by a watchdog
@@ -91,10 +93,11 @@ struct LockType {
   bool waits = false;                 // acquire waits at the server for a while before it is refused (GET_LOCK(key, 2))
   std::int64_t waits_ms = 2000;       // ... of those that wait: for so long at most
   std::int64_t guard_ms = 0;          // by design a lapsed or freed key may stay refused for so long
-  const char* isolation = "repeatable_read";  // of its sessions, where a scenario names none: as its document has it
+  std::string isolation = "repeatable_read";  // of its sessions, where a scenario names none: as its document has it
   std::int64_t tick_ms = 0;      // a leader's lock: every process asks at this delay, leading or not, and never leaves
   std::int64_t watchdog_ms = 0;  // how often its watchdog renews; 0: every third of a lease
   std::unique_ptr<Lock> (*make)() = nullptr;
+  std::shared_ptr<const Manifest> manifest{};  // of a lock that is a program of its own (lock/adapter_locks.hpp)
 
   // The properties that the lock promises, by their names in checker/properties.
   std::vector<std::string> promises() const;
@@ -106,7 +109,17 @@ std::int64_t watchdog_delay_ms(const LockType& type, std::int64_t lease_ms);
 // How long an attempt may lie at the server by design: nothing, of a lock that answers at once.
 std::int64_t longest_wait_ms(const LockType& type);
 
+// Those in src/lock/algorithms, written in C++.
+const std::vector<Entry<LockType>>& catalogue_locks();
+
+// These, and what was added to them since the program began.
 const std::vector<Entry<LockType>>& locks();
+
+// Throws BadInput: there is one of that name. Before any thread reads the list.
+void add_lock(const std::string& name, LockType type);
+
+// Throws HarnessError: there is none of that name.
+const LockType& lock_type(const std::string& name);
 
 // The lease that a caller gets who wants `lease_ms`: where the interface takes whole seconds, the next whole second.
 // The grant promises this, and what the lock's statements ask of the server is judged against it.
@@ -125,7 +138,8 @@ struct LockRef {
 };
 LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
 
-// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis. The statement `schema` makes what it needs.
+// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis. The statement `schema` makes what it needs. An
+// adapter's are its own affair: its file is empty.
 StatementFile lock_file(const std::string& lock);  // throws HarnessError: missing
 
 std::vector<std::string> statement_names(const std::string& lock);

@@ -5,6 +5,8 @@
 
 #include "artifact/error.hpp"
 #include "artifact/utf8.hpp"
+#include "lock/adapter_locks.hpp"
+#include "lock/lock.hpp"
 
 namespace holdfast {
 
@@ -49,13 +51,19 @@ std::vector<std::string_view> split_cells(std::string_view text) {
   return out;
 }
 
+std::string stem_of_path(const std::string& file) {
+  const std::string name = file.substr(file.rfind('/') + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
 class LockTextsReader {
  public:
-  explicit LockTextsReader(const std::string& file) : file_(file) {}
+  LockTextsReader(const std::string& file, const std::string& title)
+      : file_(file), title_("# " + (title.empty() ? stem_of_path(file) : title)) {}
 
   LockTexts read(std::string_view text) {
     const auto sections = split_sections(text);
-    if (sections.empty()) refuse(1, "is empty", "begin it with '# " + stem() + "'");
+    if (sections.empty()) refuse(1, "is empty", "begin it with '" + title_ + "'");
     read_head(sections.front());
     for (std::size_t i = 1; i < sections.size(); ++i) read_section(sections, i);
     return std::move(out_);
@@ -71,11 +79,6 @@ class LockTextsReader {
 
   [[noreturn]] void refuse(std::size_t line, const std::string& what, const std::string& remedy) const {
     throw BadInput(file_ + ":" + std::to_string(line) + ": " + what + "; remedy: " + remedy);
-  }
-
-  std::string stem() const {
-    const std::string name = file_.substr(file_.rfind('/') + 1);
-    return name.substr(0, name.rfind('.'));
   }
 
   void check_characters(const Line& line) const {
@@ -110,8 +113,7 @@ class LockTextsReader {
   }
 
   void read_head(const Section& head) {
-    const std::string title = "# " + stem();
-    if (head.heading.text != title) refuse(head.heading.number, "the title is not the file's name", title);
+    if (head.heading.text != title_) refuse(head.heading.number, "the title is not the lock's name", title_);
     const auto paragraphs = paragraphs_of(head);
     const std::string remedy = "what the lock is, in one sentence; then, if you like, a line 'Source: ...'";
     if (paragraphs.empty()) refuse(head.heading.number, "nothing below the title", remedy);
@@ -230,6 +232,7 @@ class LockTextsReader {
   }
 
   std::string file_;
+  std::string title_;
   LockTexts out_;
 };
 
@@ -243,11 +246,12 @@ const std::array<LockTextsReader::Known, 5> LockTextsReader::kSections{{
 
 }  // namespace
 
-LockTexts read_lock_texts(std::string_view text, const std::string& file) {
-  return LockTextsReader(file).read(text);
+LockTexts read_lock_texts(std::string_view text, const std::string& file, const std::string& title) {
+  return LockTextsReader(file, title).read(text);
 }
 
 LockTexts lock_texts(const std::string& lock) {
+  if (lock_type(lock).manifest != nullptr) return adapter_texts(lock);
   const std::string_view text = embedded_lock_texts(lock + ".md");
   if (text.empty()) throw HarnessError(kFolder + lock + ".md is missing");
   return read_lock_texts(text, kFolder + lock + ".md");

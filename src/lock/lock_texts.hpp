@@ -46,10 +46,10 @@ struct LockTexts {
   std::string instead;
 };
 
-// `file`: its path, of which the stem must be the title. Throws BadInput: file, line, remedy.
-LockTexts read_lock_texts(std::string_view text, const std::string& file);
+// `file`: its path. `title`: what the title must be; empty: the file's stem. Throws BadInput: file, line, remedy.
+LockTexts read_lock_texts(std::string_view text, const std::string& file, const std::string& title = "");
 
-// Of a lock of the catalogue. Throws HarnessError: the program has no such file.
+// Of any lock. Throws HarnessError: the program has no such file.
 LockTexts lock_texts(const std::string& lock);
 
 }  // namespace holdfast

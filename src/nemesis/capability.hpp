@@ -23,6 +23,7 @@ enum class Capability : std::uint8_t {
   client_network,
   client_delay,
   client_clocks,
+  client_drift,
   client_sessions,
   statement_gate,
   server_processes,
@@ -32,7 +33,7 @@ enum class Capability : std::uint8_t {
   cluster_links,
 };
 
-inline constexpr std::size_t kCapabilities = 13;
+inline constexpr std::size_t kCapabilities = 14;
 
 // Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
 enum class Strikes : std::uint8_t { clients, servers };
@@ -43,6 +44,7 @@ struct CapabilityFacts {
   bool lab_only = false;         // a network and servers of our own have it, a server of the user's own has not
   bool filters_packets = false;  // the machine must be able to make packets vanish
   bool one_victim = false;       // and never everyone
+  bool instrumented = false;     // a lock in C++ has it: its statements, session and clocks are in our hands
   bool one_thread = false;       // of clients that have one thread each
   bool last_of_servers = false;  // what another fault would heal afterwards is no longer that server
   bool (*offered)(const Topology& topology) = nullptr;  // null: whatever the topology is

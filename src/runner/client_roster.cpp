@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include "lab/process_state.hpp"
+
 namespace holdfast {
 
 ClientRoster::ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan)
@@ -27,9 +29,25 @@ std::vector<Event> ClientRoster::told() {
 // A stop is known before it begins, so that nobody takes it for one from outside.
 bool ClientRoster::signal(std::uint32_t client, int number) {
   if (number == SIGSTOP) stops_.signalled(client, number, monotonic_ns());
+  const bool goes_on = number == SIGCONT;  // its lock first, so that it never finds that stopped
+  if (goes_on) signal_lock(client, number);
   const bool sent = processes_.at(client)->signal(number);
+  if (!goes_on) signal_lock(client, number);
   if (number == SIGCONT) stops_.signalled(client, number, monotonic_ns());
   return sent;
+}
+
+// The group has a number of the lab's own, where no process is that is not of the trial.
+void ClientRoster::signal_lock(std::uint32_t client, int number) const {
+  if (const pid_t group = page_.clients.at(client).lock_group.load(); group > 0) ::kill(-group, number);
+}
+
+std::optional<std::int64_t> ClientRoster::stopped_at_ns(std::uint32_t client) const {
+  const auto ran_ns = processes_.at(client)->stopped_at_ns();
+  const pid_t group = page_.clients.at(client).lock_group.load();
+  if (!ran_ns || group == 0) return ran_ns;
+  const auto of_lock_ns = group_stopped_at_ns(group);
+  return of_lock_ns ? std::optional(*ran_ns + *of_lock_ns) : std::nullopt;
 }
 
 // The event is told with a time before the signal: what the client did until then, it did as a living holder.

@@ -31,7 +31,9 @@ class ClientRoster {
   const Node& node(std::uint32_t client) const { return lab_.client_node(node_number(client)); }
   std::vector<Event> told();  // kills, with the time of the call
 
-  bool signal(std::uint32_t client, int number);  // of a fault
+  // Of a fault. A lock that is a program of its own gets it with its client.
+  bool signal(std::uint32_t client, int number);
+  std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const;  // as Process has it, of both together
   void kill(std::uint32_t client);
   std::optional<std::uint32_t> start_spare(std::uint32_t node);  // nothing when the plan has none left
 
@@ -39,6 +41,8 @@ class ClientRoster {
   PlannedStops& planned_stops() { return stops_; }  // of clients, by their numbers, and of servers, by others
 
  private:
+  void signal_lock(std::uint32_t client, int number) const;
+
   ControlPage& page_;
   int page_descriptor_;
   TrialLab& lab_;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "adapter/manifest.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
@@ -101,7 +102,8 @@ void Trial::start_clients() {
     while (ready < clients_.started() && clients_.ready(ready)) ++ready;
     return ready == clients_.started();
   };
-  if (!watch_until(all_ready, after_ms(kClientStart_ms + kMorePerClient_ms * clients_.started()))) {
+  const std::int64_t start_ms = kClientStart_ms + (type_.manifest == nullptr ? 0 : type_.manifest->start_ms);
+  if (!watch_until(all_ready, after_ms(start_ms + kMorePerClient_ms * clients_.started()))) {
     throw HarnessError("client " + std::to_string(ready) + " did not get ready");
   }
 }

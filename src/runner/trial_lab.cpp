@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
+#include "lock/adapter_locks.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -24,6 +25,11 @@ void make_folder(const std::string& path) {
 const Topology& topology_of(const ServerType& type, const std::string& name) {
   if (const Topology* found = type.topology(name)) return *found;
   throw HarnessError(std::string(type.title) + " has no topology '" + name + "'");
+}
+
+bool strikes_client_clocks(const Plan& plan) {
+  return std::any_of(plan.faults.begin(), plan.faults.end(),
+                     [](const FaultSpec& spec) { return fault_type(spec).uses(Capability::client_clocks); });
 }
 
 }  // namespace
@@ -149,6 +155,9 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
                 "--resource-host", kResourceAddress,
                 "--address",       address,
                 "--seed",          std::to_string(client.seed)};
+  const auto adapter = adapter_words(parse_lock_ref(plan_.lock).lock);
+  spawn.argv.insert(spawn.argv.end(), adapter.begin(), adapter.end());
+  if (strikes_client_clocks(plan_)) spawn.argv.emplace_back("--wall-is-asked");
   if (topology_.replica) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";

@@ -1,5 +1,7 @@
 #include "runner/trial_world.hpp"
 
+#include "lock/lock.hpp"
+
 namespace holdfast {
 
 TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
@@ -13,7 +15,8 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
       spare_hosts_(roster_, lab),
       client_network_(roster_, lab, plan),
       client_delay_(roster_, lab),
-      client_clocks_(*page),
+      client_clocks_(*page, lock_type(parse_lock_ref(plan.lock).lock).manifest != nullptr),
+      client_drift_(*page),
       client_sessions_(*page, lab, plan),
       statement_gate_(*page),
       server_processes_(lab, roster_.planned_stops()),
@@ -27,6 +30,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
   offer(client_network_);
   offer(client_delay_);
   offer(client_clocks_);
+  offer(client_drift_);
   offer(client_sessions_);
   offer(statement_gate_);
   offer(server_processes_);

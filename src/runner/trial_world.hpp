@@ -7,6 +7,7 @@
 #include "runner/capabilities/lab_candidates.hpp"
 #include "runner/capabilities/lab_client_clocks.hpp"
 #include "runner/capabilities/lab_client_delay.hpp"
+#include "runner/capabilities/lab_client_drift.hpp"
 #include "runner/capabilities/lab_client_network.hpp"
 #include "runner/capabilities/lab_client_processes.hpp"
 #include "runner/capabilities/lab_client_sessions.hpp"
@@ -45,6 +46,7 @@ class TrialWorld : public WholeWorld {
   LabClientNetwork client_network_;
   LabClientDelay client_delay_;
   LabClientClocks client_clocks_;
+  LabClientDrift client_drift_;
   LabClientSessions client_sessions_;
   LabStatementGate statement_gate_;
   LabServerProcesses server_processes_;

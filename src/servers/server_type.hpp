@@ -69,6 +69,13 @@ struct UrlForm {
   std::string (*wrong)(const Target& target) = nullptr;  // what is wrong with it; empty: nothing
 };
 
+// How a program of its own reaches a server of the lab, which asks for no password.
+struct LabLogin {
+  unsigned port = 0;
+  const char* user = "";
+  const char* database = "";
+};
+
 struct ServerType {
   const char* title = "";  // "MariaDB": the one that is installed, for people
   const char* about = "";  // one line, for people
@@ -81,6 +88,7 @@ struct ServerType {
   const char* settings = "{}";
   void (*check)(const ServerSettings& settings) = nullptr;
   UrlForm url{};
+  LabLogin login{};
   ReadinessProbe readiness{};   // how to see that it serves
   bool has_sessions = false;    // with a time zone and an isolation level
   bool has_null = false;        // a key can be NULL

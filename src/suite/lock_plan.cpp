@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lock/adapter_locks.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {
@@ -25,7 +26,9 @@ std::string list_of(const std::vector<std::int64_t>& leases_ms) {
 }  // namespace
 
 Plan fitted_to_lock(Plan plan) {
-  const LockType& type = *find_entry(locks(), parse_lock_ref(plan.lock).lock);
+  const std::string name = parse_lock_ref(plan.lock).lock;
+  const LockType& type = lock_type(name);
+  plan.adapter = stored_adapter(name);
   if (plan.load.isolation.empty()) plan.load.isolation = {type.isolation};
   if (plan.load.tick_ms == 0 || type.tick_ms == 0) plan.load.tick_ms = type.tick_ms;
   const std::vector<std::int64_t> asked = leases_of(plan.load);

@@ -7,12 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "adapter/manifest.hpp"
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/plan.hpp"
 #include "checker/check.hpp"
+#include "lock/adapter_locks.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "servers/server_type.hpp"
@@ -27,6 +29,20 @@ namespace {
 
 constexpr const char* kEnd = ": not on a --target";
 
+// Nor what a lock in another language cannot give: its statements, its session and its clocks are its own.
+std::string not_with_adapter(const Plan& plan) {
+  const LockType& type = lock_type(parse_lock_ref(plan.lock).lock);
+  if (type.manifest == nullptr) return "";
+  for (const auto& spec : plan.faults) {
+    if (!fault_type(spec).needs_any(&CapabilityFacts::instrumented)) continue;
+    return spec.fault + " strikes inside a lock, and that of an adapter cannot be reached";
+  }
+  if (plan.load.threads > 1 && !type.manifest->can_do("threads")) {
+    return "the scenario has clients of several threads, and this adapter does not say that it can `threads`";
+  }
+  return "";
+}
+
 bool has_own_settings(const ServerSettings& server) {
   return !server.own.empty() || server.topology != ServerSettings{}.topology;
 }
@@ -36,6 +52,9 @@ std::string not_on_target(const Plan& plan, const Target& target) {
   const std::string wanted = find_entry(locks(), parse_lock_ref(plan.lock).lock)->server;
   const ServerType& type = server_type(wanted);
   if (wanted != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
+  if (lock_type(parse_lock_ref(plan.lock).lock).manifest != nullptr) {
+    return std::string("nobody but an adapter knows what it leaves on a server, so nobody could remove it") + kEnd;
+  }
   if (type.names_keys && !plan.load.key_texts.empty()) {
     return std::string("the scenario names its keys itself, and on a ") + type.title +
            " target those of a killed run would stay" + kEnd;
@@ -55,8 +74,11 @@ std::string not_on_target(const Plan& plan, const Target& target) {
 constexpr std::int64_t kMargin_ms = 60'000;
 constexpr std::int64_t kMorePerClient_ms = 200;
 
-std::int64_t longest_ms(const Load& load) {
-  return load.duration_ms + load.lease_ms + load.progress_bound_ms + kMargin_ms + kMorePerClient_ms * load.clients;
+std::int64_t longest_ms(const Plan& plan) {
+  const Load& load = plan.load;
+  const auto& manifest = lock_type(parse_lock_ref(plan.lock).lock).manifest;
+  return (manifest == nullptr ? 0 : manifest->start_ms) + load.duration_ms + load.lease_ms + load.progress_bound_ms +
+         kMargin_ms + kMorePerClient_ms * load.clients;
 }
 
 // On a full disk a client cannot even log why it ended.
@@ -209,15 +231,20 @@ bool TrialJob::execute(const Plan& plan, TrialResult& result, const std::atomic<
 
 // On a target: whatever becomes of the trial, what it made there is taken away.
 LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
-  const std::int64_t limit_ms = longest_ms(plan.load);
+  const std::int64_t limit_ms = longest_ms(plan);
   LabOrder order{folder};
   order.sabotage = options_.sabotage;
   order.servers = options_.servers;
-  if (options_.target == nullptr) return launch_trial(order, limit_ms, interrupted);
+  const std::string lock = parse_lock_ref(plan.lock).lock;
+  order.adapter = adapter_words(lock);
+  order.environment = adapter_variables(lock);
   LabEnd out;
-  out.last_words = not_on_target(plan, options_.target->target());
+  out.last_words = not_with_adapter(plan);
+  if (options_.target != nullptr && out.last_words.empty())
+    out.last_words = not_on_target(plan, options_.target->target());
   out.exit_code = kExitUnavailable;
   if (!out.last_words.empty()) return out;
+  if (options_.target == nullptr) return launch_trial(order, limit_ms, interrupted);
   const Target there = options_.target->begin_trial(plan, limit_ms + kMargin_ms);
   try {
     order.target = with_certificates_in(folder, there).text();

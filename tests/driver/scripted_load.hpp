@@ -21,12 +21,14 @@ class ScriptedDriver : public Driver {
   Answer release(Claim& claim) override { return next("release", claim); }
   Answer background(Claim& claim) override { return next("background", claim); }
   bool still_held(const Claim&) override { return holds; }
+  void pulse() override { ++pulses; }
   bool said_lost(const Claim&) override { return lost; }
   std::string why() const override { return ""; }
 
   std::map<std::string, std::deque<Answer>> answers;  // of each call in turn; then it says yes
   bool holds = true;
   bool lost = false;
+  int pulses = 0;
 
  private:
   Answer next(const std::string& call, const Claim& claim) {
@@ -70,7 +72,10 @@ class WrittenStage : public LoadStage {
   void begin_hold() override {}
   bool next_renewal(const std::function<bool()>& lost) override { return !lost() && renewals-- > 0; }
   bool look(const Grant&, const std::function<bool()>& still_held) override { return still_held(); }
-  void end_job(Grant& grant) override { written_.push_back("writes " + std::string(grant.claim.key)); }
+  void end_job(Grant& grant, const std::function<void()>& runs) override {
+    runs();
+    written_.push_back("writes " + std::string(grant.claim.key));
+  }
   bool next_tick() override { return ticks-- > 0; }
   void before_release(Grant&) override {}
   void leave(const Grant&, Reason reason) override {

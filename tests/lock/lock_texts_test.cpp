@@ -61,8 +61,8 @@ TEST(LockTexts, ARefusalNamesLineAndRemedy) {
     EXPECT_NE(refused(text).find("; remedy: "), std::string::npos) << refused(text);
   };
   starts("", "1", "is empty");
-  starts(with("# row", "# column"), "1", "the title is not the file's name");
-  starts("\nrow\n" + kWhole, "2", "the title is not the file's name");
+  starts(with("# row", "# column"), "1", "the title is not the lock's name");
+  starts("\nrow\n" + kWhole, "2", "the title is not the lock's name");
   starts("# row\n\n## What it does\n\nOne row.\n", "1", "nothing below the title");
   starts(with("Source: ", "Sauce: "), "1", "more or less than a sentence and a source");
   starts(with("a row with an owner,\nin one sentence\n\n", ""), "1", "more or less");

@@ -6,6 +6,7 @@
 
 #include "nemesis/capabilities/client_clocks.hpp"
 #include "nemesis/capabilities/client_delay.hpp"
+#include "nemesis/capabilities/client_drift.hpp"
 #include "nemesis/capabilities/client_network.hpp"
 #include "nemesis/capabilities/client_processes.hpp"
 #include "nemesis/capabilities/client_sessions.hpp"
@@ -110,13 +111,20 @@ class FakeClientClocks : public FakePart<ClientClocks> {
     all_.tell("clock " + std::to_string(ns), client, [&] { offsets_[client] = ns; });
   }
   std::int64_t offset_seen_ns(std::uint32_t client) const override { return all_.look(offsets_, client); }
+
+ private:
+  std::map<std::uint32_t, std::int64_t> offsets_;
+};
+
+class FakeClientDrift : public FakePart<ClientDrift> {
+ public:
+  using FakePart::FakePart;
   void set_drift(std::uint32_t client, std::int64_t parts) override {
     all_.tell("drift " + std::to_string(parts), client, [&] { drifts_[client] = parts; });
   }
   std::int64_t drift_seen_ns(std::uint32_t client) const override { return all_.look(drifts_, client) * 1'000'000; }
 
  private:
-  std::map<std::uint32_t, std::int64_t> offsets_;
   std::map<std::uint32_t, std::int64_t> drifts_;
 };
 

@@ -91,6 +91,7 @@ class FakeWorld : public FakeState, public WholeWorld {
     offer(network);
     offer(delay);
     offer(clocks);
+    offer(drift);
     offer(sessions);
     offer(gate);
     offer(server_processes);
@@ -111,6 +112,7 @@ class FakeWorld : public FakeState, public WholeWorld {
   FakeClientNetwork network{*this};
   FakeClientDelay delay{*this};
   FakeClientClocks clocks{*this};
+  FakeClientDrift drift{*this};
   FakeClientSessions sessions{*this};
   FakeStatementGate gate{*this};
   FakeServerProcesses server_processes{*this};

@@ -10,9 +10,10 @@ DEEP = "[" * 200_000 + "]" * 200_000
 MANY = "{" + ",\n".join(f'"k{n}": 0' for n in range(200_000)) + "}"
 HUGE = "x" * 20_000_000
 SOON_S = 60  # a busy machine included; what was quadratic took minutes of processor time
-ORDER = {"holdfast_run_manifest": 2, "version": "0.1.0", "directory": ".", "started_utc": "", "replay_of": "",
+ORDER = {"holdfast_run_manifest": 3, "version": "0.1.0", "directory": ".", "started_utc": "", "replay_of": "",
          "paths": [],
-         "locks": [], "only": [], "seed": "1", "seeds": "", "repeat": 1, "controls": False, "servers": [], "target": ""}
+         "locks": [], "only": [], "seed": "1", "seeds": "", "repeat": 1, "controls": False, "servers": [],
+         "adapters": [], "target": ""}
 
 
 class HostileSize(ProgramTest):
@@ -52,11 +53,11 @@ class HostileSize(ProgramTest):
 
     def test_texts(self):
         run = self.folder_with(verdict=json.dumps({"holdfast_run": 4, "version": HUGE}),
-                               run=json.dumps({"holdfast_run_manifest": 2, "version": HUGE}))
+                               run=json.dumps({"holdfast_run_manifest": 3, "version": HUGE}))
         self.one_error("a text of more than 1 MiB", PROGRAM, "report", run)
         self.one_error("a text of more than 1 MiB", PROGRAM, "run", "--resume", run)
         self.one_error("bytes left out", PROGRAM, "run", "--resume", self.folder_with(
-            run=json.dumps({"holdfast_run_manifest": 2, "version": "y" * 900_000})))
+            run=json.dumps({"holdfast_run_manifest": 3, "version": "y" * 900_000})))
 
     def test_wrong_types(self):
         run = self.folder_with(run=json.dumps({**ORDER, "scenarios": [], "repeat": "two"}, indent=1))

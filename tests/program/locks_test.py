@@ -25,8 +25,10 @@ class Locks(ProgramTest):
 
     def test_every_lock_says_all_that_a_reader_asks(self):
         found = sections(self.page())
-        names = [lock["name"] for lock in json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]]
-        self.assertEqual(sorted(found), sorted(names))
+        listed = json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]
+        drivers = {lock["name"]: lock["driver"] for lock in listed}
+        self.assertEqual(sorted(found), sorted(drivers))
+        self.assertIn("adapter", drivers.values())
         for name, text in found.items():
             with self.subTest(lock=name):
                 self.assertRegex(text, r"Flaws:\n\n- \S")
@@ -35,6 +37,9 @@ class Locks(ProgramTest):
                 self.assertGreater(len(steps), 2)
                 self.assertTrue(all(a or b for a, b in steps), "a step in which nobody does anything")
                 self.assertRegex(text, r"Use instead: \S")
+                if drivers[name] == "adapter":
+                    self.assertIn(f"Adapter, in [adapters/{name}](../adapters/{name}); what it needs: ", text)
+                    continue
                 self.assertRegex(text, r"Statements, in \[(sql|redis)/\w+\.(sql|redis)\]\(.*\):\n")
                 self.assertRegex(text, r"\n\n```(sql|sh)\n(--|#) \w+: (document|ours)")
 
@@ -73,6 +78,12 @@ class Locks(ProgramTest):
         row = "| mine | `ip_lease/gap` | `violated:algorithm` resource | a reason \\| with a bar |"
         self.assertIn(row, found["ip_lease"])
         self.assertIn("No cell of the scenarios is expected to break it.", found["insert_lease"])
+
+    def test_locks_in_other_languages_have_their_cells(self):
+        found = sections(self.page())
+        row = r"\| adapters/scenarios \| `redis_py/pause` \| `violated:overrun` mutual_exclusion, resource \| \S"
+        self.assertRegex(found["redis_py"], row)
+        self.assertNotIn("adapters/scenarios", found["redis_token"])
 
     def test_a_folder_without_suites_is_refused(self):
         answer = self.call(PROGRAM, "locks", "--scenarios", self.folder / "none")

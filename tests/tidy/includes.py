@@ -5,6 +5,7 @@ import re
 # Beside itself and artifact, which every stage may include. None: any, since these join the stages.
 MAY_INCLUDE = {
     "artifact": set(),
+    "adapter": set(),
     "history": set(),
     "plan": set(),
     "control": set(),
@@ -12,17 +13,17 @@ MAY_INCLUDE = {
     "lab": {"preload"},  # the page that it shares with a server whose clock it sets
     "store": {"history"},
     "servers": {"lab", "store", "history"},  # lab: they are started there
-    "lock": {"servers", "store", "history"},  # servers: whose statements a lock's are
-    "driver": {"lock", "store", "history"},
+    "lock": {"adapter", "servers", "store", "history"},  # servers: whose statements a lock's are
+    "driver": {"adapter", "lock", "store", "history"},
     "client": {"driver", "lock", "control", "servers", "store", "history"},
     "relay": {"lab"},  # its sockets are of nodes
     "nemesis": {"servers", "history"},  # servers: what one tells of itself
     # lock and store: it makes the lock's tables before the load, and reads the resource's log after it
-    "runner": {"lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
+    "runner": {"adapter", "lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
     "explore": {"driver", "lock", "servers", "store", "lab"},  # lab: processes of its own
     "checker": {"history"},
     "reports": {"history"},
-    "generate": {"lock", "servers", "history"},  # servers: what a lock's statements run on
+    "generate": {"adapter", "lock", "servers", "history"},  # servers: what a lock's statements run on
     "suite": None,
     "doctor": None,
     "compare": None,
@@ -84,7 +85,10 @@ def servers_are_named_at_home(tree):
 
 # Properties are named in their own files; all others ask what one concerns, or go through them all. A name of several
 # words is found anywhere in a literal; one of a single word, which people use too, where the literal is nothing else.
-NOT_THE_PROPERTY = {"resource": ("src/history/", "src/runner/", "src/nemesis/")}  # the client, or the node, so called
+NOT_THE_PROPERTY = {
+    "resource": ("src/history/", "src/runner/", "src/nemesis/"),  # the client, or the node, so called
+    "permits": ("src/adapter/",),  # a field of a message, and a word of what an adapter can
+}
 
 
 def property_names(tree):

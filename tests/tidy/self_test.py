@@ -32,6 +32,11 @@ GOOD = {
     "docs/long.md": "word " * 60 + "end\n",
     "build/bad.cpp": "\t\n",
     "reports/vendor/plot.js": "\t// TO" + "DO \n",
+    "adapters/go_lock/main.go": "package main\n\nfunc main() {\n\trun()\n}\n",
+    "adapters/go_lock/go.mod": "module a\n\nrequire (\n\tb v1\n)\n",
+    "adapters/go_lock/go.sum": "b v1 h1:" + "a" * 120 + "\n",
+    "adapters/node_lock/node_modules/a/a.js": "\ta \n",
+    "adapters/java_lock/target/a.txt": "\ta \n",
     ".clang-format": "BasedOnStyle: Google\n",
 }
 
@@ -93,12 +98,12 @@ BAD = {
     "header-comment": [("src/lab/lab.hpp", "#pragma once\n"), ("src/lab/lab.hpp", "//\n#pragma once\n")],
     "header-guard": [("src/lab/lab.hpp", "// A lab.\n")],
     "type-twice": [("src/lock/seam.cpp", "namespace a {\n\nclass Seam {};\n\n}  // namespace a\n")],
-    "tab": [("docs/a.md", "a\tb\n"), ("run", "\techo\n")],
+    "tab": [("docs/a.md", "a\tb\n"), ("run", "\techo\n"), ("adapters/a/go.sum", "a\tb\n"), ("target/a.md", "a\tb\n")],
     "trailing-blank": [("docs/a.md", "a \n")],
     "last-line": [("docs/a.md", "a")],
     "left-undone": [("docs/a.md", "TO" + "DO: all\n"), ("setup/a.sh", "# FIX" + "ME\n")],
     "machine-path": [("docs/a.md", "see /wo" + "rk/here\n"), ("run", "cd /fa" + "rm/x\n")],
-    "wide": [("setup/a.sh", "# " + "a" * 120 + "\n")],
+    "wide": [("setup/a.sh", "# " + "a" * 120 + "\n"), ("adapters/a/main.go", "// " + "a" * 120 + "\n")],
     "entry": [
         ("src/lock/algorithms/shared.hpp", "// Shared.\n#pragma once\n"),
         ("src/lock/algorithms/orphan.md", "# orphan\n"),

@@ -4,6 +4,7 @@ Each rule is a function `rule(tree) -> [(path, line, name, text)]` in a module b
 to fire and to stay silent. To add a rule: write it, name it in RULES, give self_test.py a bad example.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -17,6 +18,8 @@ import text
 RULES = [*sizes.RULES, *includes.RULES, *names.RULES, *text.RULES, *entries.RULES, *format_rule.RULES]
 LEFT_OUT = {".git", ".cache", "build", "runs"}  # at the top; the rest is the house's own
 FOREIGN = {"vendor"}  # code of others keeps its own style, wherever it is
+# What npm, mvn and go make of an adapter in its folder: .gitignore has it, too.
+INSTALLED = re.compile(r"^adapters/(.+/(node_modules|target)/|go_redsync/go_redsync$)")
 
 
 class Tree:
@@ -30,7 +33,9 @@ class Tree:
     def _walk(self):
         for path in self.root.rglob("*"):
             parts = path.relative_to(self.root).parts
-            if path.is_file() and parts[0] not in LEFT_OUT and not FOREIGN & set(parts) and "__pycache__" not in parts:
+            if not path.is_file() or parts[0] in LEFT_OUT or FOREIGN & set(parts) or "__pycache__" in parts:
+                continue
+            if not INSTALLED.search("/".join(parts)):
                 yield "/".join(parts)
 
     def text(self, path):

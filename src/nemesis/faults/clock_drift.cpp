@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "artifact/units.hpp"
-#include "nemesis/capabilities/client_clocks.hpp"
+#include "nemesis/capabilities/client_drift.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {
@@ -17,19 +17,19 @@ class ClockDrift : public ClientFault {
 
  private:
   void begin(World& world, std::uint32_t client) override {
-    world.use<ClientClocks>().set_drift(client, percent_ * kPartsPerPercent);
+    world.use<ClientDrift>().set_drift(client, percent_ * kPartsPerPercent);
   }
   bool begun(World& world, std::uint32_t client) override {
-    const std::int64_t seen_ns = world.use<ClientClocks>().drift_seen_ns(client);
+    const std::int64_t seen_ns = world.use<ClientDrift>().drift_seen_ns(client);
     return percent_ > 0 ? seen_ns >= kSeen_ns : seen_ns <= -kSeen_ns;
   }
   Look still(World& world, std::uint32_t client) override { return shown(world, client, begun(world, client)); }
   std::string in_force() const override {
     return "clocks run " + std::to_string(std::abs(percent_)) + " % too " + (percent_ > 0 ? "fast" : "slow");
   }
-  void end(World& world, std::uint32_t client) override { world.use<ClientClocks>().set_drift(client, 0); }
+  void end(World& world, std::uint32_t client) override { world.use<ClientDrift>().set_drift(client, 0); }
   bool ended(World& world, std::uint32_t client) override {
-    return world.use<ClientClocks>().drift_seen_ns(client) == 0;
+    return world.use<ClientDrift>().drift_seen_ns(client) == 0;
   }
   std::string over() const override { return "clocks run right"; }
 
@@ -45,7 +45,7 @@ const FaultType fault_clock_drift{
     .settings = R"({"properties": {"percent": {"type": "integer", "minimum": -99, "maximum": 10000, "not": {"const": 0},
       "description": "how much too fast (or, negative, too slow) the clocks run"}}, "required": ["percent"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "percent": 100})",
-    .needs = {Capability::client_clocks},
+    .needs = {Capability::client_drift},
     .make =
         [](ObjectReader& settings) {
           const auto percent = settings.required("percent", settings.integer("percent", -99, 10'000));

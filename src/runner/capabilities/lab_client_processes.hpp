@@ -13,7 +13,7 @@ class LabClientProcesses : public ClientProcesses {
   bool signal(std::uint32_t client, int number) override { return roster_.signal(client, number); }
   ProcessState state(std::uint32_t client) const override { return process_state(roster_.process(client).state()); }
   std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const override {
-    return roster_.process(client).stopped_at_ns();
+    return roster_.stopped_at_ns(client);
   }
   void kill(std::uint32_t client) override { roster_.kill(client); }
 

@@ -86,6 +86,7 @@ const ServerType server_redis{
             .database = "0",
             .form = "redis://host:port/number",
             .wrong = wrong_with},
+    .login = {.port = kRedisPort, .database = "0"},
     .readiness = kRedisProbe,
     .names_keys = true,
     .plain_lock = "redis_token",

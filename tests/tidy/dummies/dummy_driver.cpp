@@ -17,14 +17,15 @@ class DummyDriver : public Driver {
 
 class DummyLock : public DrivenLock {
  public:
-  std::unique_ptr<Driver> driver(Session&) override { return std::make_unique<DummyDriver>(); }
+  std::unique_ptr<Driver> driver(Session&, std::uint32_t) override { return std::make_unique<DummyDriver>(); }
 };
 
 }  // namespace
 
 extern const DriverType driver_dummy_driver;
-const DriverType driver_dummy_driver{
-    .about = "a driver that grants whatever is asked",
-    .begin = [](const LockType&) -> std::unique_ptr<DrivenLock> { return std::make_unique<DummyLock>(); }};
+const DriverType driver_dummy_driver{.about = "a driver that grants whatever is asked",
+                                     .begin = [](const LockType&, const ClientFacts&) -> std::unique_ptr<DrivenLock> {
+                                       return std::make_unique<DummyLock>();
+                                     }};
 
 }  // namespace holdfast

@@ -1,0 +1,15 @@
+module holdfast/go_redsync
+
+go 1.24.0
+
+require (
+	github.com/go-redsync/redsync/v4 v4.15.0
+	github.com/redis/go-redis/v9 v9.17.2
+)
+
+require (
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/dgryski/go-rendezvous v0.0.0-20200823014737-9f7001d12a5f // indirect
+	github.com/hashicorp/errwrap v1.1.0 // indirect
+	github.com/hashicorp/go-multierror v1.1.1 // indirect
+)

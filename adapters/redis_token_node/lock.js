@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// The lock redis_token in Node: SET NX PX with a value of each grant's own, freed by a script that compares first.
+//
+// Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a line.
+'use strict';
+const readline = require('readline');
+const Redis = require('ioredis');
+
+const DELETE = `
+  if redis.call("get", KEYS[1]) == ARGV[1] then
+    return redis.call("del", KEYS[1])
+  else
+    return 0
+  end
+`;
+const LIMITS = {
+  connectTimeout: 2000,
+  commandTimeout: 2000, // a server that is silent for longer leaves the outcome unknown
+  // Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  retryStrategy: () => 100,
+};
+const values = new Map(); // of what may be ours
+let redis, owner;
+
+const doing = {
+  hello(ask) {
+    const { host, port } = ask.servers[0];
+    redis = new Redis({ host, port, ...LIMITS });
+    redis.on('error', () => {}); // the commands say it themselves
+    owner = ask.owner;
+    const { version } = require('ioredis/package.json');
+    return { is: 'ready', v: 1, name: 'redis_token_node', version, can: [] };
+  },
+  async acquire(ask) {
+    const value = `${owner}:${ask.n}`;
+    values.set(ask.lock, value);
+    return { is: (await redis.set(ask.lock, value, 'PX', ask.lease_ms, 'NX')) ? 'ok' : 'busy' };
+  },
+  async release(ask) {
+    return { is: (await redis.eval(DELETE, 1, ask.lock, values.get(ask.lock) ?? '')) ? 'ok' : 'not_held' };
+  },
+  pulse: () => ({ is: 'ok', wall_ms: Date.now() }),
+  bye: () => process.exit(0),
+};
+
+async function answer(ask) {
+  if (!Object.hasOwn(doing, ask.do)) return { is: 'fail', why: `cannot ${ask.do}` };
+  try {
+    return await doing[ask.do](ask);
+  } catch (error) {
+    return { is: 'info', why: error.message }; // sent or not, done or not: nobody knows
+  }
+}
+
+const lines = readline.createInterface({ input: process.stdin });
+lines.on('line', async (line) => {
+  const ask = JSON.parse(line);
+  process.stdout.write(JSON.stringify({ n: ask.n, ...(await answer(ask)) }) + '\n');
+});
+lines.on('close', () => process.exit(0));

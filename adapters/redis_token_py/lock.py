@@ -1,0 +1,71 @@
+#!/usr/bin/python3
+"""The lock redis_token in Python: SET NX PX with a value of each grant's own, freed by a script that compares first.
+
+Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a line.
+"""
+
+import json
+import sys
+import time
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+TIMEOUT_S = 2  # a server that is silent for longer leaves the outcome unknown
+DELETE = """
+  if redis.call("get", KEYS[1]) == ARGV[1] then
+    return redis.call("del", KEYS[1])
+  else
+    return 0
+  end
+"""
+
+
+class RedisToken:
+    def __init__(self, hello):
+        at = hello["servers"][0]
+        limits = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+        # Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
+        self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits)
+        self.owner = hello["owner"]
+        self.values = {}  # of what may be ours
+
+    def acquire(self, ask):
+        name = ask["lock"]
+        self.values[name] = f"{self.owner}:{ask['n']}"
+        return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy"
+
+    def release(self, ask):
+        name = ask["lock"]
+        return "ok" if self.redis.eval(DELETE, 1, name, self.values.get(name, "")) else "not_held"
+
+
+def answer(lock, ask):
+    try:
+        return {"is": getattr(lock, ask["do"])(ask)}
+    except redis.RedisError as error:  # sent or not, done or not: nobody knows
+        return {"is": "info", "why": str(error)}
+
+
+def main():
+    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    lock = None
+    for line in sys.stdin:
+        ask = json.loads(line)
+        if ask["do"] == "bye":
+            break
+        if ask["do"] == "hello":
+            lock = RedisToken(ask)
+            said = {"is": "ready", "v": 1, "name": "redis_token_py", "version": redis.__version__, "can": []}
+        elif ask["do"] == "pulse":
+            said = {"is": "ok", "wall_ms": time.time_ns() // 1_000_000}
+        elif ask["do"] in ("acquire", "release"):
+            said = answer(lock, ask)
+        else:
+            said = {"is": "fail", "why": f"cannot {ask['do']}"}
+        print(json.dumps({"n": ask.get("n"), **said}), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

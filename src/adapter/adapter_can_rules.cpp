@@ -1,0 +1,227 @@
+// What an adapter says that it can, word by word.
+#include <chrono>
+#include <thread>
+
+#include "adapter/adapter_rules.hpp"
+#include "adapter/message_rows.hpp"
+#include "artifact/poll_until.hpp"
+
+namespace holdfast {
+namespace {
+
+using enum MessageName;
+using std::chrono::milliseconds;
+
+constexpr std::int64_t kWaits_ms = 600;
+constexpr std::int64_t kMeanwhile_ms = 300;  // an answer that waits for nothing comes within this
+constexpr std::int64_t kEarly_ms = 100;      // by which a wait may end too soon, for clocks that tick coarsely
+constexpr std::int64_t kLostWithin_ms = 5'000;
+
+std::int64_t took_ms(const AdapterSaid& answer) {
+  return (answer.read_ns - answer.sent_ns) / 1'000'000;
+}
+
+std::optional<RuleFinding> hold(AdapterTalk& talk, const std::string& key) {
+  return talk.expect(0, talk.acquire(key), {ok}, "grant a free lock");
+}
+
+RuleFinding renews_what_is_held(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  if (auto wrong = hold(talk, key)) return *wrong;
+  if (auto wrong = talk.expect(0, talk.request(renew, key), {ok}, "make the lease of what is held last anew")) {
+    return *wrong;
+  }
+  return RuleFinding::good();
+}
+
+RuleFinding nothing_to_renew(AdapterTalk& talk) {
+  const AdapterMessage asked = talk.request(renew, talk.next_key());
+  if (auto wrong = talk.expect(0, asked, {not_held, fail}, "answer not_held to who holds nothing")) return *wrong;
+  return RuleFinding::good();
+}
+
+RuleFinding knows_what_it_owns(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  const AdapterMessage asked = talk.request(owned, key);
+  if (auto wrong = talk.expect(0, asked, {no}, "answer no before it is acquired")) return *wrong;
+  if (auto wrong = hold(talk, key)) return *wrong;
+  if (auto wrong = talk.expect(0, asked, {yes}, "answer yes while it is held")) return *wrong;
+  if (auto wrong = talk.expect(1, asked, {no}, "answer no to another client")) return *wrong;
+  return RuleFinding::good();
+}
+
+RuleFinding waits_and_is_refused(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  if (auto wrong = hold(talk, key)) return *wrong;
+  const AdapterMessage asked = talk.waiting(key, kWaits_ms);
+  const AdapterSaid answer = talk.client(1).ask(asked);
+  if (auto wrong = AdapterTalk::expect_said(asked, answer, {busy}, "answer busy once it has waited")) return *wrong;
+  if (took_ms(answer) >= kWaits_ms - kEarly_ms) return RuleFinding::good();
+  return RuleFinding::wrong("it answers busy after " + std::to_string(took_ms(answer)) + " ms",
+                            "a wait of " + std::to_string(kWaits_ms) + " ms, its wait_ms",
+                            "wait for wait_ms, or take 'wait' out of 'can'");
+}
+
+RuleFinding waits_and_is_granted(AdapterTalk& talk) {
+  if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
+  const std::string key = talk.next_key();
+  if (auto wrong = hold(talk, key)) return *wrong;
+  const AdapterMessage asked = talk.waiting(key, talk.manifest().guard_ms + 10 * kWaits_ms);
+  const std::int64_t n = talk.client(1).send(asked);
+  std::this_thread::sleep_for(milliseconds(kMeanwhile_ms));
+  if (auto wrong = talk.expect(0, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+  if (auto wrong = AdapterTalk::expect_said(asked, talk.client(1).wait(n), {ok}, "be granted once it is free")) {
+    return *wrong;
+  }
+  return RuleFinding::good();
+}
+
+// An acquire is waiting at client 1 while it is asked for something else.
+std::optional<RuleFinding> answered_meanwhile(AdapterTalk& talk, std::int64_t waiting, const AdapterMessage& asked) {
+  AdapterProgram& client = talk.client(1);
+  const AdapterSaid answer = client.ask(asked);
+  const AdapterSaid waited = client.wait(waiting);
+  if (answer.read_ns < waited.read_ns && took_ms(answer) <= kMeanwhile_ms) return std::nullopt;
+  return RuleFinding::wrong(
+      "while an acquire waits it takes " + std::to_string(took_ms(answer)) + " ms to answer " + to_text(asked.name),
+      "an answer within " + std::to_string(kMeanwhile_ms) + " ms",
+      "let acquire wait in a thread or task of its own, while requests are read on");
+}
+
+RuleFinding pulse_while_it_waits(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  if (auto wrong = hold(talk, key)) return *wrong;
+  const std::int64_t n = talk.client(1).send(talk.waiting(key, 2 * kWaits_ms));
+  if (auto wrong = answered_meanwhile(talk, n, {.name = pulse})) return *wrong;
+  return RuleFinding::good();
+}
+
+RuleFinding cancels_what_waits(AdapterTalk& talk) {
+  if (!talk.manifest().can_do("wait")) return RuleFinding::skip("what cannot 'wait' has nothing to cancel");
+  const std::string key = talk.next_key();
+  if (auto wrong = hold(talk, key)) return *wrong;
+  AdapterProgram& client = talk.client(1);
+  const AdapterMessage asked = talk.waiting(key, 10 * kWaits_ms);
+  const std::int64_t n = client.send(asked);
+  std::this_thread::sleep_for(milliseconds(kMeanwhile_ms));
+  client.ask({.name = cancel, .of = n});
+  const AdapterSaid answer = client.wait(n);
+  if (auto wrong =
+          AdapterTalk::expect_said(asked, answer, {busy, fail, info}, "answer without a grant once cancelled")) {
+    return *wrong;
+  }
+  if (took_ms(answer) < 5 * kWaits_ms) return RuleFinding::good();
+  return RuleFinding::wrong("a cancelled acquire answers after " + std::to_string(took_ms(answer)) + " ms",
+                            "an answer soon after the cancel", "end the wait, or take 'cancel' out of 'can'");
+}
+
+RuleFinding blocks_one_thread(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  if (auto wrong = hold(talk, key)) return *wrong;
+  AdapterProgram& client = talk.client(0);
+  const std::int64_t n = client.send({.name = block, .ms = kWaits_ms});
+  const AdapterSaid answer = client.ask({.name = pulse});
+  client.wait(n);
+  if (took_ms(answer) <= kMeanwhile_ms) return RuleFinding::good();
+  return RuleFinding::wrong(
+      "while one thread is blocked it takes " + std::to_string(took_ms(answer)) + " ms to answer a pulse",
+      "an answer within " + std::to_string(kMeanwhile_ms) + " ms", "let only the thread sleep that holds the lock");
+}
+
+RuleFinding counts_what_is_entered(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  for (const char* to : {"grant a free lock", "grant it again to who holds it"}) {
+    if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, to)) return *wrong;
+  }
+  if (!talk.manifest().releases) return RuleFinding::good();
+  const AdapterMessage asked = talk.request(release, key);
+  if (auto wrong = talk.expect(0, asked, {ok}, "give back the inner one")) return *wrong;
+  if (auto wrong = talk.expect(1, talk.acquire(key), {busy}, "be refused while the outer one is held")) return *wrong;
+  if (auto wrong = talk.expect(0, asked, {ok}, "give back the outer one")) return *wrong;
+  if (auto wrong = talk.expect_released(1, key, "grant what was released as often as it was acquired")) return *wrong;
+  return RuleFinding::good();
+}
+
+AdapterMessage of_thread(AdapterMessage asked, std::int64_t thread) {
+  asked.thread = thread;
+  return asked;
+}
+
+RuleFinding keeps_threads_apart(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  const std::string other = talk.next_key();
+  if (auto wrong = talk.expect(1, of_thread(talk.acquire(key), 1), {ok}, "grant a free lock")) return *wrong;
+  if (auto wrong =
+          talk.expect(1, of_thread(talk.acquire(key), 2), {busy}, "be refused while another thread holds it")) {
+    return *wrong;
+  }
+  if (!talk.manifest().can_do("wait")) return RuleFinding::good();
+  const std::int64_t n = talk.client(1).send(of_thread(talk.waiting(key, 2 * kWaits_ms), 2));
+  if (auto wrong = answered_meanwhile(talk, n, of_thread(talk.acquire(other), 3))) return *wrong;
+  return RuleFinding::good();
+}
+
+RuleFinding lets_readers_share(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  AdapterMessage asked = talk.acquire(key);
+  asked.mode = "shared";
+  for (const std::uint32_t number : {0U, 1U}) {
+    if (auto wrong = talk.expect(number, asked, {ok}, "let several share it")) return *wrong;
+  }
+  return RuleFinding::good();
+}
+
+bool said_lost_of(const AdapterTalk& talk, const std::string& key) {
+  for (const AdapterMessage& said : talk.unasked()) {
+    if ((said.name == lost || said.name == suspect) && said.lock == key) return true;
+  }
+  return false;
+}
+
+// The one rule that stops a client for longer than its lease: else nothing is lost.
+RuleFinding says_what_is_lost(AdapterTalk& talk) {
+  if (!talk.manifest().lease) return RuleFinding::skip("its manifest says that grants have no lease");
+  const std::string key = talk.next_key();
+  if (auto wrong = hold(talk, key)) return *wrong;
+  {
+    const StoppedAdapter stopped(talk.client(0));
+    std::this_thread::sleep_for(milliseconds(talk.lease_ms()));
+    if (auto wrong = talk.expect_granted_soon(1, key, "grant what has lapsed")) return *wrong;
+  }
+  if (poll_until([&] { return said_lost_of(talk, key); }, 20, after_ms(kLostWithin_ms))) return RuleFinding::good();
+  return RuleFinding::wrong("its lease lapsed, another was granted the lock, and it did not say `lost`",
+                            R"({"is":"lost","lock":")" + key + "\"} within " + std::to_string(kLostWithin_ms) + " ms",
+                            "say lost when the library tells of it, or take 'lost' out of 'can'");
+}
+
+RuleFinding says_only_what_it_can(AdapterTalk& talk) {
+  for (const AdapterMessage& said : talk.unasked()) {
+    const std::string word = row_of(said.name).can;
+    if (word.empty() || talk.manifest().can_do(word)) continue;
+    return RuleFinding::wrong("it says unasked " + shown_line(to_line(said)), "nothing that needs '" + word + "'",
+                              "add '" + word + "' to 'can'");
+  }
+  return RuleFinding::good();
+}
+
+}  // namespace
+
+std::vector<AdapterRule> can_rules() {
+  return {
+      {"renew", "what is held can be renewed", "renew", renews_what_is_held},
+      {"renew_nothing", "who holds nothing renews nothing", "renew", nothing_to_renew},
+      {"owned", "it knows what it holds", "owned", knows_what_it_owns},
+      {"wait_busy", "a wait lasts its time and ends in busy", "wait", waits_and_is_refused},
+      {"wait_granted", "a wait ends in a grant when the lock is free", "wait", waits_and_is_granted},
+      {"pulse_meanwhile", "a pulse is answered while an acquire waits", "wait", pulse_while_it_waits},
+      {"cancel", "a wait can be ended", "cancel", cancels_what_waits},
+      {"block", "one thread sleeps, others go on", "block", blocks_one_thread},
+      {"reenter", "a holder may acquire again, and releases as often", "reenter", counts_what_is_entered},
+      {"threads", "threads exclude each other and do not wait for each other", "threads", keeps_threads_apart},
+      {"shared", "several may share it", "shared", lets_readers_share},
+      {"lost", "a holder whose lease lapsed is told", "lost", says_what_is_lost},
+      {"unasked", "it says unasked only what it says that it can", "", says_only_what_it_can},
+  };
+}
+
+}  // namespace holdfast

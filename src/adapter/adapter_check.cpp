@@ -1,0 +1,87 @@
+#include "adapter/adapter_check.hpp"
+
+#include <algorithm>
+#include <exception>
+
+namespace holdfast {
+namespace {
+
+const char* word_of(Found found) {
+  if (found == Found::ok) return "OK";
+  return found == Found::wrong ? "WRONG" : "SKIPPED";
+}
+
+class AdapterExaminer {
+ public:
+  AdapterExaminer(const Manifest& manifest, const StartAdapter& start, std::function<void(const RuleResult&)> told)
+      : talk_(manifest, start), told_(std::move(told)) {}
+
+  AdapterReport examine() {
+    const AdapterRule starts{"start", "two of it say ready in time", "", [](AdapterTalk& talk) {
+                               for (const std::uint32_t number : {0U, 1U}) talk.client(number);
+                               return RuleFinding::good();
+                             }};
+    started_ = run(starts).found == Found::ok;
+    for (const auto& rules : {required_rules(), can_rules(), ending_rules()}) {
+      for (const AdapterRule& rule : rules) run(rule);
+    }
+    add({"only_messages", "its standard output has nothing but messages, to the end", all_messages()});
+    return std::move(report_);
+  }
+
+ private:
+  const RuleFinding& run(const AdapterRule& rule) { return add({rule.name, rule.about, finding_of(rule)}); }
+
+  RuleFinding finding_of(const AdapterRule& rule) {
+    if (!started_) return RuleFinding::skip("it did not start");
+    if (*rule.can != '\0' && !talk_.manifest().can_do(rule.can)) {
+      return RuleFinding::skip(std::string("its manifest does not say that it can '") + rule.can + "'");
+    }
+    try {
+      return rule.check(talk_);
+    } catch (const AdapterError& wrong) {
+      return RuleFinding::wrong(wrong.what(), rule.about, "see the protocol's table of messages");
+    }
+  }
+
+  RuleFinding all_messages() {
+    if (!started_) return RuleFinding::skip("it did not start");
+    const auto wrong = talk_.end();
+    if (wrong.empty()) return RuleFinding::good();
+    return RuleFinding::wrong(wrong.front(), "nothing but messages", "write all else to standard error");
+  }
+
+  const RuleFinding& add(RuleResult result) {
+    if (told_) told_(result);
+    report_.rules.push_back(std::move(result));
+    return report_.rules.back().finding;
+  }
+
+  AdapterTalk talk_;
+  std::function<void(const RuleResult&)> told_;
+  bool started_ = true;
+  AdapterReport report_;
+};
+
+}  // namespace
+
+std::string RuleResult::text() const {
+  std::string out = std::string(word_of(finding.found)) + " " + rule + ": " + about;
+  if (finding.found == Found::skipped) out += " (" + finding.what + ")";
+  if (finding.found != Found::wrong) return out;
+  out += "\n  what happened: " + finding.what + "\n  expected: " + finding.expected;
+  if (!finding.remedy.empty()) out += "\n  remedy: " + finding.remedy;
+  return out;
+}
+
+bool AdapterReport::good() const {
+  return std::none_of(rules.begin(), rules.end(),
+                      [](const RuleResult& one) { return one.finding.found == Found::wrong; });
+}
+
+AdapterReport check_adapter(const Manifest& manifest, const StartAdapter& start,
+                            const std::function<void(const RuleResult&)>& told) {
+  return AdapterExaminer(manifest, start, told).examine();
+}
+
+}  // namespace holdfast

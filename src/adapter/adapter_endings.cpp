@@ -1,0 +1,131 @@
+// How an adapter ends: each time one that was started for it.
+#include <dirent.h>
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <fstream>
+#include <map>
+
+#include "adapter/adapter_rules.hpp"
+#include "artifact/poll_until.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kGoneWithin_ms = 2'000;
+
+struct ProcessFacts {
+  pid_t parent = 0;
+  char state = 'X';
+  std::string began;  // so that another of the same number is told apart
+};
+
+// Of /proc/PID/stat, behind the name: state, parent, ..., and in the 22nd place of all when it began.
+ProcessFacts facts_of(pid_t pid) {
+  std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(in, text);
+  const auto paren = text.rfind(')');
+  if (paren == std::string::npos) return {};
+  std::istringstream fields(text.substr(paren + 1));
+  ProcessFacts facts;
+  fields >> facts.state >> facts.parent;
+  for (int place = 5; place <= 22; ++place) fields >> facts.began;
+  return facts;
+}
+
+std::vector<pid_t> all_pids() {
+  std::vector<pid_t> pids;
+  DIR* folder = ::opendir("/proc");
+  if (folder == nullptr) return pids;
+  while (const dirent* entry = ::readdir(folder)) {  // NOLINT(concurrency-mt-unsafe): the folder is ours alone
+    if (std::isdigit(static_cast<unsigned char>(entry->d_name[0])) != 0) pids.push_back(std::stoi(entry->d_name));
+  }
+  ::closedir(folder);
+  return pids;
+}
+
+// All that it started, and they started, with when each began.
+std::map<pid_t, std::string> descendants_of(pid_t root) {
+  std::map<pid_t, ProcessFacts> all;
+  for (const pid_t pid : all_pids()) all[pid] = facts_of(pid);
+  std::map<pid_t, std::string> found;
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [pid, facts] : all) {
+      if ((facts.parent == root || found.count(facts.parent) != 0) && found.emplace(pid, facts.began).second)
+        more = true;
+    }
+  }
+  return found;
+}
+
+std::string names_of_those_left(const std::map<pid_t, std::string>& before) {
+  std::string left;
+  for (const auto& [pid, began] : before) {
+    const ProcessFacts now = facts_of(pid);
+    if (now.began == began && now.state != 'Z' && now.state != 'X') {
+      left += (left.empty() ? "" : ", ") + std::to_string(pid);
+    }
+  }
+  return left;
+}
+
+RuleFinding ended(const AdapterProgram& program, const AdapterFarewell& farewell, const std::string& after,
+                  bool clean) {
+  if (const auto error = program.error()) return RuleFinding::wrong(error->what(), "a clean end", "");
+  const std::string said = program.log_lines();
+  const std::string lines = said.empty() ? "" : "; its last lines on standard error: " + said;
+  if (!farewell.by_itself) {
+    return RuleFinding::wrong("after " + after + " it goes on, and was killed" + lines, "an end by itself",
+                              "end the program when standard input ends, and leave no thread behind");
+  }
+  if (clean && !farewell.end.clean()) {
+    return RuleFinding::wrong("after " + after + " it " + farewell.end.text() + lines, "exit with code 0",
+                              "read `bye` as the order to exit with 0");
+  }
+  return RuleFinding::good();
+}
+
+RuleFinding ends_at_bye(AdapterTalk& talk) {
+  const auto program = talk.fresh(0);
+  return ended(*program, program->end(), "bye", true);
+}
+
+// Also with a grant in its hands: a client that dies closes the pipe, and nothing else.
+RuleFinding ends_at_end_of_file(AdapterTalk& talk) {
+  const auto program = talk.fresh(0);
+  const AdapterMessage asked = talk.acquire(talk.next_key());
+  if (auto wrong = AdapterTalk::expect_said(asked, program->ask(asked), {MessageName::ok}, "grant a free lock")) {
+    return *wrong;
+  }
+  return ended(*program, program->end(false), "the end of its input", false);
+}
+
+RuleFinding leaves_nothing_behind(AdapterTalk& talk) {
+  const auto program = talk.fresh(0);
+  program->ask(talk.acquire(talk.next_key()));
+  const auto before = descendants_of(program->pid());
+  program->signal(SIGKILL);
+  std::string left;
+  poll_until([&] { return (left = names_of_those_left(before)).empty(); }, 20, after_ms(kGoneWithin_ms));
+  program->end(false);
+  if (left.empty()) return RuleFinding::good();
+  for (const auto& [pid, began] : before) {
+    if (facts_of(pid).began == began) ::kill(pid, SIGKILL);
+  }
+  return RuleFinding::wrong("after kill -9 of its process group these of its processes went on: " + left, "none",
+                            "start no process in a session or group of its own (setsid, daemon)");
+}
+
+}  // namespace
+
+std::vector<AdapterRule> ending_rules() {
+  return {
+      {"bye", "it exits with 0 after bye", "", ends_at_bye},
+      {"end_of_file", "it ends when its input ends", "", ends_at_end_of_file},
+      {"killed", "nothing of it is left after kill -9 of its group", "", leaves_nothing_behind},
+  };
+}
+
+}  // namespace holdfast

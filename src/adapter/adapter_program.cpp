@@ -1,0 +1,214 @@
+#include "adapter/adapter_program.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+#include "adapter/message_rows.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kDies_ms = 1'000;  // from the end of its output to that of the process
+constexpr std::int64_t kNs = 1'000'000;   // in a millisecond
+
+std::string how_it_ended(const AdapterProcess& process) {
+  const auto end = process.wait(kDies_ms);
+  return end ? "the program " + end->text() : "its output has ended, but the program goes on";
+}
+
+}  // namespace
+
+AdapterProgram::AdapterProgram(std::string name, const AdapterCommand& command, const AdapterLimits& limits, Hear hear)
+    : name_(std::move(name)), limits_(limits), hear_(std::move(hear)), process_(command) {
+  reader_ = std::make_unique<AdapterReader>(
+      process_.output(), [this](const AdapterLine& line) { hear_line(line); },
+      [this](const std::string& rest) { hear_end(rest); });
+}
+
+AdapterProgram::~AdapterProgram() {
+  reader_.reset();
+}
+
+std::unique_ptr<AdapterProgram> AdapterProgram::start(const std::string& name, const AdapterCommand& command,
+                                                      AdapterMessage hello, const AdapterLimits& limits, Hear hear) {
+  std::unique_ptr<AdapterProgram> program(new AdapterProgram(name, command, limits, std::move(hear)));
+  program->greet(std::move(hello));
+  return program;
+}
+
+void AdapterProgram::greet(AdapterMessage hello) {
+  hello.name = MessageName::hello;
+  hello.v = kAdapterProtocol;
+  const AdapterMessage answer = ask(hello).message;
+  if (answer.name == MessageName::fail) fail("it cannot begin: " + answer.why.value_or("it does not say why"));
+  if (answer.name == MessageName::ready && *answer.v != kAdapterProtocol) {
+    fail("it speaks version " + std::to_string(*answer.v) + " of the protocol; remedy: speak version " +
+         std::to_string(kAdapterProtocol));
+  }
+  refuse_broken();
+  ready_ = answer;
+  threads_ = can("threads");
+}
+
+bool AdapterProgram::can(const std::string& word) const {
+  return ready_.can && std::find(ready_.can->begin(), ready_.can->end(), word) != ready_.can->end();
+}
+
+std::int64_t AdapterProgram::limit_of(const AdapterMessage& request) const {
+  if (request.name == MessageName::hello) return limits_.start_ms;
+  if (request.name == MessageName::acquire) return request.wait_ms ? limits_.answer_ms + *request.wait_ms : -1;
+  return limits_.answer_ms + request.ms.value_or(0);
+}
+
+std::int64_t AdapterProgram::send(AdapterMessage request) {
+  const std::lock_guard writing(writing_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (error_) throw AdapterError(*error_);
+    request.n = last_n_ + 1;
+  }
+  const std::string line = to_line(request) + "\n";
+  if (line.size() > kLongestMessage)
+    throw HarnessError("a request is longer than a message may be; remedy: fewer keys");
+  {
+    const std::lock_guard lock(mutex_);
+    last_n_ = *request.n;
+    open_[last_n_] = {request.name, limit_of(request), monotonic_ns(), std::nullopt};
+  }
+  const auto written = process_.write(line, limits_.answer_ms);
+  if (written == AdapterProcess::Written::too_slow) {
+    fail("it does not read its requests: none for " + std::to_string(limits_.answer_ms) + " ms");
+  }
+  if (written == AdapterProcess::Written::closed) {
+    process_.wait(kDies_ms);
+    fail("it has closed its input; " + how_it_ended(process_));
+  }
+  return *request.n;
+}
+
+std::int64_t AdapterProgram::oldest_open() const {
+  for (const auto& [n, open] : open_) {
+    if (!open.answer) return n;
+  }
+  return -1;
+}
+
+AdapterSaid AdapterProgram::wait(std::int64_t n) {
+  RunningTime time;
+  std::unique_lock lock(mutex_);
+  Open& mine = open_.at(n);
+  while (true) {
+    heard_.wait_for(lock, std::chrono::milliseconds(kSample_ms), [&] { return mine.answer || error_; });
+    if (error_) throw AdapterError(*error_);
+    if (mine.answer) {
+      const AdapterSaid said = *std::move(mine.answer);
+      open_.erase(n);
+      return said;
+    }
+    if (mine.limit_ms < 0) continue;
+    if (!threads_ && oldest_open() != n) {
+      time = RunningTime();
+      continue;
+    }
+    time.sample(monotonic_ns(), process_state(process_.pid()));
+    if (time.ran_ns() > mine.limit_ms * kNs) too_late(n, mine);
+  }
+}
+
+// Called with the mutex held.
+void AdapterProgram::too_late(std::int64_t n, const Open& open) {
+  fail_locked(std::string("no answer to ") + to_text(open.request) + ", n " + std::to_string(n) + ", for " +
+              std::to_string(open.limit_ms) + " ms in which it was able to run");
+  throw AdapterError(*error_);
+}
+
+void AdapterProgram::hear_line(const AdapterLine& line) {
+  try {
+    const AdapterSaid said{read_adapter_line(line.text), line.read_ns, 0};
+    if (row_of(said.message.name).direction == Direction::answer) {
+      hear_answer(said);
+    } else if (hear_) {
+      hear_(said);
+    }
+  } catch (const std::exception& wrong) {
+    fail(wrong.what());
+  }
+}
+
+void AdapterProgram::hear_answer(const AdapterSaid& said) {
+  const std::int64_t n = said.message.n.value_or(0);  // only ready may leave it out
+  const std::string line = "; the line: " + shown_line(to_line(said.message));
+  const std::lock_guard lock(mutex_);
+  const auto found = open_.find(n);
+  if (n > last_n_) return fail_locked("it answers n " + std::to_string(n) + ", which nobody has asked" + line);
+  if (found == open_.end() || found->second.answer) {
+    return fail_locked("it answers n " + std::to_string(n) + " twice" + line);
+  }
+  if (!may_answer(found->second.request, said.message.name)) {
+    return fail_locked(std::string("'") + to_text(said.message.name) + "' is no answer to " +
+                       to_text(found->second.request) + line);
+  }
+  found->second.answer = said;
+  found->second.answer->sent_ns = found->second.sent_ns;
+  heard_.notify_all();
+}
+
+void AdapterProgram::hear_end(const std::string& rest) {
+  bool expected = false;
+  {
+    const std::lock_guard lock(mutex_);
+    expected = ending_ && rest.empty();
+  }
+  if (!expected) {
+    const std::string how = how_it_ended(process_);
+    fail(rest.empty() ? how + " when nobody had ended it"
+                      : how + " in the middle of a line; remedy: end each line; the line: " + shown_line(rest));
+  }
+  const std::lock_guard lock(mutex_);
+  output_ended_ = true;
+  heard_.notify_all();
+}
+
+void AdapterProgram::fail(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  fail_locked(what);
+}
+
+void AdapterProgram::fail_locked(const std::string& what) {
+  if (error_) return;
+  const std::string said = process_.last_lines();
+  error_ = AdapterError(
+      "adapter " + name_ + ": " + what +
+      (said.empty() ? "; it said nothing on its standard error" : "; its last lines on standard error: " + said));
+  heard_.notify_all();
+}
+
+std::optional<AdapterError> AdapterProgram::error() const {
+  const std::lock_guard lock(mutex_);
+  return error_;
+}
+
+void AdapterProgram::refuse_broken() const {
+  const std::lock_guard lock(mutex_);
+  if (error_) throw AdapterError(*error_);
+}
+
+AdapterFarewell AdapterProgram::end(bool says_bye) {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    says_bye = says_bye && !error_;
+  }
+  if (says_bye) process_.write(to_line(AdapterMessage{.name = MessageName::bye}) + "\n", limits_.end_ms);
+  process_.close_input();
+  const auto by_itself = process_.wait(limits_.end_ms);
+  process_.kill_group();
+  const auto end = by_itself ? by_itself : process_.wait(limits_.end_ms);
+  std::unique_lock lock(mutex_);  // what it said to the last counts; one that left the group may keep its output open
+  heard_.wait_for(lock, std::chrono::milliseconds(kDies_ms), [&] { return output_ended_; });
+  return {by_itself.has_value(), end.value_or(AdapterEnd{0, SIGKILL})};
+}
+
+}  // namespace holdfast

@@ -1,0 +1,123 @@
+// The conversation with one adapter: requests of several threads at once, each answer to its asker, and what is said
+// unasked to a handler.
+//
+//   auto adapter = AdapterProgram::start("redis_py", command, hello, limits, [](const AdapterSaid& said) { ... });
+//   AdapterMessage acquire{.name = MessageName::acquire, .wait_ms = 0, .lease_ms = 1000, .lock = "orders"};
+//   const AdapterSaid answer = adapter->ask(acquire);     // its n is set here
+//   const AdapterEnd end = adapter->end();                // bye, end of file, and at last kill -9
+//
+// What is wrong is an AdapterError, and stays so: every later call throws the same. Limits count only the time in which
+// the program was able to run (running_time.hpp): one that a fault has stopped is late, not wrong. An adapter that does
+// not say that it can `threads` may answer one request after another, so its limit for a request begins when that is
+// the oldest one.
+//
+// What is said unasked is handed on by the reader's thread, in the order in which it was read, perhaps before the
+// asker of an earlier answer has woken up: `read_ns` says what was first.
+//
+// Threads: all but start and end may be called by any thread at any time.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "adapter/adapter_error.hpp"
+#include "adapter/adapter_message.hpp"
+#include "adapter/adapter_process.hpp"
+#include "adapter/adapter_reader.hpp"
+#include "adapter/running_time.hpp"
+
+namespace holdfast {
+
+struct AdapterLimits {
+  std::int64_t start_ms = 30'000;   // from its start to `ready`
+  std::int64_t answer_ms = 30'000;  // besides what a request itself takes: wait_ms, ms
+  std::int64_t end_ms = 5'000;      // from `bye`, and the end of its input, to its exit
+};
+
+struct AdapterSaid {
+  AdapterMessage message;
+  std::int64_t read_ns = 0;  // CLOCK_MONOTONIC, as all times here
+  std::int64_t sent_ns = 0;  // of an answer: just before its request was written
+};
+
+struct AdapterFarewell {
+  bool by_itself = false;  // else it was killed
+  AdapterEnd end;
+};
+
+class AdapterProgram {
+ public:
+  using Hear = std::function<void(const AdapterSaid&)>;
+
+  // Returns when it is ready. `n` and `v` of the hello are set here. Throws AdapterError, HarnessError, Unavailable.
+  static std::unique_ptr<AdapterProgram> start(const std::string& name, const AdapterCommand& command,
+                                               AdapterMessage hello, const AdapterLimits& limits, Hear hear = {});
+  ~AdapterProgram();
+  AdapterProgram(const AdapterProgram&) = delete;
+  AdapterProgram& operator=(const AdapterProgram&) = delete;
+
+  const AdapterMessage& ready() const { return ready_; }
+  bool can(const std::string& word) const;
+  pid_t pid() const { return process_.pid(); }  // and its group's number
+  bool signal(int number) const { return process_.signal_group(number); }
+  std::string log_lines() const { return process_.last_lines(); }
+
+  AdapterSaid ask(const AdapterMessage& request) { return wait(send(request)); }
+
+  // In two steps, for who must know the n of what is open, as a cancel does. Every n that is sent must be waited for.
+  std::int64_t send(AdapterMessage request);
+  AdapterSaid wait(std::int64_t n);
+
+  // What is wrong with it by now; nothing: nothing yet.
+  std::optional<AdapterError> error() const;
+  void refuse_broken() const;  // throws it
+
+  // Says bye, if it is to and nothing is wrong yet, closes its input, waits, and kills what is left of its group. No
+  // other call may be on its way, and only error() may follow.
+  AdapterFarewell end(bool says_bye = true);
+
+ private:
+  struct Open {
+    MessageName request = MessageName::hello;
+    std::int64_t limit_ms = -1;  // none
+    std::int64_t sent_ns = 0;
+    std::optional<AdapterSaid> answer;
+  };
+
+  AdapterProgram(std::string name, const AdapterCommand& command, const AdapterLimits& limits, Hear hear);
+  void greet(AdapterMessage hello);
+  std::int64_t limit_of(const AdapterMessage& request) const;
+  void hear_line(const AdapterLine& line);
+  void hear_answer(const AdapterSaid& said);
+  void hear_end(const std::string& rest);
+  void fail(const std::string& what);  // the first one counts
+  void fail_locked(const std::string& what);
+  std::int64_t oldest_open() const;
+  [[noreturn]] void too_late(std::int64_t n, const Open& open);
+
+  const std::string name_;
+  const AdapterLimits limits_;
+  const Hear hear_;
+  AdapterProcess process_;
+  AdapterMessage ready_;
+  bool threads_ = false;
+
+  std::mutex writing_;  // one line at a time; taken before mutex_
+  mutable std::mutex mutex_;
+  std::condition_variable heard_;
+  std::map<std::int64_t, Open> open_;  // by n
+  std::int64_t last_n_ = -1;
+  bool ending_ = false;
+  bool output_ended_ = false;
+  std::optional<AdapterError> error_;
+
+  std::unique_ptr<AdapterReader> reader_;  // last: it uses all the others
+};
+
+}  // namespace holdfast

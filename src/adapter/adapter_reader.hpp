@@ -1,0 +1,45 @@
+// A thread that reads what an adapter writes, splits it into lines, and hands on each with the time at which it was
+// read: beliefs begin and end by our reading, so nothing may delay it, and no clock but ours is needed.
+//
+//   AdapterReader reader(process.output(), [](AdapterLine line) { ... }, [](const std::string& rest) { ... });
+//
+// A line that is longer than a message may be is handed on cut off just behind that length, and its rest dropped, so
+// that it is refused and takes no memory. The last call is `ended`, with what stood behind the last line's end.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <thread>
+
+namespace holdfast {
+
+struct AdapterLine {
+  std::string text;          // without its end
+  std::int64_t read_ns = 0;  // CLOCK_MONOTONIC
+};
+
+class AdapterReader {
+ public:
+  using Line = std::function<void(const AdapterLine&)>;
+  using Ended = std::function<void(const std::string& rest)>;
+
+  // Neither may throw. `output` stays the caller's, and outlives the reader. Throws HarnessError.
+  AdapterReader(int output, Line line, Ended ended);
+  ~AdapterReader();  // stops reading; `ended` is not called then, if it was not before
+  AdapterReader(const AdapterReader&) = delete;
+  AdapterReader& operator=(const AdapterReader&) = delete;
+
+ private:
+  void read_all();
+  void split(const char* bytes, std::size_t size, std::int64_t read_ns);
+
+  int output_;
+  int stop_;  // an eventfd
+  Line line_;
+  Ended ended_;
+  std::string begun_;
+  std::thread thread_;
+};
+
+}  // namespace holdfast

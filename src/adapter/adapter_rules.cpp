@@ -1,0 +1,157 @@
+// What every adapter must know.
+#include "adapter/adapter_rules.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace holdfast {
+namespace {
+
+using enum MessageName;
+
+constexpr std::int64_t kAtOnce_ms = 1'000;
+constexpr int kBurst = 20;
+constexpr auto kSettles = std::chrono::milliseconds(200);
+
+std::string texts_of(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out.empty() ? "nothing" : out;
+}
+
+RuleFinding its_name(AdapterTalk& talk) {
+  const AdapterMessage& ready = talk.client(0).ready();
+  if (*ready.adapter == talk.manifest().name) return RuleFinding::good();
+  return RuleFinding::wrong("its ready says the name " + shown_line(*ready.adapter), talk.manifest().name,
+                            "write the same name into the manifest and the ready");
+}
+
+RuleFinding same_can(AdapterTalk& talk) {
+  auto said = *talk.client(0).ready().can;
+  auto written = talk.manifest().can;
+  std::sort(said.begin(), said.end());
+  std::sort(written.begin(), written.end());
+  if (said == written) return RuleFinding::good();
+  return RuleFinding::wrong("its ready says that it can: " + texts_of(said), "as the manifest: " + texts_of(written),
+                            "write the same words into 'can' of both");
+}
+
+RuleFinding free_is_granted(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
+  return RuleFinding::good();
+}
+
+RuleFinding held_is_busy(AdapterTalk& talk) {
+  const std::string key = talk.next_key();
+  if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
+  const AdapterSaid answer = talk.client(1).ask(talk.acquire(key));
+  if (auto wrong = AdapterTalk::expect_said(talk.acquire(key), answer, {busy}, "answer busy while another holds it")) {
+    return *wrong;
+  }
+  if (answer.read_ns - answer.sent_ns > 5 * kAtOnce_ms * 1'000'000) {
+    return RuleFinding::wrong("with wait_ms 0 it took " +
+                                  std::to_string((answer.read_ns - answer.sent_ns) / 1'000'000) + " ms to answer busy",
+                              "an answer at once", "try once where wait_ms is 0");
+  }
+  return RuleFinding::good();
+}
+
+RuleFinding released_is_free(AdapterTalk& talk) {
+  if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
+  const std::string key = talk.next_key();
+  if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
+  if (auto wrong = talk.expect(0, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+  if (auto wrong = talk.expect_released(1, key, "grant what another has released")) return *wrong;
+  return RuleFinding::good();
+}
+
+RuleFinding nothing_to_release(AdapterTalk& talk) {
+  if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
+  const std::string key = talk.next_key();
+  if (auto wrong =
+          talk.expect(0, talk.request(release, key), {not_held, fail}, "answer not_held to who holds nothing")) {
+    return *wrong;
+  }
+  return RuleFinding::good();
+}
+
+RuleFinding pulse_at_once(AdapterTalk& talk) {
+  const AdapterSaid answer = talk.client(0).ask({.name = pulse});
+  const std::int64_t took_ms = (answer.read_ns - answer.sent_ns) / 1'000'000;
+  if (took_ms <= kAtOnce_ms) return RuleFinding::good();
+  return RuleFinding::wrong("it took " + std::to_string(took_ms) + " ms to answer a pulse",
+                            "an answer within " + std::to_string(kAtOnce_ms) + " ms",
+                            "answer it where requests are read, and flush each line");
+}
+
+// Whatever is answered twice, or with another number, is an AdapterError, also a while later.
+RuleFinding each_once(AdapterTalk& talk) {
+  AdapterProgram& client = talk.client(0);
+  std::vector<std::int64_t> sent;
+  for (int i = 0; i < kBurst; ++i) sent.push_back(client.send({.name = pulse}));
+  for (const std::int64_t n : sent) client.wait(n);
+  std::this_thread::sleep_for(kSettles);
+  client.refuse_broken();
+  return RuleFinding::good();
+}
+
+RuleFinding answers_after_a_pause(AdapterTalk& talk) {
+  AdapterProgram& client = talk.client(0);
+  const std::string key = talk.next_key();
+  std::int64_t n = 0;
+  {
+    const StoppedAdapter stopped(client);
+    n = client.send(talk.acquire(key));
+    std::this_thread::sleep_for(kSettles);
+  }
+  if (auto wrong = AdapterTalk::expect_said(talk.acquire(key), client.wait(n), {ok}, "be answered, if late")) {
+    return *wrong;
+  }
+  client.ask({.name = pulse});
+  return RuleFinding::good();
+}
+
+RuleFinding tokens_rise(AdapterTalk& talk) {
+  if (!talk.manifest().fenced) return RuleFinding::skip("its manifest does not say 'fenced'");
+  if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
+  const std::string key = talk.next_key();
+  std::uint64_t before = 0;
+  for (const std::uint32_t number : {0U, 1U, 0U}) {
+    if (auto wrong = talk.expect_granted_soon(number, key, "grant a free lock")) return *wrong;
+    if (auto wrong = talk.expect(number, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+    const AdapterSaid granted = talk.last_grant();
+    if (!granted.message.token) {
+      return RuleFinding::wrong("a grant has no token: " + to_line(granted.message),
+                                "a token, as the manifest is 'fenced'",
+                                "answer ok with the token, or take 'fenced' out of the manifest");
+    }
+    if (*granted.message.token <= before) {
+      return RuleFinding::wrong(
+          "the token " + std::to_string(*granted.message.token) + " follows " + std::to_string(before),
+          "a larger one with each grant", "answer the token that the lock library gives");
+    }
+    before = *granted.message.token;
+  }
+  return RuleFinding::good();
+}
+
+}  // namespace
+
+std::vector<AdapterRule> required_rules() {
+  return {
+      {"name", "its ready says the manifest's name", "", its_name},
+      {"can", "its ready says the words of the manifest", "", same_can},
+      {"acquire_free", "a free lock is granted", "", free_is_granted},
+      {"acquire_held", "what another holds is busy", "", held_is_busy},
+      {"release", "what was released is free for another", "", released_is_free},
+      {"release_nothing", "who holds nothing releases nothing", "", nothing_to_release},
+      {"pulse", "a pulse is answered at once", "", pulse_at_once},
+      {"each_once", "each request is answered once", "", each_once},
+      {"after_a_pause", "what was asked while it was stopped is answered late", "", answers_after_a_pause},
+      {"tokens", "the tokens of a fenced lock rise", "", tokens_rise},
+  };
+}
+
+}  // namespace holdfast

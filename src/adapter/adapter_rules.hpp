@@ -1,0 +1,22 @@
+// The rules of `holdfast adapter check`, by name: what an adapter that speaks properly does when no fault strikes. What
+// a lock promises is not among them; trials judge that.
+#pragma once
+
+#include <vector>
+
+#include "adapter/adapter_talk.hpp"
+
+namespace holdfast {
+
+struct AdapterRule {
+  const char* name = "";
+  const char* about = "";  // one line, for people
+  const char* can = "";    // the word of the manifest without which it is skipped
+  RuleFinding (*check)(AdapterTalk& talk) = nullptr;
+};
+
+std::vector<AdapterRule> required_rules();  // what every adapter must know
+std::vector<AdapterRule> can_rules();       // what it says that it can
+std::vector<AdapterRule> ending_rules();    // how it ends
+
+}  // namespace holdfast

@@ -1,0 +1,218 @@
+#include "adapter/manifest_keys.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "adapter/message_rows.hpp"
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostWords = 200;
+constexpr std::size_t kLongestOptions = std::size_t{16} << 10;  // bytes; they are a part of a message
+constexpr int kDeepestOptions = 3;
+
+using Check = void (*)(const JsonNode& item);
+
+void check_name(const JsonNode& name) {
+  if (is_lock_name(name.text)) return;
+  name.refuse("expected small letters and digits, joined by '_', at most 60 characters; remedy: as in \"my_lock\"");
+}
+
+void check_can(const JsonNode& word) {
+  const auto known = can_names();
+  if (std::find(known.begin(), known.end(), word.text) == known.end())
+    word.refuse(unknown_word("word", word.text, known));
+}
+
+void check_word(const JsonNode& word) {
+  if (word.text.find('\0') != std::string::npos) word.refuse("a byte 0 cannot stand in a command");
+}
+
+void check_path(const JsonNode& path) {
+  if (path.text.empty()) path.refuse("expected a path; remedy: as in \"node_modules\"");
+  check_word(path);
+}
+
+void check_variable(const JsonNode& name) {
+  static const std::string kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+  const bool good = !name.text.empty() && name.text.find_first_not_of(kLetters + "0123456789") == std::string::npos &&
+                    kLetters.find(name.text[0]) != std::string::npos;
+  if (!good) name.refuse("expected the name of a variable; remedy: as in \"JAVA_HOME\"");
+}
+
+using Texts = std::vector<std::string>;
+
+Texts read_texts(ObjectReader& in, const char* name, Check check, bool repeats) {
+  const auto texts = in.texts(name);
+  if (!texts) return {};
+  const JsonNode& list = *in.node(name);
+  if (list.items.size() > kMostWords) list.refuse("at most " + std::to_string(kMostWords));
+  std::set<std::string> seen;
+  for (const JsonNode& item : list.items) {
+    check(item);
+    if (!seen.insert(item.text).second && !repeats) item.refuse("stands there already; remedy: remove one");
+  }
+  return *texts;
+}
+
+JsonKey<Manifest> list_key(const char* name, Texts Manifest::*member, Schema item, const char* about, Check check) {
+  return {name,
+          {{"type", "array"}, {"items", std::move(item)}, {"uniqueItems", true}},
+          about,
+          [=](ObjectReader& in, Manifest& out) { out.*member = read_texts(in, name, check, false); },
+          [=](const Manifest& from) { return nlohmann::json(from.*member); },
+          {}};
+}
+
+JsonKey<Manifest> required(JsonKey<Manifest> key) {
+  key.read = [name = key.name, read = key.read](ObjectReader& in, Manifest& out) {
+    if (in.node(name) == nullptr) in.required(name, std::optional<bool>());
+    read(in, out);
+  };
+  key.usual = nullptr;
+  return key;
+}
+
+JsonKey<Manifest> name_key() {
+  return {"name",
+          {{"type", "string"}, {"pattern", "^[a-z0-9]+(_[a-z0-9]+)*$"}, {"maxLength", 60}},
+          "the lock's name, in scenarios and reports",
+          [](ObjectReader& in, Manifest& out) {
+            out.name = in.text("name").value_or("");
+            check_name(*in.node("name"));
+          },
+          [](const Manifest& from) { return nlohmann::json(from.name); },
+          {}};
+}
+
+JsonKey<Manifest> command_key() {
+  return {"command",
+          {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}},
+          "its words; the first is looked up in PATH, and what begins with ./ is beneath the manifest's folder",
+          [](ObjectReader& in, Manifest& out) {
+            out.command = read_texts(in, "command", check_word, true);
+            if (out.command.empty() || out.command[0].empty()) {
+              in.node("command")->refuse("a program is missing; remedy: as in [\"python3\", \"./adapter.py\"]");
+            }
+          },
+          [](const Manifest& from) { return nlohmann::json(from.command); },
+          {}};
+}
+
+JsonKey<Manifest> library_key() {
+  const Schema text{{"type", "string"}};
+  return {"library",
+          {{"type", "object"},
+           {"required", {"name"}},
+           {"additionalProperties", false},
+           {"properties", {{"name", text}, {"version", text}}}},
+          "the lock library that it wraps",
+          [](ObjectReader& in, Manifest& out) {
+            const JsonNode* node = in.node("library");
+            if (node == nullptr) return;
+            ObjectReader own(*node);
+            out.library = {own.required("name", own.text("name")), own.text("version").value_or("")};
+            own.finish();
+          },
+          [](const Manifest& from) {
+            return nlohmann::json{{"name", from.library.name}, {"version", from.library.version}};
+          },
+          {}};
+}
+
+void read_promises(ObjectReader& in, Manifest& out) {
+  const JsonNode* node = in.node("promises");
+  if (node == nullptr) return;
+  ObjectReader(*node).object();
+  out.promises.emplace();
+  const auto known = promisable_properties();
+  for (const auto& [name, why] : node->members) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) why.refuse(unknown_word("property", name, known));
+    if (why.kind != JsonNode::Kind::text || why.text.empty()) {
+      why.refuse("expected the reason, a text; remedy: where its documentation says so");
+    }
+    (*out.promises)[name] = why.text;
+  }
+}
+
+JsonKey<Manifest> promises_key() {
+  return {"promises",
+          {{"type", "object"},
+           {"propertyNames", {{"enum", promisable_properties()}}},
+           {"additionalProperties", {{"type", "string"}, {"minLength", 1}}}},
+          "properties that it promises, each with the reason; if absent, those of any such lock",
+          read_promises,
+          [](const Manifest& from) { return from.promises ? nlohmann::json(*from.promises) : nlohmann::json(); },
+          {}};
+}
+
+bool deeper_than(const nlohmann::json& value, int levels) {
+  if (!value.is_structured()) return false;
+  return levels == 0 ||
+         std::any_of(value.begin(), value.end(), [&](const auto& item) { return deeper_than(item, levels - 1); });
+}
+
+JsonKey<Manifest> options_key() {
+  return {"options",
+          {{"type", "object"}},
+          "the adapter's own, as `hello` hands them to it",
+          [](ObjectReader& in, Manifest& out) {
+            const JsonNode* node = in.node("options");
+            if (node == nullptr) return;
+            ObjectReader(*node).object();
+            out.options = to_json(*node);
+            if (out.options.dump().size() > kLongestOptions)
+              node->refuse("more than 16 KiB; remedy: a file of its own");
+            if (deeper_than(out.options, kDeepestOptions)) node->refuse("nested too deeply (at most 3)");
+          },
+          [](const Manifest& from) { return from.options; },
+          {}};
+}
+
+std::vector<JsonKey<Manifest>> lock_keys() {
+  return {
+      yes_key("lease", &Manifest::lease, "a grant ends by itself"),
+      yes_key("releases", &Manifest::releases, "else a holder leaves and stays silent for longer than its lease"),
+      yes_key("fenced", &Manifest::fenced, "grants carry a token that the resource can check"),
+      yes_key("whole_seconds", &Manifest::whole_seconds, "its interface takes leases in whole seconds"),
+      unless_usual(
+          whole_key("waits_ms", &Manifest::waits_ms, kAnyTime, "for how long acquire waits at most, if it can wait")),
+      whole_key("guard_ms", &Manifest::guard_ms, kAnyTime, "by design a lapsed or freed key stays refused for so long"),
+      whole_key("tick_ms", &Manifest::tick_ms, kAnyTime, "a leader's lock: every process asks at this delay; 0: none"),
+      unless_usual(whole_key("watchdog_ms", &Manifest::watchdog_ms, kAnyTime,
+                             "how often it renews by itself; 0: every third of a lease")),
+  };
+}
+
+std::vector<JsonKey<Manifest>> all_keys() {
+  const Schema text{{"type", "string"}};
+  std::vector<JsonKey<Manifest>> all{
+      required(name_key()),
+      required(command_key()),
+      text_key("install", &Manifest::install, text, "what installs it, as a command"),
+      text_key("language", &Manifest::language, text, "that it is written in"),
+      library_key(),
+      required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock lives on", check_name)),
+      list_key("can", &Manifest::can, {{"enum", can_names()}}, "what it can besides, as it says by `ready`", check_can),
+      promises_key(),
+      options_key(),
+      whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "how long it may take until it is ready"),
+      list_key("environment", &Manifest::environment, text, "variables that are passed on to it", check_variable),
+      list_key("paths", &Manifest::paths, text, "files and folders that it needs, seen from the manifest's folder",
+               check_path),
+  };
+  const auto of_lock = lock_keys();
+  all.insert(all.begin() + 7, of_lock.begin(), of_lock.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<JsonKey<Manifest>>& manifest_keys() {
+  static const std::vector<JsonKey<Manifest>> keys = all_keys();
+  return keys;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,202 @@
+#include "adapter/message_rows.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace holdfast {
+namespace {
+
+using M = AdapterMessage;
+
+MessageField needs(const char* name, MessageMember member, const char* about, Bounds bounds = {0, kLargestExact}) {
+  return {name, member, true, about, bounds, {}};
+}
+
+MessageField may_have(const char* name, MessageMember member, const char* about, Bounds bounds = {0, kLargestExact}) {
+  return {name, member, false, about, bounds, {}};
+}
+
+MessageField words_of(MessageField field, std::vector<std::string> words) {
+  field.words = std::move(words);
+  return field;
+}
+
+MessageField number() {
+  return needs("n", &M::n, "the request's number; its answer has the same");
+}
+
+MessageField lock() {
+  return needs("lock", &M::lock, "the lock's key");
+}
+
+MessageField thread() {
+  return may_have("thread", &M::thread, "who asks, of several in this program", {0, 1'000});
+}
+
+MessageField why() {
+  return may_have("why", &M::why, "in words, for people");
+}
+
+MessageField lease(const char* about) {
+  return may_have("lease_ms", &M::lease_ms, about, kAnyTime);
+}
+
+MessageField token(const char* about) {
+  return may_have("token", &M::token, about);
+}
+
+using Names = std::vector<MessageName>;
+using enum MessageName;
+
+MessageRow hello_row() {
+  return {
+      hello,
+      "hello",
+      Direction::request,
+      {needs("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
+       needs("client", &M::client, "which client it is, from 0"), needs("owner", &M::owner, "a name that no other has"),
+       needs("servers", &M::servers, "where the lock's servers are"), needs("locks", &M::locks, "the keys to come"),
+       needs("lease_ms", &M::lease_ms, "how long a grant is to last", kAnyTime),
+       needs("seed", &M::seed, "for its own random choices"), needs("options", &M::options, "the manifest's own")},
+      "begins",
+      Names{ready, fail}};
+}
+
+MessageRow acquire_row() {
+  return {acquire,
+          "acquire",
+          Direction::request,
+          {number(), lock(), may_have("wait_ms", &M::wait_ms, "0: try once; absent: for ever", kAnyTime),
+           needs("lease_ms", &M::lease_ms, "how long the grant is to last", kAnyTime), thread(),
+           words_of(may_have("mode", &M::mode, "absent: exclusive"), {"exclusive", "shared"}),
+           may_have("permits", &M::permits, "how many; absent: one", {1, 1'000'000})},
+          "asks for the lock",
+          Names{ok, busy, info, fail}};
+}
+
+MessageRow request(MessageName name, const char* word, std::vector<MessageField> fields, const char* about,
+                   Names answers, const char* can) {
+  return {name, word, Direction::request, std::move(fields), about, std::move(answers), can};
+}
+
+std::vector<MessageRow> requests() {
+  return {
+      hello_row(),
+      acquire_row(),
+      request(renew, "renew", {number(), lock(), thread()}, "makes the lease last anew", {ok, not_held, info, fail},
+              "renew"),
+      request(release, "release", {number(), lock(), thread()}, "gives the lock back", {ok, not_held, info, fail}, ""),
+      request(pulse, "pulse", {number()},
+              "asked before each write of the client: only a program that runs lets one be made; answered at once",
+              {ok}, ""),
+      request(owned, "owned", {number(), lock(), thread()}, "whether the library says that it holds it",
+              {yes, no, info}, "owned"),
+      request(cancel, "cancel", {number(), needs("of", &M::of, "the n of an open acquire")},
+              "ends a waiting acquire, which still answers", {ok}, "cancel"),
+      request(block, "block", {number(), needs("ms", &M::ms, "for how long", kAnyTime)},
+              "the thread that holds sleeps, all others go on", {ok}, "block"),
+      request(bye, "bye", {}, "ends: the program exits with 0", {}, ""),
+  };
+}
+
+std::vector<MessageRow> answers() {
+  const MessageField wall = may_have("wall_ms", &M::wall_ms, "its own wall clock, ms since 1970");
+  return {
+      {ready,
+       "ready",
+       Direction::answer,
+       {may_have("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
+        needs("name", &M::adapter, "the adapter's name"), needs("version", &M::version, "of the lock library"),
+        words_of(needs("can", &M::can, "what it can besides"), can_names())},
+       "it may be asked now",
+       {},
+       ""},
+      {ok,
+       "ok",
+       Direction::answer,
+       {number(), token("of a grant that is fenced"),
+        lease("how long the lease is, where it is not what was asked for"), wall},
+       "done",
+       {},
+       ""},
+      {busy, "busy", Direction::answer, {number(), why(), wall}, "another holds it", {}, ""},
+      {info, "info", Direction::answer, {number(), why(), wall}, "nobody knows whether it was done", {}, ""},
+      {fail, "fail", Direction::answer, {number(), why(), wall}, "surely nothing was done", {}, ""},
+      {not_held, "not_held", Direction::answer, {number(), why(), wall}, "it does not hold the lock", {}, ""},
+      {yes, "yes", Direction::answer, {number(), wall}, "it holds the lock", {}, ""},
+      {no, "no", Direction::answer, {number(), wall}, "it does not hold the lock", {}, ""},
+  };
+}
+
+std::vector<MessageRow> unasked() {
+  return {
+      {lost, "lost", Direction::unasked, {lock(), thread(), why()}, "what was held is lost", {}, "lost"},
+      {suspect, "suspect", Direction::unasked, {lock(), thread(), why()}, "what is held may be lost", {}, "lost"},
+      {granted,
+       "granted",
+       Direction::unasked,
+       {lock(), token("of the grant"), thread()},
+       "a scheduler began a job under the lock, which waits for release",
+       {},
+       "leader"},
+      {leader,
+       "leader",
+       Direction::unasked,
+       {lock(), needs("holder", &M::holder, "the leader's owner; empty: none")},
+       "what an observer sees",
+       {},
+       "leader"},
+      {log, "log", Direction::unasked, {needs("text", &M::text, "a line for the trial's log")}, "for people", {}, ""},
+  };
+}
+
+std::vector<MessageRow> all_rows() {
+  std::vector<MessageRow> all = requests();
+  for (auto rows : {answers(), unasked()}) all.insert(all.end(), rows.begin(), rows.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<MessageRow>& message_rows() {
+  static const std::vector<MessageRow> rows = all_rows();
+  return rows;
+}
+
+const MessageRow& row_of(MessageName name) {
+  for (const MessageRow& row : message_rows()) {
+    if (row.name == name) return row;
+  }
+  throw std::logic_error("a message without a row");
+}
+
+bool may_answer(MessageName request, MessageName answer) {
+  const auto& allowed = row_of(request).answers;
+  return std::find(allowed.begin(), allowed.end(), answer) != allowed.end();
+}
+
+const std::vector<CanWord>& can_words() {
+  static const std::vector<CanWord> words{
+      {"renew", "answers `renew`"},
+      {"owned", "answers `owned`"},
+      {"cancel", "answers `cancel`"},
+      {"block", "answers `block`"},
+      {"threads", "keeps apart who asks by `thread`, and answers several at once"},
+      {"reenter", "a holder may acquire again what it holds, and releases as often"},
+      {"wait", "acquire waits for `wait_ms` before it answers busy"},
+      {"lost", "says `lost` when it learns that a grant is gone"},
+      {"leader", "says `granted` and `leader`"},
+      {"shared", "takes the mode `shared`"},
+      {"permits", "takes several permits"},
+      {"background", "renews by itself while it holds"},
+  };
+  return words;
+}
+
+std::vector<std::string> can_names() {
+  std::vector<std::string> names;
+  for (const CanWord& word : can_words()) names.emplace_back(word.word);
+  return names;
+}
+
+}  // namespace holdfast

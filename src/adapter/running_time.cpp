@@ -1,0 +1,36 @@
+#include "adapter/running_time.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <algorithm>
+#include <ctime>
+#include <string>
+#include <string_view>
+
+namespace holdfast {
+
+void RunningTime::sample(std::int64_t now_ns, char state) {
+  if (is_stopped(state)) {
+    before_ns_.reset();
+    return;
+  }
+  if (before_ns_) ran_ns_ += std::clamp<std::int64_t>(now_ns - *before_ns_, 0, kMostBetween_ns);
+  before_ns_ = now_ns;
+}
+
+bool is_stopped(char state) {
+  return state == 'T' || state == 't';
+}
+
+char process_state(pid_t pid) {
+  const int fd = ::open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 'X';
+  char text[256];  // the name, which may hold anything, has 16 bytes at most
+  const ssize_t size = ::read(fd, text, sizeof text);
+  ::close(fd);
+  const std::string_view read(text, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  const auto paren = read.rfind(')');
+  return paren == std::string_view::npos || paren + 2 >= read.size() ? 'X' : read[paren + 2];
+}
+
+}  // namespace holdfast

@@ -1,0 +1,40 @@
+// For how long a process was able to run: what a limit upon its answers is measured by, so that a program which a fault
+// has stopped is not called slow.
+//
+//   RunningTime time;
+//   time.sample(now_ns, process_state(pid));      // every kSample_ms or so, from the moment it is asked
+//   if (time.ran_ns() > limit_ns) ...
+//
+// Between two samples it ran if it was stopped at neither, and for kMostBetween_ns at most: who samples may itself have
+// been stopped, and nobody knows then. So it errs by counting too little, but for stops shorter than the time between
+// two samples, of which it may see nothing.
+#pragma once
+
+#include <sys/types.h>
+#include <cstdint>
+#include <optional>
+
+#include "artifact/monotonic.hpp"
+
+namespace holdfast {
+
+inline constexpr std::int64_t kSample_ms = 20;
+
+class RunningTime {
+ public:
+  void sample(std::int64_t now_ns, char state);
+  std::int64_t ran_ns() const { return ran_ns_; }
+
+ private:
+  static constexpr std::int64_t kMostBetween_ns = 4 * kSample_ms * 1'000'000;
+  std::optional<std::int64_t> before_ns_;  // the last sample, if it could run then
+  std::int64_t ran_ns_ = 0;
+};
+
+// Stopped by a signal or by a tracer.
+bool is_stopped(char state);
+
+// As in /proc/PID/stat: R S D T t Z; 'X' where there is no such process.
+char process_state(pid_t pid);
+
+}  // namespace holdfast

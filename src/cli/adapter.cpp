@@ -1,0 +1,145 @@
+// `holdfast adapter new`: a first adapter that works. `holdfast adapter check`: what an adapter does wrong, and how to
+// mend it.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "adapter/command_words.hpp"
+#include "adapter/manifest.hpp"
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "artifact/shell_command.hpp"
+#include "cli/command.hpp"
+#include "cli/find_suite.hpp"
+#include "cli/interrupts.hpp"
+#include "cli/output.hpp"
+#include "cli/terminal.hpp"
+#include "doctor/scratch_folder.hpp"
+#include "lock/adapter_locks.hpp"
+#include "runner/adapter_lab.hpp"
+#include "servers/server_type.hpp"
+
+namespace holdfast {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPlace = "@NAME@";  // in a template: the lock's name
+
+std::string templates_folder() {
+  const std::string adapters = shipped_folder("adapters");
+  if (adapters.empty()) throw HarnessError("the folder adapters is missing beside the program");
+  return adapters + "/templates";
+}
+
+std::vector<std::string> languages() {
+  std::vector<std::string> out;
+  for (const auto& entry : fs::directory_iterator(templates_folder())) {
+    if (entry.is_directory()) out.push_back(entry.path().filename().string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string with_name(std::string text, const std::string& name) {
+  const std::string place = kPlace;
+  for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place, at + name.size())) {
+    text.replace(at, place.size(), name);
+  }
+  return text;
+}
+
+// Nothing that is there already is written over: the folder is new.
+void copy_template(const std::string& language, const std::string& name, const std::string& folder) {
+  if (!fs::create_directory(folder)) throw BadInput(folder + ": exists already; remedy: another name, or remove it");
+  for (const auto& entry : fs::directory_iterator(templates_folder() + "/" + language)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string file = folder + "/" + entry.path().filename().string();
+    write_text_file(file, with_name(read_text_file(entry.path().string()), name));
+    fs::permissions(file, entry.status().permissions() | fs::perms::owner_write);
+  }
+}
+
+struct NewFlags {
+  std::string language;
+  std::string name;
+};
+
+void make_new(const NewFlags& flags) {
+  const auto known = languages();
+  if (std::find(known.begin(), known.end(), flags.language) == known.end()) {
+    throw BadInput(unknown_word("language", flags.language, known));
+  }
+  if (!is_lock_name(flags.name)) {
+    throw BadInput("'" + flags.name + "' is no name of a lock: small letters and digits, joined by '_'; as in my_lock");
+  }
+  if (find_entry(catalogue_locks(), flags.name) != nullptr) {
+    throw BadInput("'" + flags.name + "' is a lock of holdfast's own; remedy: another name");
+  }
+  copy_template(flags.language, flags.name, flags.name);
+  const std::string manifest = flags.name + "/lock.json";
+  const Manifest made = load_manifest(manifest, entry_names(server_types()));
+  const std::string program = ShellCommand(program_as_typed()).text();
+  say("{}: a lock that works; put your own into it\n", flags.name);
+  if (!made.install.empty()) say("  1. install what it needs:  {}\n", made.install);
+  say("  2. does it speak well?     {} adapter check {}\n", program, manifest);
+  say("  3. does it hold?           {} run generated --adapter {} --lock {}\n", program, manifest, flags.name);
+}
+
+struct CheckFlags {
+  std::string manifest;
+  bool json = false;
+};
+
+std::string added_lock(const std::string& given) {
+  add_adapters({.manifests = {given}, .commands = {}});
+  return locks().back().name;
+}
+
+void print_rule(const nlohmann::json& rule) {
+  say("{}\n", rule.at("text").get_ref<const std::string&>());
+}
+
+int check_one(const CheckFlags& flags) {
+  const std::string lock = added_lock(flags.manifest);
+  found_command(*lock_type(lock).manifest);  // tells what is missing
+  const ScratchFolder folder;
+  auto all = nlohmann::json::array();
+  const AdapterLabEnd end =
+      check_adapter_in_lab(folder.path(), lock, catch_interrupts(), [&](const nlohmann::json& rule) {
+        all.push_back(rule);
+        if (!flags.json) print_rule(rule);
+      });
+  if (end.exit_code == kExitUnavailable) throw Unavailable(end.error);
+  if (end.exit_code != 0) throw HarnessError(end.error);
+  if (end.rules == 0) throw HarnessError("no rule was tried");
+  if (flags.json) {
+    const nlohmann::json told{{"holdfast_adapter_check", 1}, {"lock", lock}, {"wrong", end.wrong}, {"rules", all}};
+    print_json(told);
+  } else {
+    say("{}  {} of {} rules wrong\n", end.wrong == 0 ? "OK" : "WRONG", end.wrong, end.rules);
+  }
+  return end.wrong == 0 ? kExitAsExpected : kExitNotAsExpected;
+}
+
+}  // namespace
+
+void add_adapter(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("adapter", "A lock in another language: begin one, check how it speaks");
+  command->require_subcommand(1);
+  CLI::App* make = command->add_subcommand("new", "Make a folder with a first adapter that works");
+  auto made = std::make_shared<NewFlags>();
+  make->add_option("LANGUAGE", made->language, "python, node, java, go or shell")->required();
+  make->add_option("NAME", made->name, "The lock's name, and the folder's")->required();
+  make->callback([made] { make_new(*made); });
+  CLI::App* check = command->add_subcommand("check", "Say what an adapter does wrong, and how to mend it");
+  auto checked = std::make_shared<CheckFlags>();
+  check->add_option("MANIFEST", checked->manifest, "Its lock.json, or the folder of it")->required();
+  check->add_flag("--json", checked->json, "As JSON");
+  check->callback([checked, &exit_code] { exit_code = check_one(*checked); });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,52 @@
+// Locks that are programs of their own, in any language: their manifests (adapter/manifest.hpp) become entries of the
+// list of locks, beside those written in C++. Everything that asks the list then knows them.
+//
+//   add_adapters({.manifests = {"my_lock/lock.json"}, .commands = {"first_try@redis=python3 my_lock.py"}});
+//   const LockType& type = lock_type("my_lock");         // type.manifest is set
+//   spawn({"holdfast", "client", adapter_words("my_lock")...});
+//
+// A program to run is named by the command line, or comes with holdfast; never by a stored file. A plan keeps what its
+// adapter's manifest said (`stored_adapter`), so that another adapter of the same name is noticed.
+//
+// Errors: BadInput, with file, line and remedy.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lock/lock.hpp"
+#include "lock/lock_texts.hpp"
+
+namespace holdfast {
+
+struct AdapterOrder {
+  std::vector<std::string> manifests;  // files, or folders with a lock.json
+  std::vector<std::string> commands;   // NAME=COMMAND, or NAME@SERVER=COMMAND, of a first try without a manifest
+};
+
+// Before any thread reads the list of locks.
+void add_adapters(const AdapterOrder& order);
+
+// All that lie in `folder`, each as NAME/lock.json, whose names are not taken yet.
+void add_adapters_in(const std::string& folder);
+
+// What of them a kind of server and a load need to know.
+LockType lock_type_of(const Manifest& manifest);
+
+// In the words of a command line, for another process of this program: --adapter FILE, or --adapter-command TEXT.
+// Empty: the lock is in C++.
+std::vector<std::string> adapter_words(const std::string& lock);
+
+// The variables that the manifest names, as this process has them, under names that only processes of this program look
+// at; and back again, in the process that starts the adapter.
+std::map<std::string, std::string> adapter_variables(const std::string& lock);
+void take_adapter_variables(const std::string& lock);
+
+// What the manifest says, as a plan keeps it. Empty: the lock is in C++.
+std::string stored_adapter(const std::string& lock);
+
+// Of the file lock.md beside the manifest; where there is none, that the author said nothing.
+LockTexts adapter_texts(const std::string& lock);
+
+}  // namespace holdfast

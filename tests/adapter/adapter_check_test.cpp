@@ -1,0 +1,138 @@
+// Every rule of a check stays silent for an adapter that speaks properly, and fires for one that makes just its
+// mistake.
+#include "adapter/adapter_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "tests/adapter/python_adapter.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+using tests::PythonAdapter;
+
+constexpr AdapterLimits kChecked{10'000, 3'000, 1'000};
+
+StartAdapter start_with(const PythonAdapter& python, const std::string& mistake) {
+  return [&python, mistake](std::uint32_t client) {
+    return AdapterStart{python.command(mistake), python.hello(client), kChecked};
+  };
+}
+
+std::string all_text(const AdapterReport& report) {
+  std::string out;
+  for (const RuleResult& one : report.rules) out += one.text() + "\n";
+  return out;
+}
+
+const RuleFinding& finding_of(const AdapterReport& report, const std::string& rule) {
+  for (const RuleResult& one : report.rules) {
+    if (one.rule == rule) return one.finding;
+  }
+  throw std::out_of_range(rule);
+}
+
+TEST(AdapterChecks, AreSilentForASoundOne) {
+  const PythonAdapter python;
+  int told = 0;
+  const AdapterReport report =
+      check_adapter(python.manifest(), start_with(python, "sound"), [&](const RuleResult&) { ++told; });
+  EXPECT_TRUE(report.good()) << all_text(report);
+  EXPECT_EQ(told, static_cast<int>(report.rules.size()));
+  for (const RuleResult& one : report.rules) EXPECT_EQ(one.finding.found, Found::ok) << one.text();
+}
+
+TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
+  const PythonAdapter python;
+  Manifest manifest = python.manifest();
+  manifest.can = {"renew"};
+  manifest.fenced = false;
+  const AdapterReport report = check_adapter(manifest, start_with(python, "other_can"));
+  EXPECT_EQ(finding_of(report, "renew").found, Found::ok);
+  EXPECT_EQ(finding_of(report, "tokens").found, Found::skipped);
+  EXPECT_EQ(finding_of(report, "wait_busy").found, Found::skipped);
+  EXPECT_TRUE(contains(all_text(report),
+                       "SKIPPED wait_busy: a wait lasts its time and ends in busy (its manifest does "
+                       "not say that it can 'wait')"));
+}
+
+// Which rule each mistake must be found by.
+const std::map<std::string, std::string> kFoundBy{
+    {"not_ready", "start"},
+    {"cannot_begin", "start"},
+    {"other_name", "name"},
+    {"other_can", "can"},
+    {"always_busy", "acquire_free"},
+    {"grants_twice", "acquire_held"},
+    {"keeps", "release"},
+    {"releases_nothing", "release_nothing"},
+    {"slow_pulse", "pulse"},
+    {"twice", "each_once"},
+    {"stranger", "pulse"},
+    {"never_answers", "after_a_pause"},
+    {"no_token", "tokens"},
+    {"same_token", "tokens"},
+    {"fails_renew", "renew"},
+    {"renews_nothing", "renew_nothing"},
+    {"owns_all", "owned"},
+    {"never_waits", "wait_busy"},
+    {"sequential", "pulse_meanwhile"},
+    {"deaf_to_cancel", "cancel"},
+    {"blocks_all", "block"},
+    {"no_reenter", "reenter"},
+    {"forgets_depth", "reenter"},
+    {"threads_share", "threads"},
+    {"silent_loss", "lost"},
+    {"says_leader", "unasked"},
+    {"bad_exit", "bye"},
+    {"ignores_end", "end_of_file"},
+    {"orphan", "killed"},
+    {"talks_at_the_end", "only_messages"},
+};
+
+class AdapterMistakes : public testing::TestWithParam<std::pair<const std::string, std::string>> {};
+
+TEST_P(AdapterMistakes, AreFoundByTheirRule) {
+  const auto& [mistake, rule] = GetParam();
+  const PythonAdapter python;
+  const AdapterReport report = check_adapter(python.manifest(), start_with(python, mistake));
+  EXPECT_FALSE(report.good());
+  const RuleFinding& finding = finding_of(report, rule);
+  EXPECT_EQ(finding.found, Found::wrong) << all_text(report);
+  EXPECT_FALSE(finding.what.empty());
+  EXPECT_FALSE(finding.expected.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, AdapterMistakes, testing::ValuesIn(kFoundBy),
+                         [](const auto& one) { return one.param.first; });
+
+// A rule that no mistake of these can show has none to stand for it.
+TEST(AdapterChecks, HaveAMistakeForEachRule) {
+  std::set<std::string> shown{"wait_granted", "shared"};  // by the two tests below
+  for (const auto& [mistake, rule] : kFoundBy) shown.insert(rule);
+  for (const auto& rules : {required_rules(), can_rules(), ending_rules()}) {
+    for (const AdapterRule& rule : rules) EXPECT_EQ(shown.count(rule.name), 1U) << rule.name;
+  }
+}
+
+TEST(AdapterChecks, FindWaitsThatEndInNoGrant) {
+  const PythonAdapter python;
+  const AdapterReport report = check_adapter(python.manifest(), start_with(python, "never_waits"));
+  EXPECT_EQ(finding_of(report, "wait_granted").found, Found::wrong) << all_text(report);
+}
+
+TEST(AdapterChecks, FindWhatDoesNotShare) {
+  const PythonAdapter python;
+  const AdapterReport report = check_adapter(python.manifest(), start_with(python, "always_busy"));
+  EXPECT_EQ(finding_of(report, "shared").found, Found::wrong) << all_text(report);
+  const std::string text = all_text(report);
+  EXPECT_TRUE(contains(text, "WRONG shared: several may share it\n  what happened: to {\"do\":\"acquire\"")) << text;
+  EXPECT_TRUE(contains(text, "\n  expected: ok\n  remedy: let acquire let several share it")) << text;
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,68 @@
+// What an adapter, or who wrote one, gives us: a line that it says, a request, a manifest, a command. A clear refusal,
+// or something that is what it was when it is written and read again.
+//
+//   cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF
+//   ninja -C build/fuzz adapter_fuzz
+//   build/fuzz/tests/fuzz/adapter_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus/adapter
+//
+// The first byte, a, q, m or c, says which it is to be.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "adapter/adapter_message.hpp"
+#include "adapter/command_words.hpp"
+#include "adapter/manifest.hpp"
+#include "artifact/error.hpp"
+#include "artifact/shell_command.hpp"
+#include "artifact/utf8.hpp"
+
+namespace holdfast {
+namespace {
+
+void demand(bool what) {
+  if (!what) std::abort();
+}
+
+template <typename Read>
+void message(const std::string& line, const Read& read) {
+  const std::string once = to_line(read(line));
+  try {
+    demand(to_line(read(once)) == once);
+  } catch (const BadMessage&) {
+    demand(once.size() > kLongestMessage);  // escapes may have made it longer
+  }
+}
+
+void manifest(const std::string& text) {
+  const auto once = canonical_json(read_manifest(text, "f/lock.json"));
+  demand(canonical_json(read_manifest(once.dump(), "f/lock.json")) == once);
+}
+
+void command(const std::string& text) {
+  const NamedCommand named = named_command(text);
+  ShellCommand again;
+  for (const std::string& word : named.words) again.word(word);
+  demand(command_words(again.text()) == named.words);
+}
+
+}  // namespace
+}  // namespace holdfast
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace holdfast;
+  if (size < 2) return 0;
+  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
+  try {
+    if (data[0] == 'a') message(text, read_adapter_line);
+    if (data[0] == 'q') message(text, read_request_line);
+    if (data[0] == 'm') manifest(text);
+    if (data[0] == 'c') command(text);
+  } catch (const BadInput& refused) {
+    demand(*refused.what() != '\0');
+  } catch (const BadMessage& refused) {
+    const std::string why = refused.what();
+    demand(why.starts_with("no message: ") && valid_utf8(why) == why);
+  }
+  return 0;
+}

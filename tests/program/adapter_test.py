@@ -1,0 +1,389 @@
+"""Locks in other languages, from outside: begin one, check it, run it; every mistake of one is an error of the harness
+that says what to do; nothing of one is left over, and nothing that a run's folder names is ever executed."""
+
+import hashlib
+import json
+import re
+import unittest
+import uuid
+
+import jsonschema
+
+from program import PROGRAM, SOURCE, ProgramTest, processes, quick, wait_until
+
+SHORT = {"duration_ms": 1500, "poll_ms": 20}
+LANGUAGES = {
+    "go": "main.go",
+    "java": "Lock.java",
+    "node": "lock.js",
+    "python": "lock.py",
+    "shell": "lock.sh",
+}
+ANSWERS = '        print(json.dumps({"n": ask.get("n"), **said}), file=answers, flush=True)\n'
+BROKEN = {  # what is put in the place of ANSWERS, what the message says, and what lock.json says besides
+    "dies_at_start": (
+        '        print("no such library", file=sys.stderr)\n        sys.exit(3)\n',
+        ["exited with code 3", "no such library"],
+        {},
+    ),
+    "dies_in_the_middle": (
+        ANSWERS + '        if ask["n"] == 9:\n            sys.exit(print("out of memory", file=sys.stderr) or 4)\n',
+        ["exited with code 4", "out of memory"],
+        {},
+    ),
+    "prints_junk": (
+        '        print("connected", file=answers, flush=True)\n' + ANSWERS,
+        ["connected", "remedy"],
+        {},
+    ),
+    "answers_twice": (
+        ANSWERS + '        if ask["do"] == "acquire":\n    ' + ANSWERS,
+        ["twice", '"n":'],
+        {},
+    ),
+    "never_gets_ready": (
+        '        print("waiting for a licence", file=sys.stderr)\n        time.sleep(3600)\n',
+        ["no answer to hello", "waiting for a licence"],
+        {"start_ms": 1500},
+    ),
+}
+
+
+class AdapterTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.word = "word" + uuid.uuid4().hex  # in the command line of each adapter, so that what is left is seen
+
+    def made(self, name="my_lock", language="python", **facts):
+        """A new adapter; `facts` are written into its lock.json."""
+        answer = self.call(PROGRAM, "adapter", "new", language, name)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        folder = self.folder / name
+        command = json.loads((folder / "lock.json").read_text())["command"]
+        return self.changed(folder, command=[*command, self.word], **facts)
+
+    def changed(self, folder, **facts):
+        manifest = json.loads((folder / "lock.json").read_text())
+        (folder / "lock.json").write_text(json.dumps({**manifest, **facts}, indent=1))
+        return folder
+
+    def tiny(self, name="tiny", lock="my_lock", **changes):
+        return self.scenario(name, quick(locks=[lock], **{**SHORT, **changes}))
+
+    def run_tiny(self, folder, *more, **changes):
+        return self.run_suite(self.tiny(lock=folder.name, **changes), "--adapter", folder, *more)
+
+    def nothing_left(self):
+        left = wait_until(lambda: not processes(self.word), 10)
+        self.assertTrue(left, processes(self.word))
+
+
+class New(AdapterTest):
+    def test_what_is_new_speaks_well_holds_and_leaves_nothing(self):
+        folder = self.made()
+        answer = self.call(PROGRAM, "adapter", "check", folder)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertRegex(answer.stdout, r"\nOK  0 of \d+ rules wrong\n$")
+        self.assertEqual(self.run_tiny(folder).returncode, 0, self.shown)
+        self.assertEqual(self.outcomes(), {"my_lock/tiny": "as_expected"})
+        self.assertIn("--adapter", self.verdict()["command"])
+        self.nothing_left()
+
+    def test_mistakes_of_a_beginner(self):
+        self.made()
+        self.refused(["my_lock: exists already", "remedy"], PROGRAM, "adapter", "new", "python", "my_lock")
+        self.refused(["'cobol'", *LANGUAGES], PROGRAM, "adapter", "new", "cobol", "second")
+        self.refused("no name of a lock", PROGRAM, "adapter", "new", "python", "My-Lock")
+        self.refused("holdfast's own", PROGRAM, "adapter", "new", "python", "insert_lease")
+        self.refused("my_luck", PROGRAM, "adapter", "check", "my_luck")
+        scenario = self.tiny()
+        self.refused(["my_lock", "unknown lock"], *self.run_command(scenario))
+        self.refused("first", *self.run_command(scenario, "--adapter-command", "first=no_such_program"))
+        self.refused("oracle", *self.run_command(scenario, "--adapter-command", "my_lock@oracle=true"))
+
+    def test_every_language_has_its_files(self):
+        for language, file in LANGUAGES.items():
+            folder = self.made("in_" + language, language)
+            for name in (file, "lock.json", "lock.md", "README.md"):
+                text = (folder / name).read_text()
+                self.assertNotIn("@NAME@", text, name)
+            self.assertIn("in_" + language, (folder / file).read_text() + (folder / "lock.json").read_text())
+
+    def test_a_mistake_in_a_manifest_is_one_error_with_its_place(self):
+        folder = self.made()
+        file = folder / "lock.json"
+        good = json.loads(file.read_text())
+        for key, value, told in (
+            ("can", ["renews"], "'renews'"),
+            ("servers", ["rediss"], "rediss"),
+            ("name", "My Lock", "small letters"),
+            ("leese", True, "leese"),
+            ("start_ms", -1, "start_ms"),
+            ("waits_ms", 9, "'wait'"),
+            ("promises", {"exclusive": "it says so"}, "exclusive"),
+            ("command", [], "a program is missing"),
+        ):
+            text = json.dumps({**good, key: value}, indent=1)
+            file.write_text(text)
+            line = next(n for n, one in enumerate(text.splitlines(), 1) if f'"{key}"' in one)
+            for command in (
+                [PROGRAM, "adapter", "check", folder],
+                self.run_command(self.tiny(), "--adapter", folder),
+            ):
+                with self.subTest(key=key, command=command[1]):
+                    answer = self.call(*command)
+                    self.assertEqual((answer.returncode, answer.stdout), (2, ""), self.shown)
+                    self.assertRegex(answer.stderr, rf"my_lock/lock\.json:({line}|{line + 1}|{line + 2})\b")
+                    for word in (key, told):
+                        self.assertIn(word, answer.stderr)
+                    self.assertFalse(self.out.exists())
+
+
+class Commands(AdapterTest):
+    def test_a_command_is_enough_for_a_first_try(self):
+        folder = self.made()
+        command = f"my_lock=/usr/bin/python3 '{folder}/lock.py' {self.word}"
+        answer = self.run_suite(self.tiny(), "--adapter-command", command)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(self.outcomes(), {"my_lock/tiny": "as_expected"})
+        self.nothing_left()
+
+
+class Errors(AdapterTest):
+    def broken(self, kind):
+        instead, words, facts = BROKEN[kind]
+        folder = self.made(kind, **facts)
+        text = (folder / "lock.py").read_text()
+        self.assertIn(ANSWERS, text)
+        (folder / "lock.py").write_text(text.replace(ANSWERS, instead))
+        return folder, words
+
+    def is_an_error(self, kind):
+        folder, words = self.broken(kind)
+        answer = self.run_tiny(folder)
+        self.assertEqual(answer.returncode, 5, self.shown)
+        self.assertEqual(self.outcomes(), {f"{kind}/tiny": "harness_error"})
+        told = self.verdict()["cells"][0]["trials"][0]["error"]
+        for word in (kind, *words):
+            self.assertIn(word, told)
+            self.assertIn(word, answer.stdout + answer.stderr)
+        self.assertNotIn("violated", told)
+        self.nothing_left()
+
+    def test_one_that_dies_in_the_middle(self):
+        self.is_an_error("dies_in_the_middle")
+
+
+class MoreErrors(Errors):
+    def test_one_that_dies_at_start(self):
+        self.is_an_error("dies_at_start")
+
+    def test_one_that_prints_junk(self):
+        self.is_an_error("prints_junk")
+
+    def test_one_that_answers_twice(self):
+        self.is_an_error("answers_twice")
+
+    def test_one_that_never_gets_ready(self):
+        self.is_an_error("never_gets_ready")
+
+    def test_the_check_finds_them_too(self):
+        for kind in BROKEN:
+            folder, words = self.broken(kind)
+            answer = self.call(PROGRAM, "adapter", "check", folder)
+            self.assertEqual(answer.returncode, 1, self.shown)
+            self.assertIn("WRONG", answer.stdout)
+            self.assertIn(words[-1], answer.stdout)
+        self.nothing_left()
+
+    def test_one_that_is_missing_here_is_no_pass(self):
+        for facts in ({"command": ["./no_such_program"]}, {"paths": ["vendor"]}, {"command": ["no_such_program"]}):
+            with self.subTest(facts=facts):
+                folder = self.made("gone_" + uuid.uuid4().hex[:6], install="install --it", **facts)
+                answer = self.run_tiny(folder)
+                self.assertEqual(answer.returncode, 4, self.shown)
+                self.assertEqual(set(self.outcomes().values()), {"unavailable"})
+                for word in (folder.name, "install --it"):
+                    self.assertIn(word, answer.stdout + answer.stderr)
+
+
+class Again(AdapterTest):
+    """What a run's folder says of an adapter is compared, and never executed."""
+
+    def setUp(self):
+        super().setUp()
+        self.adapter = self.made()
+        self.assertEqual(self.run_tiny(self.adapter).returncode, 0, self.shown)
+        self.run_folder = self.latest()
+        other = self.folder / "other"
+        other.mkdir()
+        manifest = json.loads((self.adapter / "lock.json").read_text())
+        (other / "lock.py").write_text((self.adapter / "lock.py").read_text())
+        (other / "lock.json").write_text(json.dumps({**manifest, "fenced": True}))
+        self.other = other
+
+    def replay(self, *more):
+        return self.call(PROGRAM, "replay", self.run_folder, "my_lock/tiny", "--out", self.folder / "again", *more)
+
+    def resume(self, *more):
+        return self.call(PROGRAM, "run", "--resume", self.run_folder, *more)
+
+    def cut_off(self):
+        """As a run is whose last trial did not end."""
+        (self.run_folder / "verdict.json").unlink()
+        for file in (self.run_folder / "cells/my_lock/tiny/1").glob("result.json"):
+            file.unlink()
+
+    def test_replay(self):
+        answer = self.replay()
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("my_lock", answer.stderr)
+        answer = self.replay("--adapter", self.other)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        for word in ("another adapter", "my_lock", "--adapter FILE"):
+            self.assertIn(word, answer.stderr)
+        self.assertFalse((self.folder / "again").exists())
+        self.assertEqual(self.replay("--adapter", self.adapter).returncode, 0, self.shown)
+        self.nothing_left()
+
+    def test_resume(self):
+        self.cut_off()
+        answer = self.resume()
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("my_lock", answer.stderr)
+        answer = self.resume("--adapter", self.other)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        for word in ("my_lock", "lock.json", "remedy"):
+            self.assertIn(word, answer.stderr)
+        self.assertEqual(self.resume("--adapter", self.adapter).returncode, 0, self.shown)
+        self.nothing_left()
+
+    def test_a_planted_command_is_never_executed(self):
+        witness = self.folder / "witness"
+        planted = ["/usr/bin/python3", "-c", f"open({str(witness)!r}, 'w')"]
+        trial = self.run_folder / "cells/my_lock/tiny/1"
+        self.plant(self.run_folder / "run.json", lambda run: run["adapters"][0], "manifest", planted)
+        self.plant(trial / "plan.json", lambda plan: plan, "adapter", planted)
+        result = json.loads((trial / "result.json").read_text())
+        self.assertIn("plan.json", result["sums"])
+        for algorithm in ("sha256", "sha1", "md5"):
+            if len(result["sums"]["plan.json"]) == hashlib.new(algorithm).digest_size * 2:
+                result["sums"]["plan.json"] = hashlib.new(algorithm, (trial / "plan.json").read_bytes()).hexdigest()
+        (trial / "result.json").write_text(json.dumps(result))
+        for more in ((), ("--adapter", self.adapter), ("--adapter", self.other)):
+            self.assertEqual(self.replay(*more).returncode, 2, self.shown)
+            self.call(PROGRAM, "report", self.run_folder)
+            self.call(PROGRAM, "check", trial / "history.jsonl")
+        self.cut_off()
+        for more in ((), ("--adapter", self.adapter), ("--adapter", self.other)):
+            self.assertEqual(self.resume(*more).returncode, 2, self.shown)
+        self.assertFalse(witness.exists(), "a stored command was executed")
+
+    def plant(self, file, holder, key, command):
+        content = json.loads(file.read_text())
+        manifest = json.loads(holder(content)[key])
+        self.assertEqual(manifest["name"], "my_lock")
+        holder(content)[key] = json.dumps({**manifest, "command": command})
+        file.write_text(json.dumps(content))
+
+
+class Pause(AdapterTest):
+    def test_a_stopped_holder_overruns_whatever_its_lock_is_written_in(self):
+        locks = ["redis_token", "redis_token_py"]
+        pause = {"fault": "pause", "target": "holder", "at": {"phase": "critical_section"}, "for_ms": 3000}
+        content = {
+            "locks": locks,
+            "clients": 3,
+            "lease_ms": 1000,
+            "hold_ms": [50, 150],
+            "poll_ms": 50,
+            "duration_ms": 5500,
+            "faults": [pause],
+            "expect": {"*": {"mutual_exclusion": "violated:overrun", "resource": "violated:overrun"}},
+            "why": {"*": "no lease survives a stop that is longer than itself"},
+        }
+        answer = self.run_suite(self.scenario("pause", content))
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(self.outcomes(), {f"{lock}/pause": "caught" for lock in locks})
+        for lock in locks:
+            verdict = json.loads((self.latest() / f"cells/{lock}/pause/1/verdict.json").read_text())
+            found = {one["property"]: one for one in verdict["properties"]}
+            self.assertEqual(found["mutual_exclusion"]["judgement"], "violated", lock)
+            self.assertEqual({one["kind"] for one in found["mutual_exclusion"]["violations"]}, {"overrun"}, lock)
+
+
+class Page(AdapterTest):
+    """docs/adapters.md and its schemas are what the program says, and what it shows works."""
+
+    PAGE = (SOURCE / "docs" / "adapters.md").read_text()
+
+    def test_the_schemas_are_what_the_program_prints(self):
+        for name in ("adapter", "manifest"):
+            schema = json.loads(self.call(PROGRAM, "schema", name).stdout)
+            self.assertEqual(json.loads((SOURCE / f"docs/{name}.schema.json").read_text()), schema, name)
+            jsonschema.Draft7Validator.check_schema(schema)
+
+    def test_the_tables_are_what_the_program_prints(self):
+        tables = "".join(self.call(PROGRAM, "schema", name, "--keys").stdout for name in ("manifest", "adapter"))
+        self.assertIn("| `command` |", tables)
+        self.assertIn("| `acquire` |", tables)
+        self.assertTrue(
+            self.PAGE.endswith("\n" + tables),
+            "its end is: holdfast schema manifest --keys; holdfast schema adapter --keys",
+        )
+
+    def test_schema_and_program_take_the_same_manifests(self):
+        validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/manifest.schema.json").read_text()))
+        files = [*SOURCE.glob("adapters/*/lock.json")]
+        self.assertGreater(len(files), 5)
+        for file in files:
+            validator.validate(json.loads(file.read_text()))
+        good = json.loads((SOURCE / "adapters/redis_token_py/lock.json").read_text())
+        (self.folder / "other").mkdir()
+        for key, value in (
+            ("name", "No Name"), ("name", None), ("command", []), ("command", None), ("can", ["fly"]), ("lease", 1),
+            ("start_ms", 0), ("guard_ms", -1), ("library", {"version": "1"}), ("promises", {"x": "y"}), ("more", 1),
+            ("options", []), ("servers", None),
+        ):  # fmt: skip
+            wrong = {**good, "name": "other_lock", key: value}
+            if value is None:
+                del wrong[key]
+            (self.folder / "other" / "lock.json").write_text(json.dumps(wrong))
+            answer = self.run_suite(self.tiny(), "--adapter", self.folder / "other")
+            self.assertEqual(answer.returncode, 2, f"{key}: {value}\n{self.shown}")
+            self.assertFalse(validator.is_valid(wrong), f"{key}: {value}")
+
+    def test_its_table_of_adapters_is_what_they_say(self):
+        rows = re.findall(r"^\| \[`(\w+)`\]\(\.\./adapters/(\w+)\) \| (.*?) \| (.*?) \| (.*?) \|$", self.PAGE, re.M)
+        said = {row[0]: (row[2], row[3], row[4].replace("`", "")) for row in rows}
+        true = {}
+        for file in SOURCE.glob("adapters/*/lock.json"):
+            of = json.loads(file.read_text())
+            library = f"{of['library']['name']} {of['library']['version']}"
+            true[of["name"]] = (of["language"], library, of["install"])
+        self.assertEqual(said, true)
+
+    def test_every_line_of_a_conversation_follows_the_schema(self):
+        folder = self.made()
+        text = (folder / "lock.py").read_text()
+        read = "    for line in sys.stdin:\n"
+        self.assertIn(read, text)
+        text = text.replace(read, read + "        sys.stderr.write(line)\n")
+        text = text.replace(ANSWERS, ANSWERS + ANSWERS.replace("file=answers", "file=sys.stderr"))
+        (folder / "lock.py").write_text(text)
+        self.assertEqual(self.run_tiny(folder).returncode, 0, self.shown)
+        validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/adapter.schema.json").read_text()))
+        lines = []
+        for log in (self.latest() / "cells/my_lock/tiny/1").glob("adapter-*.log"):
+            lines += [json.loads(line) for line in log.read_text().splitlines()]
+        self.assertLess({"hello", "acquire", "release", "pulse", "bye"}, {line.get("do") for line in lines})
+        self.assertLess({"ready", "ok"}, {line.get("is") for line in lines})
+        for line in lines:
+            self.assertEqual([wrong.message for wrong in validator.iter_errors(line)], [], line)
+            key = "do" if "do" in line else "is"
+            for wrong in ({**line, key: "nothing"}, {**line, "more": 1}):
+                self.assertFalse(validator.is_valid(wrong), wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()
