@@ -3,6 +3,60 @@
 #include <algorithm>
 
 namespace holdfast {
+
+void IndeterminateAcquires::appeared(std::uint32_t process, std::int64_t acquire_invoked_ns) {
+  vanished(process);
+  uncertain_[process] = acquire_invoked_ns;
+  invoked_ns_.insert(std::upper_bound(invoked_ns_.begin(), invoked_ns_.end(), acquire_invoked_ns), acquire_invoked_ns);
+}
+
+void IndeterminateAcquires::vanished(std::uint32_t process) {
+  const auto acquire = uncertain_.find(process);
+  if (acquire == uncertain_.end()) return;
+  invoked_ns_.erase(std::lower_bound(invoked_ns_.begin(), invoked_ns_.end(), acquire->second));
+  uncertain_.erase(acquire);
+}
+
+void IndeterminateAcquires::release_invoked(std::uint32_t process) {
+  const auto acquire = uncertain_.find(process);
+  if (acquire == uncertain_.end()) return;
+  cleaned_.push_back({process, acquire->second, kNever});
+  vanished(process);
+}
+
+IndeterminateAcquires::CleanUp IndeterminateAcquires::release_answered(std::uint32_t process, std::int64_t invoked_ns,
+                                                                       std::int64_t answered_ns, bool not_held,
+                                                                       bool leased, std::int64_t& acquire_invoked_ns) {
+  const auto own = std::find_if(cleaned_.begin(), cleaned_.end(),
+                                [&](const Cleaned& c) { return c.process == process && c.to_ns == kNever; });
+  if (own == cleaned_.end()) return CleanUp::none;
+  acquire_invoked_ns = own->from_ns;
+  own->to_ns = answered_ns;
+  if (!not_held) return CleanUp::proved;
+  appeared(process, leased ? own->from_ns : std::max(own->from_ns, invoked_ns));
+  cleaned_.erase(own);
+  return CleanUp::disproved;
+}
+
+void IndeterminateAcquires::forget_before(std::int64_t time_ns) {
+  const auto over = [&](const Cleaned& c) { return c.to_ns < time_ns; };
+  cleaned_.erase(std::remove_if(cleaned_.begin(), cleaned_.end(), over), cleaned_.end());
+}
+
+std::ptrdiff_t IndeterminateAcquires::may_hold_for_ever(std::int64_t by_ns) const {
+  return std::upper_bound(invoked_ns_.begin(), invoked_ns_.end(), by_ns) - invoked_ns_.begin();
+}
+
+bool IndeterminateAcquires::cleaned_up_within(std::int64_t from_ns, std::int64_t to_ns) const {
+  return std::any_of(cleaned_.begin(), cleaned_.end(),
+                     [&](const Cleaned& c) { return c.from_ns <= to_ns && c.to_ns >= from_ns && c.to_ns != kNever; });
+}
+
+bool IndeterminateAcquires::may_clean_up_within(std::int64_t from_ns, std::int64_t to_ns) const {
+  return std::any_of(cleaned_.begin(), cleaned_.end(),
+                     [&](const Cleaned& c) { return c.from_ns <= to_ns && c.to_ns >= from_ns; });
+}
+
 namespace {
 
 constexpr std::uint32_t kInner = 1U << 31;  // an indeterminate acquire beside the process itself
@@ -181,6 +235,32 @@ void BusyRule::finish() {
     if (key.open && !clean_up && !explained_by(indeterminate_at_the_end(key, *key.open), key)) report_(*key.open);
     key.open.reset();
   }
+}
+
+// Who may hold a key without anybody knowing.
+
+// Each can have held in one gap only; in which, orders alone do not tell.
+bool BusyRule::explained_by(std::ptrdiff_t indeterminate, Key& key) {
+  if (indeterminate == 0) return false;
+  if (++key.gaps_of_indeterminate > indeterminate) key.ambiguous = true;
+  return true;
+}
+
+// Those whose hold can end by itself.
+std::ptrdiff_t BusyRule::indeterminate_before_a_grant(const Key& key, const Refusal& refusal) const {
+  if (leased_) return indeterminate_at_the_end(key, refusal);
+  return std::count_if(key.dead.begin(), key.dead.end(),
+                       [&](const auto& one) { return one.second <= refusal.refused_ns; });
+}
+
+// All that asked for it before the refusal and may hold it still, and questions that have no answer yet.
+std::ptrdiff_t BusyRule::indeterminate_at_the_end(const Key& key, const Refusal& refusal) const {
+  std::ptrdiff_t open = 0;
+  context_.holds.each_open([&](std::uint32_t, const Operation& o) {
+    const bool asked = !o.dead && o.op == Op::acquire && o.key == refusal.key && o.invoked_ns <= refusal.refused_ns;
+    if (asked) ++open;
+  });
+  return open + key.indeterminate.may_hold_for_ever(refusal.refused_ns);
 }
 
 }  // namespace holdfast

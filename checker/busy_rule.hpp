@@ -1,9 +1,63 @@
+// What a `busy` answer is judged by: the acquires that may hold a key without anybody knowing, and the strict rule.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "checker/hold.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+// The indeterminate acquires of one key, which may have taken the lock without anybody knowing.
+//
+// An indeterminate acquire retires. Either it sends one release to clean up, and may have held from its acquire's
+// invocation to that release's answer; or it never does, and then, without a lease, it would hold for ever: it can only
+// be after the last belief. A clean-up that was answered ok proves that it did hold. One that was answered not_held
+// proves that it did not hold then: it took the lock later, if ever (or, with a lease, lost it before).
+
+class IndeterminateAcquires {
+ public:
+  enum class CleanUp : std::uint8_t { none, proved, disproved };
+
+  void appeared(std::uint32_t process, std::int64_t acquire_invoked_ns);
+  void release_invoked(std::uint32_t process);
+  void vanished(std::uint32_t process);
+  // `leased`: the lock's grants lapse by themselves. `acquire_invoked_ns` is set where the clean-up says something.
+  CleanUp release_answered(std::uint32_t process, std::int64_t invoked_ns, std::int64_t answered_ns, bool not_held,
+                           bool leased, std::int64_t& acquire_invoked_ns);
+  // A later grant's refusals begin no earlier than this: what was cleaned up before explains nothing more.
+  void forget_before(std::int64_t time_ns);
+
+  std::ptrdiff_t may_hold_for_ever(std::int64_t by_ns) const;                // how many
+  bool cleaned_up_within(std::int64_t from_ns, std::int64_t to_ns) const;    // one that has answered
+  bool may_clean_up_within(std::int64_t from_ns, std::int64_t to_ns) const;  // any
+
+ private:
+  struct Cleaned {
+    std::uint32_t process = 0;
+    std::int64_t from_ns = 0;     // invocation of the acquire
+    std::int64_t to_ns = kNever;  // answer of the clean-up
+  };
+  // All that never cleaned up, which may be very many: process -> invocation of its acquire; and these, in order, in
+  // which they nearly always come.
+  std::unordered_map<std::uint32_t, std::int64_t> uncertain_;
+  std::vector<std::int64_t> invoked_ns_;
+  std::vector<Cleaned> cleaned_;
+};
+
 // The strict rule for `busy` answers: a refusal must be explained by somebody who may have held the key at some moment
 // of it. Calls back for each refusal *while the lock was provably free*.
 //
 // A refusal [b, b'] is legal iff it touches a belief; or the release of the belief before had not answered by b (it may
 // have taken effect late); or the acquire of the next grant was invoked by b' (it may have taken effect early); or an
-// indeterminate acquire may have held: one that was cleaned up (indeterminate_acquires.hpp), or, after the last belief
+// indeterminate acquire may have held: one that was cleaned up, or, after the last belief
 // only, one that never was. With leases the latter may hold between two grants too, since it lapses by itself; so may
 // one of a client that was killed, whose session ends. After a kill, a leave or an indeterminate release nobody can
 // tell until the next grant.
@@ -11,18 +65,6 @@
 // Whether the next acquire explains it is known at the next grant, so one refusal is kept open per key: the first,
 // since what explains it explains all later ones. Thus each gap is reported once: the count is a lower bound, the
 // judgement exact.
-#pragma once
-
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <optional>
-#include <vector>
-
-#include "checker/indeterminate_acquires.hpp"
-#include "checker/property.hpp"
-
-namespace holdfast {
 
 struct Refusal {
   std::uint32_t process = 0;

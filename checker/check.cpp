@@ -3,12 +3,10 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
-#include "checker/measures_record.hpp"
 #include "checker/model.hpp"
+#include "checker/observations.hpp"
 #include "checker/panel.hpp"
 #include "checker/retirement.hpp"
-#include "checker/timeline_record.hpp"
-#include "checker/unjudged.hpp"
 #include "history/open_history.hpp"
 #include "history/tied_events.hpp"
 

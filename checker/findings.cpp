@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "artifact/kind_words.hpp"
+#include "artifact/property_words.hpp"
 
 namespace holdfast {
 namespace {

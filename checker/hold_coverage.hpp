@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "artifact/verdict.hpp"
-#include "checker/faults.hpp"
+#include "checker/causes.hpp"
 #include "checker/holds.hpp"
 
 namespace holdfast {

@@ -1,3 +1,60 @@
+// What judges releases and renewals: who is blamed for them, what an owner may be answered, and the stories that show
+// it.
+#pragma once
+
+#include <vector>
+
+#include "artifact/verdict.hpp"
+#include "checker/findings.hpp"
+#include "checker/hold.hpp"
+#include "checker/property.hpp"
+#include "history/event.hpp"
+
+namespace holdfast {
+
+// The last operation on a key that may have taken the lock from its holder: who is blamed when one finds it gone.
+
+struct Suspect {
+  bool any = false;
+  Op op = Op::release;
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::int64_t invoked_ns = 0;
+  std::int64_t answered_ns = 0;
+  bool rightful = false;  // its own claim was valid until it was answered
+  bool claims = false;    // it had a claim, or may have had one
+  std::uint64_t invoke_index = 0;
+  std::uint64_t index = 0;
+  std::vector<std::uint64_t> refers_to;  // foreign histories: what it may give back, if it had no hold
+
+  // A rightful release may be answered late, when the lock has gone on to the next: that took nothing from it.
+  bool may_have_taken(const Hold& hold) const {
+    return any && process != hold.process && answered_ns > hold.granted_ns &&
+           (invoked_ns >= hold.granted_ns || !rightful);
+  }
+};
+
+inline const char* foreign_kind(Op op) {
+  return op == Op::release ? "foreign_release" : "foreign_renew";
+}
+
+// The witness of something that one operation did, with the holds it concerns.
+
+inline Witness operation_witness(const PropertyContext& context, const Event& event, const Operation& operation) {
+  Witness witness;
+  witness.key = context.names.keys.at(event.key);
+  witness.indices = {operation.index, event.index};
+  witness.clients = {event.client};
+  witness.from_ns = operation.invoked_ns;
+  witness.to_ns = event.time_ns;
+  return witness;
+}
+
+inline void add_hold(Witness& witness, const Hold& hold) {
+  if (witness.clients.front() != hold.client) witness.clients.push_back(hold.client);
+  witness.indices.insert(witness.indices.end(), {hold.invoke_index, hold.grant_index, hold.end_index});
+}
+
 // What an owner may be answered, judged strictly, in foreign histories: a release that answers ok needs a grant before
 // it
 // (`release_without_grant`), and nobody is granted what it holds already (`granted_twice`), unless the model is
@@ -11,14 +68,6 @@
 // uncertain release was called; so that had taken effect, and the next one finds nothing to give back.
 //
 // Not for runs of our own: what a lock answers to nonsense there is its own affair, as long as it harms nobody.
-#pragma once
-
-#include <vector>
-
-#include "checker/findings.hpp"
-#include "checker/property.hpp"
-
-namespace holdfast {
 
 class OwnerRule {
  public:
@@ -65,5 +114,14 @@ class OwnerRule {
   std::vector<std::vector<Claim>> claims_;  // by process, nearly always one
   std::vector<Key> keys_;
 };
+
+// What property ownership shows of a release or renewal that took effect on what was another's.
+
+// While `hold` was being let go, in vain.
+Witness resumed_witness(const PropertyContext& context, const Hold& hold, const Suspect& suspect);
+
+// `acted`: the time in which it took effect. `before`: indices of what an operation without a hold refers to.
+Witness foreign_witness(const PropertyContext& context, const Event& event, const Operation& operation,
+                        const Hold& holder, const Window& acted, const std::vector<std::uint64_t>& before);
 
 }  // namespace holdfast

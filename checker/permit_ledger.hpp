@@ -1,3 +1,56 @@
+// Permits of a counting semaphore or a read-write lock: one, how many at once, and who holds how many of a key.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "checker/hold.hpp"
+
+namespace holdfast {
+
+// One permit of a counting semaphore, or one hold of a read-write lock, by one process.
+//
+// Permits make both locks one: a semaphore has N of them and a grant takes one; of a read-write lock a shared grant
+// takes one of very many, an exclusive grant all of them. Spans are half open, times in ns, as in a hold.
+
+constexpr std::int64_t kAllPermits = std::int64_t{1} << 30;  // of a read-write lock
+
+struct PermitHold {
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::int64_t takes = 1;  // permits
+  std::int64_t granted_ns = 0;
+  std::int64_t ended_ns = kNever;
+  std::uint64_t grant_index = 0;
+  std::vector<std::uint64_t> indices;  // of its acquire and of the releases that were called for it
+
+  bool overlaps(const Window& window) const { return granted_ns < window.to_ns && ended_ns > window.from_ns; }
+};
+
+using PermitHolds = std::vector<std::shared_ptr<PermitHold>>;
+
+// How many permits were held at once, in a list of holds: the arithmetic of permit_rule.hpp, without its state.
+//
+//   PermitHolds few = too_many(holds, window, capacity);   // empty: never more than there are
+//   if (!room(holds, window, takes, capacity)) few = no_room(holds, window, takes, capacity);
+//
+// What comes back is the least that shows it: without any one of the holds the rest would be possible.
+
+// Holds that together take more than `capacity` for a positive time inside `window`. `with`, if given, is among them.
+PermitHolds too_many(const PermitHolds& holds, const Window& window, std::int64_t capacity,
+                     const std::shared_ptr<PermitHold>& with = nullptr);
+
+// Whether at some moment of the window, both its ends included, `takes` more would have fitted. Moments at which a hold
+// begins or ends are outside it: it may have begun just after, or ended just before.
+bool room(const PermitHolds& holds, const Window& window, std::int64_t takes, std::int64_t capacity);
+
+// The holds that leave no room.
+PermitHolds no_room(const PermitHolds& holds, const Window& window, std::int64_t takes, std::int64_t capacity);
+
 // Who holds how many permits of one key, and who held them while something was on its way that may change the past.
 //
 //   PermitLedger ledger(3, [](const PermitFault& fault) { ... });
@@ -15,15 +68,6 @@
 //
 // Memory: what is held, and what ended since the first open question, at most kMostRemembered holds. What is older is
 // forgotten; an answer that needs it becomes a fault of the kind `forgotten`, which is no violation.
-#pragma once
-
-#include <deque>
-#include <functional>
-#include <set>
-
-#include "checker/permit_sweep.hpp"
-
-namespace holdfast {
 
 struct PermitFault {
   enum class Kind : std::uint8_t { too_many, released_without_grant, lost, forgotten };

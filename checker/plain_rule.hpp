@@ -1,4 +1,85 @@
-// The plain mutex's rule (plain_schedule.hpp) on a stream of events. An answer can be judged only when it is known
+// The plain (ownerless) mutex, which anybody may release: whether an order of moments explains all answers, asked of a
+// stream of events, and the one such answer of a key, for all properties of a check.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "checker/hold.hpp"
+#include "history/event.hpp"
+
+namespace holdfast {
+
+// The plain (ownerless) mutex: anybody may release it. Is there an order of moments, one inside each operation's
+// window, in which acquires and releases alternate? Lazy earliest deadline first:
+//
+//   PlainSchedule s;
+//   s.enter(op);                           // each operation, once it has been invoked
+//   if (!s.settle(op)) ...                 // each operation that was answered, in the order of the answers: impossible
+//
+// An operation is placed only when its answer forces it to have happened. Where the state forbids that, the pending
+// operation of the other kind with the earliest deadline goes first; where there is none, no order exists.
+//
+// Exact: take any order that works. Before the first forced moment its placements can be put off to that moment without
+// changing what comes after, since a window stays open until its own answer. At that moment the order must have placed
+// the forced operation, and, if the state forbids it, one of the other kind before it. Exchanging that one for the one
+// with the earliest deadline keeps the order working: what had the earlier deadline can no longer be missed, and the
+// other, whose window is open for longer, takes its later place. By induction the lazy order fails only where all do.
+// A `busy` answer is a look that must see the lock held at some moment of its window: it was, when the lazy order
+// (which holds as late as any) says so; else one more acquire must come first, the one with the earliest deadline by
+// the same exchange. `not_held` is the same with free for held.
+//
+// Counting acquires and releases in intervals (Hall) is not enough: they must alternate, not only balance.
+//
+// What it does not do: it forgets nothing that is still open, and does not read events.
+
+struct PlainOperation {
+  enum class Kind : std::uint8_t { acquire, release, busy, not_held };
+  Kind kind = Kind::acquire;
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::int64_t invoked_ns = 0;
+  std::int64_t answered_ns = kNever;  // kNever: nobody knows whether it took effect
+  std::uint64_t invoke_index = 0;
+  std::uint64_t index = 0;  // of the answer; of the invocation where there is none
+
+  bool looks() const { return kind == Kind::busy || kind == Kind::not_held; }
+};
+
+class PlainSchedule {
+ public:
+  // Not called for looks, nor for what surely had no effect.
+  void enter(const PlainOperation& operation);
+
+  // False when no order exists in which the operation was answered so; then it is taken as placed all the same. At most
+  // two operations are placed, in `placed()`.
+  bool settle(const PlainOperation& operation);
+  const std::vector<PlainOperation>& placed() const { return placed_; }
+
+  bool held() const { return held_; }
+  std::size_t pending() const { return pending_[0].size() + pending_[1].size(); }
+
+ private:
+  using Heap = std::vector<PlainOperation>;
+  bool look(const PlainOperation& operation);
+  bool place_pending(bool acquire);
+  void place(const PlainOperation& operation);
+
+  std::array<Heap, 2> pending_;  // releases, acquires; the earliest deadline first
+  bool held_ = false;
+  std::array<std::int64_t, 2> was_until_ns_{-1, -1};  // free, held: when it was last so, if it is not now
+  std::int64_t now_ns_ = 0;
+  std::vector<PlainOperation> placed_;
+};
+
+// The first of these, in the order of the answers, for which there is no place; nothing when they are possible.
+std::optional<PlainOperation> impossible(std::vector<PlainOperation> operations);
+
+// The plain mutex's rule on a stream of events. An answer can be judged only when it is known
 // which of the operations then open took effect, so it waits until those are answered, too.
 //
 //   PlainRule rule(PlainRule::Judge::busy_too, [](const PlainFault& fault) { ... });
@@ -9,16 +90,6 @@
 //
 // Memory: open operations, what waits for them, and acquires and releases of which nobody knows whether they took
 // effect. A client that never answers and says nothing of it (no `info`) lets it grow with the history from there on.
-#pragma once
-
-#include <deque>
-#include <functional>
-#include <vector>
-
-#include "checker/plain_schedule.hpp"
-#include "history/event.hpp"
-
-namespace holdfast {
 
 // An answer that nothing explains, and a smallest set of operations that shows it.
 struct PlainFault {
@@ -69,6 +140,49 @@ class PlainRule {
   Report report_;
   std::vector<Key> keys_;
   std::vector<Open> open_;  // by process
+};
+
+// The plain mutex's acquires and releases, judged without its `busy` answers; one for all properties of a check.
+//
+//   changes.event(event);                             // of a history under model plain; the properties come after it
+//   for (const PlainFault& fault : changes.faults())  // that this event showed
+//
+// Until the first refusal there is nothing else to judge. From then on whoever judges refusals, too, goes on by itself
+// from what was kept of the moment before.
+
+class PlainChanges {
+ public:
+  PlainChanges() : rule_(PlainRule::Judge::changes, [this](const PlainFault& fault) { found(fault); }) {}
+  PlainChanges(const PlainChanges&) = delete;
+  PlainChanges& operator=(const PlainChanges&) = delete;
+
+  static bool refusal(const Event& event) { return event.op == Op::acquire && event.reason == Reason::busy; }
+
+  void event(const Event& event) {
+    faults_.clear();
+    if (refusal(event) && !before_refusals_) before_refusals_ = rule_;
+    rule_.event(event);
+  }
+  void finish() {
+    faults_.clear();
+    rule_.finish();
+  }
+
+  const std::vector<PlainFault>& faults() const { return faults_; }  // of the event at hand, or of the end
+  std::int64_t count() const { return count_; }                      // of all so far
+  // As it was before the first refusal; nothing: there was none.
+  const std::optional<PlainRule>& before_refusals() const { return before_refusals_; }
+
+ private:
+  void found(const PlainFault& fault) {
+    ++count_;
+    faults_.push_back(fault);
+  }
+
+  PlainRule rule_;
+  std::optional<PlainRule> before_refusals_;
+  std::vector<PlainFault> faults_;
+  std::int64_t count_ = 0;
 };
 
 }  // namespace holdfast

@@ -23,10 +23,9 @@
 #include "artifact/property_words.hpp"
 #include "artifact/verdict.hpp"
 #include "checker/causes.hpp"
-#include "checker/faults.hpp"
 #include "checker/hold_coverage.hpp"
 #include "checker/holds.hpp"
-#include "checker/plain_changes.hpp"
+#include "checker/plain_rule.hpp"
 #include "checker/story.hpp"
 #include "history/history_source.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "artifact/shown_text.hpp"
 #include "artifact/units.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 

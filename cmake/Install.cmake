@@ -1,5 +1,5 @@
 # `cmake --install build/release --prefix DIR`: bin, share and nothing else, and it may be moved: the program finds its
-# scenarios by its own place (src/cli/find_suite.hpp). Statements, Redis commands and the library that moves a server's
+# scenarios by its own place (src/cli/command.hpp). Statements, Redis commands and the library that moves a server's
 # clock are inside the program; the files of the first two are installed for people to read and paste.
 include(GNUInstallDirs)
 

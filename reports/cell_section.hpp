@@ -25,4 +25,8 @@ void write_cell_section(const PageInput&, const Cell&, HtmlWriter& out);
 // What to use in place of the lock of a cell that is violated, as far as it is known.
 void write_instead(const PageInput&, const Cell&, HtmlWriter& out);
 
+// What a cell's scenario expects of each property beside what its trials showed.
+
+void write_property_table(const Cell&, HtmlWriter& out);
+
 }  // namespace holdfast

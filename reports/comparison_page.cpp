@@ -4,13 +4,172 @@
 
 #include <algorithm>
 
-#include "reports/comparison_row.hpp"
-#include "reports/comparison_svg.hpp"
+#include "artifact/visible.hpp"
+#include "reports/canvas.hpp"
+#include "reports/comparison_text.hpp"
 #include "reports/durations.hpp"
 #include "reports/html.hpp"
 #include "reports/page_scripts.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr double kComparisonTop = 4;
+constexpr double kName = 20;    // the variant's name, above its bars
+constexpr double kBars = 40;    // the highest bar
+constexpr double kStripes = 9;  // below the bars: times without service
+constexpr double kHigh = kName + kBars + kStripes + 10;
+constexpr double kBottom = 34;
+
+constexpr double kLabelLetter = 7;  // of a label, at most
+
+struct PictureLane {
+  const ComparedCell* cell;
+  const ComparedTrial* trial;
+};
+
+bool violates(const ComparedTrial& trial) {
+  return std::any_of(trial.properties.begin(), trial.properties.end(),
+                     [](const auto& p) { return p.judgement == Judgement::violated; });
+}
+
+std::vector<PictureLane> picture_lanes(const Comparison& all, const std::string& scenario) {
+  std::vector<PictureLane> out;
+  for (const auto& variant : all.variants) {
+    if (const ComparedCell* cell = find_cell(all, variant.name, scenario)) out.push_back({cell, shown_trial(*cell)});
+  }
+  return out;
+}
+
+std::int64_t highest(const std::vector<PictureLane>& lanes) {
+  std::int64_t most = 1;
+  for (const auto& lane : lanes) {
+    if (lane.trial == nullptr) continue;
+    for (const auto count : lane.trial->grants_by_bin) most = std::max(most, count);
+  }
+  return most;
+}
+
+double wide(const Canvas& canvas, std::int64_t from_ns, std::int64_t to_ns, double least) {
+  return std::max(least, canvas.x(to_ns) - canvas.x(from_ns));
+}
+
+// A name that would be written over the one before is left to the band's title.
+void draw_faults(Canvas& canvas, const ComparedTrial& trial, double top) {
+  double free_x = 0;
+  for (const auto& fault : trial.faults) {
+    const std::string title = fmt::format("{} from {} to {}: {}", fault.fault, moment_text(fault.from_ns),
+                                          moment_text(fault.to_ns), fault.detail);
+    canvas.box("fault-paper", "#ffe9b0", canvas.x(fault.from_ns), top + kName,
+               wide(canvas, fault.from_ns, fault.to_ns, 2), kBars + kStripes, title);
+    const double x = canvas.x(fault.from_ns) + 3;
+    if (x < free_x) continue;
+    canvas.label("fault-label", "start", x, top + kName + 11, fault.fault, 10);
+    free_x = x + kLabelLetter * static_cast<double>(columns(fault.fault));
+  }
+}
+
+void draw_grants(Canvas& canvas, const ComparedTrial& trial, double top, std::int64_t most) {
+  for (std::size_t i = 0; i < trial.grants_by_bin.size(); ++i) {
+    const auto count = trial.grants_by_bin[i];
+    if (count == 0) continue;
+    const std::int64_t from_ns = static_cast<std::int64_t>(i) * kBin_ns;
+    const double high = kBars * static_cast<double>(count) / static_cast<double>(most);
+    canvas.box("bar", "#2f74b5", canvas.x(from_ns), top + kName + kBars - high,
+               std::max(1.0, wide(canvas, from_ns, from_ns + kBin_ns, 1) - 1), high,
+               fmt::format("{} from {} on", plural(count, "grant", "grants"), moment_text(from_ns)));
+  }
+}
+
+void draw_gaps(Canvas& canvas, const ComparedTrial& trial, double top) {
+  for (const auto& gap : trial.gaps) {
+    canvas.box("gap", "#5a6672", canvas.x(gap.from_ns), top + kName + kBars + 2,
+               wide(canvas, gap.from_ns, gap.to_ns, 1), kStripes - 3,
+               fmt::format("a free key could not be had for {}, from {} on", length_text(gap.to_ns - gap.from_ns),
+                           moment_text(gap.from_ns)));
+  }
+}
+
+void draw_violations(Canvas& canvas, const ComparedTrial& trial, double top) {
+  for (const auto& p : trial.properties) {
+    if (p.judgement != Judgement::violated) continue;
+    canvas.box("violation-line", "#c00018", canvas.x(p.from_ns), top + kName - 4, wide(canvas, p.from_ns, p.to_ns, 3),
+               5, p.property + ": " + p.text);
+  }
+}
+
+void draw_picture_lane(Canvas& canvas, const PictureLane& lane, double top, std::int64_t most) {
+  canvas.box("lane even", "#f4f6f8", Canvas::kLeft, top + kName, Canvas::kRight - Canvas::kLeft, kBars + kStripes, "");
+  std::string name = lane.cell->variant;
+  if (lane.trial == nullptr) name += ": no trial could be judged";
+  if (lane.trial != nullptr && violates(*lane.trial)) name += " ✗";
+  canvas.label("who", "start", Canvas::kLeft, top + 13, name, 12);
+  if (lane.trial == nullptr) return;
+  canvas.label("tick", "end", Canvas::kLeft - 8, top + kName + kBars,
+               fmt::format("{:.1f}/s", lane.trial->service.grants_per_s()), 11);
+  draw_faults(canvas, *lane.trial, top);
+  draw_grants(canvas, *lane.trial, top, most);
+  draw_gaps(canvas, *lane.trial, top);
+  draw_violations(canvas, *lane.trial, top);
+}
+
+void draw_time_axis(Canvas& canvas, double bottom) {
+  const auto at = ticks(canvas.window, 10);
+  const std::int64_t step = at.size() > 1 ? at[1] - at[0] : 1'000'000;
+  for (const auto time_ns : at) {
+    canvas.line("grid", "#d5dae0", canvas.x(time_ns), kComparisonTop + kName, canvas.x(time_ns), bottom + 4);
+    canvas.label("tick", "middle", canvas.x(time_ns), bottom + 16, tick_text(time_ns, step));
+  }
+  canvas.label("tick", "end", Canvas::kLeft - 20, bottom + 16, "seconds");
+}
+
+std::string picture_words(const std::vector<PictureLane>& lanes, const std::string& scenario) {
+  std::string out = "Grants over time under " + scenario + ":";
+  for (const auto& lane : lanes) {
+    out += fmt::format(" {} {};", lane.cell->variant,
+                       lane.trial == nullptr ? "not judged"
+                                             : plural(lane.trial->service.grants, "grant", "grants") +
+                                                   (violates(*lane.trial) ? ", violated" : ""));
+  }
+  return out;
+}
+
+}  // namespace
+
+const ComparedTrial* shown_trial(const ComparedCell& cell) {
+  const ComparedTrial* first = nullptr;
+  for (const auto& trial : cell.trials) {
+    if (trial.state != TrialState::judged) continue;
+    if (violates(trial)) return &trial;
+    if (first == nullptr) first = &trial;
+  }
+  return first;
+}
+
+Markup comparison_svg(const Comparison& all, const std::string& scenario) {
+  const auto lanes = picture_lanes(all, scenario);
+  Canvas canvas;
+  for (const auto& lane : lanes) {
+    if (lane.trial != nullptr) canvas.window.to_ns = std::max(canvas.window.to_ns, lane.trial->end_ns);
+  }
+  const double bottom = kComparisonTop + kHigh * static_cast<double>(lanes.size());
+  {
+    const auto svg =
+        canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                               {"class", "timeline"},
+                               {"role", "img"},
+                               {"aria-label", picture_words(lanes, scenario)},
+                               {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(bottom + kBottom))},
+                               {"width", "100%"},
+                               {"font-family", "system-ui, sans-serif"}});
+    const std::int64_t most = highest(lanes);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      draw_picture_lane(canvas, lanes[i], kComparisonTop + kHigh * static_cast<double>(i), most);
+    }
+    draw_time_axis(canvas, bottom - 6);
+  }
+  return std::move(canvas.out).take();
+}
 
 namespace {
 

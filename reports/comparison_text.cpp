@@ -1,10 +1,138 @@
 #include "reports/comparison_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "reports/comparison_row.hpp"
+#include "artifact/error.hpp"
+#include "reports/durations.hpp"
 
 namespace holdfast {
+namespace {
+
+std::string waits_text(const ComparedLatency& l) {
+  return l.count == 0 ? "-" : length_text(l.p50_ns) + " / " + length_text(l.p99_ns);
+}
+
+std::string unavailable_text(const ServiceNumbers& s) {
+  if (s.load_ns == 0) return "-";
+  if (s.unavailable_ns == 0) return "none";
+  const double share = 100.0 * static_cast<double>(s.unavailable_ns) / static_cast<double>(s.load_ns);
+  return fmt::format("{} ({:.0f} %), longest {}", length_text(s.unavailable_ns / s.trials), share,
+                     length_text(s.longest_gap_ns));
+}
+
+std::string recovery_text(const ServiceNumbers& s) {
+  if (s.recoveries == 0) return "-";
+  if (s.unrecovered > 0) return fmt::format("never, {} of {} times", s.unrecovered, s.recoveries);
+  return s.slowest_recovery_ns == 0 ? "at once" : length_text(s.slowest_recovery_ns);
+}
+
+void add_words(std::string& out, const std::string& words) {
+  out += (out.empty() ? "" : "; ") + words;
+}
+
+std::string names_where(const ComparedCell& cell, std::int64_t SafetyCount::*count) {
+  std::string out;
+  for (const auto& s : cell.safety) {
+    if (s.*count == 0) continue;
+    out += (out.empty() ? "" : ", ") + s.property;
+    if (s.judged > 0) out += fmt::format(" {}/{}", s.*count, s.judged + s.undecided + s.not_exercised);
+  }
+  return out;
+}
+
+std::string failed_words(const ComparedCell& cell, TrialState state, const char* what) {
+  std::string why;
+  const auto count = std::count_if(cell.trials.begin(), cell.trials.end(), [&](const auto& t) {
+    if (t.state == state && why.empty()) why = t.error;
+    return t.state == state;
+  });
+  return count == 0 ? "" : fmt::format("{} of {} {}: {}", count, cell.trials.size(), what, why);
+}
+
+}  // namespace
+
+const std::vector<ComparisonColumn>& comparison_columns() {
+  static const std::vector<ComparisonColumn> kColumns{
+      {"grants/s", "grants a second of the load"},
+      {"unavailable",
+       "time in which a free key could not be had, a trial: from the first attempt that came back "
+       "without it to the next grant; the longest such time of all"},
+      {"recovery", "from a fault's end to the next grant, the slowest; at once: somebody held the lock just then"},
+      {"uncontended p50 / p99", "call to grant, at the first attempt, while nobody else held the lock or asked for it"},
+      {"contended p50 / p99",
+       "call of the first attempt to grant, of all other waits: others' jobs and polls included"},
+      {"stmts/grant", "statements of all clients, refused attempts and releases included, for each grant"},
+      {"refused", "writes with an old token that the resource refused (fencing)"},
+      {"violated", "properties, and in how many of the trials that could judge them"}};
+  return kColumns;
+}
+
+std::string safety_words(const ComparedCell& cell) {
+  std::string out;
+  std::int64_t judged = 0;
+  for (const auto& s : cell.safety) {
+    judged = std::max(judged, s.judged);
+    if (s.violated == 0) continue;
+    std::string kinds;
+    for (const auto& [kind, count] : s.kinds) kinds += (kinds.empty() ? " " : ", ") + kind;
+    add_words(out, fmt::format("{} {}/{}{}", s.property, s.violated, s.judged, kinds));
+  }
+  if (out.empty() && judged > 0) out = fmt::format("nothing in {}", plural(judged, "trial", "trials"));
+  const std::string open = names_where(cell, &SafetyCount::undecided);
+  const std::string idle = names_where(cell, &SafetyCount::not_exercised);
+  if (!open.empty()) add_words(out, "? undecided: " + open);
+  if (!idle.empty()) add_words(out, "not exercised: " + idle);
+  for (const auto& words : {failed_words(cell, TrialState::harness_error, "trials failed"),
+                            failed_words(cell, TrialState::unavailable, "trials cannot run here")}) {
+    if (!words.empty()) add_words(out, words);
+  }
+  return out.empty() ? "-" : out;
+}
+
+std::vector<std::string> comparison_row(const ComparedCell& cell) {
+  const ServiceNumbers& s = cell.service;
+  if (s.trials == 0) return {"-", "-", "-", "-", "-", "-", "-", safety_words(cell)};
+  return {fmt::format("{:.1f}", s.grants_per_s()),
+          unavailable_text(s),
+          recovery_text(s),
+          waits_text(s.uncontended),
+          waits_text(s.contended),
+          s.grants == 0 ? "-" : fmt::format("{:.1f}", s.statements_per_grant()),
+          s.fencing_rejections == 0 ? "-" : count_text(s.fencing_rejections),
+          safety_words(cell)};
+}
+
+std::string change_words(const ComparedChange& c) {
+  const std::string before =
+      c.judged_before == 0 ? "not judged" : fmt::format("{} of {}", c.violated_before, c.judged_before);
+  const std::string now = c.judged == 0 ? "not judged" : fmt::format("{} of {}", c.violated, c.judged);
+  return fmt::format("{} {} {}: violated {} before, {} now; {}", c.variant, c.scenario, c.property, before, now, c.why);
+}
+
+std::string comparison_sentence(const Comparison& all) {
+  const auto fresh =
+      std::count_if(all.changes.begin(), all.changes.end(), [](const auto& c) { return c.change == Change::fresh; });
+  const std::string size =
+      fmt::format("{} under {}, {} each", plural(static_cast<std::int64_t>(all.variants.size()), "variant", "variants"),
+                  plural(static_cast<std::int64_t>(all.scenarios.size()), "scenario", "scenarios"),
+                  plural(all.repeat, "trial", "trials"));
+  std::string word = all.interrupted                     ? "INTERRUPTED"
+                     : all.exit_code == kExitHarness     ? "ERROR"
+                     : all.exit_code == kExitUnavailable ? "UNAVAILABLE"
+                                                         : "COMPARED";
+  std::string claim = size;
+  if (!all.baseline.empty() && word == "COMPARED") {
+    word = fresh > 0 ? "NEW" : all.exit_code == 0 ? "NOTHING NEW" : "UNDECIDED";
+    claim = fresh > 0
+                ? fmt::format("{} that the baseline does not have; {}", plural(fresh, "violation", "violations"), size)
+                : size;
+  }
+  return fmt::format("{}  {} · {} · seed {} · {}", word, claim, all.server.empty() ? "no server" : all.server, all.seed,
+                     wall_text(all.seconds));
+}
+
 namespace {
 
 Shown scenario_table(const Comparison& all, const std::string& scenario) {
@@ -59,6 +187,92 @@ Shown comparison_text(const Comparison& all) {
   Shown out = shown("{}\n", comparison_sentence(all));
   for (const auto& scenario : all.scenarios) out += shown("\n{}", scenario_table(all, scenario));
   return shown("{}\n{}{}", out, column_legend(), changes_text(all));
+}
+
+namespace {
+
+std::string amount_text(const Envelope& e, std::int64_t amount) {
+  if (amount == 0) return "no fault";
+  return count_text(amount) + (e.key.ends_with("_ms") ? " ms" : e.key == "percent" ? " %" : "");
+}
+
+const EnvelopePoint* point_at(const Envelope& e, std::int64_t amount) {
+  for (const auto& point : e.points) {
+    if (point.amount == amount) return &point;
+  }
+  return nullptr;
+}
+
+std::string violations_text(const EnvelopePoint& p) {
+  std::string out;
+  for (const auto& [what, count] : p.violations) out += (out.empty() ? "" : ", ") + what;
+  return out;
+}
+
+std::string amounts_text(const Envelope& e, const std::vector<std::int64_t>& amounts) {
+  std::string out;
+  for (const auto amount : amounts) out += (out.empty() ? "" : ", ") + amount_text(e, amount);
+  return out;
+}
+
+// The sentence that one reads first.
+std::string bracket_text(const Envelope& e) {
+  const EnvelopeBracket& b = e.bracket;
+  if (b.violated_at && *b.violated_at == 0) return "violated without any fault: there is no envelope";
+  const EnvelopePoint* good = b.holds_at ? point_at(e, *b.holds_at) : nullptr;
+  const EnvelopePoint* bad = b.violated_at ? point_at(e, *b.violated_at) : nullptr;
+  std::string out = good == nullptr
+                        ? "holds at no amount that was tried"
+                        : fmt::format("holds at {} ({} of {})", amount_text(e, good->amount), good->held, good->trials);
+  if (bad == nullptr) {
+    out += good != nullptr && *b.holds_at == e.most ? ", the largest tried; violated nowhere" : "; violated nowhere";
+  } else {
+    out += fmt::format(", violated at {} ({} of {}: {})", amount_text(e, bad->amount), bad->violated, bad->trials,
+                       violations_text(*bad));
+  }
+  return out;
+}
+
+Shown points_table(const Envelope& e) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& p : e.points) {
+    const std::string count = p.answer == AtAmount::violated ? fmt::format("violated {} of {}", p.violated, p.trials)
+                              : p.answer == AtAmount::holds  ? fmt::format("holds {} of {}", p.held, p.trials)
+                                                            : fmt::format("undecided, held {} of {}", p.held, p.trials);
+    std::string more = p.answer == AtAmount::violated ? violations_text(p) : "";
+    if (p.answer == AtAmount::undecided) more = p.reason;
+    rows.push_back({"    " + amount_text(e, p.amount), count, p.measured, more});
+  }
+  return aligned(rows);
+}
+
+Shown envelope_words(const Envelope& e) {
+  Shown out = shown("{}, {} ({}{}), lease {} ms\n  {}\n", e.lock, e.fault, e.key, e.direction < 0 ? ", negative" : "",
+                    count_text(e.lease_ms), bracket_text(e));
+  const EnvelopePoint* bad = e.bracket.violated_at ? point_at(e, *e.bracket.violated_at) : nullptr;
+  if (bad != nullptr) out += shown("  why: {}\n", bad->reason);
+  if (!e.bracket.undecided.empty()) {
+    out += shown("  undecided, and not safe: {}\n", amounts_text(e, e.bracket.undecided));
+  }
+  if (!e.bracket.holds_beyond.empty()) {
+    out += shown("  held again at {}: more is not always worse here\n", amounts_text(e, e.bracket.holds_beyond));
+  }
+  out += points_table(e);
+  return out;
+}
+
+}  // namespace
+
+Shown envelope_text(const EnvelopeRun& run) {
+  Shown out = shown("{}  {} · {} each · {} · seed {} · {}\n", run.interrupted ? "INTERRUPTED" : "ENVELOPE",
+                    plural(static_cast<std::int64_t>(run.envelopes.size()), "search", "searches"),
+                    plural(run.repeat, "trial", "trials"), run.server.empty() ? "no server" : run.server, run.seed,
+                    wall_text(run.seconds));
+  for (const auto& envelope : run.envelopes) out += shown("\n{}", envelope_words(envelope));
+  out += shown("\n  the fault: {}\n  judged by:", run.dangerous_moment);
+  for (const auto& property : run.judged_by) out += shown(" {}", property);
+  out += "\n";
+  return out;
 }
 
 }  // namespace holdfast

@@ -1,22 +1,57 @@
-// A comparison as a terminal shows it: a table for each scenario, what the columns mean, and what has changed since a
-// baseline.
-//
-//   say("{}", comparison_text(comparison));
-//
-// UTF-8, no colour; ends with a line end.
+// Comparisons and safety envelopes in words: the columns of a comparison, and both as a terminal shows them.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "artifact/comparison.hpp"
+#include "artifact/envelope.hpp"
 #include "reports/shown.hpp"
 
 namespace holdfast {
+
+// One cell of a comparison in words: the columns that the terminal's table and the page share.
+//
+//   insert_lease | 5.2 | 1.20 s (16 %), longest 1.14 s | 45 ms | 0.9 ms / 1.4 ms | ... | mutual_exclusion 3/3 overrun
+//
+// What was not measured is "-", never 0: a wait that never happened has no length.
+
+struct ComparisonColumn {
+  const char* name;
+  const char* meaning;
+};
+const std::vector<ComparisonColumn>& comparison_columns();
+
+// One word a column.
+std::vector<std::string> comparison_row(const ComparedCell&);
+
+// "mutual_exclusion 3/3 overrun; not exercised: ownership", "nothing in 3 trials", "E 1 of 3 trials failed"
+std::string safety_words(const ComparedCell&);
+
+// "COMPARED 3 variants under 2 scenarios, 3 trials each", "NEW 1 violation that the baseline does not have"
+std::string comparison_sentence(const Comparison&);
+
+std::string change_words(const ComparedChange&);
+
+// A comparison as a terminal shows it: a table for each scenario, what the columns mean, and what has changed since a
+// baseline.
+//
+//   say("{}", comparison_text(comparison));
+//
+// UTF-8, no colour; ends with a line end.
 
 Shown comparison_text(const Comparison&);
 
 // Rows of words, made visible, as columns, two blanks apart; the last column is not padded.
 Shown aligned(const std::vector<std::vector<std::string>>& rows);
+
+// Safety envelopes as a terminal shows them: the bracket, how often each amount was tried, and why it broke, in words.
+//
+//   insert_lease, pause (for_ms), lease 2,000 ms
+//     holds at 1,850 ms (3 of 3), violated at 1,900 ms (3 of 3: mutual_exclusion overrun)
+//
+// UTF-8, no colour; ends with a line end.
+
+Shown envelope_text(const EnvelopeRun&);
 
 }  // namespace holdfast

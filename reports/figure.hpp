@@ -5,7 +5,9 @@
 #include <string>
 
 #include "artifact/run_verdict.hpp"
+#include "artifact/verdict.hpp"
 #include "reports/finding.hpp"
+#include "reports/focus.hpp"
 #include "reports/html.hpp"
 
 namespace holdfast {
@@ -15,5 +17,11 @@ void write_figure(const Finding&, const Timeline&, bool signs, HtmlWriter& out);
 
 // A violation told: facts, what is proven, what is only suggested.
 void write_story(const Finding&, const Timeline*, HtmlWriter& out);
+
+// What a timeline shows, as tables: for who cannot see the picture, and for who wants the numbers.
+
+// A closed <details> with the spans, faults and writes of the window, in the order of time; at most two dozen rows
+// each.
+void write_timeline_table(const Timeline&, const Stretch&, HtmlWriter& out);
 
 }  // namespace holdfast

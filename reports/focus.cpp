@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "reports/witness_facts.hpp"
+#include "reports/narration.hpp"
 
 namespace holdfast {
 namespace {

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
+#include "artifact/run_verdict.hpp"
 #include "reports/page.hpp"
+#include "reports/workflow_commands.hpp"
 
 namespace holdfast {
 
@@ -31,5 +33,10 @@ struct FormatType {
 };
 
 const std::vector<Entry<FormatType>>& formats();
+
+// Annotations for GitHub Actions of what was not as expected: the format `annotations`
+// (reports/formats/annotations.cpp), with its type, for whoever prints it as commands.
+
+WorkflowCommands annotations(const RunVerdict&);
 
 }  // namespace holdfast

@@ -3,17 +3,86 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
+#include <string_view>
 #include <vector>
 
-#include "reports/matrix_grid.hpp"
-#include "reports/not_tried.hpp"
+#include "artifact/run_verdict.hpp"
+#include "reports/finding.hpp"
+#include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
+#include "reports/rerun.hpp"
 #include "reports/sentence.hpp"
-#include "reports/terminal_lines.hpp"
-#include "reports/terminal_stories.hpp"
+#include "reports/shown.hpp"
 
 namespace holdfast {
+
+// Text for a terminal: what is coloured, and what does not fit a line.
+
+// `ansi` is the colour's code, as "1;31"; without `colour` the text stays as it is.
+Shown coloured(const Shown& text, Literal ansi, bool colour);
+
+// Items one after the other, on a new line wherever the next would not fit 120 columns. `plain` is what is counted, and
+// `coloured` what is written.
+//
+//   TerminalLines lines{Literal(" · "), {}};
+//   lines.add("ok as expected");
+struct TerminalLines {
+  Shown separator;
+  Shown indent;  // of every line but the first
+  Shown out{};
+  std::size_t used = 0;  // columns of the last line
+
+  void add(const Shown& plain, const Shown& coloured);
+  void add(const Shown& plain) { add(plain, plain); }
+  void add(Literal plain) { add(Shown(plain)); }
+};
+
+// The words of `text` as lines indented by four; ends with a line end.
+Shown paragraph(std::string_view text);
+
+// What a terminal tells of single cells below the matrix: each that is not as expected, and of a run of few cells each
+// flaw that was caught, with the scenario's reason for expecting it. UTF-8; empty when there is nothing to tell.
+
+Shown terminal_stories(const RunVerdict&, bool colour);
+
+namespace {
+
+constexpr std::size_t kMostColumns = 12;
+
+bool lies_down(const RunVerdict& run) {
+  return run.scenarios.size() > kMostColumns && run.scenarios.size() > 2 * run.locks.size();
+}
+
+}  // namespace
+
+MatrixGrid::MatrixGrid(const RunVerdict& of)
+    : run(of),
+      scenarios_down(lies_down(of)),
+      rows(scenarios_down ? of.scenarios : of.locks),
+      columns(scenarios_down ? of.locks : of.scenarios) {}
+
+const Cell* MatrixGrid::cell(const std::string& row, const std::string& column) const {
+  return scenarios_down ? find_cell(run, column, row) : find_cell(run, row, column);
+}
+
+std::vector<LeftOut> left_out_by_reason(const RunVerdict& run) {
+  std::vector<LeftOut> out;
+  for (const auto& one : run.not_tried) {
+    const std::string name = run.locks.size() > 1 && run.not_tried.front().lock != run.not_tried.back().lock
+                                 ? one.lock + "/" + one.what
+                                 : one.what;
+    const auto known = std::find_if(out.begin(), out.end(), [&](const LeftOut& l) { return l.why == one.why; });
+    if (known == out.end()) {
+      out.push_back({one.why, name});
+    } else {
+      known->what += ", " + name;
+    }
+  }
+  return out;
+}
+
 namespace {
 
 Shown padded(const Shown& text, std::size_t width) {
@@ -108,6 +177,82 @@ Shown matrix_text(const RunVerdict& run, bool colour) {
       shown("{}{}\n", coloured(shown("{}", parts.word), ansi, colour), run_sentence(run).substr(parts.word.size()));
   if (!run.cells.empty()) out += shown("\n{}\n{}", matrix_table(run, colour), outcome_legend(run, colour));
   return shown("{}{}{}{}", out, terminal_stories(run, colour), proofs(run), not_tried(run));
+}
+
+namespace {
+
+constexpr std::size_t kWidth = 120;
+
+}  // namespace
+
+Shown coloured(const Shown& text, Literal ansi, bool colour) {
+  return colour ? shown("\x1b[{}m{}\x1b[0m", ansi, text) : text;
+}
+
+void TerminalLines::add(const Shown& plain, const Shown& coloured) {
+  const std::size_t width = plain.width();
+  if (used > indent.width() && used + separator.width() + width > kWidth) {
+    out += shown("\n{}", indent);
+    used = indent.width();
+  } else if (used > indent.width()) {
+    out += separator;
+    used += separator.width();
+  }
+  out += coloured;
+  used += width;
+}
+
+Shown paragraph(std::string_view text) {
+  constexpr std::size_t kIndent = 4;
+  TerminalLines lines{Literal(" "), Shown::blanks(kIndent), Shown::blanks(kIndent), kIndent};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    lines.add(shown("{}", text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return shown("{}\n", lines.out);
+}
+
+namespace {
+
+// The headline, the facts with their numbers, and what may be behind them.
+Shown story(const Cell& cell, bool colour) {
+  const auto& words = words_of(cell.outcome);
+  const Narration told = narrate(finding_of(cell), nullptr);
+  Shown out = shown("\n{}  {}\n", coloured(words.terminal, words.ansi, colour), told.headline);
+  for (const auto& fact : told.facts) out += paragraph(fact);
+  if (!told.suggestion.empty()) out += paragraph(told.label + ": " + told.suggestion);
+  for (const auto& line : told.controls) out += paragraph("Controls: " + line);
+  if (!told.remedy.empty()) out += paragraph("Remedy: " + told.remedy);
+  return out;
+}
+
+// Where a violation was seen and another one expected, the headline says only the first.
+Shown expectations(const Cell& cell) {
+  const Finding found = finding_of(cell);
+  if (cell.outcome != Outcome::unexpected || found.trial == nullptr) return {};
+  Shown out;
+  for (const auto& m : found.trial->mismatches) {
+    if (m.expected == "holds") continue;
+    out += paragraph("Expected: " + m.property + " " + m.expected + "; seen: " + m.seen);
+  }
+  return out;
+}
+
+}  // namespace
+
+Shown terminal_stories(const RunVerdict& run, bool colour) {
+  Shown out;
+  for (const Cell* cell : caught_and_told(run)) {
+    out += story(*cell, colour);
+    if (!cell->why.empty()) out += paragraph("Why this is expected: " + cell->why);
+  }
+  for (const Cell* cell : not_as_expected(run)) {
+    out += story(*cell, colour);
+    out += expectations(*cell);
+    out += shown("    rerun: {}\n", rerun_command(run, *cell));
+  }
+  return out;
 }
 
 }  // namespace holdfast

@@ -4,10 +4,136 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/focus.hpp"
-#include "reports/operations.hpp"
 #include "reports/shown_json.hpp"
 
 namespace holdfast {
+namespace {
+
+using Column = std::vector<std::int64_t>;
+
+std::int64_t micro(std::int64_t time_ns) {
+  return time_ns / 1000;
+}
+
+std::string token_text(const Event& event) {
+  return event.token ? std::to_string(*event.token) : "";
+}
+
+}  // namespace
+
+std::size_t Operations::name_of(const std::string& statement) {
+  const auto [at, fresh] = names_.try_emplace(statement, name_list_.size());
+  if (fresh) name_list_.push_back(statement);
+  return at->second;
+}
+
+// The older half goes when it is twice what may stay and the moment has not come yet.
+void Operations::forget_oldest() {
+  if (rows_.size() < kMostOperations || rows_.back().from_ns > moment_ns_) return;
+  const std::size_t most = kMostOperations / 2;
+  rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(most));
+  forgotten_ += most;
+}
+
+void Operations::add_row(const Event& event) {
+  if (rows_.size() >= kMostOperations) forget_oldest();
+  if (rows_.size() >= kMostOperations) {
+    ++refused_;
+    return;
+  }
+  Row row;
+  row.client = event.client;
+  row.key = event.key;
+  row.op = event.op;
+  row.background = event.background;
+  row.from_ns = event.time_ns;
+  row.index = row.end_index = event.index;
+  row.token = token_text(event);
+  rows_.push_back(std::move(row));
+}
+
+void Operations::complete(const Event& event) {
+  const auto open = open_.find({event.process, event.background});
+  if (open == open_.end()) return;
+  const std::size_t number = open->second;
+  open_.erase(open);
+  if (number < forgotten_) return;
+  Row& row = rows_[number - forgotten_];
+  row.type = event.type;
+  row.reason = event.reason;
+  row.to_ns = event.time_ns;
+  row.end_index = event.index;
+  if (event.token) row.token = token_text(event);
+  for (const auto& statement : event.statements) {
+    row.statements.emplace_back(name_of(statement.name), statement);
+    row.statements.back().second.name.clear();
+  }
+}
+
+void Operations::event(const Event& event) {
+  if (event.actor != Actor::client) return;
+  const std::size_t before = rows_.size() + forgotten_;
+  if (event.op == Op::leave) {  // a single line, of whatever type
+    add_row(event);
+    if (rows_.size() + forgotten_ == before) return;
+    rows_.back().type = EventType::ok;
+    rows_.back().to_ns = event.time_ns;
+    return;
+  }
+  if (event.type != EventType::invoke) return complete(event);
+  add_row(event);
+  if (rows_.size() + forgotten_ > before) open_[{event.process, event.background}] = before;
+}
+
+nlohmann::json Operations::statements_json() const {
+  Column op, name, call, took, rows, error;
+  std::int64_t last = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    for (const auto& [number, statement] : rows_[i].statements) {
+      op.push_back(static_cast<std::int64_t>(i) - last);
+      last = static_cast<std::int64_t>(i);
+      name.push_back(static_cast<std::int64_t>(number));
+      call.push_back(micro(statement.call_ns) - micro(rows_[i].from_ns));
+      took.push_back(micro(statement.return_ns) - micro(statement.call_ns));
+      rows.push_back(statement.rows);
+      error.push_back(statement.error);
+    }
+  }
+  return {{"op", op}, {"name", name}, {"call", call}, {"took", took}, {"rows", rows}, {"error", error}};
+}
+
+nlohmann::json Operations::json() const {
+  Column client, kind, type, reason, key, background, from, took, index, answer_after;
+  nlohmann::json tokens = nlohmann::json::object();
+  std::int64_t last_ns = 0;
+  std::uint64_t last_index = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    client.push_back(row.client);
+    kind.push_back(static_cast<int>(row.op));
+    type.push_back(static_cast<int>(row.type));
+    reason.push_back(static_cast<int>(row.reason));
+    key.push_back(row.key);
+    if (row.background) background.push_back(static_cast<std::int64_t>(i));
+    from.push_back(micro(row.from_ns) - micro(last_ns));
+    took.push_back(row.to_ns < 0 ? -1 : micro(row.to_ns) - micro(row.from_ns));
+    index.push_back(static_cast<std::int64_t>(row.index - last_index));
+    answer_after.push_back(static_cast<std::int64_t>(row.end_index - row.index));
+    if (!row.token.empty()) tokens[std::to_string(i)] = row.token;
+    last_ns = row.from_ns;
+    last_index = row.index;
+  }
+  nlohmann::json out = {{"client", client}, {"kind", kind},   {"type", type},
+                        {"reason", reason}, {"key", key},     {"from", from},
+                        {"took", took},     {"index", index}, {"answer_after", answer_after}};
+  out["background"] = background;
+  out["tokens"] = std::move(tokens);
+  out["names"] = name_list_;
+  out["statements"] = statements_json();
+  out["left_out"] = forgotten_ + refused_;
+  return out;
+}
+
 namespace {
 
 std::int64_t in_micro(std::int64_t time_ns) {

@@ -2,16 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "reports/cell_section.hpp"
-#include "reports/front.hpp"
+#include "reports/figure.hpp"
+#include "reports/finding.hpp"
 #include "reports/html.hpp"
-#include "reports/matrix_table.hpp"
-#include "reports/not_tried.hpp"
+#include "reports/matrix.hpp"
+#include "reports/narration.hpp"
+#include "reports/outcome_words.hpp"
 #include "reports/page_scripts.hpp"
+#include "reports/rerun.hpp"
 #include "reports/sentence.hpp"
 
 namespace holdfast {
-
 namespace {
 
 void write_head(const RunVerdict& run, HtmlWriter& out) {
@@ -121,6 +127,135 @@ std::string html_page(const PageInput& in) {
     write_scripts(in, out);
   }
   return std::move(out).take().text();
+}
+
+namespace {
+
+const char* verdict_glyph(const std::string& word) {
+  if (word == "PASS") return "✓";
+  return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
+}
+
+std::string verdict_class(const std::string& word) {
+  return word == "PASS" ? "verdict pass" : word == "FAIL" ? "verdict fail" : "verdict open";
+}
+
+// What broke, right below the sentence: a large matrix would push it off the first screen.
+void write_lead(const RunVerdict& run, HtmlWriter& out) {
+  const Finding found = severest_finding(run);
+  if (found.cell == nullptr || found.cell->outcome <= Outcome::unavailable) return;
+  const auto lead = out.tag("p", {{"class", "lead"}});
+  out.element("a", {{"href", "#finding"}}, headline(found));
+}
+
+// Everything else that is not as expected, a line each.
+void write_other_findings(const RunVerdict& run, const Cell* told, HtmlWriter& out) {
+  const auto cells = not_as_expected(run);
+  if (cells.empty() || (cells.size() == 1 && cells.front() == told)) return;
+  out.element("h3", {}, "Also not as expected");
+  const auto list = out.tag("ul", {{"class", "findings"}});
+  for (const Cell* cell : cells) {
+    if (cell == told) continue;
+    const auto item = out.tag("li");
+    write_outcome(cell->outcome, repeated_text(*cell), out);
+    out.text(" ");
+    out.element("a", {{"href", "#" + cell_anchor(*cell)}}, headline(finding_of(*cell)));
+  }
+}
+
+}  // namespace
+
+void write_sentence(const RunVerdict& run, HtmlWriter& out) {
+  const Sentence parts = sentence_parts(run);
+  const auto header = out.tag("header");
+  {
+    const auto h1 = out.tag("h1", {{"class", verdict_class(parts.word)}});
+    out.element("span", {{"class", "word"}}, fmt::format("{} {}", verdict_glyph(parts.word), parts.word));
+    out.element("span", {{"class", "claim"}}, " " + parts.claim);
+  }
+  write_lead(run, out);
+  std::string line = parts.circumstances;
+  if (!run.suite.empty()) line += " · suite " + run.suite;
+  if (!run.started_utc.empty()) line += " · started " + run.started_utc;
+  if (!run.version.empty()) line += " · holdfast " + run.version;
+  out.element("p", {{"class", "circumstances"}}, line);
+  if (run.interrupted) {
+    out.element("p", {{"class", "notice"}},
+                "This run was interrupted. What it had judged by then is here; cells with … did not run to their end.");
+  }
+}
+
+void write_severest(const PageInput& in, HtmlWriter& out) {
+  const Finding found = severest_finding(in.run);
+  if (found.cell == nullptr) return;
+  const auto section = out.tag("section", {{"id", "finding"}, {"class", "finding"}});
+  const bool caught = found.cell->outcome == Outcome::caught;
+  out.element("h2", {}, caught ? "A violation that was expected, and seen" : "What was not as expected");
+  {
+    const auto line = out.tag("h3");
+    write_outcome(found.cell->outcome, repeated_text(*found.cell), out);
+    out.text(" ");
+    out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, headline(found));
+  }
+  const TrialVerdict* full = full_verdict(in.trials, found.trial);
+  if (found.witness != nullptr && full != nullptr && !is_explored(*found.cell))
+    write_figure(found, full->timeline, true, out);
+  out.element("p", {{"class", "label"}}, "See it again");
+  out.element("pre", {{"class", "command"}}, rerun_command(in.run, *found.cell));
+  if (found.witness != nullptr) {
+    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+    write_instead(in, *found.cell, out);
+  }
+  write_other_findings(in.run, found.cell, out);
+}
+
+namespace {
+
+void write_matrix_cell(const Cell* cell, HtmlWriter& out) {
+  const auto data = out.tag("td");
+  if (cell == nullptr) {
+    out.element("span", {{"class", "absent"}}, "no cell");
+    return;
+  }
+  const auto link = out.tag("a", {{"href", "#" + cell_anchor(*cell)}, {"class", "cell-link"}});
+  write_outcome(cell->outcome, repeated_text(*cell), out);
+}
+
+void write_legend(const RunVerdict& run, HtmlWriter& out) {
+  std::set<Outcome> shown;
+  for (const auto& cell : run.cells) shown.insert(cell.outcome);
+  const auto list = out.tag("ul", {{"class", "legend"}});
+  for (const Outcome outcome : shown) {
+    const auto item = out.tag("li");
+    write_outcome(outcome, "", out);
+    out.text(fmt::format(" {}", words_of(outcome).meaning.view()));
+  }
+  const bool repeated =
+      std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
+  if (repeated) out.element("li", {}, "k/n: trials as expected");
+}
+
+}  // namespace
+
+void write_matrix_table(const RunVerdict& run, HtmlWriter& out) {
+  const MatrixGrid grid(run);
+  {
+    const auto scroll = out.tag("div", {{"class", "scroll"}});
+    const auto table = out.tag("table", {{"class", "matrix"}});
+    {
+      const auto head = out.tag("thead");
+      const auto row = out.tag("tr");
+      out.element("th", {{"scope", "col"}}, grid.corner());
+      for (const auto& column : grid.columns) out.element("th", {{"scope", "col"}}, column);
+    }
+    const auto body = out.tag("tbody");
+    for (const auto& name : grid.rows) {
+      const auto row = out.tag("tr");
+      out.element("th", {{"scope", "row"}}, name);
+      for (const auto& column : grid.columns) write_matrix_cell(grid.cell(name, column), out);
+    }
+  }
+  write_legend(run, out);
 }
 
 }  // namespace holdfast

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "artifact/run_verdict.hpp"
+#include "reports/html.hpp"
 #include "reports/packed_text.hpp"
 
 namespace holdfast {
@@ -38,5 +39,15 @@ std::string html_page(const PageInput&);
 
 // The trials that have a picture, the most severe first: whose events are worth packing.
 std::vector<const TrialResult*> pictured_trials(const RunVerdict&);
+
+// The first screen of the page, around the matrix: the sentence above it, the most severe finding with its picture,
+// story and command below.
+
+void write_sentence(const RunVerdict&, HtmlWriter& out);
+void write_severest(const PageInput&, HtmlWriter& out);  // nothing when everything simply held
+
+// The matrix of locks and scenarios as a table of the page, each cell a link to its section, and its legend.
+
+void write_matrix_table(const RunVerdict&, HtmlWriter& out);
 
 }  // namespace holdfast

@@ -17,8 +17,8 @@
 #include <algorithm>
 
 #include "checker/findings.hpp"
+#include "checker/holds.hpp"
 #include "checker/latest_token.hpp"
-#include "checker/per_process.hpp"
 #include "checker/properties/fencing.hpp"
 #include "checker/property.hpp"
 

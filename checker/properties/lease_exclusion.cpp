@@ -11,7 +11,7 @@
 // however slow the machine. A renewal counts only from its answer on, since before that nobody was promised anything.
 // Not decided: who was to blame, and overlaps after a lapse; those are mutual_exclusion's.
 #include "checker/properties/lease_exclusion.hpp"
-#include "checker/hold_overlaps.hpp"
+#include "checker/overlap.hpp"
 
 namespace holdfast {
 namespace {

@@ -13,8 +13,8 @@
 
 #include <map>
 
-#include "checker/effect.hpp"
 #include "checker/findings.hpp"
+#include "checker/hold.hpp"
 #include "checker/properties/lease_service.hpp"
 #include "checker/property.hpp"
 #include "checker/service_lane.hpp"

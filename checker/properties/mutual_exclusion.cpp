@@ -10,7 +10,7 @@
 // where nobody measured them. Where they were measured and cannot, the holder overran by itself: a violation. In a bare
 // history nothing is known of either, and it is a violation too.
 #include "checker/properties/mutual_exclusion.hpp"
-#include "checker/hold_overlaps.hpp"
+#include "checker/overlap.hpp"
 
 namespace holdfast {
 namespace {

@@ -3,7 +3,7 @@
 // Rule, violated when
 // (a) a release or renewal of P took effect, while another process Q, granted after P, held the key from before the
 //     call until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`; the call and
-//     the answer are those of its statements where they tell when it acted (effect.hpp), else the operation's;
+//     the answer are those of its statements where they tell when it acted (hold.hpp), else the operation's;
 // (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
 //     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
 //     `lost_lock`.
@@ -15,11 +15,9 @@
 // unreplaced.
 #include <fmt/format.h>
 
-#include "checker/effect.hpp"
 #include "checker/findings.hpp"
-#include "checker/operation_witness.hpp"
+#include "checker/hold.hpp"
 #include "checker/owner_rule.hpp"
-#include "checker/ownership_witness.hpp"
 #include "checker/properties/ownership.hpp"
 
 namespace holdfast {

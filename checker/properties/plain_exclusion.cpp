@@ -2,7 +2,7 @@
 //
 // Rule, in foreign histories under model plain, per key: there is a moment inside each operation's window such that
 // acquires and releases alternate, and each `not_held` falls into a moment in which the lock was free
-// (plain_schedule.hpp has the rule and why it is exact). Kinds: `acquired_while_held`, `released_while_free`,
+// (plain_rule.hpp has the rule and why it is exact). Kinds: `acquired_while_held`, `released_while_free`,
 // `not_held_while_held`. An operation without an answer may have taken effect at any later time, or never.
 //
 // `busy` answers are judged by progress. Not decided: who was to blame; anybody may release. Memory: open operations,

@@ -1,10 +1,10 @@
 // progress: a lock that nobody holds can be had.
 //
 // Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
-// though nobody believes to hold it, whatever the reason given (stuck_rule.hpp says why), or `refused_free` when a
+// though nobody believes to hold it, whatever the reason given (free_rule.hpp says why), or `refused_free` when a
 // single `busy` came long after the key was last used, with no fault and nobody else asking (free_rule.hpp). Where
 // nobody even had an answer for so long, it is undecided. Rule in a foreign history, where every answer counts: each
-// `busy` must be explained by somebody who may have held the lock (busy_rule.hpp; plain mutexes: plain_schedule.hpp);
+// `busy` must be explained by somebody who may have held the lock (busy_rule.hpp; plain mutexes: plain_rule.hpp);
 // else violated (`refused_while_free`).
 //
 // Where a clean-up after an unanswered acquire may explain more refusals than it can have explained, the key is
@@ -24,12 +24,8 @@
 #include "checker/busy_rule.hpp"
 #include "checker/findings.hpp"
 #include "checker/free_rule.hpp"
-#include "checker/plain_busy.hpp"
 #include "checker/plain_witness.hpp"
-#include "checker/progress_witness.hpp"
 #include "checker/properties/progress.hpp"
-#include "checker/searched_witness.hpp"
-#include "checker/stuck_rule.hpp"
 #include "checker/unsettled.hpp"
 
 namespace holdfast {

@@ -11,7 +11,7 @@
 //
 // Exact: the log is the order in which the writes took effect, lost replies included. A lapsed lease with nobody else
 // granted damages nothing, and is none. Not decided: damage between two grants whose overlap is undecided (the machine
-// stalled) is undecided too. Memory: one entry per grant (grant_register.hpp).
+// stalled) is undecided too. Memory: one entry per grant (late_writes.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,6 @@
 
 #include "artifact/error.hpp"
 #include "checker/findings.hpp"
-#include "checker/grant_register.hpp"
 #include "checker/late_writes.hpp"
 #include "checker/properties/resource.hpp"
 #include "checker/property.hpp"

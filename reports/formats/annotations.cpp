@@ -1,13 +1,12 @@
 // Annotations for GitHub Actions, at most ten of them: GitHub shows no more of one step. `run` prints them where
 // GITHUB_ACTIONS is set. What is not as expected and what the harness could not do is an error; what nobody knows
 // (undecided, nothing judged, not run) a warning; what this machine cannot do a notice.
-#include "reports/annotations.hpp"
+#include "reports/format.hpp"
 
 #include <algorithm>
 
 #include "reports/durations.hpp"
 #include "reports/finding.hpp"
-#include "reports/format.hpp"
 #include "reports/narration.hpp"
 #include "reports/rerun.hpp"
 #include "reports/shortened.hpp"

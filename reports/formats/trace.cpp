@@ -8,7 +8,7 @@
 #include "reports/format.hpp"
 #include "reports/narration.hpp"
 #include "reports/sentence.hpp"
-#include "reports/trace_operations.hpp"
+#include "reports/trace_events.hpp"
 
 namespace holdfast {
 namespace {

@@ -6,7 +6,6 @@
 #include "adapter/message_rows.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/json_text.hpp"
-#include "artifact/utf8.hpp"
 #include "artifact/visible.hpp"
 
 namespace holdfast {

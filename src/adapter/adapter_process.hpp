@@ -14,6 +14,7 @@
 #pragma once
 
 #include <sys/types.h>
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -68,5 +69,17 @@ class AdapterProcess {
   std::string log_;
   std::int64_t log_begin_ = 0;  // what another said before it
 };
+
+// Starts the program of an adapter, from a process that may have threads: between fork and exec stand only calls that
+// are safe there. Whoever needs more than this one call uses AdapterProcess.
+
+struct SpawnedAdapter {
+  pid_t pid = -1;
+  int input = -1;   // to write to; does not block
+  int output = -1;  // to read from
+};
+
+// Returns when the program has been executed. Throws HarnessError, and Unavailable where it cannot be executed.
+SpawnedAdapter spawn_adapter(const AdapterCommand& command);
 
 }  // namespace holdfast

@@ -1,7 +1,6 @@
 #include "adapter/command_words.hpp"
 
 #include "artifact/error.hpp"
-#include "artifact/shown_text.hpp"
 #include "artifact/visible.hpp"
 
 namespace holdfast {

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "adapter/command_words.hpp"
-#include "artifact/json_key.hpp"
+#include "artifact/scenario_tables.hpp"
 
 namespace holdfast {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "adapter/adapter_message.hpp"
-#include "artifact/json_key.hpp"
+#include "artifact/scenario_tables.hpp"
 
 namespace holdfast {
 

@@ -1,3 +1,25 @@
+// The folders and files that a run leaves: written as a whole or not at all, and reached through no link.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+// A file that is there as a whole or not at all: written beside, then renamed. The name beside is one that nothing has:
+// what is there already, a link among it, is neither written through nor removed.
+//
+//   write_whole(folder_fd, "verdict.json", text, true, "runs/x/verdict.json");   // HarnessError names the last one
+//
+// Without `surely` the operating system writes when it likes, so that a machine that loses its power may lose the file,
+// or leave it empty.
+
+// Brings what was written to a file, or the names in a folder, to the disk. Some file systems of the network keep their
+// folders by themselves and refuse to be asked (EINVAL): that is none of ours to mend.
+bool brought_to_disk(int fd);
+
+void write_whole(int folder, const std::string& name, const std::string& text, bool surely, const std::string& shown);
+
 // A run's folder and all that lies beneath it, reached through a descriptor and through no link: the folder may be
 // somebody else's, and what was planted in it must not lead to writing, reading or removing anything outside.
 //
@@ -10,12 +32,6 @@
 // That is what openat2 does with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS, on kernels and in containers without it too.
 // A trial's folder is made anew in this way; the trial's own processes then use plain paths. It does not defend against
 // who changes the folder while a command is at work in it.
-#pragma once
-
-#include <string>
-#include <vector>
-
-namespace holdfast {
 
 enum class Keep : unsigned char { in_time, surely };  // surely: on the disk when the call returns
 

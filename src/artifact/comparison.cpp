@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/shape.hpp"
-#include "artifact/utf8.hpp"
-#include "artifact/verdict_json.hpp"
+#include "artifact/verdict.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {

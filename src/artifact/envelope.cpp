@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "artifact/utf8.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {

@@ -1,7 +1,7 @@
 #include "artifact/facts.hpp"
 
 #include "artifact/json_reader.hpp"
-#include "artifact/utf8.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 

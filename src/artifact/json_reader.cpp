@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "artifact/utf8.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -11,12 +13,38 @@
 #include <unordered_set>
 #include <vector>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
-#include "artifact/renamed.hpp"
-#include "artifact/write_whole.hpp"
+#include "artifact/property_words.hpp"
 
 namespace holdfast {
+namespace {
+
+struct Renamed {
+  const char* was;
+  const char* is;
+};
+
+constexpr std::array kKeys{Renamed{"exposure", "coverage"}};
+
+}  // namespace
+
+std::string called_now(const std::string& word) {
+  for (const auto& one : kKeys) {
+    if (word == one.was) return one.is;
+  }
+  for (const auto& [name, words] : property_words()) {
+    if (word == words->was) return name;
+  }
+  return "";
+}
+
+std::string older_form(std::int64_t found, std::int64_t version) {
+  return "form " + std::to_string(found) + " is of an older holdfast, this one reads form " + std::to_string(version) +
+         "; docs/changes.md says what was renamed; remedy: run it again";
+}
+
 namespace {
 
 // Each of its values takes some 200 bytes here, and people write few.

@@ -1,11 +1,4 @@
-// JSON that remembers where it stood in its file, so that a mistake can be named as file:line with its key path.
-//
-//   JsonNode root = parse_json_text(read_text_file(path), path);   // refuses duplicate keys
-//   ObjectReader in(root);
-//   scenario.clients = in.integer("clients", 1, 200).value_or(5);
-//   in.finish();                                                   // refuses keys that nobody read: "did you mean ..."
-//
-// Errors are BadInput: "scenarios/x.json:12: faults[0].for_ms: expected an integer, found a string".
+// JSON that remembers where it stood in its file, and the words that files of an older holdfast have.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +9,23 @@
 #include <vector>
 
 namespace holdfast {
+
+// Words that files of an older holdfast have, and what they are called now. docs/changes.md tells people the same.
+
+// Empty: it was never renamed.
+std::string called_now(const std::string& word);
+
+// Why a file is not read whose form is older.
+std::string older_form(std::int64_t found, std::int64_t version);
+
+// JSON that remembers where it stood in its file, so that a mistake can be named as file:line with its key path.
+//
+//   JsonNode root = parse_json_text(read_text_file(path), path);   // refuses duplicate keys
+//   ObjectReader in(root);
+//   scenario.clients = in.integer("clients", 1, 200).value_or(5);
+//   in.finish();                                                   // refuses keys that nobody read: "did you mean ..."
+//
+// Errors are BadInput: "scenarios/x.json:12: faults[0].for_ms: expected an integer, found a string".
 
 struct JsonMember;
 

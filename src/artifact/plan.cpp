@@ -3,7 +3,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "artifact/renamed.hpp"
+#include "artifact/json_text.hpp"
 #include "artifact/scenario_tables.hpp"
 
 namespace holdfast {

@@ -1,6 +1,75 @@
 #include "artifact/property_words.hpp"
 
+#include <algorithm>
+
 namespace holdfast {
+namespace {
+
+const KindWords* find(const std::vector<KindWords>& all, const std::string& name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const KindWords& kind) { return name == kind.name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const std::vector<KindWords>& cause_words() {
+  constexpr KindWeight kFault = KindWeight::fault;
+  static const std::vector<KindWords> kAll{
+      {.name = "client_skew",
+       .advice = "the lock decides expiry by a client's clock. Let the server's clock decide, in the statement that "
+                 "also changes the row.",
+       .weight = kFault},
+      {.name = "clock_drift",
+       .advice = "the lock, or its caller, counts the lease by a client's clock that runs at another speed than the "
+                 "server's. Let the server's clock decide, and leave a margin.",
+       .weight = kFault},
+      {.name = "server_clock",
+       .advice = "the lease is stored as a wall-clock time, and the server's clock moved. Only a fencing token that "
+                 "the resource checks survives this.",
+       .advice_fenced = "the lease is stored as a wall-clock time, and the server's clock moved. The lock's fencing "
+                        "tokens are what protects the data then.",
+       .weight = kFault},
+      {.name = "server_lost_state",
+       .meaning = "the server had forgotten what it acknowledged: it was killed and began again, or a replica was "
+                  "promoted in its place",
+       .advice = "the server forgot an acknowledged grant: a restart without durable logs, or a promoted replica that "
+                 "never had it.",
+       .weight = kFault},
+      {.name = "session_lost",
+       .meaning = "the server ended a session in which the lock lived, by `connection_kill` or with `server_kill`",
+       .advice = "the lock lived in a session that the server ended, and the holder was not told. Let the holder "
+                 "prove that its session still lives before it acts.",
+       .weight = kFault},
+      {.name = "reply_lost",
+       .advice = "a statement took effect though its answer was lost. Look at how the lock goes on after an uncertain "
+                 "answer.",
+       .weight = kFault},
+      {.name = "partition",
+       .advice = "a client was cut off: what it had sent took effect late, or it was not told that it had lost the "
+                 "lock.",
+       .weight = kFault},
+      {.name = "server_partition",
+       .advice = "a server was cut off from its equals: look at what it still grants, and at what it takes back "
+                 "later.",
+       .weight = kFault},
+      {.name = "address_reuse",
+       .advice = "the lock takes an address for an identity, and the address was given to another. Let the owner be "
+                 "unique to the process and the grant.",
+       .weight = kFault},
+  };
+  return kAll;
+}
+
+const KindWords* find_cause(const std::string& name) {
+  return find(cause_words(), name);
+}
+
+const KindWords* find_kind(const std::string& name) {
+  for (const auto& property : property_words()) {
+    if (const KindWords* own = find(property.type->kinds, name)) return own;
+  }
+  return find_cause(name);
+}
 
 std::vector<std::string> promisable_properties() {
   std::vector<std::string> names;

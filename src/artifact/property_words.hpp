@@ -1,3 +1,92 @@
+// The words of properties and of the ways in which they are violated, as verdicts, reports and pages have them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "artifact/entry.hpp"
+
+namespace holdfast {
+
+// The kinds of violations: in which way a property was violated, in the words that verdicts, reports and pages use.
+//
+//   find_kind("stale_write")->meaning   -> "the resource accepted a token that is smaller than one it had seen"
+//   find_kind("partition")->weight      -> KindWeight::fault: that fault is suspected
+//
+// A kind of one property stands in that property's file (checker/properties/NAME.hpp). Here is the struct, what
+// several properties share, and the causes that faults give: what people are told of those, since what gives them is
+// each fault's affair.
+
+// What explains it. The least comes first where a violation shows several: it names the verdict.
+enum class KindWeight : std::uint8_t { nothing, fault, late_answer, lapse };
+
+struct KindWords {
+  const char* name = "";
+  const char* meaning = "";  // empty, of a cause: the faults that give it say enough
+  // What may be behind it, in whole sentences; empty: what its property says.
+  const char* advice = "";
+  const char* advice_fenced = "";  // where it differs for a lock whose grants carry tokens
+  const char* violated = "";       // as PropertyWords::violated, where it differs from the property's
+  KindWeight weight = KindWeight::nothing;
+  bool without_suspect = false;  // what a violation is called for which no fault is suspected
+};
+
+namespace kinds {
+
+inline constexpr KindWords kAlgorithm{
+    .name = "algorithm",
+    .meaning =
+        "no fault that struck somebody who had a part in it, or the server, explains it: the lock's statements "
+        "do it by themselves",
+    .advice =
+        "no fault that stood between the two grants explains it, so look at the lock's own statements: a "
+        "check and a change that are not one atomic step, a release or a renewal that does not test whose "
+        "lock it is, or one whose answer never came and that took effect late.",
+    .without_suspect = true};
+
+inline constexpr KindWords kOverrun{
+    .name = "overrun",
+    .meaning = "the earlier holder's lease had run out, and it acted on",
+    .advice =
+        "the earlier holder went on after its lease had run out, and nothing stopped it. No lease alone can. "
+        "Let the client look at its deadline before it acts, and let the resource refuse older fencing "
+        "tokens (compare fenced_lease).",
+    .advice_fenced =
+        "the earlier holder went on after its lease had run out, as no lease alone prevents. The lock has "
+        "fencing tokens: what counts is that every resource refuses the older ones.",
+    .weight = KindWeight::lapse};
+
+inline constexpr KindWords kLateGrant{
+    .name = "late_grant",
+    .meaning = "a grant was answered after the lease that it promises had run out",
+    .advice =
+        "the grant's answer came after the lease it promised had run out. Count the lease from when the "
+        "request was sent, and treat a grant that comes too late as none.",
+    .weight = KindWeight::late_answer};
+
+inline constexpr KindWords kLostLock{
+    .name = "lost_lock",
+    .meaning = "a holder was told inside its lease that the lock is not its own",
+    .advice =
+        "a holder inside its lease was told that the lock is not its own. Either somebody had taken it from "
+        "it, or the lock takes something else for a loss, such as an update that changed no row because it "
+        "changed nothing.",
+    .without_suspect = true};
+
+inline constexpr KindWords kReleaseWithoutGrant{.name = "release_without_grant",
+                                                .meaning = "a release succeeded of what had not been granted"};
+
+}  // namespace kinds
+
+// Of a property's kinds and of the causes. Null: nothing is known of it, as of the cause of a fault of somebody's own.
+const KindWords* find_kind(const std::string& name);
+
+// Of the causes alone: suspected, until controls have confirmed them.
+const KindWords* find_cause(const std::string& name);
+
+const std::vector<KindWords>& cause_words();
+
 // The words of a property: what it is called, what it concerns, how severe it is, its kinds, and what people are told
 // of it. A property is two files, checker/properties/NAME.hpp with these and NAME.cpp with its rule; nobody else names
 // it.
@@ -6,16 +95,6 @@
 //   if (const PropertyWords* words = find_entry(property_words(), verdict.property)) ...   // null: of another version
 //
 // Whoever treats some properties otherwise than others asks what they concern, not what they are called.
-#pragma once
-
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "artifact/entry.hpp"
-#include "artifact/kind_words.hpp"
-
-namespace holdfast {
 
 enum class Concerns : std::uint8_t {
   holders,   // that they exclude each other

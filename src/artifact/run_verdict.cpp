@@ -4,9 +4,8 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
-#include "artifact/run_verdict_json.hpp"
-#include "artifact/utf8.hpp"
-#include "artifact/verdict_json.hpp"
+#include "artifact/verdict.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -162,8 +161,6 @@ RunVerdict run_verdict_from_json(const Json& json) {
 }
 
 namespace {
-
-using Json = nlohmann::json;
 
 Json json_of(const Mismatch& m) {
   return {{"property", valid_utf8(m.property)}, {"expected", valid_utf8(m.expected)}, {"seen", valid_utf8(m.seen)}};

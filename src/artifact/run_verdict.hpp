@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/shape.hpp"
 #include "artifact/verdict.hpp"
 
 namespace holdfast {
@@ -155,5 +156,14 @@ TrialResult trial_result_from_json(const nlohmann::json&);  // throws BadInput
 
 nlohmann::json to_json(const RunVerdict&);
 RunVerdict run_verdict_from_json(const nlohmann::json&);  // throws BadInput
+
+// The pieces of a run's verdict that are read and written by more than one file.
+
+nlohmann::json to_json(const FaultProof&);
+// The form of verdict.json; those before 4 have other words (docs/changes.md) and are refused.
+inline constexpr std::int64_t kRunVersion = 4;
+
+FaultProof read_proof(Shape& in);          // throws BadInput
+TrialResult read_trial_result(Shape& in);  // throws BadInput
 
 }  // namespace holdfast

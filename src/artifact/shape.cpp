@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "artifact/renamed.hpp"
-#include "artifact/utf8.hpp"
+#include "artifact/json_text.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {

@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
-#include "artifact/utf8.hpp"
-#include "artifact/verdict_json.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -144,8 +143,6 @@ TrialVerdict trial_verdict_from_json(const Json& json) {
 }
 
 namespace {
-
-using Json = nlohmann::json;
 
 std::uint32_t read_client(Shape& in) {
   return static_cast<std::uint32_t>(in.integer("client", 0, UINT32_MAX));

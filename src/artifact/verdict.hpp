@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "artifact/shape.hpp"
+
 namespace holdfast {
 
 enum class Judgement : std::uint8_t { holds, violated, undecided, not_exercised, not_applicable };
@@ -105,5 +107,16 @@ struct TrialVerdict {
 
 nlohmann::json to_json(const TrialVerdict&);
 TrialVerdict trial_verdict_from_json(const nlohmann::json&);  // throws BadInput
+
+// The pieces of a verdict's JSON that other verdicts have, too.
+
+// Times beyond this are refused, so that differences of two of them always fit.
+inline constexpr std::int64_t kFarthestNs = 4'000'000'000'000'000'000;
+
+nlohmann::json timeline_json(const Timeline&);
+nlohmann::json to_json(const FaultSpan&);
+FaultSpan read_fault_span(Shape& in);       // throws BadInput
+Timeline read_timeline(Shape in);           // throws BadInput
+TrialVerdict read_trial_verdict(Shape in);  // throws BadInput
 
 }  // namespace holdfast

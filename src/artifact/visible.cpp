@@ -2,9 +2,45 @@
 
 #include <fmt/format.h>
 
-#include "artifact/utf8.hpp"
-
 namespace holdfast {
+namespace {
+
+unsigned byte_at(std::string_view text, std::size_t at) {
+  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
+}
+
+bool continues(unsigned byte) {
+  return (byte & 0xC0U) == 0x80U;
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const unsigned first = byte_at(text, at);
+  const unsigned second = byte_at(text, at + 1);
+  if (at >= text.size()) return 0;
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first > 0xF4 || !continues(second)) return 0;
+  if (first < 0xE0) return 2;
+  // The second byte's range shuts out overlong forms (E0, F0), surrogates (ED) and what lies above U+10FFFF (F4).
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
+  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
+  if (!continues(byte_at(text, at + 2))) return 0;
+  if (first < 0xF0) return 3;
+  return continues(byte_at(text, at + 3)) ? 4 : 0;
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    out += length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(at, length);
+    at += length == 0 ? 1 : length;
+  }
+  return out;
+}
+
 namespace {
 
 unsigned code_point(std::string_view character) {
@@ -86,6 +122,24 @@ std::string clipped(std::string_view text, std::size_t most) {
     out += c;
   }
   return out + "…";
+}
+
+std::string shown_text(std::string_view text) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  const std::size_t first = text.find_first_not_of(' ');
+  const std::size_t last = text.find_last_not_of(' ');
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool at_an_end = text[i] == ' ' && (first == std::string_view::npos || i < first || i > last);
+    if (byte < 0x20 || byte == 0x7f || at_an_end) {
+      out += {'\\', 'x', kDigits[byte >> 4U], kDigits[byte & 15U]};
+      continue;
+    }
+    if (text[i] == '"' || text[i] == '\\') out += '\\';
+    out += text[i];
+  }
+  return out;
 }
 
 }  // namespace holdfast

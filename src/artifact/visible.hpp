@@ -1,3 +1,22 @@
+// Texts from outside, made fit to be seen: well-formed, with nothing in them that a reader could not see or would take
+// for something else.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace holdfast {
+
+// Well-formed UTF-8, as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF. Texts from a server
+// or from somebody's history file promise nothing, and a JSON file must be valid.
+
+// Bytes of the well-formed character that begins at text[at]; 0 when none does.
+std::size_t utf8_length(std::string_view text, std::size_t at);
+
+// `text` with every byte that belongs to no well-formed character replaced by U+FFFD.
+std::string valid_utf8(std::string_view text);
+
 // Names, SQL and error texts come from outside. Before they reach a terminal or a page, whatever a reader could not
 // see, or could be fooled by, is spelled out: an escape character becomes a picture of one, a bidirectional override
 // its number. The writers of the formats do so (shown.hpp, html.hpp, markdown_text.hpp, shown_json.hpp): nobody else
@@ -7,13 +26,6 @@
 //   visible("a\xff")       -> "a\\xFF"
 //
 // It does not escape for HTML or for a shell.
-#pragma once
-
-#include <cstddef>
-#include <string>
-#include <string_view>
-
-namespace holdfast {
 
 // One line: line ends and tabs are spelled out too.
 std::string visible(std::string_view text);
@@ -32,5 +44,15 @@ std::string clipped(std::string_view text, std::size_t most);
 std::string fitted(std::string_view text, std::size_t most);
 
 inline constexpr std::size_t kMostOfName = 60;  // of a name within a sentence
+
+// A name as a reader can tell it from another: what one does not see, or could take for an end, is written out.
+//
+//   shown_text("order ")      order\x20        a blank at an end
+//   shown_text("a\tb")        a\x09b           control characters
+//   shown_text("a\"b\\")      a\"b\\           quote and backslash, so that it can stand between quotes
+//
+// What it does not do: it leaves other characters as they are, also those that merely look alike.
+
+std::string shown_text(std::string_view text);
 
 }  // namespace holdfast

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
-#include "artifact/utf8.hpp"
+#include "artifact/visible.hpp"
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"

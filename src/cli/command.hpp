@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <string>
 
 namespace holdfast {
 
@@ -34,5 +36,27 @@ void add_adapter_talk(CLI::App& app, int& exit_code);
 // Nor these: what the doctor's folder, and packages, are made with.
 void add_remove_when_over(CLI::App& app, int& exit_code);
 void add_man_page(CLI::App& app, int& exit_code);
+
+// Ctrl-C, and a command that is asked to end, are noted, so that it can save what it knows and leave nothing behind; a
+// reader that goes away ends nothing.
+//
+//   const auto& interrupted = catch_interrupts();   // from here on
+//   while (!interrupted.load()) ...
+
+const std::atomic<bool>& catch_interrupts();
+
+// Where scenarios are: as the user named them, or else beside the program, wherever that was installed or moved to.
+//
+//   find_suite("scenarios/quick")   // that folder, where it is there; else that of the installation
+//   find_suite("quick")             // the same, without the folder's name
+//   find_suite("quick/kill")        // one scenario's file, without its ending
+//
+// All else that the program needs is inside it (statements, the clock library, the page), so that it may be moved.
+// A name that is found nowhere comes back as it is, for whoever opens it to refuse.
+
+std::string find_suite(const std::string& named);
+
+// A folder that comes with the program, beside the scenarios: "adapters". Empty: it is not there.
+std::string shipped_folder(const std::string& name);
 
 }  // namespace holdfast

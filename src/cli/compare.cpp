@@ -11,7 +11,6 @@
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
-#include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/stored.hpp"
@@ -21,7 +20,7 @@
 #include "compare/variants.hpp"
 #include "reports/comparison_page.hpp"
 #include "reports/comparison_text.hpp"
-#include "suite/run_folder.hpp"
+#include "suite/stored_result.hpp"
 
 namespace holdfast {
 namespace {

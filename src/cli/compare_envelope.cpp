@@ -7,15 +7,15 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
-#include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "compare/envelope.hpp"
 #include "compare/variants.hpp"
-#include "reports/envelope_text.hpp"
-#include "suite/run_folder.hpp"
+#include "reports/comparison_text.hpp"
+#include "suite/stored_result.hpp"
 
 namespace holdfast {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
-#include "cli/find_suite.hpp"
+#include "cli/command.hpp"
 #include "cli/output.hpp"
 
 namespace holdfast {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "artifact/scenario.hpp"
-#include "cli/server_flags.hpp"
+#include "cli/run_flags.hpp"
 #include "compare/compare.hpp"
 
 namespace holdfast {

@@ -11,11 +11,9 @@
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
-#include "cli/find_suite.hpp"
-#include "cli/interrupts.hpp"
-#include "cli/server_flags.hpp"
+#include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
-#include "doctor/scratch_folder.hpp"
+#include "doctor/resources.hpp"
 
 namespace holdfast {
 namespace {

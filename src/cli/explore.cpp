@@ -11,17 +11,15 @@
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/explore_results.hpp"
-#include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
-#include "cli/server_flags.hpp"
 #include "cli/terminal.hpp"
-#include "explore/bounds_text.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
+#include "explore/explorer_json.hpp"
 #include "explore/replay_file.hpp"
 #include "lock/lock.hpp"
-#include "suite/run_folder.hpp"
+#include "suite/stored_result.hpp"
 
 namespace holdfast {
 namespace {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cli/explore_results.hpp"
-#include "cli/explore_scenario.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "explore/trace.hpp"

@@ -1,5 +1,5 @@
-// What an exploration leaves in its folder: verdict.json and report.html as any run has them, one cell a lock in the
-// column `explore`, and a replay file for each violation.
+// What an exploration leaves in its folder: verdict.json and report.html as any run has them, and each find as a
+// scenario.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,6 +8,22 @@
 #include "artifact/run_verdict.hpp"
 
 namespace holdfast {
+
+// What explore found, as a scenario for real client processes: the fault `schedule` makes them follow the same words.
+
+struct ExportedSchedule {
+  std::string scenario;  // JSON text; empty: it cannot be exported, and
+  std::string why_not;   // for people
+};
+
+// Both as in explored.json.
+ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json& violation);
+
+// The property that an invariant is about.
+std::string property_of(const std::string& invariant);
+
+// What an exploration leaves in its folder: verdict.json and report.html as any run has them, one cell a lock in the
+// column `explore`, and a replay file for each violation.
 
 // Each invariant becomes the property that it breaks: two_holders is lease_exclusion, two_naive_holders is
 // mutual_exclusion:overrun, foreign_release, foreign_renew and lost_inside_lease are ownership, stuck is progress,

@@ -6,9 +6,9 @@
 
 #include "artifact/property_words.hpp"
 #include "cli/command.hpp"
-#include "cli/server_flags.hpp"
+#include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
-#include "driver/driver_type.hpp"
+#include "driver/driver.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
 #include "nemesis/fault.hpp"

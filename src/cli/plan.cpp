@@ -4,13 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/find_suite.hpp"
 #include "cli/run_flags.hpp"
-#include "cli/server_flags.hpp"
 #include "cli/terminal.hpp"
 #include "plan/make_plan.hpp"
-#include "suite/lock_plan.hpp"
 #include "suite/suite.hpp"
+#include "suite/trial_job.hpp"
 
 namespace holdfast {
 namespace {

@@ -9,10 +9,9 @@
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/run_formats.hpp"
 #include "cli/stored.hpp"
 #include "cli/terminal.hpp"
-#include "history/whole.hpp"
+#include "history/history.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {

@@ -6,11 +6,9 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
-#include "cli/generated_run.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/stored.hpp"
-#include "cli/stored_servers.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {

@@ -1,3 +1,36 @@
+// Carries a run out from its order to its reports, be its suite read from files or made while it goes on.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "cli/run_flags.hpp"
+#include "cli/stored.hpp"
+#include "generate/generated_suite.hpp"
+#include "suite/suite.hpp"
+
+namespace holdfast {
+
+// `holdfast run generated --lock NAME`: a suite that is made for a lock, while the run goes on.
+//
+// The first scenario shows which statements the lock sends; the others are made from that. On --resume the stored
+// history of the first makes the same suite again.
+
+bool generates(const RunFlags& flags);
+
+// Throws BadInput: --lock without the suite `generated`, or the other way round, or beside other suites.
+void check_generated(const RunFlags& flags);
+
+// How many cells are known before the run, all of them checked; throws BadInput.
+std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options);
+
+// `options` has the first scenario of each lock.
+RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
+                         const std::function<void(const SuiteProgress&)>& progress,
+                         const std::atomic<bool>& interrupted);
+
 // Carries a run out from its order to its reports: what `run`, `run --resume` and the replay of a cell have in common.
 //
 //   SuiteOptions options = suite_options(flags, ".");
@@ -5,13 +38,6 @@
 //   RunVerdict verdict = run_and_report(flags, options, new_manifest(flags, options, utc_now()), 0);
 //
 // It prints the result, and catches Ctrl-C from then on.
-#pragma once
-
-#include <string>
-
-#include "cli/run_manifest.hpp"
-
-namespace holdfast {
 
 // `directory`: where the flags' paths are to be read. Throws BadInput.
 SuiteOptions suite_options(const RunFlags& flags, const std::string& directory);

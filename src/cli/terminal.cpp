@@ -1,10 +1,58 @@
 #include "cli/terminal.hpp"
 
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/github.hpp"
+#include "reports/format.hpp"
+#include "reports/markdown_text.hpp"
+#include "reports/sentence.hpp"
+#include "reports/summary_markdown.hpp"
+#include "reports/workflow_commands.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::uintmax_t kMostSummary = 1'000'000;  // of one step; of a longer one GitHub shows nothing
+
+std::string set_to(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool in_actions() {
+  return set_to("GITHUB_ACTIONS") == "true";
+}
+
+void append_summary(const std::string& file, const PageInput& page) {
+  std::error_code none;
+  const auto already = std::filesystem::exists(file, none) ? std::filesystem::file_size(file, none) : 0;
+  std::string text = markdown("{}\n", summary_markdown(page, Links::none)).text();
+  if (already + text.size() > kMostSummary) text = markdown("# {}\n\n", run_sentence(page.run)).text();
+  if (already + text.size() > kMostSummary) return;
+  std::ofstream out(file, std::ios::binary | std::ios::app);
+  out << text;
+  out.flush();
+  if (!out) tell("holdfast: GITHUB_STEP_SUMMARY {}: {}\n", file, std::strerror(errno));
+}
+
+}  // namespace
+
+void tell_github(const FormatInput& in) {
+  if (const std::string file = set_to("GITHUB_STEP_SUMMARY"); !file.empty()) append_summary(file, in.page);
+  if (!in_actions()) return;
+  std::fflush(stdout);
+  print_commands(annotations(in.page.run));
+}
+
+std::string for_github(std::string_view text) {
+  return in_actions() ? without_commands(text) : std::string(text);
+}
+
 namespace {
 
 void print_bytes(std::FILE* to, std::string_view text) {

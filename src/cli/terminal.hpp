@@ -1,3 +1,28 @@
+// The one way out of the program, to a terminal and to GitHub Actions: nothing else prints (tests/tidy looks).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "reports/format.hpp"
+#include "reports/shown.hpp"
+#include "reports/workflow_commands.hpp"
+
+namespace holdfast {
+
+// What GitHub Actions is given where it is who runs us: the summary of the job, and annotations.
+
+// Appends the summary to the file that GITHUB_STEP_SUMMARY names, and prints the annotations on standard error where
+// GITHUB_ACTIONS is set. A summary that cannot be written is told, and changes no verdict.
+void tell_github(const FormatInput& in);
+
+// What is to be printed, with no line in it that GitHub Actions would take for a command; unchanged elsewhere.
+std::string for_github(std::string_view text);
+
 // The one way out of the program: nothing else here prints (tests/tidy looks). Text from outside, in whatever argument,
 // is made visible on its way (reports/shown.hpp), so that a name cannot move the cursor, set the window's title, or
 // begin a line; and where GitHub Actions reads, no line can be taken for a command.
@@ -8,18 +33,6 @@
 //   print_json(to_json(verdict));                     for programs
 //
 // The format is a literal of ours, and stays as it is. What it does not do: it cuts nothing.
-#pragma once
-
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <nlohmann/json_fwd.hpp>
-#include <string_view>
-
-#include "reports/shown.hpp"
-#include "reports/workflow_commands.hpp"
-
-namespace holdfast {
 
 // As it is, but for what GitHub Actions would take for a command.
 void print_lines(std::FILE* to, const Shown& text);

@@ -1,20 +1,31 @@
 #include "client/client.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <future>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
 #include "client/client_stage.hpp"
-#include "client/heartbeat.hpp"
-#include "driver/driver_type.hpp"
+#include "control/control_page.hpp"
+#include "driver/driver.hpp"
 #include "driver/load_loop.hpp"
 #include "lock/adapter_locks.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
+
+// A client's heartbeat: a thread that does nothing but notice when the client did not run. Whoever stops a process from
+// outside (a signal, a debugger, a frozen control group) leaves no trace in it but this gap.
+
+// Beats until it is destroyed; the gaps are shown in the control page.
+std::jthread start_heartbeat(Heartbeat& shown);
+
 namespace {
 
 constexpr std::int64_t kStart_ms = 15'000;
@@ -223,6 +234,20 @@ void run_client(const ClientOptions& options) {
   const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat);
   run_all(hands, team);
   lock->end();
+}
+
+std::jthread start_heartbeat(Heartbeat& shown) {
+  return std::jthread([&shown](const std::stop_token& over) {
+    std::mutex mutex;
+    std::condition_variable_any sleep;  // which the end cuts short
+    std::unique_lock guard(mutex);
+    for (std::int64_t last_ns = monotonic_ns(); !over.stop_requested();) {
+      sleep.wait_for(guard, over, std::chrono::nanoseconds(Heartbeat::kBeat_ns), [] { return false; });
+      const std::int64_t now_ns = monotonic_ns();
+      if (now_ns - last_ns >= Heartbeat::kGap_ns) shown.add(last_ns, now_ns);
+      last_ns = now_ns;
+    }
+  });
 }
 
 }  // namespace holdfast

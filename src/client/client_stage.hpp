@@ -18,9 +18,8 @@
 #include "artifact/units.hpp"
 #include "client/claim_names.hpp"
 #include "client/client_session.hpp"
-#include "client/resource_client.hpp"
 #include "client/watchdog.hpp"
-#include "driver/load_stage.hpp"
+#include "driver/load_loop.hpp"
 #include "history/journal.hpp"
 #include "lock/lock.hpp"
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "client/client_session.hpp"
-#include "driver/driver_type.hpp"
+#include "driver/driver.hpp"
 #include "history/journal.hpp"
 #include "lock/lock.hpp"
 

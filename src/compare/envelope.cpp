@@ -6,10 +6,9 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
-#include "compare/envelope_answer.hpp"
+#include "compare/compare.hpp"
 #include "compare/envelope_scenario.hpp"
 #include "compare/envelope_search.hpp"
-#include "compare/turns.hpp"
 #include "suite/check_names.hpp"
 
 namespace holdfast {

@@ -17,7 +17,7 @@
 #include "artifact/envelope.hpp"
 #include "artifact/scenario.hpp"
 #include "compare/compare.hpp"
-#include "compare/fault_amount.hpp"
+#include "compare/envelope_scenario.hpp"
 
 namespace holdfast {
 

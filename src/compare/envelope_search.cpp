@@ -1,7 +1,14 @@
 #include "compare/envelope_search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "artifact/property_words.hpp"
+#include "compare/envelope.hpp"
 
 namespace holdfast {
 namespace {
@@ -69,6 +76,125 @@ EnvelopeBracket EnvelopeSearch::bracket() const {
     if (answer == AtAmount::holds && amount > limit) out.holds_beyond.push_back(amount);
   }
   return out;
+}
+
+namespace {
+
+struct TrialAnswer {
+  AtAmount answer = AtAmount::holds;
+  std::string reason;
+};
+
+// Without them nothing was put to the test. Others (a renewal after a lapse) need moments that need not come.
+bool must_be_exercised(const std::string& property, const std::vector<std::string>& judged) {
+  return judged.size() == 1 || concerns(property, Concerns::holders) || concerns(property, Concerns::data);
+}
+
+bool contains(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+TrialAnswer undecided(const std::string& why) {
+  return {AtAmount::undecided, why};
+}
+
+// A fault that the trial's end cut short is not the amount that was asked for.
+TrialAnswer coverage_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial) {
+  if (amount == 0) return {};
+  if (trial.shown.faults.empty()) return undecided("the fault never acted");
+  std::int64_t longest_ns = 0;
+  for (const auto& fault : trial.shown.faults) {
+    if (fault.fault == asked.fault) longest_ns = std::max(longest_ns, fault.to_ns - fault.from_ns);
+  }
+  if (longest_ns < asked.lasts_ms * 1'000'000) {
+    return undecided(fmt::format("the fault lasted {} ms only; remedy: a longer duration_ms", longest_ns / 1'000'000));
+  }
+  if (trial.service.struck_grants + trial.service.struck_attempts_in_hold > 0) return {};
+  return undecided(
+      "the dangerous moment never came: whom the fault struck neither held the lock nor asked for it in "
+      "another's hold");
+}
+
+TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial,
+                      const std::vector<std::string>& judged) {
+  if (trial.shown.state != TrialState::judged) return undecided(trial.shown.error);
+  TrialAnswer out;
+  bool some = false;
+  for (const auto& p : trial.shown.properties) {
+    if (!contains(judged, p.property)) continue;
+    if (p.judgement == Judgement::violated) return {AtAmount::violated, p.text};
+    const bool idle = p.judgement == Judgement::not_exercised && must_be_exercised(p.property, judged);
+    some = some || p.judgement == Judgement::holds;
+    if (p.judgement == Judgement::undecided || idle) out = undecided(p.property + ": " + p.text);
+  }
+  if (out.answer != AtAmount::holds) return out;
+  if (!some) return undecided("the lock promises none of what is judged");
+  return coverage_of(amount, asked, trial);
+}
+
+// Each property and kind once a trial.
+void count_violations(const TrialRecord& trial, const std::vector<std::string>& judged, EnvelopePoint& point) {
+  for (const auto& p : trial.shown.properties) {
+    if (p.judgement != Judgement::violated || !contains(judged, p.property)) continue;
+    for (const auto& [kind, count] : p.kinds) ++point.violations[p.property + " " + kind];
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> envelope_properties(const std::string& only) {
+  std::vector<std::string> all = promisable_properties();
+  if (!only.empty()) {
+    if (!contains(all, only)) throw BadInput("--property: " + unknown_word("property", only, all));
+    return {only};
+  }
+  std::erase_if(all, [](const std::string& property) { return concerns(property, Concerns::waiters); });
+  return all;
+}
+
+EnvelopePoint point_of(std::int64_t amount, const AskedLength& asked, const std::vector<TrialRecord>& trials,
+                       const std::vector<std::string>& properties) {
+  EnvelopePoint point;
+  point.amount = amount;
+  AtAmount worst = AtAmount::holds;
+  for (const auto& trial : trials) {
+    ++point.trials;
+    point.folders.push_back(trial.shown.folder);
+    if (point.measured.empty() && !trial.shown.faults.empty()) point.measured = trial.shown.faults.front().detail;
+    const TrialAnswer one = answer_of(amount, asked, trial, properties);
+    point.unavailable += trial.shown.state == TrialState::unavailable ? 1 : 0;
+    point.errors += trial.shown.state == TrialState::harness_error ? 1 : 0;
+    point.held += one.answer == AtAmount::holds ? 1 : 0;
+    point.violated += one.answer == AtAmount::violated ? 1 : 0;
+    if (one.answer == AtAmount::violated) count_violations(trial, properties, point);
+    const bool more_severe = one.answer == AtAmount::violated
+                                 ? worst != AtAmount::violated
+                                 : one.answer != AtAmount::holds && worst == AtAmount::holds;
+    if (!more_severe) continue;
+    worst = one.answer;
+    point.reason = one.reason;
+  }
+  point.answer = trials.empty() ? AtAmount::undecided : worst;
+  return point;
+}
+
+int exit_code_of(const EnvelopeRun& run) {
+  if (run.interrupted) return kExitInterrupted;
+  bool judged = false;
+  bool open = false;
+  bool broken = false;
+  bool none_ran = false;
+  for (const auto& envelope : run.envelopes) {
+    for (const auto& point : envelope.points) {
+      judged = judged || point.held + point.violated > 0;
+      broken = broken || point.errors > 0;
+      none_ran = none_ran || (point.trials > 0 && point.unavailable == point.trials);
+    }
+    open = open || !envelope.bracket.undecided.empty() || (!envelope.bracket.holds_at && !envelope.bracket.violated_at);
+  }
+  if (!judged && broken) return kExitHarness;
+  if (!judged && none_ran) return kExitUnavailable;
+  return open ? kExitUndecided : kExitAsExpected;
 }
 
 }  // namespace holdfast

@@ -84,7 +84,7 @@ struct Gate {
   std::atomic<std::uint32_t> answered{0};  // reading: of these, or refused, or lost
 };
 
-// Readings of a client's heartbeat (client/heartbeat.hpp): when it did not run, whatever kept it from running.
+// Readings of a client's heartbeat (client/client.cpp): when it did not run, whatever kept it from running.
 struct Heartbeat {
   static constexpr std::int64_t kBeat_ns = 20'000'000;
   static constexpr std::int64_t kGap_ns = 60'000'000;  // between two beats: worth telling

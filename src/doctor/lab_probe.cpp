@@ -9,7 +9,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
-#include "doctor/doctor_trials.hpp"
+#include "doctor/doctor.hpp"
 #include "lab/confinement.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/network.hpp"

@@ -5,9 +5,17 @@
 // what a lock or its server answers: `fail` surely had no effect, `info` may have had one.
 #pragma once
 
-#include <string>
+#include <sys/types.h>
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "artifact/entry.hpp"
 #include "lock/lock.hpp"
+#include "store/session.hpp"
 
 namespace holdfast {
 
@@ -30,5 +38,58 @@ class Driver {
   // Why the last call did not succeed, in the words of the lock or its server; empty where it said none.
   virtual std::string why() const = 0;
 };
+
+// A kind of driver: how a lock is brought to answer calls. A lock says which is its own (LockType::driver).
+//
+// One file a kind: kinds/NAME.cpp defines `const DriverType driver_NAME`. Nothing else is edited.
+//
+//   auto lock = driver_type(type.driver).begin(type, facts);     // once a client
+//   auto driver = lock->driver(session, thread);                 // once a thread
+
+// A server, as a program of its own is to reach it.
+struct ServerPlace {
+  std::string kind;  // a folder of src/servers
+  std::string role;  // "lock", "replica"
+  std::string host;
+  unsigned port = 0;
+  std::string user;
+  std::string database;
+};
+
+// What a lock that is a program of its own has to be told of its client.
+struct ClientFacts {
+  std::uint32_t client = 0;
+  std::uint64_t seed = 0;
+  std::string owner;               // unique in the trial
+  std::int64_t lease_ms = 0;       // as promised
+  std::vector<std::string> locks;  // that the client uses
+  std::vector<ServerPlace> servers;
+  std::string log;             // a path: where it says what it has to say
+  bool wall_is_asked = false;  // a fault may set its wall clock wrong
+  // Told, then, of its wall clock, again and again: how far it is ahead of the host's.
+  std::function<void(std::int64_t ns)> told_wall = nullptr;
+  std::function<void(pid_t)> began = nullptr;  // told of its process group
+};
+
+// What the threads of one client share, as those of a program share a lock library.
+class DrivenLock {
+ public:
+  virtual ~DrivenLock() = default;
+  // The session is the thread's own, with the lock's server; it outlives the driver.
+  virtual std::unique_ptr<Driver> driver(Session& session, std::uint32_t thread) = 0;
+  // The program ends, if the lock is one: in good order, or HarnessError.
+  virtual void end() {}
+};
+
+struct DriverType {
+  const char* about = "";   // one line, for people
+  bool has_session = true;  // it uses its session; a program of its own has connections of its own
+  std::unique_ptr<DrivenLock> (*begin)(const LockType& lock, const ClientFacts& facts) = nullptr;
+};
+
+const std::vector<Entry<DriverType>>& drivers();
+
+// Throws HarnessError: a lock names a kind that is not there.
+const DriverType& driver_type(const std::string& name);
 
 }  // namespace holdfast

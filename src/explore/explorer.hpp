@@ -24,11 +24,11 @@
 #include <vector>
 
 #include "explore/explore_settings.hpp"
+#include "explore/memoized_store.hpp"
 #include "explore/search.hpp"
-#include "explore/store_memory.hpp"
 #include "explore/trace.hpp"
 #include "lock/lock.hpp"
-#include "servers/explore_server.hpp"
+#include "servers/stepped_store.hpp"
 
 namespace holdfast {
 

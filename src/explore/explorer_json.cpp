@@ -1,12 +1,86 @@
 // Jobs and results as JSON: between the command and the lab, and for machines to read.
+#include "explore/explorer_json.hpp"
+
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "artifact/shape.hpp"
-#include "explore/bounds_text.hpp"
 #include "explore/explorer.hpp"
 
 namespace holdfast {
+namespace {
+
+std::string several(std::int64_t count, const std::string& one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+std::string lease_text(const Explored& explored) {
+  if (!explored.lease) return "no lease";
+  const std::int64_t asked_ms = explored.job.settings.lease_ms;
+  const std::string rounded = " (its interface takes whole seconds: rounded from " + std::to_string(asked_ms) + ")";
+  return "lease " + std::to_string(explored.promised_lease_ms) + " ms" +
+         (explored.promised_lease_ms == asked_ms ? "" : rounded);
+}
+
+// What differs from a plain client.
+std::string load_text(const ExploreSettings& settings) {
+  std::string out;
+  if (settings.shared_address) out += ", one address for all";
+  if (settings.server_id == "one") out += ", one server id for all";
+  if (settings.value != "bare") out += ", values with the caller's own id";
+  if (settings.reenter) out += ", holders enter again";
+  if (settings.fine) out += ", answers arrive as steps of their own";
+  return out;
+}
+
+std::string bounds_with(const ExploreJob& job, const std::string& lease) {
+  const ExploreSettings& s = job.settings;
+  const Cost& bounds = job.limits.bounds;
+  return several(s.clients, "client") + ", " + several(s.rounds, "round") + " of " + several(s.attempts, "attempt") +
+         ", at most " + several(bounds.preemptions, "preemption") + ", " + several(bounds.time_jumps, "time jump") +
+         " and " + several(bounds.faults, "fault") + "; " + lease + " from " + std::to_string(s.fraction_ms) +
+         " ms past the second" + load_text(s);
+}
+
+}  // namespace
+
+std::string within_text(const Explored& explored) {
+  return bounds_with(explored.job, lease_text(explored));
+}
+
+std::string within_text(const ExploreJob& job) {
+  return bounds_with(job, "lease " + std::to_string(job.settings.lease_ms) + " ms");
+}
+
+std::vector<std::string> not_explored(const Explored& explored) {
+  const ExploreSettings& s = explored.job.settings;
+  std::vector<std::string> out;
+  if (!explored.numbers.complete) {
+    out.push_back("within the bounds, " + several(static_cast<std::int64_t>(explored.numbers.left), "schedule") +
+                  " that the search knew of, and what follows from them");
+  }
+  if (s.clients < 2) out.emplace_back("two clients at once: there is one, and nobody whom it could meet");
+  out.emplace_back("anything beyond the bounds, such as one fault more");
+  out.emplace_back(explored.lease ? "other leases (--lease), other fractions of a second (--fraction)"
+                                  : "other fractions of a second (--fraction)");
+  // What a client's own object keeps from one attempt to the next was followed; of an object without members there is
+  // nothing to keep.
+  if (!explored.lock_keeps_nothing) {
+    out.emplace_back("what the lock keeps outside of a client's object (static variables, globals)");
+  }
+  std::string loads;
+  const auto add = [&loads](bool missing, const char* text) {
+    if (missing) loads += (loads.empty() ? "" : ", ") + std::string(text);
+  };
+  add(!s.shared_address, "clients with one address (--shared-address)");
+  add(!s.reenter, "holders that enter again (--reenter)");
+  add(!s.fine, "time between an answer and what a client does upon it (--fine)");
+  if (!loads.empty()) out.push_back(loads);
+  out.emplace_back("faults of the server, and replicas: holdfast run has those");
+  out.emplace_back("what a schedule does after it has violated the lock");
+  return out;
+}
+
 namespace {
 
 nlohmann::json bounds_json(const ExploreJob& job) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "explore/schedule.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -194,6 +196,103 @@ bool LockWorld::probe_is_let_in() {
   }
   store_.end_session(probe.session);
   return granted;
+}
+
+// What a LockWorld notes of a schedule, so that its violation can be told to be another's or a new one (story.hpp).
+
+bool LockWorld::is_stuck() const {
+  const auto& all = violations();
+  return !all.empty() && all.back().invariant == "stuck";
+}
+
+void LockWorld::note_said(const Party& actor, const Said& said) {
+  if (said.background || ended_badly(*this)) return;
+  if (said.kind == Said::Kind::asked) state_.story.asked(actor.client());
+  if (said.kind == Said::Kind::answered) {
+    state_.story.answered(actor.client(), said.op, said.answer.type == EventType::ok);
+  }
+  if (said.kind == Said::Kind::left) state_.story.ended(actor.client());
+}
+
+void LockWorld::note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed) {
+  if (ended_badly(*this)) return;
+  state_.story.executed(client, {command.number, issuer.op, issuer.background}, changed);
+}
+
+// A reply, or a statement on its way, is lost of the statement that it is about; else it is after the last.
+void LockWorld::note_struck(const Party& actor, WordKind by) {
+  if (ended_badly(*this)) return;
+  const bool statement = by == WordKind::lost || by == WordKind::late;
+  if (statement) {
+    state_.story.struck(actor.client(), by, {actor.sent()->number, actor.doing.op, actor.doing.background});
+  } else {
+    state_.story.struck_after(actor.client(), by);
+    if (by == WordKind::crash) state_.story.ended(actor.client());
+  }
+}
+
+void LockWorld::note_time() {
+  if (!ended_badly(*this)) state_.story.time_passed();
+}
+
+std::string LockWorld::cause() const {
+  return state_.story.text(is_stuck());
+}
+
+// What a LockWorld tells people of a schedule, while it is for people.
+
+void LockWorld::begin_telling(const Word& word) {
+  if (for_people_) word_ = to_text(word);
+}
+
+// A step without a statement is a line of its own; the believers are those after the step.
+void LockWorld::end_telling(const Word& word) {
+  if (!for_people_) return;
+  const bool time = word.kind == WordKind::time;
+  if (!word_.empty()) tell({"", time ? "" : actor_name(word.actor), 0, "", "", "", std::exchange(said_, ""), {}});
+  TraceStep& last = trace_.back();
+  if (!said_.empty()) line_of_word().said = std::exchange(said_, "");
+  for (std::uint32_t c = 0; c < settings_.clients; ++c) {
+    if (state_.beliefs.naive(c)) last.believers.push_back(state_.beliefs.text(c, state_.now_us));
+  }
+}
+
+// After it there may be lines of others who could go on.
+TraceStep& LockWorld::line_of_word() {
+  return *std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& step) { return !step.word.empty(); });
+}
+
+void LockWorld::tell(TraceStep step) {
+  if (!for_people_) return;
+  step.word = std::exchange(word_, "");
+  step.time_us = state_.now_us;
+  trace_.push_back(std::move(step));
+}
+
+void LockWorld::tell_event(const Party& actor, const std::string& what) {
+  tell({"", actor_name(actor.id), 0, "", "", what, "", {}});
+}
+
+void LockWorld::tell_statement(const Party& actor, const std::string& text, const std::string& answer) {
+  if (!for_people_) return;
+  const Doing& doing = actor.doing;
+  const std::string name = actor.id == probe_.id ? "anybody" : actor_name(actor.id);
+  tell({"", name, 0, doing.op == Op::write ? "" : to_text(doing.op), text, answer, "", {}});
+}
+
+void LockWorld::tell_look(const Answer& answer) {
+  if (!for_people_) return;
+  said_ += said_.empty() ? "" : ", ";
+  said_ += answer.type == EventType::ok ? "its own look: still held" : "its own look: no longer held";
+}
+
+void LockWorld::tell_answer(Op op, const Answer& answer) {
+  if (!for_people_ || op == Op::write) return;
+  const bool ok = answer.type == EventType::ok;
+  const char* what = ok ? (op == Op::acquire ? "granted" : "done") : to_text(answer.reason);
+  said_ = std::string(to_text(op)) + ": " + what;
+  if (answer.type == EventType::info) said_ += ", and may have been done";
+  if (answer.token) said_ += ", token " + std::to_string(*answer.token);
 }
 
 }  // namespace holdfast

@@ -104,7 +104,7 @@ class LockWorld : public SearchWorld {
   void be_victim(Party& actor);
   Issuer issuer_of(const Party& actor) const;
 
-  // what is told of it (lock_world_story.cpp)
+  // what is told of it (lock_world.cpp)
   bool is_stuck() const;
   void note_said(const Party& actor, const Said& said);
   void note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed);

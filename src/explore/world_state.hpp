@@ -17,9 +17,9 @@
 #include "explore/beliefs.hpp"
 #include "explore/explore_settings.hpp"
 #include "explore/fingerprint.hpp"
-#include "explore/store_memory.hpp"
+#include "explore/memoized_store.hpp"
+#include "explore/simulated_client.hpp"
 #include "explore/story.hpp"
-#include "explore/turn.hpp"
 
 namespace holdfast {
 

@@ -1,10 +1,80 @@
 #include "generate/generated_suite.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
 #include "generate/fault_scenarios.hpp"
 #include "generate/load_scenarios.hpp"
 #include "generate/scenario_draft.hpp"
+#include "history/open_history.hpp"
 
 namespace holdfast {
+namespace {
+
+std::optional<Situation> situation_of(const Event& event) {
+  const bool ok = event.type == EventType::ok;
+  const bool refused = event.type == EventType::fail && event.reason == Reason::busy;
+  if (event.op == Op::acquire && ok) return Situation::granted;
+  if (event.op == Op::acquire && refused) return Situation::refused;
+  if (event.op == Op::renew && ok) return Situation::renewed;
+  if (event.op == Op::release && ok) return Situation::released;
+  return std::nullopt;
+}
+
+void count(LockFacts& facts, Situation situation, const std::vector<Statement>& sent) {
+  std::vector<std::string> names;
+  names.reserve(sent.size());
+  for (const auto& statement : sent) names.push_back(statement.name);
+  for (auto& shape : facts.shapes) {
+    if (shape.situation != situation || shape.statements != names) continue;
+    ++shape.seen;
+    return;
+  }
+  facts.shapes.push_back({situation, std::move(names), 1});
+}
+
+}  // namespace
+
+const char* to_text(Situation situation) {
+  switch (situation) {
+    case Situation::granted:
+      return "granted";
+    case Situation::refused:
+      return "refused";
+    case Situation::renewed:
+      return "renewed";
+    case Situation::released:
+      return "released";
+  }
+  return "";
+}
+
+std::vector<AttemptShape> LockFacts::of(Situation situation) const {
+  std::vector<AttemptShape> out;
+  std::copy_if(shapes.begin(), shapes.end(), std::back_inserter(out),
+               [&](const AttemptShape& shape) { return shape.situation == situation; });
+  return out;
+}
+
+LockFacts read_facts(HistorySource& history) {
+  LockFacts facts;
+  Event event;
+  while (history.next(event)) {
+    if (event.actor != Actor::client || event.type == EventType::invoke) continue;
+    facts.looks_at_deadline = facts.looks_at_deadline || event.reason == Reason::deadline;
+    const auto situation = situation_of(event);
+    if (situation && !event.statements.empty()) count(facts, *situation, event.statements);
+  }
+  std::stable_sort(facts.shapes.begin(), facts.shapes.end(),
+                   [](const AttemptShape& a, const AttemptShape& b) { return a.seen > b.seen; });
+  return facts;
+}
+
+LockFacts read_facts(const std::string& path) {
+  return read_facts(*open_history(path));
+}
+
 namespace {
 
 const LockType& type_of(const std::string& lock) {

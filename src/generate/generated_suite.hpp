@@ -1,3 +1,48 @@
+// A suite for any lock, made from what the lock says of itself and from what one trial showed of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "artifact/run_verdict.hpp"
+#include "artifact/scenario.hpp"
+#include "history/history_source.hpp"
+#include "lock/lock.hpp"
+
+namespace holdfast {
+
+// What one trial showed of a lock: which statements its attempts send, in which order, and how they end.
+//
+//   const LockFacts facts = read_facts("runs/latest/cells/my_lock/lapses/1/history.jsonl");
+//   for (const auto& shape : facts.of(Situation::granted)) ...   // {"select", "insert"}, {"select", "take_over"}
+//
+// The statements come from the history, where the client's session recorded them: so nothing is asked of the lock's
+// code. Attempts that came to nothing of these (no answer, a conflict, a failed release) are left out.
+
+// What an attempt came to: an acquire that was granted or refused, a renewal, a release.
+enum class Situation : std::uint8_t { granted, refused, renewed, released };
+inline constexpr std::array kSituations{Situation::granted, Situation::refused, Situation::renewed,
+                                        Situation::released};
+const char* to_text(Situation situation);
+
+struct AttemptShape {
+  Situation situation = Situation::granted;
+  std::vector<std::string> statements;  // in the order in which they were sent
+  std::int64_t seen = 0;                // how many attempts were so
+};
+
+struct LockFacts {
+  std::vector<AttemptShape> shapes;  // each once; of a situation the most frequent first
+  bool looks_at_deadline = false;    // a job was given up because the client's own look said that its lease is over
+
+  std::vector<AttemptShape> of(Situation situation) const;
+};
+
+LockFacts read_facts(HistorySource& history);
+LockFacts read_facts(const std::string& path);  // throws BadInput as the reader does
+
 // A suite for any lock, made from what the lock says of itself and from what one trial showed of it: nobody has to
 // write a scenario, or to guess what to expect.
 //
@@ -13,17 +58,6 @@
 // A scenario that could not show anything that another does not show is left out, with the reason.
 //
 // What it does not do: it runs nothing. Pure: the same facts give the same suite, most dangerous scenario first.
-#pragma once
-
-#include <string>
-#include <vector>
-
-#include "artifact/run_verdict.hpp"
-#include "artifact/scenario.hpp"
-#include "generate/lock_facts.hpp"
-#include "lock/lock.hpp"
-
-namespace holdfast {
 
 inline constexpr const char* kGenerated = "generated";  // the suite's name
 inline constexpr const char* kLapses = "lapses";        // its first scenario, which shows the facts

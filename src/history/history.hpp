@@ -70,4 +70,13 @@ class HistoryWriter {
   std::string text_;  // of one line; reused
 };
 
+// Whether a run's history is there to its end, told by its last line alone: for those who show what was judged before,
+// and do not read it all. HistoryReader, which does, counts the events too.
+//
+//   check_whole("runs/x/cells/insert_lease/pause/1/history.jsonl");   // BadInput: it was cut off
+//
+// Foreign histories have no end record; those of older programs had none either, which their readers say.
+
+void check_whole(const std::string& path);
+
 }  // namespace holdfast

@@ -1,8 +1,7 @@
 #include "history/history_line.hpp"
 
 #include "artifact/json_reader.hpp"
-#include "artifact/renamed.hpp"
-#include "history/history_fields.hpp"
+#include "artifact/json_text.hpp"
 
 namespace holdfast {
 namespace {

@@ -1,3 +1,109 @@
+// One line of a history file as text <-> one Event, and its fields, typed and bounded.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "artifact/error.hpp"
+#include "history/event.hpp"
+#include "history/history_source.hpp"
+
+namespace holdfast {
+
+// Typed, bounded fields of one parsed JSON object of a history. Absent fields leave `out` alone and return false; a
+// wrong type or a number out of bounds throws BadInput with the field's name.
+
+constexpr std::int64_t kMaxLeaseMs = kMaxTimeNs / 1'000'000;
+
+// One line as an object; throws BadInput for broken JSON, for anything but an object, and for a key that stands twice.
+nlohmann::json parse_history_object(std::string_view text);
+
+class HistoryFields {
+ public:
+  explicit HistoryFields(const nlohmann::json& object) : object_(object) {}
+
+  const nlohmann::json* find(const char* name) const {
+    const auto at = object_.find(name);
+    return at == object_.end() ? nullptr : &*at;
+  }
+  template <typename Int>
+  bool integer(const char* name, Int& out, std::int64_t least, std::int64_t most) const {
+    const nlohmann::json* value = find(name);
+    if (!value) return false;
+    if (value->is_number_float()) throw BadInput(std::string(name) + ": expected an integer of at most 64 bits");
+    if (!value->is_number_integer()) throw BadInput(std::string(name) + ": expected an integer");
+    const bool huge = value->is_number_unsigned() && value->get<std::uint64_t>() > std::uint64_t(most);
+    if (huge || value->get<std::int64_t>() < least) {
+      throw BadInput(std::string(name) + ": must be from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    out = static_cast<Int>(value->get<std::int64_t>());
+    return true;
+  }
+  // 64 bits without a sign, as a number or (since many JSON writers hold only 53 bits) as a string of digits.
+  bool unsigned64(const char* name, std::uint64_t& out) const {
+    const nlohmann::json* value = find(name);
+    if (!value || value->is_null()) return false;
+    if (value->is_number_unsigned()) {
+      out = value->get<std::uint64_t>();
+      return true;
+    }
+    const std::string digits = value->is_string() ? value->get<std::string>() : "";
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
+      throw BadInput(std::string(name) +
+                     ": expected a number from 0 to 18446744073709551615, or a string of its digits");
+    }
+    return true;
+  }
+  bool text(const char* name, std::string& out) const {
+    const nlohmann::json* value = find(name);
+    if (!value) return false;
+    if (!value->is_string()) throw BadInput(std::string(name) + ": expected a string");
+    out = value->get_ref<const std::string&>();
+    return true;
+  }
+  bool boolean(const char* name, bool& out) const {
+    const nlohmann::json* value = find(name);
+    if (!value) return false;
+    if (!value->is_boolean()) throw BadInput(std::string(name) + ": expected true or false");
+    out = value->get<bool>();
+    return true;
+  }
+  // A name may be written as a string or as a number.
+  bool name(const char* field, std::string& out) const {
+    const nlohmann::json* value = find(field);
+    if (!value) return false;
+    if (value->is_string()) {
+      out = value->get_ref<const std::string&>();
+    } else if (value->is_number_unsigned()) {
+      out = std::to_string(value->get<std::uint64_t>());
+    } else {
+      throw BadInput(std::string(field) + ": expected a string or a number from 0 on");
+    }
+    return true;
+  }
+  template <typename Enum>
+  bool word(const char* name, Enum& out, const char* allowed) const {
+    std::string word;
+    if (!text(name, word)) return false;
+    if (!from_text(word, out)) {
+      throw BadInput("unknown " + std::string(name) + " '" + word.substr(0, 64) + "'; known: " + allowed);
+    }
+    return true;
+  }
+
+ private:
+  const nlohmann::json& object_;
+};
+
+constexpr std::int64_t kMaxInteger = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMinInteger = std::numeric_limits<std::int64_t>::min();
+
 // One line of a history file as text <-> one Event. Only the shape of a line is decided here; what needs the lines
 // before it (names, order, invocations) is HistoryReader's.
 //
@@ -6,16 +112,6 @@
 //
 // Throws BadInput with the bare reason ("unknown f 'lock' ..."); the reader puts file and line before it. Numbers are
 // bounded so that sums of a time and a lease cannot overflow.
-#pragma once
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include "history/history_source.hpp"
-
-namespace holdfast {
 
 // What a line says by name or leaves out; the reader turns it into the event's dense ids.
 struct HistoryLine {

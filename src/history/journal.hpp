@@ -8,13 +8,15 @@
 //   JournalWriter out(path, client);
 //   out.event(event);                       // an invocation or a completion, the event's statements with it
 //
-// It is read by JournalReader (journal_reader.hpp). What it does not do: it has no index and no merged order; the
+// It is read by JournalReader. What it does not do: it has no index and no merged order; the
 // runner merges journals into a history.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "history/event.hpp"
 
@@ -47,5 +49,139 @@ class JournalWriter {
   std::size_t chunks_ = 0;
   std::uint32_t client_;
 };
+
+// The records of a journal as they stand in its file, in the machine's own byte order.
+
+enum class RecordKind : std::uint32_t { event = 1, statement = 2, padding = 3 };
+
+struct Head {
+  std::uint32_t length = 0;  // of the whole record, a multiple of 8; stored last
+  RecordKind kind{};
+};
+
+enum Present : std::uint8_t { kHasToken = 1, kHasLease = 2, kInBackground = 4 };
+
+struct EventRecord {
+  Head head;
+  std::int64_t time_ns;
+  std::uint64_t number;
+  std::uint64_t grant;
+  std::uint64_t token;
+  std::int64_t lease_ns;
+  std::uint32_t process;
+  std::uint32_t client;
+  std::uint32_t key;
+  EventType type;
+  Op op;
+  Reason reason;
+  std::uint8_t present;  // bits of Present
+};
+
+struct StatementRecord {
+  Head head;
+  std::int64_t call_ns;
+  std::int64_t return_ns;
+  std::int64_t rows;
+  std::int32_t error;
+  std::uint32_t name_length;  // the name follows
+};
+
+inline bool in_range(std::int64_t ns) {
+  return static_cast<std::uint64_t>(ns) <= std::uint64_t{kMaxTimeNs};
+}
+
+// Whatever stands in a file is looked at before it is taken for one of the kinds. As strict as with JSON lines: what is
+// read here can be written there.
+inline bool sensible(const EventRecord& record) {
+  const bool words = record.type <= EventType::info && record.op <= Op::write && record.reason <= Reason::other;
+  const bool numbers = (record.number | record.grant) >> 63 == 0 && in_range(record.time_ns);
+  const bool lease = (record.present & kHasLease) == 0 || in_range(record.lease_ns);
+  const bool background = (record.present & kInBackground) == 0 || record.op == Op::renew;
+  return words && numbers && lease && background;
+}
+
+inline bool sensible(const StatementRecord& record) {
+  return in_range(record.call_ns) && in_range(record.return_ns) && record.rows >= -1 && record.error >= 0;
+}
+
+// Reads a journal event by event, a chunk at a time.
+//
+//   JournalReader in(path);
+//   while (in.next(event)) ...
+//   if (in.broken_at()) ...
+//
+// Most records are whole events, and a history has millions: they are read where they lie. Everything else, and every
+// doubt, is next_record_of_any's.
+
+class JournalReader {
+ public:
+  explicit JournalReader(const std::string& path);  // BadInput when it cannot be read
+  ~JournalReader();
+  JournalReader(const JournalReader&) = delete;
+  JournalReader& operator=(const JournalReader&) = delete;
+
+  // The next event; statements recorded since the event before are with it. False at the end, and where the journal is
+  // broken.
+  bool next(Event& event);
+
+  // The same in two steps, for those that merge: the record of the next event, which stays until the next call (null
+  // as false above), and the event of that record, with the statements that came before it.
+  const EventRecord* next_record() {
+    const EventRecord* const plain = next_plain_record();
+    return plain != nullptr ? plain : next_record_of_any();
+  }
+  void fill(const EventRecord& record, Event& event);
+
+  // After the end: statements of an operation that has no completion.
+  const std::vector<Statement>& unfinished() const { return statements_; }
+  // After the end: where a record begins that is no record, in bytes; nothing when the journal is whole.
+  std::optional<std::uint64_t> broken_at() const { return broken_at_; }
+
+ private:
+  const EventRecord* next_plain_record();
+  const EventRecord* next_record_of_any();
+  void break_at(std::size_t at);
+  const char* record(std::size_t& length);
+  bool next_chunk();
+
+  std::string path_;
+  int descriptor_ = -1;
+  std::vector<char> chunk_;
+  std::size_t size_ = 0;  // of what was read of this chunk; 0 where the journal is broken
+  std::size_t at_ = 0;
+  std::uint64_t chunks_ = 0;
+  std::optional<std::uint64_t> broken_at_;
+  std::vector<Statement> statements_;
+};
+
+// Records begin at multiples of 8 in a chunk, so they may be looked at in place.
+inline const EventRecord* JournalReader::next_plain_record() {
+  if (size_ - at_ < sizeof(EventRecord)) return nullptr;
+  const auto* found = reinterpret_cast<const EventRecord*>(chunk_.data() + at_);
+  const bool plain = found->head.kind == RecordKind::event && found->head.length == sizeof(EventRecord);
+  if (!plain || !sensible(*found)) return nullptr;
+  at_ += sizeof(EventRecord);
+  return found;
+}
+
+inline void JournalReader::fill(const EventRecord& in, Event& event) {
+  if (event.actor != Actor::client) clear(event);  // what a client did has nothing of a fault's to forget
+  event.index = 0;
+  event.shared = false;
+  event.time_ns = in.time_ns;
+  event.type = in.type;
+  event.op = in.op;
+  event.reason = in.reason;
+  event.process = in.process;
+  event.client = in.client;
+  event.key = in.key;
+  event.number = in.number;
+  event.grant = in.grant;
+  event.token = (in.present & kHasToken) != 0 ? std::optional(in.token) : std::nullopt;
+  event.lease_ns = (in.present & kHasLease) != 0 ? std::optional(in.lease_ns) : std::nullopt;
+  event.background = (in.present & kInBackground) != 0;
+  if (!event.statements.empty()) event.statements.clear();
+  if (!statements_.empty()) event.statements.swap(statements_);
+}
 
 }  // namespace holdfast

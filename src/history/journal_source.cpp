@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
-#include "history/history_fields.hpp"
+#include "history/history_line.hpp"
 
 namespace holdfast {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "history/event_rules.hpp"
-#include "history/journal_reader.hpp"
+#include "history/journal.hpp"
 
 namespace holdfast {
 

@@ -9,7 +9,7 @@
 #include "artifact/error.hpp"
 #include "history/history.hpp"
 #include "history/jepsen_history.hpp"
-#include "history/journal_record.hpp"
+#include "history/journal.hpp"
 #include "history/journal_source.hpp"
 
 namespace holdfast {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "history/history_fields.hpp"
+#include "history/history_line.hpp"
 
 namespace holdfast {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <cerrno>
 #include <chrono>
+#include <fstream>
 #include <optional>
 
 #include "artifact/error.hpp"
-#include "lab/lab_user.hpp"
-#include "lab/last_words.hpp"
+#include "lab/namespaces.hpp"
 #include "lab/process.hpp"
 
 namespace holdfast {
@@ -193,6 +193,17 @@ LabEnd launch_lab(const LabOrder& order, const LabWatch& watch) {
   out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   out.cpu_seconds = lab.cpu_seconds();
   if (out.exit_code != 0) out.last_words = last_words_in(order.folder);
+  return out;
+}
+
+LastWords last_words(const std::string& log) {
+  static const std::string kOwn = "holdfast: ";
+  std::ifstream in(log);
+  LastWords out;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind(kOwn, 0) == 0) out.own = line.substr(kOwn.size());
+    if (!line.empty()) out.any = line;
+  }
   return out;
 }
 

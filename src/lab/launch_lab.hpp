@@ -5,7 +5,7 @@
 //   if (end.exit_code != 0) throw HarnessError(end.last_words);
 //
 // A lab is `holdfast lab` in a process of its own, which ends with us, however we end. Where root starts it, it is
-// nobody's (lab_user.hpp), if a first empty lab shows that this works here. What it writes is in its folder, with its
+// nobody's (namespaces.hpp), if a first empty lab shows that this works here. What it writes is in its folder, with its
 // own log, lab.log; when it has ended the files are the caller's. Safe to call from several threads at once: it forks
 // only to exec.
 #pragma once
@@ -49,5 +49,16 @@ struct LabEnd {
 };
 
 LabEnd launch_lab(const LabOrder& order, const LabWatch& watch = {});
+
+// What a process of this program said last, in the log that it was started with.
+//
+//   last_words(folder + "/client-0.log").own   // "the journal cannot be created: Too many open files; ..."
+
+struct LastWords {
+  std::string own;  // its own complaint, without the program's name; empty: it made none
+  std::string any;  // the last line of all, of whatever it started too
+};
+
+LastWords last_words(const std::string& log);
 
 }  // namespace holdfast

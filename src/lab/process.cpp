@@ -30,7 +30,7 @@
 
 #include "artifact/error.hpp"
 #include "lab/confinement.hpp"
-#include "lab/process_state.hpp"
+#include "lab/stopped_group.hpp"
 
 namespace holdfast {
 namespace {

@@ -4,7 +4,7 @@
 //   Process db = spawn_process(spawn);
 //   db.signal(SIGSTOP);
 //
-// It has what it is given and no more: descriptors, variables by name (process_environment.hpp), and no capabilities
+// It has what it is given and no more: descriptors, variables by name, and no capabilities
 // unless the caller says `privileged`, which only the lab's own tools need.
 #pragma once
 

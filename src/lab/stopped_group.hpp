@@ -13,6 +13,7 @@
 #pragma once
 
 #include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -47,5 +48,15 @@ std::vector<pid_t> processes_of_group(pid_t group);
 
 // The address at which each thread will go on; nothing: one of them runs. Throws Unavailable without permission.
 std::optional<std::vector<std::uint64_t>> threads_at(pid_t pid);
+
+// What the kernel shows of a process, or of a group of them, in /proc. Throws HarnessError: /proc cannot be read.
+
+char state_of_process(pid_t pid);  // as in /proc/PID/stat: R S D T Z; 'X' when it is gone
+
+// The processor time that it has used, if all its threads are stopped.
+std::optional<std::int64_t> process_stopped_at_ns(pid_t pid);
+
+// The same of all processes of a group together; nothing: one of them runs, or there is none.
+std::optional<std::int64_t> group_stopped_at_ns(pid_t group);
 
 }  // namespace holdfast

@@ -8,7 +8,7 @@
 #include "lab/process.hpp"
 #include "lab/stopped_group.hpp"
 #include "lab/vdso_code.hpp"
-#include "lab/vdso_page.hpp"
+#include "lab/vdso_image.hpp"
 
 namespace holdfast {
 namespace {

@@ -5,11 +5,13 @@
 //   .needs = {Capability::client_network}                                  // in a fault's file
 //   facts_of(Capability::client_network).lab_only                          // true: a target has no such network
 //
-// The interfaces are in capabilities/, one each; the runner implements them.
+// The interfaces are in client_capabilities.hpp and server_capabilities.hpp, and those that every fault has in
+// world.hpp; the runner implements them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace holdfast {
@@ -55,5 +57,22 @@ const CapabilityFacts& facts_of(Capability capability);
 const std::vector<Capability>& all_capabilities();
 
 bool is_offered(Capability capability, const Topology& topology);
+
+// What all capabilities have in common. An interface names which capability it is:
+//
+//   class ClientClocks : public CapabilityOf<Capability::client_clocks> { ... };
+
+class AnyCapability {
+ public:
+  virtual ~AnyCapability() = default;
+  // Why this machine cannot do it; asked in the lab before the load. Empty: it can.
+  virtual std::string unavailable() { return ""; }
+};
+
+template <Capability capability>
+class CapabilityOf : public AnyCapability {
+ public:
+  static constexpr Capability kCapability = capability;
+};
 
 }  // namespace holdfast

@@ -1,21 +1,73 @@
+// A trial as faults see and touch it: its time, whom there is to strike, the points in its clients' work, and the
+// capabilities that were declared.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "artifact/capacity.hpp"
+#include "artifact/scenario.hpp"
+#include "nemesis/capability.hpp"
+
+namespace holdfast {
+
+// Whom there is to strike. Every fault has it unasked.
+
+using Victims = std::vector<std::uint32_t>;  // clients, or servers, as the fault's needs say
+
+class Candidates {
+ public:
+  virtual ~Candidates() = default;
+  virtual std::uint32_t clients() const = 0;
+  virtual std::uint32_t servers() const = 0;  // of the lock service, from 0. That of the resource is none of them.
+  virtual bool gone(std::uint32_t client) const = 0;  // its process is
+  virtual Victims holders() const = 0;                // who holds a key just now
+  virtual Victims waiters() const = 0;                // ... or waits for one
+};
+
+// The trial's time. Every fault has it unasked.
+
+class TrialTime {
+ public:
+  virtual ~TrialTime() = default;
+  virtual std::int64_t now_ns() const = 0;    // of the trial
+  virtual std::int64_t load_ns() const = 0;   // when the load began; before that -1
+  virtual bool closing() const = 0;           // everything is to be healed now
+  virtual bool wait_ms(std::int64_t ms) = 0;  // false: closing before the time was over
+};
+
+// Points in the clients' work at which a fault begins or ends. The nemesis alone has it, since a client that stops at a
+// point must be let go on whatever becomes of the fault.
+
+// What a client that is stopped at a point is told when it may go on.
+enum class Release : std::uint8_t { go_on, lose_reply };
+
+// Where a client stands when it has come to the point that ends a fault.
+constexpr std::size_t end_trigger(std::size_t fault_number) {
+  return static_cast<std::size_t>(kMostFaults) + fault_number;
+}
+
+class Moments {
+ public:
+  virtual ~Moments() = default;
+  // From `arm` on, a client stops at the n-th passing of a point until it is released. `whom`: "holder" or "waiter", if
+  // only the passings of those who are that at the instant count; else empty. `wait_arrival` blocks until one does;
+  // nothing when the trial closes first. `trigger`: the fault's number, or end_trigger of it.
+  virtual void arm(const Moment& at, const std::string& whom, std::size_t trigger) = 0;
+  virtual std::optional<std::uint32_t> wait_arrival(std::size_t trigger) = 0;
+  virtual bool arrived(std::size_t trigger, std::int64_t within_ms) = 0;  // whether one stands there, or comes in time
+  virtual void release(std::size_t trigger, Release how) = 0;
+};
+
 // A trial as faults see and touch it: its time, whom there is to strike, and the capabilities that were declared.
 //
 //   world.use<ClientProcesses>().signal(client, SIGSTOP);    // a fault with that need
 //   world.use<ServerClocks>()                                // HarnessError: the fault does not name it in .needs
 //
 // The whole of it, with the moments, is the nemesis's; the runner makes it (src/runner/trial_world).
-#pragma once
-
-#include <array>
-#include <string>
-#include <vector>
-
-#include "nemesis/capabilities/any_capability.hpp"
-#include "nemesis/capabilities/candidates.hpp"
-#include "nemesis/capabilities/moments.hpp"
-#include "nemesis/capabilities/trial_time.hpp"
-
-namespace holdfast {
 
 class World {
  public:

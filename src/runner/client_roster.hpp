@@ -1,10 +1,11 @@
-// The client processes of a running trial: who was started where, who was ended by a fault, and what faults did to
-// them. Faults call it from threads of their own, beside the runner.
+// The client processes of a running trial, and when faults had stopped one.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -13,10 +14,39 @@
 #include "control/control_page.hpp"
 #include "history/event.hpp"
 #include "lab/process.hpp"
-#include "runner/planned_stops.hpp"
 #include "runner/trial_lab.hpp"
 
 namespace holdfast {
+
+// When faults had stopped a process: what is left of a stretch in which it did not run was done from outside.
+// Safe to use from several threads.
+
+struct StoppedSpan {
+  std::int64_t from_ns = 0;  // of CLOCK_MONOTONIC
+  std::int64_t to_ns = 0;
+};
+
+// The number of a server, beside those of clients.
+constexpr std::int64_t number_of_server(std::uint32_t server) {
+  return -1 - static_cast<std::int64_t>(server);
+}
+
+class PlannedStops {
+ public:
+  // A fault sent SIGSTOP or SIGCONT (others change nothing), `number` being the process's own in this object.
+  void signalled(std::int64_t number, int signal, std::int64_t now_ns);
+
+  // The parts of the stretch in which no fault had stopped the process. A stop lasts for `slack_ns` beyond its end: one
+  // that is let go on does not run at that very moment.
+  std::vector<StoppedSpan> others(std::int64_t number, StoppedSpan stretch, std::int64_t slack_ns) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::int64_t, std::vector<StoppedSpan>> stops_;  // in order; the last may be open
+};
+
+// The client processes of a running trial: who was started where, who was ended by a fault, and what faults did to
+// them. Faults call it from threads of their own, beside the runner.
 
 class ClientRoster {
  public:

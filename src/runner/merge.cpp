@@ -6,7 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "client/client.hpp"
-#include "history/journal_reader.hpp"
+#include "history/journal.hpp"
 
 namespace holdfast {
 namespace {

@@ -1,3 +1,58 @@
+// Whether the machine let the trial run: what was stopped from outside, and how long each waited for a processor.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "control/control_page.hpp"
+#include "history/event.hpp"
+#include "runner/client_roster.hpp"
+#include "runner/scheduler_wait.hpp"
+
+namespace holdfast {
+
+// Watches for processes of the trial that do not run though no fault has stopped them: clients by their heartbeat,
+// servers by their state, looked at every few milliseconds.
+//
+//   for (const OutsideStop& stop : stops.look(...)) stalls.stood_still(stop);
+//
+// Such a stop is evidence, not a fault. What a fault of the plan stopped is taken out (client_roster.hpp); the rest is
+// told as waits for a processor are, and explains no more than it lasted.
+//
+// What it cannot see: stops of a client shorter than Heartbeat::kGap_ns, and a server in a control group that is frozen
+// by itself (its processes do not look stopped).
+
+struct OutsideStop {
+  std::int64_t number = 0;             // of the process: a client's own; of a server below 0
+  std::vector<std::uint32_t> clients;  // the client that it is; empty: a server
+  std::string name;                    // "client 3", "the resource's server"
+  StoppedSpan stretch;
+};
+
+class OutsideStops {
+ public:
+  explicit OutsideStops(const PlannedStops& planned) : planned_(planned) {}
+
+  // New since the last look.
+  std::vector<OutsideStop> client(std::uint32_t client, const Heartbeat& shown);
+
+  // `state` as in /proc/PID/stat. Told when the stop is over, and every second while it lasts.
+  std::vector<OutsideStop> server(std::int64_t number, const std::string& name, char state, std::int64_t now_ns);
+
+ private:
+  struct Watched {
+    std::int64_t looked_ns = 0;
+    StoppedSpan open;  // to_ns 0: none
+  };
+  std::vector<OutsideStop> unplanned(OutsideStop stop) const;
+
+  const PlannedStops& planned_;
+  std::map<std::uint32_t, std::uint32_t> read_;  // gaps, by client
+  std::map<std::int64_t, Watched> servers_;
+};
+
 // Measures whether the machine let the trial run: how long each client, and the server, waited for a processor, whether
 // one of them was stopped from outside, and whether the runner's own looks came late. A lease that lapsed meanwhile
 // proves nothing about the lock.
@@ -8,17 +63,6 @@
 // Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no more
 // than was measured: nobody can say what it would have done. By more: it held on by itself, which is
 // `violated:overrun`. Where the kernel does not count waits, every overrun that no fault covers is `undecided`.
-#pragma once
-
-#include <cstdint>
-#include <map>
-#include <vector>
-
-#include "history/event.hpp"
-#include "runner/outside_stops.hpp"
-#include "runner/scheduler_wait.hpp"
-
-namespace holdfast {
 
 struct Watched {
   std::int64_t number = 0;             // of its own; the same at each look

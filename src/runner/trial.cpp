@@ -1,7 +1,9 @@
 #include "runner/trial.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,19 +13,47 @@
 #include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
 #include "artifact/poll_until.hpp"
-#include "lab/last_words.hpp"
+#include "history/history_source.hpp"
+#include "lab/launch_lab.hpp"
 #include "lock/lock.hpp"
-#include "runner/alignment.hpp"
-#include "runner/cluster_watch.hpp"
-#include "runner/final_phase.hpp"
-#include "runner/history_header.hpp"
 #include "runner/merge.hpp"
-#include "runner/outside_stops.hpp"
+#include "runner/scheduler_wait.hpp"
 #include "runner/stall_meter.hpp"
 #include "runner/trial_lab.hpp"
 #include "runner/trial_world.hpp"
 
 namespace holdfast {
+
+// What the checker must know of a trial besides its events: what the lock promises and what the scenario asks for.
+
+HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32_t clients);
+
+// Locks that store whole seconds behave by the fraction of the second at which they were taken; a scenario may fix it.
+//
+//   sleep_ns(until_fraction_ns(950));   // until 950 ms past a whole second of the wall clock
+
+inline std::int64_t until_fraction_ns(std::int64_t align_ms) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() % 1000;
+  return (align_ms - now_ms + 1000) % 1000 * 1'000'000;
+}
+
+std::int64_t final_phase_ns(const Plan& plan, const LockType& type) {
+  const std::int64_t lease_s = type.lease ? (plan.load.lease_ms + 999) / 1000 : 0;  // as locks of whole seconds have it
+  const std::int64_t bound_ms = lease_s * 1000 + 1000 + plan.load.progress_bound_ms;
+  return (bound_ms + longest_wait_ms(type) + 2 * plan.load.poll_ms + 500) * 1'000'000;
+}
+
+bool anyone_was_refused(const ControlPage& page) {
+  return std::any_of(page.keys.begin(), page.keys.end(),
+                     [](const KeySlot& key) { return key.last_refusal_ns.load() > 0; });
+}
+
+bool all_granted_since(const ControlPage& page, std::int64_t keys, std::int64_t since_ns) {
+  return std::all_of(page.keys.begin(), page.keys.begin() + keys,
+                     [since_ns](const KeySlot& key) { return key.last_grant_ns.load() >= since_ns; });
+}
+
 namespace {
 
 constexpr std::int64_t kClientStart_ms = 20'000;
@@ -243,6 +273,26 @@ void Trial::write_history() {
 
 void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target) {
   Trial(folder, sabotage, target).run();
+}
+
+HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32_t clients) {
+  HistoryHeader header;
+  header.foreign = false;
+  header.model = type.fenced ? "fenced" : plan.load.reenter ? "reentrant" : "owner";
+  header.lock = plan.lock;
+  header.scenario = plan.scenario;
+  header.seed = plan.seed;
+  header.clients = clients;
+  header.lease_ns = type.lease ? plan.load.lease_ms * 1'000'000 : 0;
+  header.progress_bound_ns = plan.load.progress_bound_ms * 1'000'000;
+  header.faults_planned = !plan.faults.empty();
+  header.fenced_resource = type.fenced;
+  header.stall_bound_ns = not_counted().empty() ? WaitAccount::kBound_ns : 0;
+  header.waits = type.waits;
+  header.guard_ns = type.guard_ms * 1'000'000;
+  header.promises = type.promises();
+  header.minima = plan.minima;
+  return header;
 }
 
 }  // namespace holdfast

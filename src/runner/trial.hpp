@@ -1,17 +1,34 @@
-// Carries out one plan, inside a lab: network, server, tables, clients, nemesis, final phase, history. This is the
-// `holdfast trial` process; launch.hpp starts it from outside.
-//
-// A trial has a load phase (duration_ms), then everything is healed, then a final phase, in which progress is judged:
-// it lasts until every key was granted again, or until a stuck key is beyond its bound.
+// One trial, inside its lab, and how long its end is.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
+#include "artifact/plan.hpp"
+#include "control/control_page.hpp"
+#include "lock/lock.hpp"
 #include "nemesis/nemesis.hpp"
 #include "servers/target.hpp"
 
 namespace holdfast {
+
+// The end of a trial, when everything is healed: how long it is, and what shows that the lock goes on.
+//
+// It begins when everything is healed and a client waits: progress is judged from a moment when somebody does. It ends
+// when every key was granted again, to whomever, or when the bound is over.
+
+// As long as a sound lock may need to be granted again, and a little more.
+std::int64_t final_phase_ns(const Plan& plan, const LockType& type);
+
+bool anyone_was_refused(const ControlPage& page);
+bool all_granted_since(const ControlPage& page, std::int64_t keys, std::int64_t since_ns);
+
+// Carries out one plan, inside a lab: network, server, tables, clients, nemesis, final phase, history. This is the
+// `holdfast trial` process; launch_lab.hpp starts it from outside.
+//
+// A trial has a load phase (duration_ms), then everything is healed, then a final phase, in which progress is judged:
+// it lasts until every key was granted again, or until a stuck key is beyond its bound.
 
 // Reads folder/plan.json, writes folder/history.jsonl and folder/facts.json. Throws HarnessError or Unavailable.
 // `target`: the lock's server is the user's own, and names of ours there begin with its prefix.

@@ -1,6 +1,8 @@
 #include "runner/trial_lab.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -10,6 +12,27 @@
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
+
+ClusterWatch::ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& server) : cluster_(server.cluster()) {
+  const auto parts = [](const FaultSpec& spec) { return fault_type(spec).uses(Capability::cluster_links); };
+  if (std::any_of(faults.begin(), faults.end(), parts)) cluster_ = nullptr;
+  if (cluster_ != nullptr) before_ = changes();
+}
+
+std::uint64_t ClusterWatch::changes() {
+  const auto view = cluster_->view_of(0);
+  if (!view) throw HarnessError("the first server of the cluster does not say who belongs to it");
+  return view->changes;
+}
+
+std::optional<std::string> ClusterWatch::fell_apart() {
+  if (cluster_ == nullptr) return std::nullopt;
+  const std::uint64_t times = changes() - before_;
+  if (times == 0) return std::nullopt;
+  return "who belongs to the cluster changed " + std::to_string(times) +
+         " times, though no fault of the plan parts it: a machine too busy for a cluster? fewer --jobs help";
+}
+
 namespace {
 
 constexpr int kPageDescriptor = 3;
@@ -174,6 +197,37 @@ void TrialLab::watch() {
 void TrialLab::stop() {
   for (TrialServer* server : lock_server_->processes()) server->stop();
   if (resource_server_) resource_server_->stop();
+}
+
+// TrialLab where the lock's server is a target, one of the user's own.
+
+namespace {
+
+constexpr int kFolderDescriptor = 4;  // of a client
+
+}  // namespace
+
+void TrialLab::start_on_target() {
+  lock_server_ = type_.on_target(*target_);
+  lock_server_->prepare(lock_file(parse_lock_ref(plan_.lock).lock));
+  if (type_.holds_resource()) {
+    make_resource({"", "", target_});
+  } else {
+    const std::string data = folder_ + "/lab/resource";
+    start_resource_server({data, folder_ + "/server-resource.log"});
+    resource_folder_ = ::open(data.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    make_resource({"", resource_type_.resource.socket(resource_folder_), {}});
+  }
+  server_version_ = lock_server_->version();
+}
+
+Spawn TrialLab::client_on_target(Spawn spawn) const {
+  spawn.argv.insert(spawn.argv.end(), {"--target", target_->text()});
+  if (resource_folder_ >= 0) {
+    spawn.descriptors[kFolderDescriptor] = resource_folder_;
+    spawn.argv.insert(spawn.argv.end(), {"--resource-socket", resource_type_.resource.socket(kFolderDescriptor)});
+  }
+  return spawn;
 }
 
 }  // namespace holdfast

@@ -1,15 +1,7 @@
-// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the lock's server, the protected
-// resource, and clients on their nodes.
-//
-// One server has both the lock and the resource, each at an address of its own, if its kind can hold the resource.
-// Where it cannot, or the plan has a fault of the server, the resource has a server of its own: it must outlive the
-// fault, or the damage would be lost with it. So it has beside a cluster.
-//
-// On a target, a server of the user's own, there are no nodes: clients are in the machine's network. Where the target
-// cannot hold the resource, that has a server of our own, without a port, on a socket in the lab's memory: what the
-// target forgets or evicts must not take the damage's proof with it.
+// The world of one trial, as the runner builds it inside the lab, and whether a cluster in it fell apart by itself.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,9 +12,42 @@
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
 #include "lock/lock.hpp"
+#include "servers/lock_server.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
+
+// Whether a cluster fell apart by itself. A machine that is too busy can stop a server for longer than the cluster
+// waits for it; then a trial without that fault is one of a cluster in pieces, and says nothing about what was planned.
+//
+//   ClusterWatch cluster(plan.faults, server);    // before the load
+//   if (auto text = cluster.fell_apart()) ...     // a harness error
+//
+// Silent where the lock service is no cluster, and where a fault of the plan parts it: its servers change then as they
+// are meant to, and which change was whose cannot be told.
+
+class ClusterWatch {
+ public:
+  ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& server);
+  std::optional<std::string> fell_apart();
+
+ private:
+  std::uint64_t changes();  // HarnessError when there is no answer
+
+  Cluster* cluster_;  // null: nothing to watch
+  std::uint64_t before_ = 0;
+};
+
+// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the lock's server, the protected
+// resource, and clients on their nodes.
+//
+// One server has both the lock and the resource, each at an address of its own, if its kind can hold the resource.
+// Where it cannot, or the plan has a fault of the server, the resource has a server of its own: it must outlive the
+// fault, or the damage would be lost with it. So it has beside a cluster.
+//
+// On a target, a server of the user's own, there are no nodes: clients are in the machine's network. Where the target
+// cannot hold the resource, that has a server of our own, without a port, on a socket in the lab's memory: what the
+// target forgets or evicts must not take the damage's proof with it.
 
 class TrialLab {
  public:

@@ -1,26 +1,12 @@
 // The world that faults see (nemesis/world.hpp) of a running trial: made of the control page, the lab and the client
-// processes, one class a capability (capabilities/). It offers what the lab has: on a server of the user's own no
-// network, and of servers what the topology bears.
+// processes, one class a capability (lab_*_capabilities.hpp). It offers what the lab has: on a server of the user's own
+// no network, and of servers what the topology bears.
 #pragma once
 
 #include "nemesis/world.hpp"
-#include "runner/capabilities/lab_candidates.hpp"
-#include "runner/capabilities/lab_client_clocks.hpp"
-#include "runner/capabilities/lab_client_delay.hpp"
-#include "runner/capabilities/lab_client_drift.hpp"
-#include "runner/capabilities/lab_client_network.hpp"
-#include "runner/capabilities/lab_client_processes.hpp"
-#include "runner/capabilities/lab_client_sessions.hpp"
-#include "runner/capabilities/lab_cluster_links.hpp"
-#include "runner/capabilities/lab_moments.hpp"
-#include "runner/capabilities/lab_replication_link.hpp"
-#include "runner/capabilities/lab_server_administration.hpp"
-#include "runner/capabilities/lab_server_clocks.hpp"
-#include "runner/capabilities/lab_server_processes.hpp"
-#include "runner/capabilities/lab_spare_clients.hpp"
-#include "runner/capabilities/lab_spare_hosts.hpp"
-#include "runner/capabilities/lab_statement_gate.hpp"
-#include "runner/capabilities/lab_time.hpp"
+#include "runner/lab_client_capabilities.hpp"
+#include "runner/lab_server_capabilities.hpp"
+#include "runner/lab_trial_capabilities.hpp"
 
 namespace holdfast {
 

@@ -1,3 +1,54 @@
+// The servers of a trial: one process that faults may strike, and the lock's service, which has one or several.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "artifact/plan.hpp"
+#include "lab/process.hpp"
+#include "lab/readiness_probe.hpp"
+#include "lab/server_clock.hpp"
+#include "servers/administration.hpp"
+#include "servers/statement_file.hpp"
+
+namespace holdfast {
+
+// One server of a trial: its process, which faults may stop, kill and start again. Faults call it from threads of their
+// own, beside the runner.
+//
+//   TrialServer server([&] { return start_mariadb(spec); });
+//   server.start();
+//   server.when_started([&](Process& p) { wait_for_answer(kLockAddress, kMySqlProbe, p, spec.log, kServerStart_ms); });
+//   server.kill(); ... server.restart();      // a fault: on the same data
+
+class TrialServer {
+ public:
+  explicit TrialServer(std::function<Process()> start) : start_(std::move(start)) {}
+  void start();
+  void when_started(const std::function<void(Process&)>& wait);
+
+  bool signal(int number) const;
+  char state() const;
+  std::optional<std::int64_t> stopped_at_ns() const;  // as the process has it
+  std::int64_t process_number() const;
+  void kill();     // its end is expected from now on
+  void restart();  // nothing, unless it was killed
+
+  void watch();  // HarnessError when it has ended by itself
+  void stop();   // in the end, so that its processor time is counted
+
+ private:
+  std::function<Process()> start_;
+  mutable std::mutex mutex_;
+  Process process_;
+  bool killed_ = false;
+};
+
 // The lock's server, as a trial needs it: started, prepared, asked about its connections, struck by faults. One
 // implementation a topology; a trial of any lock goes through this and knows no more. A replica, a cluster and a server
 // of the user's own (target.hpp) are such implementations. A trial on a target has no network of its own; all else of
@@ -7,24 +58,7 @@
 //   for (auto* p : server->processes()) p->start();  // at once, beside other work
 //   server->prepare(lock_file(lock));                // waits until it answers; makes what the lock needs
 //
-// The protected resource is not here, but in resource.hpp.
-#pragma once
-
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "artifact/plan.hpp"
-#include "lab/readiness_probe.hpp"
-#include "lab/server_clock.hpp"
-#include "servers/administration.hpp"
-#include "servers/statement_file.hpp"
-#include "servers/trial_server.hpp"
-
-namespace holdfast {
+// The protected resource is not here, but in client_access.hpp.
 
 struct ServerConfig {
   std::string folder;                  // of the trial: logs; its folder `lab` is in memory

@@ -1,3 +1,37 @@
+// Our place on a server of the user's own, for one run, and the names of what is made there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "artifact/plan.hpp"
+#include "servers/target.hpp"
+
+namespace holdfast {
+
+// The names of what holdfast makes on a server of the user's own, and how a name is written into a statement.
+//
+//   holdfast_1a2b3c4d                     a run
+//   holdfast_1a2b3c4d_17_                 its 17th trial: what every table and key of it begins with
+//   holdfast_1a2b3c4d_17_insert_lease     a table
+//
+// Others choose their names as they like, also to look like ours. So a name counts as ours only if it is one byte by
+// byte, from its first to its last; what merely begins like ours is somebody else's. Having such a name is not enough
+// either: see Sandbox for the sign that a table or key needs.
+
+bool is_run_name(std::string_view name);
+bool is_trial_prefix(std::string_view name);
+bool is_our_table(std::string_view name);
+
+// Of a trial's prefix or a table of ours: the run.
+std::string run_of(std::string_view name);
+
+// As an identifier of SQL: in backticks, those within it doubled.
+std::string quoted_name(std::string_view name);
+
 // Our place on a server of the user's own, for one run: what its trials make there, and nothing else, is taken away
 // again, also after a trial that failed and after an interrupt. After kill -9 the next run with the same target does
 // it, or `holdfast clean --target`.
@@ -12,22 +46,11 @@
 // and may run side by side. A name alone proves nothing: a table is ours when its comment says so (kTableSign), a key
 // when the register of runs, itself a key (kRegister), has it. What has such a name and no sign is left alone, and
 // told. A database of our own would be simpler, but would mean DROP DATABASE on a user's server. Whether a run is at
-// work still is asked of the server: on MySQL by a lock that a session of its own holds (mysql_claim.hpp), on Redis by
-// a key that expires.
+// work still is asked of the server: on MySQL by a lock that a session of its own holds (mysql_sandbox.hpp), on Redis
+// by a key that expires.
 //
 // The prefix is put into a lock's statements as they are read: the files stay as people paste them. The sign comes with
 // CREATE TABLE itself, or before the key, so that nothing of ours is ever without one.
-#pragma once
-
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "artifact/plan.hpp"
-#include "servers/target.hpp"
-
-namespace holdfast {
 
 // What was found of runs that have ended.
 struct Sweep {

@@ -16,14 +16,14 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
+#include "artifact/scenario.hpp"
 #include "lab/readiness_probe.hpp"
 #include "servers/client_access.hpp"
-#include "servers/explore_server.hpp"
 #include "servers/lock_server.hpp"
-#include "servers/resource.hpp"
 #include "servers/sandbox.hpp"
 #include "servers/statement_file.hpp"
-#include "store/statement_connection.hpp"
+#include "servers/stepped_store.hpp"
+#include "store/session.hpp"
 
 namespace holdfast {
 
@@ -84,7 +84,7 @@ struct ServerType {
   std::vector<Topology> topologies{};
   std::vector<ServerProgram> programs{};
   // The keys of a scenario's `server` that are its own, as properties of a JSON Schema, for editors. `check` reads the
-  // same, and throws BadInput (server_settings.hpp).
+  // same, and throws BadInput.
   const char* settings = "{}";
   void (*check)(const ServerSettings& settings) = nullptr;
   UrlForm url{};
@@ -118,5 +118,14 @@ const ServerType& resource_type(const ServerType& of_lock);
 
 // All topologies, by name, the single one first.
 std::vector<std::string> topology_names();
+
+// How a scenario sets up a lock's server: the keys of `server`, of which each kind has its own (ServerType::settings).
+// A scenario for locks on several kinds may have keys of each; a kind reads its own and passes over the others'.
+
+// An object with those of the kind's own keys that are set.
+JsonNode settings_for(const ServerType& type, const ServerSettings& settings);
+
+// Throws BadInput, naming file and line: a key that no kind knows, or a value that its kind does not take.
+void check_server_settings(const ServerSettings& settings);
 
 }  // namespace holdfast

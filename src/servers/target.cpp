@@ -13,8 +13,8 @@
 #include <optional>
 
 #include "artifact/error.hpp"
+#include "servers/sandbox.hpp"
 #include "servers/server_type.hpp"
-#include "servers/target_names.hpp"
 
 namespace holdfast {
 namespace {

@@ -4,8 +4,8 @@
 //   Reply r = session.attempt("insert", {{"key", claim.key}, {"owner", claim.owner}, {"ttl", ttl_s}});
 //   if (r.duplicate_key()) return Answer::busy();
 //
-// What a statement is, SQL or a Redis command, is in the lock's file; statement_connection.hpp has one way to run it
-// for each kind of store.
+// What a statement is, SQL or a Redis command, is in the lock's file; StatementConnection is one
+// way to run it for each kind of store.
 //
 // A server that answers with an error is a value of `attempt`: the statement surely had no effect. Which of the four
 // kinds of error it is (ErrorKind), its connection says, since every kind of server has numbers or words of its own. A
@@ -126,6 +126,48 @@ class Session {
   // Whether a statement since the last call changed something that was not undone.
   virtual bool take_changed() { return false; }
   virtual std::int64_t zone_s() const { return 0; }  // in which the client's program reads its clock: east of UTC
+};
+
+// What a session knows of the transaction that a lock opened: between the lock's statement `begin` and its `commit` or
+// `rollback`.
+//
+//   open.before("insert", connected);   // throws when the transaction died with its connection
+//   open.after("insert");
+//
+// A lost connection takes the transaction with it: the server rolls back what was not committed. A new connection would
+// run the rest of it as statements of their own, half of a transaction, which no driver does: the rest is refused here,
+// as definite, for nothing of it was sent and nothing before it will be kept. Opening a transaction inside an open one
+// would commit the first unasked (START TRANSACTION does); that is a mistake of the lock's code, and makes the trial a
+// harness error.
+//
+// What it does not do: it does not see a transaction that the server ended by itself (a deadlock's victim).
+
+class OpenTransaction {
+ public:
+  // Throws StatementFailed (definite, unavailable) or std::logic_error.
+  void before(std::string_view statement, bool connected);
+  void after(std::string_view statement);  // it was answered, without an error
+  bool open() const { return open_; }
+
+ private:
+  bool open_ = false;
+};
+
+// A connection to a lock's server that runs the lock's statements by name, whatever the server is: what a Session needs
+// of it. One implementation a kind of server (src/servers).
+//
+//   auto db = find_server_type("redis").connect(lock_file("redis_token"), access);
+//   Reply r = db->run("acquire", {{"key", "orders"}, {"owner", owner}, {"ttl_ms", std::int64_t{2000}}});
+//
+// Errors as in a Session: a server's error is in the reply; no answer throws StatementFailed.
+
+class StatementConnection {
+ public:
+  virtual ~StatementConnection() = default;
+  virtual void connect() = 0;  // if need be; StatementFailed (definite): nothing was sent
+  virtual Reply run(std::string_view statement, Params params) = 0;
+  virtual void close() = 0;
+  virtual std::uint64_t id() const = 0;  // the server's number for the connection; 0: not connected
 };
 
 }  // namespace holdfast

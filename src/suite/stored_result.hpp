@@ -1,3 +1,31 @@
+// The folder of a run, and in it what became of each trial.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "artifact/beneath.hpp"
+#include "artifact/run_verdict.hpp"
+#include "suite/suite.hpp"
+
+namespace holdfast {
+
+// The folder of a run: its name, and whether servers bear a path as long as those of the trials in it.
+//
+//   expect_short_enough("runs", longest_trial_folder(options));
+//   const std::string folder = new_run_folder("runs");
+
+// runs/20260131T120000Z-1a2b, below `root`; also points root/latest at it.
+std::string new_run_folder(const std::string& root, bool latest = true);
+
+// Refuses (BadInput) a root in which a trial's folder would have a longer path than servers bear. `inside`: how much of
+// it is below the run's folder. new_run_folder asks this for commands whose names are not known before.
+void expect_short_enough(const std::string& root, std::size_t inside);
+std::size_t longest_trial_folder(const SuiteOptions& options);
+
 // What became of one trial, in its folder as soon as it ended (result.json): what a run that is resumed takes over. The
 // run's own verdict.json has all of them, but only at the end.
 //
@@ -14,17 +42,6 @@
 //
 // The sums (SHA-256) are OpenSSL's, which a server's client library needs anyway. They are no signature: who changes
 // the files on purpose can write new ones.
-#pragma once
-
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-
-#include "artifact/beneath.hpp"
-#include "artifact/run_verdict.hpp"
-
-namespace holdfast {
 
 // By the file's name in the trial's folder, as hexadecimal digits.
 using Sums = std::map<std::string, std::string>;

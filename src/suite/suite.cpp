@@ -9,7 +9,6 @@
 #include "suite/cause_controls.hpp"
 #include "suite/check_names.hpp"
 #include "suite/expectation.hpp"
-#include "suite/lock_plan.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 #include "suite/trial_pool.hpp"

@@ -1,4 +1,4 @@
-// One trial of the pool: its folder, its plan, the run in a lab, the check, the comparison.
+// One trial of the pool: its plan, made to fit its lock, its folder, the run in a lab, the check, the comparison.
 #pragma once
 
 #include <atomic>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/plan.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
 #include "lab/launch_lab.hpp"
@@ -14,6 +15,17 @@
 #include "suite/suite.hpp"
 
 namespace holdfast {
+
+// Plans are made without knowing locks; here they get what is the lock's own. Its interface may take leases in whole
+// seconds only: who wants 1900 ms asks it for 2 s, and is promised them; what the scenario asked for stays beside them
+// (`asked_leases_ms` of plan.json). Where the scenario names no isolation level and no tick, they are the lock's.
+
+Plan fitted_to_lock(Plan plan);
+
+// A sentence for people, "A lease of 1900 ms was asked for, ..."; empty where all is promised as asked.
+std::string told_rounding(const std::string& lock, const Load& asked);
+
+// One trial of the pool: its folder, its plan, the run in a lab, the check, the comparison.
 
 // A run's seed, and which repetition with it a trial is.
 struct RunSeed {

@@ -1,9 +1,7 @@
 // Who uses an old word is told the new one.
-#include "artifact/renamed.hpp"
+#include "artifact/json_text.hpp"
 
 #include <gtest/gtest.h>
-
-#include "artifact/json_text.hpp"
 
 namespace holdfast {
 namespace {

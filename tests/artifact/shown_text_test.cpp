@@ -1,5 +1,5 @@
 // Names that differ in what one does not see are shown apart.
-#include "artifact/shown_text.hpp"
+#include "artifact/visible.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "artifact/utf8.hpp"
+#include "artifact/visible.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "checker/per_process.hpp"
+#include "checker/holds.hpp"
 
 #include <gtest/gtest.h>
 

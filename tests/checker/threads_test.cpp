@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "checker/check.hpp"
-#include "checker/grant_register.hpp"
+#include "checker/late_writes.hpp"
 #include "tests/checker/said.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
 // What single trials make of an amount: a pass needs all of them, and the dangerous moment in each.
-#include "compare/envelope_answer.hpp"
+#include "compare/envelope_search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,10 @@
 // Amounts come from the catalogue of faults: every fault that has one can be asked for, and has a scenario.
-#include "compare/fault_amount.hpp"
+#include "compare/envelope_scenario.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "compare/envelope_scenario.hpp"
 #include "nemesis/fault.hpp"
 #include "servers/server_type.hpp"
 #include "suite/check_names.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compare/turns.hpp"
+#include "compare/compare.hpp"
 
 namespace holdfast {
 namespace {

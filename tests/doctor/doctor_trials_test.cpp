@@ -1,6 +1,6 @@
 // That the doctor's trials are all there is: every fault of the catalogue, every server; and what a suite needs of
 // them.
-#include "doctor/doctor_trials.hpp"
+#include "doctor/doctor.hpp"
 
 #include <gtest/gtest.h>
 

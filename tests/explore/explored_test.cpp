@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "explore/bounds_text.hpp"
 #include "explore/explorer.hpp"
+#include "explore/explorer_json.hpp"
 
 namespace holdfast {
 namespace {

@@ -15,7 +15,7 @@
 #include "adapter/manifest.hpp"
 #include "artifact/error.hpp"
 #include "artifact/shell_command.hpp"
-#include "artifact/utf8.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {

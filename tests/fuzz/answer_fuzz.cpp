@@ -7,7 +7,7 @@
 #include <string>
 
 #include "artifact/error.hpp"
-#include "servers/redis/redis_reply.hpp"
+#include "servers/redis/redis_connection.hpp"
 #include "servers/target.hpp"
 
 using namespace holdfast;

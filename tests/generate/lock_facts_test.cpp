@@ -1,5 +1,5 @@
 // What is read of a lock from a trial's history.
-#include "generate/lock_facts.hpp"
+#include "generate/generated_suite.hpp"
 
 #include <gtest/gtest.h>
 

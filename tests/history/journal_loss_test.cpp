@@ -14,7 +14,6 @@
 
 #include "artifact/error.hpp"
 #include "history/journal.hpp"
-#include "history/journal_reader.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace holdfast {

@@ -1,6 +1,5 @@
 // Journals: what was recorded is read, whatever happened to the writer.
 #include "history/journal.hpp"
-#include "history/journal_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "history/process_names.hpp"
+#include "history/history_source.hpp"
 
 #include <gtest/gtest.h>
 

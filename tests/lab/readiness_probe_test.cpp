@@ -14,7 +14,7 @@
 
 #include "artifact/error.hpp"
 #include "servers/mysql/lab_address.hpp"
-#include "servers/redis/lab_address.hpp"
+#include "servers/redis/start_redis.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace holdfast {

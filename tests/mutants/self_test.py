@@ -55,7 +55,7 @@ class Self(unittest.TestCase):
 
     def test_a_header_takes_all_that_include_it(self):
         units = self.checker.units("checker/latest_token.hpp")
-        self.assertEqual(units, ["checker/check.cpp", "checker/properties/fencing.cpp", "checker/unjudged.cpp"])
+        self.assertEqual(units, ["checker/check.cpp", "checker/observations.cpp", "checker/properties/fencing.cpp"])
         self.assertIn("checker/busy_rule.cpp", self.checker.units("checker/hold.hpp"))
 
     def test_every_text_to_change_stands_there_once(self):

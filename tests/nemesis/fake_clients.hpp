@@ -4,15 +4,8 @@
 #include <csignal>
 #include <utility>
 
-#include "nemesis/capabilities/client_clocks.hpp"
-#include "nemesis/capabilities/client_delay.hpp"
-#include "nemesis/capabilities/client_drift.hpp"
-#include "nemesis/capabilities/client_network.hpp"
-#include "nemesis/capabilities/client_processes.hpp"
-#include "nemesis/capabilities/client_sessions.hpp"
-#include "nemesis/capabilities/spare_clients.hpp"
-#include "nemesis/capabilities/spare_hosts.hpp"
-#include "nemesis/capabilities/statement_gate.hpp"
+#include "nemesis/client_capabilities.hpp"
+#include "nemesis/server_capabilities.hpp"
 #include "tests/nemesis/fake_state.hpp"
 
 namespace holdfast {

@@ -3,11 +3,7 @@
 
 #include <csignal>
 
-#include "nemesis/capabilities/cluster_links.hpp"
-#include "nemesis/capabilities/replication_link.hpp"
-#include "nemesis/capabilities/server_administration.hpp"
-#include "nemesis/capabilities/server_clocks.hpp"
-#include "nemesis/capabilities/server_processes.hpp"
+#include "nemesis/server_capabilities.hpp"
 #include "tests/nemesis/fake_clients.hpp"
 
 namespace holdfast {

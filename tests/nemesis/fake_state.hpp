@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "artifact/error.hpp"
-#include "nemesis/capabilities/process_state.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 #include "servers/administration.hpp"
 

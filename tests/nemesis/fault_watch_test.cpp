@@ -1,5 +1,5 @@
 // Faults that do not last are found out: by looks throughout, by what a look in between cannot see, and by probes.
-#include "nemesis/fault_watch.hpp"
+#include "nemesis/fault_run.hpp"
 
 #include <gtest/gtest.h>
 

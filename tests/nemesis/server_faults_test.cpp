@@ -3,7 +3,6 @@
 
 #include "artifact/error.hpp"
 #include "nemesis/nemesis.hpp"
-#include "nemesis/victims.hpp"
 #include "tests/nemesis/fake_world.hpp"
 #include "tests/nemesis/fault_specs.hpp"
 #include "tests/refusal.hpp"

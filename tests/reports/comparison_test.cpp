@@ -7,8 +7,6 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "reports/comparison_page.hpp"
-#include "reports/comparison_row.hpp"
-#include "reports/comparison_svg.hpp"
 #include "reports/comparison_text.hpp"
 #include "tests/refusal.hpp"
 #include "tests/reports/made_up_comparison.hpp"

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "artifact/shell_command.hpp"
-#include "reports/cause_words.hpp"
 #include "reports/rerun.hpp"
 #include "reports/suggestion.hpp"
 #include "tests/reports/made_up_run.hpp"

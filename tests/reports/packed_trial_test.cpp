@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/operations.hpp"
 #include "reports/packed_text.hpp"
 #include "tests/reports/made_up_history.hpp"
 #include "tests/reports/made_up_run.hpp"

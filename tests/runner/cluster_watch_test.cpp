@@ -1,5 +1,5 @@
 // A cluster that falls apart without being asked to is an error of the harness; one that a fault parts is not.
-#include "runner/cluster_watch.hpp"
+#include "runner/trial_lab.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // How long the end of a trial is: by the longest lease of any client, and by how long an attempt may lie at the server.
-#include "runner/final_phase.hpp"
+#include "runner/trial.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,10 @@
 // Stops from outside: what a fault did is none, what a runner that stood still or a full processor explains is none.
-#include "runner/outside_stops.hpp"
+#include "runner/stall_meter.hpp"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <memory>
-
-#include "runner/stall_meter.hpp"
 
 namespace holdfast {
 namespace {

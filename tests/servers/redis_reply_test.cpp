@@ -1,5 +1,5 @@
 // Answers of a Redis server that are none, or without end: refused, and no more is kept of them than the limit.
-#include "servers/redis/redis_reply.hpp"
+#include "servers/redis/redis_connection.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,10 +1,10 @@
 // The keys of a scenario's `server`: each kind reads its own, and what no kind knows is refused with file and line.
-#include "servers/server_settings.hpp"
+#include "servers/server_type.hpp"
 
 #include <gtest/gtest.h>
 
-#include "servers/mysql/mysql_settings.hpp"
-#include "servers/redis/redis_settings.hpp"
+#include "servers/mysql/start_mariadb.hpp"
+#include "servers/redis/start_redis.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {

@@ -1,5 +1,5 @@
 // Where a read/write splitter sends a statement: by its first word, and by nothing else.
-#include "servers/mysql/split_statements.hpp"
+#include "servers/mysql/mysql_client.hpp"
 
 #include <gtest/gtest.h>
 

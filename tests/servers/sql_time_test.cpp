@@ -1,4 +1,4 @@
-#include "servers/mysql/sql_time.hpp"
+#include "servers/mysql/sql_text.hpp"
 
 #include <gtest/gtest.h>
 

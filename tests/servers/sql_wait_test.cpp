@@ -1,12 +1,11 @@
 // Which wait a statement asks for, and the statement without it; and which leave something that no table shows.
-#include "servers/mysql/sql_wait.hpp"
+#include "servers/mysql/sql_text.hpp"
 
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"
 #include "artifact/units.hpp"
-#include "servers/mysql/sql_hidden.hpp"
-#include "servers/redis/redis_reads.hpp"
+#include "servers/redis/redis_store.hpp"
 
 namespace holdfast {
 namespace {

@@ -1,5 +1,5 @@
 // Which names are ours on a server of the user's own: only those that are, byte by byte.
-#include "servers/target_names.hpp"
+#include "servers/sandbox.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lock/lock.hpp"
-#include "lock/thread_owner.hpp"
+#include "lock/nowait_row.hpp"
 #include "servers/mysql/mysql_errors.hpp"
 
 namespace holdfast {

@@ -1,11 +1,9 @@
 // A transaction dies with its connection, and what is left of it is not run as statements of their own.
-#include "store/open_transaction.hpp"
+#include "store/session.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
-
-#include "store/session.hpp"
 
 namespace holdfast {
 namespace {

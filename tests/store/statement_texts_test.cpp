@@ -1,5 +1,5 @@
 // Whose each statement is: read from the lock's file, and said of every one.
-#include "lock/statement_texts.hpp"
+#include "lock/lock_texts.hpp"
 
 #include <gtest/gtest.h>
 

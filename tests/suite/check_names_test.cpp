@@ -1,7 +1,7 @@
 // What is refused before anything runs, because names, topologies or moments do not fit: with file and line.
 #include <filesystem>
 
-#include "suite/run_folder.hpp"
+#include "suite/stored_result.hpp"
 #include "tests/suite/plan_cells_fixture.hpp"
 
 namespace holdfast {

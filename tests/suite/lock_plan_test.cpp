@@ -1,6 +1,6 @@
 // A lock of whole seconds is promised whole seconds, and the plan and the cell say so; others are promised what was
 // asked for.
-#include "suite/lock_plan.hpp"
+#include "suite/trial_job.hpp"
 
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@
 #include "adapter/adapter_program.hpp"
 #include "adapter/manifest.hpp"
 #include "artifact/units.hpp"
-#include "driver/driver_type.hpp"
+#include "driver/driver.hpp"
 
 namespace holdfast {
 namespace {

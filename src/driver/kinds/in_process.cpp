@@ -1,5 +1,5 @@
 // A lock of the catalogue, written in C++, in the client's own process.
-#include "driver/driver_type.hpp"
+#include "driver/driver.hpp"
 #include "driver/lock_driver.hpp"
 
 namespace holdfast {

@@ -6,9 +6,9 @@
 //
 // Proved by probes of ours: the new host's is answered at the old address, the old host's is not; healed when the old
 // host's is answered at another address. It strikes one client.
-#include "nemesis/capabilities/spare_clients.hpp"
-#include "nemesis/capabilities/spare_hosts.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
 
 namespace holdfast {
 namespace {

@@ -1,7 +1,7 @@
 // Moves the wall clock of clients by `step_ms`, forwards or (negative) back. The clock is the one that the client's
 // session gives to its lock; the client shows what it reads, which is the proof.
 #include "artifact/units.hpp"
-#include "nemesis/capabilities/client_clocks.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {

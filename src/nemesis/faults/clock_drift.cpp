@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "artifact/units.hpp"
-#include "nemesis/capabilities/client_drift.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {

@@ -1,7 +1,7 @@
 // The server ends the client's session (KILL CONNECTION), or those of all its threads, as an administrator or an idle
 // time-out does. Proved by the server's list of sessions.
 #include "artifact/error.hpp"
-#include "nemesis/capabilities/client_sessions.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {

@@ -1,7 +1,7 @@
 // Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by
 // the time that a probe of ours takes from the same node.
 #include "artifact/units.hpp"
-#include "nemesis/capabilities/client_delay.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {

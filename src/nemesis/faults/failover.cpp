@@ -8,9 +8,8 @@
 // packets: a replica that is merely stopped applies later what waits in its socket, and would lose nothing.
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
-#include "nemesis/capabilities/replication_link.hpp"
-#include "nemesis/capabilities/server_administration.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
 
 namespace holdfast {
 namespace {

@@ -1,7 +1,6 @@
 // Ends a client process at once (SIGKILL) and, to heal, starts a new one in its place: same node, same address, another
 // process and another owner. Proved by the state of the process, and by the new client's being ready.
-#include "nemesis/capabilities/client_processes.hpp"
-#include "nemesis/capabilities/spare_clients.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {

@@ -8,9 +8,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "nemesis/capabilities/client_network.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
-#include "nemesis/packet_rules.hpp"
 
 namespace holdfast {
 namespace {

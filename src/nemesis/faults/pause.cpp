@@ -4,7 +4,7 @@
 #include <csignal>
 #include <map>
 
-#include "nemesis/capabilities/client_processes.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {

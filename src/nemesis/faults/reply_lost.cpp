@@ -1,6 +1,6 @@
 // A statement is executed and its reply is lost, with the connection: the client cannot know whether it took effect.
 // Its moment is a statement, `"when": "after"`. Proved by the client's session, which counts the replies it threw away.
-#include "nemesis/capabilities/client_sessions.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {

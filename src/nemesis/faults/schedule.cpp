@@ -17,9 +17,7 @@
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
 #include "artifact/schedule_word.hpp"
-#include "nemesis/capabilities/client_processes.hpp"
-#include "nemesis/capabilities/client_sessions.hpp"
-#include "nemesis/capabilities/statement_gate.hpp"
+#include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"
 
 namespace holdfast {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "artifact/units.hpp"
-#include "nemesis/capabilities/server_clocks.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
 
 namespace holdfast {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "artifact/units.hpp"
-#include "nemesis/capabilities/server_clocks.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
 
 namespace holdfast {
 namespace {

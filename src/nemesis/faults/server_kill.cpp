@@ -5,9 +5,8 @@
 // kept: one that had to be kept and is gone makes the trial an error. The cause is `session_lost`, or
 // `server_lost_state` where the server's settings let it forget what it acknowledged.
 #include "artifact/error.hpp"
-#include "nemesis/capabilities/server_administration.hpp"
-#include "nemesis/capabilities/server_processes.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
 
 namespace holdfast {
 namespace {

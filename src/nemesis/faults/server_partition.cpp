@@ -4,8 +4,8 @@
 // them again and takes statements. What the server that was cut off saw of the others at the end is told too: a cut
 // that is shorter than the cluster's own time-outs goes by unnoticed.
 #include "artifact/error.hpp"
-#include "nemesis/capabilities/cluster_links.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
 
 namespace holdfast {
 namespace {

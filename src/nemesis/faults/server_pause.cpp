@@ -4,8 +4,8 @@
 #include <csignal>
 #include <map>
 
-#include "nemesis/capabilities/server_processes.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
 
 namespace holdfast {
 namespace {

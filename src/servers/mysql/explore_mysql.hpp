@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "servers/explore_server.hpp"
+#include "servers/stepped_store.hpp"
 
 namespace holdfast {
 

@@ -1,14 +1,96 @@
 #include "servers/mysql/galera_server.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <iterator>
+#include <string_view>
 
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "artifact/poll_until.hpp"
-#include "servers/mysql/galera.hpp"
 #include "servers/mysql/lab_address.hpp"
-#include "servers/mysql/trial_spec.hpp"
+#include "servers/mysql/start_mariadb.hpp"
 
 namespace holdfast {
+
+std::string_view embedded_transfer(std::string_view name);
+
+namespace {
+
+constexpr const char* kGroup = "6f1c0000-0000-11ee-8000-000000000001";
+constexpr const char* kTransfer = "wsrep_sst_holdfast";
+constexpr const char* kLibraries[] = {"/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so"};
+
+// Suspected after 1.2 s of silence, out of the group after 1.6 s; the others then agree on a group without it.
+constexpr const char* kPatience =
+    "evs.keepalive_period=PT0.3S;evs.inactive_check_period=PT0.25S;evs.suspect_timeout=PT1.2S;"
+    "evs.inactive_timeout=PT1.6S;evs.install_timeout=PT1.6S;gmcast.peer_timeout=PT1S";
+
+std::string library() {
+  for (const char* path : kLibraries) {
+    if (::access(path, R_OK) == 0) return path;
+  }
+  throw Unavailable("topology galera needs libgalera_smm.so; remedy: apt-get install galera-4");
+}
+
+void make_folder(const std::string& path) {
+  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
+}
+
+std::string identity(std::size_t node) {
+  return "0000000" + std::to_string(node + 1) + "-0000-11ee-8000-000000000001";
+}
+
+std::string state_file() {
+  return std::string("# GALERA saved state\nversion: 2.1\nuuid:    ") + kGroup + "\nseqno:   0\nsafe_to_bootstrap: 0\n";
+}
+
+// The group that this node was in when it ended: all of them.
+std::string group_file(std::size_t nodes, std::size_t self) {
+  std::string text = "my_uuid: " + identity(self) + "\n#vwbeg\nview_id: 3 " + identity(0) + " 1\nbootstrap: 0\n";
+  for (std::size_t n = 0; n < nodes; ++n) text += "member: " + identity(n) + " 0\n";
+  return text + "#vwend\n";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) out += (out.empty() ? "" : ",") + word;
+  return out;
+}
+
+}  // namespace
+
+void make_galera_tools(const GaleraCluster& cluster) {
+  make_folder(cluster.tools);
+  const std::string path = cluster.tools + "/" + kTransfer;
+  write_text_file(path, std::string(embedded_transfer(std::string(kTransfer) + ".sh")));
+  if (::chmod(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
+}
+
+void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spec) {
+  const std::string& address = cluster.addresses.at(node);
+  make_folder(spec.data + "/mysql");  // the cluster keeps its own tables there
+  write_text_file(spec.data + "/grastate.dat", state_file());
+  write_text_file(spec.data + "/gvwstate.dat", group_file(cluster.addresses.size(), node));
+  spec.more = {"--binlog-format=ROW",
+               "--innodb-autoinc-lock-mode=2",
+               "--wsrep-on=ON",
+               "--wsrep-provider=" + library(),
+               "--wsrep-cluster-name=holdfast",
+               "--wsrep-cluster-address=gcomm://" + joined(cluster.addresses),
+               "--wsrep-node-address=" + address,
+               "--wsrep-node-name=" + address,
+               "--wsrep-sst-method=holdfast",
+               "--wsrep-provider-options=gmcast.listen_addr=tcp://" + address + ":4567;ist.recv_addr=" + address +
+                   ":4568;gcache.size=4M;" + kPatience};
+  const char* path = std::getenv("PATH");
+  spec.environment["PATH"] = cluster.tools + ":" + (path == nullptr ? "/usr/bin:/bin" : path);
+}
+
 namespace {
 
 constexpr int kGaleraStart_ms = 30'000;

@@ -6,11 +6,10 @@
 #include "servers/mysql/lab_address.hpp"
 #include "servers/mysql/mysql_client.hpp"
 #include "servers/mysql/mysql_lock_server.hpp"
-#include "servers/mysql/mysql_replica_server.hpp"
 #include "servers/mysql/mysql_resource.hpp"
 #include "servers/mysql/mysql_sandbox.hpp"
-#include "servers/mysql/mysql_settings.hpp"
 #include "servers/mysql/sql_file.hpp"
+#include "servers/mysql/start_mariadb.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {

@@ -1,14 +1,72 @@
-// A client process's connection to the lock on MariaDB or MySQL.
+// A client process's connection to the lock on MariaDB or MySQL: one, or one for reads and one for writes.
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "servers/client_access.hpp"
 #include "servers/mysql/mysql_connection.hpp"
+#include "servers/mysql/sql_file.hpp"
 #include "servers/statement_file.hpp"
-#include "store/statement_connection.hpp"
+#include "store/session.hpp"
 
 namespace holdfast {
+
+// One connection to a MySQL or MariaDB server that runs statements by name.
+
+class MySqlStatements : public StatementConnection {
+ public:
+  MySqlStatements(MySqlAddress server, SqlFile statements)
+      : connection_(taking(std::move(server), statements)), statements_(std::move(statements)) {}
+  void connect() override { connection_.connect(); }
+  Reply run(std::string_view statement, Params params) override {
+    const auto quote = [this](const std::string& text) { return connection_.quote(text); };
+    return connection_.query(statements_.bind(statement, params, quote));
+  }
+  void close() override { connection_.close(); }
+  std::uint64_t id() const override { return connection_.thread_id(); }
+
+ private:
+  MySqlConnection connection_;
+  SqlFile statements_;
+};
+
+// One connection as a read/write splitter makes it of two: what reads goes to one server, what writes to another, and
+// what opens or ends a transaction to both. Splitters stand in drivers and in proxies; to the lock this is one
+// connection, and it may be any lock's: a setting of the load (`reads`) asks for it.
+//
+//   SplitStatements db(primary, replica, SqlFile::parse(lock_file("for_update_read_split")));
+//   db.run("select", {{"key", "orders"}});  // SELECT ... FOR UPDATE: locks a row of the replica
+//
+// It looks at the first word only, as plain splitters do: a SELECT reads, even one that locks. Better ones send a
+// locking read, and all of a transaction, to the primary; they are not here, for behind them nothing can be seen.
+//
+// When one of the two is lost the other is closed too: what a transaction did on one side alone is never committed.
+// Errors as in session.hpp.
+
+enum class SplitTo : std::uint8_t { reader, writer, both };
+
+SplitTo split_to(std::string_view sql);  // by its first word
+
+class SplitStatements : public StatementConnection {
+ public:
+  SplitStatements(MySqlAddress writer, MySqlAddress reader, SqlFile statements);
+  void connect() override;
+  Reply run(std::string_view statement, Params params) override;
+  void close() override;
+  std::uint64_t id() const override;  // the writer's; 0: one of the two is not connected
+
+ private:
+  Reply send(const std::string& sql);
+
+  MySqlConnection writer_;
+  MySqlConnection reader_;
+  SqlFile statements_;
+};
+
+// A client process's connection to the lock on MariaDB or MySQL.
 
 // For how long a client's statement waits for another's row lock: less than the connection's own time-out, since an
 // answer is definite and a time-out is not.

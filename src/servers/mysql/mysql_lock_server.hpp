@@ -1,8 +1,10 @@
 // A MariaDB or MySQL server as the lock's: one of the trial's own, on the lock's address, or a user's.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "servers/lock_server.hpp"
 #include "servers/mysql/lab_address.hpp"
@@ -46,6 +48,27 @@ class MySqlTargetServer : public MySqlLockServer {
   explicit MySqlTargetServer(const Target& target);
   std::vector<TrialServer*> processes() override { return {}; }
   void prepare(const StatementFile& statements) override { make_table(statements); }
+};
+
+// The lock's server is a MariaDB primary with an asynchronous replica, each on a node of its own. The replica can be
+// promoted; that it then has the lock's address is the network's affair.
+
+class MySqlReplicaServer : public MySqlLockServer, public Replication {
+ public:
+  explicit MySqlReplicaServer(const ServerConfig& config);
+  void prepare(const StatementFile& statements) override;
+  std::vector<TrialServer*> processes() override { return {&process(), &replica_}; }
+  TrialServer& serving() override { return promoted_ ? replica_ : process(); }
+  Replication* replication() override { return this; }
+
+  std::optional<bool> replica_has_canary(std::int64_t n) override;
+  void promote_replica() override;
+  bool replica_is_primary() override;
+
+ private:
+  std::string log_;  // the replica's
+  TrialServer replica_;
+  std::atomic<bool> promoted_{false};
 };
 
 }  // namespace holdfast

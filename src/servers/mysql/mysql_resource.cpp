@@ -9,7 +9,6 @@
 #include "lab/network.hpp"
 #include "servers/mysql/lab_address.hpp"
 #include "servers/mysql/mysql_client.hpp"
-#include "servers/mysql/mysql_statements.hpp"
 #include "servers/mysql/start_mariadb.hpp"
 
 namespace holdfast {

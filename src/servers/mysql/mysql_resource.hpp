@@ -1,10 +1,10 @@
-// The protected resource on MariaDB or MySQL; what each does is said in servers/resource.hpp.
+// The protected resource on MariaDB or MySQL; what each does is said in servers/client_access.hpp.
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "servers/resource.hpp"
+#include "servers/client_access.hpp"
 
 namespace holdfast {
 

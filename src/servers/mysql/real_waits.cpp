@@ -5,9 +5,9 @@
 
 #include "artifact/error.hpp"
 #include "servers/mysql/mysql_errors.hpp"
-#include "servers/mysql/sql_address.hpp"
 #include "servers/mysql/sql_file.hpp"
-#include "servers/mysql/sql_wait.hpp"
+#include "servers/mysql/sql_session.hpp"
+#include "servers/mysql/sql_text.hpp"
 
 namespace holdfast {
 namespace {

@@ -1,12 +1,4 @@
-// One session of a stepped MariaDB: what it runs, at which time, and what it holds between two statements.
-//
-//   SqlSession session(address);
-//   Executed e = session.run("UPDATE ...", now_us);
-//   if (session.holds()) session.end();
-//
-// A statement that may wait for another session's own lock (GET_LOCK with a time) is asked for without its wait.
-// A statement that would wait for a row lock is refused at once by the server (the address's first statement sets
-// innodb_lock_wait_timeout = 0); here that is told apart from a refusal that the statement asked for (NOWAIT).
+// One session of a stepped MariaDB, and how it reaches its server and tells it the time.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +10,28 @@
 #include "servers/stepped_store.hpp"
 
 namespace holdfast {
+
+// How the explorer's sessions reach its MariaDB, and tell it the time.
+
+// `host`: an address, or the path of a socket. `first_statement`: of each session.
+MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const std::string& database,
+                         const std::string& first_statement);
+
+// A client's session: that, and the isolation level that is the lock's own.
+std::string first_of_client(const StoreSpec& spec, const std::string& first_statement);
+
+// "SET timestamp = 1893499200.400000; ", for the statement that follows.
+std::string time_setting(std::int64_t time_us);
+
+// One session of a stepped MariaDB: what it runs, at which time, and what it holds between two statements.
+//
+//   SqlSession session(address);
+//   Executed e = session.run("UPDATE ...", now_us);
+//   if (session.holds()) session.end();
+//
+// A statement that may wait for another session's own lock (GET_LOCK with a time) is asked for without its wait.
+// A statement that would wait for a row lock is refused at once by the server (the address's first statement sets
+// innodb_lock_wait_timeout = 0); here that is told apart from a refusal that the statement asked for (NOWAIT).
 
 // GET_LOCK and its like, whose names are the whole server's.
 bool of_own_locks(const std::string& sql);

@@ -1,10 +1,25 @@
 #include "servers/mysql/start_mariadb.hpp"
 
+#include <filesystem>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "servers/mysql/lab_address.hpp"
-#include "servers/mysql/start_mysql.hpp"
 #include "servers/server_choice.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
+
+MySqlSettings mysql_settings(const ServerSettings& settings) {
+  const JsonNode node = settings_for(server_type("mysql"), settings);
+  ObjectReader in(node);
+  MySqlSettings out;
+  out.flush_log_at_commit = in.integer("innodb_flush_log_at_trx_commit", 0, 2).value_or(out.flush_log_at_commit);
+  out.explicit_defaults_for_timestamp =
+      in.boolean("explicit_defaults_for_timestamp").value_or(out.explicit_defaults_for_timestamp);
+  in.finish();
+  return out;
+}
 
 Process start_mariadb(const ServerSpec& spec) {
   const std::string program = find_server("mysqld", "mariadbd", {"mariadb-server-core", "mariadb-server"});
@@ -44,6 +59,102 @@ Process start_mariadb(const ServerSpec& spec) {
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);
   return spawn_process(spawn);
+}
+
+namespace {
+
+// For root from any address, without a password: the lab's network is nobody else's.
+constexpr const char* kUsers =
+    "CREATE USER root@'%' IDENTIFIED BY '';\nGRANT ALL ON *.* TO root@'%' WITH GRANT OPTION;\n";
+
+std::vector<std::string> common(const std::string& program, const ServerSpec& spec) {
+  return {program,
+          "--no-defaults",
+          "--datadir=" + spec.data,
+          "--log-error=" + spec.log,
+          "--user=root",  // the only user that the lab maps
+          "--secure-file-priv=",
+          "--skip-log-bin",
+          "--performance-schema=OFF",
+          "--innodb-buffer-pool-size=8M",
+          "--innodb-log-buffer-size=2M"};
+}
+
+// The file of users lies beside the directory, which must be empty.
+void fill(const std::string& program, const ServerSpec& spec) {
+  const std::string users = spec.data + ".sql";
+  write_text_file(users, kUsers);
+  Spawn spawn;
+  spawn.argv = common(program, spec);
+  for (const char* word : {"--initialize-insecure", "--innodb-redo-log-capacity=64M", "--innodb-doublewrite=OFF"}) {
+    spawn.argv.emplace_back(word);
+  }
+  spawn.argv.push_back("--init-file=" + users);
+  spawn.log = spec.log;
+  run_program(spawn);
+}
+
+}  // namespace
+
+bool is_mysql(const std::string& program, const ServerSpec& spec) {
+  Spawn spawn;
+  spawn.argv = {program, "--no-defaults", "--version"};
+  spawn.log = spec.data + ".version";
+  run_program(spawn);
+  return read_text_file(spawn.log).find("MariaDB") == std::string::npos;
+}
+
+Process start_mysql(const std::string& program, const ServerSpec& spec) {
+  if (spec.replication_id != 0 || !spec.more.empty()) {
+    throw Unavailable(program + " is no MariaDB, and here only that has a replica or a cluster");
+  }
+  if (std::filesystem::is_empty(spec.data)) fill(program, spec);
+  Spawn spawn;
+  spawn.argv = common(program, spec);
+  const std::string connections = std::to_string(spec.connections);
+  for (const std::string& word : {
+           "--tmpdir=" + spec.data,
+           std::string("--socket=") + kServerSocket,
+           std::string("--pid-file=server.pid"),
+           std::string("--bind-address=0.0.0.0"),
+           "--port=" + std::to_string(kServerPort),
+           std::string("--skip-name-resolve"),
+           "--max-connections=" + connections,
+           "--back-log=" + connections,
+           std::string("--innodb-redo-log-capacity=8M"),
+           "--innodb-flush-log-at-trx-commit=" + std::to_string(spec.flush_log_at_commit),
+           std::string("--table-open-cache=64"),
+           std::string("--thread-cache-size=0"),
+           std::string("--default-time-zone=+00:00"),
+           std::string("--mysqlx=OFF"),
+       }) {
+    spawn.argv.push_back(word);
+  }
+  if (!spec.explicit_defaults_for_timestamp) spawn.argv.emplace_back("--explicit-defaults-for-timestamp=OFF");
+  if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
+  spawn.network = spec.network;
+  spawn.log = spec.log;
+  if (spec.clock != nullptr) spec.clock->equip(spawn);
+  return spawn_process(spawn);
+}
+
+std::string trial_log(const std::string& folder, const std::string& which) {
+  return folder + "/server" + which + ".log";
+}
+
+ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int network) {
+  const MySqlSettings settings = mysql_settings(config.settings);
+  ServerSpec spec;
+  spec.data = config.folder + "/lab/db" + which;
+  spec.log = trial_log(config.folder, which);
+  spec.network = network;
+  spec.connections = config.connections;
+  spec.flush_log_at_commit = settings.flush_log_at_commit;
+  spec.explicit_defaults_for_timestamp = settings.explicit_defaults_for_timestamp;
+  std::error_code failed;
+  std::filesystem::create_directories(spec.data, failed);
+  if (failed) throw HarnessError(spec.data + ": " + system_text(failed.value()));
+  return spec;
 }
 
 }  // namespace holdfast

@@ -1,5 +1,4 @@
-// A MariaDB (or MySQL) server of the trial's own: an empty data directory in memory, no grant tables, no service,
-// nothing on the machine's ports. Ready about 0.2 s after it was started.
+// A MariaDB (or MySQL) server of the trial's own, as its scenario sets it up.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +6,35 @@
 #include <string>
 #include <vector>
 
+#include "artifact/scenario.hpp"
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
+#include "servers/lock_server.hpp"
 
 namespace holdfast {
+
+// How a scenario sets up MariaDB or MySQL.
+
+struct MySqlSettings {
+  std::int64_t flush_log_at_commit = 1;         // with 0, a kill loses what was committed within the last second
+  bool explicit_defaults_for_timestamp = true;  // false: a first TIMESTAMP column follows each change of its row
+};
+
+inline constexpr const char* kMySqlSettings = R"({
+  "innodb_flush_log_at_trx_commit": {
+    "enum": [0, 1, 2],
+    "description": "when a commit reaches the disk; with 0, a kill loses what was committed within the last second"
+  },
+  "explicit_defaults_for_timestamp": {
+    "type": "boolean",
+    "description": "false, as of old: a first TIMESTAMP column is set to the present at each change of its row"
+  }
+})";
+
+MySqlSettings mysql_settings(const ServerSettings& settings);  // BadInput
+
+// A MariaDB (or MySQL) server of the trial's own: an empty data directory in memory, no grant tables, no service,
+// nothing on the machine's ports. Ready about 0.2 s after it was started.
 
 inline constexpr int kPrimaryId = 1;
 inline constexpr int kReplicaId = 2;
@@ -33,5 +57,22 @@ struct ServerSpec {
 inline constexpr const char* kServerSocket = "server.sock";
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed
+
+// A MySQL server of the trial's own, where the user chose one (server_choice.hpp). It differs from MariaDB in what it
+// needs before it starts: an empty directory will not do, and without grant tables it listens on no port.
+
+// Asks the program itself.
+bool is_mysql(const std::string& program, const ServerSpec& spec);
+
+// Fills the directory first where it is empty, which takes a few seconds.
+Process start_mysql(const std::string& program, const ServerSpec& spec);
+
+// A MariaDB or MySQL of a trial, as its scenario sets it up.
+
+// `which` tells it from the trial's others: "", "-replica", "-1". Its data directory is there afterwards, which one
+// that is started again finds as it left it. HarnessError.
+ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int network);
+
+std::string trial_log(const std::string& folder, const std::string& which);
 
 }  // namespace holdfast

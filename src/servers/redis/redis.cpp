@@ -3,13 +3,11 @@
 #include <algorithm>
 
 #include "artifact/shell_command.hpp"
-#include "servers/redis/explore_redis.hpp"
-#include "servers/redis/lab_address.hpp"
+#include "servers/redis/redis_file.hpp"
 #include "servers/redis/redis_lock_server.hpp"
-#include "servers/redis/redis_replica_server.hpp"
 #include "servers/redis/redis_sandbox.hpp"
-#include "servers/redis/redis_settings.hpp"
-#include "servers/redis/redis_statements.hpp"
+#include "servers/redis/redis_store.hpp"
+#include "servers/redis/start_redis.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {

@@ -1,11 +1,149 @@
 #include "servers/redis/redis_connection.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
-#include "servers/redis/redis_reply.hpp"
-#include "store/stream.hpp"
+#include "store/transport.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::size_t kRoom = std::size_t{16} << 10U;
+constexpr std::size_t kLongestReplyLine = std::size_t{64} << 10U;
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw BadAnswer("does not speak Redis's protocol: " + why);
+}
+
+// By its first word. A lock in Redis is refused by an answer, never by an error.
+ErrorKind sorted(const std::string& error) {
+  const std::string word = error.substr(0, error.find(' '));
+  const bool serves = word != "LOADING" && word != "MASTERDOWN" && word != "CLUSTERDOWN";
+  return serves ? ErrorKind::unknown : ErrorKind::unavailable;
+}
+
+}  // namespace
+
+char RedisReplies::byte() {
+  if (at_ == buffer_.size()) {
+    buffer_.resize(kRoom);
+    at_ = 0;
+    std::size_t n = 0;
+    try {
+      n = more_(buffer_.data(), buffer_.size());
+    } catch (...) {
+      buffer_.clear();
+      throw;
+    }
+    buffer_.resize(n);
+    if (!limit_->take(n)) throw BadAnswer(limit_->passed());
+  }
+  return buffer_[at_++];
+}
+
+std::string RedisReplies::line() {
+  std::string out;
+  for (char c = byte(); c != '\r'; c = byte()) {
+    out += c;
+    if (out.size() > kLongestReplyLine) refuse("a line has no end");
+  }
+  if (byte() != '\n') refuse("a line has no end");
+  return out;
+}
+
+std::int64_t RedisReplies::number() {
+  const std::string digits = line();
+  std::int64_t out = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, out);
+  if (digits.empty() || stop != end || error != std::errc()) refuse("a number was asked for");
+  return out;
+}
+
+// Grows as the bytes come, not as the server says that they will.
+std::string RedisReplies::text(std::int64_t length) {
+  std::string out;
+  auto left = static_cast<std::size_t>(length);
+  while (left > 0) {
+    out += byte();
+    --left;
+    const std::size_t part = std::min(left, buffer_.size() - at_);
+    out.append(buffer_, at_, part);
+    at_ += part;
+    left -= part;
+  }
+  if (byte() != '\r' || byte() != '\n') refuse("a text is longer than it said");
+  return out;
+}
+
+void RedisReplies::keep(Reply& out, Field field) {
+  if (!limit_->take(sizeof(Field) + sizeof(std::vector<Field>))) throw BadAnswer(limit_->passed());
+  out.rows.push_back({std::move(field)});
+}
+
+// What is within an answer is rows, one each, however it nests.
+void RedisReplies::add_rows(Reply& out, int depth) {
+  switch (byte()) {
+    case '+':
+    case '-':
+      return keep(out, line());
+    case ':':
+      return keep(out, std::to_string(number()));
+    case '$': {
+      const std::int64_t length = number();
+      return keep(out, length < 0 ? Field{} : Field(text(length)));
+    }
+    case '*': {
+      const std::int64_t count = number();
+      return count < 0 ? keep(out, Field{}) : add_array(out, count, depth + 1);
+    }
+    default:
+      refuse("an answer begins with none of + - : $ *");
+  }
+}
+
+void RedisReplies::add_array(Reply& out, std::int64_t count, int depth) {
+  if (depth > kDeepestAnswer) {
+    throw BadAnswer("sent an answer that nests deeper than " + std::to_string(kDeepestAnswer) + " levels");
+  }
+  for (std::int64_t i = 0; i < count; ++i) add_rows(out, depth);
+}
+
+Reply RedisReplies::next(AnswerLimit& limit) {
+  limit_ = &limit;
+  Reply out;
+  switch (byte()) {
+    case '-':
+      out.message = line();
+      out.kind = sorted(out.message);
+      out.error = kRedisError;
+      break;
+    case ':':
+      out.affected = number();
+      break;
+    case '+':
+      line();
+      out.affected = 1;
+      break;
+    case '$':
+      if (const std::int64_t length = number(); length >= 0) {
+        out.only_read = true;
+        keep(out, text(length));
+      }
+      break;
+    case '*':
+      if (const std::int64_t count = number(); count >= 0) {
+        out.only_read = true;
+        add_array(out, count, 1);
+      }
+      break;
+    default:
+      refuse("an answer begins with none of + - : $ *");
+  }
+  if (at_ != buffer_.size()) refuse("more came than was asked for");
+  return out;
+}
 
 struct RedisConnection::Handle {
   Stream stream;

@@ -1,3 +1,54 @@
+// A connection to a Redis server that never hangs, and its answers in the words of session.hpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "store/session.hpp"
+#include "store/transport.hpp"
+
+namespace holdfast {
+
+// Reads answers of a Redis server, in the words of session.hpp. The
+// server is not trusted: what is no answer, nests deeper than any answer of ours does, or passes the limit is refused.
+// The reader is our own, since the client library's knows no limit.
+//
+//   RedisReplies replies([&](char* buffer, std::size_t room) { return stream.read(buffer, room); });
+//   AnswerLimit limit(kMostOfAnswer);
+//   Reply r = replies.next(limit);      // BadAnswer
+
+struct BadAnswer : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Reply::error of a refusal by a Redis server: it has words ("LOADING ..."), by which it is sorted, and no numbers.
+inline constexpr int kRedisError = 1;
+
+class RedisReplies {
+ public:
+  using More = std::function<std::size_t(char* buffer, std::size_t room)>;  // at least one byte, or throws
+  explicit RedisReplies(More more) : more_(std::move(more)) {}
+  Reply next(AnswerLimit& limit);
+
+ private:
+  char byte();
+  std::string line();
+  std::string text(std::int64_t length);
+  std::int64_t number();
+  void keep(Reply& out, Field field);
+  void add_rows(Reply& out, int depth);
+  void add_array(Reply& out, std::int64_t count, int depth);
+
+  More more_;
+  AnswerLimit* limit_ = nullptr;
+  std::string buffer_;
+  std::size_t at_ = 0;
+};
+
 // A connection to a Redis server that never hangs: connecting, reading and writing have time-outs. Connects when first
 // used and again after a loss. A command is sent as a list of arguments, so that no quoting can go wrong.
 //
@@ -7,18 +58,6 @@
 // A reply in the words of session.hpp: a status (OK) is one change; an integer is the number of changes, as Redis
 // counts them; nothing (nil) is no change; a value that was read is a row and changed nothing. An error of the server
 // is in the reply, except where a script may have changed something before it failed: that is indeterminate.
-#pragma once
-
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "servers/redis/redis_reply.hpp"
-#include "store/session.hpp"
-#include "store/transport.hpp"
-
-namespace holdfast {
 
 struct RedisAddress {
   std::string host;

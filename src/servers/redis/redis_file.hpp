@@ -12,8 +12,10 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "servers/redis/redis_connection.hpp"
 #include "servers/statement_file.hpp"
 #include "store/session.hpp"
 
@@ -40,6 +42,24 @@ class RedisFile {
   };
   friend class RedisFileReader;
   std::map<std::string, std::vector<Argument>, std::less<>> commands_;
+};
+
+// One connection to a Redis server that runs commands by name.
+
+class RedisStatements : public StatementConnection {
+ public:
+  RedisStatements(RedisAddress server, RedisFile commands)
+      : connection_(std::move(server)), commands_(std::move(commands)) {}
+  void connect() override { connection_.connect(); }
+  Reply run(std::string_view statement, Params params) override {
+    return connection_.command(commands_.bind(statement, params));
+  }
+  void close() override { connection_.close(); }
+  std::uint64_t id() const override { return connection_.id(); }
+
+ private:
+  RedisConnection connection_;
+  RedisFile commands_;
 };
 
 }  // namespace holdfast

@@ -1,13 +1,14 @@
 // A Redis server as the lock's: one of the trial's own, on the lock's address, or a user's.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
 #include "lab/process.hpp"
 #include "servers/lock_server.hpp"
-#include "servers/redis/lab_address.hpp"
 #include "servers/redis/redis_connection.hpp"
+#include "servers/redis/start_redis.hpp"
 
 namespace holdfast {
 
@@ -47,6 +48,27 @@ class RedisTargetServer : public RedisLockServer {
   explicit RedisTargetServer(const Target& target) : RedisLockServer(redis_address(target)) {}
   std::vector<TrialServer*> processes() override { return {}; }
   void prepare(const StatementFile&) override {}
+};
+
+// The lock's server is a Redis primary with an asynchronous replica, each on a node of its own. The replica can be
+// promoted; that it then has the lock's address is the network's affair.
+
+class RedisReplicaServer : public RedisLockServer, public Replication {
+ public:
+  explicit RedisReplicaServer(const ServerConfig& config);
+  void prepare(const StatementFile& statements) override;
+  std::vector<TrialServer*> processes() override { return {&process(), &replica_}; }
+  TrialServer& serving() override { return promoted_ ? replica_ : process(); }
+  Replication* replication() override { return this; }
+
+  std::optional<bool> replica_has_canary(std::int64_t n) override;
+  void promote_replica() override;
+  bool replica_is_primary() override;
+
+ private:
+  std::string log_;  // the replica's
+  TrialServer replica_;
+  std::atomic<bool> promoted_{false};
 };
 
 }  // namespace holdfast

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "artifact/error.hpp"
-#include "servers/redis/lab_address.hpp"
-#include "servers/target_names.hpp"
+#include "servers/redis/start_redis.hpp"
+#include "servers/sandbox.hpp"
 
 namespace holdfast {
 namespace {

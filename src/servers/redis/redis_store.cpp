@@ -2,15 +2,45 @@
 // keys expire exactly then. Redis has neither transactions that wait nor session locks, so a session holds nothing.
 //
 // Redis counts time in milliseconds: a lease is over a millisecond after its end, not a microsecond.
-#include <algorithm>
-
-#include "artifact/error.hpp"
-#include "servers/redis/redis_connection.hpp"
-#include "servers/redis/redis_file.hpp"
-#include "servers/redis/redis_reads.hpp"
 #include "servers/redis/redis_store.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <csignal>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "artifact/error.hpp"
+#include "lab/process.hpp"
+#include "lab/server_clock.hpp"
+#include "servers/redis/redis_connection.hpp"
+#include "servers/redis/redis_file.hpp"
+#include "servers/redis/start_redis.hpp"
+
 namespace holdfast {
+namespace {
+
+// Those that locks use. Source: Redis's documentation, flag CMD_READONLY.
+constexpr std::array<std::string_view, 23> kReads = {
+    "DUMP",    "EVALSHA_RO", "EVAL_RO",  "EXISTS", "EXPIRETIME", "GET",    "HEXISTS", "HGET",
+    "HGETALL", "HLEN",       "HMGET",    "HVALS",  "LLEN",       "LRANGE", "MGET",    "PEXPIRETIME",
+    "PTTL",    "SISMEMBER",  "SMEMBERS", "STRLEN", "TTL",        "TYPE",   "ZSCORE"};
+
+}  // namespace
+
+std::string verb_of(const std::vector<std::string>& arguments) {
+  std::string verb = arguments.front();
+  const auto capital = [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); };
+  std::transform(verb.begin(), verb.end(), verb.begin(), capital);
+  return verb;
+}
+
+bool only_asks(const std::vector<std::string>& arguments) {
+  return std::find(kReads.begin(), kReads.end(), verb_of(arguments)) != kReads.end();
+}
+
 namespace {
 
 constexpr std::int64_t kStorePatience_ms = 10'000;
@@ -126,6 +156,64 @@ class RedisStore : public SteppedStore {
 std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
                                                ServerClock& clock) {
   return std::make_unique<RedisStore>(spec, host, port, clock);
+}
+
+namespace {
+
+constexpr const char* kHost = "127.0.0.1";
+constexpr int kEnd_ms = 5'000;
+
+class ExploreRedis : public ExploreServer {
+ public:
+  explicit ExploreRedis(std::string folder) : folder_(std::move(folder)) {}
+
+  ExploreStores stores_of(const StoreSpec& spec) override {
+    return {[this, spec](int worker) {
+      need(worker);
+      return make_redis_store(spec.of(worker), kHost, kRedisPort + worker,
+                              servers_[static_cast<std::size_t>(worker)]->clock);
+    }};
+  }
+
+  void stop() override {
+    for (auto& one : servers_) {
+      one->process.signal(SIGKILL);
+      one->process.wait(kEnd_ms);
+    }
+  }
+
+ private:
+  struct Frozen {
+    ServerClock clock;
+    Process process;
+  };
+
+  void need(int worker) {
+    while (static_cast<int>(servers_.size()) <= worker) {
+      const int number = static_cast<int>(servers_.size());
+      auto one = std::make_unique<Frozen>();
+      RedisSpec spec;
+      spec.data = folder_ + "/lab/redis-" + std::to_string(number);
+      spec.log = folder_ + "/redis.log";
+      spec.persistence = "none";
+      spec.port = kRedisPort + number;
+      spec.clock = &one->clock;
+      one->process = start_redis(spec);
+      ReadinessProbe probe = kRedisProbe;
+      probe.port = spec.port;
+      wait_for_answer(kHost, probe, one->process, spec.log, kServerStart_ms);
+      servers_.push_back(std::move(one));
+    }
+  }
+
+  std::string folder_;
+  std::vector<std::unique_ptr<Frozen>> servers_;  // by worker
+};
+
+}  // namespace
+
+std::unique_ptr<ExploreServer> explore_redis(const std::string& folder) {
+  return std::make_unique<ExploreRedis>(folder);
 }
 
 }  // namespace holdfast

@@ -1,12 +1,23 @@
 #include "servers/redis/start_redis.hpp"
 
+#include <charconv>
 #include <filesystem>
 
 #include "artifact/error.hpp"
 #include "lab/network.hpp"
 #include "servers/server_choice.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
+
+std::string redis_persistence(const ServerSettings& settings) {
+  const JsonNode node = settings_for(server_type("redis"), settings);
+  ObjectReader in(node);
+  std::string out = in.choice("redis_persistence", {"none", "aof_always", "aof_everysec"}).value_or("none");
+  in.finish();
+  return out;
+}
+
 namespace {
 
 // One program is server, checker and client of the files, by the name that it is called by; Debian 12's redis-tools has
@@ -54,6 +65,17 @@ Process start_redis(const RedisSpec& spec) {
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);
   return spawn_process(spawn);
+}
+
+RedisAddress redis_address(const Target& target) {
+  RedisAddress out;
+  out.host = target.host;
+  out.port = static_cast<int>(target.port);
+  out.user = target.user;
+  out.password = target.password;
+  std::from_chars(target.database.data(), target.database.data() + target.database.size(), out.database);
+  out.security = target.security;
+  return out;
 }
 
 }  // namespace holdfast

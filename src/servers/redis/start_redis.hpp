@@ -1,14 +1,31 @@
-// A Redis server of the trial's own: its data in memory or in a folder in memory, no service, nothing on the machine's
-// ports. Ready a few hundredths of a second after it was started. Started again on the same folder it has what its
-// persistence kept.
+// A Redis server of the trial's own, as its scenario sets it up, and where it listens.
 #pragma once
 
 #include <string>
 
+#include "artifact/scenario.hpp"
 #include "lab/process.hpp"
+#include "lab/readiness_probe.hpp"
 #include "lab/server_clock.hpp"
+#include "servers/redis/redis_connection.hpp"
+#include "servers/target.hpp"
 
 namespace holdfast {
+
+// How a scenario sets up Redis.
+
+inline constexpr const char* kRedisSettings = R"({
+  "redis_persistence": {
+    "enum": ["none", "aof_always", "aof_everysec"],
+    "description": "what a Redis server writes to disk"
+  }
+})";
+
+std::string redis_persistence(const ServerSettings& settings);  // BadInput
+
+// A Redis server of the trial's own: its data in memory or in a folder in memory, no service, nothing on the machine's
+// ports. Ready a few hundredths of a second after it was started. Started again on the same folder it has what its
+// persistence kept.
 
 struct RedisSpec {
   std::string data;                    // made if it is not there
@@ -20,5 +37,13 @@ struct RedisSpec {
 };
 
 Process start_redis(const RedisSpec& spec);  // throws Unavailable when the server is not installed
+
+// Where Redis servers of the lab listen.
+
+inline constexpr int kRedisPort = 6379;
+inline constexpr ReadinessProbe kRedisProbe{kRedisPort, "PING\r\n", 5,
+                                            [](std::string_view answer) { return answer == "+PONG"; }};
+
+RedisAddress redis_address(const Target& target);
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
 // A driver that is added by its file alone: it grants whatever is asked.
-#include "driver/driver_type.hpp"
+#include "driver/driver.hpp"
 
 namespace holdfast {
 namespace {

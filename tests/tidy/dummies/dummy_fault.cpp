@@ -1,7 +1,7 @@
 // A fault that lets servers that it cut off back at once, for registry_test.sh: the one file that adding a fault takes.
 // Whom it may strike, and where, follows from its needs.
-#include "nemesis/capabilities/cluster_links.hpp"
 #include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
 
 namespace holdfast {
 namespace {

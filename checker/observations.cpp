@@ -1,0 +1,206 @@
+#include "checker/observations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace holdfast {
+namespace {
+
+constexpr int kBits = 6;  // 64 buckets for every doubling
+
+// The number of the bucket of a value: below 64 the value itself, then 64 steps from each power of two to the next.
+std::size_t bucket(std::uint64_t value) {
+  const int width = static_cast<int>(std::bit_width(value));
+  if (width <= kBits) return value;
+  const int shift = width - kBits - 1;
+  return (static_cast<std::size_t>(shift + 1) << kBits) + ((value >> shift) & ((1u << kBits) - 1));
+}
+
+std::int64_t lower_bound(std::size_t number) {
+  if (number < (1u << kBits)) return static_cast<std::int64_t>(number);
+  const std::size_t shift = (number >> kBits) - 1;
+  return static_cast<std::int64_t>(((1u << kBits) + (number & ((1u << kBits) - 1))) << shift);
+}
+
+}  // namespace
+
+void WaitHistogram::add(std::int64_t ns) {
+  ++counts_.at(bucket(static_cast<std::uint64_t>(ns)));
+  ++total_;
+}
+
+std::int64_t WaitHistogram::percentile(double share) const {
+  std::int64_t below = 0;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    below += counts_[i];
+    if (counts_[i] > 0 && static_cast<double>(below) >= share * static_cast<double>(total_)) return lower_bound(i);
+  }
+  return 0;
+}
+
+MeasuresRecord::MeasuresRecord(const PropertyContext& context)
+    : context_(context),
+      busy_(context, [this](const Refusal&) { ++measures_.spurious_refusals; }),
+      free_(
+          context, [this](const FreeRefusals& r) { refused_free_ += r.count; }, [](const std::string&) {}) {}
+
+void MeasuresRecord::granted(const Hold& hold) {
+  busy_.granted(hold);
+  if (!context_.header.foreign) free_.granted(hold);
+  if (hold.client >= wait_.size()) return;
+  Wait& wait = wait_[hold.client];
+  if (wait.waiting && wait.key == hold.key) waits_.add(hold.granted_ns - wait.since_ns);
+  wait.waiting = false;
+}
+
+void MeasuresRecord::ended(const Hold& hold) {
+  busy_.ended(hold);
+  if (!context_.header.foreign) free_.ended(hold);
+}
+
+void MeasuresRecord::event(const Event& event) {
+  busy_.event(event);
+  if (!context_.header.foreign) free_.event(event);
+  if (event.actor != Actor::client || event.op == Op::leave) return;
+  event.type == EventType::invoke ? invoked(event) : completed(event);
+}
+
+void MeasuresRecord::invoked(const Event& event) {
+  ++measures_.operations;
+  if (event.op != Op::acquire) return;
+  if (event.client >= wait_.size()) wait_.resize(event.client + 1);
+  Wait& wait = wait_[event.client];
+  if (!wait.waiting || wait.key != event.key) wait = {true, event.key, event.time_ns};
+}
+
+void MeasuresRecord::completed(const Event& event) {
+  if (event.type == EventType::info) ++measures_.indeterminate;
+  if (event.type == EventType::fail && event.reason == Reason::conflict) ++measures_.conflicts;
+  if (event.op != Op::acquire) return;
+  if (event.type == EventType::ok) ++measures_.grants;
+  if (event.type == EventType::fail && event.reason == Reason::busy) ++measures_.refusals;
+}
+
+Measures MeasuresRecord::finish() {
+  busy_.finish();
+  free_.finish();
+  measures_.spurious_refusals = std::max(measures_.spurious_refusals, refused_free_);
+  context_.holds.each_open([&](std::uint32_t, const Operation&) { ++measures_.indeterminate; });
+  measures_.wait_p50_ns = waits_.percentile(0.50);
+  measures_.wait_p99_ns = waits_.percentile(0.99);
+  return measures_;
+}
+
+namespace {
+
+constexpr std::size_t kMost = 4000;  // of each kind; what a page can still draw and a person still look at
+constexpr std::size_t kMostFaults = 1000;
+
+}  // namespace
+
+// Before a violation the oldest make room for the newest, in the first half; from it on the second half fills and
+// stays.
+template <typename Item>
+void TimelineRecord::add(std::deque<Item>& items, const Item& item, bool violated) {
+  if (items.size() >= kMost && violated) {
+    cut_ = true;
+    return;
+  }
+  items.push_back(item);
+  if (!violated && items.size() > kMost / 2) {
+    cut_ = true;
+    items.pop_front();
+  }
+}
+
+void TimelineRecord::ended(const Hold& hold, bool violated) {
+  const std::int64_t to_ns = std::min(hold.ended_ns, context_.holds.now_ns());
+  const std::int64_t lease_end_ns = hold.valid.to_ns == kNever ? 0 : hold.valid.to_ns;
+  const Held held{hold.client, hold.key, hold.granted_ns, to_ns, lease_end_ns, hold.grant_index, hold.end_index};
+  add(held_, held, violated);
+}
+
+bool TimelineRecord::shows(const Event& event) {
+  return event.actor == Actor::client && event.op == Op::write && event.type != EventType::invoke;
+}
+
+void TimelineRecord::event(const Event& event, bool violated) {
+  const Wrote wrote{event.client, event.key, event.time_ns, event.type, event.index};
+  add(wrote_, wrote, violated);
+}
+
+Timeline TimelineRecord::finish() {
+  Timeline timeline;
+  timeline.end_ns = context_.holds.now_ns();
+  timeline.cut = cut_;
+  const auto& keys = context_.names.keys;
+  for (const Held& h : held_) {
+    timeline.spans.push_back(
+        {h.client, keys.at(h.key), h.from_ns, h.to_ns, h.lease_end_ns, h.grant_index, h.end_index});
+  }
+  std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
+                   [](const Span& a, const Span& b) { return a.from_ns < b.from_ns; });
+  for (const Wrote& w : wrote_) {
+    timeline.writes.push_back({w.client, keys.at(w.key), w.time_ns, to_text(w.type), w.index});
+  }
+  for (const FaultRecord& fault : context_.faults.all()) {
+    if (timeline.faults.size() == kMostFaults) timeline.cut = true;
+    if (timeline.faults.size() == kMostFaults) break;
+    timeline.faults.push_back({fault.name, fault.clients, fault.begin_ns, std::min(fault.end_ns, timeline.end_ns),
+                               fault.detail, fault.cause});
+  }
+  return timeline;
+}
+
+void Unjudged::see(Seen& seen, std::uint64_t index, std::uint64_t after) {
+  if (seen.count++ > 0) return;
+  seen.first = index;
+  seen.after = after;
+}
+
+void Unjudged::event(const Event& event) {
+  if (event.actor != Actor::client) return;
+  if (event.op == Op::acquire && event.type == EventType::ok && event.token && !tokens_are_judged_) granted(event);
+  if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::none) {
+    see(without_reason_, event.index);
+  }
+  const bool renewed = event.op == Op::renew && event.type == EventType::ok;
+  if (renewed && context_.holds.operation().hold == nullptr) see(renewed_nothing_, event.index);
+}
+
+// The order of two grants that were asked for at one time is not known.
+void Unjudged::granted(const Event& event) {
+  if (event.key >= tokens_.size()) tokens_.resize(event.key + 1);
+  LatestToken& tokens = tokens_[event.key];
+  const std::int64_t asked_ns = context_.holds.operation().invoked_ns;
+  const Token* before = tokens.largest_before(asked_ns);
+  const bool before_it = before != nullptr && before->seen_ns < asked_ns;
+  if (before_it && before->value > *event.token) see(falling_, event.index, before->index);
+  tokens.add({*event.token, asked_ns, event.time_ns, event.process, event.client, event.index}, event.time_ns);
+}
+
+std::vector<std::string> Unjudged::told() const {
+  std::vector<std::string> out;
+  if (falling_.count > 0) {
+    out.push_back(
+        fmt::format("tokens fall, {} times, first #{} after #{}; model {} does not judge them, --model fenced would",
+                    falling_.count, falling_.first, falling_.after, context_.header.model));
+  }
+  if (without_reason_.count > 0) {
+    out.push_back(
+        fmt::format("{} failed acquires give no reason (first #{}); only \"busy\" says that somebody else held the "
+                    "lock, and is judged",
+                    without_reason_.count, without_reason_.first));
+  }
+  if (renewed_nothing_.count > 0) {
+    out.push_back(
+        fmt::format("{} renewals by who was not known to hold the lock were answered ok (first #{}); only one that "
+                    "prolongs what another holds is judged",
+                    renewed_nothing_.count, renewed_nothing_.first));
+  }
+  return out;
+}
+
+}  // namespace holdfast

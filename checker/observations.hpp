@@ -1,0 +1,133 @@
+// What a check notes beside its verdict and never judges: measures, the timeline, and what no property looks at.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "artifact/verdict.hpp"
+#include "checker/busy_rule.hpp"
+#include "checker/free_rule.hpp"
+#include "checker/latest_token.hpp"
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+// Counts what is measured and never judged: operations, grants, refusals, waiting times.
+//
+// A wait lasts from the first attempt of a client on a key to its grant. Waits are counted in buckets that are 1/64
+// wide, so the percentiles are exact to 1.6 % in a fixed few kilobytes.
+
+class WaitHistogram {
+ public:
+  void add(std::int64_t ns);
+  std::int64_t percentile(double share) const;  // 0 when there are none
+
+ private:
+  std::array<std::int64_t, std::size_t{64} * 64> counts_{};
+  std::int64_t total_ = 0;
+};
+
+class MeasuresRecord {
+ public:
+  explicit MeasuresRecord(const PropertyContext& context);
+  void granted(const Hold& hold);
+  void ended(const Hold& hold);
+  void event(const Event& event);
+  Measures finish();
+
+ private:
+  void invoked(const Event& event);
+  void completed(const Event& event);
+
+  struct Wait {
+    bool waiting = false;
+    std::uint32_t key = 0;
+    std::int64_t since_ns = 0;
+  };
+  PropertyContext context_;
+  Measures measures_;
+  WaitHistogram waits_;
+  std::vector<Wait> wait_;  // by client
+  BusyRule busy_;
+  std::int64_t refused_free_ = 0;
+  FreeRule free_;  // what is judged is counted, too
+};
+
+// Fills a verdict's timeline: what each client believed and when, the faults, the writes. Of a long history only a part
+// is kept: the first violation's neighbourhood, or the end when there is none.
+
+class TimelineRecord {
+ public:
+  explicit TimelineRecord(const PropertyContext& context) : context_(context) {}
+
+  static bool shows(const Event& event);  // only such events are wanted
+
+  // `violated`: whether a violation has been seen by now.
+  void ended(const Hold& hold, bool violated);
+  void event(const Event& event, bool violated);
+  Timeline finish();
+
+ private:
+  // As a verdict's Span and WriteMark, but without words: most are let go again.
+  struct Held {
+    std::uint32_t client = 0;
+    std::uint32_t key = 0;
+    std::int64_t from_ns = 0;
+    std::int64_t to_ns = 0;
+    std::int64_t lease_end_ns = 0;
+    std::uint64_t grant_index = 0;
+    std::uint64_t end_index = 0;
+  };
+  struct Wrote {
+    std::uint32_t client = 0;
+    std::uint32_t key = 0;
+    std::int64_t time_ns = 0;
+    EventType type = EventType::ok;
+    std::uint64_t index = 0;
+  };
+  template <typename Item>
+  void add(std::deque<Item>& items, const Item& item, bool violated);
+
+  PropertyContext context_;
+  bool cut_ = false;
+  std::deque<Held> held_;
+  std::deque<Wrote> wrote_;
+};
+
+// What stands in a history of somebody else's and no property that applies looks at: told beside the verdict, so that
+// nobody takes it for judged.
+//
+//   Unjudged unjudged(context, fencing_applies);
+//   unjudged.event(event);                 // every event, after Holds has seen it
+//   for (const std::string& what : unjudged.told()) ...
+//
+// Memory: a few numbers a key.
+
+class Unjudged {
+ public:
+  Unjudged(const PropertyContext& context, bool tokens_are_judged)
+      : context_(context), tokens_are_judged_(tokens_are_judged) {}
+
+  void event(const Event& event);
+  std::vector<std::string> told() const;
+
+ private:
+  struct Seen {
+    std::int64_t count = 0;
+    std::uint64_t first = 0;
+    std::uint64_t after = 0;
+  };
+  static void see(Seen& seen, std::uint64_t index, std::uint64_t after = 0);
+  void granted(const Event& event);
+
+  PropertyContext context_;
+  bool tokens_are_judged_;
+  std::vector<LatestToken> tokens_;  // by key
+  Seen falling_;
+  Seen without_reason_;
+  Seen renewed_nothing_;
+};
+
+}  // namespace holdfast

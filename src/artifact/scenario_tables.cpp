@@ -1,0 +1,223 @@
+#include "artifact/scenario_tables.hpp"
+
+#include <algorithm>
+
+#include "artifact/capacity.hpp"
+
+namespace holdfast {
+
+// The keys of a scenario's faults, server and coverage: each stands here once.
+
+namespace {
+
+constexpr Bounds kAnyCount{1, 1'000'000};
+
+Moment read_moment(const JsonNode& node) {
+  ObjectReader in(node);
+  Moment at;
+  read_keys(moment_keys(), in, at);
+  in.finish();
+  const int named = (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1);
+  if (named != 1) node.refuse("name exactly one of time_ms, phase, statement");
+  for (const char* of_point : {"of", "key"}) {
+    if (at.time_ms && node.find(of_point) != nullptr) {
+      node.find(of_point)->refuse("is said of a point in a client's work; remedy: a statement or a phase, not time_ms");
+    }
+  }
+  return at;
+}
+
+void read_at(ObjectReader& in, FaultSpec& spec) {
+  const JsonNode* at = in.node("at");
+  if (!at) {
+    in.object().refuse(
+        "'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
+  }
+  spec.at = read_moment(*at);
+}
+
+void read_until(ObjectReader& in, FaultSpec& spec) {
+  const JsonNode* until = in.node("until");
+  if (!until) return;
+  if (in.node("for_ms")) until->refuse("name one of for_ms and until");
+  spec.until = read_moment(*until);
+  if (spec.until->time_ms) until->refuse("expected a point in a client's work; for a time there is for_ms");
+}
+
+// The settings that every fault has; the rest stays in `settings` for the fault itself.
+FaultSpec read_fault(const JsonNode& node) {
+  ObjectReader in(node);
+  FaultSpec spec;
+  read_keys(fault_keys(), in, spec);
+  spec.settings = node;
+  return spec;
+}
+
+void read_own_settings(ObjectReader& in, ServerSettings& server) {
+  const JsonNode* node = in.node("server");
+  if (node == nullptr) return;
+  if (node->kind != JsonNode::Kind::object) node->refuse("expected an object");
+  for (const JsonMember& member : node->members) {
+    const auto known = std::find_if(server.own.begin(), server.own.end(),
+                                    [&](const JsonMember& one) { return one.name == member.name; });
+    if (known == server.own.end()) {
+      server.own.push_back(member);
+    } else {
+      known->value = member.value;
+    }
+  }
+}
+
+nlohmann::json own_settings_json(const ServerSettings& server) {
+  auto out = nlohmann::json::object();
+  for (const auto& setting : server.own) out[setting.name] = to_json(setting.value);
+  return out;
+}
+
+JsonKey<Moment> optional_key(const char* name, std::optional<std::int64_t> Moment::*member, Bounds bounds,
+                             const char* about) {
+  return {name,    schema_of(bounds),
+          about,   [=](ObjectReader& in, Moment& at) { at.*member = in.integer(name, bounds.least, bounds.most); },
+          nullptr, {}};
+}
+
+void read_when(ObjectReader& in, Moment& at) {
+  at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
+}
+
+Schema some_text() {
+  return {{"type", "string"}, {"minLength", 1}};
+}
+
+Schema object_of(Schema properties, const char* about) {
+  return {{"description", about}, {"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
+}
+
+Schema requires_one(const char* key) {
+  return {{"required", Schema::array({key})}};
+}
+
+Schema moment_schema() {
+  Schema out = object_of(properties_of(moment_keys()),
+                         "when the fault strikes: a time, or the n-th passing of a point in a client's work");
+  Schema time = requires_one("time_ms");
+  time["not"] = {{"anyOf", Schema::array({requires_one("of"), requires_one("key")})}};
+  out["oneOf"] = Schema::array({time, requires_one("phase"), requires_one("statement")});
+  return out;
+}
+
+Schema point_schema() {
+  Schema properties = properties_of(moment_keys());
+  properties.erase("time_ms");
+  Schema out =
+      object_of(properties, "where a client comes, and the fault ends; it waits there until the fault is healed");
+  out["oneOf"] = Schema::array({requires_one("phase"), requires_one("statement")});
+  return out;
+}
+
+}  // namespace
+
+const std::vector<JsonKey<Moment>>& moment_keys() {
+  static const std::vector<JsonKey<Moment>> kAll{
+      optional_key("time_ms", &Moment::time_ms, kAnyTime, "since the load began"),
+      text_key("phase", &Moment::phase, reference_to("phase"), "a phase of a client's work"),
+      text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
+      {"when",
+       {{"enum", {"before", "after"}}},
+       "before it is sent, or after it was executed and before its answer is seen",
+       read_when,
+       nullptr},
+      word_key("of", &Moment::of, {"acquire", "renew", "release"}, "only where it is a part of this operation"),
+      word_key("key", &Moment::key, {"free", "held"},
+               "only while nobody else (free), or another client (held), believes that it holds that key"),
+      optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes there"),
+      whole_key("nth", &Moment::nth, kAnyCount, "when it is passed for this time, of those that count"),
+  };
+  return kAll;
+}
+
+const std::vector<JsonKey<FaultSpec>>& fault_keys() {
+  static const Schema kTarget{{"type", "string"},
+                              {"pattern", "^(holder|waiter|everyone|client:[0-9]{1,3}|server(:[0-9]{1,3})?)$"}};
+  static const std::vector<JsonKey<FaultSpec>> kAll{
+      {"fault",
+       {{"type", "string"}},
+       "",
+       [](ObjectReader& in, FaultSpec& spec) { spec.fault = in.required("fault", in.text("fault")); },
+       nullptr},
+      text_key("target", &FaultSpec::target, kTarget,
+               "whom it strikes; without it, at a time the holder, at a point whoever comes there"),
+      {"at", reference_to("moment"), "when it strikes", read_at, nullptr, {}},
+      whole_key("for_ms", &FaultSpec::for_ms, kAnyTime, "how long it lasts; 0, and no until: to the end of the load"),
+      {"until",
+       reference_to("point"),
+       "in place of for_ms: where a client comes, which waits there until it is healed",
+       read_until,
+       nullptr,
+       {}},
+      yes_key("optional", &FaultSpec::optional,
+              "that its moment never comes is no error; a trial in which it never acted is undecided"),
+  };
+  return kAll;
+}
+
+const std::vector<JsonKey<CoverageMinima>>& coverage_keys() {
+  static const std::vector<JsonKey<CoverageMinima>> kAll{
+      whole_key("grants", &CoverageMinima::grants, kAnyCount, "how often the lock was granted, at least"),
+      whole_key("attempts_in_hold", &CoverageMinima::attempts_in_hold, {0, kAnyCount.most},
+                "how often somebody asked for a key that another held, at least"),
+  };
+  return kAll;
+}
+
+const std::vector<JsonKey<ServerSettings>>& server_keys() {
+  static const std::vector<JsonKey<ServerSettings>> kAll{
+      {"server",
+       {{"type", "object"}, {"additionalProperties", false}},
+       "how the lock service's server is set up",
+       read_own_settings,
+       own_settings_json,
+       {}},
+      text_key("topology", &ServerSettings::topology, Schema::object(), ""),
+  };
+  return kAll;
+}
+
+Schema scenario_definitions() {
+  Schema out = Schema::object();
+  add_load_definitions(out);
+  out["coverage"] = object_of(properties_of(coverage_keys()),
+                              "how often the dangerous moment must occur for `holds` to mean something");
+  out["moment"] = moment_schema();
+  out["point"] = point_schema();
+  return out;
+}
+
+void read_coverage(ObjectReader& in, CoverageMinima& minima) {
+  if (const JsonNode* coverage = in.node("coverage")) {
+    ObjectReader counts(*coverage);
+    read_keys(coverage_keys(), counts, minima);
+    counts.finish();
+  }
+}
+
+void read_server(ObjectReader& in, ServerSettings& server) {
+  read_keys(server_keys(), in, server);
+}
+
+std::vector<FaultSpec> read_faults(ObjectReader& in) {
+  std::vector<FaultSpec> faults;
+  if (const JsonNode* list = in.node("faults")) {
+    if (list->kind != JsonNode::Kind::array) list->refuse("expected an array of faults");
+    for (const auto& fault : list->items) faults.push_back(read_fault(fault));
+  }
+  return faults;
+}
+
+std::uint32_t server_of_client(std::uint32_t servers, const Load& load, std::uint32_t client) {
+  const std::string& word = load.connects[client % load.connects.size()];
+  if (word == "in_turn") return client % servers;
+  return static_cast<std::uint32_t>(word.back() - '0');
+}
+
+}  // namespace holdfast

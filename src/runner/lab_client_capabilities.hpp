@@ -1,0 +1,148 @@
+// What of a client can be struck (nemesis/client_capabilities.hpp), as a running trial has it.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "control/control_page.hpp"
+#include "lab/vdso_clock.hpp"
+#include "nemesis/client_capabilities.hpp"
+#include "runner/client_roster.hpp"
+#include "runner/lab_trial_capabilities.hpp"
+#include "runner/trial_lab.hpp"
+
+namespace holdfast {
+
+// The wall clocks of clients. A lock in C++ reads the clock that its session gives it, as the control page sets and
+// shows it. A lock that is a program of its own has its wall clock in the vDSO (lab/vdso_clock.hpp), which is given to
+// it when it is first to be wrong; what its pages say is read back, and where it tells its own wall clock with each
+// pulse, what it tells must agree.
+
+class LabClientClocks : public ClientClocks {
+ public:
+  LabClientClocks(ControlPage& page, bool of_programs) : page_(page), of_programs_(of_programs) {}
+
+  std::string unavailable() override { return of_programs_ ? why_no_vdso_clock() : ""; }
+  void set_offset(std::uint32_t client, std::int64_t ns) override;
+  std::int64_t offset_seen_ns(std::uint32_t client) const override;
+
+ private:
+  void set_program_offset(std::uint32_t client, pid_t group, std::int64_t ns);
+  std::int64_t program_offset_ns(std::uint32_t client) const;
+
+  ControlPage& page_;
+  const bool of_programs_;
+  mutable std::mutex mutex_;
+  std::map<std::uint32_t, VdsoClock> clocks_;  // by client
+};
+
+// Delays on a client's node, by the kernel's netem.
+
+class LabClientDelay : public ClientDelay {
+ public:
+  LabClientDelay(ClientRoster& roster, TrialLab& lab) : roster_(roster), lab_(lab) {}
+
+  bool delay(std::uint32_t client, std::int64_t ms) override { return lab_.network().delay(roster_.node(client), ms); }
+  std::int64_t round_trip_ns(std::uint32_t client) const override {
+    return probe(roster_.node(client), kLockAddress, lab_.lock_server().readiness(), 10 * kProbe_ms);
+  }
+
+ private:
+  ClientRoster& roster_;
+  TrialLab& lab_;
+};
+
+// How fast the clocks of clients run, as the control page sets and shows it.
+
+class LabClientDrift : public ClientDrift {
+ public:
+  explicit LabClientDrift(ControlPage& page) : page_(page) {}
+
+  void set_drift(std::uint32_t client, std::int64_t parts_per_million) override {
+    ClientSlot& slot = page_.clients.at(client);
+    slot.drift_since_ns.store(monotonic_ns());
+    slot.drift_ppm.store(parts_per_million);
+  }
+  std::int64_t drift_seen_ns(std::uint32_t client) const override {
+    return page_.clients.at(client).drift_observed_ns.load();
+  }
+
+ private:
+  ControlPage& page_;
+};
+
+// The network of a client's node: rules that drop packets, and probes.
+
+class LabClientNetwork : public ClientNetwork {
+ public:
+  LabClientNetwork(ClientRoster& roster, TrialLab& lab, const Plan& plan) : roster_(roster), lab_(lab), plan_(plan) {}
+
+  void filter(std::uint32_t client, const std::string& rules) override {
+    lab_.network().filter(roster_.node(client), rules);
+  }
+  std::int64_t packets_dropped(std::uint32_t client) const override {
+    return lab_.network().dropped(roster_.node(client));
+  }
+  bool reaches(std::uint32_t client, const std::string& address) const override;
+  std::vector<std::string> addresses(const std::string& cut) const override;
+
+ private:
+  ClientRoster& roster_;
+  TrialLab& lab_;
+  const Plan& plan_;
+};
+
+// The clients' processes, which the roster holds.
+
+class LabClientProcesses : public ClientProcesses {
+ public:
+  explicit LabClientProcesses(ClientRoster& roster) : roster_(roster) {}
+
+  bool signal(std::uint32_t client, int number) override { return roster_.signal(client, number); }
+  ProcessState state(std::uint32_t client) const override { return process_state(roster_.process(client).state()); }
+  std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const override {
+    return roster_.stopped_at_ns(client);
+  }
+  void kill(std::uint32_t client) override { roster_.kill(client); }
+
+ private:
+  ClientRoster& roster_;
+};
+
+// The clients' sessions, by what the clients say of them and by the lock's server.
+
+class LabClientSessions : public ClientSessions {
+ public:
+  LabClientSessions(const ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab), plan_(plan) {}
+
+  std::vector<std::uint64_t> of(std::uint32_t client) const override;
+  void end(std::uint64_t session) override;
+  bool alive(std::uint64_t session) override;
+  std::int64_t replies_lost(std::uint32_t client) const override {
+    return page_.clients.at(client).replies_lost.load();
+  }
+
+ private:
+  const ControlPage& page_;
+  TrialLab& lab_;
+  const Plan& plan_;
+  std::mutex mutex_;
+};
+
+// The plan's spare clients, which stand by for faults.
+
+class LabSpareClients : public SpareClients {
+ public:
+  explicit LabSpareClients(ClientRoster& roster) : roster_(roster) {}
+
+  std::optional<std::uint32_t> replace(std::uint32_t client) override {
+    return roster_.start_spare(roster_.node_number(client));
+  }
+  bool ready(std::uint32_t client) const override { return roster_.ready(client); }
+
+ private:
+  ClientRoster& roster_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,134 @@
+// What of servers and hosts can be struck (nemesis/server_capabilities.hpp), as a running trial has it.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <set>
+
+#include "nemesis/client_capabilities.hpp"
+#include "nemesis/server_capabilities.hpp"
+#include "runner/client_roster.hpp"
+#include "runner/trial_lab.hpp"
+
+namespace holdfast {
+
+// The links between servers that are equals, cut at the node of one.
+
+class LabClusterLinks : public ClusterLinks {
+ public:
+  LabClusterLinks(TrialLab& lab, ClientNetwork& network) : lab_(lab), network_(network) {}
+
+  std::string unavailable() override { return network_.unavailable(); }
+  void cut_off(std::uint32_t server) override;
+  void let_back(std::uint32_t server) override;
+  std::int64_t packets_dropped(std::uint32_t server) const override;
+  bool reaches_others(std::uint32_t server) const override;
+  std::optional<ClusterView> view(std::uint32_t server) const override { return lab_.cluster().view_of(server); }
+
+ private:
+  TrialLab& lab_;
+  ClientNetwork& network_;
+};
+
+// What the lock's servers keep, asked of themselves.
+
+class LabServerAdministration : public ServerAdministration {
+ public:
+  explicit LabServerAdministration(TrialLab& lab) : lab_(lab) {}
+
+  Durability durability(std::uint32_t server) const override { return lab_.lock_server(server).durability(); }
+  void leave_canary(std::uint32_t server) override { lab_.lock_server(server).leave_canary(++marks_); }
+  std::optional<bool> canary_kept(std::uint32_t server) const override {
+    return lab_.lock_server(server).canary_kept(marks_);
+  }
+  std::int64_t last_mark() const { return marks_; }
+
+ private:
+  TrialLab& lab_;
+  std::atomic<std::int64_t> marks_{0};
+};
+
+// The link between the lock's server and its replica, cut at the replica's node.
+
+class LabReplicationLink : public ReplicationLink {
+ public:
+  LabReplicationLink(TrialLab& lab, const LabServerAdministration& administration, ClientNetwork& network)
+      : lab_(lab), administration_(administration), network_(network) {}
+
+  std::string unavailable() override { return network_.unavailable(); }
+  void cut(std::uint32_t server) override;
+  std::int64_t packets_dropped(std::uint32_t server) const override;
+  std::optional<bool> replica_has_canary(std::uint32_t server) const override;
+  void promote_replica(std::uint32_t server) override;
+  bool replica_is_primary(std::uint32_t server) const override;
+
+ private:
+  TrialLab& lab_;
+  const LabServerAdministration& administration_;
+  ClientNetwork& network_;
+};
+
+// The clocks of the lock's servers: set by the library that they are started with, read by asking them.
+
+class LabServerClocks : public ServerClocks {
+ public:
+  explicit LabServerClocks(TrialLab& lab) : lab_(lab) {}
+
+  void set_offset(std::uint32_t server, std::int64_t ns) override { lab_.server_clock(server).step(ns); }
+  void set_drift(std::uint32_t server, std::int64_t parts_per_million) override {
+    lab_.server_clock(server).drift(parts_per_million);
+  }
+  std::optional<ClockReading> read(std::uint32_t server) const override {
+    const auto clock = lab_.lock_server(server).clock();
+    if (!clock) return std::nullopt;
+    const std::int64_t doubt_ns = (clock->answered_ns - clock->asked_ns) / 2;
+    return ClockReading{clock->server_ns - clock->asked_ns - doubt_ns, doubt_ns + kTick_ns};
+  }
+
+ private:
+  static constexpr std::int64_t kTick_ns = 5'000'000;  // a coarse clock goes in steps of some milliseconds
+
+  TrialLab& lab_;
+};
+
+// The processes of the lock's servers.
+
+class LabServerProcesses : public ServerProcesses {
+ public:
+  LabServerProcesses(TrialLab& lab, PlannedStops& stops) : lab_(lab), stops_(stops) {}
+
+  bool signal(std::uint32_t server, int number) override;
+  ProcessState state(std::uint32_t server) const override { return process_state(process(server).state()); }
+  std::optional<std::int64_t> stopped_at_ns(std::uint32_t server) const override {
+    return process(server).stopped_at_ns();
+  }
+  std::int64_t number(std::uint32_t server) const override { return process(server).process_number(); }
+  bool answers(std::uint32_t server) const override;
+  void kill(std::uint32_t server) override { process(server).kill(); }
+  void restart(std::uint32_t server) override { process(server).restart(); }
+
+ private:
+  TrialServer& process(std::uint32_t server) const { return lab_.lock_server(server).process(); }
+
+  TrialLab& lab_;
+  PlannedStops& stops_;
+};
+
+// Hosts beside those of the clients, which the lab makes where a plan needs them.
+
+class LabSpareHosts : public SpareHosts {
+ public:
+  LabSpareHosts(ClientRoster& roster, TrialLab& lab) : roster_(roster), lab_(lab) {}
+
+  std::optional<std::uint32_t> give_address_away(std::uint32_t client) override;
+  void bring_back(std::uint32_t client) override;
+  std::string address_seen(std::uint32_t client) const override;
+
+ private:
+  ClientRoster& roster_;
+  TrialLab& lab_;
+  std::mutex mutex_;
+  std::set<std::uint32_t> off_network_;  // nodes
+};
+
+}  // namespace holdfast

@@ -1,0 +1,60 @@
+#include "runner/lab_trial_capabilities.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kTriggerLook_ms = 20;
+
+void describe(const Moment& at, const std::string& whom, Trigger& trigger) {
+  trigger.of = asking_from_text(at.of);
+  trigger.key = at.key == "free" ? KeyIs::free : at.key == "held" ? KeyIs::held : KeyIs::any;
+  trigger.whom = whom == "holder" ? Whom::holder : whom == "waiter" ? Whom::waiter : Whom::anyone;
+  trigger.on_statement = !at.statement.empty();
+  trigger.after = at.after;
+  trigger.nth = at.nth;
+  trigger.client = at.client ? static_cast<std::int32_t>(*at.client) : -1;
+  if (trigger.on_statement) {
+    if (at.statement.size() >= trigger.statement.size()) throw BadInput("statement name too long: " + at.statement);
+    std::memcpy(trigger.statement.data(), at.statement.c_str(), at.statement.size() + 1);
+    return;
+  }
+  const auto phase = phase_from_text(at.phase);
+  if (!phase) throw BadInput(unknown_word("phase", at.phase, phase_names()));
+  trigger.phase = *phase;
+}
+
+}  // namespace
+
+Order order_of(Release how) {
+  static constexpr Order kOrders[] = {Order::go_on, Order::lose_reply};
+  return kOrders[static_cast<std::size_t>(how)];
+}
+
+void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {
+  Trigger& trigger = page_.triggers.at(trigger_number);
+  describe(at, whom, trigger);
+  holdfast::arm(page_, trigger);
+}
+
+std::optional<std::uint32_t> LabMoments::wait_arrival(std::size_t trigger_number) {
+  Trigger& trigger = page_.triggers.at(trigger_number);
+  while (!wait_reached(trigger, kTriggerLook_ms)) {
+    if (time_.closing() && disarm(trigger)) return std::nullopt;
+  }
+  return trigger.reached_by.load();
+}
+
+bool LabMoments::arrived(std::size_t trigger_number, std::int64_t within_ms) {
+  return wait_reached(page_.triggers.at(trigger_number), static_cast<int>(std::min(within_ms, kTriggerLook_ms)));
+}
+
+void LabMoments::release(std::size_t trigger_number, Release how) {
+  answer(page_.triggers.at(trigger_number), order_of(how));
+}
+
+}  // namespace holdfast

@@ -1,0 +1,114 @@
+// The trial's time, whom there is to strike, and the points in the clients' work, as a running trial has them.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "control/control_page.hpp"
+#include "lab/network.hpp"
+#include "lab/readiness_probe.hpp"
+#include "nemesis/client_capabilities.hpp"
+#include "nemesis/world.hpp"
+#include "runner/client_roster.hpp"
+
+namespace holdfast {
+
+// How long a probe of the lab's waits for an answer.
+
+inline constexpr int kProbe_ms = 250;
+
+// The trial's time, by the host's monotonic clock.
+
+class LabTime : public TrialTime {
+ public:
+  explicit LabTime(const ControlPage& page) : page_(page) {}
+
+  // The runner's side.
+  void begin_load() { load_ns_.store(now_ns()); }
+  void close() { closing_.store(true); }
+
+  std::int64_t now_ns() const override { return monotonic_ns() - page_.zero_ns; }
+  std::int64_t load_ns() const override { return load_ns_.load(); }
+  bool closing() const override { return closing_.load(); }
+  bool wait_ms(std::int64_t ms) override {
+    for (const std::int64_t until_ns = now_ns() + ms * 1'000'000; !closing();) {
+      const std::int64_t left_ns = until_ns - now_ns();
+      if (left_ns <= 0) return true;
+      std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(left_ns, kLook_ns)));
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::int64_t kLook_ns = 20'000'000;  // whether the trial closes
+
+  const ControlPage& page_;
+  std::atomic<std::int64_t> load_ns_{-1};
+  std::atomic<bool> closing_{false};
+};
+
+// Whom there is to strike, by the roster and by what clients show of themselves.
+
+class LabCandidates : public Candidates {
+ public:
+  LabCandidates(ClientRoster& roster, const TrialLab& lab, const Plan& plan)
+      : roster_(roster), lab_(lab), poll_ms_(plan.load.poll_ms) {}
+
+  std::uint32_t clients() const override { return roster_.started(); }
+  std::uint32_t servers() const override { return lab_.servers(); }
+  bool gone(std::uint32_t client) const override {
+    return process_state(roster_.process(client).state()) == ProcessState::gone;
+  }
+  Victims holders() const override {
+    return roster_.where([](const ClientSlot& slot) { return slot.holding.load() > 0; });
+  }
+  Victims waiters() const override {
+    return roster_.where([&](const ClientSlot& slot) { return waiting(slot, monotonic_ns(), poll_ms_) > 0; });
+  }
+
+ private:
+  ClientRoster& roster_;
+  const TrialLab& lab_;
+  std::int64_t poll_ms_;
+};
+
+// The points in the clients' work, as triggers of the control page.
+
+Order order_of(Release how);
+
+class LabMoments : public Moments {
+ public:
+  LabMoments(ControlPage& page, const TrialTime& time) : page_(page), time_(time) {}
+
+  void arm(const Moment& at, const std::string& whom, std::size_t trigger_number) override;
+  std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
+  bool arrived(std::size_t trigger_number, std::int64_t within_ms) override;
+  void release(std::size_t trigger_number, Release how) override;
+
+ private:
+  ControlPage& page_;
+  const TrialTime& time_;
+};
+
+// The gate at statements, as the control page has it.
+
+class LabStatementGate : public StatementGate {
+ public:
+  explicit LabStatementGate(ControlPage& page) : page_(page) {}
+
+  void gate(std::uint32_t client, bool on) override { holdfast::gate(page_.clients.at(client).gated, on); }
+  void give_turn(std::uint32_t client, Release how) override {
+    holdfast::give_turn(page_.clients.at(client).gated, order_of(how));
+  }
+  GatedClient gated(std::uint32_t client) const override {
+    const Gate& seen = page_.clients.at(client).gated;
+    return {seen.on.load() != 0, seen.stands.load() != 0, seen.begun.load(), seen.answered.load()};
+  }
+
+ private:
+  ControlPage& page_;
+};
+
+}  // namespace holdfast
