@@ -179,8 +179,10 @@ void AdapterProgram::fail(const std::string& what) {
 void AdapterProgram::fail_locked(const std::string& what) {
   if (error_) return;
   const std::string said = process_.last_lines();
+  const std::string remedy =
+      what.find("remedy: ") == std::string::npos ? "; remedy: see what holdfast adapter check says of it" : "";
   error_ = AdapterError(
-      "adapter " + name_ + ": " + what +
+      "adapter " + name_ + ": " + what + remedy +
       (said.empty() ? "; it said nothing on its standard error" : "; its last lines on standard error: " + said));
   heard_.notify_all();
 }

@@ -54,6 +54,8 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
   check_servers_of(given.resume, manifest.flags, manifest.directory, given);
   out.servers = given.servers;
   out.target = given.target;
+  out.adapters = given.adapters;  // compared with what they were: check_unchanged
+  out.adapter_commands = given.adapter_commands;
   return out;
 }
 

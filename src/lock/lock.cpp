@@ -101,7 +101,10 @@ LockRef parse_lock_ref(const std::string& text) {
   LockRef ref;
   const auto plus = text.find('+');
   ref.lock = text.substr(0, plus);
-  if (find_entry(locks(), ref.lock) == nullptr) throw BadInput(unknown_word("lock", ref.lock, entry_names(locks())));
+  if (find_entry(locks(), ref.lock) == nullptr) {
+    throw BadInput(unknown_word("lock", ref.lock, entry_names(locks())) +
+                   "; remedy: one of these, or --adapter FILE, the lock.json of a lock in another language");
+  }
   if (plus == std::string::npos) return ref;
   ref.variant = text.substr(plus + 1);
   const ServerType& server = server_of(ref.lock);

@@ -3,15 +3,13 @@ that says what to do; nothing of one is left over, and nothing that a run's fold
 
 import hashlib
 import json
-import re
+import subprocess
 import unittest
 import uuid
 
-import jsonschema
+from own_adapters import ANSWERS, AdapterTest
+from program import PROGRAM, kill, processes, wait_until
 
-from program import PROGRAM, SOURCE, ProgramTest, processes, quick, wait_until
-
-SHORT = {"duration_ms": 1500, "poll_ms": 20}
 LANGUAGES = {
     "go": "main.go",
     "java": "Lock.java",
@@ -19,7 +17,6 @@ LANGUAGES = {
     "python": "lock.py",
     "shell": "lock.sh",
 }
-ANSWERS = '        print(json.dumps({"n": ask.get("n"), **said}), file=answers, flush=True)\n'
 BROKEN = {  # what is put in the place of ANSWERS, what the message says, and what lock.json says besides
     "dies_at_start": (
         '        print("no such library", file=sys.stderr)\n        sys.exit(3)\n',
@@ -33,7 +30,7 @@ BROKEN = {  # what is put in the place of ANSWERS, what the message says, and wh
     ),
     "prints_junk": (
         '        print("connected", file=answers, flush=True)\n' + ANSWERS,
-        ["connected", "remedy"],
+        ["the line: connected"],
         {},
     ),
     "answers_twice": (
@@ -47,35 +44,6 @@ BROKEN = {  # what is put in the place of ANSWERS, what the message says, and wh
         {"start_ms": 1500},
     ),
 }
-
-
-class AdapterTest(ProgramTest):
-    def setUp(self):
-        super().setUp()
-        self.word = "word" + uuid.uuid4().hex  # in the command line of each adapter, so that what is left is seen
-
-    def made(self, name="my_lock", language="python", **facts):
-        """A new adapter; `facts` are written into its lock.json."""
-        answer = self.call(PROGRAM, "adapter", "new", language, name)
-        self.assertEqual(answer.returncode, 0, self.shown)
-        folder = self.folder / name
-        command = json.loads((folder / "lock.json").read_text())["command"]
-        return self.changed(folder, command=[*command, self.word], **facts)
-
-    def changed(self, folder, **facts):
-        manifest = json.loads((folder / "lock.json").read_text())
-        (folder / "lock.json").write_text(json.dumps({**manifest, **facts}, indent=1))
-        return folder
-
-    def tiny(self, name="tiny", lock="my_lock", **changes):
-        return self.scenario(name, quick(locks=[lock], **{**SHORT, **changes}))
-
-    def run_tiny(self, folder, *more, **changes):
-        return self.run_suite(self.tiny(lock=folder.name, **changes), "--adapter", folder, *more)
-
-    def nothing_left(self):
-        left = wait_until(lambda: not processes(self.word), 10)
-        self.assertTrue(left, processes(self.word))
 
 
 class New(AdapterTest):
@@ -149,7 +117,7 @@ class Commands(AdapterTest):
         self.nothing_left()
 
 
-class Errors(AdapterTest):
+class BrokenAdapter(AdapterTest):
     def broken(self, kind):
         instead, words, facts = BROKEN[kind]
         folder = self.made(kind, **facts)
@@ -167,14 +135,30 @@ class Errors(AdapterTest):
         for word in (kind, *words):
             self.assertIn(word, told)
             self.assertIn(word, answer.stdout + answer.stderr)
+        self.assertIn("remedy", told)
         self.assertNotIn("violated", told)
         self.nothing_left()
 
+
+class Errors(BrokenAdapter):
     def test_one_that_dies_in_the_middle(self):
         self.is_an_error("dies_in_the_middle")
 
+    def test_a_run_that_is_killed_leaves_none(self):
+        folder = self.made()
+        scenario = self.tiny(duration_ms=60_000)
+        run = subprocess.Popen(
+            self.run_command(scenario, "--adapter", folder),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder,
+        )  # fmt: skip
+        self.addCleanup(run.kill)
+        self.assertTrue(wait_until(lambda: len(processes(f"lock.py {self.word}")) >= 3), "the adapters are not seen")
+        kill(run.pid)
+        run.wait()
+        self.nothing_left()
 
-class MoreErrors(Errors):
+
+class MoreErrors(BrokenAdapter):
     def test_one_that_dies_at_start(self):
         self.is_an_error("dies_at_start")
 
@@ -196,14 +180,14 @@ class MoreErrors(Errors):
             self.assertIn(words[-1], answer.stdout)
         self.nothing_left()
 
-    def test_one_that_is_missing_here_is_no_pass(self):
+    def test_one_that_is_missing(self):
         for facts in ({"command": ["./no_such_program"]}, {"paths": ["vendor"]}, {"command": ["no_such_program"]}):
             with self.subTest(facts=facts):
                 folder = self.made("gone_" + uuid.uuid4().hex[:6], install="install --it", **facts)
                 answer = self.run_tiny(folder)
-                self.assertEqual(answer.returncode, 4, self.shown)
-                self.assertEqual(set(self.outcomes().values()), {"unavailable"})
-                for word in (folder.name, "install --it"):
+                self.assertEqual(answer.returncode, 5, self.shown)
+                self.assertEqual(set(self.outcomes().values()), {"harness_error"})
+                for word in (folder.name, "remedy: install --it"):
                     self.assertIn(word, answer.stdout + answer.stderr)
 
 
@@ -237,7 +221,8 @@ class Again(AdapterTest):
     def test_replay(self):
         answer = self.replay()
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("my_lock", answer.stderr)
+        self.assertIn("unknown lock 'my_lock'", answer.stderr)
+        self.assertIn("remedy: one of these, or --adapter FILE", answer.stderr)
         answer = self.replay("--adapter", self.other)
         self.assertEqual(answer.returncode, 2, self.shown)
         for word in ("another adapter", "my_lock", "--adapter FILE"):
@@ -250,7 +235,7 @@ class Again(AdapterTest):
         self.cut_off()
         answer = self.resume()
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("my_lock", answer.stderr)
+        self.assertIn("remedy: one of these, or --adapter FILE", answer.stderr)
         answer = self.resume("--adapter", self.other)
         self.assertEqual(answer.returncode, 2, self.shown)
         for word in ("my_lock", "lock.json", "remedy"):
@@ -309,80 +294,7 @@ class Pause(AdapterTest):
             verdict = json.loads((self.latest() / f"cells/{lock}/pause/1/verdict.json").read_text())
             found = {one["property"]: one for one in verdict["properties"]}
             self.assertEqual(found["mutual_exclusion"]["judgement"], "violated", lock)
-            self.assertEqual({one["kind"] for one in found["mutual_exclusion"]["violations"]}, {"overrun"}, lock)
-
-
-class Page(AdapterTest):
-    """docs/adapters.md and its schemas are what the program says, and what it shows works."""
-
-    PAGE = (SOURCE / "docs" / "adapters.md").read_text()
-
-    def test_the_schemas_are_what_the_program_prints(self):
-        for name in ("adapter", "manifest"):
-            schema = json.loads(self.call(PROGRAM, "schema", name).stdout)
-            self.assertEqual(json.loads((SOURCE / f"docs/{name}.schema.json").read_text()), schema, name)
-            jsonschema.Draft7Validator.check_schema(schema)
-
-    def test_the_tables_are_what_the_program_prints(self):
-        tables = "".join(self.call(PROGRAM, "schema", name, "--keys").stdout for name in ("manifest", "adapter"))
-        self.assertIn("| `command` |", tables)
-        self.assertIn("| `acquire` |", tables)
-        self.assertTrue(
-            self.PAGE.endswith("\n" + tables),
-            "its end is: holdfast schema manifest --keys; holdfast schema adapter --keys",
-        )
-
-    def test_schema_and_program_take_the_same_manifests(self):
-        validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/manifest.schema.json").read_text()))
-        files = [*SOURCE.glob("adapters/*/lock.json")]
-        self.assertGreater(len(files), 5)
-        for file in files:
-            validator.validate(json.loads(file.read_text()))
-        good = json.loads((SOURCE / "adapters/redis_token_py/lock.json").read_text())
-        (self.folder / "other").mkdir()
-        for key, value in (
-            ("name", "No Name"), ("name", None), ("command", []), ("command", None), ("can", ["fly"]), ("lease", 1),
-            ("start_ms", 0), ("guard_ms", -1), ("library", {"version": "1"}), ("promises", {"x": "y"}), ("more", 1),
-            ("options", []), ("servers", None),
-        ):  # fmt: skip
-            wrong = {**good, "name": "other_lock", key: value}
-            if value is None:
-                del wrong[key]
-            (self.folder / "other" / "lock.json").write_text(json.dumps(wrong))
-            answer = self.run_suite(self.tiny(), "--adapter", self.folder / "other")
-            self.assertEqual(answer.returncode, 2, f"{key}: {value}\n{self.shown}")
-            self.assertFalse(validator.is_valid(wrong), f"{key}: {value}")
-
-    def test_its_table_of_adapters_is_what_they_say(self):
-        rows = re.findall(r"^\| \[`(\w+)`\]\(\.\./adapters/(\w+)\) \| (.*?) \| (.*?) \| (.*?) \|$", self.PAGE, re.M)
-        said = {row[0]: (row[2], row[3], row[4].replace("`", "")) for row in rows}
-        true = {}
-        for file in SOURCE.glob("adapters/*/lock.json"):
-            of = json.loads(file.read_text())
-            library = f"{of['library']['name']} {of['library']['version']}"
-            true[of["name"]] = (of["language"], library, of["install"])
-        self.assertEqual(said, true)
-
-    def test_every_line_of_a_conversation_follows_the_schema(self):
-        folder = self.made()
-        text = (folder / "lock.py").read_text()
-        read = "    for line in sys.stdin:\n"
-        self.assertIn(read, text)
-        text = text.replace(read, read + "        sys.stderr.write(line)\n")
-        text = text.replace(ANSWERS, ANSWERS + ANSWERS.replace("file=answers", "file=sys.stderr"))
-        (folder / "lock.py").write_text(text)
-        self.assertEqual(self.run_tiny(folder).returncode, 0, self.shown)
-        validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/adapter.schema.json").read_text()))
-        lines = []
-        for log in (self.latest() / "cells/my_lock/tiny/1").glob("adapter-*.log"):
-            lines += [json.loads(line) for line in log.read_text().splitlines()]
-        self.assertLess({"hello", "acquire", "release", "pulse", "bye"}, {line.get("do") for line in lines})
-        self.assertLess({"ready", "ok"}, {line.get("is") for line in lines})
-        for line in lines:
-            self.assertEqual([wrong.message for wrong in validator.iter_errors(line)], [], line)
-            key = "do" if "do" in line else "is"
-            for wrong in ({**line, key: "nothing"}, {**line, "more": 1}):
-                self.assertFalse(validator.is_valid(wrong), wrong)
+            self.assertEqual(set(found["mutual_exclusion"]["kinds"]), {"overrun"}, lock)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@ the run's folder is whole or lacks verdict.json.
 
 The test looks from a pid namespace and a /tmp and /dev/shm of its own, so that whatever is there is the run's.
 Every part is killed as this user and, where this one is root, as a normal one.
-HOLDFAST_KILLS: how many (default 12). HOLDFAST_SEED: of the moments.
+HOLDFAST_KILLS: how many (default 12). HOLDFAST_SEED: of the moments. HOLDFAST_KILL_ADAPTER: clients have a lock that is
+a program of its own, and that is killed, too.
 """
 
 import json
@@ -27,6 +28,9 @@ VICTIMS = {  # how its command line begins, and which of those that do, in order
     "server": ("mariadbd --no-defaults", 0),
     "client": ("holdfast client", 1),
 }
+ADAPTER = SOURCE / "adapters" / "redis_token_py"
+if "HOLDFAST_KILL_ADAPTER" in os.environ:
+    VICTIMS["adapter"] = (f"{ADAPTER}/lock.py", 1)
 LONGEST_S = 2.5  # about as long as the trial
 
 
@@ -78,7 +82,9 @@ class Kills(ProgramTest):
 
     def test_nothing_is_left(self):
         choose = random.Random(SEED)
-        scenario = self.scenario("none", quick())
+        with_adapter = "adapter" in VICTIMS
+        scenario = self.scenario("none", quick(locks=[ADAPTER.name]) if with_adapter else quick())
+        self.flags = ["--quiet", "--adapter", ADAPTER] if with_adapter else ["--quiet"]
         self.for_all = program_for_all(self.folder)
         before = self.traces()
         self.hits = 0
@@ -98,7 +104,7 @@ class Kills(ProgramTest):
         self.out = self.folder / f"runs-{time.monotonic_ns()}"
         self.out.mkdir()
         self.out.chmod(0o777)
-        command = self.run_command(scenario, "--quiet")
+        command = self.run_command(scenario, *self.flags)
         log = (self.folder / "log").open("w")
         if user:
             command = as_user([self.for_all, *command[1:]])

@@ -1,0 +1,99 @@
+"""docs/adapters.md, its tables and its schemas are what the program says and does."""
+
+import json
+import re
+import shlex
+import unittest
+
+import jsonschema
+
+from own_adapters import ANSWERS, AdapterTest
+from program import PROGRAM, SOURCE
+
+
+class Page(AdapterTest):
+    PAGE = (SOURCE / "docs" / "adapters.md").read_text()
+
+    def test_the_schemas_are_what_the_program_prints(self):
+        for name in ("adapter", "manifest"):
+            schema = json.loads(self.call(PROGRAM, "schema", name).stdout)
+            self.assertEqual(json.loads((SOURCE / f"docs/{name}.schema.json").read_text()), schema, name)
+            jsonschema.Draft7Validator.check_schema(schema)
+
+    def test_the_tables_are_what_the_program_prints(self):
+        tables = "".join(self.call(PROGRAM, "schema", name, "--keys").stdout for name in ("manifest", "adapter"))
+        self.assertIn("| `command` |", tables)
+        self.assertIn("| `acquire` |", tables)
+        self.assertTrue(
+            self.PAGE.endswith("\n" + tables),
+            "its end is: holdfast schema manifest --keys; holdfast schema adapter --keys",
+        )
+
+    def test_schema_and_program_take_the_same_manifests(self):
+        validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/manifest.schema.json").read_text()))
+        files = [*SOURCE.glob("adapters/*/lock.json")]
+        self.assertGreater(len(files), 5)
+        for file in files:
+            validator.validate(json.loads(file.read_text()))
+        good = json.loads((SOURCE / "adapters/redis_token_py/lock.json").read_text())
+        (self.folder / "other").mkdir()
+        for key, value in (
+            ("name", "No Name"), ("name", None), ("command", []), ("command", None), ("can", ["fly"]), ("lease", 1),
+            ("start_ms", 0), ("guard_ms", -1), ("library", {"version": "1"}), ("promises", {"x": "y"}), ("more", 1),
+            ("options", []), ("servers", None),
+        ):  # fmt: skip
+            wrong = {**good, "name": "other_lock", key: value}
+            if value is None:
+                del wrong[key]
+            (self.folder / "other" / "lock.json").write_text(json.dumps(wrong))
+            answer = self.run_suite(self.tiny(), "--adapter", self.folder / "other")
+            self.assertEqual(answer.returncode, 2, f"{key}: {value}\n{self.shown}")
+            self.assertFalse(validator.is_valid(wrong), f"{key}: {value}")
+
+    def test_what_it_shows_works(self):
+        """Its commands in their order, but for the suite of many trials, which generated_test.py is about."""
+        (self.folder / "my_scenario.json").write_text(re.search(r"^```json\n(.*?)^```$", self.PAGE, re.S | re.M)[1])
+        shown = re.findall(r"^    holdfast (.*?)(?: +#.*)?$", self.PAGE, re.M)
+        skipped = [line for line in shown if "generated" in line or "--resume" in line or "adapters/scenarios" in line]
+        self.assertEqual((len(shown), len(skipped)), (10, 4), shown)
+        shown.sort(key=lambda line: "--adapter-command" in line)  # the last run is what `replay` looks at
+        for line in shown:
+            if line in skipped:
+                continue
+            answer = self.call(PROGRAM, *shlex.split(line))
+            self.assertEqual(answer.returncode, 1 if line.startswith("check ") else 0, f"{line}: {self.shown}")
+
+    def test_its_table_of_adapters_is_what_they_say(self):
+        rows = re.findall(r"^\| \[`(\w+)`\]\(\.\./adapters/(\w+)\) \| (.*?) \| (.*?) \| (.*?) \|$", self.PAGE, re.M)
+        said = {row[0]: (row[2], row[3], row[4].replace("`", "")) for row in rows}
+        true = {}
+        for file in SOURCE.glob("adapters/*/lock.json"):
+            of = json.loads(file.read_text())
+            library = f"{of['library']['name']} {of['library']['version']}"
+            true[of["name"]] = (of["language"], library, of["install"])
+        self.assertEqual(said, true)
+
+    def test_every_line_of_a_conversation_follows_the_schema(self):
+        folder = self.made()
+        text = (folder / "lock.py").read_text()
+        read = "    for line in sys.stdin:\n"
+        self.assertIn(read, text)
+        text = text.replace(read, read + "        sys.stderr.write(line)\n")
+        text = text.replace(ANSWERS, ANSWERS + ANSWERS.replace("file=answers", "file=sys.stderr"))
+        (folder / "lock.py").write_text(text)
+        self.assertEqual(self.run_tiny(folder).returncode, 0, self.shown)
+        validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/adapter.schema.json").read_text()))
+        lines = []
+        for log in (self.latest() / "cells/my_lock/tiny/1").glob("adapter-*.log"):
+            lines += [json.loads(line) for line in log.read_text().splitlines()]
+        self.assertLess({"hello", "acquire", "release", "pulse", "bye"}, {line.get("do") for line in lines})
+        self.assertLess({"ready", "ok"}, {line.get("is") for line in lines})
+        for line in lines:
+            self.assertEqual([wrong.message for wrong in validator.iter_errors(line)], [], line)
+            key = "do" if "do" in line else "is"
+            for wrong in ({**line, key: "nothing"}, {**line, "more": 1}):
+                self.assertFalse(validator.is_valid(wrong), wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()
