@@ -182,8 +182,9 @@ void AdapterProgram::fail_locked(const std::string& what) {
   const std::string remedy =
       what.find("remedy: ") == std::string::npos ? "; remedy: see what holdfast adapter check says of it" : "";
   error_ = AdapterError(
-      "adapter " + name_ + ": " + what + remedy +
-      (said.empty() ? "; it said nothing on its standard error" : "; its last lines on standard error: " + said));
+      "adapter " + name_ + ": " + what +
+      (said.empty() ? "; it said nothing on its standard error" : "; its last lines on standard error: " + said) +
+      remedy);
   heard_.notify_all();
 }
 

@@ -44,6 +44,15 @@ const std::vector<KindWords>& cause_words() {
        .advice = "a statement took effect though its answer was lost. Look at how the lock goes on after an uncertain "
                  "answer.",
        .weight = kFault},
+      {.name = "late_request",
+       .meaning = "a request arrived after its client had given up waiting for it",
+       .advice = "a request arrived late and took effect. Let each request test, on the server, that it still may: an "
+                 "owner unique to the grant, or a token.",
+       .weight = kFault},
+      {.name = "request_twice",
+       .meaning = "a request arrived twice, as from a proxy that tries again",
+       .advice = "a request took effect twice. Let each request test, on the server, that it was not done yet.",
+       .weight = kFault},
       {.name = "partition",
        .advice = "a client was cut off: what it had sent took effect late, or it was not told that it had lost the "
                  "lock.",

@@ -25,9 +25,12 @@ struct Moment {
   std::optional<std::int64_t> time_ms;  // since the load began
   std::string phase;                    // see control/phase.hpp
   std::string statement;                // a named statement of the lock
-  bool after = false;  // statement: before it is sent, or after it was executed and before its answer is seen
-  std::string of;      // only in this operation of the client's: acquire | renew | release; empty: in any
-  std::string key;     // only while another client believes that it holds that key (held), or none does (free)
+  std::int64_t request = 0;  // the number of a request of the lock in its operation, from 1; 0: no such moment
+  bool after = false;  // statement, request: before it is sent, or after it was executed and before its answer is seen
+  // Only in this operation of the client's: acquire | renew | release; empty: in any. Of requests also background:
+  // those that are sent while no operation is open.
+  std::string of;
+  std::string key;  // only while another client believes that it holds that key (held), or none does (free)
   std::optional<std::int64_t> client;  // only this client's passing counts
   std::int64_t nth = 1;                // the n-th passing that counts (of all clients together, or of `client`)
 };

@@ -17,8 +17,9 @@ Moment read_moment(const JsonNode& node) {
   Moment at;
   read_keys(moment_keys(), in, at);
   in.finish();
-  const int named = (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1);
-  if (named != 1) node.refuse("name exactly one of time_ms, phase, statement");
+  const int named =
+      (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1) + (at.request == 0 ? 0 : 1);
+  if (named != 1) node.refuse("name exactly one of time_ms, phase, statement, request");
   for (const char* of_point : {"of", "key"}) {
     if (at.time_ms && node.find(of_point) != nullptr) {
       node.find(of_point)->refuse("is said of a point in a client's work; remedy: a statement or a phase, not time_ms");
@@ -102,7 +103,7 @@ Schema moment_schema() {
                          "when the fault strikes: a time, or the n-th passing of a point in a client's work");
   Schema time = requires_one("time_ms");
   time["not"] = {{"anyOf", Schema::array({requires_one("of"), requires_one("key")})}};
-  out["oneOf"] = Schema::array({time, requires_one("phase"), requires_one("statement")});
+  out["oneOf"] = Schema::array({time, requires_one("phase"), requires_one("statement"), requires_one("request")});
   return out;
 }
 
@@ -111,7 +112,7 @@ Schema point_schema() {
   properties.erase("time_ms");
   Schema out =
       object_of(properties, "where a client comes, and the fault ends; it waits there until the fault is healed");
-  out["oneOf"] = Schema::array({requires_one("phase"), requires_one("statement")});
+  out["oneOf"] = Schema::array({requires_one("phase"), requires_one("statement"), requires_one("request")});
   return out;
 }
 
@@ -122,12 +123,21 @@ const std::vector<JsonKey<Moment>>& moment_keys() {
       optional_key("time_ms", &Moment::time_ms, kAnyTime, "since the load began"),
       text_key("phase", &Moment::phase, reference_to("phase"), "a phase of a client's work"),
       text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
+      {"request",
+       schema_of(kAnyCount),
+       "the lock's request with this number in its operation, counted between the client's node and the lock server",
+       [](ObjectReader& in, Moment& at) {
+         at.request = in.integer("request", kAnyCount.least, kAnyCount.most).value_or(0);
+       },
+       nullptr,
+       {}},
       {"when",
        {{"enum", {"before", "after"}}},
        "before it is sent, or after it was executed and before its answer is seen",
        read_when,
        nullptr},
-      word_key("of", &Moment::of, {"acquire", "renew", "release"}, "only where it is a part of this operation"),
+      word_key("of", &Moment::of, {"acquire", "renew", "release", "background"},
+               "only where it is a part of this operation; of a request also background: sent while none is open"),
       word_key("key", &Moment::key, {"free", "held"},
                "only while nobody else (free), or another client (held), believes that it holds that key"),
       optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes there"),

@@ -110,6 +110,11 @@ const char* target_of(const FaultAmount& amount) {
   return amount.is_length() ? "holder" : "client:0";
 }
 
+// One that says what becomes of a request strikes whoever sends it.
+bool strikes_a_request(const FaultAmount& amount) {
+  return example_of(*find_entry(faults(), amount.fault))->order() != Release::go_on;
+}
+
 Json made_scenario(const EnvelopeCourse& course, std::int64_t amount) {
   const std::int64_t lease = course.lease_ms;
   const std::int64_t least = short_jobs(course.amount) ? lease / 20 : lease * 4 / 5;
@@ -126,6 +131,10 @@ Json made_scenario(const EnvelopeCourse& course, std::int64_t amount) {
            {"expect", {{"*", Json::object()}}}};
   if (amount == 0) return out;
   Json fault{{"fault", course.amount.fault}, {"target", target_of(course.amount)}, {"at", moment_json(course.amount)}};
+  if (strikes_a_request(course.amount)) {
+    fault.erase("target");
+    fault["at"] = {{"request", 1}, {"of", "release"}, {"nth", 2}};
+  }
   fault[course.amount.key] = amount;
   out["faults"] = {fault};
   return out;

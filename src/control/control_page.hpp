@@ -115,6 +115,9 @@ struct ClientSlot {
   // ... when it called the acquire that has no answer yet, of a lock whose attempts wait at the server; 0: none such.
   std::array<std::atomic<std::int64_t>, kMostThreads> asking_since_ns{};
   std::atomic<std::int64_t> replies_lost{0};  // reading: how often it obeyed Order::lose_reply
+  // Reading: what its thread is about, for who counts its requests: the number of the operation times four, and 1
+  // acquire, 2 renew, 3 release, 0 none since.
+  std::atomic<std::uint64_t> operation{0};
   // Reading: the process group of its lock, where that is a program of its own; 0: it is not.
   std::atomic<std::int32_t> lock_group{0};
   // Readings: whether that program tells its own wall clock, and what it was ahead of the host's when it last did.

@@ -34,6 +34,7 @@ const std::array<CapabilityFacts, kCapabilities>& all_facts() {
       {.name = "client_clocks"},
       {.name = "client_drift", .instrumented = true},
       {.name = "client_sessions", .instrumented = true},
+      {.name = "client_requests"},
       {.name = "statement_gate", .instrumented = true, .one_thread = true},
       of_server("server_processes"),
       of_server("server_administration"),

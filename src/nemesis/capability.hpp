@@ -27,6 +27,7 @@ enum class Capability : std::uint8_t {
   client_clocks,
   client_drift,
   client_sessions,
+  client_requests,
   statement_gate,
   server_processes,
   server_administration,
@@ -35,7 +36,7 @@ enum class Capability : std::uint8_t {
   cluster_links,
 };
 
-inline constexpr std::size_t kCapabilities = 14;
+inline constexpr std::size_t kCapabilities = 15;
 
 // Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
 enum class Strikes : std::uint8_t { clients, servers };

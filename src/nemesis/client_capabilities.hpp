@@ -130,6 +130,16 @@ class ClientSessions : public CapabilityOf<Capability::client_sessions> {
   virtual std::int64_t replies_lost(std::uint32_t client) const = 0;  // by order, so far
 };
 
+// What becomes of a client's statements, or of its requests on their way, by the order with which it goes on.
+
+class ClientRequests : public CapabilityOf<Capability::client_requests> {
+ public:
+  virtual std::int64_t replies_lost(std::uint32_t client) const = 0;            // by order, so far
+  virtual bool keeps(std::uint32_t client) const = 0;                           // a request, that was not sent yet
+  virtual void send_kept(std::uint32_t client) = 0;                             // that is over
+  virtual std::string evidence(std::uint32_t client, Release order) const = 0;  // of the last one; empty: not done yet
+};
+
 // New clients in the place of those that are gone. The plan has one spare a fault, so that a fault with this need
 // strikes one client.
 

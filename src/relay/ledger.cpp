@@ -123,8 +123,20 @@ std::optional<StopId> Ledger::stop_at(const RequestRecord& request, When when) {
   return out;
 }
 
+void Ledger::see_operation(RelayClient number) {
+  if (!shown_) return;
+  Client& client = clients_.at(number);
+  const std::uint64_t shown = shown_(number);
+  if (shown == client.shown) return;
+  client.shown = shown;
+  client.open.clear();
+  const auto operation = static_cast<RelayOperation>(shown & 3U);
+  if (operation != RelayOperation::none) client.open.push_back({operation, 0});
+}
+
 Ledger::Ruling Ledger::came(RequestRecord request) {
   const std::lock_guard guard(mutex_);
+  see_operation(request.client);
   Client& client = clients_.at(request.client);
   ++client.seen.counted;
   if (client.open.empty()) {

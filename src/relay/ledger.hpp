@@ -22,7 +22,9 @@ inline constexpr RecordId kNoRecord = ~std::size_t{0};
 
 class Ledger {
  public:
-  Ledger(std::vector<std::string> locks, std::size_t most_records) : locks_(std::move(locks)), most_(most_records) {}
+  using Shown = std::function<std::uint64_t(RelayClient)>;  // as RelaySettings has it
+  Ledger(std::vector<std::string> locks, std::size_t most_records, Shown shown = nullptr)
+      : locks_(std::move(locks)), most_(most_records), shown_(std::move(shown)) {}
 
   // The runner's side.
   RelayClient add_client();
@@ -59,6 +61,7 @@ class Ledger {
       std::uint64_t requests = 0;
     };
     std::vector<Open> open;
+    std::uint64_t shown = 0;  // what it showed last
     RelayedClient seen;
   };
   struct Stop {
@@ -69,10 +72,12 @@ class Ledger {
     bool decided = false;
     StopOutcome outcome;
   };
+  void see_operation(RelayClient number);
   std::optional<StopId> stop_at(const RequestRecord& request, When when);
 
   const std::vector<std::string> locks_;
   const std::size_t most_;
+  const Shown shown_;
   mutable std::mutex mutex_;
   std::condition_variable news_;
   std::deque<Client> clients_;

@@ -25,7 +25,7 @@ class Relay::Loop : public RelayLoop {
   using RelayLoop::RelayLoop;
 };
 
-Relay::Relay(const RelaySettings& settings) : loop_(std::make_unique<Loop>(settings.locks, settings.most_records)) {}
+Relay::Relay(const RelaySettings& settings) : loop_(std::make_unique<Loop>(settings)) {}
 Relay::~Relay() = default;
 
 RelayClient Relay::add_client(int network) {
@@ -104,8 +104,8 @@ void block_signals() {
 
 }  // namespace
 
-RelayLoop::RelayLoop(std::vector<std::string> locks, std::size_t most_records)
-    : ledger_(std::move(locks), most_records),
+RelayLoop::RelayLoop(const RelaySettings& settings)
+    : ledger_(settings.locks, settings.most_records, settings.shown),
       epoll_(made(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1")),
       bell_(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {
   made(watch(bell_, kBell, EPOLLIN) ? 0 : -1, "epoll_ctl");

@@ -26,6 +26,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -47,6 +48,9 @@ namespace holdfast {
 struct RelaySettings {
   std::vector<std::string> locks;  // a request counts that contains one of these, as bytes
   std::size_t most_records = 500'000;
+  // What the client itself shows of its operation, in place of operation_begins and operation_ends: asked as a request
+  // comes, by the relay's thread. See shown_operation; null: it is told.
+  std::function<std::uint64_t(RelayClient)> shown = nullptr;
 };
 
 class Relay {
@@ -87,7 +91,7 @@ class Relay {
 
 class RelayLoop {
  public:
-  RelayLoop(std::vector<std::string> locks, std::size_t most_records);
+  explicit RelayLoop(const RelaySettings& settings);
   ~RelayLoop();
   RelayLoop(const RelayLoop&) = delete;
   RelayLoop& operator=(const RelayLoop&) = delete;

@@ -24,6 +24,11 @@ inline constexpr std::int64_t kAnyClient = -1;
 inline constexpr StopId kNoStop = ~StopId{0};
 
 enum class RelayOperation : std::uint8_t { none, acquire, renew, release };
+// One number that says what a client is about: its `serial`-th operation, or nothing since that one ended.
+constexpr std::uint64_t shown_operation(std::uint64_t serial, RelayOperation operation) {
+  return serial << 2U | static_cast<std::uint64_t>(operation);
+}
+
 enum class When : std::uint8_t { before, after };
 
 struct StopAt {

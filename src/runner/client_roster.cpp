@@ -37,16 +37,18 @@ std::vector<StoppedSpan> PlannedStops::others(std::int64_t number, StoppedSpan s
   return out;
 }
 
-ClientRoster::ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan)
+ClientRoster::ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan, RequestRelay& requests)
     : page_(*page),
       page_descriptor_(page.descriptor()),
       lab_(lab),
       plan_(plan),
+      requests_(requests),
       processes_(plan.clients.size()),
       nodes_(plan.clients.size()) {}
 
 void ClientRoster::start(const ClientPlan& client) {
   nodes_.at(client.client) = client.node;
+  requests_.client_starts(client.client, client.node);
   processes_.at(client.client) = lab_.start_client(client, page_descriptor_);
   started_.store(std::max(started_.load(), client.client + 1));
 }

@@ -14,6 +14,7 @@
 #include "control/control_page.hpp"
 #include "history/event.hpp"
 #include "lab/process.hpp"
+#include "runner/request_relay.hpp"
 #include "runner/trial_lab.hpp"
 
 namespace holdfast {
@@ -50,7 +51,7 @@ class PlannedStops {
 
 class ClientRoster {
  public:
-  ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan);
+  ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan, RequestRelay& requests);
 
   void start(const ClientPlan& client);
   std::uint32_t started() const { return started_.load(); }
@@ -77,6 +78,7 @@ class ClientRoster {
   int page_descriptor_;
   TrialLab& lab_;
   const Plan& plan_;
+  RequestRelay& requests_;
   std::vector<std::optional<Process>> processes_;  // by client; made once, so that threads may read beside a start
   std::vector<std::uint32_t> nodes_;               // by client
   std::array<std::atomic<bool>, kClientSlots> ended_{};

@@ -10,6 +10,7 @@
 #include "nemesis/client_capabilities.hpp"
 #include "runner/client_roster.hpp"
 #include "runner/lab_trial_capabilities.hpp"
+#include "runner/request_relay.hpp"
 #include "runner/trial_lab.hpp"
 
 namespace holdfast {
@@ -128,6 +129,26 @@ class LabClientSessions : public ClientSessions {
   TrialLab& lab_;
   const Plan& plan_;
   std::mutex mutex_;
+};
+
+// What becomes of statements, as the control page shows it, and of requests, as the relay does.
+
+class LabClientRequests : public ClientRequests {
+ public:
+  LabClientRequests(const ControlPage& page, RequestRelay& relay) : page_(page), relay_(relay) {}
+
+  std::int64_t replies_lost(std::uint32_t client) const override {
+    return page_.clients.at(client).replies_lost.load() + relay_.count(client, Deed::lose_reply);
+  }
+  bool keeps(std::uint32_t client) const override { return relay_.keeps(client); }
+  void send_kept(std::uint32_t client) override { relay_.send_kept(client); }
+  std::string evidence(std::uint32_t client, Release order) const override {
+    return relay_.evidence(client, order == Release::duplicate ? Deed::duplicate : Deed::hold_request);
+  }
+
+ private:
+  const ControlPage& page_;
+  RequestRelay& relay_;
 };
 
 // The plan's spare clients, which stand by for faults.

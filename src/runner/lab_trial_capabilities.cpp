@@ -36,12 +36,25 @@ Order order_of(Release how) {
 }
 
 void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {
+  if (at.request > 0) {
+    at_requests_.insert(trigger_number);
+    requests_.arm(at, trigger_number);
+    return;
+  }
   Trigger& trigger = page_.triggers.at(trigger_number);
   describe(at, whom, trigger);
   holdfast::arm(page_, trigger);
 }
 
+std::optional<std::uint32_t> LabMoments::wait_request(std::size_t trigger_number) {
+  while (true) {
+    if (const auto client = requests_.reached(trigger_number, kTriggerLook_ms)) return client;
+    if (time_.closing() && requests_.disarm(trigger_number)) return std::nullopt;
+  }
+}
+
 std::optional<std::uint32_t> LabMoments::wait_arrival(std::size_t trigger_number) {
+  if (at_requests_.contains(trigger_number)) return wait_request(trigger_number);
   Trigger& trigger = page_.triggers.at(trigger_number);
   while (!wait_reached(trigger, kTriggerLook_ms)) {
     if (time_.closing() && disarm(trigger)) return std::nullopt;
@@ -50,10 +63,13 @@ std::optional<std::uint32_t> LabMoments::wait_arrival(std::size_t trigger_number
 }
 
 bool LabMoments::arrived(std::size_t trigger_number, std::int64_t within_ms) {
-  return wait_reached(page_.triggers.at(trigger_number), static_cast<int>(std::min(within_ms, kTriggerLook_ms)));
+  const auto look_ms = static_cast<int>(std::min(within_ms, kTriggerLook_ms));
+  if (at_requests_.contains(trigger_number)) return requests_.reached(trigger_number, look_ms).has_value();
+  return wait_reached(page_.triggers.at(trigger_number), look_ms);
 }
 
 void LabMoments::release(std::size_t trigger_number, Release how) {
+  if (at_requests_.contains(trigger_number)) return requests_.release(trigger_number, how);
   answer(page_.triggers.at(trigger_number), order_of(how));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "control/control_page.hpp"
@@ -12,6 +13,7 @@
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/world.hpp"
 #include "runner/client_roster.hpp"
+#include "runner/request_relay.hpp"
 
 namespace holdfast {
 
@@ -74,13 +76,14 @@ class LabCandidates : public Candidates {
   std::int64_t poll_ms_;
 };
 
-// The points in the clients' work, as triggers of the control page.
+// The points in the clients' work, as triggers of the control page, and their requests, as stops of the relay.
 
 Order order_of(Release how);
 
 class LabMoments : public Moments {
  public:
-  LabMoments(ControlPage& page, const TrialTime& time) : page_(page), time_(time) {}
+  LabMoments(ControlPage& page, const TrialTime& time, RequestRelay& requests)
+      : page_(page), time_(time), requests_(requests) {}
 
   void arm(const Moment& at, const std::string& whom, std::size_t trigger_number) override;
   std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
@@ -88,8 +91,12 @@ class LabMoments : public Moments {
   void release(std::size_t trigger_number, Release how) override;
 
  private:
+  std::optional<std::uint32_t> wait_request(std::size_t trigger_number);
+
   ControlPage& page_;
   const TrialTime& time_;
+  RequestRelay& requests_;
+  std::set<std::size_t> at_requests_;  // triggers; all are armed before any is waited for
 };
 
 // The gate at statements, as the control page has it.

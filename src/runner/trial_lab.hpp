@@ -61,6 +61,7 @@ class TrialLab {
   const std::string& server_version() const { return server_version_; }
   LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
   TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both
+  std::string log() const { return folder_ + "/lab.log"; }
   const Topology& topology() const { return topology_; }
   bool on_target() const { return target_.has_value(); }
   std::uint32_t servers() const { return topology_.servers; }  // equals, to which clients connect

@@ -6,10 +6,11 @@ namespace holdfast {
 
 TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
     : WholeWorld(time_, candidates_, moments_),
-      roster_(page, lab, plan),
+      roster_(page, lab, plan, requests_),
+      requests_(*page, lab, plan),
       time_(*page),
       candidates_(roster_, lab, plan),
-      moments_(*page, time_),
+      moments_(*page, time_, requests_),
       client_processes_(roster_),
       spare_clients_(roster_),
       spare_hosts_(roster_, lab),
@@ -18,6 +19,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
       client_clocks_(*page, lock_type(parse_lock_ref(plan.lock).lock).manifest != nullptr),
       client_drift_(*page),
       client_sessions_(*page, lab, plan),
+      client_requests_(*page, requests_),
       statement_gate_(*page),
       server_processes_(lab, roster_.planned_stops()),
       server_administration_(lab),
@@ -32,6 +34,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
   offer(client_clocks_);
   offer(client_drift_);
   offer(client_sessions_);
+  offer(client_requests_);
   offer(statement_gate_);
   offer(server_processes_);
   offer(server_administration_);

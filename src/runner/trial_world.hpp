@@ -23,6 +23,7 @@ class TrialWorld : public WholeWorld {
 
  private:
   ClientRoster roster_;
+  RequestRelay requests_;
   LabTime time_;
   LabCandidates candidates_;
   LabMoments moments_;
@@ -34,6 +35,7 @@ class TrialWorld : public WholeWorld {
   LabClientClocks client_clocks_;
   LabClientDrift client_drift_;
   LabClientSessions client_sessions_;
+  LabClientRequests client_requests_;
   LabStatementGate statement_gate_;
   LabServerProcesses server_processes_;
   LabServerAdministration server_administration_;

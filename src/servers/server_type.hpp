@@ -89,6 +89,7 @@ struct ServerType {
   void (*check)(const ServerSettings& settings) = nullptr;
   UrlForm url{};
   LabLogin login{};
+  const char* protocol = "";    // in which requests are told apart: one of src/relay/protocols; empty: none
   ReadinessProbe readiness{};   // how to see that it serves
   bool has_sessions = false;    // with a time zone and an isolation level
   bool has_null = false;        // a key can be NULL

@@ -101,6 +101,18 @@ void check_statement(const std::string& lock, const Moment& moment, const JsonNo
   node.find("statement")->refuse(unknown_word("statement of " + lock, moment.statement, names));
 }
 
+// Requests are counted between a client's node and one server, and nobody sees there who believes what.
+void check_request(const Load& load, const std::string& lock, const Moment& moment, const JsonNode& node) {
+  if (moment.of == "background" && moment.request == 0)
+    node.find("of")->refuse("only a request is sent in the background");
+  if (moment.request == 0) return;
+  const JsonNode& place = *node.find("request");
+  const ServerType& type = server_type(lock_type(lock).server);
+  if (*type.protocol == '\0') place.refuse(std::string("requests to ") + type.title + " cannot be told apart");
+  if (!moment.key.empty()) node.find("key")->refuse("is said of a phase or a statement, not of a request");
+  if (load.shared_addresses > 1) place.refuse("clients on one host have their requests counted together");
+}
+
 // Who holds a key acquires none, but for one that it holds already, and where a job wants several.
 bool holders_acquire(const Load& load, const Moment& moment) {
   return load.keys_at_once > 1 || (load.reenter && moment.phase.empty());
@@ -114,6 +126,7 @@ void check_client(const Load& load, std::uint64_t client, const JsonNode& place)
 // `node` is the moment in the file. Both throw BadInput with file, line, key path and remedy.
 void check_moment(const Load& load, const std::string& lock, const Moment& moment, const JsonNode& node) {
   const LockType& type = *find_entry(locks(), lock);
+  check_request(load, lock, moment, node);
   if (!moment.phase.empty()) check_phase(type, lock, moment, node);
   check_operation(type, lock, moment, node);
   if (moment.time_ms.value_or(0) > load.duration_ms) {
@@ -126,6 +139,9 @@ void check_moment(const Load& load, const std::string& lock, const Moment& momen
 // Only the passings of clients that are the target at that instant count.
 void check_moment_of_target(const Load& load, const FaultSpec& fault) {
   if (fault.at.time_ms || strikes_servers(fault)) return;
+  if (fault.at.request > 0 && (fault.target == "holder" || fault.target == "waiter")) {
+    fault.settings.find("target")->refuse("who sends a request, its bytes do not tell" + std::string(kAnybody));
+  }
   const std::string operation = operation_of(fault.at);
   const std::string where = fault.at.phase.empty() ? "a statement of its " + operation : fault.at.phase;
   const bool inside = fault.at.phase == "critical_section" || operation == "renew" || operation == "release" ||
@@ -167,12 +183,17 @@ void check_target(const Settings& settings, std::uint32_t servers, const FaultSp
   check_client(settings.load, std::stoull(digits), *target);
 }
 
-// A reply can be lost where one has come: after a statement, and by the client that got it.
+// A reply can be lost where one has come: after a statement or a request, and by the client that got it. What becomes
+// of a request is said before it is sent.
 void check_order(const FaultSpec& spec, const Fault& fault) {
   if (fault.order() == Release::go_on) return;
   const JsonNode& at = *spec.settings.find("at");
-  if (spec.at.statement.empty() || !spec.at.after) {
+  const bool of_reply = fault.order() == Release::lose_reply;
+  if (of_reply && (!spec.at.after || (spec.at.statement.empty() && spec.at.request == 0))) {
     at.refuse(spec.fault + R"( needs a moment like {"statement": "acquire", "when": "after"})");
+  }
+  if (!of_reply && (spec.at.after || spec.at.request == 0)) {
+    at.refuse(spec.fault + R"( needs a moment like {"request": 1, "of": "release"})");
   }
   const bool of_one = spec.target.rfind("client:", 0) == 0;
   if (of_one && (!spec.at.client || std::stoll(spec.target.substr(7)) != *spec.at.client)) {

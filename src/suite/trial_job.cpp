@@ -105,6 +105,12 @@ std::string not_on_target(const Plan& plan, const Target& target) {
     if (!fault_type(spec).needs_any(&CapabilityFacts::lab_only)) continue;
     return spec.fault + " needs a network and a server of holdfast's own" + kEnd;
   }
+  const auto at_request = [](const FaultSpec& spec) {
+    return spec.at.request > 0 || (spec.until && spec.until->request > 0);
+  };
+  if (std::any_of(plan.faults.begin(), plan.faults.end(), at_request)) {
+    return std::string("a fault at a request needs a network of holdfast's own") + kEnd;
+  }
   if (has_own_settings(plan.server)) return std::string("the scenario sets up the server itself") + kEnd;
   if (plan.load.shared_addresses > 1) {
     return std::string("the scenario is about hosts and their addresses, and all clients are on this machine") + kEnd;

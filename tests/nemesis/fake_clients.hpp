@@ -140,6 +140,23 @@ class FakeClientSessions : public FakePart<ClientSessions> {
   std::set<std::uint64_t> ended_;
 };
 
+class FakeClientRequests : public FakePart<ClientRequests> {
+ public:
+  using FakePart::FakePart;
+  std::int64_t replies_lost(std::uint32_t client) const override { return all_.look(all_.lost, client); }
+  bool keeps(std::uint32_t client) const override { return all_.look(all_.kept, client) > 0; }
+  void send_kept(std::uint32_t client) override {
+    all_.tell("send", client, [&] {
+      all_.kept[client] = 0;
+      ++all_.sent[client];
+    });
+  }
+  std::string evidence(std::uint32_t client, Release order) const override {
+    const bool done = all_.look(order == Release::duplicate ? all_.doubled : all_.sent, client) > 0;
+    return done ? "done" : "";
+  }
+};
+
 class FakeStatementGate : public FakePart<StatementGate> {
  public:
   using FakePart::FakePart;

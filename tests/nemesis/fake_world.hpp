@@ -65,6 +65,8 @@ class FakeMoments : public FakePart<Moments> {
     const std::uint32_t client = who_comes(number).value();
     all_.tell(how == Release::lose_reply ? "release, reply lost" : "release", client, [&] {
       if (how == Release::lose_reply) ++all_.lost[client];
+      if (how == Release::hold_request) ++all_.kept[client];
+      if (how == Release::duplicate) ++all_.doubled[client];
     });
   }
   std::set<std::size_t> armed() const {
@@ -93,6 +95,7 @@ class FakeWorld : public FakeState, public WholeWorld {
     offer(clocks);
     offer(drift);
     offer(sessions);
+    offer(requests);
     offer(gate);
     offer(server_processes);
     offer(administration);
@@ -114,6 +117,7 @@ class FakeWorld : public FakeState, public WholeWorld {
   FakeClientClocks clocks{*this};
   FakeClientDrift drift{*this};
   FakeClientSessions sessions{*this};
+  FakeClientRequests requests{*this};
   FakeStatementGate gate{*this};
   FakeServerProcesses server_processes{*this};
   FakeServerAdministration administration{*this};

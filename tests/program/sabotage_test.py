@@ -16,13 +16,15 @@ SETTINGS = {
     "server_clock": {"step_ms": 900},
     "server_drift": {"percent": 50},
     "reply_lost": {"at": {"statement": "release", "when": "after"}},
+    "hold_request": {"at": {"request": 1, "of": "release"}},
+    "duplicate": {"at": {"request": 1, "of": "release"}},
 }
 # Where it can strike, when not everywhere.
 PLACE = {
     "failover": {"locks": ["redis_token"], "topology": "replica"},
     "server_partition": {"topology": "galera"},
 }
-MOMENTS = {"reply_lost", "connection_kill"}  # no time to heal from
+MOMENTS = {"reply_lost", "connection_kill", "duplicate"}  # no time to heal from
 
 
 class Sabotage(ProgramTest):

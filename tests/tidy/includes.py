@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "relay": {"lab"},  # its sockets are of nodes
     "nemesis": {"servers", "history"},  # servers: what one tells of itself
     # lock and store: it makes the lock's tables before the load, and reads the resource's log after it
-    "runner": {"adapter", "lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
+    "runner": {"adapter", "relay", "lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
     "explore": {"driver", "lock", "servers", "store", "lab"},  # lab: processes of its own
     "checker": {"history"},
     "reports": {"history"},

@@ -1,5 +1,6 @@
 // A statement is executed and its reply is lost, with the connection: the client cannot know whether it took effect.
-// Its moment is a statement, `"when": "after"`. Proved by the client's session, which counts the replies it threw away.
+// Its moment is a statement or a request, `"when": "after"`. Proved by the client's session, or by the relay, which
+// count the replies that they threw away.
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 
@@ -10,12 +11,12 @@ class ReplyLost : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
     before_ = 0;
-    for (const auto client : victims) before_ += world.use<ClientSessions>().replies_lost(client);
+    for (const auto client : victims) before_ += world.use<ClientRequests>().replies_lost(client);
   }
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     std::int64_t lost = 0;
-    for (const auto client : victims) lost += world.use<ClientSessions>().replies_lost(client);
+    for (const auto client : victims) lost += world.use<ClientRequests>().replies_lost(client);
     if (lost <= before_) return std::nullopt;
     return "reply lost";
   }
@@ -33,10 +34,11 @@ class ReplyLost : public Fault {
 
 extern const FaultType fault_reply_lost;
 const FaultType fault_reply_lost{
-    .about = "a statement is executed, its reply and the connection are lost (moment: a statement, when after)",
+    .about =
+        "a statement is executed, its reply and the connection are lost (moment: a statement or a request, when after)",
     .cause = "reply_lost",
     .example = R"({"at": {"statement": "acquire", "when": "after"}})",
-    .needs = {Capability::client_sessions},
+    .needs = {Capability::client_requests},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ReplyLost); },
 };
 

@@ -76,6 +76,7 @@ const ServerType server_mysql{
     .check = [](const ServerSettings& settings) { mysql_settings(settings); },
     .url = {.scheme = "mysql", .port = kServerPort, .form = "mysql://user@host:port/database", .wrong = wrong_with},
     .login = {.port = kServerPort, .user = "root", .database = kDatabase},
+    .protocol = "mysql",
     .readiness = kMySqlProbe,
     .has_sessions = true,
     .has_null = true,

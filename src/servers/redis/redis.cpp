@@ -85,6 +85,7 @@ const ServerType server_redis{
             .form = "redis://host:port/number",
             .wrong = wrong_with},
     .login = {.port = kRedisPort, .database = "0"},
+    .protocol = "resp",
     .readiness = kRedisProbe,
     .names_keys = true,
     .plain_lock = "redis_token",

@@ -1,0 +1,33 @@
+// A request arrives twice, as from a proxy that tries again; the client sees the first reply alone. Its moment is a
+// request, `"when": "before"`. Proved by the relay, which sent it again and kept the second reply.
+#include "nemesis/client_capabilities.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+class Duplicate : public Fault {
+ public:
+  void act(World&, const Victims&) override {}  // the order does it
+  std::optional<std::string> acted(World& world, const Victims& victims) override {
+    const std::string evidence = world.use<ClientRequests>().evidence(victims.front(), Release::duplicate);
+    return evidence.empty() ? std::nullopt : std::optional(evidence);
+  }
+  void heal(World&, const Victims&) override {}  // a moment, not a time
+  std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
+  Release order() const override { return Release::duplicate; }
+  bool lasts() const override { return false; }
+};
+
+}  // namespace
+
+extern const FaultType fault_duplicate;
+const FaultType fault_duplicate{
+    .about = "a request arrives twice, as from a proxy that tries again (moment: a request, when before)",
+    .cause = "request_twice",
+    .example = R"({"at": {"request": 1, "of": "release"}})",
+    .needs = {Capability::client_requests},
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Duplicate); },
+};
+
+}  // namespace holdfast

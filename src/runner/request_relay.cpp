@@ -1,0 +1,178 @@
+#include "runner/request_relay.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "artifact/error.hpp"
+#include "lock/lock.hpp"
+#include "relay/redirect_rules.hpp"
+#include "servers/server_type.hpp"
+
+namespace holdfast {
+namespace {
+
+Deed deed_of(Release how) {
+  switch (how) {
+    case Release::lose_reply:
+      return Deed::lose_reply;
+    case Release::hold_request:
+      return Deed::hold_request;
+    case Release::duplicate:
+      return Deed::duplicate;
+    default:
+      return Deed::pass;
+  }
+}
+
+RelayOperation operation_of_word(const std::string& word) {
+  if (word == "acquire") return RelayOperation::acquire;
+  if (word == "renew") return RelayOperation::renew;
+  return word == "release" ? RelayOperation::release : RelayOperation::none;
+}
+
+RelaySettings settings_of(const Plan& plan) {
+  RelaySettings out;
+  for (std::int64_t key = 0; key < plan.load.keys; ++key) {
+    if (const KeyText text = key_text(plan.load, key)) out.locks.push_back(*text);
+  }
+  return out;
+}
+
+}  // namespace
+
+bool strikes_requests(const Plan& plan) {
+  return std::any_of(plan.faults.begin(), plan.faults.end(), [](const FaultSpec& fault) {
+    return fault.at.request > 0 || (fault.until && fault.until->request > 0);
+  });
+}
+
+RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab) {
+  if (!strikes_requests(plan)) return;
+  const ServerType& type = server_type(lock_type(parse_lock_ref(plan.lock).lock).server);
+  protocol_ = type.protocol;
+  port_ = static_cast<std::uint16_t>(type.login.port);
+  RelaySettings settings = settings_of(plan);
+  settings.shown = [this](RelayClient relayed) { return shown_by(relayed); };
+  relay_ = std::make_unique<Relay>(settings);
+}
+
+// What the client on that node says that it is about. Asked by the relay's thread.
+std::uint64_t RequestRelay::shown_by(RelayClient relayed) const {
+  const auto client = client_on(relayed);
+  return client ? page_.clients.at(*client).operation.load() : 0;
+}
+
+std::optional<std::uint32_t> RequestRelay::client_on(RelayClient relayed) const {
+  const std::lock_guard guard(nodes_);
+  const auto found = clients_.find(relayed);
+  return found == clients_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void RequestRelay::client_starts(std::uint32_t client, std::uint32_t node) {
+  if (!there()) return;
+  {
+    const std::lock_guard guard(nodes_);
+    if (const auto found = relayed_.find(node); found != relayed_.end()) {
+      clients_[found->second] = client;
+      return;
+    }
+  }
+  const int network = lab_.client_node(node).descriptor;
+  const RelayClient relayed = relay_->add_client(network);
+  {
+    const std::lock_guard guard(nodes_);
+    relayed_[node] = relayed;
+    clients_[relayed] = client;
+  }
+  const std::uint16_t to_port = relay_->listen(relayed, protocol_);
+  const Redirect redirect{.ports = {port_}, .to_port = to_port, .spared = {kResourceAddress}};
+  load_redirect(network, redirect_rules(redirect), lab_.log());
+}
+
+// The moment's client is a number of the trial, and so the node's: no two clients share one (suite/check_names.cpp).
+void RequestRelay::arm(const Moment& at, std::size_t trigger) {
+  StopAt stop;
+  if (at.client) {
+    const std::lock_guard guard(nodes_);
+    stop.client = relayed_.at(static_cast<std::uint32_t>(*at.client));
+  }
+  stop.of = operation_of_word(at.of);
+  stop.background = at.of == "background";
+  stop.request = static_cast<std::uint64_t>(at.request);
+  stop.nth = static_cast<std::uint64_t>(at.nth);
+  stop.when = at.after ? When::after : When::before;
+  const StopId id = relay_->arm(stop);
+  const std::lock_guard guard(mutex_);
+  stops_[trigger] = {id, std::nullopt, Deed::pass, false};
+}
+
+bool RequestRelay::disarm(std::size_t trigger) {
+  const std::lock_guard guard(mutex_);
+  return relay_->disarm(stops_.at(trigger).id);
+}
+
+void RequestRelay::take_news(int timeout_ms) {
+  const auto news = relay_->next_stop(timeout_ms);
+  if (!news) return;
+  const std::lock_guard guard(mutex_);
+  for (auto& [trigger, stop] : stops_) {
+    if (stop.id == news->stop) stop.client = client_on(news->request.client);
+  }
+}
+
+std::optional<std::uint32_t> RequestRelay::reached(std::size_t trigger, int timeout_ms) {
+  const auto known = [&] {
+    const std::lock_guard guard(mutex_);
+    return stops_.at(trigger).client;
+  };
+  if (const auto client = known()) return client;
+  take_news(timeout_ms);
+  return known();
+}
+
+void RequestRelay::release(std::size_t trigger, Release how) {
+  const std::lock_guard guard(mutex_);
+  Stop& stop = stops_.at(trigger);
+  stop.deed = deed_of(how);
+  stop.released = true;
+  relay_->go_on(stop.id, {.deed = stop.deed});
+}
+
+std::int64_t RequestRelay::count(std::uint32_t client, Deed deed) const {
+  const std::lock_guard guard(mutex_);
+  return std::count_if(stops_.begin(), stops_.end(), [&](const auto& one) {
+    const Stop& stop = one.second;
+    return stop.released && stop.client == client && stop.deed == deed && relay_->outcome(stop.id).done;
+  });
+}
+
+std::string RequestRelay::evidence(std::uint32_t client, Deed deed) const {
+  const std::lock_guard guard(mutex_);
+  std::string out;
+  for (const auto& [trigger, stop] : stops_) {
+    if (!stop.released || stop.client != client || stop.deed != deed) continue;
+    const StopOutcome outcome = relay_->outcome(stop.id);
+    if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
+    if (outcome.done) out = outcome.evidence();
+  }
+  return out;
+}
+
+bool RequestRelay::keeps(std::uint32_t client) const {
+  const std::lock_guard guard(mutex_);
+  return std::any_of(stops_.begin(), stops_.end(), [&](const auto& one) {
+    const Stop& stop = one.second;
+    if (!stop.released || stop.client != client || stop.deed != Deed::hold_request) return false;
+    const StopOutcome outcome = relay_->outcome(stop.id);
+    return outcome.reached && !outcome.done && outcome.impossible.empty();
+  });
+}
+
+void RequestRelay::send_kept(std::uint32_t client) {
+  const std::lock_guard guard(mutex_);
+  for (const auto& [trigger, stop] : stops_) {
+    if (stop.released && stop.client == client && stop.deed == Deed::hold_request) relay_->release(stop.id);
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,71 @@
+// The relay of a trial (relay/relay.hpp): clients' requests pass it where the plan has a fault at a request, and only
+// then. It has one client a node; which client of the trial that is, and what that is about, the control page says.
+//
+//   RequestRelay relay(page, lab, plan);
+//   relay.client_starts(client, node);                    // before its process does
+//   relay.arm(at, trigger); relay.reached(trigger, 20);   // as with points of a client's work
+//   relay.release(trigger, Release::lose_reply);
+//
+// Errors: HarnessError; Unavailable where the node's connections cannot be redirected.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "artifact/plan.hpp"
+#include "control/control_page.hpp"
+#include "nemesis/world.hpp"
+#include "relay/relay.hpp"
+#include "runner/trial_lab.hpp"
+
+namespace holdfast {
+
+// Whether a fault of the plan begins or ends at a request.
+bool strikes_requests(const Plan& plan);
+
+class RequestRelay {
+ public:
+  RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan);
+
+  bool there() const { return relay_ != nullptr; }
+  void client_starts(std::uint32_t client, std::uint32_t node);
+
+  void arm(const Moment& at, std::size_t trigger);
+  bool disarm(std::size_t trigger);                                           // false: it was reached
+  std::optional<std::uint32_t> reached(std::size_t trigger, int timeout_ms);  // the client
+  void release(std::size_t trigger, Release how);
+
+  // Of what was done at the client's requests so far.
+  std::int64_t count(std::uint32_t client, Deed deed) const;
+  std::string evidence(std::uint32_t client, Deed deed) const;  // of the last one; empty: it is not done
+  bool keeps(std::uint32_t client) const;                       // a request that was not sent yet
+  void send_kept(std::uint32_t client);
+
+ private:
+  struct Stop {
+    StopId id = kNoStop;
+    std::optional<std::uint32_t> client;  // that reached it
+    Deed deed = Deed::pass;
+    bool released = false;
+  };
+  void take_news(int timeout_ms);
+  std::uint64_t shown_by(RelayClient relayed) const;
+  std::optional<std::uint32_t> client_on(RelayClient relayed) const;
+
+  ControlPage& page_;
+  TrialLab& lab_;
+  std::string protocol_;
+  std::uint16_t port_ = 0;                        // of the lock's servers
+  mutable std::mutex nodes_;                      // never held while the relay is asked, whose thread asks for it
+  std::map<std::uint32_t, RelayClient> relayed_;  // by node
+  std::map<RelayClient, std::uint32_t> clients_;  // of the trial, who is on that node now
+  mutable std::mutex mutex_;
+  std::map<std::size_t, Stop> stops_;  // by trigger
+  std::unique_ptr<Relay> relay_;       // null: no fault strikes a request
+};
+
+}  // namespace holdfast
