@@ -104,6 +104,7 @@ void Connection::lose_now() {
     outcome.client_gone = client_gone_ || client_ended_;
     outcome.cut_ns = relay_now_ns();
   });
+  write_to(client_, down_out_, down_written_, client_failed_);  // replies to earlier requests
   client_.reset();
   finish();
   end();
