@@ -208,7 +208,11 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
       best = candidate;
     }
   }
-  return best;
+  if (!best.empty() || start.empty()) return best;
+  const auto longer = std::find_if(candidates.begin(), candidates.end(), [&](const std::string& candidate) {
+    return candidate.rfind(start + "_", 0) == 0;  // lease: lease_ms
+  });
+  return longer == candidates.end() ? best : *longer;
 }
 
 std::string unknown_word(const std::string& what, const std::string& word, const std::vector<std::string>& candidates) {

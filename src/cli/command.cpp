@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <initializer_list>
@@ -7,7 +8,10 @@
 #include <system_error>
 #include <vector>
 
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "lab/process.hpp"
+#include "lock/lock.hpp"
 
 namespace holdfast {
 namespace {
@@ -43,6 +47,41 @@ std::string shipped_folder(const std::string& name) {
   return "";
 }
 
+std::vector<std::string> shipped_suites() {
+  namespace fs = std::filesystem;
+  std::vector<std::string> out;
+  const fs::path folder = shipped_folder("scenarios");
+  std::error_code none;
+  for (fs::recursive_directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
+    const bool suite = at->is_directory(none);
+    if (!suite && at->path().extension() != ".json") continue;
+    const std::string name = fs::path(at->path()).replace_extension().lexically_relative(folder).string();
+    out.push_back(name);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+namespace {
+
+// What a name that is found nowhere may have meant.
+std::string meant(const std::string& named) {
+  if (find_entry(locks(), named) != nullptr) {
+    return "; it is a lock: holdfast run generated --lock " + named + ", or a suite with --only '" + named + "/*'";
+  }
+  const auto known = shipped_suites();
+  const std::string beneath = named.rfind("scenarios/", 0) == 0 ? "scenarios/" : "";
+  const std::string near = nearest(named.substr(beneath.size()), known);
+  if (!near.empty()) return " (did you mean '" + beneath + near + "'?)";
+  std::string suites;
+  for (const auto& name : known) {
+    if (name.find('/') == std::string::npos) suites += " " + name;
+  }
+  return "; remedy: a path, or one of those that come with holdfast:" + suites;
+}
+
+}  // namespace
+
 std::string find_suite(const std::string& named) {
   namespace fs = std::filesystem;
   std::error_code none;
@@ -57,7 +96,8 @@ std::string find_suite(const std::string& named) {
       }
     }
   }
-  return named;
+  if (fs::path(named).extension() == ".json") return named;
+  throw BadInput(named + ": no such folder or scenario" + meant(named));
 }
 
 }  // namespace holdfast

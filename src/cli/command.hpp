@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <string>
+#include <vector>
 
 namespace holdfast {
 
@@ -52,9 +53,13 @@ const std::atomic<bool>& catch_interrupts();
 //   find_suite("quick/kill")        // one scenario's file, without its ending
 //
 // All else that the program needs is inside it (statements, the clock library, the page), so that it may be moved.
-// A name that is found nowhere comes back as it is, for whoever opens it to refuse.
+// A name that is found nowhere is BadInput, with what it may have meant; a file's name (*.json) or an absolute path comes
+// back as it is, for whoever opens it to refuse.
 
 std::string find_suite(const std::string& named);
+
+// Those that come with the program: SUITE and SUITE/SCENARIO, in the order of the alphabet.
+std::vector<std::string> shipped_suites();
 
 // A folder that comes with the program, beside the scenarios: "adapters". Empty: it is not there.
 std::string shipped_folder(const std::string& name);

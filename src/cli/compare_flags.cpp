@@ -7,23 +7,10 @@
 #include "cli/output.hpp"
 
 namespace holdfast {
-namespace {
-
-std::string suite_or_file(const std::string& word) {
-  for (const std::string& named : {word, word + ".json"}) {
-    if (std::string path = find_suite(named); std::filesystem::exists(path)) return path;
-  }
-  throw BadInput("--scenario " + word +
-                 ": no such file, and no SUITE or SUITE/CELL beside the program; remedy: a path, " +
-                 "or a name as quick/pause");
-}
-
-}  // namespace
-
 std::vector<Scenario> compared_scenarios(const std::vector<std::string>& words) {
   std::vector<Scenario> out;
   for (const auto& word : words.empty() ? std::vector<std::string>{"quick"} : words) {
-    for (auto& scenario : load_suite(suite_or_file(word))) out.push_back(std::move(scenario));
+    for (auto& scenario : load_suite(find_suite(word))) out.push_back(std::move(scenario));
   }
   return out;
 }

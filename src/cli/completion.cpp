@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "artifact/error.hpp"
+#include "artifact/shell_command.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
+#include "lab/process.hpp"
 
 namespace holdfast {
 namespace {
@@ -28,14 +30,30 @@ struct CompletedOption {
   std::string about;
   bool takes_value = false;
   std::vector<std::string> choices;  // of its value; empty: anything, or a file
+  std::string listed;                // its values are what `holdfast list` prints of these
 };
 
 struct CompletedCommand {
   std::string name;
   std::string about;
   std::vector<CompletedOption> options;
-  std::vector<std::string> words;  // that may stand without an option; empty: files
+  std::vector<std::string> words;   // that may stand without an option; empty: files
+  std::vector<std::string> listed;  // so may what `holdfast list` prints of these
 };
+
+// Options and arguments whose values are names that the program knows.
+const std::map<std::string, std::string>& listed_values() {
+  static const std::map<std::string, std::string> kAll{
+      {"--lock", "locks"}, {"LOCK", "locks"},        {"--only", "cells"},      {"CELL", "cells"},
+      {"suite", "suites"}, {"--scenario", "suites"}, {"--envelope", "faults"}, {"RUN", "runs"},
+      {"folder", "runs"},  {"--resume", "runs"}};
+  return kAll;
+}
+
+// A command of the shell that prints them.
+std::string list_command(const std::string& what) {
+  return ShellCommand(own_program()).literal("list").word(what).literal("--names").text() + " 2>/dev/null";
+}
 
 std::string words_of_list(const std::vector<std::string>& words, const char* between = " ") {
   return fmt::format("{}", fmt::join(words, between));
@@ -55,17 +73,20 @@ std::string quoted_text(const std::string& text, const std::string& special) {
 std::string bash_case(const CompletedCommand& command) {
   std::string names;
   std::string values;
+  std::string listed;
+  for (const auto& what : command.listed) listed += fmt::format("\" $({})\"", list_command(what));
   for (const auto& option : command.options) {
     names += (names.empty() ? "" : " ") + words_of_list(option.names);
     if (!option.takes_value) continue;
-    const std::string answer =
-        option.choices.empty() ? "return" : fmt::format("words='{}'", words_of_list(option.choices));
+    const std::string answer = !option.listed.empty()   ? fmt::format("words=$({})", list_command(option.listed))
+                               : option.choices.empty() ? "return"
+                                                        : fmt::format("words='{}'", words_of_list(option.choices));
     values += fmt::format("        {}) {} ;;\n", words_of_list(option.names, "|"), answer);
   }
   return fmt::format(
-      "    {})\n      case $before in\n{}        *) if [[ $now == -* ]]; then words='{}'; else words='{}'; fi ;;\n"
+      "    {})\n      case $before in\n{}        *) if [[ $now == -* ]]; then words='{}'; else words='{}'{}; fi ;;\n"
       "      esac ;;\n",
-      command.name, values, names, words_of_list(command.words));
+      command.name, values, names, words_of_list(command.words), listed);
 }
 
 // Where nothing is offered bash itself offers files (-o default).
@@ -93,6 +114,15 @@ std::string bash_completion(const std::vector<CompletedCommand>& commands, const
       words_of_list(names), cases, typed.empty() ? "" : " " + typed);
 }
 
+// Files too: a lock's manifest, a suite of one's own.
+std::string zsh_action(const std::vector<std::string>& listed) {
+  std::string out;
+  for (const auto& what : listed) {
+    out += fmt::format("compadd -- ${{(f)\"$({})\"}}; ", quoted_text(list_command(what), ""));
+  }
+  return "{" + out + "_files}";
+}
+
 std::string zsh_completion(const std::vector<CompletedCommand>& commands) {
   std::string names;
   std::string cases;
@@ -101,13 +131,16 @@ std::string zsh_completion(const std::vector<CompletedCommand>& commands) {
     cases += fmt::format("    {}) _arguments", command.name);
     for (const auto& option : command.options) {
       const std::string value = !option.takes_value      ? ""
+                                : !option.listed.empty() ? ":value:" + zsh_action({option.listed})
                                 : option.choices.empty() ? ":value:_files"
                                                          : ":value:(" + words_of_list(option.choices) + ")";
       for (const auto& name : option.names) {
         cases += fmt::format(" \\\n      '*{}[{}]{}'", name, quoted_text(option.about, "[]:\\"), value);
       }
     }
-    const std::string rest = command.words.empty() ? "_files" : "(" + words_of_list(command.words) + ")";
+    const std::string rest = !command.listed.empty() ? zsh_action(command.listed)
+                             : command.words.empty() ? "_files"
+                                                     : "(" + words_of_list(command.words) + ")";
     cases += fmt::format(" \\\n      '*:what:{}' ;;\n", rest);
   }
   return fmt::format(
@@ -135,10 +168,14 @@ std::string fish_completion(const std::vector<CompletedCommand>& commands) {
       out += here;
       for (const auto& name : option.names) out += name[1] == '-' ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (option.takes_value) out += " -r";
+      if (!option.listed.empty()) out += fmt::format(" -a '({})'", quoted_text(list_command(option.listed), "\\"));
       if (!option.choices.empty()) out += fmt::format(" -f -a '{}'", words_of_list(option.choices));
       out += fmt::format(" -d '{}'\n", quoted_text(option.about, "\\"));
     }
     if (!command.words.empty()) out += fmt::format("{} -f -a '{}'\n", here, words_of_list(command.words));
+    for (const auto& what : command.listed) {
+      out += fmt::format("{} -a '({})'\n", here, quoted_text(list_command(what), "\\"));
+    }
   }
   return out;
 }
@@ -157,13 +194,20 @@ std::vector<std::string> choices_of(const std::string& type_name) {
   return out;
 }
 
+// Empty: they are not listed.
+std::string listed_as(const std::string& name) {
+  const auto found = listed_values().find(name);
+  return found == listed_values().end() ? "" : found->second;
+}
+
 CompletedCommand described(const CLI::App& command) {
-  CompletedCommand out{command.get_name(), command.get_description(), {}, {}};
+  CompletedCommand out{command.get_name(), command.get_description(), {}, {}, {}};
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_group().empty()) continue;  // hidden
     const auto choices = choices_of(option->get_type_name());
     if (option->get_positional()) {
       out.words.insert(out.words.end(), choices.begin(), choices.end());
+      if (const std::string what = listed_as(option->get_name()); !what.empty()) out.listed.push_back(what);
       continue;
     }
     CompletedOption one;
@@ -171,6 +215,7 @@ CompletedCommand described(const CLI::App& command) {
     one.takes_value = option->get_expected_max() > 0;
     one.choices = choices;
     for (const auto& name : option->get_lnames()) one.names.push_back("--" + name);
+    for (const auto& name : one.names) one.listed += listed_as(name);
     for (const auto& name : option->get_snames()) one.names.push_back("-" + name);
     out.options.push_back(std::move(one));
   }

@@ -1,10 +1,16 @@
-// `holdfast list`: what there is: locks, drivers, servers, faults, properties, formats.
+// `holdfast list [WHAT]`: what there is: locks, drivers, servers, faults, properties, formats; and, asked for by name,
+// suites and cells that come with the program, and runs of this folder. `--names` is what completion asks for.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <initializer_list>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
+#include "artifact/scenario.hpp"
 #include "cli/command.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
@@ -54,6 +60,54 @@ nlohmann::json everything() {
   return out;
 }
 
+nlohmann::json named(const std::string& name, const std::string& about) {
+  return {{"name", name}, {"about", about}};
+}
+
+nlohmann::json suites() {
+  auto out = nlohmann::json::array();
+  for (const auto& name : shipped_suites()) out.push_back(named(name, ""));
+  return out;
+}
+
+nlohmann::json cells() {
+  std::map<std::string, std::string> found;
+  for (const auto& scenario : load_suite(find_suite("scenarios"))) {
+    for (const auto& lock : scenario.locks) found.emplace(lock + "/" + scenario.name, scenario.about);
+  }
+  auto out = nlohmann::json::array();
+  for (const auto& [name, about] : found) out.push_back(named(name, about));
+  return out;
+}
+
+// Those in the folder that `run` writes to unless it is told another.
+nlohmann::json runs() {
+  namespace fs = std::filesystem;
+  std::vector<std::string> found;
+  std::error_code none;
+  for (fs::directory_iterator at("runs", none), end; !none && at != end; at.increment(none)) {
+    if (fs::exists(at->path() / "run.json", none)) found.push_back(at->path().string());
+  }
+  std::sort(found.begin(), found.end());
+  auto out = nlohmann::json::array();
+  for (const auto& run : found) out.push_back(named(run, fs::exists(run + "/verdict.json", none) ? "" : "incomplete"));
+  return out;
+}
+
+constexpr std::initializer_list<const char*> kCatalogues{"locks",  "drivers",    "servers",
+                                                         "faults", "properties", "formats"};
+
+nlohmann::json listed(const std::string& what) {
+  if (what == "suites") return suites();
+  if (what == "cells") return cells();
+  if (what == "runs") return runs();
+  return everything().at(what);
+}
+
+void print_names(const nlohmann::json& entries) {
+  for (const auto& entry : entries) say("{}\n", entry["name"].get_ref<const std::string&>());
+}
+
 void print_kind(const char* kind, const nlohmann::json& entries) {
   std::size_t width = 0;
   for (const auto& entry : entries) width = std::max(width, entry["name"].get_ref<const std::string&>().size());
@@ -64,22 +118,38 @@ void print_kind(const char* kind, const nlohmann::json& entries) {
   }
 }
 
+struct ListFlags {
+  std::string what;
+  bool json = false;
+  bool names = false;
+};
+
+void print_list(const ListFlags& flags) {
+  add_named_adapters({});
+  if (flags.what.empty()) {
+    if (flags.names) throw BadInput("--names of what? remedy: holdfast list locks --names");
+    const auto all = everything();
+    if (flags.json) return print_json(all);
+    for (const char* kind : kCatalogues) print_kind(kind, all[kind]);
+    return;
+  }
+  const auto entries = listed(flags.what);
+  if (flags.json) return print_json(entries);
+  flags.names ? print_names(entries) : print_kind(flags.what.c_str(), entries);
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("list", "List locks, drivers, servers, faults, properties and formats");
-  auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "As JSON");
-  command->callback([json] {
-    add_named_adapters({});
-    const auto all = everything();
-    if (*json) {
-      print_json(all);
-      return;
-    }
-    for (const char* kind : {"locks", "drivers", "servers", "faults", "properties", "formats"})
-      print_kind(kind, all[kind]);
-  });
+  CLI::App* command = app.add_subcommand(
+      "list", "List locks, drivers, servers, faults, properties and formats; or suites, cells or runs");
+  auto flags = std::make_shared<ListFlags>();
+  std::vector<std::string> known(kCatalogues.begin(), kCatalogues.end());
+  known.insert(known.end(), {"suites", "cells", "runs"});
+  command->add_option("WHAT", flags->what, "Only these")->check(CLI::IsMember(known));
+  command->add_flag("--json", flags->json, "As JSON");
+  command->add_flag("--names", flags->names, "Names alone, one a line");
+  command->callback([flags] { print_list(*flags); });
 }
 
 }  // namespace holdfast

@@ -27,6 +27,23 @@ class Completion(ProgramTest):
         self.assertEqual(self.offered("run", "--out", ""), [], "bash offers files then")
         self.assertEqual(self.offered("run", "--sabo"), [], "a flag that is not for people")
 
+    def test_bash_offers_what_the_program_knows(self):
+        self.assertEqual(self.offered("run", "--lock", "redis_tok"), sorted(self.offered("explore", "redis_tok")))
+        self.assertIn("redis_token", self.offered("run", "--lock", "redis_tok"))
+        self.assertEqual(self.offered("run", "--only", "ip_lease/no"), ["ip_lease/none"])
+        self.assertIn("quick/kill", self.offered("run", "quick/"))
+        self.assertEqual(self.offered("compare", "--envelope", "paus"), ["pause"])
+        self.assertEqual(self.offered("run", "nothing_begins_like_this"), [])
+
+    def test_runs_of_this_folder_are_offered(self):
+        (self.folder / "runs" / "20260101T000000Z-abcdef").mkdir(parents=True)
+        (self.folder / "runs" / "20260101T000000Z-abcdef" / "run.json").write_text("{}")
+        (self.folder / "runs" / "other").mkdir()
+        answer = self.call("bash", "-c", ASK, PROGRAM, "holdfast", "replay", "ru")
+        self.assertEqual(answer.stdout.split(), ["runs/20260101T000000Z-abcdef"])
+        listed = self.call(PROGRAM, "list", "runs").stdout
+        self.assertRegex(listed, "abcdef +incomplete")
+
     def test_every_option_of_the_help_is_offered_in_every_shell(self):
         scripts = {shell: self.call(PROGRAM, "completion", shell).stdout for shell in ("bash", "zsh", "fish")}
         for command in self.offered("")[:-2]:

@@ -54,7 +54,7 @@ class Usage(ProgramTest):
             ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
             ("unknown flag '--job' (did you mean '--jobs'?)", ["run", scenario, "--job=7"]),
             ("unknown flag '--jsn' (did you mean '--json'?)", ["list", "--jsn"]),
-            ("unexpected argument 'more'", ["list", "more"]),
+            ("WHAT: more not in {locks,", ["list", "more"]),
         ]:
             with self.subTest(command=command):
                 self.refused(words, PROGRAM, *command)
@@ -72,6 +72,11 @@ class Usage(ProgramTest):
         empty = self.folder / "empty"
         empty.mkdir()
         self.refused_run("nowhere.json: cannot be read", "nowhere.json")
+        self.refused_run("quik: no such folder or scenario (did you mean 'quick'?)", "quik")
+        self.refused_run("(did you mean 'scenarios/quick'?)", "scenarios/quik")
+        self.refused_run("it is a lock: holdfast run generated --lock redis_token", "redis_token")
+        self.refused_run("those that come with holdfast: documents", "nothing_like_it")
+        self.refused("unknown key 'lease' (did you mean 'lease_ms'?)", PROGRAM, "compare", "ip_lease", "--set", "lease=1")
         self.refused_run("no scenario (*.json)", empty)
         self.refused("nowhere.jsonl", PROGRAM, "check", "nowhere.jsonl")
         for words, file in [
