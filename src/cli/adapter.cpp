@@ -83,7 +83,7 @@ void make_new(const NewFlags& flags) {
   const std::string program = ShellCommand(program_as_typed()).text();
   say("{}: a lock that works; put your own into it\n", flags.name);
   if (!made.install.empty()) say("  1. install what it needs:  {}\n", made.install);
-  say("  2. does it speak well?     {} adapter check {}\n", program, manifest);
+  say("  2. is the protocol kept?   {} adapter check {}\n", program, manifest);
   say("  3. does it hold?           {} run generated --adapter {} --lock {}\n", program, manifest, flags.name);
 }
 
@@ -98,7 +98,7 @@ std::string added_lock(const std::string& given) {
 }
 
 void print_rule(const nlohmann::json& rule) {
-  say("{}\n", rule.at("text").get_ref<const std::string&>());
+  say("{}\n", shown_message(rule.at("text").get_ref<const std::string&>()));
 }
 
 int check_one(const CheckFlags& flags) {
@@ -118,7 +118,8 @@ int check_one(const CheckFlags& flags) {
     const nlohmann::json told{{"holdfast_adapter_check", 1}, {"lock", lock}, {"wrong", end.wrong}, {"rules", all}};
     print_json(told);
   } else {
-    say("{}  {} of {} rules wrong\n", end.wrong == 0 ? "OK" : "WRONG", end.wrong, end.rules);
+    const auto skipped = std::count_if(all.begin(), all.end(), [](const auto& rule) { return rule.at("found") == "skipped"; });
+    say("{}  {} of {} rules wrong, {} skipped\n", end.wrong == 0 ? "OK" : "WRONG", end.wrong, end.rules, skipped);
   }
   return end.wrong == 0 ? kExitAsExpected : kExitNotAsExpected;
 }

@@ -71,6 +71,11 @@ class LoadScenarios {
   // Of a lock without release: until a lease has run out and the next has it.
   std::int64_t silent_ms() const { return type_.releases ? 0 : lease_ms() + 3500; }
   std::int64_t lease_ms() const { return draft("x", "").lease_ms(); }
+  // That a hold of so long does not outlive: the usual one, but for locks that wait, whose holds are long here.
+  std::int64_t lease_for(std::int64_t hold_ms) const {
+    const std::int64_t wait_ms = longest_wait_ms(type_);
+    return wait_ms == 0 ? lease_ms() : promised_lease_ms(type_, wait_ms + hold_ms + 1000);
+  }
 
   void identities() {
     add(draft("shared_address", "clients on one host have one address").set("shared_addresses", 3));
@@ -86,12 +91,14 @@ class LoadScenarios {
             .set("keys", 60)
             .set("keys_at_once", 3)
             .set("hold_ms", {150, 300})
+            .set("lease_ms", lease_for(2 * longest_wait_ms(type_) + 300))
             .set("coverage", {{"grants", 4}, {"attempts_in_hold", 0}})
             .set("duration_ms", 5000 + silent_ms())
             .moment_only());
     add(draft("keys_at_once", "each client holds two keys at a time")
             .set("clients", 3)
             .set("keys", 3)
+            .set("lease_ms", lease_for(longest_wait_ms(type_) + 300))
             .set("keys_at_once", 2));
     ScenarioDraft alike = draft("keys_alike", "keys that differ in case, trailing blanks, length or Unicode form");
     alike.set("keys", look_alikes("orders"))
@@ -99,8 +106,12 @@ class LoadScenarios {
         .set("duration_ms", std::max<std::int64_t>(3000, silent_ms()));
     // Who waits inside an acquire is refused only by a hold that is longer than that.
     const std::int64_t wait_ms = longest_wait_ms(type_);
-    if (wait_ms > 0)
-      alike.set("hold_ms", {wait_ms + 300, wait_ms + 600}).set("duration_ms", 4 * wait_ms + 2000).moment_only();
+    if (wait_ms > 0) {
+      alike.set("hold_ms", {wait_ms + 300, wait_ms + 600})
+          .set("lease_ms", lease_for(wait_ms + 600))
+          .set("duration_ms", 4 * wait_ms + 2000)
+          .moment_only();
+    }
     if (!type_.releases) alike.moment_only();  // few leave in time for another of the nine keys
     add(alike);
     add_keys_apart();
@@ -124,6 +135,7 @@ class LoadScenarios {
             .set("clients", keys_of.size())
             .set("keys_of", keys_of)
             .set("hold_ms", {hold_ms, hold_ms + 200})
+            .set("lease_ms", lease_for(hold_ms + 200))
             .set("coverage", {{"grants", 4}, {"attempts_in_hold", 0}})
             .set("duration_ms", std::max<std::int64_t>(3 * hold_ms + 2000, silent_ms()))
             .moment_only());

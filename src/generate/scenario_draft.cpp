@@ -18,7 +18,7 @@ const char* const kMayStaySilent = "allowed";
 }  // namespace
 
 ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const std::string& about)
-    : type_(type), name_(std::move(name)), lease_ms_(promised_lease_ms(type, kShortLease_ms)) {
+    : type_(type), name_(std::move(name)), lease_ms_(promised_lease_ms(type, kShortLease_ms + longest_wait_ms(type))) {
   json_ = {{"about", about},
            {"locks", {lock}},
            {"clients", 4},

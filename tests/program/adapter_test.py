@@ -51,7 +51,7 @@ class New(AdapterTest):
         folder = self.made()
         answer = self.call(PROGRAM, "adapter", "check", folder)
         self.assertEqual(answer.returncode, 0, self.shown)
-        self.assertRegex(answer.stdout, r"\nOK  0 of \d+ rules wrong\n$")
+        self.assertRegex(answer.stdout, r"\nOK  0 of \d+ rules wrong, \d+ skipped\n$")
         self.assertEqual(self.run_tiny(folder).returncode, 0, self.shown)
         self.assertEqual(self.outcomes(), {"my_lock/tiny": "as_expected"})
         self.assertIn("--adapter", self.verdict()["command"])
@@ -177,6 +177,7 @@ class MoreErrors(BrokenAdapter):
             answer = self.call(PROGRAM, "adapter", "check", folder)
             self.assertEqual(answer.returncode, 1, self.shown)
             self.assertIn("WRONG", answer.stdout)
+            self.assertRegex(answer.stdout, r"\n +what happened: .*\n +expected: ", "each on a line of its own")
             self.assertIn(words[-1], answer.stdout)
         self.nothing_left()
 
