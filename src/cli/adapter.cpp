@@ -118,7 +118,8 @@ int check_one(const CheckFlags& flags) {
     const nlohmann::json told{{"holdfast_adapter_check", 1}, {"lock", lock}, {"wrong", end.wrong}, {"rules", all}};
     print_json(told);
   } else {
-    const auto skipped = std::count_if(all.begin(), all.end(), [](const auto& rule) { return rule.at("found") == "skipped"; });
+    const auto skipped =
+        std::count_if(all.begin(), all.end(), [](const auto& rule) { return rule.at("found") == "skipped"; });
     say("{}  {} of {} rules wrong, {} skipped\n", end.wrong == 0 ? "OK" : "WRONG", end.wrong, end.rules, skipped);
   }
   return end.wrong == 0 ? kExitAsExpected : kExitNotAsExpected;

@@ -112,9 +112,24 @@ TEST(GeneratedSuite, LeasesOfWholeSecondsAreRounded) {
   EXPECT_EQ(lapses_scenario("fenced_lease").settings_of("fenced_lease").load.lease_ms, 1200);
 }
 
+// Where a holder waits for its other keys, or holds for longer than others wait, its lease must bear it: nothing of
+// what a sound lock does may come out as a violation.
+TEST(GeneratedSuite, HoldsOfALockThatWaitsEndWithinTheirLeases) {
+  LockType waiting = lock_type("redis_token");
+  waiting.waits = true;
+  waiting.waits_ms = 2000;
+  add_lock("waits_for_its_turn", waiting);
+  const GeneratedSuite suite = generate_suite("waits_for_its_turn", two_steps());
+  for (const char* name : {"none", "crowd", "keys_alike", "keys_apart", "many_keys", "keys_at_once"}) {
+    const Load& load = named(suite, name).settings_of("waits_for_its_turn").load;
+    const int others = static_cast<int>(load.keys_at_once) - 1;
+    EXPECT_GT(load.lease_ms, 2000 + load.hold_ms.most + others * 2000) << name;
+  }
+}
+
 // Every lock's own statements: what is made passes the checks that a user's scenario meets.
 TEST(GeneratedSuite, EveryLockOfTheCatalogueCanHaveOne) {
-  for (const auto& entry : locks()) {
+  for (const auto& entry : catalogue_locks()) {
     LockFacts facts;
     facts.looks_at_deadline = true;
     std::vector<std::string> names = statement_names(entry.name);
