@@ -53,8 +53,8 @@ const std::atomic<bool>& catch_interrupts();
 //   find_suite("quick/kill")        // one scenario's file, without its ending
 //
 // All else that the program needs is inside it (statements, the clock library, the page), so that it may be moved.
-// A name that is found nowhere is BadInput, with what it may have meant; a file's name (*.json) or an absolute path comes
-// back as it is, for whoever opens it to refuse.
+// A name that is found nowhere is BadInput, with what it may have meant; a file's name (*.json) or an absolute path
+// comes back as it is, for whoever opens it to refuse.
 
 std::string find_suite(const std::string& named);
 

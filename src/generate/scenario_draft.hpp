@@ -5,8 +5,8 @@
 //   suite.push_back(draft.finish());
 //
 // It begins with a load that is short and crowded, with a lease as short as the lock's interface allows. A lease counts
-// from when it was asked for, since nobody knows when a waiting acquire got its turn: so where acquire waits, a lease is
-// longer by the longest wait, else a sound lock's grant could be over when it arrives.
+// from when it was asked for, since nobody knows when a waiting acquire got its turn: so where acquire waits, a lease
+// is longer by the longest wait, else a sound lock's grant could be over when it arrives.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -76,7 +76,8 @@ class Usage(ProgramTest):
         self.refused_run("(did you mean 'scenarios/quick'?)", "scenarios/quik")
         self.refused_run("it is a lock: holdfast run generated --lock redis_token", "redis_token")
         self.refused_run("those that come with holdfast: documents", "nothing_like_it")
-        self.refused("unknown key 'lease' (did you mean 'lease_ms'?)", PROGRAM, "compare", "ip_lease", "--set", "lease=1")
+        meant = "unknown key 'lease' (did you mean 'lease_ms'?)"
+        self.refused(meant, PROGRAM, "compare", "ip_lease", "--set", "lease=1")
         self.refused_run("no scenario (*.json)", empty)
         self.refused("nowhere.jsonl", PROGRAM, "check", "nowhere.jsonl")
         for words, file in [
