@@ -149,7 +149,9 @@ def database_words(trials, numbers):
         + "\nThat it deadlocks: "
         + " ".join(deadlocks)
         + "\n\nA release that is the deadlock's victim leaves the row for ever, for it has no expiry:\n"
-        "that costs more than any slowness. Locks that need no locking read (`insert_lease`) are in the tables for\n"
+        "that costs more than any slowness. The unlock of both is ours (the document prints none): it deletes by the row's\n"
+        "id and meets the two indexes in the other order than the lock does, and so has a part in these deadlocks.\n"
+        "Locks that need no locking read (`insert_lease`) are in the tables for\n"
         "comparison. Whether a database is *too* slow depends on what the lock protects, and cannot be told here.\n\n"
     )
 
