@@ -20,7 +20,7 @@ def steady(again):
 def verdict(values, claimed):
     if min(values) >= claimed:
         return "true here"
-    return "not so here" if max(values) < claimed else "cannot be told from these figures"
+    return "not true here" if max(values) < claimed else "cannot be concluded from these figures"
 
 
 def table(head, rows):

@@ -42,14 +42,14 @@ def transaction_part(measured):
     names = [f"{form}: {what}" for what in ("1213 / 1205", "refused") for form in FORMS.values()]
     return (
         "## Document 000: tryLock in a transaction of its own, at READ COMMITTED\n\n"
-        f"`{PLAIN}` (the document's form: DELETE of the expired row and INSERT in one transaction) against\n"
-        f"`{AUTOCOMMIT}` (ours: each commits by itself, at the server's own REPEATABLE READ). No time is held,\n"
-        "and 5 ms after a refusal they ask again. Statements that ended in a deadlock (1213) / in a lock wait's\n"
-        "time-out (1205), and refusals, for each attempt:\n\n"
+        f"`{PLAIN}` (the document's form: DELETE of the expired row and INSERT in one transaction) compared with\n"
+        f"`{AUTOCOMMIT}` (ours: each commits by itself, at the server's default REPEATABLE READ). Clients release the\n"
+        "lock at once, and ask again 5 ms after a refusal. Statements that ended in a deadlock (1213) / in a lock\n"
+        "wait timeout (1205), and refusals, per attempt:\n\n"
         + table(["clients", "keys", *names], failures)
-        + "How long an attempt takes, whatever its answer, and the grants a second; the transaction's for each of\n"
-        "autocommit's:\n\n"
-        + table(["clients", "keys", "median time", "time of the slowest hundredth", "grants a second"], costs)
+        + "The time of an attempt, whatever its answer, and the grants per second, of the transaction relative to\n"
+        "autocommit:\n\n"
+        + table(["clients", "keys", "median time", "99th percentile of time", "grants per second"], costs)
         + transaction_words(measured)
     )
 
@@ -68,13 +68,13 @@ def transaction_words(measured):
         return sum(t["deadlocks"] / max(1, t["attempts"]) for pair in measured for t in measured[pair][lock])
 
     plain, other = deadlocks(PLAIN), deadlocks(AUTOCOMMIT)
-    often = "as often as" if plain == other else "more rarely than" if plain < other else "more often than"
+    often = "as often as" if plain == other else "less often than" if plain < other else "more often than"
     hot = max(p for p in measured if p[1] == 1)
     return (
-        f"All rows of the table weighed alike, an attempt in the transaction ends in a deadlock {often}\n"
-        f"one without it. One client alone pays {extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} "
-        f"clients on\none key it gets {more(ratios(measured[hot], 'grants'))}. What the document wants from it, that "
-        "the row\nis committed before the work begins, both forms give (docs/locks.md).\n\n"
+        f"With equal weight for all rows of the table, an attempt in the transaction ends in a deadlock {often}\n"
+        f"one without it. A single client needs {extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} "
+        f"clients on\none key it gets {more(ratios(measured[hot], 'grants'))}. The document's purpose, to commit the "
+        "row\nbefore the work begins, is met by both forms (docs/locks.md).\n\n"
     )
 
 
@@ -82,7 +82,7 @@ def extra(ratios):
     """What an attempt takes more, in words, from the times of the one for each of the other."""
     if min(ratios) > 1:
         return f"{100 * (median(ratios) - 1):.0f} % more time"
-    return "no more time" if max(ratios) <= 1 else "no more time that these figures can tell"
+    return "no more time" if max(ratios) <= 1 else "no measurable extra time"
 
 
 def more(ratios):
@@ -91,7 +91,7 @@ def more(ratios):
     return (
         f"only {median(ratios):.2f} times the grants"
         if max(ratios) < 0.9
-        else "as many grants, as far as these figures tell"
+        else "about as many grants, by these figures"
     )
 
 
@@ -131,9 +131,9 @@ def index_part(measured):
     ]
     return (
         "## Document 000: without the index on the key, inserts often time out\n\n"
-        f"`{NO_INDEX}` beside `{PLAIN}`, 64 keys. The shares of the statements that ended in a lock wait's\n"
-        "time-out (1205, here after 1 s) / in a deadlock (1213) / that waited; and the time that one in a hundred\n"
-        f"takes longer than, for each of `{PLAIN}`'s.\n{waits.DEFINITION}:\n`START TRANSACTION`, which can wait for "
+        f"`{NO_INDEX}` compared with `{PLAIN}`, 64 keys. The share of statements that ended in a lock wait\n"
+        "timeout (1205, here after 1 s) / ended in a deadlock (1213) / waited; and the 99th percentile of their time,\n"
+        f"relative to `{PLAIN}`.\n{waits.DEFINITION}:\n`START TRANSACTION`, which can wait for "
         "nothing else, did so in " + begins(measured) + ".\n\n" + table(head, rows) + index_words(measured)
     )
 
@@ -171,15 +171,15 @@ def index_words(measured):
     with_index = sum(t["refused"] for locks in measured.values() for t in locks[PLAIN])
     numbers = f"{granted} grants and {refused} refusals (with the index: {with_index} refusals)"
     if granted and not refused:
-        excludes = f"But it excludes nobody: {numbers}.\nThe primary key is more than fast; it is the lock."
+        excludes = f"But it excludes nobody: {numbers}.\nThe primary key is not only fast; it is the lock."
     else:
-        excludes = f"It refused somebody: {numbers}."
+        excludes = f"It did refuse clients: {numbers}."
     return (
-        f"With {most} clients: that inserts time out: {seen(insert['time_outs'])}; that they wait: "
+        f"With {most} clients, inserts time out: {seen(insert['time_outs'])}; they wait: "
         f"{waits.blocked(insert, control)}.\n"
-        f"That the deletions, which without an index go through the whole table, time out: "
-        f"{seen(delete['time_outs'])}; that they\nwait: {waits.blocked(delete, control)}. "
-        f"Time-outs of all statements: {waits.percent(waits.share(both, 'time_outs'))}, "
+        f"Deletions, which scan the whole table without an index, time out: "
+        f"{seen(delete['time_outs'])}; they\nwait: {waits.blocked(delete, control)}. "
+        f"Timeouts of all statements: {waits.percent(waits.share(both, 'time_outs'))}, "
         f"deadlocks {waits.percent(waits.share(both, 'deadlocks'))}.\n"
         f"{excludes}\n\n"
     )

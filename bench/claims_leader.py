@@ -2,7 +2,7 @@
 
 from claims_figures import median, spread, table
 
-LOCK = "leader_version_cas_unique_owner"  # the mended one: in the document's own, processes of one host are one leader
+LOCK = "leader_version_cas_unique_owner"  # the fixed one: in the document's own, processes of one host are one leader
 SETTLED_S = 2.0  # by then somebody is elected
 
 
@@ -62,11 +62,11 @@ def ticks_part(measured):
     grows = "with the number of processes" if growth > last / first / 2 else "more slowly than the number of processes"
     return (
         "## Document 001: an efficient lock\n\n"
-        f"What `{LOCK}` sends while nothing happens: each process ticks once a second, a SELECT; the\n"
-        "leader's tick has an UPDATE too. The work of the leader is not counted.\n\n"
-        + table(["processes", "statements a second", "of each process", "median time of a tick", "of its second"], rows)
-        + f"That a tick takes less than a hundredth of its second: {so(cheap)}. The load grows {grows}:\n"
-        f"{growth:.1f} times the statements with {last / first:.0f} times the processes, though nothing happens.\n\n"
+        f"What `{LOCK}` sends while nothing happens. Each process ticks once a second with a SELECT; the\n"
+        "leader's tick also has an UPDATE. The leader's work is not counted.\n\n"
+        + table(["processes", "statements per second", "per process", "median time of a tick", "of its second"], rows)
+        + f"A tick takes less than a hundredth of its second: {so(cheap)}. The load grows {grows}:\n"
+        f"{growth:.1f} times the statements with {last / first:.0f} times the processes, although nothing happens.\n\n"
     )
 
 
@@ -74,11 +74,11 @@ def takeovers_part(measured):
     seen = [t for t in measured if t]
     head = (
         "## Document 001: after 3 s without an update somebody else takes over\n\n"
-        f"`{LOCK}`, three processes; the leader is killed in its work. In {len(seen)} of {len(measured)} trials\n"
-        "somebody else was leader before the trial was over"
+        f"`{LOCK}`, three processes; the leader is killed during its work. In {len(seen)} of {len(measured)} trials\n"
+        "another process was leader before the trial ended"
     )
     if not seen:
-        return head + ", so nothing is known.\n\n"
+        return head + ", so the time is not known.\n\n"
     since = [[t[i] for t in seen] for i in (0, 1)]
     rows = [
         (what, *(f"{value:.2f} s" for value in (min(times), median(times), max(times))))
@@ -88,13 +88,13 @@ def takeovers_part(measured):
         head
         + "; the time until its grant:\n\n"
         + table(["since", "smallest", "median", "largest"], rows)
-        + f"That the row is let alone for 3 s: {so(min(since[1]) >= 3)}. That 3 s are enough: "
+        + f"Nobody takes the row for 3 s: {so(min(since[1]) >= 3)}. 3 s are enough: "
         f"{so(max(since[1]) <= 3.05)}. The age is counted in whole\n"
-        "seconds and must be greater than 3, so that it must read 4; then the next tick must come. That gives 3 to\n"
-        f"5 s without a leader: {so(min(since[1]) >= 3 and max(since[1]) <= 5.05)}, as counted from the last "
+        "seconds and must be greater than 3, that is, at least 4; then the next tick must come. That gives 3 to\n"
+        f"5 s without a leader: {so(min(since[1]) >= 3 and max(since[1]) <= 5.05)}, counted from the last "
         "update.\n\n"
     )
 
 
 def so(true):
-    return "true here" if true else "not so here"
+    return "true here" if true else "not true here"

@@ -33,7 +33,7 @@ def tried(trials, program=None):
     verdict = json.loads((run / "verdict.json").read_text())
     seen = [p for c in verdict["cells"] for t in c["trials"] for p in t["verdict"]["properties"]]
     if not seen:
-        return verdict["server"] or program, "not tried: it did not run"
+        return verdict["server"] or program, "not tested: it did not run"
     bad = [p["property"] for p in seen if p["judgement"] == "violated"]
     held = [p["property"] for p in seen if p["judgement"] == "holds"]
     return verdict["server"], "violated: " + ", ".join(bad) if bad else "held: " + ", ".join(held)
@@ -52,44 +52,44 @@ def lock_free_part(counted):
         )
     return (
         "## Document 004: lock-free, no row lock is taken\n\n"
-        f"{CROWD} clients on one key, which hold it for no time and ask again at once or, refused, after 5 ms;\n"
+        f"{CROWD} clients use one key. They release it at once and ask again at once, or 5 ms after a refusal;\n"
         "the lease is 1 s.\n"
         f"{waits.DEFINITION};\n`ip_lease`'s SELECT locks nothing and can wait for nothing else.\n\n"
-        + table(["lock", "statement", "sent", "waited", "deadlocks (1213)", "time-outs (1205)"], rows)
+        + table(["lock", "statement", "sent", "waited", "deadlocks (1213)", "timeouts (1205)"], rows)
         + "\n".join(says)
-        + "\nEvery INSERT, UPDATE and DELETE of InnoDB locks the rows that it changes until it is committed; what is\n"
-        "meant is that no lock is kept from one statement to the next.\n\n"
+        + "\nIn InnoDB, every INSERT, UPDATE and DELETE locks the rows that it changes until it is committed. The\n"
+        "claim means that no lock is kept from one statement to the next.\n\n"
     )
 
 
 def words(lock, everything, control, writes):
     errors = everything["deadlocks"] + everything["time_outs"]
     blocked = waits.blocked(writes, control)
-    free = {"true here": "not so here", "not seen here": "true here"}.get(blocked, blocked)
+    free = {"true here": "not true here", "not seen here": "true here"}.get(blocked, blocked)
     if writes["sent"] < FEW:
-        free = "cannot be told from so few"
+        free = "cannot be concluded from so few"
     if errors:
-        free = "not so here"
+        free = "not true here"
     return (
-        f"`{lock}`: that nobody waits for a row: {free} (of {writes['sent']} statements that write, "
-        f"{waits.percent(waits.share(writes))} waited,\nbeside {waits.percent(waits.share(control))} of the SELECTs; "
-        f"{errors} deadlocks and time-outs)."
+        f"`{lock}`: nobody waits for a row: {free} (of {writes['sent']} statements that write, "
+        f"{waits.percent(waits.share(writes))} waited,\nas did {waits.percent(waits.share(control))} of the SELECTs; "
+        f"{errors} deadlocks and timeouts)."
     )
 
 
 def servers_part(rows):
     names = " ".join(name.lower() for name, _ in rows)
-    rows = rows + [(name, "not tried") for name in ("MySQL 5.0", "MySQL 8.0") if name.lower() not in names]
+    rows = rows + [(name, "not tested") for name in ("MySQL 5.0", "MySQL 8.0") if name.lower() not in names]
     return (
         "## Document 004: compatible with MySQL 5.0 and 8.0\n\n"
-        f"`upsert_lease` with {TRIED['clients']} clients and no fault, on the servers at hand (`--mysqld PATH` of\n"
-        "claims.py names another):\n\n" + table(["server", "upsert_lease"], rows) + verdict_words(rows)
+        f"`upsert_lease` with {TRIED['clients']} clients and no fault, on the available servers (`--mysqld PATH` of\n"
+        "claims.py adds another):\n\n" + table(["server", "upsert_lease"], rows) + verdict_words(rows)
     )
 
 
 def verdict_words(rows):
     asked = [result for name, result in rows if name.startswith(("MySQL 5.0", "MySQL 8.0"))]
     if any(result.startswith("violated") for result in asked):
-        return "Not so here.\n\n"
+        return "Not true here.\n\n"
     both = all(result.startswith("held") for result in asked)
-    return "True here.\n\n" if both else "Of the versions that the document names this cannot be told here.\n\n"
+    return "True here.\n\n" if both else "The versions that the document names were not all tested.\n\n"

@@ -127,29 +127,29 @@ def clustered_part(ratios):
     seen = ratios[max(ratios)]
     return (
         "## Document 000: the primary key is clustered, so a lookup is faster than by an ordinary index\n\n"
-        f"`{POINT.format(key='...')}`, all keys there,\n"
+        f"`{POINT.format(key='...')}`, all keys present,\n"
         "in a table whose primary key is `lock_key`, and in one that has another primary key and a unique index on\n"
-        "`lock_key`. Time by the ordinary index for each of the clustered one: as the command-line client sees it,\n"
-        "and in the server alone (a loop there, its own cost included); and of the clustered one for each of\n"
-        "itself.\n\n"
+        "`lock_key`. The time with the ordinary index relative to the clustered one: as the command-line client sees\n"
+        "it, and in the server alone (in a loop, including the cost of the loop); and the time with the clustered\n"
+        "one relative to itself.\n\n"
         + figures.table(
-            ["rows", "client", "server alone", "itself once more", "a twentieth faster, in the server?"], rows
+            ["rows", "client", "server alone", "itself again", "5 % faster in the server?"], rows
         )
         + f"With {number(max(ratios))} rows a client saves {saved(seen[0])} of a lookup's time, the server "
-        f"{saved(seen[1])} (medians).\nAll tables fit in memory here; OceanBase was not tried.\n\n"
+        f"{saved(seen[1])} (medians).\nAll tables fit in memory here; OceanBase was not tested.\n\n"
     )
 
 
 def saved(ratios):
     """What the faster of two saves: ratios of the slower's time to its."""
     share = 100 * (1 - 1 / figures.median(ratios))
-    return f"{share:.0f} %" if share >= 0.5 else "nothing that these figures tell"
+    return f"{share:.0f} %" if share >= 0.5 else "no measurable part"
 
 
 def grown_part(ratios):
     sizes = [rows for rows in ratios if rows != "again"]
     rows = [(number(n), *map(figures.spread, ratios[n])) for n in sizes]
-    rows.append(("100 once more", *map(figures.spread, ratios["again"])))
+    rows.append(("100 again", *map(figures.spread, ratios["again"])))
 
     def says(kind):
         return (
@@ -161,12 +161,12 @@ def grown_part(ratios):
     return (
         "## Document 002: when the table has grown, queries get slower\n\n"
         f"`{unique_row('select').replace('@key', '...')}` on `unique_row`'s table, each statement\n"
-        "committing by itself, one client, the key there. Its time for each of the same with 100 rows:\n\n"
+        "committing by itself, one client, the key present. Its time relative to the same statement with 100 rows:\n\n"
         + figures.table(["rows", "client", "server alone"], rows)
-        + f"That it takes at least a fifth longer with {number(sizes[-1])} rows: for a client, {says(0)}; for the\n"
+        + f"It takes at least a fifth longer with {number(sizes[-1])} rows: for a client, {says(0)}; for the\n"
         f"server alone, {says(1)}. {number(sizes[-1] // 100)} times the rows take "
         f"{figures.median(ratios[sizes[-1]][1]):.2f} times\nthe server's time. The lookup goes down an index, "
-        "and the table fits in memory here. One that does not was not tried.\n\n"
+        "and the table fits in memory here. A larger table was not tested.\n\n"
     )
 
 

@@ -1,17 +1,17 @@
-"""The words of docs/claims.md, from what claims.py has measured. What is said of a claim follows from the figures."""
+"""The words of docs/claims.md, from what claims.py has measured; each statement follows from the figures."""
 
 import claims_waits as waits
 from claims_figures import median, spread, steady, table, verdict
 
 LOCKING = ("unique_row", "unique_row_in_transaction")  # document 002's, by a locking read
 
-HEAD = """# What the documents claim, and what is so here
+HEAD = """# What the documents claim, and what was measured
 
-`python3 bench/claims.py build/release/holdfast` measures this page anew. Machine:
-{machine}; {day}; load {load[0]} before and {load[1]} at the end, the measurement's own included.
-{repeat} repetitions ({fewer} of what takes long), in which what is compared takes turns; a ratio is the median of the
-repetitions' ratios, with the smallest and the largest. Clients, server and all share the
-machine, so where many clients work, they take processor time from the server. Nothing here is asserted by a test.
+`python3 bench/claims.py build/release/holdfast` measures this page again. Machine:
+{machine}; {day}; load {load[0]} before and {load[1]} at the end, including the measurement's own.
+There were {repeat} repetitions ({fewer} for long measurements), in which the compared trials take turns. A ratio is
+the median of the repetitions' ratios, with the smallest and the largest. Clients and server share the machine, so
+many clients take processor time from the server. No test asserts anything on this page.
 
 """
 
@@ -23,17 +23,17 @@ def partitions_part(ratios):
     ]
     return (
         "## Document 000: partitions by the key give over three times the queries a second\n\n"
-        "`insert_lease_partitioned` (8 partitions) against `insert_lease`, rounds of acquire and release "
-        "without a pause;\n"
-        "grants a second of the one for each of the other; and of the other for each of itself in a second "
-        "trial, which shows\n"
+        "`insert_lease_partitioned` (8 partitions) compared with `insert_lease`, in rounds of acquire and release "
+        "without a pause.\n"
+        "The ratio of their grants per second; and the ratio of `insert_lease` to itself in a second trial, which "
+        "shows\n"
         "how steady the machine was.\n\n"
-        + table(["clients", "keys", "partitioned", "itself once more", "over three times?"], rows)
-        + "The document measured OceanBase, where a partition can live on another machine; of that nothing can "
-        "be told\n"
-        "here. On one MariaDB all partitions share one log, and the keys of a lock table are rows that hardly "
-        "ever meet on\n"
-        "a page's latch. With one key only one partition is ever used.\n\n"
+        + table(["clients", "keys", "partitioned", "itself again", "over three times?"], rows)
+        + "The document measured OceanBase, where a partition can be on another machine; this page cannot test "
+        "that.\n"
+        "On one MariaDB all partitions share one log, and the rows of a lock table hardly ever contend for a page "
+        "latch.\n"
+        "With one key only one partition is ever used.\n\n"
     )
 
 
@@ -46,15 +46,15 @@ def renewals_part(medians):
     ]
     return (
         "## Document 000: INSERT ... ON DUPLICATE KEY UPDATE is fast, so renew with it\n\n"
-        "The median time of a renewal that changes its row, for each of an upsert's "
-        "(`insert_lease_upsert_renew`); the\n"
-        "last line adds the medians of two statements:\n\n"
-        + table(["renewal", "times an upsert's"], rows)
-        + f"That a renewal in two statements takes at least a tenth longer than the upsert: "
-        f"{verdict(two, 1.1)}. That a guarded\n"
-        f"UPDATE does: {verdict(update, 1.1)}. What the upsert costs is not time: it asks for no owner, and so "
-        f"revives a row\n"
-        "that was freed, or prolongs another's (docs/locks.md).\n\n"
+        "The median time of a renewal that changes its row, relative to an upsert "
+        "(`insert_lease_upsert_renew`). The\n"
+        "last row adds the medians of two statements:\n\n"
+        + table(["renewal", "time relative to an upsert"], rows)
+        + f"A renewal in two statements takes at least a tenth longer than the upsert: "
+        f"{verdict(two, 1.1)}. A guarded\n"
+        f"UPDATE does: {verdict(update, 1.1)}. The cost of the upsert is not time: it does not check the owner, "
+        f"and so revives\n"
+        "a row that was released, or extends another client's row (docs/locks.md).\n\n"
     )
 
 
@@ -82,24 +82,23 @@ def database_part(trials):
     head = ["lock", *(f"{n} client{'s' if n > 1 else ''}" for n in numbers)]
     return (
         "## Document 002: a lock in a database is slow, blocks, and can deadlock\n\n"
-        "All clients want one key, hold it for no time, and ask again 5 ms after a refusal. Each round also "
+        "All clients want one key, release it at once, and ask again 5 ms after a refusal. Each round also "
         "reads and writes\n"
-        "the protected resource, on MariaDB for all of them, which makes the ratios smaller than those of the "
+        "the protected resource, which is on MariaDB for all locks, so the ratios are smaller than those of the "
         "locks alone.\n"
-        "Grants a second, for each of `redis_setnx`:\n\n" + table(head, rates) + "Statements sent for each "
-        "grant, those of "
-        "refused attempts and of the release among them:\n\n" + table(head, work) + "The time that one attempt "
-        "in a hundred "
-        "takes longer than:\n\n" + table(head, slow) + "Statements that ended in a deadlock (1213) / "
+        "Grants per second, relative to `redis_setnx`:\n\n" + table(head, rates) + "Statements sent per "
+        "grant, including those "
+        "of refused attempts and of the release:\n\n" + table(head, work) + "The 99th percentile of the time "
+        "of an attempt:\n\n" + table(head, slow) + "Statements that ended in a deadlock (1213) / "
         "in a lock "
-        "wait's time-out (1205), for each attempt; stuck: trials in\nwhose last third nobody was granted anything:\n\n"
+        "wait timeout (1205), per attempt; stuck: trials in\nwhose last third nobody was granted anything:\n\n"
         + table(head, failed)
         + database_words(trials, numbers)
     )
 
 
 def database_waits(trials, numbers):
-    """A table of the statements that waited, of those that look at a row; the last line's look at none."""
+    """A table of the statements that waited, of those that touch a row; those in the last line touch none."""
     several = [n for n in numbers if n > 1]
 
     def percent(lock, n, names=None):
@@ -142,17 +141,17 @@ def database_words(trials, numbers):
         )
     blocking = [blocking_words(trials, numbers, lock) for lock in LOCKING]
     return (
-        f"Blocking. {waits.DEFINITION}:\nthe last line takes no lock and can wait for nothing else.\n\n"
+        f"Blocking. {waits.DEFINITION}:\nthe statements in the last row take no lock and can wait for nothing else.\n\n"
         + database_waits(trials, numbers)
-        + "That it blocks: "
+        + "It blocks: "
         + " ".join(blocking)
-        + "\nThat it deadlocks: "
+        + "\nIt deadlocks: "
         + " ".join(deadlocks)
-        + "\n\nA release that is the deadlock's victim leaves the row for ever, for it has no expiry:\n"
-        "that costs more than any slowness. The unlock of both is ours (the document prints none): it deletes by the row's\n"
-        "id and meets the two indexes in the other order than the lock does, and so has a part in these deadlocks.\n"
-        "Locks that need no locking read (`insert_lease`) are in the tables for\n"
-        "comparison. Whether a database is *too* slow depends on what the lock protects, and cannot be told here.\n\n"
+        + "\n\nIf a release is the deadlock victim, its row stays for ever, since it has no expiry:\n"
+        "that costs more than any slowness. The release of both locks is ours (the document prints none). It deletes\n"
+        "by the row's id and so locks the two indexes in the opposite order to the acquire, which contributes to\n"
+        "these deadlocks. Locks without a locking read (`insert_lease`) are in the tables for\n"
+        "comparison. Whether a database is *too* slow depends on what the lock protects; this page cannot say.\n\n"
     )
 
 
@@ -168,21 +167,21 @@ def overlaps_part(rates):
     more = ten[0] * two[1] > two[0] * ten[1]
     return (
         "## Document 004: wrong, but with two instances it probably works\n\n"
-        "`ip_lease` as cron uses it: all instances look at the same tick, and the lease has run out. Ticks at "
+        "`ip_lease` as cron uses it: all instances ask at the same tick, and the lease has ended. Ticks at "
         "which more\n"
-        "than one was let in, by the number of instances that look:\n\n"
-        + table(["instances that look", "two or more let in"], cron)
-        + "The same without a common tick, each instance asking every 100 ms at a moment of its own:\n\n"
-        + table(["instances that look", "two or more let in"], loose)
-        + f"That it happens more often with more instances is {'true' if more else 'not seen'} here. With two, "
+        "than one was granted the lock, by the number of instances that ask:\n\n"
+        + table(["instances that ask", "two or more granted"], cron)
+        + "The same without a common tick, where each instance asks every 100 ms at times of its own:\n\n"
+        + table(["instances that ask", "two or more granted"], loose)
+        + f"It happens more often with more instances: {'true' if more else 'not seen'} here. With two, "
         + (
-            'it does not "probably work" where both look at the same tick: '
+            'it does not "probably work" if both ask at the same tick: '
             if two[0] * 5 > two[1]
             else "it mostly works: "
         )
-        + f"{percent((2, True))}.\nAll instances share one machine's clock here, which puts them closer "
-        f"together than clocks "
-        "kept by NTP would; so the first\ntable is a worst case, and the second, where only chance brings two "
-        "together, a "
+        + f"{percent((2, True))}.\nAll instances share one machine's clock here, so they are closer "
+        f"together than with clocks "
+        "kept by NTP. The first\ntable is therefore a worst case; the second, where only chance brings two "
+        "together, is a "
         "mild one.\n\n"
     )

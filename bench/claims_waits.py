@@ -10,8 +10,8 @@ from claims_figures import median
 TIMES, AT_LEAST_S = 10, 0.002
 NO_TABLE = ("begin", "commit", "rollback")  # statements that look at no row
 DEFINITION = (
-    f"A statement waited when it took longer than {TIMES} times the median of the same statement with one client, and\n"
-    f"more than {1000 * AT_LEAST_S:.0f} ms. A wait for a processor counts too"  # the sentence goes on
+    f"A statement waited if it took longer than {TIMES} times the median of the same statement with one client, and\n"
+    f"more than {1000 * AT_LEAST_S:.0f} ms. This includes waits for a processor"  # the sentence goes on
 )
 
 
@@ -62,4 +62,4 @@ def blocked(counted, control):
     """Whether statements waited for a row, beside `control`, which can only wait for a processor."""
     if counted["time_outs"] or (share(counted) > 0.01 and share(counted) > 3 * share(control)):
         return "true here"
-    return "cannot be told from these figures" if share(counted) > 0.01 else "not seen here"
+    return "cannot be concluded from these figures" if share(counted) > 0.01 else "not seen here"

@@ -60,11 +60,11 @@ def part(measured):
                     spread(ratios((hold, lease), lock, "grants")),
                 )
             )
-    head = ["held for", "lease", "lock", "commands", "of these renewals", "commands, ratio", "grants a second, ratio"]
+    head = ["held for", "lease", "lock", "commands", "of these renewals", "commands, ratio", "grants per second, ratio"]
     return (
         "## Document 002: a watchdog costs resources\n\n"
-        f"{CLIENTS} clients, each with a key of its own. Commands sent for each second of holding, and how many\n"
-        f"of them were the watchdog's; ratios are for each of `{PLAIN}`'s, which has no watchdog:\n\n"
+        f"{CLIENTS} clients, each with a key of its own. Commands sent per second of holding, and how many of\n"
+        f"them the watchdog sent; ratios are relative to `{PLAIN}`, which has no watchdog:\n\n"
         + table(head, rows)
         + words(measured, ratios)
     )
@@ -77,13 +77,13 @@ def words(measured, ratios):
         grants = [r for pair in measured for r in ratios(pair, lock, "grants")]
         fewer = verdict([1 / r for r in grants], 1.05)
         lines.append(
-            f"`{lock}`: that it sends at least a tenth more: {verdict(commands, 1.1)}; that a twentieth of the grants "
-            f"is lost\nby it: {fewer}."
+            f"`{lock}`: it sends at least a tenth more: {verdict(commands, 1.1)}; it loses a twentieth of the "
+            f"grants:\n{fewer}."
         )
     idle = [pair for pair in measured if not any(t["renewals"] for t in measured[pair][REDISSON])]
     short = ", ".join(f"{h / 1000:g} s with a lease of {le / 1000:g} s" for h, le in idle if le <= h)
     if short:
-        lines.append(f"`{REDISSON}` never looked while a lock was held, and let leases end, at:\n{short}.")
+        lines.append(f"`{REDISSON}` never renewed while a lock was held, and let leases expire, at:\n{short}.")
     each = [t["renewals"] * lease / 1000 for (_, lease), locks in measured.items() for t in locks[THIRD]]
-    lines.append(f"For each lease that it is held `{THIRD}` renews {spread(each)} times.")
+    lines.append(f"`{THIRD}` renews {spread(each)} times per lease length held.")
     return "\n".join(lines) + "\n\n"

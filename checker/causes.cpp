@@ -26,7 +26,8 @@ void FaultLog::apply(const Event& event) {
   if (event.actor != Actor::nemesis) return;
   switch (event.step) {
     case FaultStep::begin:
-      all_.push_back({event.fault, event.cause, event.clients, event.time_ns, kNever, event.index, event.detail});
+      all_.push_back(
+          {event.fault, event.cause, event.clients, event.time_ns, kNever, event.index, event.detail, event.stops});
       ++in_force_;
       break;
     case FaultStep::end:
@@ -34,7 +35,7 @@ void FaultLog::apply(const Event& event) {
       break;
     case FaultStep::kill:
       all_.push_back(
-          {event.fault, event.cause, event.clients, event.time_ns, event.time_ns, event.index, event.detail});
+          {event.fault, event.cause, event.clients, event.time_ns, event.time_ns, event.index, event.detail, false});
       last_end_ns_ = quiet_since_ns_ = event.time_ns;
       break;
     case FaultStep::healed:

@@ -26,6 +26,7 @@ struct FaultRecord {
   std::int64_t end_ns = kNever;
   std::uint64_t index = 0;
   std::string detail;
+  bool stops = false;  // whom it strikes does nothing meanwhile
 
   bool strikes(std::uint32_t client) const;
 };

@@ -57,14 +57,22 @@ struct Hold {
   std::optional<std::uint64_t> token;
   std::int64_t lease_ns = 0;           // 0: no lease; validity has no end
   std::int64_t first_valid_to_ns = 0;  // of the grant itself, before any renewal
+  std::int64_t turn_by_ns = 0;         // when its turn had come at the latest; of who did not wait: as it asked
   Window valid;                        // the validity promised last
   std::vector<Window> lapsed;  // earlier ones that had lapsed before the next renewal answered; nearly always none
   int refused_writes = 0;      // of its holder, by the resource
+  bool unasked = false;        // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
   int depth = 1;               // reentrant locks: grants inside this one, itself included
 
   bool believed() const { return end == HoldEnd::none; }
-  // The answer came so late that the lease it brought had already run out.
-  bool late() const { return first_valid_to_ns <= granted_ns; }
+  // The answer came so late that the lease it brought, counted from the request, had already run out. How late a job's
+  // beginning was told, nobody knows.
+  bool late() const { return !unasked && first_valid_to_ns <= granted_ns; }
+  // However late its turn came.
+  bool surely_late() const { return last_first_to_ns() <= granted_ns; }
+  std::int64_t last_first_to_ns() const {
+    return first_valid_to_ns == kNever ? kNever : later_by(first_valid_to_ns, turn_by_ns - sent_ns);
+  }
 
   bool valid_at(std::int64_t time_ns) const {
     if (valid.from_ns <= time_ns && time_ns < valid.to_ns) return true;

@@ -20,7 +20,16 @@ bool may_have_been_granted(const Event& answer) {
 
 void HoldCoverage::granted(const Hold& hold) {
   ++grants_;
-  if (hold.late()) ++late_grants_;
+  if (hold.surely_late()) ++late_grants_;
+  if (header_.scheduled) count_waiters(hold);
+}
+
+// Schedulers try unseen: whoever waits for a job of theirs when another's begins stands for an attempt beside it.
+void HoldCoverage::count_waiters(const Hold& hold) {
+  holds_.each_open([&](std::uint32_t process, const Operation& waiting) {
+    const bool for_it = waiting.op == Op::acquire && waiting.key == hold.key && !waiting.dead;
+    if (for_it && process != hold.process) ++attempts_in_hold_;
+  });
 }
 
 void HoldCoverage::ended(const Hold& hold) {

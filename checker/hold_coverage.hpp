@@ -24,6 +24,8 @@ class HoldCoverage {
   void judge(PropertyVerdict& verdict) const;
 
  private:
+  void count_waiters(const Hold& hold);
+
   const HistoryHeader& header_;
   const Holds& holds_;
   const FaultLog& faults_;

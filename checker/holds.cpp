@@ -129,7 +129,11 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.key = event.key;
   hold.number = event.number;
   hold.sent_ns = operation.invoked_ns;
+  hold.unasked = header_.scheduled;
   hold.granted_ns = event.time_ns;
+  hold.turn_by_ns = header_.waits ? acted_within(event, hold.sent_ns).to_ns : hold.sent_ns;
+  // It may have renewed before it answered; and a job's lease may have begun only when it was told.
+  if (header_.renews_unseen || header_.scheduled) hold.turn_by_ns = hold.granted_ns;
   hold.ended_ns = kNever;
   hold.resumed_ns = -1;
   hold.end = HoldEnd::none;

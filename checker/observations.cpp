@@ -44,11 +44,23 @@ MeasuresRecord::MeasuresRecord(const PropertyContext& context)
     : context_(context),
       busy_(context, [this](const Refusal&) { ++measures_.spurious_refusals; }),
       free_(
-          context, [this](const FreeRefusals& r) { refused_free_ += r.count; }, [](const std::string&) {}) {}
+          context, [this](const FreeRefusals& r) { refused_free_ += r.count; }, [](const std::string&) {}),
+      losses_(context, [this](const LossNotice& one) { lost(one); }) {}
+
+void MeasuresRecord::lost(const LossNotice& notice) {
+  ++measures_.former_holders;
+  if (!notice.told) {
+    ++measures_.never_told;
+    return;
+  }
+  notices_.add(notice.lasted_ns());
+  measures_.loss_notice_max_ns = std::max(measures_.loss_notice_max_ns, notice.lasted_ns());
+}
 
 void MeasuresRecord::granted(const Hold& hold) {
   busy_.granted(hold);
   if (!context_.header.foreign) free_.granted(hold);
+  if (!context_.header.foreign) losses_.granted(hold);
   if (hold.client >= wait_.size()) return;
   Wait& wait = wait_[hold.client];
   if (wait.waiting && wait.key == hold.key) waits_.add(hold.granted_ns - wait.since_ns);
@@ -57,12 +69,15 @@ void MeasuresRecord::granted(const Hold& hold) {
 
 void MeasuresRecord::ended(const Hold& hold) {
   busy_.ended(hold);
-  if (!context_.header.foreign) free_.ended(hold);
+  if (context_.header.foreign) return;
+  free_.ended(hold);
+  losses_.ended(hold);
 }
 
 void MeasuresRecord::event(const Event& event) {
   busy_.event(event);
   if (!context_.header.foreign) free_.event(event);
+  if (!context_.header.foreign) losses_.event(event);
   if (event.actor != Actor::client || event.op == Op::leave) return;
   event.type == EventType::invoke ? invoked(event) : completed(event);
 }
@@ -90,6 +105,7 @@ Measures MeasuresRecord::finish() {
   context_.holds.each_open([&](std::uint32_t, const Operation&) { ++measures_.indeterminate; });
   measures_.wait_p50_ns = waits_.percentile(0.50);
   measures_.wait_p99_ns = waits_.percentile(0.99);
+  measures_.loss_notice_p50_ns = notices_.percentile(0.50);
   return measures_;
 }
 
@@ -118,7 +134,8 @@ void TimelineRecord::add(std::deque<Item>& items, const Item& item, bool violate
 void TimelineRecord::ended(const Hold& hold, bool violated) {
   const std::int64_t to_ns = std::min(hold.ended_ns, context_.holds.now_ns());
   const std::int64_t lease_end_ns = hold.valid.to_ns == kNever ? 0 : hold.valid.to_ns;
-  const Held held{hold.client, hold.key, hold.granted_ns, to_ns, lease_end_ns, hold.grant_index, hold.end_index};
+  const Held held{hold.client,  hold.key,         hold.granted_ns, to_ns,
+                  lease_end_ns, hold.grant_index, hold.end_index,  context_.story.doubts(hold)};
   add(held_, held, violated);
 }
 
@@ -138,7 +155,7 @@ Timeline TimelineRecord::finish() {
   const auto& keys = context_.names.keys;
   for (const Held& h : held_) {
     timeline.spans.push_back(
-        {h.client, keys.at(h.key), h.from_ns, h.to_ns, h.lease_end_ns, h.grant_index, h.end_index});
+        {h.client, keys.at(h.key), h.from_ns, h.to_ns, h.lease_end_ns, h.grant_index, h.end_index, h.doubts});
   }
   std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
                    [](const Span& a, const Span& b) { return a.from_ns < b.from_ns; });

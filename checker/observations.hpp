@@ -10,6 +10,7 @@
 #include "checker/busy_rule.hpp"
 #include "checker/free_rule.hpp"
 #include "checker/latest_token.hpp"
+#include "checker/loss_notices.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -40,6 +41,7 @@ class MeasuresRecord {
  private:
   void invoked(const Event& event);
   void completed(const Event& event);
+  void lost(const LossNotice& notice);
 
   struct Wait {
     bool waiting = false;
@@ -53,6 +55,8 @@ class MeasuresRecord {
   BusyRule busy_;
   std::int64_t refused_free_ = 0;
   FreeRule free_;  // what is judged is counted, too
+  LossNotices losses_;
+  WaitHistogram notices_;
 };
 
 // Fills a verdict's timeline: what each client believed and when, the faults, the writes. Of a long history only a part
@@ -79,6 +83,7 @@ class TimelineRecord {
     std::int64_t lease_end_ns = 0;
     std::uint64_t grant_index = 0;
     std::uint64_t end_index = 0;
+    LeaseDoubts doubts;
   };
   struct Wrote {
     std::uint32_t client = 0;

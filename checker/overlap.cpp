@@ -36,10 +36,25 @@ void each_validity(const Hold& hold, const Visit& visit) {
   visit(hold.valid);
 }
 
+// As far as what a violation is called goes: when the lease of a job that nobody asked for began is not known, but it
+// was before it was told. Of a holder that no fault has struck the two are near each other.
+bool inside_lease(const Hold& hold, std::int64_t time_ns, const FaultLog& faults) {
+  if (!hold.unasked) return hold.valid_at(time_ns);
+  return time_ns < promised_to(hold.granted_ns, hold.lease_ns) &&
+         !faults.struck_between(hold.client, hold.sent_ns, time_ns);
+}
+
 std::int64_t validity_before(const Hold& hold, std::int64_t time_ns) {
-  std::int64_t to_ns = hold.first_valid_to_ns;
+  std::int64_t to_ns = hold.unasked ? promised_to(hold.granted_ns, hold.lease_ns) : hold.first_valid_to_ns;
   each_validity(hold, [&](const Window& w) { to_ns = w.to_ns <= time_ns ? std::max(to_ns, w.to_ns) : to_ns; });
   return to_ns;
+}
+
+// When it was over, at the latest: where its end is not known, when the next one was granted.
+std::int64_t lapsed_by(const Hold& hold, std::int64_t time_ns, const Story& story) {
+  const LeaseDoubts doubts = story.doubts(hold);
+  if (doubts.renews_unseen) return time_ns;
+  return doubts.waited ? std::min(time_ns, hold.last_first_to_ns()) : validity_before(hold, time_ns);
 }
 
 std::string measured(const Stalled& stalled, const Story& story) {
@@ -55,7 +70,7 @@ OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story&
   OverlapKind kind{"overrun", false, ""};
   if (evidence.foreign || faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns)) return kind;
   const std::int64_t until_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
-  const std::int64_t beyond_ns = until_ns - validity_before(holder, overlap.from_ns);
+  const std::int64_t beyond_ns = until_ns - lapsed_by(holder, overlap.from_ns, story);
   const Stalled stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
   kind.undecided = evidence.stall_bound_ns == 0 || stalled.waited_ns + evidence.stall_bound_ns > beyond_ns;
   if (!kind.undecided) return kind;
@@ -69,15 +84,18 @@ OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story&
   return kind;
 }
 
+// Of a grant that was over when it arrived; of who waited that is certain only where its turn is known. Else it is a
+// holder that acted on after what it had been promised, and no more can be said.
 OverlapKind late_grant(const Hold& late, const FaultLog& faults, const Story& story, const Evidence& evidence) {
-  OverlapKind kind{"late_grant", false, ""};
+  OverlapKind kind{late.surely_late() || late.unasked ? "late_grant" : "overrun", false, ""};
   if (evidence.foreign || faults.struck_between(late.client, late.sent_ns, late.granted_ns)) return kind;
   const Stalled stalled = faults.stalled_between(late.client, late.sent_ns, late.granted_ns);
   const std::int64_t late_ns = late.granted_ns - late.first_valid_to_ns;
   kind.undecided = stalled.longest != nullptr && stalled.waited_ns + evidence.stall_bound_ns > late_ns;
   if (!kind.undecided) return kind;
   kind.reason = fmt::format(
-      "machine stalled {}: a grant reached {} at {}, after its own lease, and no planned fault had struck it{}",
+      "machine stalled {}: a grant reached {} at {}, after its own lease, counted from its request, and no planned "
+      "fault had struck it{}",
       story.lasting(stalled.waited_ns), story.who(late), story.at(late.granted_ns), measured(stalled, story));
   return kind;
 }
@@ -115,17 +133,28 @@ const FaultRecord* suspected(const Overlap& overlap, const Causes& causes) {
       {earlier.key, {earlier.client, overlap.later->client}, earlier.sent_ns, earlier.granted_ns, overlap.from_ns});
 }
 
+namespace {
+
+// Whether all of the lease of one who waited can lie before the promise of the other.
+bool may_have_come_first(const Hold& waited, const Hold& other) {
+  return waited.first_valid_to_ns <= std::max(other.granted_ns, other.valid.from_ns);
+}
+
+}  // namespace
+
 // When the earlier grant was late itself, its belief was wrong from the first moment: that, not holding on, is the
 // reason.
 OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence) {
   const FaultLog& faults = causes.faults();
   const Hold& earlier = *overlap.earlier;
-  if (!earlier.valid_at(overlap.from_ns)) {
-    const bool never_valid = earlier.late() && earlier.valid.to_ns == earlier.first_valid_to_ns;
+  if (!inside_lease(earlier, overlap.from_ns, faults)) {
+    const bool never_valid = earlier.surely_late() && earlier.valid.to_ns == earlier.first_valid_to_ns;
     return never_valid ? late_grant(earlier, faults, story, evidence) : overrun(overlap, faults, story, evidence);
   }
-  if (overlap.later->late() && !overlap.later->valid_at(overlap.from_ns))
-    return late_grant(*overlap.later, faults, story, evidence);
+  const Hold& later = *overlap.later;
+  const bool told_late = later.unasked && faults.struck_between(later.client, later.sent_ns, later.granted_ns);
+  const bool came_late = later.late() && (later.surely_late() || may_have_come_first(later, earlier));
+  if ((told_late || came_late) && !later.valid_at(overlap.from_ns)) return late_grant(later, faults, story, evidence);
   if (const FaultRecord* fault = suspected(overlap, causes)) return {fault->cause, false, "", fault};
   return {"algorithm", false, ""};
 }

@@ -85,16 +85,29 @@ std::string Story::ending(const Hold& hold) const {
 std::string Story::held(const Hold& hold) const {
   const std::string holder = capitalized(who(hold)) + " held " + key(hold.key);
   if (!timed_) return fmt::format("{} from #{} (acquire) {}.", holder, hold.grant_index, ending(hold));
-  std::string text =
-      fmt::format("{} from {} (acquire #{}) {}", holder, at(hold.granted_ns), hold.grant_index, ending(hold));
-  if (hold.late())
-    text += fmt::format("; its lease had ended at {}, before the grant arrived", at(hold.first_valid_to_ns));
+  return fmt::format("{} from {} (acquire #{}) {}{}.", holder, at(hold.granted_ns), hold.grant_index, ending(hold),
+                     lease(hold));
+}
+
+std::string Story::lease(const Hold& hold) const {
+  std::string text;
   const std::int64_t to_ns = hold.valid.to_ns;
-  if (to_ns != kNever && !(hold.late() && to_ns == hold.first_valid_to_ns)) {
-    const bool before = !hold.believed() && hold.ended_ns < to_ns;
-    text += fmt::format("; its lease {} {}", before ? "would have lasted until" : "ended at", at(to_ns));
+  const bool renewed = to_ns != hold.first_valid_to_ns;
+  if (hold.surely_late()) {
+    text = fmt::format("; its lease had ended at {}, before the grant arrived", at(hold.last_first_to_ns()));
+    if (!renewed) return text;
   }
-  return text + ".";
+  if (to_ns == kNever) return text;
+  const bool before = !hold.believed() && hold.ended_ns < to_ns;
+  return text + "; " + lease_words(at(to_ns), !before, doubts(hold));
+}
+
+// Who was answered at once had its turn then: what may be told of a moment is told of it.
+LeaseDoubts Story::doubts(const Hold& hold) const {
+  if (hold.lease_ns == 0) return {};
+  const bool renewed = hold.valid.to_ns != hold.first_valid_to_ns;
+  const bool waited = header_.waits && !renewed && hold.turn_by_ns - hold.sent_ns >= kShort_ns;
+  return {waited, header_.renews_unseen};
 }
 
 }  // namespace holdfast

@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "artifact/lease_doubts.hpp"
 #include "checker/hold.hpp"
 #include "history/history_source.hpp"
 
@@ -28,9 +29,11 @@ class Story {
   std::string who(const Hold& hold) const { return who(hold.process, hold.client); }
   std::string key(std::uint32_t key) const;  // "\"orders\"", or "the lock" when it has no name
   std::string held(const Hold& hold) const;
+  LeaseDoubts doubts(const Hold& hold) const;  // whether its last lease may have ended later than was counted
 
  private:
   std::string ending(const Hold& hold) const;
+  std::string lease(const Hold& hold) const;
 
   const HistoryHeader& header_;
   const Names& names_;

@@ -33,9 +33,20 @@ std::string folder_link(const std::string& folder) {
 std::string trial_remark(const TrialResult& trial) {
   std::string out = trial.error;
   for (const auto& m : trial.mismatches) {
-    out += fmt::format("{}{}: expected {}, seen {}", out.empty() ? "" : "; ", m.property, m.expected, m.seen);
+    out += fmt::format("{}{}: expected {}, seen {}", out.empty() ? "" : "; ", m.property, expected_word(m.expected),
+                       m.seen);
   }
   return out;
+}
+
+// How long holders did not know that another had been granted their lock.
+std::string loss_notice_text(const Measures& m) {
+  if (m.former_holders == 0) return "–";
+  const std::int64_t told = m.former_holders - m.never_told;
+  const std::string never = fmt::format("never told: {} of {}", m.never_told, m.former_holders);
+  if (told == 0) return never;
+  const std::string took = "p50 " + length_text(m.loss_notice_p50_ns) + ", max " + length_text(m.loss_notice_max_ns);
+  return m.never_told == 0 ? took : took + "; " + never;
 }
 
 void write_trials(const Cell& cell, HtmlWriter& out) {
@@ -45,8 +56,8 @@ void write_trials(const Cell& cell, HtmlWriter& out) {
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");
-    for (const char* name :
-         {"trial", "outcome", "seed", "took", "grants", "refused", "uncertain", "wait p50 / p99", "remark"}) {
+    for (const char* name : {"trial", "outcome", "seed", "took", "grants", "refused", "uncertain", "wait p50 / p99",
+                             "loss notice", "remark"}) {
       out.element("th", {{"scope", "col"}}, name);
     }
   }
@@ -69,6 +80,7 @@ void write_trials(const Cell& cell, HtmlWriter& out) {
     out.element("td", {}, count_text(m.refusals));
     out.element("td", {}, count_text(m.indeterminate));
     out.element("td", {}, m.grants == 0 ? "–" : length_text(m.wait_p50_ns) + " / " + length_text(m.wait_p99_ns));
+    out.element("td", {}, loss_notice_text(m));
     out.element("td", {{"class", "remark"}}, trial_remark(trial));
   }
 }
@@ -130,8 +142,7 @@ void write_more_witnesses(const Finding& told, HtmlWriter& out) {
 
 std::string why_label(const Cell& cell) {
   if (is_explored(cell)) return "Searched: ";
-  const bool came_so = cell.outcome == Outcome::as_expected || cell.outcome == Outcome::caught;
-  return came_so ? "Why this is expected: " : "What is expected, and why: ";
+  return cell.outcome <= Outcome::caught ? "Why this is expected: " : "What is expected, and why: ";
 }
 
 void write_body(const PageInput& in, const Cell& cell, HtmlWriter& out) {
@@ -302,15 +313,19 @@ std::string coverage_text(const Row& row) {
   return out;
 }
 
+// Of what the lock does not promise nothing is expected, whatever a scenario for many locks says.
+void write_expected(const Cell& cell, const Row& row, HtmlWriter& out) {
+  const bool applies = row.mismatch || row.seen.empty() || row.severest != Judgement::not_applicable;
+  const auto stated = cell.expected.find(row.property);
+  if (!applies) return out.element("td", {{"class", "quiet"}}, "–");
+  if (stated == cell.expected.end()) return out.element("td", {{"class", "quiet"}}, "holds");
+  out.element("td", {}, expected_word(stated->second));
+}
+
 void write_row(const Cell& cell, const Row& row, HtmlWriter& out) {
   const auto line = out.tag("tr", {{"class", row.mismatch ? "mismatch" : ""}});
   out.element("th", {{"scope", "row"}}, spaced(row.property));
-  const auto expected = cell.expected.find(row.property);
-  if (expected != cell.expected.end()) {
-    out.element("td", {}, expected->second);
-  } else {
-    out.element("td", {{"class", "quiet"}}, "holds");
-  }
+  write_expected(cell, row, out);
   {
     const auto data = out.tag("td", {{"class", std::string("seen j-") + to_text(row.severest)}});
     out.element("span", {{"class", "glyph"}}, row.seen.empty() ? "?" : glyph_of(row.severest));

@@ -57,8 +57,8 @@ const std::vector<ComparisonColumn>& comparison_columns() {
   static const std::vector<ComparisonColumn> kColumns{
       {"grants/s", "grants a second of the load"},
       {"unavailable",
-       "time in which a free key could not be had, a trial: from the first attempt that came back "
-       "without it to the next grant; the longest such time of all"},
+       "time per trial in which a free key could not be acquired: from the first failed attempt "
+       "to the next grant; and the longest such time of all"},
       {"recovery", "from a fault's end to the next grant, the slowest; at once: somebody held the lock just then"},
       {"uncontended p50 / p99", "call to grant, at the first attempt, while nobody else held the lock or asked for it"},
       {"contended p50 / p99",
@@ -218,11 +218,11 @@ std::string amounts_text(const Envelope& e, const std::vector<std::int64_t>& amo
 // The sentence that one reads first.
 std::string bracket_text(const Envelope& e) {
   const EnvelopeBracket& b = e.bracket;
-  if (b.violated_at && *b.violated_at == 0) return "violated without any fault: there is no envelope";
+  if (b.violated_at && *b.violated_at == 0) return "violated without any fault, so there is no envelope";
   const EnvelopePoint* good = b.holds_at ? point_at(e, *b.holds_at) : nullptr;
   const EnvelopePoint* bad = b.violated_at ? point_at(e, *b.violated_at) : nullptr;
   std::string out = good == nullptr
-                        ? "holds at no amount that was tried"
+                        ? "holds at none of the amounts tried"
                         : fmt::format("holds at {} ({} of {})", amount_text(e, good->amount), good->held, good->trials);
   if (bad == nullptr) {
     out += good != nullptr && *b.holds_at == e.most ? ", the largest tried; violated nowhere" : "; violated nowhere";
@@ -255,7 +255,8 @@ Shown envelope_words(const Envelope& e) {
     out += shown("  undecided, and not safe: {}\n", amounts_text(e, e.bracket.undecided));
   }
   if (!e.bracket.holds_beyond.empty()) {
-    out += shown("  held again at {}: more is not always worse here\n", amounts_text(e, e.bracket.holds_beyond));
+    out += shown("  held again at {}: here a larger amount is not always worse\n",
+                 amounts_text(e, e.bracket.holds_beyond));
   }
   out += points_table(e);
   return out;

@@ -26,7 +26,7 @@ std::string caption(const Finding& f, const Timeline& timeline, const Stretch& w
   out += fmt::format("{} to {}", moment_text(window.from_ns), moment_text(window.to_ns));
   if (!shows_all(timeline, window)) out += fmt::format(" of {}", moment_text(whole(timeline).to_ns));
   out += ". One lane for each client; times are of one clock, since the trial began.";
-  if (timeline.cut) out += " The history is longer than what is kept for pictures.";
+  if (timeline.cut) out += " The history is too long to be drawn completely.";
   return out;
 }
 
@@ -35,7 +35,7 @@ std::string caption(const Finding& f, const Timeline& timeline, const Stretch& w
 void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWriter& out) {
   if (timeline.spans.empty() && timeline.faults.empty() && timeline.writes.empty()) {
     out.element("p", {{"class", "quiet"}},
-                "No timeline: nobody was granted the lock, or the trial's own verdict is not at hand.");
+                "No timeline: nobody was granted the lock, or the trial's verdict is missing.");
     return;
   }
   const Stretch window = focus(timeline, f.witness);
@@ -127,7 +127,7 @@ void numbers_table(const char* caption, std::initializer_list<const char*> names
 std::string lease_text(const Span& span) {
   if (span.lease_end_ns == 0) return "none";
   const bool lapsed = span.lease_end_ns < span.to_ns;
-  return moment_text(span.lease_end_ns) +
+  return moment_text(span.lease_end_ns) + (span.doubts.any() ? " at least" : "") +
          (lapsed ? fmt::format(", outlived by {}", length_text(span.to_ns - span.lease_end_ns)) : "");
 }
 

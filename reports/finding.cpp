@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::size_t kFewCells = 3;
 
+// And it passed.
+bool was_violated(Outcome outcome) {
+  return outcome == Outcome::caught || outcome == Outcome::allowed;
+}
+
 bool mismatched(const TrialResult& trial, const std::string& property) {
   return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
                      [&](const Mismatch& m) { return m.property == property; });
@@ -29,15 +34,48 @@ bool more_telling(const Finding& f, const PropertyVerdict& a, const PropertyVerd
   return rank(a) < rank(b);
 }
 
+bool leads_to_more(const Witness& witness) {
+  const KindWords* kind = find_kind(witness.kind);
+  return kind != nullptr && kind->leads_to_more;
+}
+
+bool share_an_event(const Witness& a, const Witness& b) {
+  return std::find_first_of(a.indices.begin(), a.indices.end(), b.indices.begin(), b.indices.end()) != a.indices.end();
+}
+
+// Whether it freed or prolonged what one of the other's holders held, before the other began.
+bool led_to(const Witness& strangers, const Witness& other) {
+  return strangers.key == other.key && strangers.from_ns <= other.from_ns && share_an_event(strangers, other);
+}
+
+// Holders overlap, and data is damaged, because somebody freed what was another's: then that is the story, and whatever
+// else is said of the overlap (a fault that struck one of its parties, say) is beside the point.
+void tell_what_came_first(Finding& found) {
+  const PropertyWords* told = find_entry(property_words(), found.property->property);
+  if (told == nullptr || (told->concerns != Concerns::holders && told->concerns != Concerns::data)) return;
+  for (const auto& property : found.trial->verdict.properties) {
+    for (const auto& strangers : property.witnesses) {
+      if (!leads_to_more(strangers)) continue;
+      for (const auto& other : found.property->witnesses) {
+        if (!led_to(strangers, other)) continue;
+        found = {found.cell, found.trial, &property, &strangers, found.property, &other};
+        return;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Finding finding_of(const Cell& cell, const TrialResult& trial) {
-  Finding out{&cell, &trial, nullptr, nullptr};
+  Finding out{&cell, &trial};
   for (const auto& property : trial.verdict.properties) {
     const bool told = property.judgement == Judgement::violated || mismatched(trial, property.property);
     if (told && (out.property == nullptr || more_telling(out, property, *out.property))) out.property = &property;
   }
-  if (out.property != nullptr && !out.property->witnesses.empty()) out.witness = &out.property->witnesses.front();
+  if (out.property == nullptr || out.property->witnesses.empty()) return out;
+  out.witness = &out.property->witnesses.front();
+  tell_what_came_first(out);
   return out;
 }
 
@@ -45,20 +83,20 @@ Finding finding_of(const Cell& cell) {
   const auto same = std::find_if(cell.trials.begin(), cell.trials.end(),
                                  [&](const TrialResult& trial) { return trial.outcome == cell.outcome; });
   if (same != cell.trials.end()) return finding_of(cell, *same);
-  return cell.trials.empty() ? Finding{&cell, nullptr, nullptr, nullptr} : finding_of(cell, cell.trials.front());
+  return cell.trials.empty() ? Finding{&cell} : finding_of(cell, cell.trials.front());
 }
 
 Finding severest_finding(const RunVerdict& run) {
   const Cell* worst = nullptr;
   for (const auto& cell : run.cells) {
-    const bool tells = cell.outcome == Outcome::caught || cell.outcome > Outcome::not_run;
+    const bool tells = was_violated(cell.outcome) || cell.outcome > Outcome::not_run;
     if (tells && (worst == nullptr || cell.outcome > worst->outcome)) worst = &cell;
   }
   if (worst == nullptr) return {};
-  if (worst->outcome != Outcome::caught) return finding_of(*worst);
-  // Among expected violations the one with a picture is the better example.
+  if (!was_violated(worst->outcome)) return finding_of(*worst);
+  // Among expected violations, or allowed ones, the one with a picture is the better example.
   for (const auto& cell : run.cells) {
-    const Finding found = cell.outcome == Outcome::caught ? finding_of(cell) : Finding{};
+    const Finding found = cell.outcome == worst->outcome ? finding_of(cell) : Finding{};
     if (found.witness != nullptr && found.witness->to_ns > found.witness->from_ns) return found;
   }
   return finding_of(*worst);
@@ -76,7 +114,7 @@ std::vector<const Cell*> caught_and_told(const RunVerdict& run) {
   std::vector<const Cell*> out;
   if (run.cells.size() > kFewCells) return out;
   for (const auto& cell : run.cells) {
-    if (cell.outcome == Outcome::caught) out.push_back(&cell);
+    if (was_violated(cell.outcome)) out.push_back(&cell);
   }
   return out;
 }

@@ -20,6 +20,9 @@ struct Finding {
   const TrialResult* trial = nullptr;
   const PropertyVerdict* property = nullptr;
   const Witness* witness = nullptr;
+  // Where a release or renewal of a stranger came first: the violation that followed from it, which is no cause.
+  const PropertyVerdict* next_property = nullptr;
+  const Witness* next = nullptr;
 };
 
 // The first trial that came out as its cell did; of it the most severe property that makes it so.
@@ -27,14 +30,14 @@ Finding finding_of(const Cell&);
 Finding finding_of(const Cell&, const TrialResult&);
 
 // Unexpected violations before missed ones, and those before errors and undecided cells; a violation that was expected
-// when there is nothing worse; else no cell at all.
+// when there is nothing worse, then one that is allowed; else no cell at all.
 Finding severest_finding(const RunVerdict&);
 
 // Cells that are not as expected, in the order of the matrix; not those that could not run here, or did not.
 std::vector<const Cell*> not_as_expected(const RunVerdict&);
 
-// Flaws that were caught, as expected, in a run of so few cells that somebody wants to hear of each; else none. A
-// report of many cells has them in its matrix, and the page has all stories.
+// Violations that were expected, or are allowed, in a run of so few cells that somebody wants to hear of each; else
+// none. A report of many cells has them in its matrix, and the page has all stories.
 std::vector<const Cell*> caught_and_told(const RunVerdict&);
 
 }  // namespace holdfast

@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "artifact/property_words.hpp"
 #include "artifact/run_verdict.hpp"
 #include "reports/finding.hpp"
+#include "reports/lock_answer.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
@@ -38,6 +43,8 @@ struct TerminalLines {
   void add(const Shown& plain) { add(plain, plain); }
   void add(Literal plain) { add(Shown(plain)); }
 };
+
+void add_words(std::string_view text, TerminalLines& lines);
 
 // The words of `text` as lines indented by four; ends with a line end.
 Shown paragraph(std::string_view text);
@@ -68,11 +75,20 @@ const Cell* MatrixGrid::cell(const std::string& row, const std::string& column) 
 }
 
 std::vector<LeftOut> left_out_by_reason(const RunVerdict& run) {
-  std::vector<LeftOut> out;
+  const auto plain = [](const std::string& lock) { return lock.substr(0, lock.find('+')); };
+  std::set<std::string> locks;
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> locks_of;  // by reason and what
+  for (const auto& lock : run.locks) locks.insert(plain(lock));
   for (const auto& one : run.not_tried) {
-    const std::string name = run.locks.size() > 1 && run.not_tried.front().lock != run.not_tried.back().lock
-                                 ? one.lock + "/" + one.what
-                                 : one.what;
+    locks.insert(plain(one.lock));
+    locks_of[{one.why, one.what}].insert(plain(one.lock));
+  }
+  std::vector<LeftOut> out;
+  std::set<std::pair<std::string, std::string>> told;
+  for (const auto& one : run.not_tried) {
+    const bool of_all = locks_of[{one.why, one.what}] == locks;
+    const std::string name = of_all ? one.what : one.lock + "/" + one.what;
+    if (!told.insert({one.why, name}).second) continue;
     const auto known = std::find_if(out.begin(), out.end(), [&](const LeftOut& l) { return l.why == one.why; });
     if (known == out.end()) {
       out.push_back({one.why, name});
@@ -154,8 +170,17 @@ Shown proofs(const RunVerdict& run) {
 Shown not_tried(const RunVerdict& run) {
   if (run.not_tried.empty()) return {};
   Shown out(Literal("\nNot tried:\n"));
-  for (const auto& [why, what] : left_out_by_reason(run)) {
-    out += shown("  {}:\n{}", why, paragraph(what));
+  for (const auto& one : left_out_by_reason(run)) out += paragraph(one.text());
+  return out;
+}
+
+// The last thing that is said, since it is what the reader wanted to know.
+Shown answers(const RunVerdict& run) {
+  Shown out;
+  for (const auto& answer : lock_answers(run)) {
+    TerminalLines lines{Literal(" "), {}};
+    add_words(answer, lines);
+    out += shown("\n{}\n", lines.out);
   }
   return out;
 }
@@ -176,7 +201,7 @@ Shown matrix_text(const RunVerdict& run, bool colour) {
   Shown out =
       shown("{}{}\n", coloured(shown("{}", parts.word), ansi, colour), run_sentence(run).substr(parts.word.size()));
   if (!run.cells.empty()) out += shown("\n{}\n{}", matrix_table(run, colour), outcome_legend(run, colour));
-  return shown("{}{}{}{}", out, terminal_stories(run, colour), proofs(run), not_tried(run));
+  return shown("{}{}{}{}{}", out, terminal_stories(run, colour), proofs(run), not_tried(run), answers(run));
 }
 
 namespace {
@@ -202,14 +227,18 @@ void TerminalLines::add(const Shown& plain, const Shown& coloured) {
   used += width;
 }
 
-Shown paragraph(std::string_view text) {
-  constexpr std::size_t kIndent = 4;
-  TerminalLines lines{Literal(" "), Shown::blanks(kIndent), Shown::blanks(kIndent), kIndent};
+void add_words(std::string_view text, TerminalLines& lines) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     lines.add(shown("{}", text.substr(at, end - at)));
     at = end + 1;
   }
+}
+
+Shown paragraph(std::string_view text) {
+  constexpr std::size_t kIndent = 4;
+  TerminalLines lines{Literal(" "), Shown::blanks(kIndent), Shown::blanks(kIndent), kIndent};
+  add_words(text, lines);
   return shown("{}\n", lines.out);
 }
 
@@ -233,9 +262,34 @@ Shown expectations(const Cell& cell) {
   if (cell.outcome != Outcome::unexpected || found.trial == nullptr) return {};
   Shown out;
   for (const auto& m : found.trial->mismatches) {
-    if (m.expected == "holds") continue;
-    out += paragraph("Expected: " + m.property + " " + m.expected + "; seen: " + m.seen);
+    if (m.expected == "holds" || m.expected.rfind("allowed", 0) == 0) continue;
+    out += paragraph("Expected: " + m.property + " " + expected_word(m.expected) + "; seen: " + m.seen);
   }
+  return out;
+}
+
+}  // namespace
+
+namespace {
+
+// What makes two stories one: the same lock, violated in the same way and explained by the same words; how often
+// controls held may differ of what explains itself.
+std::string cause_of_story(const Cell& cell) {
+  const Finding found = finding_of(cell);
+  if (cell.outcome != Outcome::unexpected || found.witness == nullptr) return "";
+  const std::string kind = found.witness->kind;
+  const KindWords* words = find_kind(kind);
+  const bool explains_itself = words != nullptr && words->leads_to_more;
+  const std::string suggestion = explains_itself ? "" : narrate(found, nullptr).suggestion;
+  return fmt::format("{}\n{}\n{}\n{}", cell.lock, found.property->property, kind, suggestion);
+}
+
+// Cells that are told with the first of their kind.
+std::vector<const Cell*> like(const Cell& first, const std::vector<const Cell*>& all) {
+  const std::string cause = cause_of_story(first);
+  std::vector<const Cell*> out;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(out),
+               [&](const Cell* other) { return other != &first && !cause.empty() && cause_of_story(*other) == cause; });
   return out;
 }
 
@@ -247,11 +301,21 @@ Shown terminal_stories(const RunVerdict& run, bool colour) {
     out += story(*cell, colour);
     if (!cell->why.empty()) out += paragraph("Why this is expected: " + cell->why);
   }
-  for (const Cell* cell : not_as_expected(run)) {
+  const std::vector<const Cell*> all = not_as_expected(run);
+  std::set<const Cell*> told;
+  for (const Cell* cell : all) {
+    if (!told.insert(cell).second) continue;
     out += story(*cell, colour);
     out += expectations(*cell);
+    std::string others;
+    for (const Cell* other : like(*cell, all)) {
+      told.insert(other);
+      others += (others.empty() ? "" : ", ") + other->scenario;
+    }
+    if (!others.empty()) out += paragraph("Also in: " + others);
     out += shown("    rerun: {}\n", rerun_command(run, *cell));
   }
+  if (out.text().find("#") != std::string::npos) out += Literal("\n#n: the event with \"index\":n in history.jsonl\n");
   return out;
 }
 

@@ -30,11 +30,14 @@ struct MatrixGrid {
 
 // What a generated suite left out, told by its reasons: several things have one.
 //
-//   for (const auto& [why, what] : not_tried(run)) fmt::print("{}: {}\n", why, what);
+//   for (const auto& one : left_out_by_reason(run)) fmt::print("{}\n", one.text());
+//     variants: not tried, because there is one way to connect to Redis
 
 struct LeftOut {
   std::string why;
-  std::string what;  // names, with commas between them
+  std::string what;  // names, with commas between them; with their lock, where it is not so of all locks
+
+  std::string text() const { return what + ": not tried, because " + why; }
 };
 
 std::vector<LeftOut> left_out_by_reason(const RunVerdict& run);

@@ -51,7 +51,8 @@ std::string violation_text(const std::string& property, const Witness& w) {
 std::string mismatches_text(const TrialResult& trial) {
   std::string out;
   for (const auto& m : trial.mismatches) {
-    out += fmt::format("{}{} expected {}, seen {}", out.empty() ? "" : "; ", m.property, m.expected, m.seen);
+    out += fmt::format("{}{} expected {}, seen {}", out.empty() ? "" : "; ", m.property, expected_word(m.expected),
+                       m.seen);
   }
   return out;
 }
@@ -157,8 +158,11 @@ Narration narrate(const Finding& f, const Timeline* timeline) {
   if (f.trial != nullptr) out.controls = cause_lines(*f.trial);
   if (f.witness == nullptr || harness_failed(f)) return out;
   const bool exclusion = is_exclusion(f.property->property);
-  if (timeline != nullptr) out.facts = witness_facts(*timeline, *f.witness, exclusion);
+  const KindWords* words = find_kind(f.witness->kind);
+  const bool tells_all = words != nullptr && words->leads_to_more;  // of others, too, whom no picture of it has
+  if (timeline != nullptr && !tells_all) out.facts = witness_facts(*timeline, *f.witness, exclusion);
   if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);
+  if (f.next != nullptr) out.facts.push_back("Then " + violation_text(f.next_property->property, *f.next) + ".");
   if (std::string refused = refused_text(f, timeline); !refused.empty()) out.facts.push_back(std::move(refused));
   const std::string kind = f.witness->kind.empty() ? f.property->kind : f.witness->kind;
   out.proven = proven_text(f, kind);
@@ -189,13 +193,14 @@ std::string numbered(std::int64_t time_ns, std::uint64_t index) {
 Fact span_fact(const Span& span) {
   std::string text = fmt::format("Client {} held \"{}\" from {} to {}.", span.client, clipped(span.key, kMostOfName),
                                  numbered(span.from_ns, span.grant_index), numbered(span.to_ns, span.end_index));
-  if (span.lease_end_ns != 0 && span.lease_end_ns < span.to_ns) {
-    text += fmt::format(" Its lease ended at {}, {} before it stopped acting as holder.",
-                        moment_text(span.lease_end_ns), length_text(span.to_ns - span.lease_end_ns));
-  } else if (span.lease_end_ns != 0) {
-    text += fmt::format(" Its lease would have lasted until {}.", moment_text(span.lease_end_ns));
-  }
-  return {span.from_ns, std::move(text)};
+  if (span.lease_end_ns == 0) return {span.from_ns, std::move(text)};
+  const bool outlived = span.lease_end_ns < span.to_ns;
+  std::string until = moment_text(span.lease_end_ns);
+  if (outlived)
+    until += fmt::format(", {} before it stopped acting as holder", length_text(span.to_ns - span.lease_end_ns));
+  std::string lease = lease_words(until, outlived, span.doubts);
+  lease.front() = 'I';  // of "it", "its"
+  return {span.from_ns, text + " " + lease + "."};
 }
 
 Fact fault_fact(const FaultSpan& fault) {

@@ -8,11 +8,12 @@
 namespace holdfast {
 
 const OutcomeWords& words_of(Outcome outcome) {
-  static const std::array<OutcomeWords, 9> kWords{{
+  static const std::array<OutcomeWords, 10> kWords{{
       {"ok", "✓", "ok", "as expected", "32"},
+      {"(x)", "(✗)", "allowed", "violated, in a way that is allowed", "36"},
       {"x exp", "✗", "caught", "violated, as expected", "36"},
       {"-", "–", "unavailable", "this machine cannot run it", "2"},
-      {"...", "…", "not run", "the run ended before it", "33"},
+      {"...", "…", "not run", "the run ended before this cell", "33"},
       {"o", "○", "nothing judged", "no property was put to the test", "33"},
       {"?", "?", "undecided", "undecided or not exercised", "33"},
       {"E err", "E", "error", "the harness failed", "35"},
@@ -25,6 +26,14 @@ const OutcomeWords& words_of(Outcome outcome) {
 std::string seen_word(const PropertyVerdict& verdict) {
   const std::string word = to_text(verdict.judgement);
   return verdict.kind.empty() ? word : word + ":" + verdict.kind;
+}
+
+std::string expected_word(const std::string& stated) {
+  constexpr std::string_view kAllowed = "allowed";
+  if (stated.empty()) return "holds";
+  if (stated == kAllowed) return "holds, or not exercised";
+  if (stated.rfind(std::string(kAllowed) + ":", 0) != 0) return stated;
+  return "holds, not exercised, or violated" + stated.substr(kAllowed.size());
 }
 
 const char* glyph_of(Judgement judgement) {

@@ -21,6 +21,10 @@ const OutcomeWords& words_of(Outcome);
 
 // "violated:overrun", "not exercised"
 std::string seen_word(const PropertyVerdict&);
+// What a scenario states of a property, in words that nobody reads as their opposite: of `allowed` "holds, or not
+// exercised"; of `allowed:overrun` "holds, not exercised, or violated:overrun"; of nothing "holds".
+std::string expected_word(const std::string& stated);
+
 const char* glyph_of(Judgement);
 
 // "lease exclusion" of lease_exclusion

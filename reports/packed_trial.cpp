@@ -156,6 +156,7 @@ nlohmann::json spans_json(const Timeline& timeline) {
   for (const auto& s : timeline.spans) {
     out.push_back({s.client, s.key, in_micro(s.from_ns), in_micro(s.to_ns),
                    s.lease_end_ns == 0 ? 0 : in_micro(s.lease_end_ns), s.grant_index, s.end_index});
+    if (s.doubts.any()) out.back().push_back(doubt_words(s.doubts));
   }
   return out;
 }

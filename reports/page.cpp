@@ -10,12 +10,14 @@
 #include "reports/figure.hpp"
 #include "reports/finding.hpp"
 #include "reports/html.hpp"
+#include "reports/lock_answer.hpp"
 #include "reports/matrix.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/page_scripts.hpp"
 #include "reports/rerun.hpp"
 #include "reports/sentence.hpp"
+#include "reports/severity.hpp"
 
 namespace holdfast {
 namespace {
@@ -76,7 +78,7 @@ void write_not_tried(const RunVerdict& run, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "not-tried"}});
   out.element("h2", {}, "Not tried");
   const auto list = out.tag("ul", {});
-  for (const auto& [why, what] : left_out_by_reason(run)) out.element("li", {}, why + ": " + what);
+  for (const auto& one : left_out_by_reason(run)) out.element("li", {}, one.text());
 }
 
 void write_cells(const PageInput& in, HtmlWriter& out) {
@@ -142,10 +144,18 @@ std::string verdict_class(const std::string& word) {
 
 // What broke, right below the sentence: a large matrix would push it off the first screen.
 void write_lead(const RunVerdict& run, HtmlWriter& out) {
+  if (const std::string answer = answer_of(run); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
   const Finding found = severest_finding(run);
-  if (found.cell == nullptr || found.cell->outcome <= Outcome::unavailable) return;
+  const bool told =
+      found.cell != nullptr && (found.cell->outcome == Outcome::allowed || found.cell->outcome > Outcome::unavailable);
+  if (!told) return;
   const auto lead = out.tag("p", {{"class", "lead"}});
   out.element("a", {{"href", "#finding"}}, headline(found));
+}
+
+const char* title_of(Outcome worst) {
+  if (worst == Outcome::allowed) return "An allowed violation";
+  return worst == Outcome::caught ? "An expected violation" : "Not as expected";
 }
 
 // Everything else that is not as expected, a line each.
@@ -173,6 +183,7 @@ void write_sentence(const RunVerdict& run, HtmlWriter& out) {
     out.element("span", {{"class", "word"}}, fmt::format("{} {}", verdict_glyph(parts.word), parts.word));
     out.element("span", {{"class", "claim"}}, " " + parts.claim);
   }
+  for (const auto& answer : lock_answers(run)) out.element("p", {{"class", "lead"}}, answer);
   write_lead(run, out);
   std::string line = parts.circumstances;
   if (!run.suite.empty()) line += " · suite " + run.suite;
@@ -181,7 +192,7 @@ void write_sentence(const RunVerdict& run, HtmlWriter& out) {
   out.element("p", {{"class", "circumstances"}}, line);
   if (run.interrupted) {
     out.element("p", {{"class", "notice"}},
-                "This run was interrupted. What it had judged by then is here; cells with … did not run to their end.");
+                "This run was interrupted. The page shows what was judged until then; cells with … are not complete.");
   }
 }
 
@@ -189,8 +200,7 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
   const Finding found = severest_finding(in.run);
   if (found.cell == nullptr) return;
   const auto section = out.tag("section", {{"id", "finding"}, {"class", "finding"}});
-  const bool caught = found.cell->outcome == Outcome::caught;
-  out.element("h2", {}, caught ? "A violation that was expected, and seen" : "What was not as expected");
+  out.element("h2", {}, title_of(found.cell->outcome));
   {
     const auto line = out.tag("h3");
     write_outcome(found.cell->outcome, repeated_text(*found.cell), out);

@@ -15,6 +15,7 @@ namespace {
 
 struct Counts {
   std::int64_t cells = 0;
+  std::int64_t allowed = 0;  // violated, in a way that is allowed
   std::int64_t caught = 0;
   std::int64_t controls = 0;  // that held, of caught flaws
   std::int64_t causes = 0;    // that controls confirmed, of caught flaws
@@ -53,6 +54,10 @@ Counts count(const RunVerdict& run) {
       case Outcome::as_expected:
         ++out.good;
         break;
+      case Outcome::allowed:
+        ++out.allowed;
+        ++out.good;
+        break;
       case Outcome::unavailable:
         ++out.unavailable;
         break;
@@ -84,10 +89,11 @@ std::string others(const Counts& n, const std::string& word) {
   };
   if (word == "INTERRUPTED") add(n.bad, "not as expected");
   if (word != "INTERRUPTED" && (word != "UNDECIDED" || n.undecided > 0)) add(n.not_run, "not run to the end");
-  if (word != "NOTHING JUDGED") add(n.nothing, "in which nothing was judged");
+  if (word != "NOTHING JUDGED") add(n.nothing, "with nothing judged");
   if (word != "ERROR") add(n.errors, "with a harness error");
   if (word != "UNDECIDED") add(n.undecided, "undecided");
   if (word != "UNAVAILABLE") add(n.unavailable, "unavailable here");
+  if (word != "PASS") add(n.allowed, "with violations that are allowed");
   return out;
 }
 
@@ -134,6 +140,8 @@ std::string claim(const RunVerdict& run, const std::string& word, const Counts& 
   std::string caught = n.caught == 0 ? "" : plural(n.caught, "flaw", "flaws") + " caught";
   if (n.controls > 0) caught += ", " + plural(n.controls, "control", "controls") + " held";
   if (n.causes > 0) caught += ", " + plural(n.causes, "cause", "causes") + " confirmed";
+  if (n.allowed > 0)
+    caught += (caught.empty() ? "" : ", ") + count_text(n.allowed) + " with violations that are allowed";
   return of_all(n.good) + " as expected" + (caught.empty() ? "" : " (" + caught + ")");
 }
 

@@ -20,7 +20,7 @@ std::string need_text(const CauseFinding& cause) {
     case CauseState::open:
       break;
   }
-  return "whether it needs the faults is open, " + (cause.judged == 0 ? "no control could be judged" : counts);
+  return "it is open whether the faults are needed, " + (cause.judged == 0 ? "no control could be judged" : counts);
 }
 
 std::string outcome_text(const CauseFinding& cause) {
@@ -113,7 +113,7 @@ std::string weighed(const Suspicion& about, const std::string& text) {
 std::string need(const CauseFinding& cause) {
   if (cause.faults.empty() || cause.state == CauseState::open) return "";
   if (cause.state == CauseState::confirmed) {
-    return fmt::format(" It needs the faults: {} controls without any held.", counts(cause));
+    return fmt::format(" It needs the faults: all {} controls without a fault held.", cause.judged);
   }
   return fmt::format(" It comes without any fault, too: only {} controls without one held.", counts(cause));
 }
@@ -136,7 +136,7 @@ std::string suggestion_label(const Suspicion& about) {
 
 std::string remedy_of_control() {
   return "the control must come to the same moment and hold there: a longer duration, more clients, or a control that "
-         "has nothing but the flaw removed.";
+         "differs only by the flaw.";
 }
 
 std::string remedy_of_search() {
@@ -150,9 +150,9 @@ std::string remedy_of(Outcome outcome, Judgement judgement) {
   }
   if (outcome != Outcome::undecided && outcome != Outcome::nothing_judged) return "";
   if (judgement == Judgement::not_exercised) {
-    return "the moment that tells did not come: other seeds (--seeds 1..5), a longer duration, or more clients.";
+    return "the decisive moment did not come: try other seeds (--seeds 1..5), a longer duration, or more clients.";
   }
-  return "other seeds (--seeds 1..5); where the machine stood still, fewer trials side by side (--jobs 2).";
+  return "try other seeds (--seeds 1..5); if the machine stalled, fewer parallel trials (--jobs 2).";
 }
 
 }  // namespace holdfast

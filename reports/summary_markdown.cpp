@@ -7,12 +7,14 @@
 #include "reports/cell_section.hpp"
 #include "reports/durations.hpp"
 #include "reports/finding.hpp"
+#include "reports/lock_answer.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/matrix.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
 #include "reports/sentence.hpp"
+#include "reports/severity.hpp"
 
 namespace holdfast {
 namespace {
@@ -33,7 +35,14 @@ Markdown head_of(const RunVerdict& run) {
   if (!run.suite.empty()) out += markdown(" · suite {}", code(run.suite));
   if (!run.started_utc.empty()) out += markdown(" · started {}", run.started_utc);
   if (!run.version.empty()) out += markdown(" · holdfast {}", run.version);
+  if (const std::string answer = answer_of(run); !answer.empty()) out += markdown("\n\n{}", answer);
   return markdown("{}\n", out);
+}
+
+Markdown answers_of(const RunVerdict& run) {
+  Markdown out;
+  for (const auto& answer : lock_answers(run)) out += markdown("\n{}\n", answer);
+  return out;
 }
 
 Markdown matrix_of(const RunVerdict& run) {
@@ -82,7 +91,7 @@ Markdown story_of_cell(const PageInput& in, const Cell& cell, Links links) {
   if (!told.suggestion.empty()) out += markdown("\n{}: {}\n", told.label, told.suggestion);
   for (const auto& line : told.controls) out += markdown("\nControls: {}\n", line);
   if (!told.remedy.empty()) out += markdown("\nRemedy: {}\n", told.remedy);
-  if (cell.outcome == Outcome::caught && !cell.why.empty()) out += markdown("\nWhy this is expected: {}\n", cell.why);
+  if (cell.outcome <= Outcome::caught && !cell.why.empty()) out += markdown("\nWhy this is expected: {}\n", cell.why);
   out += markdown("\n{}", code_block(rerun_command(in.run, cell), "sh"));
   if (links == Links::files && found.trial != nullptr && !found.trial->folder.empty()) {
     out += markdown("\n[files of trial {}]({}/)\n", found.trial->number, link_to(found.trial->folder));
@@ -114,9 +123,13 @@ Markdown searched_of(const RunVerdict& run) {
 }
 
 Markdown caught_of(const PageInput& in, Links links) {
-  Markdown out;
-  for (const Cell* cell : caught_and_told(in.run)) out += story_of_cell(in, *cell, links);
-  return out.empty() ? out : markdown("\n## Caught, as expected\n{}", out);
+  Markdown caught;
+  Markdown allowed;
+  for (const Cell* cell : caught_and_told(in.run)) {
+    (cell->outcome == Outcome::caught ? caught : allowed) += story_of_cell(in, *cell, links);
+  }
+  Markdown out = caught.empty() ? Markdown() : markdown("\n## Caught, as expected\n{}", caught);
+  return allowed.empty() ? out : markdown("{}\n## Violated, in a way that is allowed\n{}", out, allowed);
 }
 
 Markdown proofs_of_run(const RunVerdict& run) {
@@ -135,7 +148,7 @@ Markdown proofs_of_run(const RunVerdict& run) {
 Markdown not_tried_of(const RunVerdict& run) {
   if (run.not_tried.empty()) return {};
   Markdown out = Literal("\n## Not tried\n\n");
-  for (const auto& [why, what] : left_out_by_reason(run)) out += markdown("- {}\n", why + ": " + what);
+  for (const auto& one : left_out_by_reason(run)) out += markdown("- {}\n", one.text());
   return out;
 }
 
@@ -144,8 +157,8 @@ Markdown not_tried_of(const RunVerdict& run) {
 Markdown summary_markdown(const PageInput& in, Links links) {
   const RunVerdict& run = in.run;
   Markdown out;
-  for (const auto& piece : {head_of(run), matrix_of(run), legend_of(run), searched_of(run), stories_of(in, links),
-                            caught_of(in, links), proofs_of_run(run), not_tried_of(run)}) {
+  for (const auto& piece : {head_of(run), answers_of(run), matrix_of(run), legend_of(run), searched_of(run),
+                            stories_of(in, links), caught_of(in, links), proofs_of_run(run), not_tried_of(run)}) {
     out += piece;
   }
   if (!run.command.empty()) out += markdown("\n## The whole run again\n\n{}", code_block(run.command, "sh"));

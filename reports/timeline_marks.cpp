@@ -31,7 +31,9 @@ std::string bar_title(const Bar& bar) {
     return fmt::format("client {}, \"{}\": {} grants between {} and {}, drawn as one", s.client, s.key, bar.grants,
                        moment_text(s.from_ns), moment_text(s.to_ns));
   }
-  const std::string lease = s.lease_end_ns == 0 ? "no lease" : "lease until " + moment_text(s.lease_end_ns);
+  const std::string lease = s.lease_end_ns == 0
+                                ? "no lease"
+                                : "lease until " + moment_text(s.lease_end_ns) + (s.doubts.any() ? " at least" : "");
   return fmt::format("client {} held \"{}\" from {} (#{}) to {} (#{}), {}", s.client, s.key, moment_text(s.from_ns),
                      s.grant_index, moment_text(s.to_ns), s.end_index, lease);
 }
@@ -51,7 +53,8 @@ void draw_bar(const Bar& bar, bool other_key, Canvas& canvas) {
   if (!lapsed(span)) return;
   const double since = std::max(canvas.x(span.lease_end_ns), from);
   canvas.box("lapsed", "url(#hatch-lapsed)", since, top, from + wide - since, Canvas::kBar,
-             "after the lease had ended, " + length_text(span.to_ns - std::max(span.lease_end_ns, span.from_ns)));
+             (span.doubts.any() ? "beyond what is known of its lease, " : "after the lease had ended, ") +
+                 length_text(span.to_ns - std::max(span.lease_end_ns, span.from_ns)));
 }
 
 // A tick where the lease ended; that of a lease which outlived its span stands beyond it, where it tells something.
@@ -66,7 +69,7 @@ void draw_lease(const Span& span, double y, bool named, Canvas& canvas) {
                             {"d", fmt::format("M{} {}h7l-3.5 5z", px(at - 3.5), px(top - 8))}});
   if (!named) return;
   const bool left = at - canvas.x(span.from_ns) > kRoomForLease + kRoomForNumber || at > Canvas::kRight - kRoomForLease;
-  const std::string text = "lease ends " + moment_text(span.lease_end_ns);
+  const std::string text = (span.doubts.any() ? "promised until " : "lease ends ") + moment_text(span.lease_end_ns);
   canvas.label("note", left ? "end" : "start", left ? at - 6 : at + 6, y + 11, text, 10);
 }
 

@@ -83,12 +83,18 @@ std::vector<TruthRow> truth_table(const std::vector<RunVerdict>& runs) {
         return r.lock == cell.lock && r.fault == fault && r.expected == cell.expected;
       });
       if (row == rows.end()) {
-        rows.push_back({cell.lock, fault, cell.expected, {}, {}, 0, 0});
+        rows.push_back({cell.lock, fault, cell.expected, {}, {}, {}, 0, 0, 0});
         row = rows.end() - 1;
       }
       auto& names = row->scenarios;
       if (std::find(names.begin(), names.end(), cell.scenario) == names.end()) names.push_back(cell.scenario);
-      for (const auto& trial : cell.trials) ++row->seen[seen_in(trial)];
+      for (const auto& trial : cell.trials) {
+        ++row->seen[seen_in(trial)];
+        row->allowed += trial.outcome == Outcome::allowed ? 1 : 0;
+        for (const auto& property : trial.verdict.properties) {
+          if (property.judgement != Judgement::not_applicable) row->applicable.insert(property.property);
+        }
+      }
       row->as_expected += cell.trials_as_expected;
       row->trials += static_cast<int>(cell.trials.size());
     }
@@ -100,7 +106,20 @@ std::vector<TruthRow> truth_table(const std::vector<RunVerdict>& runs) {
 }
 
 std::string expected_words(const TruthRow& row) {
-  return grouped(row.expected, true);
+  std::map<std::string, std::string> stated;
+  std::map<std::string, std::string> allowed;
+  for (const auto& [property, words] : row.expected) {
+    if (!row.applicable.empty() && !row.applicable.contains(property)) continue;
+    if (words.rfind("allowed", 0) != 0) {
+      stated[property] = words;
+    } else {
+      std::string& names = allowed[expected_word(words)];
+      names += (names.empty() ? "" : ", ") + property;
+    }
+  }
+  std::string out = grouped(stated, true);
+  for (const auto& [words, names] : allowed) out += fmt::format("; {}: {}", words, names);
+  return out;
 }
 
 std::string seen_words(const TruthRow& row) {
@@ -126,11 +145,19 @@ namespace {
 
 using Columns = std::array<std::string, 6>;
 
+constexpr const char* kAllowedWords = "with violations that are allowed";
+
+Literal sign_of(const TruthRow& row) {
+  if (row.as_expected < row.trials) return "!";
+  return row.allowed > 0 ? words_of(Outcome::allowed).terminal : Literal(" ");
+}
+
 Columns columns_of(const TruthRow& row) {
   std::string scenarios;
   for (const auto& name : row.scenarios) scenarios += (scenarios.empty() ? "" : ", ") + name;
-  return {row.lock,        row.fault, fmt::format("{} of {}", row.as_expected, row.trials), expected_words(row),
-          seen_words(row), scenarios};
+  std::string counts = fmt::format("{} of {}", row.as_expected, row.trials);
+  if (row.allowed > 0) counts += fmt::format(" ({} {})", row.allowed, kAllowedWords);
+  return {row.lock, row.fault, counts, expected_words(row), seen_words(row), scenarios};
 }
 
 }  // namespace
@@ -142,8 +169,9 @@ Shown table_text(const std::vector<TruthRow>& rows) {
     const Columns words = columns_of(row);
     if (row.lock != lock) out += shown("{}{}\n", out.empty() ? Literal("") : Literal("\n"), words[0]);
     lock = row.lock;
-    const char* sign = row.as_expected == row.trials ? " " : "!";
-    out += shown("{} {}  {} as expected  ({})\n", sign, words[1], words[2], words[5]);
+    const std::string counts = fmt::format("{} of {} as expected", row.as_expected, row.trials) +
+                               (row.allowed == 0 ? "" : fmt::format(", {} {}", row.allowed, kAllowedWords));
+    out += shown("{} {}  {}  ({})\n", sign_of(row), words[1], counts, words[5]);
     if (words[3] == words[4]) {
       out += shown("    expected and seen: {}\n", words[3]);
     } else {
@@ -173,6 +201,7 @@ nlohmann::json table_json(const std::vector<TruthRow>& rows) {
                            {"expected", row.expected},
                            {"seen", row.seen},
                            {"as_expected", row.as_expected},
+                           {"allowed", row.allowed},
                            {"trials", row.trials}});
   }
   return out;

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,15 +26,18 @@ struct TruthRow {
   std::string lock;
   std::string fault;
   std::map<std::string, std::string> expected;  // property -> what the scenario states
+  std::set<std::string> applicable;             // properties that apply to the lock
   std::vector<std::string> scenarios;           // each once, in order
   std::map<std::string, int> seen;              // in words -> in how many trials
   int as_expected = 0;
+  int allowed = 0;  // of those: violated, in a way that is allowed
   int trials = 0;
 };
 
 std::vector<TruthRow> truth_table(const std::vector<RunVerdict>& runs);
 
-// "violated:overrun mutual_exclusion, resource; not_exercised ownership", or "holds".
+// "violated:overrun mutual_exclusion, resource; not_exercised ownership", or "holds", or "holds, or not exercised:
+// ownership"; nothing of what does not apply to the lock.
 std::string expected_words(const TruthRow& row);
 std::string seen_words(const TruthRow& row);  // with counts where trials differ: "holds (2) / violated:... (1)"
 

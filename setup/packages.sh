@@ -19,7 +19,7 @@ cannot_install() {
   say "cannot run yet: $# Debian package(s) are missing, and $reason."
   say "Missing: $*"
   say "As an administrator: apt-get update && apt-get install -y --no-install-recommends $*"
-  give_up 4 "If you have their like already, set HOLDFAST_NO_INSTALL=1 to skip this check."
+  give_up 4 "If you have equivalents already, set HOLDFAST_NO_INSTALL=1 to skip this check."
 }
 
 # as_administrator COMMAND...: sudo forgets the environment, so that proxies and "ask nothing" are handed on by hand.
@@ -32,17 +32,17 @@ as_administrator() {
 }
 
 # install_packages LOG NAME...: never removes a package of the user's to make room. A failed update is no reason to
-# stop: it may be a foreign source, and lists fetched earlier may do.
+# stop: the cause may be a third-party source, and earlier lists may do.
 install_packages() {
   local log=$1
   shift
   command -v apt-get >/dev/null || cannot_install "this system has no apt-get" "$@"
   if ((user_id != 0)); then
-    command -v sudo >/dev/null || cannot_install "you are neither root nor is there a sudo" "$@"
+    command -v sudo >/dev/null || cannot_install "you are not root, and sudo is not installed" "$@"
     if ! sudo -n true 2>/dev/null; then
       { : </dev/tty; } 2>/dev/null || cannot_install "sudo wants a password but there is no terminal" "$@"
       sudo -v -p 'holdfast: password for sudo, to install packages: ' ||
-        cannot_install "sudo did not let you" "$@"
+        cannot_install "sudo refused" "$@"
     fi
   fi
   say "installing $# Debian package(s) (log: $log): $*"

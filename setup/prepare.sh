@@ -31,7 +31,7 @@ refuse_passwords() {
       found=${BASH_REMATCH[2]//[0-9*]/}
     fi
     if [[ $found ]]; then
-      give_up 2 "a password in the command line is everybody's to read (ps), so it is not taken from there." \
+      give_up 2 "refusing the password in this URL: everybody can read a command line (ps)." \
         "Give it as HOLDFAST_TARGET_PASSWORD in the environment, and the URL without it: mysql://user@host/database"
     fi
   done
@@ -94,7 +94,7 @@ build_release() {
   if ! can_write_build; then
     if [[ $target == holdfast ]] && program_is_current; then return 0; fi
     give_up 4 "cannot build in $source_dir/build, which is not yours. Copy the tree to a folder of your own, or" \
-      "let its owner (or an administrator) say: chown -R $(id -un) '$source_dir/build'"
+      "let its owner (or an administrator) run: chown -R $(id -un) '$source_dir/build'"
   fi
   exec 9<"$source_dir/build"
   flock -n 9 || { say "waiting for another build of this tree" && flock 9; }

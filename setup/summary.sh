@@ -17,7 +17,7 @@ summarise() {
     exit 1
   elif ((status)); then
     printf '      %s\n' "${failed[@]}"
-    echo "FAIL  ${#failed[@]} of $total tests, named above, in ${seconds:-?} s. Again: ./test -R NAME. Log: $log"
+    echo "FAIL  ${#failed[@]} of $total tests, named above, in ${seconds:-?} s. Repeat one: ./test -R NAME. Log: $log"
     exit 1
   elif ((skipped >= total)); then
     echo "FAIL  all $total tests were skipped, so nothing was tested"

@@ -8,15 +8,14 @@
 # that it can fail: each planted error must leave such a file. Ends with PASS or FAIL; the logs are build/NAME/*.log.
 #
 # Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock
-# library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals),
-# program.stall (it starves a process by the clock) and, in program.cut, all but a few locks, of each kind one.
+# library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals) and
+# program.stall (it starves a process by the clock).
 set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 kinds=("$@")
 if (($# == 0)) || [[ $1 == all ]]; then kinds=(asan tsan); fi
 jobs=${HOLDFAST_JOBS:-2}
 left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(schema|stall)$'
-export HOLDFAST_CUT="insert_lease fenced_lease get_lock nowait_lease_in_transaction leader_version_cas"
 cells=('insert_lease/*' 'fenced_lease/*' 'leader_version_cas/none')
 failures=()
 

@@ -8,7 +8,7 @@ namespace holdfast {
 inline const PropertyWords words_lease_exclusion{
     .summary = "no two grants of a key are promised for the same time",
     .concerns = Concerns::holders,
-    .promised_by = PromisedBy::every_lock,
+    .promised_by = PromisedBy::locks_that_are_asked,
     .rank = 1,
     .kinds = {kinds::kAlgorithm, kinds::kLateGrant},
     .violated = "{who} {both} held \"{key}\" for {length} ({span})",

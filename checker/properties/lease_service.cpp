@@ -142,7 +142,7 @@ class LeaseService : public Property {
   }
 
   void undecided(std::uint32_t key, const char* why) {
-    findings_.undecided("of " + context_.story.key(key) + " it cannot be told: " + why);
+    findings_.undecided("for " + context_.story.key(key) + ": " + why);
   }
 
   void violated_by(std::uint32_t key, const ServiceFault& fault) {

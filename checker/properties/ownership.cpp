@@ -83,7 +83,7 @@ class Ownership : public Property {
     // A watchdog's renewal may cross the release: whoever has given the lock back cannot lose it.
     const bool held = operation.hold && (!event.background || operation.hold->believed());
     if (lost && held && unknown_lease(*operation.hold)) {
-      findings_.undecided("whether a lease had run out cannot be told without times");
+      findings_.undecided("without times, nobody can tell whether a lease had expired");
     } else if (lost && held && operation.hold->valid_at(event.time_ns)) {
       lost_lock(event, operation);
     }

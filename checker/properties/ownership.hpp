@@ -13,11 +13,15 @@ inline const PropertyWords words_ownership{
     .kinds = {{.name = "foreign_release",
                .meaning = "a release freed what another held",
                .advice = "a release freed what another held: let it name the key and an owner that is unique to the "
-                         "grant, in the same statement."},
+                         "grant, in the same statement.",
+               .violated = "a release freed \"{key}\", which was another's ({by}{span})",
+               .leads_to_more = true},
               {.name = "foreign_renew",
                .meaning = "a renewal prolonged what another held",
                .advice = "a renewal took what another held: let it name the key and an owner that is unique to the "
-                         "grant, in the same statement."},
+                         "grant, in the same statement.",
+               .violated = "a renewal prolonged \"{key}\", which was another's ({by}{span})",
+               .leads_to_more = true},
               kinds::kLostLock,
               kinds::kReleaseWithoutGrant,
               {.name = "granted_twice", .meaning = "an owner was granted what it held already"}},

@@ -142,7 +142,7 @@ class PermitsProperty : public Property {
     }
     const std::string most = semaphore_ > 0
                                  ? fmt::format("{} permits were held, and there are {}", fault.holds.size(), semaphore_)
-                                 : "one had all of it, and was not alone";
+                                 : "one process held all of it, and was not alone";
     return fmt::format("From {} to {}, {}.{}", story.at(w.from_ns), story.at(w.to_ns), most, of_one(fault));
   }
 

@@ -2,7 +2,9 @@
 //
 // Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
 // though nobody believes to hold it, whatever the reason given (free_rule.hpp says why), or `refused_free` when a
-// single `busy` came long after the key was last used, with no fault and nobody else asking (free_rule.hpp). Where
+// single `busy` came long after the key was last used, with no fault and nobody else asking (free_rule.hpp), or
+// `orphan_after_cancel` when a key that was released stays refused after an acquire of it was cancelled
+// (orphan_rule.hpp). Where
 // nobody even had an answer for so long, it is undecided. Rule in a foreign history, where every answer counts: each
 // `busy` must be explained by somebody who may have held the lock (busy_rule.hpp; plain mutexes: plain_rule.hpp);
 // else violated (`refused_while_free`).
@@ -24,6 +26,7 @@
 #include "checker/busy_rule.hpp"
 #include "checker/findings.hpp"
 #include "checker/free_rule.hpp"
+#include "checker/orphan_rule.hpp"
 #include "checker/plain_witness.hpp"
 #include "checker/properties/progress.hpp"
 #include "checker/unsettled.hpp"
@@ -43,9 +46,13 @@ class Progress : public Property {
             context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }),
         free_(
             context, [this](const FreeRefusals& r) { refused_free(r); },
+            [this](const std::string& why) { findings_.undecided(why); }),
+        orphans_(
+            context, [this](const Orphan& o) { orphaned(o); },
             [this](const std::string& why) { findings_.undecided(why); }) {}
 
   void granted(const Hold& hold) override {
+    if (!context_.header.foreign) orphans_.granted(hold);  // before the less exact ones
     if (!is_plain_) context_.header.foreign ? busy_.granted(hold) : stuck_.granted(hold);
     if (!context_.header.foreign) free_.granted(hold);
     ++grants_;
@@ -59,6 +66,7 @@ class Progress : public Property {
     if (!is_plain_) context_.header.foreign ? busy_.ended(hold) : stuck_.ended(hold);
     if (context_.header.foreign) return;
     free_.ended(hold);
+    orphans_.ended(hold);
     if (!hold.believed()) let_go_[hold.key] = {hold.process, hold.ended_ns};
   }
 
@@ -72,25 +80,34 @@ class Progress : public Property {
       unsettled_.event(event, context_.holds);
       stuck_.event(event);
       free_.event(event);
+      orphans_.event(event);
     }
     if (event.actor == Actor::nemesis && event.step == FaultStep::healed) healed();
     if (StuckRule::turned_away(event)) at(event.client) = {true, event.key};
   }
 
-  bool violated() const override { return findings_.violated() || stuck_.stuck() || free_.violated(); }
+  bool violated() const override {
+    return findings_.violated() || stuck_.stuck() || free_.violated() || orphans_.violated();
+  }
 
   PropertyVerdict finish() override {
     if (is_plain_) plain_.finish();
+    if (!context_.header.foreign) orphans_.finish();
     if (!is_plain_) context_.header.foreign ? busy_.finish() : stuck_.finish();
     if (!context_.header.foreign) free_.finish();
     if (context_.header.foreign && !is_plain_ && !findings_.violated()) search();
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
+    if (context_.header.cancels) {
+      verdict.coverage["cancelled_acquires"] = orphans_.cancelled();
+      verdict.coverage["unwanted_grants"] = orphans_.unwanted();
+      if (orphans_.cancelled() == 0) not_exercised(verdict, "no acquire that waited was cancelled");
+    }
     if (context_.header.foreign) {
       if (grants_ == 0) not_exercised(verdict, "no grant at all");
     } else if (context_.header.faults_planned) {
       if (waiters_across_heal_ == 0)
-        not_exercised(verdict, "no key that somebody waited for across the heal was granted after it");
+        not_exercised(verdict, "no key that a client waited for while the fault healed was granted afterwards");
     } else if (waiters_granted_ == 0) {
       not_exercised(verdict, "nobody was refused and later granted");
     }
@@ -126,7 +143,7 @@ class Progress : public Property {
     for (const std::uint32_t key : busy_.ambiguous()) {
       if (busy_.lapses(key)) {  // the search knows no time, and no sessions that end
         findings_.undecided("which refusals of " + context_.story.key(key) +
-                            " are explained by what was never answered cannot be told where grants end by themselves");
+                            " are explained by unanswered operations is unknown, since grants expire by themselves");
         continue;
       }
       const BoundedSearch::Refusals found = search_.refusals(key);
@@ -172,7 +189,21 @@ class Progress : public Property {
                   [&] { return free_witness(context_, refusals); });
   }
 
+  void orphaned(const Orphan& orphan) {
+    free_.drop(orphan.key);
+    orphaned_until_ns_[orphan.key] = orphan.last_ns;
+    const std::int64_t ns = orphan.last_ns - orphan.free_since_ns;
+    findings_.add("orphan_after_cancel", ns, [&] { return orphan_witness(context_, orphan); });
+  }
+
+  // What an orphan explains is told already.
+  bool told_as_orphan(const Stuck& stuck) const {
+    const auto told = orphaned_until_ns_.find(stuck.key);
+    return told != orphaned_until_ns_.end() && told->second >= stuck.free_since_ns;
+  }
+
   void stuck(const Stuck& stuck) {
+    if (told_as_orphan(stuck)) return;
     free_.drop(stuck.key);
     if (stuck.waited) return kept_waiting(stuck);
     const std::int64_t ns = stuck.last_ns - stuck.free_since_ns;
@@ -216,6 +247,8 @@ class Progress : public Property {
   PlainBusy plain_;
   StuckRule stuck_;
   FreeRule free_;
+  OrphanRule orphans_;
+  std::map<std::uint32_t, std::int64_t> orphaned_until_ns_;  // by key
   Unsettled unsettled_;
   Findings findings_;
   std::vector<Waiter> waiters_;                        // by client

@@ -17,6 +17,13 @@ inline const PropertyWords words_progress{
                          "compared (case, blanks, length, a hash), at the time zone of what is stored, and at what the "
                          "lock reads back.",
                .violated = "\"{key}\" was refused though nobody held it ({by}{span})"},
+              {.name = "orphan_after_cancel",
+               .meaning = "a key that was given back stayed refused after somebody had cancelled an acquire of it",
+               .advice = "a cancelled acquire left something behind: a request that was on its way and took the lock "
+                         "all the same, or a place in a queue whose turn came. Let the cancel clean up: look whether "
+                         "the lock was taken and release it, or leave the queue, before the acquire is answered.",
+               .violated = "\"{key}\" was refused for {length} after a cancelled acquire, though it was given back "
+                           "({by}{span})"},
               {.name = "refused_while_free",
                .meaning = "in a history of anybody's: a refusal that nobody's hold can explain"}},
     .violated = "nobody could get \"{key}\" for {length} ({span})",

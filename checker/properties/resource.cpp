@@ -55,7 +55,7 @@ class Resource : public Property {
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"accepted_writes", static_cast<std::int64_t>(log_.size())},
                         {"writers", static_cast<std::int64_t>(writers_.size())}};
-    if (writers_.size() < 2) not_exercised(verdict, writers_.empty() ? "nobody wrote" : "one client alone wrote");
+    if (writers_.size() < 2) not_exercised(verdict, writers_.empty() ? "nobody wrote" : "only one client wrote");
     return verdict;
   }
 

@@ -1,7 +1,8 @@
 // junit.xml, as GitLab, Jenkins and the actions for GitHub read it: a suite of scenarios is a <testsuite>, a cell a
 // <testcase classname="SUITE.LOCK" name="SCENARIO">. The whole story is in the body, since the attributes are cut off.
 //
-//   as expected, or caught as expected   passed; a caught flaw, and the bounds of a search, are told in <system-out>
+//   as expected, or caught as expected   passed; a caught flaw, a violation that is allowed, and the bounds of a search
+//                                        are told in <system-out>
 //   unexpected, missed                   <failure>
 //   harness error                        <error>: nothing is known of the lock
 //   undecided, not exercised, not run,
@@ -15,6 +16,7 @@
 #include "reports/finding.hpp"
 #include "reports/format.hpp"
 #include "reports/html.hpp"
+#include "reports/lock_answer.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
@@ -31,6 +33,7 @@ constexpr std::size_t kMostInAttribute = 500;
 const char* ending(const Cell& cell, const RunVerdict& run) {
   switch (cell.outcome) {
     case Outcome::as_expected:
+    case Outcome::allowed:
     case Outcome::caught:
       return "";
     case Outcome::unavailable:
@@ -101,8 +104,9 @@ void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
   if (cell.outcome == Outcome::as_expected && is_explored(cell)) {
     out.element("system-out", {}, shown("Searched: {}\n", cell.why).text());
   }
-  if (cell.outcome == Outcome::caught)
-    out.element("system-out", {}, shown("violated, as expected\n{}", story_of(in, cell)).text());
+  if (cell.outcome == Outcome::caught || cell.outcome == Outcome::allowed) {
+    out.element("system-out", {}, shown("{}\n{}", words_of(cell.outcome).meaning, story_of(in, cell)).text());
+  }
 }
 
 struct JunitCounts {
@@ -126,6 +130,7 @@ void write_properties(const RunVerdict& run, HtmlWriter& out) {
   };
   property("holdfast", run.version);
   property("verdict", run_sentence(run));
+  for (const auto& answer : lock_answers(run)) property("answer", answer);
   property("server", run.server);
   property("seed", std::to_string(run.seed));
   property("exit_code", std::to_string(run.exit_code));

@@ -54,7 +54,8 @@ Slice belief_slice(const Span& span) {
   Slice out{span.from_ns, span.to_ns, "holds " + span.key, {{"grant", span.grant_index}, {"end", span.end_index}}, {}};
   if (span.lease_end_ns == 0) return out;
   out.args["lease_end_ms"] = static_cast<double>(span.lease_end_ns) / 1e6;
-  if (span.lease_end_ns < span.to_ns) out.inner.push_back({span.lease_end_ns, span.to_ns, "its lease is over", {}, {}});
+  const char* over = span.doubts.any() ? "its lease may be over" : "its lease is over";
+  if (span.lease_end_ns < span.to_ns) out.inner.push_back({span.lease_end_ns, span.to_ns, over, {}, {}});
   return out;
 }
 
@@ -98,7 +99,7 @@ std::string trace_of_trial(const FormatInput& in, const Cell& cell, const TrialR
   about["trial"] = trial.number;
   about["seed"] = std::to_string(trial.seed);
   about["verdict"] = to_text(trial.verdict.judgement);
-  about["left_out"] = timeline.cut || operations.left_out ? "what is far from the first violation" : "nothing";
+  about["left_out"] = timeline.cut || operations.left_out ? "everything far from the first violation" : "nothing";
   TraceEvents out;
   out.process(kVerdictPid, cell.lock + " under " + cell.scenario, kVerdictPid);
   write_violations(full->second, out);

@@ -27,7 +27,7 @@ function drawLeaseEnds(view, brush) {
 }
 
 function labelLease(view, brush, span, x, y) {
-  const text = "lease ended " + momentText(span.lease);
+  const text = (span.doubt ? "promised until " : "lease ended ") + momentText(span.lease);
   const align = x > view.right - 130 ? "right" : "left";
   brush.font = `10px ${ink.font}`;
   const wide = brush.measureText(text).width, left = align === "left" ? x + 6 : x - 6 - wide;

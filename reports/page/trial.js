@@ -79,8 +79,8 @@ function endUnanswered(ops, rowsOf) {
   }
 }
 
-function spanOf([client, key, from, to, lease, grant, end]) {
-  return { client, key, from, to, lease, grant, end };
+function spanOf([client, key, from, to, lease, grant, end, doubt]) {
+  return { client, key, from, to, lease, grant, end, doubt };
 }
 
 function trialOf(raw) {

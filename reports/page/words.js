@@ -64,12 +64,13 @@ function statementTexts(trial, row) {
 }
 
 function spanTexts(trial, span) {
-  const lease = span.lease ? "its lease ended at " + momentText(span.lease) : "no lease";
+  const until = span.doubt ? "it was promised until " : "its lease ended at ";
+  const lease = span.lease ? until + momentText(span.lease) : "no lease";
   const lapsed = span.lease && span.to > span.lease;
   const late = lapsed ? `, ${lengthText(span.to - span.lease)} before it stopped acting` : "";
   return [`client ${span.client} acted as holder of "${shortText(span.key, 60)}"`,
     `from ${momentText(span.from)} (#${span.grant}) to ${momentText(span.to)} (#${span.end}), ` +
-      lengthText(span.to - span.from), lease + late];
+      lengthText(span.to - span.from), lease + late, ...(span.doubt ? [span.doubt] : [])];
 }
 
 function clientsText(clients) {

@@ -22,6 +22,7 @@ std::int64_t took_ms(const AdapterSaid& answer) {
 }
 
 std::optional<RuleFinding> hold(AdapterTalk& talk, const std::string& key) {
+  if (talk.manifest().schedules()) return RuleFinding::skip("nobody asks a scheduler for a lock");
   return talk.expect(0, talk.acquire(key), {ok}, "grant a free lock");
 }
 
@@ -47,6 +48,9 @@ RuleFinding knows_what_it_owns(AdapterTalk& talk) {
   if (auto wrong = hold(talk, key)) return *wrong;
   if (auto wrong = talk.expect(0, asked, {yes}, "answer yes while it is held")) return *wrong;
   if (auto wrong = talk.expect(1, asked, {no}, "answer no to another client")) return *wrong;
+  if (!talk.manifest().releases) return RuleFinding::good();
+  if (auto wrong = talk.expect(0, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+  if (auto wrong = talk.expect(0, asked, {no}, "answer no once it is released")) return *wrong;
   return RuleFinding::good();
 }
 
@@ -110,9 +114,17 @@ RuleFinding cancels_what_waits(AdapterTalk& talk) {
           AdapterTalk::expect_said(asked, answer, {busy, fail, info}, "answer without a grant once cancelled")) {
     return *wrong;
   }
-  if (took_ms(answer) < 5 * kWaits_ms) return RuleFinding::good();
-  return RuleFinding::wrong("a cancelled acquire answers after " + std::to_string(took_ms(answer)) + " ms",
-                            "an answer soon after the cancel", "end the wait, or take 'cancel' out of 'can'");
+  if (took_ms(answer) >= 5 * kWaits_ms) {
+    return RuleFinding::wrong("a cancelled acquire answers after " + std::to_string(took_ms(answer)) + " ms",
+                              "an answer soon after the cancel", "end the wait, or take 'cancel' out of 'can'");
+  }
+  if (!talk.manifest().releases) return RuleFinding::good();
+  if (auto wrong = talk.expect(0, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+  std::this_thread::sleep_for(milliseconds(kMeanwhile_ms));  // what a cancel left behind has its turn first
+  if (auto wrong = talk.expect_released(0, key, "grant what nobody holds, and a cancelled wait has left alone")) {
+    return *wrong;
+  }
+  return RuleFinding::good();
 }
 
 RuleFinding blocks_one_thread(AdapterTalk& talk) {
@@ -121,7 +133,12 @@ RuleFinding blocks_one_thread(AdapterTalk& talk) {
   AdapterProgram& client = talk.client(0);
   const std::int64_t n = client.send({.name = block, .ms = kWaits_ms});
   const AdapterSaid answer = client.ask({.name = pulse});
-  client.wait(n);
+  const AdapterSaid slept = client.wait(n);
+  if (took_ms(slept) < kWaits_ms - kEarly_ms) {
+    return RuleFinding::wrong("it answers block after " + std::to_string(took_ms(slept)) + " ms",
+                              "a sleep of " + std::to_string(kWaits_ms) + " ms, its ms",
+                              "answer when the thread has slept, or take 'block' out of 'can'");
+  }
   if (took_ms(answer) <= kMeanwhile_ms) return RuleFinding::good();
   return RuleFinding::wrong(
       "while one thread is blocked it takes " + std::to_string(took_ms(answer)) + " ms to answer a pulse",
@@ -197,6 +214,10 @@ RuleFinding says_what_is_lost(AdapterTalk& talk) {
 RuleFinding says_only_what_it_can(AdapterTalk& talk) {
   for (const AdapterMessage& said : talk.unasked()) {
     const std::string word = row_of(said.name).can;
+    if (said.name == granted && !talk.manifest().schedules()) {
+      return RuleFinding::wrong("it says unasked " + shown_line(to_line(said)), "'granted' from a scheduler only",
+                                R"("kind": "scheduler" in lock.json, or an answer to acquire)");
+    }
     if (word.empty() || talk.manifest().can_do(word)) continue;
     return RuleFinding::wrong("it says unasked " + shown_line(to_line(said)), "nothing that needs '" + word + "'",
                               "add '" + word + "' to 'can'");

@@ -6,6 +6,8 @@
 namespace holdfast {
 namespace {
 
+constexpr const char* kAtTheEnd = "only_messages";  // what it said by then
+
 const char* word_of(Found found) {
   if (found == Found::ok) return "OK";
   return found == Found::wrong ? "WRONG" : "SKIPPED";
@@ -13,8 +15,9 @@ const char* word_of(Found found) {
 
 class AdapterExaminer {
  public:
-  AdapterExaminer(const Manifest& manifest, const StartAdapter& start, std::function<void(const RuleResult&)> told)
-      : talk_(manifest, start), told_(std::move(told)) {}
+  AdapterExaminer(const Manifest& manifest, const StartAdapter& start, std::function<void(const RuleResult&)> told,
+                  std::vector<std::string> only)
+      : talk_(manifest, start), told_(std::move(told)), only_(std::move(only)) {}
 
   AdapterReport examine() {
     const AdapterRule starts{"start", "two of it say ready in time", "", [](AdapterTalk& talk) {
@@ -22,14 +25,22 @@ class AdapterExaminer {
                                return RuleFinding::good();
                              }};
     started_ = run(starts).found == Found::ok;
-    for (const auto& rules : {required_rules(), can_rules(), ending_rules()}) {
-      for (const AdapterRule& rule : rules) run(rule);
+    for (const auto& rules : {required_rules(), can_rules(), kind_rules(), ending_rules()}) {
+      for (const AdapterRule& rule : rules) {
+        if (is_asked(rule.name)) run(rule);
+      }
     }
-    add({"only_messages", "its standard output has nothing but messages, to the end", all_messages()});
+    if (is_asked(kAtTheEnd)) {
+      add({kAtTheEnd, "its standard output has nothing but messages, to the end", all_messages()});
+    }
     return std::move(report_);
   }
 
  private:
+  bool is_asked(const std::string& rule) const {
+    return only_.empty() || std::find(only_.begin(), only_.end(), rule) != only_.end();
+  }
+
   const RuleFinding& run(const AdapterRule& rule) { return add({rule.name, rule.about, finding_of(rule)}); }
 
   RuleFinding finding_of(const AdapterRule& rule) {
@@ -59,6 +70,7 @@ class AdapterExaminer {
 
   AdapterTalk talk_;
   std::function<void(const RuleResult&)> told_;
+  std::vector<std::string> only_;
   bool started_ = true;
   AdapterReport report_;
 };
@@ -80,8 +92,8 @@ bool AdapterReport::good() const {
 }
 
 AdapterReport check_adapter(const Manifest& manifest, const StartAdapter& start,
-                            const std::function<void(const RuleResult&)>& told) {
-  return AdapterExaminer(manifest, start, told).examine();
+                            const std::function<void(const RuleResult&)>& told, const std::vector<std::string>& only) {
+  return AdapterExaminer(manifest, start, told, only).examine();
 }
 
 }  // namespace holdfast

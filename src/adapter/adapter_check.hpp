@@ -32,8 +32,9 @@ struct AdapterReport {
 };
 
 // `told`: each result as soon as there is one. The lease of the hellos should be a second or two, since one rule waits
-// for its end.
+// for its end. `only`: these rules, besides that it starts; empty: all.
 AdapterReport check_adapter(const Manifest& manifest, const StartAdapter& start,
-                            const std::function<void(const RuleResult&)>& told = {});
+                            const std::function<void(const RuleResult&)>& told = {},
+                            const std::vector<std::string>& only = {});
 
 }  // namespace holdfast

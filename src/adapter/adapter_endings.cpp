@@ -77,7 +77,7 @@ RuleFinding ended(const AdapterProgram& program, const AdapterFarewell& farewell
   const std::string said = program.log_lines();
   const std::string lines = said.empty() ? "" : "; its last lines on standard error: " + said;
   if (!farewell.by_itself) {
-    return RuleFinding::wrong("after " + after + " it goes on, and was killed" + lines, "an end by itself",
+    return RuleFinding::wrong("after " + after + " it continued, and was killed" + lines, "an end by itself",
                               "end the program when standard input ends, and leave no thread behind");
   }
   if (clean && !farewell.end.clean()) {
@@ -114,7 +114,7 @@ RuleFinding leaves_nothing_behind(AdapterTalk& talk) {
   for (const auto& [pid, began] : before) {
     if (facts_of(pid).began == began) ::kill(pid, SIGKILL);
   }
-  return RuleFinding::wrong("after kill -9 of its process group these of its processes went on: " + left, "none",
+  return RuleFinding::wrong("after kill -9 of its process group, these of its processes still ran: " + left, "none",
                             "start no process in a session or group of its own (setsid, daemon)");
 }
 

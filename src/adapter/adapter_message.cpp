@@ -232,7 +232,8 @@ AdapterMessage read_line(std::string_view line, bool requests) {
     return message_in(line, requests);
   } catch (const BadMessage& wrong) {
     const std::string shown = line.empty() ? "(an empty line)" : shown_line(line);
-    throw BadMessage("no message: " + clipped_message(wrong.what()) + "; the line: " + shown);
+    const std::string why = valid_utf8(clipped_message(wrong.what()));  // which may quote half a character
+    throw BadMessage("no message: " + why + "; the line: " + shown);
   }
 }
 

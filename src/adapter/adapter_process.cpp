@@ -25,7 +25,6 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kLookedAt = 8192;  // bytes at the end of a log
-constexpr std::int64_t kStopped_ms = 60'000;
 constexpr std::size_t kShownLines = 5;
 constexpr std::size_t kShownOfEach = 300;
 
@@ -127,13 +126,13 @@ void AdapterProcess::kill_group() const {
   signal_group(SIGKILL);
 }
 
-std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms) const {
+std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64_t stopped_ms) const {
   siginfo_t info{};
   const auto ended = [&] {
     info.si_pid = 0;
     return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
   };
-  const std::int64_t last_ns = monotonic_ns() + (limit_ms + kStopped_ms) * 1'000'000;
+  const std::int64_t last_ns = monotonic_ns() + (limit_ms + stopped_ms) * 1'000'000;
   std::int64_t pause_ns = 100'000;
   within_running_time(pid_, limit_ms, [&] {
     if (ended() || monotonic_ns() >= last_ns) return true;

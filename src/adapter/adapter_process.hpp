@@ -55,8 +55,8 @@ class AdapterProcess {
 
   bool signal_group(int number) const;  // false: nothing of the group is left
   // How it ended; nothing: it goes on. It is kept as a zombie for as long as the object lasts. The time counts while it
-  // is able to run; of one that stays stopped it gives up after a minute more.
-  std::optional<AdapterEnd> wait(std::int64_t limit_ms) const;
+  // is able to run; of one that stays stopped it gives up after `stopped_ms` more.
+  std::optional<AdapterEnd> wait(std::int64_t limit_ms, std::int64_t stopped_ms = 60'000) const;
   void kill_group() const;
 
   // What it said last on its standard error, as one line; empty: nothing.

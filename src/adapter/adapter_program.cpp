@@ -15,7 +15,7 @@ constexpr std::int64_t kNs = 1'000'000;   // in a millisecond
 
 std::string how_it_ended(const AdapterProcess& process) {
   const auto end = process.wait(kDies_ms);
-  return end ? "the program " + end->text() : "its output has ended, but the program goes on";
+  return end ? "the program " + end->text() : "its output has ended, but the program still runs";
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::int64_t AdapterProgram::send(AdapterMessage request) {
   }
   const auto written = process_.write(line, limits_.answer_ms);
   if (written == AdapterProcess::Written::too_slow) {
-    fail("it does not read its requests: none for " + std::to_string(limits_.answer_ms) + " ms");
+    fail("it has not read any request for " + std::to_string(limits_.answer_ms) + " ms");
   }
   if (written == AdapterProcess::Written::closed) {
     process_.wait(kDies_ms);
@@ -96,23 +96,37 @@ std::int64_t AdapterProgram::oldest_open() const {
 }
 
 AdapterSaid AdapterProgram::wait(std::int64_t n) {
-  RunningTime time;
+  return *await(n, std::nullopt);
+}
+
+std::optional<AdapterSaid> AdapterProgram::wait_for(std::int64_t n, std::int64_t within_ms) {
+  return await(n, within_ms);
+}
+
+std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<std::int64_t> within_ms) {
+  const std::int64_t turn_ms = std::min(kSample_ms, within_ms.value_or(kSample_ms));
+  RunningTime time;      // towards its limit
+  RunningTime patience;  // of who waits
   std::unique_lock lock(mutex_);
   Open& mine = open_.at(n);
+  const auto sample = [&](RunningTime& one) { one.sample(monotonic_ns(), process_state(process_.pid())); };
+  sample(patience);
   while (true) {
-    heard_.wait_for(lock, std::chrono::milliseconds(kSample_ms), [&] { return mine.answer || error_; });
+    heard_.wait_for(lock, std::chrono::milliseconds(turn_ms), [&] { return mine.answer || error_; });
     if (error_) throw AdapterError(*error_);
     if (mine.answer) {
-      const AdapterSaid said = *std::move(mine.answer);
+      AdapterSaid said = *std::move(mine.answer);
       open_.erase(n);
       return said;
     }
+    sample(patience);
+    if (within_ms && patience.ran_ns() >= *within_ms * kNs) return std::nullopt;
     if (mine.limit_ms < 0) continue;
     if (!threads_ && oldest_open() != n) {
       time = RunningTime();
       continue;
     }
-    time.sample(monotonic_ns(), process_state(process_.pid()));
+    sample(time);
     if (time.ran_ns() > mine.limit_ms * kNs) too_late(n, mine);
   }
 }
@@ -179,8 +193,7 @@ void AdapterProgram::fail(const std::string& what) {
 void AdapterProgram::fail_locked(const std::string& what) {
   if (error_) return;
   const std::string said = process_.last_lines();
-  const std::string remedy =
-      what.find("remedy: ") == std::string::npos ? "; remedy: see what holdfast adapter check says of it" : "";
+  const std::string remedy = what.find("remedy: ") == std::string::npos ? "; remedy: run holdfast adapter check" : "";
   error_ = AdapterError(
       "adapter " + name_ + ": " + what +
       (said.empty() ? "; it said nothing on its standard error" : "; its last lines on standard error: " + said) +

@@ -73,6 +73,9 @@ class AdapterProgram {
   // In two steps, for who must know the n of what is open, as a cancel does. Every n that is sent must be waited for.
   std::int64_t send(AdapterMessage request);
   AdapterSaid wait(std::int64_t n);
+  // Nothing: there is no answer within so long, of which only the time counts in which it was able to run; n must still
+  // be waited for. 0: does not wait.
+  std::optional<AdapterSaid> wait_for(std::int64_t n, std::int64_t within_ms);
 
   // What is wrong with it by now; nothing: nothing yet.
   std::optional<AdapterError> error() const;
@@ -92,6 +95,7 @@ class AdapterProgram {
 
   AdapterProgram(std::string name, const AdapterCommand& command, const AdapterLimits& limits, Hear hear);
   void greet(AdapterMessage hello);
+  std::optional<AdapterSaid> await(std::int64_t n, std::optional<std::int64_t> within_ms);
   std::int64_t limit_of(const AdapterMessage& request) const;
   void hear_line(const AdapterLine& line);
   void hear_answer(const AdapterSaid& said);

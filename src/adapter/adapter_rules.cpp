@@ -11,6 +11,7 @@ namespace {
 using enum MessageName;
 
 constexpr std::int64_t kAtOnce_ms = 1'000;
+constexpr const char* kNotAsked = "its manifest says that it is a scheduler, which nobody asks";
 constexpr int kBurst = 20;
 constexpr auto kSettles = std::chrono::milliseconds(200);
 
@@ -38,12 +39,14 @@ RuleFinding same_can(AdapterTalk& talk) {
 }
 
 RuleFinding free_is_granted(AdapterTalk& talk) {
+  if (talk.manifest().schedules()) return RuleFinding::skip(kNotAsked);
   const std::string key = talk.next_key();
   if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
   return RuleFinding::good();
 }
 
 RuleFinding held_is_busy(AdapterTalk& talk) {
+  if (talk.manifest().schedules()) return RuleFinding::skip(kNotAsked);
   const std::string key = talk.next_key();
   if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
   const AdapterSaid answer = talk.client(1).ask(talk.acquire(key));
@@ -59,6 +62,7 @@ RuleFinding held_is_busy(AdapterTalk& talk) {
 }
 
 RuleFinding released_is_free(AdapterTalk& talk) {
+  if (talk.manifest().schedules()) return RuleFinding::skip(kNotAsked);
   if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
   const std::string key = talk.next_key();
   if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
@@ -68,6 +72,7 @@ RuleFinding released_is_free(AdapterTalk& talk) {
 }
 
 RuleFinding nothing_to_release(AdapterTalk& talk) {
+  if (talk.manifest().schedules()) return RuleFinding::skip(kNotAsked);
   if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
   const std::string key = talk.next_key();
   if (auto wrong =
@@ -98,6 +103,7 @@ RuleFinding each_once(AdapterTalk& talk) {
 }
 
 RuleFinding answers_after_a_pause(AdapterTalk& talk) {
+  if (talk.manifest().schedules()) return RuleFinding::skip(kNotAsked);
   AdapterProgram& client = talk.client(0);
   const std::string key = talk.next_key();
   std::int64_t n = 0;
@@ -114,6 +120,7 @@ RuleFinding answers_after_a_pause(AdapterTalk& talk) {
 }
 
 RuleFinding tokens_rise(AdapterTalk& talk) {
+  if (talk.manifest().schedules()) return RuleFinding::skip(kNotAsked);
   if (!talk.manifest().fenced) return RuleFinding::skip("its manifest does not say 'fenced'");
   if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
   const std::string key = talk.next_key();

@@ -17,6 +17,7 @@ struct AdapterRule {
 
 std::vector<AdapterRule> required_rules();  // what every adapter must know
 std::vector<AdapterRule> can_rules();       // what it says that it can
+std::vector<AdapterRule> kind_rules();      // what its kind asks of it: of an election, of a scheduler
 std::vector<AdapterRule> ending_rules();    // how it ends
 
 }  // namespace holdfast

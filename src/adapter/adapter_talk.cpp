@@ -8,7 +8,8 @@
 namespace holdfast {
 namespace {
 
-constexpr int kCheckKeys = 40;  // more than there are rules
+constexpr int kCheckKeys = 40;       // more than there are rules
+constexpr int kFewerCheckKeys = 20;  // ... for those that are about all of them, all the time
 constexpr std::int64_t kSoon_ms = 2'000;
 constexpr std::int64_t kAskAgain_ms = 50;
 
@@ -24,11 +25,12 @@ AdapterTalk::AdapterTalk(Manifest manifest, StartAdapter start)
 std::unique_ptr<AdapterProgram> AdapterTalk::started(std::uint32_t number) {
   AdapterStart start = start_(number);
   start.hello.locks.emplace();
-  for (int key = 1; key <= kCheckKeys; ++key) start.hello.locks->push_back(key_name(key));
+  const int keys = manifest_.elects() || manifest_.schedules() ? kFewerCheckKeys : kCheckKeys;
+  for (int key = 1; key <= keys; ++key) start.hello.locks->push_back(key_name(key));
   return AdapterProgram::start(manifest_.name, start.command, start.hello, start.limits,
-                               [this](const AdapterSaid& said) {
+                               [this, number](const AdapterSaid& said) {
                                  const std::lock_guard lock(mutex_);
-                                 unasked_.push_back(said.message);
+                                 unasked_.push_back({number, said});
                                });
 }
 
@@ -103,7 +105,23 @@ std::optional<RuleFinding> AdapterTalk::expect_granted_soon(std::uint32_t number
 
 std::vector<AdapterMessage> AdapterTalk::unasked() const {
   const std::lock_guard lock(mutex_);
-  return unasked_;
+  std::vector<AdapterMessage> out;
+  for (const Heard& heard : unasked_) out.push_back(heard.said.message);
+  return out;
+}
+
+bool AdapterTalk::says(std::uint32_t client, const AdapterMessage& message, std::int64_t since_ns,
+                       std::int64_t within_ms) const {
+  const auto is_it = [&](const Heard& heard) {
+    const AdapterMessage& said = heard.said.message;
+    return heard.client == client && heard.said.read_ns >= since_ns && said.name == message.name &&
+           said.lock == message.lock && (!message.holder || said.holder == message.holder);
+  };
+  const auto heard = [&] {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(unasked_.begin(), unasked_.end(), is_it);
+  };
+  return poll_until(heard, kAskAgain_ms, after_ms(within_ms));
 }
 
 std::vector<std::string> AdapterTalk::end() {

@@ -69,6 +69,7 @@ class AdapterTalk {
   AdapterProgram& client(std::uint32_t number);                 // started if it is not, or is broken
   std::unique_ptr<AdapterProgram> fresh(std::uint32_t number);  // one more, for who ends it
   std::string next_key();
+  std::string owner(std::uint32_t number) const { return start_(number).hello.owner.value_or(""); }
 
   AdapterMessage request(MessageName name, const std::string& key) const;
   AdapterMessage acquire(const std::string& key) const;  // tried once
@@ -87,6 +88,8 @@ class AdapterTalk {
 
   // What was said unasked since the check began.
   std::vector<AdapterMessage> unasked() const;
+  // Whether a client has said so since `since_ns` of CLOCK_MONOTONIC, or does within `within_ms`.
+  bool says(std::uint32_t client, const AdapterMessage& message, std::int64_t since_ns, std::int64_t within_ms) const;
   // Ends both, and returns what was wrong with them at any time.
   std::vector<std::string> end();
 
@@ -101,7 +104,11 @@ class AdapterTalk {
   int keys_ = 0;
   AdapterSaid last_grant_;
   mutable std::mutex mutex_;
-  std::vector<AdapterMessage> unasked_;
+  struct Heard {
+    std::uint32_t client = 0;
+    AdapterSaid said;
+  };
+  std::vector<Heard> unasked_;
   std::array<std::unique_ptr<AdapterProgram>, 2> clients_;  // last: their readers use the list
 };
 

@@ -10,6 +10,7 @@
 
 #include "adapter/manifest_keys.hpp"
 #include "adapter/message_rows.hpp"
+#include "adapter/reachable.hpp"
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
 
@@ -24,15 +25,59 @@ struct NeededWord {
 // A key that only says something of what the adapter can.
 constexpr NeededWord kNeeded[] = {{"waits_ms", "wait"}, {"watchdog_ms", "background"}};
 
+// The promise has two halves, the time and, where promises are named, the reason. Without a way of telling it is empty.
+void check_telling(const JsonNode& root, const Manifest& manifest) {
+  const JsonNode* within = root.find("loss_notice_ms");
+  const bool tells = manifest.loss_notice_ms > 0;
+  for (const auto& [name, words] : property_words()) {
+    if (words->promised_by != PromisedBy::locks_that_tell) continue;
+    const bool named = manifest.promises && manifest.promises->count(name) > 0;
+    if (named && !tells) {
+      root.find("promises")->find(name)->refuse("within how long is missing; remedy: add 'loss_notice_ms'");
+    }
+    if (tells && manifest.promises && !named) {
+      within->refuse("is no promise yet; remedy: add '" + name + "' to 'promises', and why");
+    }
+  }
+  const bool can_tell = manifest.can_do("lost") || manifest.can_do("owned") || manifest.can_do("renew");
+  if (!tells || can_tell) return;
+  within->refuse(
+      "is said of an adapter that can 'lost', 'owned' or 'renew', by which a holder hears of it; remedy: add one to "
+      "'can', or remove 'loss_notice_ms'");
+}
+
+void check_kind(const JsonNode& root, const Manifest& manifest) {
+  const JsonNode* ticks = root.find("tick_ms");
+  if (ticks != nullptr && !manifest.elects()) {
+    ticks->refuse("is said of an election; remedy: add \"kind\": \"election\", or remove 'tick_ms'");
+  }
+  if (!manifest.schedules()) return;
+  const JsonNode& kind = *root.find("kind");
+  if (!manifest.releases) kind.refuse("a scheduler's job waits for release; remedy: remove 'releases'");
+  for (const auto& [name, words] : property_words()) {
+    const bool named = manifest.promises && manifest.promises->count(name) > 0;
+    if (!named || words->promised_by != PromisedBy::locks_that_are_asked) continue;
+    root.find("promises")->find(name)->refuse("when a lease of a scheduler's began nobody knows; remedy: remove it");
+  }
+  for (const char* word : {"wait", "reenter"}) {
+    if (manifest.can_do(word)) {
+      kind.refuse(std::string("nobody asks a scheduler, so it cannot '") + word + "'; remedy: take it out of 'can'");
+    }
+  }
+}
+
 void check_together(const JsonNode& root, const Manifest& manifest) {
   for (const NeededWord& needed : kNeeded) {
     const JsonNode* said = root.find(needed.key);
     if (said == nullptr || manifest.can_do(needed.word)) continue;
-    said->refuse(std::string("is said of an adapter that can '") + needed.word +
-                 "'; remedy: add it to 'can', or remove '" + needed.key + "'");
+    said->refuse(std::string("needs an adapter that can '") + needed.word + "'; remedy: add it to 'can', or remove '" +
+                 needed.key + "'");
   }
+  check_kind(root, manifest);
+  check_telling(root, manifest);
   if (!manifest.lease && manifest.can_do("background")) {
-    root.find("lease")->refuse("what renews by itself has a lease; remedy: remove 'background' from 'can', or 'lease'");
+    root.find("lease")->refuse(
+        "an adapter that renews in the background has a lease; remedy: remove 'background' from 'can', or 'lease'");
   }
 }
 
@@ -62,6 +107,7 @@ Manifest read_manifest(const std::string& text, const std::string& file, const s
   check_servers(root, servers);
   const auto slash = file.rfind('/');
   manifest.folder = slash == std::string::npos ? "." : slash == 0 ? "/" : file.substr(0, slash);
+  manifest.file = slash == std::string::npos ? file : file.substr(slash + 1);
   return manifest;
 }
 
@@ -83,17 +129,16 @@ nlohmann::json canonical_json(const Manifest& manifest) {
 }
 
 std::vector<std::string> promised_properties(const Manifest& manifest) {
+  if (!manifest.promises) {
+    return properties_promised_by(
+        {.fenced = manifest.fenced,
+         .has_owners = manifest.releases || manifest.can_do("renew") || manifest.can_do("background"),
+         .asked = !manifest.schedules(),
+         .tells = manifest.loss_notice_ms > 0,
+         .tells_leader = manifest.elects() && manifest.can_do("leader")});
+  }
   std::vector<std::string> names;
-  if (manifest.promises) {
-    for (const auto& [name, why] : *manifest.promises) names.push_back(name);
-    return names;
-  }
-  const bool owners = manifest.releases || manifest.can_do("renew") || manifest.can_do("background");
-  for (const auto& [name, words] : property_words()) {
-    const bool by_facts = (words->promised_by == PromisedBy::fenced_locks && manifest.fenced) ||
-                          (words->promised_by == PromisedBy::locks_with_owners && owners);
-    if (words->promised_by == PromisedBy::every_lock || by_facts) names.push_back(name);
-  }
+  for (const auto& [name, why] : *manifest.promises) names.push_back(name);
   return names;
 }
 
@@ -130,7 +175,18 @@ std::string beneath_folder(const Manifest& manifest, const std::string& word) {
   return (folder / word).lexically_normal().string();
 }
 
+// Where it cannot be reached: which of the ways to fail it is.
+void require_reach(const Manifest& manifest, const std::string& file) {
+  const Reach reach = reach_of(file);
+  if (reach.found) return;
+  if (reach.closed.empty()) refuse_missing(manifest, reach.what);
+  throw Unavailable("the adapter " + manifest.name + " cannot be started: " + reach.what +
+                    "; remedy: install it outside of " + reach.closed + " (/usr, /opt), or chmod o+x " + reach.closed +
+                    ", or start holdfast as the user that it belongs to");
+}
+
 std::string in_path(const Manifest& manifest, const std::string& program) {
+  std::string closed;
   const char* path = std::getenv("PATH");
   std::istringstream folders(path != nullptr && *path != '\0' ? path : "/usr/local/bin:/usr/bin:/bin");
   std::error_code wrong;
@@ -138,7 +194,10 @@ std::string in_path(const Manifest& manifest, const std::string& program) {
     std::string file = folder + "/" + program;
     const bool there = !folder.empty() && std::filesystem::is_regular_file(file, wrong);
     if (there && ::access(file.c_str(), X_OK) == 0) return file;
+    const bool shut = !there && closed.empty() && folder.front() == '/' && !reach_of(file).closed.empty();
+    if (shut) closed = file;
   }
+  if (!closed.empty()) require_reach(manifest, closed);
   refuse_missing(manifest, "there is no program " + program + " in PATH");
 }
 
@@ -147,7 +206,8 @@ std::string in_path(const Manifest& manifest, const std::string& program) {
 std::vector<std::string> found_command(const Manifest& manifest) {
   for (const std::string& path : manifest.paths) {
     const std::string file = beneath_folder(manifest, path);
-    if (::access(file.c_str(), R_OK) != 0) refuse_missing(manifest, file + " is missing");
+    require_reach(manifest, file);
+    if (::access(file.c_str(), R_OK) != 0) refuse_missing(manifest, file + " may not be read (chmod o+r)");
   }
   std::vector<std::string> words = manifest.command;
   for (std::string& word : words) {
@@ -160,7 +220,8 @@ std::vector<std::string> found_command(const Manifest& manifest) {
   }
   program = beneath_folder(manifest, program);
   std::error_code wrong;
-  if (!std::filesystem::is_regular_file(program, wrong)) refuse_missing(manifest, program + " is missing");
+  require_reach(manifest, program);
+  if (!std::filesystem::is_regular_file(program, wrong)) refuse_missing(manifest, program + " is no file");
   if (::access(program.c_str(), X_OK) != 0) refuse_missing(manifest, program + " is not executable (chmod +x)");
   return words;
 }

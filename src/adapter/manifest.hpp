@@ -27,6 +27,11 @@
 
 namespace holdfast {
 
+// What it is, and with it how its load goes (driver/load_loop.hpp).
+inline constexpr const char* kLockKind = "lock";            // asked for, held for a job, given back
+inline constexpr const char* kElectionKind = "election";    // acquire campaigns, release resigns; who leads stays
+inline constexpr const char* kSchedulerKind = "scheduler";  // nobody asks: it begins jobs by itself, under the lock
+
 struct LibraryFacts {
   std::string name;
   std::string version;  // may be empty
@@ -35,8 +40,10 @@ struct LibraryFacts {
 
 struct Manifest {
   std::string folder = ".";  // where the file lies; not a key
+  std::string file{};        // its name in the folder; not a key; empty: there is none
 
   std::string name;
+  std::string kind = kLockKind;
   std::vector<std::string> command;
   std::string install;
   std::string language;
@@ -51,6 +58,7 @@ struct Manifest {
   std::int64_t guard_ms = 0;
   std::int64_t tick_ms = 0;
   std::int64_t watchdog_ms = 0;
+  std::int64_t loss_notice_ms = 0;
   std::optional<std::map<std::string, std::string>> promises;  // a property's name: the reason
   nlohmann::json options = nlohmann::json::object();
   std::int64_t start_ms = 30'000;
@@ -58,6 +66,8 @@ struct Manifest {
   std::vector<std::string> paths;
 
   bool can_do(const std::string& word) const;
+  bool elects() const { return kind == kElectionKind; }
+  bool schedules() const { return kind == kSchedulerKind; }
 };
 
 // `servers`: the kinds that there are; empty: any name will do.

@@ -52,7 +52,7 @@ Texts read_texts(ObjectReader& in, const char* name, Check check, bool repeats) 
   std::set<std::string> seen;
   for (const JsonNode& item : list.items) {
     check(item);
-    if (!seen.insert(item.text).second && !repeats) item.refuse("stands there already; remedy: remove one");
+    if (!seen.insert(item.text).second && !repeats) item.refuse("is listed twice; remedy: remove one");
   }
   return *texts;
 }
@@ -176,13 +176,19 @@ std::vector<JsonKey<Manifest>> lock_keys() {
       yes_key("lease", &Manifest::lease, "a grant ends by itself"),
       yes_key("releases", &Manifest::releases, "else a holder leaves and stays silent for longer than its lease"),
       yes_key("fenced", &Manifest::fenced, "grants carry a token that the resource can check"),
-      yes_key("whole_seconds", &Manifest::whole_seconds, "its interface takes leases in whole seconds"),
+      yes_key(
+          "whole_seconds", &Manifest::whole_seconds,
+          "its interface takes leases in whole seconds, and it is asked for such: what a scenario says is rounded up"),
       unless_usual(
           whole_key("waits_ms", &Manifest::waits_ms, kAnyTime, "for how long acquire waits at most, if it can wait")),
       whole_key("guard_ms", &Manifest::guard_ms, kAnyTime, "by design a lapsed or freed key stays refused for so long"),
-      whole_key("tick_ms", &Manifest::tick_ms, kAnyTime, "a leader's lock: every process asks at this delay; 0: none"),
+      unless_usual(whole_key("tick_ms", &Manifest::tick_ms, kAnyTime,
+                             "of an election: leaders work, and others campaign, at this delay; 0: 1000")),
       unless_usual(whole_key("watchdog_ms", &Manifest::watchdog_ms, kAnyTime,
                              "how often it renews by itself; 0: every third of a lease")),
+      unless_usual(whole_key("loss_notice_ms", &Manifest::loss_notice_ms, kAnyTime,
+                             "it promises to tell a holder within so long that another has been granted its lock; 0: "
+                             "it does not, and how long it takes is only measured")),
   };
 }
 
@@ -191,6 +197,8 @@ std::vector<JsonKey<Manifest>> all_keys() {
   std::vector<JsonKey<Manifest>> all{
       required(name_key()),
       required(command_key()),
+      word_key("kind", &Manifest::kind, {kLockKind, kElectionKind, kSchedulerKind},
+               "what it is: an election's leader stays, and a scheduler begins its jobs by itself"),
       text_key("install", &Manifest::install, text, "what installs it, as a command"),
       text_key("language", &Manifest::language, text, "that it is written in"),
       library_key(),
@@ -204,7 +212,7 @@ std::vector<JsonKey<Manifest>> all_keys() {
                check_path),
   };
   const auto of_lock = lock_keys();
-  all.insert(all.begin() + 7, of_lock.begin(), of_lock.end());
+  all.insert(all.begin() + 8, of_lock.begin(), of_lock.end());
   return all;
 }
 

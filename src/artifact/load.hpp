@@ -42,12 +42,15 @@ struct Load {
   std::int64_t duration_ms = 9000;
   std::int64_t progress_bound_ms = 3000;
   std::int64_t tick_ms = 0;              // of a lock whose processes ask at a fixed delay; 0: the lock's own
+  Range lead_ms;                         // how long a leader leads that can resign; 0: to the end
   std::int64_t silence_ms = 0;           // of a lock without release, after its job; 0: the lease and 2 s
   std::int64_t align_ms = -1;            // the load begins at this fraction of the wall clock's second; -1: anywhere
   std::int64_t shared_addresses = 0;     // this many clients share client 0's node and address (0 or 1: none)
   std::string after_info = "abandon";    // abandon | retry | clean_up
   std::string server_id = "per_client";  // per_client | per_node | one: how far a client's own id is shared
   std::string value = "bare";            // bare | with_own_id: what callers give a lock that puts its own id before it
+  std::int64_t ask_owned_ms = 0;         // a holder asks so often whether it holds; 0: as the lock's promise needs it
+  std::int64_t cancel_after_ms = 0;      // an acquire that has waited for so long is cancelled; 0: never
   bool reenter = false;                  // the job acquires and releases again what it holds
   // Of the clients in turn: what they call themselves, and what they give a lock as a value. {uuid} in it is another
   // text for each grant, {grant} counts the thread's grants, {client} and {thread} are their numbers. Empty: a

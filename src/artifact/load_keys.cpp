@@ -297,6 +297,8 @@ std::vector<JsonKey<Load>> keys_of_use() {
       unless_usual(
           whole_key("tick_ms", &Load::tick_ms, kAnyTime,
                     "of a lock whose processes ask at a fixed delay, whether they hold it or not; 0: the lock's own")),
+      unless_usual(range_key("lead_ms", &Load::lead_ms,
+                             "of an election that one can resign from: how long who leads stays; 0: to the end")),
       whole_key("silence_ms", &Load::silence_ms, kAnyTime,
                 "of a lock without a release: how long a client asks nothing after its job; 0: the lease and 2 s"),
       unless_usual(whole_key("align_ms", &Load::align_ms, {0, 999}, "the load begins at this fraction of the second")),
@@ -322,6 +324,13 @@ std::vector<JsonKey<Load>> keys_of_clients() {
                    "counts a thread's grants, {client} and {thread} are their numbers")),
       unless_usual(turn_key("values", &Load::values, "name",
                             "what clients give a lock as a value, in place of their owner; as owners")),
+      unless_usual(whole_key("ask_owned_ms", &Load::ask_owned_ms, kAnyTime,
+                             "how often a holder asks its lock whether it still holds it, of locks in other languages "
+                             "that can `owned`; 0: only where the lock promises `loss_notice_ms` and has no `lost`, "
+                             "every quarter of that")),
+      unless_usual(whole_key("cancel_after_ms", &Load::cancel_after_ms, kAnyTime,
+                             "an acquire that has waited for so long is cancelled; of locks in other languages that "
+                             "can `wait` and `cancel`; 0: never")),
       yes_key("reenter", &Load::reenter, "the job acquires and releases again what it holds"),
       unless_usual(turn_key("program_zone", &Load::program_zone, "zone",
                             "in which the clients' programs read their own clocks, in turn")),

@@ -88,6 +88,33 @@ std::vector<std::string> promisable_properties() {
   return names;
 }
 
+std::vector<std::string> properties_promised_by(const PromiseFacts& facts) {
+  const auto promised = [&](PromisedBy by) {
+    switch (by) {
+      case PromisedBy::nobody:
+        return false;
+      case PromisedBy::every_lock:
+        return true;
+      case PromisedBy::fenced_locks:
+        return facts.fenced;
+      case PromisedBy::locks_with_owners:
+        return facts.has_owners;
+      case PromisedBy::locks_that_are_asked:
+        return facts.asked;
+      case PromisedBy::locks_that_tell:
+        return facts.tells;
+      case PromisedBy::elections_that_tell:
+        return facts.tells_leader;
+    }
+    return false;
+  };
+  std::vector<std::string> names;
+  for (const auto& [name, words] : property_words()) {
+    if (promised(words->promised_by)) names.push_back(name);
+  }
+  return names;
+}
+
 bool concerns(const std::string& property, Concerns what) {
   const PropertyWords* words = find_entry(property_words(), property);
   return words != nullptr && words->concerns == what;

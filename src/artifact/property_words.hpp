@@ -30,6 +30,7 @@ struct KindWords {
   const char* violated = "";       // as PropertyWords::violated, where it differs from the property's
   KindWeight weight = KindWeight::nothing;
   bool without_suspect = false;  // what a violation is called for which no fault is suspected
+  bool leads_to_more = false;    // holders that overlap, or data that is damaged, after it need no other cause
 };
 
 namespace kinds {
@@ -107,7 +108,15 @@ enum class Concerns : std::uint8_t {
 
 // Which locks do so. What nobody promises is asked of foreign histories only, and not spoken of where nobody asks for
 // it.
-enum class PromisedBy : std::uint8_t { nobody, every_lock, fenced_locks, locks_with_owners };
+enum class PromisedBy : std::uint8_t {
+  nobody,
+  every_lock,
+  fenced_locks,
+  locks_with_owners,
+  locks_that_tell,
+  locks_that_are_asked,
+  elections_that_tell
+};
 
 inline constexpr int kLastRank = 100;
 
@@ -129,6 +138,18 @@ struct PropertyWords {
 };
 
 const std::vector<Entry<PropertyWords>>& property_words();
+
+// What a lock says of itself that its promises follow from, where it does not name them.
+struct PromiseFacts {
+  bool fenced = false;
+  bool has_owners = false;    // somebody renews or releases
+  bool asked = true;          // else nobody knows when a lease of its began
+  bool tells = false;         // it promises to tell a holder that the lock is lost, within a time
+  bool tells_leader = false;  // an election, whose observers are told who leads
+};
+
+// What a lock of such facts promises.
+std::vector<std::string> properties_promised_by(const PromiseFacts& facts);
 
 // Of those that a lock may promise, and a scenario expect: in the order of the alphabet.
 std::vector<std::string> promisable_properties();

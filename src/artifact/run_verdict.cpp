@@ -12,9 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 9> kOutcomes{"as_expected",   "caught",         "unavailable",
-                                               "not_run",       "nothing_judged", "undecided",
-                                               "harness_error", "missed",         "unexpected"};
+constexpr std::array<const char*, 10> kOutcomes{"as_expected", "allowed",        "caught",    "unavailable",
+                                                "not_run",     "nothing_judged", "undecided", "harness_error",
+                                                "missed",      "unexpected"};
 constexpr std::array<const char*, 3> kCauseStates{"confirmed", "unconfirmed", "open"};
 
 Json to_json(const Cell& c);

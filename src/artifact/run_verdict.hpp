@@ -18,6 +18,7 @@ namespace holdfast {
 // How a trial, a cell or a run compares with what was expected. Order: the worse, the later.
 enum class Outcome : std::uint8_t {
   as_expected,     // holds, as expected
+  allowed,         // violated, in a way that the scenario allows
   caught,          // violated, as expected
   unavailable,     // this machine cannot do it
   not_run,         // of a cell: the run ended before all its trials had begun

@@ -44,7 +44,10 @@ void read_locks(ObjectReader& in, Scenario& scenario) {
 
 void read_expect(ObjectReader& in, Scenario& scenario) {
   const JsonNode* expect = in.node("expect");
-  if (!expect) in.object().refuse("'expect' is missing: state the verdict expected of each lock");
+  if (!expect)
+    in.object().refuse(
+        "'expect' is missing: state the verdict expected of each lock; remedy: \"expect\": {\"*\": {}}, "
+        "every lock must keep every promise");
   const auto known = promisable_properties();
   for (const auto& [lock, properties] : ObjectReader(*expect).object().members) {
     check_lock_or_star(scenario, lock, properties);

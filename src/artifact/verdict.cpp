@@ -61,10 +61,18 @@ PropertyVerdict read_property(Shape& in) {
 }
 
 Json to_json(const Measures& m) {
-  return {{"operations", m.operations},   {"grants", m.grants},
-          {"refusals", m.refusals},       {"spurious_refusals", m.spurious_refusals},
-          {"conflicts", m.conflicts},     {"indeterminate", m.indeterminate},
-          {"wait_p50_ns", m.wait_p50_ns}, {"wait_p99_ns", m.wait_p99_ns}};
+  return {{"operations", m.operations},
+          {"grants", m.grants},
+          {"refusals", m.refusals},
+          {"spurious_refusals", m.spurious_refusals},
+          {"conflicts", m.conflicts},
+          {"indeterminate", m.indeterminate},
+          {"wait_p50_ns", m.wait_p50_ns},
+          {"wait_p99_ns", m.wait_p99_ns},
+          {"former_holders", m.former_holders},
+          {"never_told", m.never_told},
+          {"loss_notice_p50_ns", m.loss_notice_p50_ns},
+          {"loss_notice_max_ns", m.loss_notice_max_ns}};
 }
 
 Measures read_measures(Shape in) {
@@ -77,6 +85,13 @@ Measures read_measures(Shape in) {
   m.indeterminate = in.integer("indeterminate");
   m.wait_p50_ns = in.integer("wait_p50_ns");
   m.wait_p99_ns = in.integer("wait_p99_ns");
+  const bool has_notices = in.has("former_holders") || in.has("never_told") || in.has("loss_notice_p50_ns");
+  if (has_notices || in.has("loss_notice_max_ns")) {  // verdicts of before have none of them
+    m.former_holders = in.integer("former_holders");
+    m.never_told = in.integer("never_told");
+    m.loss_notice_p50_ns = in.integer("loss_notice_p50_ns");
+    m.loss_notice_max_ns = in.integer("loss_notice_max_ns");
+  }
   in.finish();
   return m;
 }
@@ -149,9 +164,12 @@ std::uint32_t read_client(Shape& in) {
 }
 
 Json to_json(const Span& s) {
-  return {{"client", s.client},      {"key", valid_utf8(s.key)},       {"from_ns", s.from_ns},
-          {"to_ns", s.to_ns},        {"lease_end_ns", s.lease_end_ns}, {"grant_index", s.grant_index},
-          {"end_index", s.end_index}};
+  Json out = {{"client", s.client},      {"key", valid_utf8(s.key)},       {"from_ns", s.from_ns},
+              {"to_ns", s.to_ns},        {"lease_end_ns", s.lease_end_ns}, {"grant_index", s.grant_index},
+              {"end_index", s.end_index}};
+  if (s.doubts.waited) out["waited"] = true;
+  if (s.doubts.renews_unseen) out["renews_unseen"] = true;
+  return out;
 }
 
 Span read_span(Shape& in) {
@@ -163,6 +181,8 @@ Span read_span(Shape& in) {
   s.lease_end_ns = in.integer("lease_end_ns", -kFarthestNs, kFarthestNs);
   s.grant_index = static_cast<std::uint64_t>(in.integer("grant_index"));
   s.end_index = static_cast<std::uint64_t>(in.integer("end_index"));
+  s.doubts.waited = in.has("waited") && in.boolean("waited");
+  s.doubts.renews_unseen = in.has("renews_unseen") && in.boolean("renews_unseen");
   return s;
 }
 

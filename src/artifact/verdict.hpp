@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/lease_doubts.hpp"
 #include "artifact/shape.hpp"
 
 namespace holdfast {
@@ -54,6 +55,7 @@ struct Span {
   std::int64_t lease_end_ns = 0;  // end of the last validity promised; 0: no lease
   std::uint64_t grant_index = 0;
   std::uint64_t end_index = 0;
+  LeaseDoubts doubts = {};  // whether it may have lasted longer
 };
 struct FaultSpan {
   std::string fault;
@@ -88,6 +90,12 @@ struct Measures {
   std::int64_t indeterminate = 0;
   std::int64_t wait_p50_ns = 0;  // from the first attempt of a wait to its grant
   std::int64_t wait_p99_ns = 0;
+  // Of holders whose lock another was granted: how many, how many of them ended their belief unknowing, and how long
+  // the others took to hear of it.
+  std::int64_t former_holders = 0;
+  std::int64_t never_told = 0;
+  std::int64_t loss_notice_p50_ns = 0;
+  std::int64_t loss_notice_max_ns = 0;
 };
 
 struct TrialVerdict {

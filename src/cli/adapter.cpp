@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPlace = "@NAME@";  // in a template: the lock's name
+constexpr const char* kProgram = "@PROGRAM@";
 
 std::string templates_folder() {
   const std::string adapters = shipped_folder("adapters");
@@ -42,21 +43,22 @@ std::vector<std::string> languages() {
   return out;
 }
 
-std::string with_name(std::string text, const std::string& name) {
-  const std::string place = kPlace;
-  for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place, at + name.size())) {
-    text.replace(at, place.size(), name);
+std::string with_word(std::string text, const std::string& place, const std::string& word) {
+  for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place, at + word.size())) {
+    text.replace(at, place.size(), word);
   }
   return text;
 }
 
 // Nothing that is there already is written over: the folder is new.
 void copy_template(const std::string& language, const std::string& name, const std::string& folder) {
-  if (!fs::create_directory(folder)) throw BadInput(folder + ": exists already; remedy: another name, or remove it");
+  if (!fs::create_directory(folder))
+    throw BadInput(folder + ": exists already; remedy: choose another name, or remove it");
   for (const auto& entry : fs::directory_iterator(templates_folder() + "/" + language)) {
     if (!entry.is_regular_file()) continue;
     const std::string file = folder + "/" + entry.path().filename().string();
-    write_text_file(file, with_name(read_text_file(entry.path().string()), name));
+    const std::string text = with_word(read_text_file(entry.path().string()), kPlace, name);
+    write_text_file(file, with_word(text, kProgram, ShellCommand(program_as_typed()).text()));
     fs::permissions(file, entry.status().permissions() | fs::perms::owner_write);
   }
 }
@@ -81,9 +83,9 @@ void make_new(const NewFlags& flags) {
   const std::string manifest = flags.name + "/lock.json";
   const Manifest made = load_manifest(manifest, entry_names(server_types()));
   const std::string program = ShellCommand(program_as_typed()).text();
-  say("{}: a lock that works; put your own into it\n", flags.name);
+  say("{}: a working adapter; replace its lock with your own\n", flags.name);
   if (!made.install.empty()) say("  1. install what it needs:  {}\n", made.install);
-  say("  2. is the protocol kept?   {} adapter check {}\n", program, manifest);
+  say("  2. check the protocol:     {} adapter check {}\n", program, manifest);
   say("  3. does it hold?           {} run generated --adapter {} --lock {}\n", program, manifest, flags.name);
 }
 
@@ -94,11 +96,26 @@ struct CheckFlags {
 
 std::string added_lock(const std::string& given) {
   add_adapters({.manifests = {given}, .commands = {}});
+  read_adapter_texts();
   return locks().back().name;
 }
 
+// Those that were not tried stand together at the end.
 void print_rule(const nlohmann::json& rule) {
+  if (rule.at("found") == "skipped") return;
   say("{}\n", shown_message(rule.at("text").get_ref<const std::string&>()));
+}
+
+void print_skipped(const nlohmann::json& rules) {
+  std::string names;
+  bool started = true;
+  for (const auto& rule : rules) {
+    if (rule.at("found") != "skipped") continue;
+    names += (names.empty() ? "" : ", ") + rule.at("rule").get<std::string>();
+    started = started && rule.at("why") != "it did not start";
+  }
+  const char* why = started ? "lock.json does not say that it can" : "it did not start";
+  if (!names.empty()) say("SKIPPED ({}): {}\n", why, shown_message(names));
 }
 
 int check_one(const CheckFlags& flags) {
@@ -120,6 +137,7 @@ int check_one(const CheckFlags& flags) {
   } else {
     const auto skipped =
         std::count_if(all.begin(), all.end(), [](const auto& rule) { return rule.at("found") == "skipped"; });
+    print_skipped(all);
     say("{}  {} of {} rules wrong, {} skipped\n", end.wrong == 0 ? "OK" : "WRONG", end.wrong, end.rules, skipped);
   }
   return end.wrong == 0 ? kExitAsExpected : kExitNotAsExpected;
@@ -128,7 +146,8 @@ int check_one(const CheckFlags& flags) {
 }  // namespace
 
 void add_adapter(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("adapter", "A lock in another language: begin one, check how it speaks");
+  CLI::App* command =
+      app.add_subcommand("adapter", "A lock in another language: create an adapter, check its protocol");
   command->require_subcommand(1);
   CLI::App* make = command->add_subcommand("new", "Make a folder with a first adapter that works");
   auto made = std::make_shared<NewFlags>();

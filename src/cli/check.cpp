@@ -94,7 +94,7 @@ void print_verdict(const std::string& file, const TrialVerdict& verdict, bool fi
         property.kind, first ? "" : counted(property));
     if (!property.reason.empty()) say(" - {}", property.reason);
     if (property.judgement == Judgement::violated && !decides(property.property, verdict.model)) {
-      say(" - told, and decides nothing under model {}", verdict.model);
+      say(" - reported, but does not count under model {}", verdict.model);
     }
     say("\n");
     print_witnesses(property, first);
@@ -154,9 +154,9 @@ void add_check(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option(
       "--model", options->model,
-      "What they are judged by: owner, plain, reentrant, fenced, lease, read_write or semaphore:N (N permits); without "
+      "The model to judge by: owner, plain, reentrant, fenced, lease, read_write or semaphore:N (N permits); without "
       "it, what the history's header says, else owner");
-  auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line a file");
+  auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line per file");
   auto* first = command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
   command
       ->add_option("--export", options->export_form,

@@ -22,8 +22,7 @@ void clean(const std::string& text) {
 }  // namespace
 
 void add_clean(CLI::App& app, int&) {
-  CLI::App* command =
-      app.add_subcommand("clean", "Remove what runs that were killed have left on a server of your own");
+  CLI::App* command = app.add_subcommand("clean", "Remove what killed runs left on a server of your own");
   auto target = std::make_shared<std::string>();
   command->add_option("--target", *target, "The server, as for run")->required();
   command->callback([target] { clean(*target); });

@@ -100,7 +100,7 @@ int run_comparison(const CompareFlags& flags) {
 
 void add_compare(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
-      "compare", "Several locks, or settings of one, under the same scenarios: safety, outages, latency, cost");
+      "compare", "Compare locks, or settings of one, under the same scenarios: safety, outages, latency, cost");
   auto flags = std::make_shared<CompareFlags>();
   add_compare_flags(command, *flags);
   command->callback([command, flags, &exit_code] {

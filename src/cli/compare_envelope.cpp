@@ -38,7 +38,7 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
   order.amount = fault_amount(flags.envelope);
   for (const auto& variant : variants_of(flags.locks, flags.settings)) {
     if (std::find(order.locks.begin(), order.locks.end(), variant.lock) != order.locks.end()) {
-      throw BadInput("--set: with --envelope each setting has one value");
+      throw BadInput("--set: with --envelope, give only one value for each setting");
     }
     order.locks.push_back(variant.lock);
     order.settings.assign(variant.settings.begin(), variant.settings.end());
@@ -50,7 +50,7 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
     }
   }
   if (!flags.scenarios.empty()) order.scenario = compared_scenarios(flags.scenarios);
-  if (order.scenario.size() > 1) throw BadInput("--scenario: an envelope is looked for under one scenario");
+  if (order.scenario.size() > 1) throw BadInput("--scenario: an envelope takes only one scenario");
   if (!order.scenario.empty() && flags.lease.empty()) order.leases_ms = {order.scenario.front().load.lease_ms};
   order.property = flags.property;
   order.most = flags.most;

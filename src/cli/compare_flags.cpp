@@ -45,31 +45,30 @@ void add_compare_flags(CLI::App* command, CompareFlags& flags) {
                       "A setting of the scenarios, KEY=VALUE,VALUE: each value is a variant; may be repeated");
   command->add_option("--lease", flags.lease, "Length of a lease, ms: --set lease_ms=");
   command->add_flag("--as-written", flags.as_written,
-                    "Each lock with what the scenario has for it alone (per_lock), not the same load for all");
+                    "Use the scenario's settings for single locks (per_lock), not the same load for all");
   command->add_option("--repeat", flags.repeat, "How often each is tried (default: 1; with --envelope 3)")
       ->check(CLI::Range(1, 100000));
   command->add_option("--seed", flags.seed, "Seed of all random choices (default: a random one, printed)")
       ->check([](const std::string& text) {  // the parser would take -1 for a very large number
-        return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 on";
+        return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 up";
       });
   command
-      ->add_option("--jobs", flags.jobs,
-                   "Trials side by side (default: 1 a processor, --envelope: 4; with --target: 1)")
+      ->add_option("--jobs", flags.jobs, "Trials in parallel (default: 1 a processor, --envelope: 4; with --target: 1)")
       ->check(CLI::Range(1, 256));
   auto* baseline = command->add_option("--baseline", flags.baseline,
                                        "An earlier compare.json, or a run's verdict.json: what is new, fixed, flaky");
   auto* envelope = command->add_option("--envelope", flags.envelope,
-                                       "FAULT or FAULT.KEY: the largest amount of it under which a lock still holds");
+                                       "FAULT or FAULT.KEY: find its largest amount under which a lock still holds");
   envelope->excludes(baseline);
   command->add_option("--property", flags.property, "With --envelope: judge by this property alone")->needs(envelope);
   command->add_option("--most", flags.most, "With --envelope: the largest amount to be tried")
       ->needs(envelope)
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
-  command->add_option("--step", flags.step, "With --envelope: how finely to tell amounts apart")
+  command->add_option("--step", flags.step, "With --envelope: the smallest difference between amounts")
       ->needs(envelope)
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
   add_server_flags(command, flags);
-  command->add_option("--out", flags.out, "Folder that gets a folder for this run")->capture_default_str();
+  command->add_option("--out", flags.out, "Folder in which the folder of this run is created")->capture_default_str();
   command->add_option("--sabotage", flags.sabotage, "")
       ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
       ->group("");

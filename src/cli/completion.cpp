@@ -233,7 +233,7 @@ std::vector<CompletedCommand> all_commands(const CLI::App& app) {
 }  // namespace
 
 void add_completion(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("completion", "Print what makes a shell complete this program's commands");
+  CLI::App* command = app.add_subcommand("completion", "Print a shell completion script for this program");
   auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "Which shell")->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command->callback([shell, &app] {

@@ -33,17 +33,19 @@ struct ExploreFlags {
   bool all = false;
   bool json = false;
   bool quiet = false;
+  ServerFlags named;   // the files of statements among the locks
   ShellCommand given;  // the options as they were given, but for what changes only how it is shown
 };
 
 std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
   if (flags.all) return entry_names(catalogue_locks());
   if (flags.locks.empty()) throw BadInput("which lock? remedy: holdfast explore LOCK, or --all");
-  add_named_adapters({});
+  add_named_adapters(flags.named);
   for (const auto& name : flags.locks) {
     if (lock_type(parse_lock_ref(name).lock).manifest == nullptr) continue;
-    throw BadInput(
-        name + " is an adapter, and explore steps locks in C++ only; remedy: holdfast run generated --lock " + name);
+    throw BadInput(name +
+                   " is an adapter, and explore steps statements, which nobody sees of it; remedy: holdfast run " +
+                   "generated --lock " + name);
   }
   return flags.locks;
 }
@@ -171,13 +173,15 @@ void add_bounds(CLI::App* command, ExploreFlags& flags) {
   command->add_option("--clients", settings.clients, "Simulated clients")
       ->check(CLI::Range(1, 6))
       ->capture_default_str();
-  command->add_option("--rounds", settings.rounds, "How often each acquires")
+  command->add_option("--rounds", settings.rounds, "How often each client acquires")
       ->check(CLI::Range(1, 9))
       ->capture_default_str();
-  command->add_option("--preemptions", limits.bounds.preemptions, "How often the turn is taken from who could go on")
+  command
+      ->add_option("--preemptions", limits.bounds.preemptions,
+                   "How often the turn is taken from a client that could continue")
       ->check(CLI::Range(0, 99))
       ->capture_default_str();
-  command->add_option("--time-jumps", limits.bounds.time_jumps, "How often time passes at a choice")
+  command->add_option("--time-jumps", limits.bounds.time_jumps, "How often time may jump")
       ->check(CLI::Range(0, 99))
       ->capture_default_str();
   command->add_option("--faults", limits.bounds.faults, "Replies lost or late, sessions cut, crashes, wrong clocks")
@@ -189,19 +193,19 @@ void add_bounds(CLI::App* command, ExploreFlags& flags) {
   command->add_option("--lease", settings.lease_ms, "Length of a lease, ms")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command->add_option("--fraction", settings.fraction_ms, "Of the second at which time begins, ms")
+  command->add_option("--fraction", settings.fraction_ms, "Milliseconds past the second at which time begins")
       ->check(CLI::Range(0, 999))
       ->capture_default_str();
 }
 
 void add_load(CLI::App* command, ExploreFlags& flags) {
   ExploreSettings& settings = flags.job.settings;
-  command->add_flag("--reenter", settings.reenter, "Holders acquire and release again what they hold");
+  command->add_flag("--reenter", settings.reenter, "Holders acquire and release again the lock that they hold");
   command->add_flag("--shared-address", settings.shared_address, "All clients have one IP address");
-  command->add_option("--server-id", settings.server_id, "How far a client's own id is shared")
+  command->add_option("--server-id", settings.server_id, "Whether clients have ids of their own or share one")
       ->check(CLI::IsMember({"per_client", "one"}))
       ->capture_default_str();
-  command->add_option("--value", settings.value, "What callers give a lock that puts its own id before it")
+  command->add_option("--value", settings.value, "What callers pass to a lock that adds its own id in front")
       ->check(CLI::IsMember({"bare", "with_own_id"}))
       ->capture_default_str();
   command->add_flag("--fine", settings.fine, "The arrival of an answer is a step of its own");
@@ -230,22 +234,23 @@ void add_explore(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<ExploreFlags>();
   flags->job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   command->add_option("LOCK", flags->locks, "Locks, as in a scenario: upsert_lease+found_rows");
+  add_lock_file_flag(command, flags->named);
   command->add_flag("--all", flags->all, "All locks; prints a table");
   add_bounds(command, *flags);
   add_load(command, *flags);
-  command->add_option("--except", flags->except, "A find that is known: its replay file, or its schedule")
+  command->add_option("--except", flags->except, "A known find: its replay file, or its schedule")
       ->type_name("REPLAY")
       ->allow_extra_args(false)
       ->take_all();
   command->add_option("--budget,--time-budget", flags->budget, "Time for each lock")->capture_default_str();
-  command->add_option("--jobs", flags->job.jobs, "Schedules side by side")
+  command->add_option("--jobs", flags->job.jobs, "Schedules in parallel")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command->add_option("--seed", flags->job.limits.seed, "Of the random walks beyond the budget")
+  command->add_option("--seed", flags->job.limits.seed, "Seed of the random walks after a cut-off search")
       ->check(refuse_negative)
       ->capture_default_str();
-  command->add_flag("!--no-merge", flags->job.limits.merge, "Follow equal states again and again: to check the search");
-  command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
+  command->add_flag("!--no-merge", flags->job.limits.merge, "Follow equal states every time, to check the search");
+  command->add_option("--out", flags->out, "Folder in which the folder of this run is created")->capture_default_str();
   command->add_flag("--json", flags->json, "Print the results as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
   command->callback([flags, command, &exit_code] {

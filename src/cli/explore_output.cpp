@@ -114,12 +114,12 @@ void print_more_stories(const nlohmann::json& result, const std::string& folder)
     print_real_waits(found);
   }
   for (const auto& [invariant, count] : left) {
-    say("\n{}: {}: explored.json and --json have them all, --except REPLAY passes over one\n", invariant,
+    say("\n{}: {}: explored.json and --json list all; --except REPLAY skips one\n", invariant,
         plural(count, "more kind of story", "more kinds of story"));
   }
   const auto untold = result.at("untold_stories").get<std::int64_t>();
   if (untold > 0) {
-    say("\n{} not told apart from these: the time was over (--budget)\n", plural(untold, "find was", "finds were"));
+    say("\n{} not compared with these: the time was up (--budget)\n", plural(untold, "find was", "finds were"));
   }
 }
 
@@ -168,11 +168,11 @@ void print_explored(const nlohmann::json& result, const std::string& folder) {
   print_more_stories(result, folder);
   print_passed_over(result);
   if (result.at("grants").get<std::uint64_t>() == 0) {
-    say("\nnobody was ever granted the lock, so nothing was tried\n");
+    say("\nnobody was ever granted the lock, so nothing was tested\n");
   } else if (result.at("bounds").at("clients") == 1) {
-    say("\nthere is one client, whom nobody meets, so that it holds is not said\n");
+    say("\nthere was only one client and so no contention: this does not show that the lock holds\n");
   } else if (result.at("violations").empty() && result.at("verdict") != "known") {
-    say("\nnothing was found to be violated within these bounds\n");
+    say("\nno violation was found within these bounds\n");
   }
   say("\nnot explored: {}\n", not_explored_text(result));
 }

@@ -71,35 +71,35 @@ class WordReader {
 
 const char* WordReader::impossible(WordKind kind) {
   if (kind == WordKind::late || kind == WordKind::arrives) return "a statement arrives late, to the very step";
-  return kind == WordKind::victim ? "it is the server who chooses a deadlock's victim" : "";
+  return kind == WordKind::victim ? "the server chooses the victim of a deadlock" : "";
 }
 
 // Whether a client has to be given a turn for it.
 bool WordReader::is_in_flight(const nlohmann::json& step, const Word& word) {
   if (step.at("answer") == kLooks) {
     if (times_then_[word.actor] != times_)
-      out_.why_not = "a client looks at its clock long after an answer, real ones at once";
+      out_.why_not = "a client looks at its clock long after an answer; real clients look at once";
     return false;
   }
   if (step.at("statement").get<std::string>().empty()) return waiting_.erase(word.actor) != 0;
   times_then_[word.actor] = times_;
   if (!step.at("operation").get<std::string>().empty()) begun_.insert(word.actor);
   if (begun_.count(word.actor) != 0) return true;
-  if (!begun_.empty()) out_.why_not = "a client starts in its midst, real ones have all started";
+  if (!begun_.empty()) out_.why_not = "a client starts in the middle of the schedule; real clients start before it";
   return false;
 }
 
 void WordReader::add(const nlohmann::json& step, const Word& word) {
-  out_.why_not = word.actor % 2 == 1 ? "a watchdog is no client that can be gated" : impossible(word.kind);
+  out_.why_not = word.actor % 2 == 1 ? "a watchdog cannot be made to wait for its turn" : impossible(word.kind);
   if (!out_.why_not.empty()) return;
   if (word.kind == WordKind::ahead || word.kind == WordKind::behind) {
-    if (!out_.words.empty()) out_.why_not = "a client's clock is set in its midst";
+    if (!out_.words.empty()) out_.why_not = "a client's clock is set in the middle of the schedule";
     out_.faults.push_back(skew(word, settings_));
     return;
   }
   if (word.kind == WordKind::time) {
     // Such as the last microsecond of a lease, which no real process can meet.
-    if (word.time_us % kMillisecond_us != 0) out_.why_not = "a step comes at an instant between two milliseconds";
+    if (word.time_us % kMillisecond_us != 0) out_.why_not = "a step comes between two milliseconds";
     ++times_;
     out_.length_ms += word.time_us / 1000;
   } else if ((word.kind == WordKind::step || word.kind == WordKind::lost) && !is_in_flight(step, word)) {
@@ -141,7 +141,7 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   const ExploreSettings settings = settings_from_json(result.at("settings"));
   const std::string invariant = violation.at("invariant");
   const std::string property = property_of(invariant);
-  if (property == invariant) return {"", "no property of a history is about it"};
+  if (property == invariant) return {"", "no property of a history corresponds to it"};
   if (find_entry(locks(), parse_lock_ref(settings.lock).lock)->renews_in_background) {
     return {"", "its watchdogs would renew by themselves"};
   }
@@ -235,7 +235,7 @@ PropertyVerdict unviolated_property(const std::string& name, const nlohmann::jso
     out.reason = "nobody was ever granted the lock " + out.reason;
   } else if (alone && concerns(name, Concerns::holders)) {
     out.judgement = Judgement::not_exercised;
-    out.reason = "one client meets nobody; " + out.reason;
+    out.reason = "a single client has no contention; " + out.reason;
   }
   return out;
 }
@@ -254,7 +254,7 @@ TrialVerdict trial_of(const nlohmann::json& result) {
     if (!violation.at("counts").get<bool>() && violation.at("severe").get<bool>()) {
       if (stands) continue;
       place.judgement = Judgement::undecided;
-      place.reason = "a schedule went otherwise with statements that really wait";
+      place.reason = "a schedule had a different result with statements that really wait";
       continue;
     }
     add_violation(witness_of(violation), place);

@@ -148,7 +148,7 @@ void add_list(CLI::App& app, int&) {
   known.insert(known.end(), {"suites", "cells", "runs"});
   command->add_option("WHAT", flags->what, "Only these")->check(CLI::IsMember(known));
   command->add_flag("--json", flags->json, "As JSON");
-  command->add_flag("--names", flags->names, "Names alone, one a line");
+  command->add_flag("--names", flags->names, "Only names, one per line");
   command->callback([flags] { print_list(*flags); });
 }
 

@@ -61,7 +61,7 @@ void help_as_flag(int argc, char** argv) {
 
 void check_command(const CLI::App& app, int argc, char** argv) {
   const std::string word = argc < 2 ? "" : argv[1];
-  if (word.empty()) throw BadInput("which command? remedy: holdfast --help tells of all");
+  if (word.empty()) throw BadInput("which command? remedy: holdfast --help lists them");
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == word) return;
@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
   using namespace holdfast;
   ease_limits();
   CLI::App app{
-      "holdfast: does a distributed lock hold? Runs locks for real, breaks the world around them, judges the record."};
+      "holdfast: does a distributed lock hold? Runs locks on real servers, injects faults, and judges what happened."};
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   app.require_subcommand(1);
   app.failure_message(failure_text);
@@ -143,12 +143,12 @@ int main(int argc, char** argv) {
       "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not exercised,\n"
       "nothing judged or not run, 4 cannot run here, 5 harness error, 130 interrupted.");
   int exit_code = 0;
-  for (const auto add :
-       {add_run,      add_compare,   add_explore,     add_replay,       add_check,   add_report,
-        add_table,    add_list,      add_locks,       add_plan,         add_schema,  add_completion,
-        add_clean,    add_doctor,    add_adapter,     add_lab,          add_trial,   add_client,
-        add_explorer, add_lab_probe, add_adapter_lab, add_adapter_talk, add_nothing, add_remove_when_over,
-        add_man_page})
+  for (const auto add : {add_run,       add_try,         add_compare,      add_explore, add_replay,
+                         add_check,     add_report,      add_table,        add_list,    add_locks,
+                         add_plan,      add_schema,      add_completion,   add_clean,   add_doctor,
+                         add_adapter,   add_lab,         add_trial,        add_client,  add_explorer,
+                         add_lab_probe, add_adapter_lab, add_adapter_talk, add_nothing, add_remove_when_over,
+                         add_man_page})
     add(app, exit_code);
   try {
     hide_target_password(argc, argv);

@@ -289,7 +289,8 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
   if (name.empty()) {
     const Finding found = severest_finding(in.page.run);
     if (found.trial == nullptr) {
-      throw BadInput("nothing was violated in " + in.folder + ": which trial? remedy: --cell LOCK/SCENARIO");
+      throw BadInput("nothing was violated in " + in.folder +
+                     "; which trial do you want? remedy: --cell LOCK/SCENARIO");
     }
     return {found.cell, found.trial};
   }
@@ -324,7 +325,7 @@ std::string format_text(const FormatInput& in, const std::string& name, const st
   const FormatType* type = find_entry(formats(), name);
   if (type == nullptr) throw BadInput(unknown_word("format", name, entry_names(formats())));
   if (type->of_run != nullptr && !cell.empty()) {
-    throw BadInput("--cell: the format " + name + " is of a whole run; of one trial is: " + formats_of_trial());
+    throw BadInput("--cell: the format " + name + " covers a whole run; formats of one trial: " + formats_of_trial());
   }
   if (type->of_run != nullptr) return type->of_run(in);
   const auto [of_cell, trial] = chosen_trial(in, cell, number);

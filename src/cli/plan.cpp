@@ -48,7 +48,7 @@ void add_plan(CLI::App& app, int&) {
   command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files")->required();
   command->add_option(
       "--only", flags->only,
-      "Print the plans of these cells, LOCK/SCENARIO (either may be *), one a line where they are several");
+      "Print the plans of these cells, LOCK/SCENARIO (either may be *), one per line if there are several");
   command->add_option("--seed", flags->seed, "Seed of all random choices")
       ->check(refuse_negative)
       ->capture_default_str();

@@ -77,7 +77,7 @@ struct StoredTrial {
     for (const auto& scenario : run.folders_in("cells/" + lock)) names.push_back(lock + "/" + scenario);
   }
   if (names.empty()) verdict_file(asked.folder);  // tells what it is instead
-  if (names.empty()) throw BadInput(asked.folder + ": has no trials; remedy: the folder of a run");
+  if (names.empty()) throw BadInput(asked.folder + ": has no trials; remedy: give the folder of a run");
   throw BadInput(unknown_word("cell", asked.cell, names));
 }
 
@@ -105,7 +105,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
     }
     if (asked.trial > 0) break;
   }
-  if (out.number == 0) throw BadInput(run.path_of(folder_of(first)) + ": there is no trial there that was judged");
+  if (out.number == 0) throw BadInput(run.path_of(folder_of(first)) + ": no trial there was judged");
   out.folder = folder_of(out.number);
   const std::string history = out.folder + "/history.jsonl";
   if (run.has(history)) check_whole(run.file(history));
@@ -167,8 +167,9 @@ std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& 
 // What the stored plan says of an adapter is compared, and never executed.
 void check_adapter(const Plan& plan, const std::string& folder) {
   if (plan.adapter == stored_adapter(parse_lock_ref(plan.lock).lock)) return;
-  throw BadInput(folder + "/plan.json: the trial was of another adapter, or lock, called " + plan.lock +
-                 "; remedy: give the lock.json that it had: --adapter FILE");
+  throw BadInput(
+      folder + "/plan.json: the trial was of another adapter, or lock, called " + plan.lock +
+      "; remedy: give the lock.json, or the file of statements, that it had: --adapter FILE, --lock-file FILE");
 }
 
 // Throws BadInput.
@@ -178,7 +179,7 @@ int replay_cell(const ReplayCell& as_typed) {
   asked.folder = from_here(std::filesystem::canonical(as_typed.folder, none).string());
   const Beneath run(asked.folder);
   const StoredTrial trial = stored_trial(asked);
-  const RunFlags flags = replay_flags(asked);
+  RunFlags flags = replay_flags(asked);
   SuiteOptions options = suite_options(flags, ".");
   options.stored_plan = load_plan(run.file(trial.folder + "/plan.json"));
   options.scenarios = {stored_scenario(run, trial)};
@@ -208,6 +209,7 @@ struct ReplayFlags : ServerFlags {
 };
 
 int replay_schedule(const ReplayFlags& flags) {
+  add_named_adapters(flags);
   const ReplayFile replay = load_replay(flags.file);
   nlohmann::json part{
       {"settings", to_json(replay.settings)}, {"words", to_text(replay.words)}, {"repeat", flags.repeat}};
@@ -231,13 +233,15 @@ int replay_schedule(const ReplayFlags& flags) {
 int replay(const ReplayFlags& flags) {
   const bool of_run = std::filesystem::is_directory(flags.file);
   if (!flags.cell.empty() && !std::filesystem::exists(flags.file)) verdict_file(flags.file);  // tells what to name
-  if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": which cell? remedy: LOCK/SCENARIO after it");
+  if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": which cell? remedy: add LOCK/SCENARIO");
   if (of_run)
     return replay_cell({flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json, flags});
-  if (!flags.cell.empty()) throw BadInput(flags.file + ": is no folder of a run, so '" + flags.cell + "' says nothing");
+  if (!flags.cell.empty())
+    throw BadInput(flags.file + ": is not the folder of a run, so a cell ('" + flags.cell + "') cannot be given");
   if (!flags.servers.empty() || !flags.target.empty() || !flags.adapters.empty() || !flags.adapter_commands.empty()) {
-    throw BadInput(flags.file +
-                   ": a schedule runs in a lab of its own: --server, --target and --adapter are of a run's cells");
+    throw BadInput(
+        flags.file +
+        ": a schedule runs in its own lab; --server, --target and --adapter apply only to the cells of a run");
   }
   return replay_schedule(flags);
 }
@@ -249,16 +253,16 @@ void add_replay(CLI::App& app, int& exit_code) {
       app.add_subcommand("replay", "Run again a cell of an earlier run, or a schedule that explore found");
   auto flags = std::make_shared<ReplayFlags>();
   command->add_option("RUN", flags->file, "A run's folder, or a replay file (docs/explore.md)")->required();
-  command->add_option("CELL", flags->cell, "Of a run: LOCK/SCENARIO");
-  command->add_option("--trial", flags->trial, "Of a run: which trial (default: the first that broke something)")
+  command->add_option("CELL", flags->cell, "For a run: LOCK/SCENARIO");
+  command->add_option("--trial", flags->trial, "For a run: which trial (default: the first with a violation)")
       ->check(CLI::Range(1, 100'000));
-  command->add_option("--repeat", flags->repeat, "How often; of a replay file it fails if one differs")
+  command->add_option("--repeat", flags->repeat, "How often; with a replay file, it fails if one run differs")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command->add_option("--jobs", flags->jobs, "Of a run: trials side by side (default: as run)")
+  command->add_option("--jobs", flags->jobs, "For a run: trials in parallel (default: as run)")
       ->check(CLI::Range(1, 1'000));
   add_server_flags(command, *flags);
-  command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder in which the folder of this run is created")->capture_default_str();
   command->add_flag("--json", flags->json, "As JSON");
   command->callback([flags, &exit_code] { exit_code = replay(*flags); });
 }

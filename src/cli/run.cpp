@@ -35,7 +35,7 @@ Resumed open_resumed(const std::string& folder, bool again) {
     throw BadInput(folder + ": is complete, nothing is missing; remedy: begin a new run");
   if (complete && !again) {
     throw BadInput(folder +
-                   ": is complete, but for trials in which the harness failed; remedy: --again runs them again");
+                   ": is complete, except for trials in which the harness failed; remedy: --again runs them again");
   }
   out.seconds = before.seconds;
   return out;
@@ -56,10 +56,12 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
   out.target = given.target;
   out.adapters = given.adapters;  // compared with what they were: check_unchanged
   out.adapter_commands = given.adapter_commands;
+  out.lock_files = given.lock_files;
   return out;
 }
 
-int run(const RunFlags& flags) {
+int run(const RunFlags& given) {
+  RunFlags flags = given;
   SuiteOptions options = suite_options(flags, ".");
   check_cells(flags, options);  // tells what is wrong before anything starts
   RunManifest manifest = new_manifest(flags, options, utc_now());
@@ -69,7 +71,7 @@ int run(const RunFlags& flags) {
 
 int resume(const RunFlags& given) {
   Resumed resumed = open_resumed(given.resume, given.again);
-  const RunFlags flags = flags_to_resume(given, resumed.manifest);
+  RunFlags flags = flags_to_resume(given, resumed.manifest);
   SuiteOptions options = suite_options(flags, resumed.manifest.directory);
   check_unchanged(resumed.manifest, options);
   check_cells(flags, options);
@@ -83,11 +85,13 @@ int resume(const RunFlags& given) {
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Run scenarios and compare what is seen with what they expect");
+  CLI::App* command = app.add_subcommand("run", "Run scenarios and compare the results with what they expect");
   auto flags = std::make_shared<RunFlags>();
   auto* suite =
       command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files; generated: made for --lock");
-  auto* lock = command->add_option("--lock", flags->locks, "Make a suite for this lock; may be repeated");
+  auto* lock =
+      command->add_option("--lock", flags->locks,
+                          "generated: for this lock; else it takes the place of the suite's locks; may be repeated");
   auto* only =
       command->add_option("--only", flags->only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
   auto* seed =
@@ -98,17 +102,17 @@ void add_run(CLI::App& app, int& exit_code) {
   auto* repeat = command->add_option("--repeat", flags->repeat, "How often each cell is tried, with each seed");
   repeat->check(CLI::Range(1, 100000));
   command->add_option("--time-budget,--budget", flags->budget,
-                      "Begin no trial after so long (90s, 10m, 2h); what was not run is no pass: exit code 3");
-  auto* resumed = command->add_option(
-      "--resume", flags->resume, "Go on with the run of this folder that was cut off: only what is missing is run");
+                      "Begin no trial after this time (90s, 10m, 2h); what was not run is not a pass: exit code 3");
+  auto* resumed = command->add_option("--resume", flags->resume,
+                                      "Continue the interrupted run in this folder: run only what is missing");
   command->add_flag("--again", flags->again, "With --resume: trials in which the harness failed are run again, too")
       ->needs(resumed);
-  command->add_flag("--first", flags->first, "Begin no trial after one that found what nobody expected");
+  command->add_flag("--first", flags->first, "Begin no trial after the first unexpected violation");
   command
       ->add_option("--jobs", flags->jobs,
-                   "Trials side by side (default: 6 a processor, 2 with adapters; with --target 1)")
+                   "Trials in parallel (default: 6 a processor, 2 with adapters; with --target 1)")
       ->check(CLI::Range(1, 256));
-  auto* out = command->add_option("--out", flags->out, "Folder that gets a folder for this run");
+  auto* out = command->add_option("--out", flags->out, "Folder in which the folder of this run is created");
   out->capture_default_str();
   command->add_option("--color", flags->colour, "Colours on the terminal")
       ->check(CLI::IsMember({"auto", "always", "never"}))

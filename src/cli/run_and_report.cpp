@@ -11,6 +11,7 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/property_words.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -18,11 +19,17 @@
 #include "lock/lock.hpp"
 #include "runner/scheduler_wait.hpp"
 #include "suite/expectation.hpp"
+#include "suite/placed_suite.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {
 namespace {
+
+void add_suite(GeneratedSuite suite, SuiteOptions& options) {
+  std::move(suite.scenarios.begin(), suite.scenarios.end(), std::back_inserter(options.scenarios));
+  std::move(suite.left_out.begin(), suite.left_out.end(), std::back_inserter(options.left_out));
+}
 
 std::string first_history(const SuiteOptions& options, const std::string& lock) {
   return Beneath(options.folder).file(trial_folder(lock, kLapses, 1) + "/history.jsonl");
@@ -45,6 +52,21 @@ bool trial_judged_nothing(const TrialResult& trial) {
   return trial.outcome == Outcome::nothing_judged;
 }
 
+// That waiters come to their turn says little of a lock that nobody else tried to take.
+bool only_waited(const TrialResult& trial) {
+  const auto& all = trial.verdict.properties;
+  return trial.outcome == Outcome::as_expected && std::none_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
+           return p.judgement == Judgement::holds && !concerns(p.property, Concerns::waiters);
+         });
+}
+
+// Only of an adapter: a lock in C++ gives up sooner than any cut of a generated suite lasts.
+bool outlasted_the_cut(const TrialResult& trial) {
+  const bool cut = std::any_of(trial.faults.begin(), trial.faults.end(),
+                               [](const FaultProof& proof) { return proof.fault == "partition" && proof.acted > 0; });
+  return cut && trial.outcome == Outcome::as_expected && trial.verdict.measures.indeterminate == 0;
+}
+
 // Why a cell told nothing; empty: it told something.
 std::string why_not_tried(const Cell& cell) {
   const auto all = [&cell](bool (*is)(const TrialResult&)) {
@@ -52,7 +74,14 @@ std::string why_not_tried(const Cell& cell) {
   };
   if (cell.trials_not_run() > 0) return "";
   if (all(never_came)) return "the trigger of one of its faults never fired";
-  return all(trial_judged_nothing) ? "no property was put to the test" : "";
+  if (all(trial_judged_nothing)) return "no property was put to the test";
+  if (all(only_waited)) return "nobody met another: nothing but the waiting was put to the test";
+  const LockType* type = find_entry(locks(), cell.lock.substr(0, cell.lock.find('+')));
+  // What became of renewals that a lock makes by itself is not seen.
+  const bool adapter = type != nullptr && type->manifest != nullptr && !type->renews_unseen;
+  return adapter && all(outlasted_the_cut)
+             ? "the lock's library outlasted the cut: it waited, or sent again by itself, and nothing ended uncertain"
+             : "";
 }
 
 void forget_proofs(RunVerdict& run, const Cell& cell) {
@@ -69,10 +98,16 @@ void forget_proofs(RunVerdict& run, const Cell& cell) {
 }
 
 // What a generated scenario asks for may not come up with this lock. That is told as not tried: no pass, and no error.
-// Where nothing else is left it stays what it is, undecided.
+// Where nothing else is left it stays, undecided or with nothing judged.
 void set_apart(RunVerdict& run) {
   const auto silent = [](const Cell& cell) { return !why_not_tried(cell).empty(); };
-  if (std::all_of(run.cells.begin(), run.cells.end(), silent)) return;
+  if (std::all_of(run.cells.begin(), run.cells.end(), silent)) {
+    for (auto& cell : run.cells) {
+      if (cell.outcome == Outcome::as_expected) cell.outcome = Outcome::nothing_judged;
+    }
+    run.exit_code = exit_code_of(run);
+    return;
+  }
   for (const auto& cell : run.cells) {
     if (!silent(cell)) continue;
     run.not_tried.push_back({cell.lock, cell.scenario, why_not_tried(cell)});
@@ -89,6 +124,32 @@ void set_apart(RunVerdict& run) {
   run.exit_code = exit_code_of(run);
 }
 
+// The remedy comes first, and a list of all locks, of which none is meant, not at all.
+void check_lock(const std::string& named) {
+  const std::string lock = named.substr(0, named.find('+'));
+  if (find_entry(locks(), lock) != nullptr) return;
+  std::error_code none;
+  if (std::filesystem::is_regular_file(lock + "/lock.json", none)) {
+    throw BadInput("--lock " + named + ": not known yet; remedy: --adapter " + lock + ", which has its lock.json");
+  }
+  const std::string near = nearest(lock, entry_names(locks()));
+  throw BadInput("--lock " + named + ": unknown" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
+                 "; remedy: --adapter FOLDER for a lock of your own; holdfast list locks has those that come with it");
+}
+
+// Trials lie side by side, and what comes before and after the load of each is not known; so it is said about.
+std::string how_long(const SuiteOptions& all) {
+  constexpr std::int64_t kAround_ms = 4000;
+  std::int64_t together_ms = 0;
+  std::int64_t trials = 0;
+  for (const Cell& cell : plan_cells(all)) {
+    together_ms += scenario_of(all, cell).settings_of(cell.lock).load.duration_ms + kAround_ms;
+    ++trials;
+  }
+  const std::int64_t seconds = together_ms / 1000 / std::max(1, all.jobs) * all.repeat;
+  return fmt::format("{} scenarios made for it; about {} s", trials, seconds);
+}
+
 }  // namespace
 
 bool generates(const RunFlags& flags) {
@@ -96,14 +157,13 @@ bool generates(const RunFlags& flags) {
 }
 
 void check_generated(const RunFlags& flags) {
-  if (!generates(flags)) {
-    if (flags.locks.empty()) return;
-    throw BadInput("--lock goes with the suite that is made for it; remedy: holdfast run generated --lock " +
-                   flags.locks.front());
-  }
+  for (const auto& lock : flags.locks) check_lock(lock);
+  if (!generates(flags)) return;
   if (flags.paths.size() > 1) throw BadInput("generated: runs alone; remedy: a run of its own for the other suites");
   if (flags.locks.empty()) {
-    throw BadInput("generated: for which lock? remedy: holdfast run generated --lock NAME (holdfast list has them)");
+    throw BadInput(
+        "generated: for which lock? remedy: holdfast run generated --adapter FOLDER, or --lock NAME (holdfast list "
+        "locks has them)");
   }
 }
 
@@ -125,17 +185,14 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
     first.stopped = kStoppedAtFirst;
     return first;
   }
-  std::vector<NotTried> left_out;
   for (const auto& lock : flags.locks) {
-    GeneratedSuite made = generate_suite(lock, read_facts(first_history(options, lock)));
-    std::move(made.scenarios.begin(), made.scenarios.end(), std::back_inserter(all.scenarios));
-    std::move(made.left_out.begin(), made.left_out.end(), std::back_inserter(left_out));
+    add_suite(generate_suite(lock, read_facts(first_history(options, lock))), all);
   }
   all.only = options.only;
   all.resume = true;  // the first scenario is not run again
+  if (!flags.quiet) tell("{}\n", how_long(all));
   RunVerdict out = run_suite(all, progress, interrupted);
   out.seconds += first.seconds;
-  out.not_tried = std::move(left_out);
   set_apart(out);
   return out;
 }
@@ -155,9 +212,6 @@ std::size_t repetitions_of(const SuiteOptions& options) {
 }
 
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
-  verdict.version = HOLDFAST_VERSION;
-  verdict.suite = suites_of(options);
-  verdict.command = manifest.command;
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
   write_results(verdict, options.folder);
@@ -180,22 +234,35 @@ bool any_adapter(const SuiteOptions& options) {
   });
 }
 
-}  // namespace
-
-// `directory`: where the paths are to be read.
-SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) {
-  SuiteOptions options;
-  check_generated(flags);
-  add_named_adapters(flags);
-  for (const auto& path : flags.paths) {
-    if (path == kGenerated) {
-      for (const auto& lock : flags.locks) options.scenarios.push_back(lapses_scenario(lock));
-      continue;
-    }
+std::vector<Scenario> scenarios_in(const std::vector<std::string>& paths, const std::string& directory) {
+  std::vector<Scenario> out;
+  for (const auto& path : paths) {
     const std::string there = directory == "." ? path : (std::filesystem::path(directory) / path).string();
     const std::string file = std::filesystem::exists(there) ? there : find_suite(path);
-    for (auto& scenario : load_suite(file)) options.scenarios.push_back(std::move(scenario));
+    for (auto& scenario : load_suite(file)) out.push_back(std::move(scenario));
   }
+  return out;
+}
+
+}  // namespace
+
+void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOptions& options) {
+  if (generates(flags)) {
+    for (const auto& lock : flags.locks) options.scenarios.push_back(lapses_scenario(lock));
+    return;
+  }
+  std::vector<Scenario> worlds = scenarios_in(flags.paths, directory);
+  if (flags.locks.empty()) options.scenarios = std::move(worlds);
+  for (const auto& lock : flags.locks) add_suite(place_lock(worlds, lock), options);
+}
+
+// `directory`: where the paths are to be read.
+SuiteOptions suite_options(RunFlags& flags, const std::string& directory) {
+  SuiteOptions options;
+  const auto named = add_named_adapters(flags);
+  if (generates(flags) && flags.locks.empty()) flags.locks = named;
+  check_generated(flags);
+  add_scenarios(flags, directory, options);
   options.only = flags.only;
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();
@@ -217,7 +284,7 @@ SuiteOptions suite_options(const RunFlags& flags, const std::string& directory) 
 namespace {
 
 RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                             double seconds_before) {
+                             double seconds_before, const RunEnding& ending) {
   const auto& interrupted = catch_interrupts();
   const bool resumes = options.resume;
   const std::string root = resumes ? std::filesystem::path(options.folder).parent_path().string() : flags.out;
@@ -238,11 +305,15 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   line.start(check_cells(flags, options) * repetitions_of(options), options.seed, options.jobs, options.folder);
   RunVerdict verdict =
       generates(flags) ? run_generated(flags, options, show, interrupted) : run_suite(options, show, interrupted);
+  if (!generates(flags) && !flags.locks.empty()) set_apart(verdict);
   line.end();
   close_place(place.get(), verdict.server);
   verdict.started_utc = manifest.started_utc;
   verdict.seconds += seconds_before;
-  report_run(verdict, flags, options, manifest);
+  verdict.version = HOLDFAST_VERSION;
+  verdict.suite = suites_of(options);
+  verdict.command = manifest.command;
+  ending ? ending(verdict, options) : report_run(verdict, flags, options, manifest);
   return verdict;
 }
 
@@ -250,9 +321,9 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
 
 // Who removes the folder of a run that is at work makes it fail, whichever file is missed first.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                          double seconds_before) {
+                          double seconds_before, const RunEnding& ending) {
   try {
-    return run_and_report_in(flags, options, manifest, seconds_before);
+    return run_and_report_in(flags, options, manifest, seconds_before, ending);
   } catch (const BadInput&) {
     if (options.folder.empty() || std::filesystem::is_directory(options.folder)) throw;
     throw HarnessError(options.folder + ": the folder is gone");

@@ -20,7 +20,7 @@ namespace holdfast {
 
 bool generates(const RunFlags& flags);
 
-// Throws BadInput: --lock without the suite `generated`, or the other way round, or beside other suites.
+// Throws BadInput: a lock that is not known, the suite `generated` without one, or beside other suites.
 void check_generated(const RunFlags& flags);
 
 // How many cells are known before the run, all of them checked; throws BadInput.
@@ -39,12 +39,20 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
 //
 // It prints the result, and catches Ctrl-C from then on.
 
-// `directory`: where the flags' paths are to be read. Throws BadInput.
-SuiteOptions suite_options(const RunFlags& flags, const std::string& directory);
+// `directory`: where the flags' paths are to be read. A generated suite is for the adapters that were named, where no
+// lock is: flags.locks then has them. Throws BadInput.
+SuiteOptions suite_options(RunFlags& flags, const std::string& directory);
+
+// Those of the paths; with --lock in them the lock takes the place of theirs (suite/placed_suite.hpp), and what does
+// not fit is left out; of a generated suite the first alone.
+void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOptions& options);
+
+// What is done with a verdict when its run has ended: it is written, and printed. options.folder is still ours alone.
+using RunEnding = std::function<void(RunVerdict& verdict, const SuiteOptions& options)>;
 
 // Into a new folder, or, where options.resume says so, into options.folder. `seconds_before`: what the run that is
-// resumed has taken so far.
+// resumed has taken so far. Without an `ending` it ends as every run does: the reports, and the matrix on the terminal.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                          double seconds_before);
+                          double seconds_before, const RunEnding& ending = {});
 
 }  // namespace holdfast

@@ -17,11 +17,18 @@
 
 namespace holdfast {
 
+void add_lock_file_flag(CLI::App* command, ServerFlags& flags) {
+  command->add_option(
+      "--lock-file", flags.lock_files,
+      "A lock that is one annotated file of statements, my_lock.sql (docs/lock_file.md); may be repeated");
+}
+
 void add_adapter_flags(CLI::App* command, ServerFlags& flags) {
   command->add_option("--adapter", flags.adapters,
                       "A lock in another language: its lock.json (docs/adapters.md); may be repeated");
   command->add_option("--adapter-command", flags.adapter_commands,
                       "NAME=COMMAND, or NAME@SERVER=COMMAND: such a lock without a lock.json, for a first try");
+  add_lock_file_flag(command, flags);
 }
 
 void add_server_flags(CLI::App* command, ServerFlags& flags) {
@@ -38,16 +45,19 @@ void check_servers(const ServerFlags& flags) {
   for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
 }
 
-void add_named_adapters(const ServerFlags& flags) {
-  add_adapters({flags.adapters, flags.adapter_commands});
+std::vector<std::string> add_named_adapters(const ServerFlags& flags) {
+  auto named = add_adapters({flags.adapters, flags.adapter_commands, flags.lock_files});
+  read_adapter_texts();
   if (const std::string shipped = shipped_folder("adapters"); !shipped.empty()) add_adapters_in(shipped);
+  return named;
 }
 
 std::unique_ptr<Sandbox> open_place(const ServerFlags& flags) {
   if (flags.target.empty()) return nullptr;
   const Target target = parse_target(flags.target);
   if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
-  if (!flags.target_run.empty() && !is_run_name(flags.target_run)) throw BadInput("--target-run: is no run's name");
+  if (!flags.target_run.empty() && !is_run_name(flags.target_run))
+    throw BadInput("--target-run: is not the name of a run");
   auto place = open_sandbox(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
   const Sweep found = swept(*place);
   for (const auto& line : found.done) tell("holdfast: {}: {}\n", target.place(), line);
@@ -66,6 +76,7 @@ ShellCommand server_words(const ServerFlags& flags) {
   for (const auto& server : flags.servers) out.flag("--server", server);
   for (const auto& adapter : flags.adapters) out.flag("--adapter", adapter);
   for (const auto& command : flags.adapter_commands) out.flag("--adapter-command", command);
+  for (const auto& file : flags.lock_files) out.flag("--lock-file", file);
   if (!flags.target.empty()) out.flag("--target", parse_target(flags.target).text());
   return out;
 }
@@ -111,7 +122,7 @@ std::vector<std::uint64_t> parse_seeds(const std::string& text) {
 }
 
 std::string refuse_negative(const std::string& text) {
-  return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 on";
+  return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 up";
 }
 
 std::chrono::seconds parse_budget(const std::string& text, const std::string& flag) {

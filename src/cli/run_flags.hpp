@@ -28,16 +28,18 @@ struct ServerFlags {
   std::string target_run;
   std::vector<std::string> adapters;          // lock.json of locks in other languages
   std::vector<std::string> adapter_commands;  // NAME[@SERVER]=COMMAND
+  std::vector<std::string> lock_files;        // locks that are a file of statements: my_lock.sql
 };
 
 void add_server_flags(CLI::App* command, ServerFlags& flags);
-void add_adapter_flags(CLI::App* command, ServerFlags& flags);  // a part of them
+void add_adapter_flags(CLI::App* command, ServerFlags& flags);   // a part of them
+void add_lock_file_flag(CLI::App* command, ServerFlags& flags);  // of these
 
 void check_servers(const ServerFlags& flags);
 
 // The locks in other languages that were named, and those that come with holdfast, are locks from then on. Before any
-// scenario is read.
-void add_named_adapters(const ServerFlags& flags);
+// scenario is read. Gives the names of those that were named.
+std::vector<std::string> add_named_adapters(const ServerFlags& flags);
 
 std::unique_ptr<Sandbox> open_place(const ServerFlags& flags);
 void close_place(Sandbox* place, std::string& server);
@@ -49,7 +51,7 @@ ShellCommand server_words(const ServerFlags& flags);
 
 struct RunFlags : ServerFlags {
   std::vector<std::string> paths;
-  std::vector<std::string> locks;  // of a generated suite
+  std::vector<std::string> locks;  // of a generated suite, or in the place of a suite's own
   std::vector<std::string> only;
   std::string out = "runs";
   std::string colour = "auto";

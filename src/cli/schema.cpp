@@ -206,6 +206,10 @@ ordered_json explore_schema() {
   return ordered_json::parse(embedded_docs_schema("explore.schema.json"));
 }
 
+ordered_json try_schema() {
+  return ordered_json::parse(embedded_docs_schema("try.schema.json"));
+}
+
 std::string scenario_keys_page() {
   return key_page(scenario_schema());
 }
@@ -233,6 +237,7 @@ const std::vector<SchemaOf>& schemas() {
                                           {"compare", compare_schema},
                                           {"envelope", envelope_schema},
                                           {"explore", explore_schema},
+                                          {"try", try_schema},
                                           {"adapter", adapter_schema, adapter_messages_page},
                                           {"manifest", manifest_schema, manifest_keys_page}};
   return kAll;
@@ -255,11 +260,10 @@ void add_schema(CLI::App& app, int&) {
   std::vector<std::string> names;
   for (const auto& one : schemas()) names.push_back(one.name);
   command
-      ->add_option(
-          "NAME", *name,
-          "Of what: a scenario, a run's verdict.json, a trial's, a line of check --json, a compare.json or "
-          "envelope.json, what explore says of a lock, a line of the conversation with an adapter, an adapter's "
-          "lock.json")
+      ->add_option("NAME", *name,
+                   "Of what: a scenario, a run's verdict.json, a trial's, a line of check --json, a compare.json or "
+                   "envelope.json, what explore says of a lock, or try --json, a line of the conversation with an "
+                   "adapter, an adapter's lock.json")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   auto keys = std::make_shared<bool>(false);

@@ -55,14 +55,14 @@ std::string verdict_file(const std::string& folder) {
   if (run.has("verdict.json")) return run.file("verdict.json");
   const std::string real = fs::canonical(folder, none).string();
   if (run.has("compare.json")) {
-    throw BadInput(folder + " (" + real + "): is of a comparison, whose page is compare.html in it" + remedy);
+    throw BadInput(folder + " (" + real + "): is the folder of a comparison; its page is compare.html" + remedy);
   }
   if (run.has("envelope.json")) {
-    throw BadInput(folder + " (" + real + "): is of an envelope, whose answer is envelope.json in it" + remedy);
+    throw BadInput(folder + " (" + real + "): is the folder of an envelope; its result is envelope.json" + remedy);
   }
   if (run.has("run.json")) {
     const bool replay = is_replay(run);
-    if (replay) throw BadInput(folder + " (" + real + "): the replay did not come to its end; remedy: replay again");
+    if (replay) throw BadInput(folder + " (" + real + "): the replay is not complete; remedy: replay again");
     throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast run --resume " +
                    folder);
   }
@@ -92,8 +92,8 @@ std::string flag_word(Literal flag, const std::string& value) {
 }
 
 [[noreturn]] void refuse(const std::string& folder, const std::string& flag, const char* does) {
-  throw BadInput(folder + "/run.json: the run was begun with " + flag + ", and nothing that a folder names is " + does +
-                 "; remedy: if you trust it, repeat it: " + flag);
+  throw BadInput(folder + "/run.json: the run was begun with " + flag + "; what a folder names is not " + does +
+                 " unless the command line names it too; remedy: if you trust it, add " + flag);
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ void check_servers_of(const std::string& folder, const ServerFlags& stored, cons
   if (target == stored.target) return;
   if (!stored.target.empty()) refuse(folder, flag_word("--target", stored.target), "connected to");
   throw BadInput("--target: the run of " + folder +
-                 " was begun on no target; remedy: leave it out, or begin a new run");
+                 " was begun without a target; remedy: leave it out, or begin a new run");
 }
 
 namespace {
@@ -254,8 +254,8 @@ void check_unchanged(const RunManifest& manifest, const SuiteOptions& options) {
   for (const auto& [lock, says] : manifest.adapters) {
     const auto found = adapters_now.find(lock);
     if (found == adapters_now.end() || found->second == says) continue;
-    throw BadInput("the adapter of " + lock + " is not the one that the run began with: its lock.json says something " +
-                   "else now; remedy: put it back, or begin a new run");
+    throw BadInput("the lock " + lock + " is not the one that the run began with: its lock.json, or its file of " +
+                   "statements, says something else now; remedy: restore it, or begin a new run");
   }
   const nlohmann::json then = parse_json(manifest.scenarios, "scenarios");
   const nlohmann::json now = scenarios_json(options);
@@ -271,10 +271,10 @@ void check_unchanged(const RunManifest& manifest, const SuiteOptions& options) {
     else if (i >= then.size())
       which = name_of(now[i]) + " is new";
     else if (then[i] != now[i])
-      which = name_of(now[i]) + " was changed, or others came or went before it";
+      which = name_of(now[i]) + " was changed, or scenarios before it were added or removed";
   }
-  throw BadInput("the scenarios are not those that the run began with: " + which +
-                 "; remedy: put them back, or begin a new run");
+  throw BadInput("the scenarios have changed since the run began: " + which +
+                 "; remedy: restore them, or begin a new run");
 }
 
 OrderLock::OrderLock(const std::string& folder) : fd_(Beneath(folder).open(kOrderFile)) {

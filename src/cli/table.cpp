@@ -40,7 +40,7 @@ int print_table(const TableFlags& flags) {
 }  // namespace
 
 void add_table(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("table", "Print lock by fault what was expected and seen in earlier runs");
+  CLI::App* command = app.add_subcommand("table", "Print expected and seen results of earlier runs, by lock and fault");
   auto flags = std::make_shared<TableFlags>();
   command->add_option("folder", flags->folders, "The runs' folders")->required();
   auto* markdown = command->add_flag("--markdown", flags->markdown, "As a Markdown table");

@@ -26,17 +26,23 @@ std::optional<Target> target_of(const std::string& text) {
   return parse_target(text);
 }
 
-// One lock's adapter, as adapter_words() writes it.
+// Adapters and files of statements, as adapter_words() writes them.
 void add_adapter_options(CLI::App& command, std::vector<std::string>& words) {
-  for (const char* flag : {"--adapter", "--adapter-command"}) {
-    command.add_option_function<std::string>(flag, [&words, flag](const std::string& text) { words = {flag, text}; });
+  for (const char* flag : {"--adapter", "--adapter-command", "--lock-file"}) {
+    command.add_option_function<std::vector<std::string>>(flag, [&words, flag](const std::vector<std::string>& texts) {
+      for (const auto& text : texts) words.insert(words.end(), {flag, text});
+    });
   }
 }
 
 void add_adapter_of(const std::vector<std::string>& words) {
-  if (words.empty()) return;
   AdapterOrder order;
-  (words.front() == "--adapter" ? order.manifests : order.commands).push_back(words.back());
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    auto& list = words[i] == "--adapter"     ? order.manifests
+                 : words[i] == "--lock-file" ? order.lock_files
+                                             : order.commands;
+    list.push_back(words[i + 1]);
+  }
   add_adapters(order);
 }
 
@@ -93,7 +99,10 @@ void add_nothing(CLI::App& app, int&) {
 void add_explorer(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("explorer", "");
   const auto flags = lab_flags(*command);
-  command->callback([flags] { run_explorer(flags->folder); });
+  command->callback([flags] {
+    add_adapter_of(flags->adapter);
+    run_explorer(flags->folder);
+  });
 }
 
 void add_lab_probe(CLI::App& app, int&) {

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <functional>
 #include <future>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "client/client_stage.hpp"
 #include "control/control_page.hpp"
 #include "driver/driver.hpp"
+#include "driver/leader_owner.hpp"
 #include "driver/load_loop.hpp"
 #include "lock/adapter_locks.hpp"
 #include "servers/server_type.hpp"
@@ -110,7 +112,8 @@ class Hand {
     session_.set_zone(zone_s_of(team.plan.load, options.client));
     if (team.type.renews_in_background) watch(options, team, thread);
     const std::uint64_t seed = options.seed + thread * kApart;
-    stage_.emplace(team, Member{options.client, thread, seed, session_, resource_, journal_, watchdog_.get()});
+    stage_.emplace(team,
+                   Member{options.client, thread, seed, session_, resource_, journal_, watchdog_.get(), *driver_});
   }
   ClientSession& session() { return session_; }
   void start() {
@@ -149,6 +152,8 @@ class Hand {
 LoadRules rules_of(const Plan& plan, const LockType& type) {
   return {.releases = type.releases,
           .ticks = plan.load.tick_ms > 0,
+          .asks_in_ticks = type.renews,
+          .scheduled = type.scheduled,
           .reenter = plan.load.reenter,
           .retries = plan.load.after_info == "retry",
           .cleans_up = plan.load.after_info == "clean_up"};
@@ -165,13 +170,15 @@ ClientFacts facts_for_lock(const ClientOptions& options, const Plan& plan, const
   ClientFacts out;
   out.client = options.client;
   out.seed = options.seed;
-  out.owner = "client-" + number;
+  out.owner = owner_of_client(options.client);
   out.lease_ms = lease_ms_of(plan.load, options.client);
   for (const auto key : keys_of_client(plan.load, options.client)) {
     if (const KeyText text = key_text(plan.load, key)) out.locks.push_back(*text);
   }
   out.servers.push_back(place_of(type, "lock", options.lock_host));
   if (!options.replica_host.empty()) out.servers.push_back(place_of(type, "replica", options.replica_host));
+  out.ask_owned_ms = plan.load.ask_owned_ms;
+  out.cancel_after_ms = plan.load.cancel_after_ms;
   out.log = options.folder + "/adapter-" + number + ".log";
   ClientSlot& slot = page.clients.at(options.client);
   out.began = [&slot](pid_t group) { slot.lock_group.store(group); };
@@ -182,6 +189,39 @@ ClientFacts facts_for_lock(const ClientOptions& options, const Plan& plan, const
   };
   return out;
 }
+
+// What the client's lock is told of leaders: a journal of its own, since its reader is a thread of its own. What was
+// seen before the load began is not kept.
+class ObserverJournal {
+ public:
+  ObserverJournal(const ClientOptions& options, const Plan& plan, const ControlPage& page)
+      : client_(options.client), page_(page), journal_(observer_path(options.folder, options.client), options.client) {
+    for (const auto key : keys_of_client(plan.load, client_)) {
+      if (const KeyText text = key_text(plan.load, key)) keys_[*text] = key;
+    }
+  }
+  // False: it is no lock of the client's.
+  bool note(const std::string& lock, std::optional<std::uint32_t> holder, std::int64_t read_ns) {
+    const auto key = keys_.find(lock);
+    if (key == keys_.end()) return false;
+    if (page_.go.load() == 0 || read_ns < page_.zero_ns) return true;
+    Event seen;
+    seen.actor = Actor::observer;
+    seen.type = EventType::ok;
+    seen.time_ns = read_ns - page_.zero_ns;
+    seen.process = seen.client = client_;
+    seen.key = key->second;
+    seen.holder = holder;
+    journal_.event(seen);
+    return true;
+  }
+
+ private:
+  const std::uint32_t client_;
+  const ControlPage& page_;
+  std::map<std::string, std::uint32_t> keys_;
+  JournalWriter journal_;
+};
 
 // When one fails, all end, and the client with them.
 void run_all(std::vector<std::unique_ptr<Hand>>& hands, Team& team) {
@@ -217,13 +257,26 @@ std::string journal_path(const std::string& folder, std::uint32_t client, std::u
          (background ? ".background" : "") + ".journal";
 }
 
+std::string observer_path(const std::string& folder, std::uint32_t client) {
+  return folder + "/client-" + std::to_string(client) + ".observer.journal";
+}
+
 void run_client(const ClientOptions& options) {
   const Plan plan = load_plan(options.folder + "/plan.json");
   const std::string name = parse_lock_ref(plan.lock).lock;
   const LockType& type = lock_type(name);
+  check_lock_file(name, plan.adapter);
   const SharedPage page = SharedPage::attach(options.page_descriptor);
   take_adapter_variables(name);
-  const auto lock = driver_type(type.driver).begin(type, facts_for_lock(options, plan, type, *page));
+  ClientFacts facts = facts_for_lock(options, plan, type, *page);
+  std::optional<ObserverJournal> observer;  // outlives the lock, whose reader writes to it
+  if (type.tells_leader) {
+    observer.emplace(options, plan, *page);
+    facts.observed = [&observer](const auto& key, auto holder, auto read_ns) {
+      return observer->note(key, holder, read_ns);
+    };
+  }
+  const auto lock = driver_type(type.driver).begin(type, facts);
   Team team{plan, type, *page, options.target ? options.target->prefix : ""};
   std::vector<std::unique_ptr<Hand>> hands;
   for (std::uint32_t thread = 0; thread < plan.load.threads; ++thread) {
@@ -244,6 +297,7 @@ std::jthread start_heartbeat(Heartbeat& shown) {
     for (std::int64_t last_ns = monotonic_ns(); !over.stop_requested();) {
       sleep.wait_for(guard, over, std::chrono::nanoseconds(Heartbeat::kBeat_ns), [] { return false; });
       const std::int64_t now_ns = monotonic_ns();
+      shown.beat_ns.store(now_ns);
       if (now_ns - last_ns >= Heartbeat::kGap_ns) shown.add(last_ns, now_ns);
       last_ns = now_ns;
     }

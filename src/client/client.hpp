@@ -33,5 +33,7 @@ void run_client(const ClientOptions& options);
 
 // Where a client's thread writes what it does, and where its watchdog does.
 std::string journal_path(const std::string& folder, std::uint32_t client, std::uint32_t thread, bool background);
+// ... and where its lock's observer does.
+std::string observer_path(const std::string& folder, std::uint32_t client);
 
 }  // namespace holdfast

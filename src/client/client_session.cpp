@@ -36,6 +36,7 @@ ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::uniqu
 
 bool ClientSession::pass(const char* statement, bool after) {
   Order order = arrive(page_, client_, {{}, statement, after, standing_}, [this] { now_ns(); });
+  if (stands_) stands_();
   if (after && main_ && order == Order::go_on) order = take_order(page_.clients[client_].gated);
   if (order == Order::go_on) return false;
   connection_->close();

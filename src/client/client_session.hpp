@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "control/control_page.hpp"
 #include "history/event.hpp"
@@ -35,7 +37,11 @@ class ClientSession : public Session {
         phase == Phase::before_acquire || phase == Phase::before_renew || phase == Phase::before_release;
     if (begins && main_) await_turn(page_.clients[client_].gated);
     arrive(page_, client_, {phase, nullptr, false, standing_}, [this] { now_ns(); });
+    if (stands_) stands_();
   }
+
+  // Called after each point that its worker passes: whoever is to stand still there does.
+  void stands(std::function<void()> stand) { stands_ = std::move(stand); }
 
   // What its worker, or its watchdog, is about: said to the triggers at every point that it passes.
   Standing& standing() { return standing_; }
@@ -61,6 +67,7 @@ class ClientSession : public Session {
   std::uint32_t thread_;
   bool changed_ = false;
   bool changed_before_ = false;  // the transaction that is open
+  std::function<void()> stands_;
   Standing standing_;
   OpenTransaction transaction_;
 };

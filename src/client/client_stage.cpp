@@ -14,6 +14,8 @@ constexpr std::int64_t kNap_ns = 50 * kMillisecond_ns;  // longest sleep before 
 // column without fractions may add on either side.
 constexpr std::int64_t kSilenceAfterLease_ms = 2000;
 
+constexpr std::int64_t kLook_ns = 5 * kMillisecond_ns;  // of who may be told meanwhile that it has lost its lock
+
 Asking asking(Op op) {
   if (op == Op::acquire) return Asking::acquire;
   if (op == Op::renew) return Asking::renew;
@@ -33,9 +35,12 @@ ClientStage::ClientStage(Team& team, const Member& self)
       journal_(self.journal),
       watchdog_(self.watchdog),
       lease_ms_(lease_ms_of(load_, self.client)),
+      look_ns_(type_.manifest != nullptr ? kLook_ns : kNap_ns),
       keys_(keys_of_client(load_, self.client)),
       random_(self.seed),
-      names_(load_, self.client, self.thread, team.identities, random_) {}
+      names_(load_, self.client, self.thread, team.identities, random_) {
+  session_.stands([this] { stand_if_blocked(); });
+}
 
 std::vector<std::string> ClientStage::lock_keys() const {
   std::vector<std::string> out;
@@ -96,7 +101,8 @@ Answer ClientStage::operation(Op op, Depth depth, Grant& grant, const std::funct
   grant.number = number;
   grant.process = names_.identity();
   const Answer answer = journalled(op, grant, number, [&] { return shown_as_waiter(work); });
-  waits(answer.type == EventType::fail && answer.reason == Reason::busy);
+  const bool refused = answer.reason == Reason::busy || answer.reason == Reason::cancelled;
+  waits(answer.type == EventType::fail && refused);
   if (answer.type != EventType::ok) page_.keys[grant.key].last_refusal_ns.store(trial_ns());
   return answer;
 }
@@ -177,6 +183,10 @@ void ClientStage::granted(Grant& grant) {
   believed_.push_back(grant.key);
   about(grant);
   grant.granted_ns = trial_ns();
+  resigns_ns_.reset();
+  if (ticks() && type_.releases && load_.lead_ms.most > 0) {
+    resigns_ns_ = grant.granted_ns + draw(load_.lead_ms) * kMillisecond_ns;
+  }
   page_.keys[grant.key].last_grant_ns.store(grant.granted_ns);
   if (watchdog_ != nullptr) watchdog_->watch({grant.claim, grant.key, grant.process});
   session_.pass(Phase::granted);
@@ -192,7 +202,8 @@ void ClientStage::begin_hold() {
 }
 
 // At a third of the lease, and with a fixed delay: schedulers count from the end of a renewal.
-bool ClientStage::next_renewal(const std::function<bool()>& lost) {
+bool ClientStage::next_renewal(const AskLost& ask_lost) {
+  const auto lost = [&] { return ask_lost((hold_end_ns_ - trial_ns()) / kMillisecond_ns); };
   const bool renews = type_.renews && !ticks();
   if (!renewal_ns_) renewal_ns_ = trial_ns() + lease_ms_ * kMillisecond_ns / 3;
   if (trial_ns() >= hold_end_ns_) return false;
@@ -215,9 +226,9 @@ void ClientStage::end_job(Grant& grant, const std::function<void()>& runs) {
   });
 }
 
-bool ClientStage::next_tick() {
-  wait_for_tick();
-  return goes_on();
+bool ClientStage::next_tick(const std::function<bool()>& lost) {
+  wait_for_tick(lost);
+  return goes_on() && (!resigns_ns_ || trial_ns() < *resigns_ns_);
 }
 
 void ClientStage::before_release(Grant& grant) {
@@ -266,11 +277,29 @@ void ClientStage::waits(bool yes) {
 void ClientStage::sleep_until(std::int64_t time_ns, const std::function<bool()>& woken) {
   for (std::int64_t now_ns = trial_ns(); now_ns < time_ns && goes_on(); now_ns = trial_ns()) {
     if (woken && woken()) return;
-    const std::int64_t nap_ns = std::min(kNap_ns, time_ns - now_ns);
+    const std::int64_t nap_ns = std::min(woken ? look_ns_ : kNap_ns, time_ns - now_ns);
     const timespec wait{nap_ns / 1'000'000'000, nap_ns % 1'000'000'000};
     ::nanosleep(&wait, nullptr);
     session_.now_ns();  // shows the runner what this client's clock says
+    stand_if_blocked();
   }
+}
+
+// The thread does nothing until the fault is healed, and while the lock's own program has one that sleeps with it.
+void ClientStage::stand_if_blocked() {
+  BlockedThread& blocked = slot_.blocked;
+  const std::int64_t ms = blocked.ms.load();
+  if (ms == 0) return;
+  blocked.seen_ns.store(0);
+  blocked.since_ns.store(monotonic_ns());
+  self_.driver.block(ms, [&blocked] { blocked.seen_ns.store(monotonic_ns()); });
+  const timespec nap{0, kLook_ns};
+  while (blocked.ms.load() != 0) {
+    ::nanosleep(&nap, nullptr);
+    self_.driver.pulse();
+    blocked.seen_ns.store(monotonic_ns());
+  }
+  blocked.since_ns.store(0);
 }
 
 std::int64_t ClientStage::draw(const Range& range) {

@@ -45,6 +45,7 @@ struct Member {
   ResourceClient& resource;
   JournalWriter& journal;
   Watchdog* watchdog;  // of locks that have one
+  Driver& driver;
 };
 
 class ClientStage : public LoadStage {
@@ -68,10 +69,10 @@ class ClientStage : public LoadStage {
   void granted(Grant& grant) override;
   void begin_job(Grant& grant) override;
   void begin_hold() override;
-  bool next_renewal(const std::function<bool()>& lost) override;
+  bool next_renewal(const AskLost& lost) override;
   bool look(const Grant&, const std::function<bool()>& still_held) override { return still_held(); }
   void end_job(Grant& grant, const std::function<void()>& runs) override;
-  bool next_tick() override;
+  bool next_tick(const std::function<bool()>& lost) override;
   void before_release(Grant& grant) override;
   void leave(const Grant& grant, Reason reason) override;
   void let_go(const Grant& grant) override;
@@ -88,8 +89,11 @@ class ClientStage : public LoadStage {
   void waits(bool yes);
   std::int64_t delay_ms() const { return ticks() ? load_.tick_ms : load_.poll_ms; }  // after a refusal
   bool ticks() const { return load_.tick_ms > 0; }
-  void wait_for_tick() { sleep_until(trial_ns() + load_.tick_ms * kMillisecond_ns); }
+  void wait_for_tick(const std::function<bool()>& woken = nullptr) {
+    sleep_until(trial_ns() + load_.tick_ms * kMillisecond_ns, woken);
+  }
   void sleep_until(std::int64_t time_ns, const std::function<bool()>& woken = nullptr);
+  void stand_if_blocked();
   std::int64_t draw(const Range& range);
   std::int64_t trial_ns() const { return monotonic_ns() - page_.zero_ns; }
 
@@ -103,11 +107,13 @@ class ClientStage : public LoadStage {
   JournalWriter& journal_;
   Watchdog* watchdog_;
   const std::int64_t lease_ms_;
+  const std::int64_t look_ns_;             // between two looks whether what is held is said to be lost
   const std::vector<std::uint32_t> keys_;  // that it uses
   std::mt19937_64 random_;
   ClaimNames names_;
   std::vector<std::uint32_t> believed_;     // keys that it believes to hold
   std::int64_t hold_end_ns_ = 0;            // of the job that it is about
+  std::optional<std::int64_t> resigns_ns_;  // of who leads; nothing: it stays
   std::optional<std::int64_t> renewal_ns_;  // when the next one is due; nothing: counted from now
 };
 

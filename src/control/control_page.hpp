@@ -90,7 +90,8 @@ struct Heartbeat {
   static constexpr std::int64_t kGap_ns = 60'000'000;  // between two beats: worth telling
   static constexpr std::uint32_t kKept = 16;
 
-  std::atomic<std::uint32_t> gaps{0};  // so far, of which the last kKept are here; of CLOCK_MONOTONIC
+  std::atomic<std::uint32_t> gaps{0};    // so far, of which the last kKept are here; of CLOCK_MONOTONIC
+  std::atomic<std::int64_t> beat_ns{0};  // the last
   std::array<std::atomic<std::int64_t>, kKept> from_ns{};
   std::array<std::atomic<std::int64_t>, kKept> to_ns{};
 
@@ -100,6 +101,14 @@ struct Heartbeat {
     to_ns.at(at).store(to);
     gaps.fetch_add(1);
   }
+};
+
+// Of a client one of whose threads stands still while others of its program go on. Times are of CLOCK_MONOTONIC.
+struct BlockedThread {
+  std::atomic<std::int64_t> ms{0};        // order: whoever passes a point, or sleeps, stands until this is 0 again
+  std::atomic<std::int64_t> since_ns{0};  // reading: it stands since then; 0: it does not
+  // Reading, of a lock that is a program of its own: when others of that program were last seen to go on; 0: not yet.
+  std::atomic<std::int64_t> seen_ns{0};
 };
 
 struct ClientSlot {
@@ -128,6 +137,7 @@ struct ClientSlot {
   // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
   Gate gated;
+  BlockedThread blocked;
   Heartbeat heartbeat;
 };
 

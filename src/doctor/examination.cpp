@@ -90,7 +90,7 @@ std::string diagnosis_text(const Diagnosis& found) {
       out += lines_of(one, width);
     }
   }
-  if (not_tried > 0) out += fmt::format("{:<11}  {} more, which need what failed above\n", "not tried", not_tried);
+  if (not_tried > 0) out += fmt::format("{:<11}  {} more, which depend on what failed above\n", "not tried", not_tried);
   out += "\n" + conclusion(found) + "faults available here: " + list_of(found.faults());
   const auto missing = found.missing();
   return out + (missing.empty() ? "" : "; not: " + list_of(missing)) + "\n";

@@ -56,7 +56,7 @@ Examination examined(const char* name, std::int64_t mib, std::int64_t least, con
   Examination one{"machine", name, Health::ok, "", "", true, 0};
   if (mib < 0) {
     one.health = Health::not_tried;
-    one.says = "this system does not say";
+    one.says = "not reported by this system";
     one.needed = false;
     return one;
   }
@@ -165,7 +165,7 @@ ScratchFolder::~ScratchFolder() {
 
 void remove_when_over(const std::string& folder) {
   const std::filesystem::path path(folder);
-  if (path.filename().string().rfind(kName, 0) != 0) throw BadInput(folder + ": no folder of the doctor's");
+  if (path.filename().string().rfind(kName, 0) != 0) throw BadInput(folder + ": is not a folder of the doctor");
   char byte = 0;
   while (::read(STDIN_FILENO, &byte, 1) > 0 || errno == EINTR) errno = 0;
   // The labs of a doctor that was killed end a moment after it, and may be writing still.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,11 @@ class Driver {
  public:
   virtual ~Driver() = default;
   virtual Answer start(const std::string& key) = 0;  // the application's, before any attempt
+  // A grant with a reason (`cancelled`, `timeout`) came when nobody waited for it any more.
   virtual Answer acquire(Claim& claim) = 0;
+  // Of a lock that nobody asks, because it begins jobs by itself: the next one, as soon as it has begun. Nothing: none
+  // has for `wait_ms`.
+  virtual std::optional<Answer> job(Claim&, std::int64_t /*wait_ms*/) { return std::nullopt; }
   virtual Answer renew(Claim& claim) = 0;
   virtual Answer release(Claim& claim) = 0;
   // One renewal of a watchdog, which has a driver of its own.
@@ -33,8 +38,12 @@ class Driver {
   // Returns when the program that has the lock is seen to run: asked before every write, so that none is made while
   // that program stands still. What is in the client's own process runs.
   virtual void pulse() {}
-  // Whether the lock has said, without being asked, that the claim is lost. Answers at once.
-  virtual bool said_lost(const Claim&) { return false; }
+  // Whether the lock has said, unasked or when it was asked whether it holds, that the claim is lost. Returns at once.
+  // `free_ms`: for how long nothing else will be asked of it; a question that may take longer is not begun.
+  virtual bool said_lost(const Claim&, std::int64_t /*free_ms*/) { return false; }
+  // The thread that holds, of a lock that is a program of its own, sleeps for so long while others of that program go
+  // on; `seen` is called whenever one was seen to. What is in the client's own process sleeps as its thread does.
+  virtual void block(std::int64_t /*ms*/, const std::function<void()>& /*seen*/) {}
   // Why the last call did not succeed, in the words of the lock or its server; empty where it said none.
   virtual std::string why() const = 0;
 };
@@ -64,10 +73,16 @@ struct ClientFacts {
   std::int64_t lease_ms = 0;       // as promised
   std::vector<std::string> locks;  // that the client uses
   std::vector<ServerPlace> servers;
-  std::string log;             // a path: where it says what it has to say
-  bool wall_is_asked = false;  // a fault may set its wall clock wrong
+  std::int64_t ask_owned_ms = 0;     // a holder asks so often whether it holds; 0: as its promise needs
+  std::int64_t cancel_after_ms = 0;  // an acquire that has waited for so long is cancelled; 0: never
+  std::string log;                   // a path: where it says what it has to say
+  bool wall_is_asked = false;        // a fault may set its wall clock wrong
   // Told, then, of its wall clock, again and again: how far it is ahead of the host's.
   std::function<void(std::int64_t ns)> told_wall = nullptr;
+  // Told of what its lock's observer sees: which client leads, and when that was read. Nothing: nobody does. False: it
+  // is no lock of the client's.
+  std::function<bool(const std::string& lock, std::optional<std::uint32_t> holder, std::int64_t read_ns)> observed =
+      nullptr;
   std::function<void(pid_t)> began = nullptr;  // told of its process group
 };
 

@@ -31,6 +31,10 @@ bool LoadLoop::gather(std::vector<Grant>& held) {
 
 bool LoadLoop::take(Grant& grant, const std::vector<Grant>& held) {
   stage_.new_owner();
+  if (rules_.scheduled) {
+    grant.claim = stage_.claim(grant.key);
+    return acquire(grant);
+  }
   for (int attempt = 0; stage_.tries(attempt, held); ++attempt) {
     grant.claim = stage_.claim(grant.key);
     if (acquire(grant)) return true;
@@ -40,13 +44,27 @@ bool LoadLoop::take(Grant& grant, const std::vector<Grant>& held) {
 }
 
 bool LoadLoop::acquire(Grant& grant) {
-  const Answer answer = stage_.operation(Op::acquire, Depth::outer, grant, [&] { return ask(grant.claim); });
+  const Answer answer = stage_.operation(Op::acquire, Depth::outer, grant, [&] {
+    return rules_.scheduled ? wait_for_job(grant.claim) : ask(grant.claim);
+  });
   if (answer.type == EventType::ok) {
     stage_.granted(grant);
-    return true;
+    if (answer.reason == Reason::none) return true;
+    std::vector<Grant> unwanted{grant};
+    let_go(unwanted);
+    return false;
   }
   if (answer.type == EventType::info) retire(grant);
   return false;
+}
+
+// Whoever still waits at the trial's end was granted nothing.
+Answer LoadLoop::wait_for_job(Claim& claim) {
+  constexpr std::int64_t kLook_ms = 50;
+  while (stage_.goes_on()) {
+    if (const auto job = driver_.job(claim, kLook_ms)) return *job;
+  }
+  return {EventType::fail, Reason::other, {}};
 }
 
 // What an attempt left open stays open, unless the lock itself answers the next one.
@@ -83,12 +101,19 @@ void LoadLoop::lead(std::vector<Grant>& held) {
   bool told_so = true;
   while (true) {
     if (told_so) work(held);
-    if (!stage_.next_tick()) return;
+    const auto is_mine = [](const Grant& grant) { return grant.mine; };
+    if (!std::all_of(held.begin(), held.end(), is_mine)) return;
+    if (!stage_.next_tick([&] { return lost(held, 0); })) return;
     for (Grant& grant : held) {
-      told_so = renew(grant).type == EventType::ok;
+      told_so = leads_on(grant);
       if (!grant.mine) return;
     }
   }
+}
+
+bool LoadLoop::leads_on(Grant& grant) {
+  if (!rules_.asks_in_ticks || driver_.said_lost(grant.claim, 0)) return look(grant);
+  return renew(grant).type == EventType::ok;
 }
 
 // As code does that calls other code which takes the same lock: acquires what it holds, and releases that again. A
@@ -98,13 +123,15 @@ void LoadLoop::reenter(Grant& grant) {
   if (again.type == EventType::ok && rules_.releases) release(grant, Depth::inner);
 }
 
+bool LoadLoop::lost(const std::vector<Grant>& held, std::int64_t free_ms) {
+  return std::any_of(held.begin(), held.end(),
+                     [&](const Grant& grant) { return driver_.said_lost(grant.claim, free_ms); });
+}
+
 // False: the client knows that it is no longer the holder of all that its job needs.
 bool LoadLoop::hold(std::vector<Grant>& held) {
-  const auto lost = [&] {
-    return std::any_of(held.begin(), held.end(), [&](const Grant& grant) { return driver_.said_lost(grant.claim); });
-  };
   stage_.begin_hold();
-  while (stage_.next_renewal(lost)) {
+  while (stage_.next_renewal([&](std::int64_t free_ms) { return lost(held, free_ms); })) {
     for (Grant& grant : held) {
       renew(grant);
       if (!grant.mine) return false;
@@ -116,7 +143,7 @@ bool LoadLoop::hold(std::vector<Grant>& held) {
 }
 
 bool LoadLoop::look(Grant& grant) {
-  const bool lost = driver_.said_lost(grant.claim);
+  const bool lost = driver_.said_lost(grant.claim, 0);
   grant.mine = !lost && stage_.look(grant, [&] { return driver_.still_held(grant.claim); });
   if (!grant.mine) stage_.leave(grant, lost ? Reason::not_held : Reason::deadline);
   return grant.mine;

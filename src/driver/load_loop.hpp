@@ -33,6 +33,9 @@ struct Grant {
 // Part of the job of a client that holds the lock already, which acquires and releases it once more.
 enum class Depth : std::uint8_t { outer, inner };
 
+// Whether something that is held is said to be lost; `free_ms` as in Driver::said_lost.
+using AskLost = std::function<bool(std::int64_t free_ms)>;
+
 class LoadStage {
  public:
   virtual ~LoadStage() = default;
@@ -53,11 +56,13 @@ class LoadStage {
   virtual void begin_job(Grant& grant) = 0;
   virtual void begin_hold() = 0;
   // Works until a renewal is due (true) or the job is done (false). Where `lost` becomes true it need not wait.
-  virtual bool next_renewal(const std::function<bool()>& lost) = 0;
+  virtual bool next_renewal(const AskLost& lost) = 0;
   virtual bool look(const Grant& grant, const std::function<bool()>& still_held) = 0;
   // Writes what the job came to; `runs` returns when the lock's program is seen to run.
   virtual void end_job(Grant& grant, const std::function<void()>& runs) = 0;
-  virtual bool next_tick() = 0;  // of a process that ticks: waits for it; false: the client ends
+  // Of a process that ticks: waits for it, or until `lost` becomes true. False: it leads no longer, because the client
+  // ends or has led for as long as it was to.
+  virtual bool next_tick(const std::function<bool()>& lost) = 0;
   virtual void before_release(Grant& grant) = 0;
   virtual void leave(const Grant& grant, Reason reason) = 0;   // without a release
   virtual void let_go(const Grant& grant) = 0;                 // in any case, at last
@@ -68,16 +73,22 @@ class LoadStage {
 // client process and in the explorer.
 //
 // An acquire without a sure answer ends the client's identity, because nobody knows whether that owner holds the lock.
+// A grant that comes when nobody waits for it any more counts from when it is read, and is released at once.
 // A job may need several keys: they are acquired one after the other. Where processes tick (a leader's lock) each asks
-// at a fixed delay, to become the leader or to stay it; who leads does its job in each tick that said so, and never
-// leaves by itself.
+// at a fixed delay, to become the leader or to stay it; who leads does its job in each tick that said so, and leaves
+// only where its stage says so. A leader of the other kind, called back, asks nothing while it leads.
+//
+// Of a scheduler nobody asks for anything: the loop waits until it has begun a job, which is a grant as any other. What
+// it lost, it ends by itself, and nobody releases.
 
 struct LoadRules {
   bool releases = true;  // else a holder leaves
   bool ticks = false;
-  bool reenter = false;    // the job acquires and releases once more what it holds
-  bool retries = false;    // an acquire goes on until it has a sure answer
-  bool cleans_up = false;  // after an acquire without a sure answer its owner releases
+  bool asks_in_ticks = true;  // else who leads is one until it is told that it is not
+  bool scheduled = false;     // nobody asks: the lock begins jobs by itself, each as a grant
+  bool reenter = false;       // the job acquires and releases once more what it holds
+  bool retries = false;       // an acquire goes on until it has a sure answer
+  bool cleans_up = false;     // after an acquire without a sure answer its owner releases
 };
 
 class LoadLoop {
@@ -92,11 +103,14 @@ class LoadLoop {
   void round();
   bool take(Grant& grant, const std::vector<Grant>& held);
   bool acquire(Grant& grant);
+  Answer wait_for_job(Claim& claim);
   Answer ask(Claim& claim);
   void retire(Grant& grant);
   void work(std::vector<Grant>& held);
   void lead(std::vector<Grant>& held);
   void reenter(Grant& grant);
+  bool lost(const std::vector<Grant>& held, std::int64_t free_ms);
+  bool leads_on(Grant& grant);
   bool hold(std::vector<Grant>& held);
   bool look(Grant& grant);
   Answer renew(Grant& grant);

@@ -118,7 +118,7 @@ void ClientProgram::granted(Grant& grant) {
 }
 
 // Once: more of them are nothing new.
-bool ClientProgram::next_renewal(const std::function<bool()>&) {
+bool ClientProgram::next_renewal(const AskLost&) {
   if (!type_.renews || ticks()) return false;
   if (std::exchange(renewed_, true)) {
     actor_.sleep_until(0);
@@ -145,7 +145,7 @@ bool ClientProgram::look(const Grant&, const std::function<bool()>& still_held) 
   return held;
 }
 
-bool ClientProgram::next_tick() {
+bool ClientProgram::next_tick(const std::function<bool()>&) {
   if (std::exchange(ticked_, true)) return false;
   actor_.sleep_until(tick_us());
   return true;

@@ -48,10 +48,10 @@ class ClientProgram : private LoadStage {
   void granted(Grant& grant) override;
   void begin_job(Grant&) override { actor_.sleep_until(0); }
   void begin_hold() override { renewed_ = false; }
-  bool next_renewal(const std::function<bool()>& lost) override;
+  bool next_renewal(const AskLost& lost) override;
   bool look(const Grant& grant, const std::function<bool()>& still_held) override;
   void end_job(Grant&, const std::function<void()>&) override {}
-  bool next_tick() override;
+  bool next_tick(const std::function<bool()>& lost) override;
   void before_release(Grant&) override { watch({}); }
   void leave(const Grant&, Reason) override {}
   void let_go(const Grant& grant) override;

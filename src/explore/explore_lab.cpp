@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -12,11 +13,25 @@
 #include "explore/lock_world.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/process.hpp"
+#include "lock/adapter_locks.hpp"
 #include "lock/lock.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
+
+// The locks that its process has to add, too, each once.
+std::vector<std::string> words_of_added_locks(const nlohmann::json& order) {
+  std::vector<std::string> out;
+  std::set<std::string> known;
+  for (const auto& part : order.at("parts")) {
+    const std::string lock = parse_lock_ref(part.at("settings").at("lock")).lock;
+    if (!known.insert(lock).second) continue;
+    const auto words = adapter_words(lock);
+    out.insert(out.end(), words.begin(), words.end());
+  }
+  return out;
+}
 
 nlohmann::json results_so_far(const std::string& folder) {
   const std::string file = folder + "/explored.json";
@@ -32,6 +47,7 @@ ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& o
   write_text_file(folder + "/explore.json", order.dump(1) + "\n");
   LabOrder lab{folder};
   lab.part = "explorer";
+  lab.adapter = words_of_added_locks(order);
   ExploreOutcome out;
   std::size_t told = 0;
   LabWatch watch;

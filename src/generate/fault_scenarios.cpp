@@ -5,6 +5,7 @@
 
 #include "adapter/manifest.hpp"
 #include "generate/scenario_draft.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -67,10 +68,15 @@ nlohmann::json moment(const LockType& type, const Point& point, bool after) {
 
 // What strikes, and what it means for a holder.
 struct Strike {
+  Strike(std::string called, std::string words, const nlohmann::json& fault, Outlives how_long = Outlives::no)
+      : name(std::move(called)), about(std::move(words)), outlives(how_long) {
+    if (!fault.empty()) faults.push_back(fault);
+  }
+
   std::string name;  // of the scenario
   std::string about;
-  nlohmann::json fault;
-  Outlives outlives = Outlives::no;
+  std::vector<nlohmann::json> faults;
+  Outlives outlives;
 };
 
 class FaultScenarios {
@@ -80,7 +86,10 @@ class FaultScenarios {
 
   void add_all() {
     in_critical_section();
-    if (type_.manifest != nullptr) return at_phases();
+    if (type_.manifest != nullptr) {
+      at_requests();
+      return at_phases();
+    }
     for (const Situation situation :
          {Situation::released, Situation::granted, Situation::renewed, Situation::refused}) {
       const auto points = points_of(facts_, situation);
@@ -112,7 +121,8 @@ class FaultScenarios {
 
   void add(const Strike& strike, Situation situation = Situation::granted) {
     ScenarioDraft draft(type_, lock_, strike.name, strike.about);
-    draft.set("clients", kFewClients).outlives(strike.outlives).add_fault(strike.fault);
+    draft.set("clients", kFewClients).outlives(strike.outlives);
+    for (const auto& fault : strike.faults) draft.add_fault(fault);
     // A moment's fault may find nobody holding; without a lease, whoever is struck keeps all others out.
     if (strike.outlives == Outlives::no || !type_.lease) draft.moment_only();
     if (strike.outlives != Outlives::no) draft.set("hold_ms", kLongJob_ms).set("poll_ms", kShortPoll_ms);
@@ -138,10 +148,78 @@ class FaultScenarios {
          {{"fault", "kill"}, {"target", "holder"}, {"at", at}, {"for_ms", 500}}});
   }
 
-  // What an adapter sends nobody sees; what its client is about is known all the same.
+  // What an adapter sends has no names, but is counted on its way to the server.
+  void at_requests() {
+    const ServerType& server = server_type(type_.server);
+    if (*server.protocol == '\0') {
+      return leave_out("faults at requests", std::string("requests to ") + server.title + " cannot be told apart");
+    }
+    spoil_requests("release");
+    spoil_requests("acquire");
+    spoil_requests("renew");
+    stop_between_requests();
+    leave_out(
+        "faults at later requests of an operation",
+        "what an adapter sends has numbers, no names: its first request is struck, and what lies before the second");
+    leave_out("cuts at requests", "like a reply that is lost there, and a cut before the operation");
+  }
+
+  // Renewals of a watchdog are sent while no operation is open.
+  bool sends(const std::string& operation) const {
+    if (operation == "release") return type_.releases;
+    return operation != "renew" || type_.renews || type_.renews_in_background;
+  }
+
+  nlohmann::json at_request(const std::string& operation, int request, const char* when, int nth) const {
+    const bool by_watchdog = operation == "renew" && !type_.renews;
+    return {{"request", request},
+            {"of", by_watchdog ? "background" : operation},
+            {"when", when},
+            {"nth", type_.releases ? nth : 1}};
+  }
+
+  void spoil_requests(const std::string& operation) {
+    if (!sends(operation)) return;
+    const Situation situation = operation == "renew" ? Situation::renewed : Situation::granted;
+    const std::string where = ": the first request of its " + operation;
+    const bool answers_late = operation != "release";  // and then the lease may be over
+    const nlohmann::json kept = at_request(operation, 1, "before", 3);
+    strike_some("reply_lost", operation, "after", "executed, the reply and the connection are lost" + where);
+    strike_some("duplicate", operation, "before", "sent twice, as by a proxy that tries again" + where);
+    add({"hold_" + operation + "_request",
+         "kept on its way past the lease, and arrives late" + where,
+         {{"fault", "hold_request"}, {"at", kept}, {"for_ms", beyond_ms()}},
+         answers_late ? Outlives::yes : Outlives::no},
+        situation);
+  }
+
+  // More than one, where a fault ends by itself: an acquire may be one that is refused.
+  void strike_some(const std::string& fault, const std::string& operation, const char* when, const std::string& about) {
+    Strike strike{fault + "_" + operation + "_request", about, {}};
+    for (const int nth : type_.releases ? std::vector<int>{2, 5, 8} : std::vector<int>{1}) {
+      strike.faults.push_back({{"fault", fault}, {"at", at_request(operation, 1, when, nth)}});
+    }
+    add(strike, operation == "renew" ? Situation::renewed : Situation::granted);
+  }
+
+  // A lock in two steps: stopped, or gone for ever, when the first is done and the second is not.
+  void stop_between_requests() {
+    const auto stopped = [this](const char* name, const char* when, const nlohmann::json& at) {
+      const nlohmann::json fault{{"fault", "pause"}, {"at", at}, {"for_ms", beyond_ms()}};
+      add({name, std::string("stopped past its lease ") + when, fault, Outlives::yes});
+    };
+    stopped("pause_acquire_request", "when the first request of its acquire was executed",
+            at_request("acquire", 1, "after", 2));
+    add({"kill_between_requests_of_acquire",
+         "killed between two requests of its acquire",
+         {{"fault", "kill"}, {"at", at_request("acquire", 2, "before", 1)}, {"for_ms", 500}}});
+    if (!type_.releases) return;
+    stopped("pause_between_requests_of_release", "between two requests of its release",
+            at_request("release", 2, "before", 2));
+  }
+
+  // What its client is about is known, too.
   void at_phases() {
-    leave_out("faults at statements",
-              "nobody sees the statements of an adapter: faults strike at phases of its client");
     const nlohmann::json granted{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
     const nlohmann::json asks{{"phase", "before_acquire"}, {"nth", 2}};
     const auto stopped = [this](const char* name, const char* when, const nlohmann::json& at, Outlives outlives) {
@@ -192,7 +270,7 @@ class FaultScenarios {
     if (point.last && point.situation != Situation::granted) {
       return leave_out(name, "the attempt is over: like a kill in the critical section, or of nobody");
     }
-    if (!point.after) return leave_out(name, "like kill_critical_section: nothing is sent between");
+    if (!point.after) return leave_out(name, "it is like kill_critical_section: nothing is sent between");
     add({name,
          "killed when " + words(point, point.after),
          {{"fault", "kill"}, {"at", moment(type_, point, point.after)}, {"for_ms", 500}}},

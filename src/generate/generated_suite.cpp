@@ -4,10 +4,13 @@
 #include <iterator>
 #include <optional>
 
+#include "artifact/shell_command.hpp"
 #include "generate/fault_scenarios.hpp"
 #include "generate/load_scenarios.hpp"
 #include "generate/scenario_draft.hpp"
 #include "history/open_history.hpp"
+#include "lock/adapter_locks.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -81,6 +84,15 @@ const LockType& type_of(const std::string& lock) {
   return *find_entry(locks(), parse_lock_ref(lock).lock);
 }
 
+std::string where_servers_are_struck(const LockType& type, const std::string& lock) {
+  const ServerType& server = server_type(type.server);
+  if (*server.suite == '\0') return std::string("no suite has any of ") + server.title;
+  ShellCommand command("holdfast");
+  command.literal("run").word(server.suite).flag("--lock", lock);
+  for (const auto& word : adapter_words(parse_lock_ref(lock).lock)) command.word(word);
+  return "they have a suite of their own (" + command.text() + ")";
+}
+
 }  // namespace
 
 Scenario lapses_scenario(const std::string& lock) {
@@ -107,8 +119,7 @@ GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts) {
   GeneratedSuite out;
   add_load_scenarios(type, lock, facts, out);
   add_fault_scenarios(type, lock, facts, out);
-  out.left_out.push_back(
-      {lock, "faults of the server", "the suites of scenarios/ have them, each for its kind of server"});
+  out.left_out.push_back({lock, "faults of the server", where_servers_are_struck(type, lock)});
   return out;
 }
 

@@ -39,6 +39,10 @@ class LoadScenarios {
   ScenarioDraft draft(const std::string& name, const std::string& about) const { return {type_, lock_, name, about}; }
   void add(const ScenarioDraft& draft) { out_.scenarios.push_back(draft.finish()); }
   void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
+  // What an author may have forgotten to say of an adapter.
+  std::string turned_on(const std::string& word) const {
+    return type_.manifest == nullptr ? "" : "; where it can, `" + word + "` in `can` of lock.json has it tried";
+  }
   const ServerType& server() const { return server_type(type_.server); }
 
   // Short holds and few waits: many attempts fall between two statements of another.
@@ -82,7 +86,7 @@ class LoadScenarios {
     if (type_.manifest == nullptr || type_.manifest->can_do("threads")) {
       add(draft("threads", "two threads of each program share one lock object").set("clients", 2).set("threads", 2));
     } else {
-      leave_out("threads", "the adapter does not say that it can `threads`");
+      leave_out("threads", "the adapter does not say that it can `threads`" + turned_on("threads"));
     }
     add(draft("several_keys", "three keys, chosen at random").set("keys", 3));
     // Few meet on one key; that two keys keep each other out shows all the more.
@@ -122,7 +126,7 @@ class LoadScenarios {
     if (type_.reentrant) {
       add(draft("reenter", "jobs acquire again what they hold").set("reenter", true));
     } else {
-      leave_out("reenter", "the lock does not promise that its holder may acquire it again");
+      leave_out("reenter", "the lock does not promise that its holder may acquire it again" + turned_on("reenter"));
     }
   }
 
@@ -161,24 +165,53 @@ class LoadScenarios {
             .set("clients", 3)
             .set("duration_ms", 6 * lease_ms() + silent_ms())
             .outlives(Outlives::yes));
-    if (type_.renews || type_.renews_in_background) {
-      add(draft("long_jobs", "jobs that live on renewals")
-              .set("hold_ms", {2 * lease_ms(), 2 * lease_ms() + 300})
-              .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
-              .set("clients", 3)
-              .set("duration_ms", 5 * lease_ms() + silent_ms()));
-      ScenarioDraft killed = draft("long_job_killed", "a holder that has renewed many times is killed");
-      add(killed.set("hold_ms", {4 * lease_ms(), 4 * lease_ms() + 300})
-              .set("coverage", {{"grants", 1}, {"attempts_in_hold", 1}})
-              .set("clients", 3)
-              .add_fault({{"fault", "kill"},
-                          {"target", "holder"},
-                          {"at", {{"time_ms", 3 * lease_ms() + 300}}},
-                          {"for_ms", 500}})
-              .set("duration_ms", 3 * lease_ms() + 1000 + silent_ms()));
+    if (type_.renews || type_.renews_in_background || type_.renews_unseen) {
+      long_jobs();
     } else {
-      leave_out("long_jobs", "the lock does not renew");
+      leave_out("long_jobs", "the lock does not renew" + turned_on("renew` or `background"));
     }
+  }
+
+  void long_jobs() {
+    const std::int64_t lease = long_job_lease_ms();
+    add(draft("long_jobs", "jobs that live on renewals")
+            .set("lease_ms", lease)
+            .set("hold_ms", {lease * 5 / 2, lease * 5 / 2 + 300})
+            .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
+            .set("clients", 3)
+            .set("duration_ms", 6 * lease + silent_ms()));
+    ScenarioDraft killed = draft("long_job_killed", "a holder that has renewed many times is killed");
+    add(killed.set("hold_ms", {4 * lease_ms(), 4 * lease_ms() + 300})
+            .set("coverage", {{"grants", 1}, {"attempts_in_hold", 1}})
+            .set("clients", 3)
+            .add_fault(
+                {{"fault", "kill"}, {"target", "holder"}, {"at", {{"time_ms", 3 * lease_ms() + 300}}}, {"for_ms", 500}})
+            .set("duration_ms", 3 * lease_ms() + 1000 + silent_ms()));
+    if (type_.renews_unseen) long_job_cut();
+  }
+
+  // A third of a lease after the last renewal two thirds are left; the cut, and what TCP then needs to send again,
+  // must end within them.
+  void long_job_cut() {
+    constexpr std::int64_t kLongEnough_ms = 3600;
+    const std::int64_t lease = std::max(lease_ms(), promised_lease_ms(type_, kLongEnough_ms));
+    ScenarioDraft cut = draft("long_job_cut", "the holder's network is cut for a third of its lease, in mid-job");
+    add(cut.set("lease_ms", lease)
+            .set("hold_ms", {lease * 5 / 2, lease * 5 / 2 + 300})
+            .set("coverage", {{"grants", 1}, {"attempts_in_hold", 1}})
+            .set("clients", 3)
+            .add_fault({{"fault", "partition"},
+                        {"target", "holder"},
+                        {"at", {{"time_ms", lease * 4 / 5}}},
+                        {"for_ms", lease / 3},
+                        {"lose", "both"}})
+            .set("duration_ms", 4 * lease + silent_ms()));
+  }
+
+  // A thread that renews must come to its turn in time on a busy machine, too.
+  std::int64_t long_job_lease_ms() const {
+    constexpr std::int64_t kBusy_ms = 2000;
+    return type_.renews_unseen ? std::max(lease_ms(), promised_lease_ms(type_, kBusy_ms)) : lease_ms();
   }
 
   void sessions() {

@@ -1,5 +1,6 @@
 #include "generate/scenario_draft.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "artifact/property_words.hpp"
@@ -14,11 +15,16 @@ constexpr std::int64_t kRoundings_ms = 2200;
 constexpr std::int64_t kAfterFault_ms = 1500;  // for what the fault left behind to show
 
 const char* const kMayStaySilent = "allowed";
+const char* const kNoLease =
+    "no lease holds a client back that is stopped, or cut off, for longer than the lease lasts";
 
 }  // namespace
 
 ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const std::string& about)
-    : type_(type), name_(std::move(name)), lease_ms_(promised_lease_ms(type, kShortLease_ms + longest_wait_ms(type))) {
+    : type_(type),
+      suite_(kGenerated),
+      name_(std::move(name)),
+      lease_ms_(promised_lease_ms(type, kShortLease_ms + longest_wait_ms(type))) {
   json_ = {{"about", about},
            {"locks", {lock}},
            {"clients", 4},
@@ -28,9 +34,26 @@ ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std:
            {"poll_ms", 30},
            {"duration_ms", 2500},
            {"progress_bound_ms", 1500},
-           {"coverage", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}},
-           {"expect", {{"*", nlohmann::json::object()}}}};
+           {"coverage", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}}};
   if (!type.releases) json_["duration_ms"] = lease_ms_ + 3500;  // a holder leaves, and its lease must run out
+  keep_every_promise();
+}
+
+ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const Scenario& world)
+    : type_(type), suite_(world.suite), name_(std::move(name)), lease_ms_(world.load.lease_ms) {
+  json_ = to_json(world.source);
+  for (const char* of_others : {"expect", "why", "control", "per_lock", "$schema"}) json_.erase(of_others);
+  json_["locks"] = {lock};
+  json_["coverage"] = {{"grants", std::min<std::int64_t>(world.minima.grants, type.releases ? 4 : 1)},
+                       {"attempts_in_hold", std::min<std::int64_t>(world.minima.attempts_in_hold, 1)}};
+  if (json_.contains("faults")) {
+    for (auto& fault : json_["faults"]) fault["optional"] = true;  // whether its moment comes is up to the lock
+  }
+  keep_every_promise();
+}
+
+void ScenarioDraft::keep_every_promise() {
+  json_["expect"] = {{"*", nlohmann::json::object()}};
   for (const auto& property : promisable_properties()) {
     if (!concerns(property, Concerns::holders)) json_["expect"]["*"][property] = kMayStaySilent;
   }
@@ -55,6 +78,7 @@ ScenarioDraft& ScenarioDraft::add_fault(nlohmann::json fault) {
 
 ScenarioDraft& ScenarioDraft::outlives(Outlives word) {
   if (word == Outlives::no || !type_.lease) return *this;
+  json_["why"] = {{"*", kNoLease}};
   const bool may_damage = !type_.fenced && word == Outlives::yes;
   for (const auto& [name, words] : property_words()) {
     if (*words->when_outlived == '\0' || (words->concerns == Concerns::data && !may_damage)) continue;
@@ -71,9 +95,9 @@ ScenarioDraft& ScenarioDraft::moment_only() {
 }
 
 Scenario ScenarioDraft::finish() const {
-  const std::string file = std::string(kGenerated) + "/" + name_ + ".json";
+  const std::string file = suite_ + "/" + name_ + ".json";
   Scenario out = read_scenario(parse_json_text(json_.dump(1), file), file);
-  out.suite = kGenerated;
+  out.suite = suite_;
   return out;
 }
 

@@ -24,6 +24,9 @@ enum class Outlives : std::uint8_t { no, until_it_looks, yes };
 class ScenarioDraft {
  public:
   ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const std::string& about);
+  // In the world of a scenario that was made for other locks: its load, faults and servers, and nothing of what it
+  // expects of them, says of single ones, or compares them with.
+  ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const Scenario& world);
 
   std::int64_t lease_ms() const { return lease_ms_; }
   // So long that the lease is over, whatever the server rounds up, and that somebody else has been granted the lock.
@@ -40,7 +43,10 @@ class ScenarioDraft {
   Scenario finish() const;  // throws BadInput when it is no scenario: a mistake of ours
 
  private:
+  void keep_every_promise();
+
   const LockType& type_;
+  std::string suite_;
   std::string name_;
   std::int64_t lease_ms_;
   nlohmann::json json_;

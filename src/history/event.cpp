@@ -6,11 +6,11 @@
 namespace holdfast {
 namespace {
 
-constexpr std::array<const char*, 3> kActors{"client", "nemesis", "resource"};
+constexpr std::array<const char*, 4> kActors{"client", "nemesis", "resource", "observer"};
 constexpr std::array<const char*, 4> kTypes{"invoke", "ok", "fail", "info"};
 constexpr std::array<const char*, 5> kOps{"acquire", "renew", "release", "leave", "write"};
-constexpr std::array<const char*, 9> kReasons{"",       "busy",     "not_held", "conflict", "timeout", "unavailable",
-                                              "killed", "deadline", "other"};
+constexpr std::array<const char*, 10> kReasons{"",       "busy",     "not_held", "conflict", "timeout", "unavailable",
+                                               "killed", "deadline", "other",    "cancelled"};
 constexpr std::array<const char*, 6> kSteps{"begin", "end", "kill", "healed", "stall", "load_end"};
 
 template <typename Enum, std::size_t N>
@@ -40,12 +40,14 @@ void clear(Event& event) {
   event.token.reset();
   event.lease_ns.reset();
   event.statements.clear();
-  if (of_client) return;  // the rest is the nemesis's and the resource's
+  if (of_client) return;  // the rest is the others'
+  event.holder.reset();
   event.fault.clear();
   event.step = FaultStep::begin;
   event.cause.clear();
   event.clients.clear();
   event.detail.clear();
+  event.stops = false;
   event.until_ns = event.waited_ns = 0;
   event.accepted = {};
 }

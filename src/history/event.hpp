@@ -19,12 +19,26 @@ namespace holdfast {
 constexpr std::int64_t kMaxTimeNs = 4'000'000'000'000'000'000;
 constexpr std::int64_t kMaxClients = 1'000'000;
 
-enum class Actor : std::uint8_t { client, nemesis, resource };
+// An observer is a client's lock, where it tells who leads.
+enum class Actor : std::uint8_t { client, nemesis, resource, observer };
 enum class EventType : std::uint8_t { invoke, ok, fail, info };
 enum class Op : std::uint8_t { acquire, renew, release, leave, write };
 
-// Why an operation failed or is uncertain. Only `busy` and `not_held` say anything about who holds the lock.
-enum class Reason : std::uint8_t { none, busy, not_held, conflict, timeout, unavailable, killed, deadline, other };
+// Why an operation failed or is uncertain. `cancelled`: who asked had given up waiting when the answer came; a grant
+// that says so, or `timeout`, is one that nobody wanted any more, and is released at once. Only `busy` and `not_held`
+// say anything about who holds the lock.
+enum class Reason : std::uint8_t {
+  none,
+  busy,
+  not_held,
+  conflict,
+  timeout,
+  unavailable,
+  killed,
+  deadline,
+  other,
+  cancelled
+};
 
 // Evidence recorded at the session: one statement that an operation executed.
 struct Statement {
@@ -65,11 +79,14 @@ struct Event {
   std::optional<std::int64_t> lease_ns;
   std::vector<Statement> statements;  // completions of our own runs
 
+  std::optional<std::uint32_t> holder;  // observer only: the client that leads, as it was told; nothing: none does
+
   // nemesis only
   std::string fault;  // "pause", "client_skew", ... ; of a stall: "scheduler" or "machine"
   FaultStep step = FaultStep::begin;
   std::string cause;  // the kind a violation gets when this fault explains it; empty: it excuses nothing
   std::vector<std::uint32_t> clients;  // whom it struck
+  bool stops = false;                  // ... and who does nothing while it is in force
   std::string detail;                  // what was measured, for people
   std::int64_t until_ns = 0;           // stall only: it lies between the event's time and this
   std::int64_t waited_ns = 0;          // stall only: how long it was in all

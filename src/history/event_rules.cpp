@@ -54,7 +54,7 @@ std::uint32_t EventRules::key_id(const HistoryLine& line) {
 
 void EventRules::name(Event& event, const HistoryLine& line) {
   if (event.actor == Actor::nemesis) return name_struck(event);
-  if (event.actor == Actor::resource) {
+  if (event.actor == Actor::resource || event.actor == Actor::observer) {
     event.key = key_id(line);
     return;
   }

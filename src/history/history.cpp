@@ -133,6 +133,7 @@ void append_nemesis(LineText& out, const Event& event) {
   out.word("step", to_text(event.step));
   if (!event.cause.empty()) out.word("cause", event.cause);
   if (!event.clients.empty()) out.raw("clients", fmt::format("[{}]", fmt::join(event.clients, ",")));
+  if (event.stops) out.raw("stops", "true");
   if (event.until_ns != 0) out.number("until", event.until_ns);
   if (event.waited_ns != 0) out.number("waited", event.waited_ns);
   if (!event.detail.empty()) out.word("detail", event.detail);
@@ -151,6 +152,14 @@ void append_accepted(LineText& out, const Event& event, const Names& names) {
   out.number("sequence", event.accepted.sequence);
 }
 
+void append_observed(LineText& out, const Event& event, const Names& names) {
+  out.raw("process", R"("observer","type":"ok","f":"leader")");
+  const std::string& key = names.keys.at(event.key);
+  if (!key.empty()) out.raw("key", name_json(key));
+  out.number("client", event.client);
+  if (event.holder) out.number("holder", *event.holder);
+}
+
 }  // namespace
 
 void append_history_line(std::string& text, const Event& event, const Names& names, bool timed) {
@@ -166,6 +175,9 @@ void append_history_line(std::string& text, const Event& event, const Names& nam
       break;
     case Actor::resource:
       append_accepted(out, event, names);
+      break;
+    case Actor::observer:
+      append_observed(out, event, names);
       break;
   }
   text += "}\n";

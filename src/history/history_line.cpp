@@ -62,6 +62,7 @@ void read_nemesis(const HistoryFields& in, Event& event) {
   in.text("f", event.fault);
   in.text("cause", event.cause);
   in.text("detail", event.detail);
+  in.boolean("stops", event.stops);
   in.integer("until", event.until_ns, 0, kMaxTimeNs);
   in.integer("waited", event.waited_ns, 0, kMaxTimeNs);
   const json* clients = in.find("clients");
@@ -85,9 +86,17 @@ void read_accepted(const HistoryFields& in, Event& event, HistoryLine& line) {
   in.integer("value", event.accepted.value, kMinInteger, kMaxInteger);
 }
 
-bool is_accepted(const HistoryFields& in) {
+void read_observed(const HistoryFields& in, Event& event, HistoryLine& line) {
+  event.actor = Actor::observer;
+  event.type = EventType::ok;
+  read_numbers(in, event, line);
+  std::uint32_t holder = 0;
+  if (in.integer("holder", holder, 0, kMaxClients - 1)) event.holder = holder;
+}
+
+bool says(const HistoryFields& in, const char* word) {
   const json* f = in.find("f");
-  return f && f->is_string() && f->get_ref<const std::string&>() == "accepted";
+  return f && f->is_string() && f->get_ref<const std::string&>() == word;
 }
 
 }  // namespace
@@ -102,8 +111,10 @@ void parse_history_line(std::string_view text, Event& event, HistoryLine& line) 
   if (!in.name("process", line.process)) throw BadInput("process: is missing");
   if (line.process == "nemesis" && in.find("step")) {
     read_nemesis(in, event);
-  } else if (line.process == "resource" && is_accepted(in)) {
+  } else if (line.process == "resource" && says(in, "accepted")) {
     read_accepted(in, event, line);
+  } else if (line.process == "observer" && says(in, "leader")) {
+    read_observed(in, event, line);
   } else {
     read_client(in, event, line);
   }
@@ -157,7 +168,11 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   in.boolean("fenced_resource", header.fenced_resource);
   in.integer("stall_bound_ns", header.stall_bound_ns, 0, kMaxTimeNs);
   in.boolean("waits", header.waits);
+  in.boolean("scheduled", header.scheduled);
+  in.boolean("cancels", header.cancels);
+  in.boolean("renews_unseen", header.renews_unseen);
   in.integer("guard_ns", header.guard_ns, 0, kMaxTimeNs);
+  in.integer("loss_notice_ns", header.loss_notice_ns, 0, kMaxTimeNs);
   read_promises(in, header);
   read_minima(in, header.minima);
   return true;
@@ -193,7 +208,11 @@ std::string history_header_line(const HistoryHeader& header) {
   out["fenced_resource"] = header.fenced_resource;
   if (header.stall_bound_ns > 0) out["stall_bound_ns"] = header.stall_bound_ns;
   if (header.waits) out["waits"] = true;
+  if (header.scheduled) out["scheduled"] = true;
+  if (header.cancels) out["cancels"] = true;
+  if (header.renews_unseen) out["renews_unseen"] = true;
   if (header.guard_ns > 0) out["guard_ns"] = header.guard_ns;
+  if (header.loss_notice_ns > 0) out["loss_notice_ns"] = header.loss_notice_ns;
   out["promises"] = header.promises;
   out["minima"]["grants"] = header.minima.grants;
   out["minima"]["attempts_in_hold"] = header.minima.attempts_in_hold;

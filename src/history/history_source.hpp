@@ -82,7 +82,11 @@ struct HistoryHeader {
   bool fenced_resource = false;     // the resource refuses older tokens
   std::int64_t stall_bound_ns = 0;  // of each process's waits for a processor, all but this were told; 0: not measured
   bool waits = false;               // an acquire waits at the server before it is refused: an open one is a waiter
+  bool scheduled = false;           // nobody asked: a job's acquire is called when its client begins to wait for one
+  bool cancels = false;             // acquires that wait are cancelled after a time
+  bool renews_unseen = false;       // the lock renews by itself, and the history does not have it
   std::int64_t guard_ns = 0;        // by design a key that was let go may stay refused for so long
+  std::int64_t loss_notice_ns = 0;  // within which a holder is told that another has its lock; 0: no such promise
   std::vector<std::string> promises;  // names of the properties that apply to this lock
   CoverageMinima minima;
 };

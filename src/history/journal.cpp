@@ -76,7 +76,8 @@ void JournalWriter::event(const Event& event) {
   out.head.kind = RecordKind::event;
   out.time_ns = event.time_ns;
   out.number = event.number;
-  out.grant = event.grant;
+  const bool observed = event.actor == Actor::observer;
+  out.grant = !observed ? event.grant : event.holder ? std::uint64_t{*event.holder} + 1 : 0;
   out.token = event.token.value_or(0);
   out.lease_ns = event.lease_ns.value_or(0);
   out.process = event.process;
@@ -86,7 +87,7 @@ void JournalWriter::event(const Event& event) {
   out.op = event.op;
   out.reason = event.reason;
   out.present = static_cast<std::uint8_t>((event.token ? kHasToken : 0) | (event.lease_ns ? kHasLease : 0) |
-                                          (event.background ? kInBackground : 0));
+                                          (event.background ? kInBackground : 0) | (observed ? kOfObserver : 0));
   char* record = reserve(sizeof out);
   std::memcpy(record, &out, sizeof out);
   publish(record, sizeof out);

@@ -32,7 +32,7 @@ class JournalWriter {
   JournalWriter& operator=(const JournalWriter&) = delete;
 
   // event.process, key, op, type, reason, number, grant, token, lease_ns, background and time_ns are kept, and
-  // event.statements.
+  // event.statements; of an observer key, holder and time_ns.
   void event(const Event& event);
 
   // One statement of an operation that is still open: kept even if the client dies before the completion.
@@ -59,13 +59,13 @@ struct Head {
   RecordKind kind{};
 };
 
-enum Present : std::uint8_t { kHasToken = 1, kHasLease = 2, kInBackground = 4 };
+enum Present : std::uint8_t { kHasToken = 1, kHasLease = 2, kInBackground = 4, kOfObserver = 8 };
 
 struct EventRecord {
   Head head;
   std::int64_t time_ns;
   std::uint64_t number;
-  std::uint64_t grant;
+  std::uint64_t grant;  // of an observer: the holder and 1; 0: none
   std::uint64_t token;
   std::int64_t lease_ns;
   std::uint32_t process;
@@ -93,11 +93,12 @@ inline bool in_range(std::int64_t ns) {
 // Whatever stands in a file is looked at before it is taken for one of the kinds. As strict as with JSON lines: what is
 // read here can be written there.
 inline bool sensible(const EventRecord& record) {
-  const bool words = record.type <= EventType::info && record.op <= Op::write && record.reason <= Reason::other;
+  const bool words = record.type <= EventType::info && record.op <= Op::write && record.reason <= Reason::cancelled;
   const bool numbers = (record.number | record.grant) >> 63 == 0 && in_range(record.time_ns);
   const bool lease = (record.present & kHasLease) == 0 || in_range(record.lease_ns);
   const bool background = (record.present & kInBackground) == 0 || record.op == Op::renew;
-  return words && numbers && lease && background;
+  const bool holder = (record.present & kOfObserver) == 0 || record.grant <= std::uint64_t{kMaxClients};
+  return words && numbers && lease && background && holder;
 }
 
 inline bool sensible(const StatementRecord& record) {
@@ -166,6 +167,9 @@ inline const EventRecord* JournalReader::next_plain_record() {
 
 inline void JournalReader::fill(const EventRecord& in, Event& event) {
   if (event.actor != Actor::client) clear(event);  // what a client did has nothing of a fault's to forget
+  const bool observed = (in.present & kOfObserver) != 0;
+  event.actor = observed ? Actor::observer : Actor::client;
+  event.holder = observed && in.grant > 0 ? std::optional(static_cast<std::uint32_t>(in.grant - 1)) : std::nullopt;
   event.index = 0;
   event.shared = false;
   event.time_ns = in.time_ns;
@@ -176,7 +180,7 @@ inline void JournalReader::fill(const EventRecord& in, Event& event) {
   event.client = in.client;
   event.key = in.key;
   event.number = in.number;
-  event.grant = in.grant;
+  event.grant = observed ? 0 : in.grant;
   event.token = (in.present & kHasToken) != 0 ? std::optional(in.token) : std::nullopt;
   event.lease_ns = (in.present & kHasLease) != 0 ? std::optional(in.lease_ns) : std::nullopt;
   event.background = (in.present & kInBackground) != 0;

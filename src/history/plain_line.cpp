@@ -152,7 +152,7 @@ bool read(PlainField field, std::string_view text, Event& event, HistoryLine& li
   switch (field) {
     case kProcess:
       line.process = text;
-      return text != "nemesis" && text != "resource";
+      return text != "nemesis" && text != "resource" && text != "observer";
     case kKey:
       line.key = text;
       return line.has_key = true;

@@ -289,6 +289,12 @@ void allow_open_files(std::size_t files) {
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("setrlimit: " + system_text(errno));
 }
 
+void allow_more_open_files(std::size_t files) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("getrlimit: " + system_text(errno));
+  allow_open_files(std::min<std::size_t>(files, limit.rlim_max));
+}
+
 std::string own_program() {
   char path[PATH_MAX];
   const ssize_t n = ::readlink("/proc/self/exe", path, sizeof path);

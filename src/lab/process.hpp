@@ -60,6 +60,9 @@ void run_program(const Spawn& spawn);
 // Lets this process and its children open so many files. Throws Unavailable when the machine does not allow it.
 void allow_open_files(std::size_t files);
 
+// The same, as far as the machine allows it.
+void allow_more_open_files(std::size_t files);
+
 // What a program is installed with. Red Hat's names are as read, not tried: this program is built on Debian.
 struct Package {
   Package(const char* both) : debian(both), red_hat(both) {}

@@ -11,6 +11,7 @@
 #include "adapter/manifest.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "lock/statement_lock.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -22,7 +23,14 @@ constexpr const char* kManifestFile = "lock.json";
 const std::string kPassedAs =
     "HOLDFAST_ADAPTER_";  // what begins with HOLDFAST_ reaches all processes (lab/process.cpp)
 constexpr const char* kTextsFile = "lock.md";
+constexpr std::int64_t kUsualTick_ms = 1000;   // of an election
 constexpr const char* kUsualServer = "redis";  // of an adapter that names none
+
+// By the lock's name: what people read of it, as it was when the lock was added.
+std::map<std::string, LockTexts>& texts_of_added() {
+  static std::map<std::string, LockTexts> all;
+  return all;
+}
 
 // By the lock's name: the words of a command line that add it again.
 std::map<std::string, std::vector<std::string>>& words_of_added() {
@@ -40,15 +48,40 @@ void add_adapter(const Manifest& manifest, std::vector<std::string> words) {
   words_of_added()[manifest.name] = std::move(words);
 }
 
-void add_manifest(const std::string& given) {
+// Of several manifests in a folder each may have its own, NAME.md; lock.md is that of lock.json, and of another only if
+// its title says so.
+std::string texts_file(const Manifest& manifest) {
+  std::error_code none;
+  const fs::path own = fs::path(manifest.folder) / (manifest.name + ".md");
+  if (fs::is_regular_file(own, none)) return own.string();
+  const fs::path usual = fs::path(manifest.folder) / kTextsFile;
+  if (!fs::is_regular_file(usual, none)) return "";
+  if (manifest.file == kManifestFile) return usual.string();
+  const std::string text = read_text_file(usual.string());
+  return text.substr(0, text.find_first_of("\r\n")) == "# " + manifest.name ? usual.string() : "";
+}
+
+LockTexts read_texts(const Manifest& manifest) {
+  const std::string file = texts_file(manifest);
+  if (!file.empty()) return read_lock_texts(read_text_file(file), file, manifest.name);
+  LockTexts out;
+  out.about = "an adapter" + (manifest.language.empty() ? "" : " in " + manifest.language);
+  return out;
+}
+
+std::string manifest_file(const std::string& given) {
   std::error_code none;
   const fs::path path = fs::is_directory(given, none) ? fs::path(given) / kManifestFile : fs::path(given);
-  const std::string file = fs::absolute(path).lexically_normal().string();
+  return fs::absolute(path).lexically_normal().string();
+}
+
+void add_manifest(const std::string& given) {
+  const std::string file = manifest_file(given);
   add_adapter(load_manifest(file, entry_names(server_types())), {"--adapter", file});
 }
 
 // "NAME@SERVER=COMMAND": the server is no part of what NamedCommand reads.
-void add_command(const std::string& given) {
+Manifest manifest_of_command(const std::string& given) {
   const auto equals = given.find('=');
   const auto at = given.find('@');
   const bool names_server = at < equals;
@@ -59,14 +92,62 @@ void add_command(const std::string& given) {
   Manifest manifest = manifest_of(named_command(names_server ? given.substr(0, at) + given.substr(equals) : given));
   manifest.folder = fs::current_path().string();
   manifest.servers = {server};
-  add_adapter(manifest, {"--adapter-command", given});
+  return manifest;
+}
+
+std::string absolute_file(const std::string& given) {
+  return fs::absolute(given).lexically_normal().string();
+}
+
+LockFile load_lock_file(const std::string& given) {
+  std::error_code none;
+  if (fs::file_size(given, none) > kLargestLockFile && !none) {
+    throw BadInput(given + ":1: is larger than 64 KiB; remedy: the statements of one lock alone");
+  }
+  return read_lock_file(read_text_file(given), absolute_file(given));
+}
+
+void add_lock_file(const std::string& given) {
+  const auto file = std::make_shared<const LockFile>(load_lock_file(given));
+  LockType type = file->type;
+  type.make = [file] { return make_statement_lock(file); };
+  type.file = file;
+  add_lock(file->name, std::move(type));
+  words_of_added()[file->name] = {"--lock-file", file->path};
 }
 
 }  // namespace
 
-void add_adapters(const AdapterOrder& order) {
+bool is_lock_file(const std::string& path) {
+  const std::string language = fs::path(path).extension().string();
+  return std::any_of(server_types().begin(), server_types().end(),
+                     [&](const auto& entry) { return language == std::string(".") + entry.type->form.folder; });
+}
+
+std::vector<std::string> names_of(const AdapterOrder& order) {
+  std::vector<std::string> out;
+  for (const auto& given : order.manifests) {
+    out.push_back(load_manifest(manifest_file(given), entry_names(server_types())).name);
+  }
+  for (const auto& given : order.commands) out.push_back(manifest_of_command(given).name);
+  for (const auto& given : order.lock_files) out.push_back(load_lock_file(given).name);
+  return out;
+}
+
+std::vector<std::string> add_adapters(const AdapterOrder& order) {
+  const std::size_t before = locks().size();
   for (const auto& given : order.manifests) add_manifest(given);
-  for (const auto& given : order.commands) add_command(given);
+  for (const auto& given : order.commands) add_adapter(manifest_of_command(given), {"--adapter-command", given});
+  for (const auto& given : order.lock_files) add_lock_file(given);
+  std::vector<std::string> out;
+  for (std::size_t i = before; i < locks().size(); ++i) out.push_back(locks()[i].name);
+  return out;
+}
+
+void read_adapter_texts() {
+  for (const auto& [name, words] : words_of_added()) {
+    if (const auto& manifest = lock_type(name).manifest) texts_of_added()[name] = read_texts(*manifest);
+  }
 }
 
 void add_adapters_in(const std::string& folder) {
@@ -88,15 +169,19 @@ LockType lock_type_of(const Manifest& manifest) {
   out.driver = "adapter";
   out.lease = manifest.lease;
   out.renews = manifest.can_do("renew");
+  out.renews_unseen = manifest.can_do("background");
   out.releases = manifest.releases;
   out.fenced = manifest.fenced;
   out.whole_seconds = manifest.whole_seconds;
   out.reentrant = manifest.can_do("reenter");
-  out.waits = manifest.can_do("wait");
+  out.scheduled = manifest.schedules();
+  out.tells_leader = manifest.can_do("leader");
+  out.waits = manifest.can_do("wait") || manifest.schedules();
   out.waits_ms = manifest.waits_ms;
   out.guard_ms = manifest.guard_ms;
-  out.tick_ms = manifest.tick_ms;
+  if (manifest.elects()) out.tick_ms = manifest.tick_ms > 0 ? manifest.tick_ms : kUsualTick_ms;
   out.watchdog_ms = manifest.watchdog_ms;
+  out.loss_notice_ms = manifest.loss_notice_ms;
   out.manifest = std::make_shared<const Manifest>(manifest);
   return out;
 }
@@ -126,18 +211,29 @@ void take_adapter_variables(const std::string& lock) {
 
 std::string stored_adapter(const std::string& lock) {
   const auto& manifest = lock_type(lock).manifest;
+  if (const auto& file = lock_type(lock).file; file != nullptr) {
+    return nlohmann::json{{"lock_file", file->text}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
   return manifest == nullptr ? "" : canonical_json(*manifest).dump();
 }
 
+void check_lock_file(const std::string& lock, const std::string& stored) {
+  const auto& file = lock_type(lock).file;
+  if (file == nullptr || stored_adapter(lock) == stored) return;
+  throw HarnessError(file->path + ": was changed while the run was at work");
+}
+
 LockTexts adapter_texts(const std::string& lock) {
+  if (const auto& own = lock_type(lock).file; own != nullptr) {
+    LockTexts out;
+    out.about = own->about.empty() ? "a file of statements" : own->about;
+    out.instead = own->instead;
+    return out;
+  }
   const auto& manifest = lock_type(lock).manifest;
   if (manifest == nullptr) throw HarnessError(lock + " is no adapter");
-  const fs::path file = fs::path(manifest->folder) / kTextsFile;
-  std::error_code none;
-  if (fs::is_regular_file(file, none)) return read_lock_texts(read_text_file(file.string()), file.string(), lock);
-  LockTexts out;
-  out.about = "an adapter" + (manifest->language.empty() ? "" : " in " + manifest->language);
-  return out;
+  const auto known = texts_of_added().find(lock);
+  return known != texts_of_added().end() ? known->second : read_texts(*manifest);
 }
 
 }  // namespace holdfast

@@ -9,6 +9,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
+#include "lock/statement_lock.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -59,14 +60,11 @@ const LockType& lock_type(const std::string& name) {
 
 std::vector<std::string> LockType::promises() const {
   if (manifest != nullptr && manifest->promises) return promised_properties(*manifest);
-  const bool has_owners = renews || renews_in_background || releases;
-  std::vector<std::string> out;
-  for (const auto& [name, words] : property_words()) {
-    const bool by_this = (words->promised_by == PromisedBy::fenced_locks && fenced) ||
-                         (words->promised_by == PromisedBy::locks_with_owners && has_owners);
-    if (words->promised_by == PromisedBy::every_lock || by_this) out.push_back(name);
-  }
-  return out;
+  return properties_promised_by({.fenced = fenced,
+                                 .has_owners = renews || renews_in_background || renews_unseen || releases,
+                                 .asked = !scheduled,
+                                 .tells = loss_notice_ms > 0,
+                                 .tells_leader = tells_leader && tick_ms > 0});
 }
 
 void* Lock::operator new(std::size_t size) {
@@ -79,6 +77,7 @@ void Lock::operator delete(void* lock) {
 }
 
 bool keeps_nothing(const LockType& type) {
+  if (type.file != nullptr) return true;  // it has no member but the file, which nobody changes
   largest_lock = 0;
   const auto lock = type.make();
   return largest_lock == sizeof(Lock);  // 0: made in another way, and nothing is known of it
@@ -103,7 +102,8 @@ LockRef parse_lock_ref(const std::string& text) {
   ref.lock = text.substr(0, plus);
   if (find_entry(locks(), ref.lock) == nullptr) {
     throw BadInput(unknown_word("lock", ref.lock, entry_names(locks())) +
-                   "; remedy: one of these, or --adapter FILE, the lock.json of a lock in another language");
+                   "; remedy: one of these, or --adapter FILE, the lock.json of a lock in another language, or "
+                   "--lock-file FILE, one of statements");
   }
   if (plus == std::string::npos) return ref;
   ref.variant = text.substr(plus + 1);
@@ -119,7 +119,9 @@ LockRef parse_lock_ref(const std::string& text) {
 }
 
 StatementFile lock_file(const std::string& lock) {
-  if (lock_type(lock).manifest != nullptr) return {};
+  const LockType& type = lock_type(lock);
+  if (type.manifest != nullptr) return {};
+  if (type.file != nullptr) return {type.file->path, type.file->text};
   const StatementForm& form = server_of(lock).form;
   const std::string name = stem_of(lock) + "." + form.folder;
   StatementFile out{std::string(form.folder) + "/" + name, form.text(name)};

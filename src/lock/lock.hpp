@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@
 namespace holdfast {
 
 struct Manifest;  // adapter/manifest.hpp
+struct LockFile;  // lock/statement_lock.hpp
 
 // What one attempt came to. `fail` surely had no effect; `info` may have had.
 struct Answer {
@@ -86,6 +88,7 @@ struct LockType {
   bool lease = true;                  // a grant ends by itself
   bool renews = false;
   bool renews_in_background = false;  // by a watchdog
+  bool renews_unseen = false;         // by one of its own, which nobody sees: an adapter's
   bool releases = true;               // else a holder leaves and stays silent for longer than its lease
   bool fenced = false;                // grants carry a token that the resource can check
   bool whole_seconds = false;         // its interface takes leases in whole seconds: see promised_lease_ms
@@ -95,9 +98,14 @@ struct LockType {
   std::int64_t guard_ms = 0;          // by design a lapsed or freed key may stay refused for so long
   std::string isolation = "repeatable_read";  // of its sessions, where a scenario names none: as its document has it
   std::int64_t tick_ms = 0;      // a leader's lock: every process asks at this delay, leading or not, and never leaves
+  bool scheduled = false;        // nobody asks it: it begins jobs by itself, under the lock
+  bool tells_leader = false;     // who uses it is told who leads
   std::int64_t watchdog_ms = 0;  // how often its watchdog renews; 0: every third of a lease
-  std::unique_ptr<Lock> (*make)() = nullptr;
+  // Within which it promises to tell a holder that another has its lock; 0: it does not.
+  std::int64_t loss_notice_ms = 0;
+  std::function<std::unique_ptr<Lock>()> make = nullptr;
   std::shared_ptr<const Manifest> manifest{};  // of a lock that is a program of its own (lock/adapter_locks.hpp)
+  std::shared_ptr<const LockFile> file{};      // of one that is a file of statements and no more
 
   // The properties that the lock promises, by their names in checker/properties.
   std::vector<std::string> promises() const;
@@ -138,8 +146,8 @@ struct LockRef {
 };
 LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
 
-// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis. The statement `schema` makes what it needs. An
-// adapter's are its own affair: its file is empty.
+// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis, or the user's own. The statement `schema` makes what
+// it needs. An adapter's are its own affair: its file is empty.
 StatementFile lock_file(const std::string& lock);  // throws HarnessError: missing
 
 std::vector<std::string> statement_names(const std::string& lock);

@@ -115,7 +115,8 @@ class LockTextsReader {
   }
 
   void read_head(const Section& head) {
-    if (head.heading.text != title_) refuse(head.heading.number, "the title is not the lock's name", title_);
+    if (head.heading.text != title_)
+      refuse(head.heading.number, "the title is not the lock's name", "the first line '" + title_ + "'");
     const auto paragraphs = paragraphs_of(head);
     const std::string remedy = "what the lock is, in one sentence; then, if you like, a line 'Source: ...'";
     if (paragraphs.empty()) refuse(head.heading.number, "nothing below the title", remedy);
@@ -253,7 +254,7 @@ LockTexts read_lock_texts(std::string_view text, const std::string& file, const 
 }
 
 LockTexts lock_texts(const std::string& lock) {
-  if (lock_type(lock).manifest != nullptr) return adapter_texts(lock);
+  if (lock_type(lock).manifest != nullptr || lock_type(lock).file != nullptr) return adapter_texts(lock);
   const std::string_view text = embedded_lock_texts(lock + ".md");
   if (text.empty()) throw HarnessError(kFolder + lock + ".md is missing");
   return read_lock_texts(text, kFolder + lock + ".md");

@@ -36,6 +36,7 @@ const std::array<CapabilityFacts, kCapabilities>& all_facts() {
       {.name = "client_sessions", .instrumented = true},
       {.name = "client_requests"},
       {.name = "statement_gate", .instrumented = true, .one_thread = true},
+      {.name = "client_threads", .one_thread = true, .can = "block"},
       of_server("server_processes"),
       of_server("server_administration"),
       of_server("server_clocks"),

@@ -29,6 +29,7 @@ enum class Capability : std::uint8_t {
   client_sessions,
   client_requests,
   statement_gate,
+  client_threads,
   server_processes,
   server_administration,
   server_clocks,
@@ -36,7 +37,7 @@ enum class Capability : std::uint8_t {
   cluster_links,
 };
 
-inline constexpr std::size_t kCapabilities = 15;
+inline constexpr std::size_t kCapabilities = 16;
 
 // Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
 enum class Strikes : std::uint8_t { clients, servers };
@@ -49,6 +50,7 @@ struct CapabilityFacts {
   bool one_victim = false;       // and never everyone
   bool instrumented = false;     // a lock in C++ has it: its statements, session and clocks are in our hands
   bool one_thread = false;       // of clients that have one thread each
+  const char* can = "";          // a lock in another language has it if it says that it can do this
   bool last_of_servers = false;  // what another fault would heal afterwards is no longer that server
   bool (*offered)(const Topology& topology) = nullptr;  // null: whatever the topology is
   const char* offered_by = "";  // "a topology with a replica"; empty: by none that has such servers

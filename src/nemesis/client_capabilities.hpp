@@ -150,6 +150,21 @@ class SpareClients : public CapabilityOf<Capability::spare_clients> {
   virtual bool ready(std::uint32_t client) const = 0;
 };
 
+// The thread of a client that drives its lock, which can be made to stand still while others of its program go on: its
+// watchdog in a lock in C++, whatever other threads there are in one that is a program of its own.
+
+struct StandingThread {
+  bool stands = false;
+  std::int64_t others_went_on_ns = -1;  // how long ago others of its program were last seen to; negative: not yet
+};
+
+class ClientThreads : public CapabilityOf<Capability::client_threads> {
+ public:
+  virtual void block(std::uint32_t client, std::int64_t ms) = 0;
+  virtual void unblock(std::uint32_t client) = 0;
+  virtual StandingThread standing(std::uint32_t client) const = 0;
+};
+
 // Clients that do no statement of their lock without being given a turn.
 
 struct GatedClient {

@@ -61,6 +61,8 @@ class Fault {
   virtual bool carry_on(World&) { return false; }
   // How a client that was stopped at the fault's point goes on.
   virtual Release order() const { return Release::go_on; }
+  // What is done to a client that comes to the fault's point, and is done by itself, is seen only once it goes on.
+  virtual bool seen_after_release() const { return order() != Release::go_on; }
   // How long it may take until it is seen in force.
   virtual std::int64_t patience_ms() const { return kProof_ms; }
   // How long it may take until it is seen healed.
@@ -76,6 +78,7 @@ struct FaultType {
   const char* settings = R"({"properties": {}, "required": []})";
   // A small case of it, as an entry of a scenario's `faults` without its name: `holdfast doctor` tries each fault so.
   const char* example = R"({"at": {"phase": "granted"}, "for_ms": 300})";
+  bool stops = false;  // whom it strikes does nothing while it is in force, and can be told nothing
   // What of the world it uses, whoever else must know: it gets this and nothing else.
   std::vector<Capability> needs{};
   // Reads the fault's own settings (and only those); throws BadInput. The keys that all faults have are read already.

@@ -22,6 +22,11 @@ void NemesisRecord::error(const std::string& fault, const std::string& why) {
   report_.errors.push_back("fault " + fault + ": " + why);
 }
 
+void NemesisRecord::unavailable(const std::string& fault, const std::string& why) {
+  const std::lock_guard guard(mutex_);
+  if (report_.unavailable.empty()) report_.unavailable = "fault " + fault + ": " + why;
+}
+
 NemesisReport NemesisRecord::report() const {
   const std::lock_guard guard(mutex_);
   return report_;
@@ -89,7 +94,7 @@ void FaultWatch::take(bool slowly) {
     broken_ = fmt::format("it did not last: it was in force for {:.3f} s, and {:.3f} s after it began it was over",
                           seconds(seen_ns_ - began_ns_), seconds(now_ns - began_ns_));
   } catch (const std::exception& failed) {
-    broken_ = std::string("whether it was still in force could not be seen: ") + text_of(failed);
+    broken_ = std::string("could not check that it was still in force: ") + text_of(failed);
   }
 }
 
@@ -132,8 +137,7 @@ FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number,
 void FaultRun::run_fault(const std::function<void()>& struck) {
   auto victims = wait_moment();
   if (!victims) {
-    if (!spec_.optional) error("the trigger never fired; remedy: another `at`, or a longer duration_ms");
-    return;
+    return nobody_came(number_, "the trigger never fired; remedy: another `at`, or a longer duration_ms");
   }
   victims_ = std::move(*victims);
   std::optional<SoleStrike> claim;
@@ -145,6 +149,15 @@ void FaultRun::run_fault(const std::function<void()>& struck) {
     throw;
   }
   perform(struck);
+}
+
+// A fault that may stay away is no error, but one that could not have come is no pass.
+void FaultRun::nobody_came(std::size_t trigger, const std::string& otherwise) {
+  const bool at_point = stops_somebody_ || trigger != number_;
+  const Absence absence = at_point ? moments_.absence(trigger) : Absence{};
+  if (absence.unreadable) return record_.unavailable(spec_.fault, absence.why);
+  if (spec_.optional && trigger == number_) return;
+  error(absence.why.empty() ? otherwise : absence.why);
 }
 
 // Who was stopped at its point, and waits for nothing more.
@@ -194,7 +207,7 @@ std::optional<std::string> FaultRun::strike() {
     if (!sabotage_.skip_act) fault_->act(world_, victims_);
     if (sabotage_.fail_act) throw HarnessError("it failed half-way");
     // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
-    if (!stops_somebody_ || fault_->order() == Release::go_on) {
+    if (!stops_somebody_ || !fault_->seen_after_release()) {
       auto acted = prove_it();
       if (stops_somebody_) moments_.release(number_, order);
       return acted;
@@ -251,7 +264,8 @@ bool FaultRun::wait_for_end(FaultWatch& watch) {
   moments_.arm(*spec_.until, "", trigger);
   while (!time_.closing() && !moments_.arrived(trigger, watch.due_ms())) watch.look(kOpen_ms);
   const bool came = moments_.wait_arrival(trigger).has_value();
-  if (!came) error("nobody came to the point that ends it; remedy: another `until`, or a longer duration_ms");
+  if (!came)
+    nobody_came(trigger, "nobody came to the point that ends it; remedy: another `until`, or a longer duration_ms");
   return came;
 }
 
@@ -306,6 +320,7 @@ void FaultRun::tell(FaultStep step, std::int64_t time_ns, const std::string& det
   event.step = step;
   event.cause = cause_;
   if (!type_.strikes_servers()) event.clients = victims_;
+  event.stops = type_.stops;
   event.detail = detail;
   record_.tell(std::move(event));
 }

@@ -25,12 +25,14 @@ namespace holdfast {
 struct NemesisReport {
   std::vector<Event> events;
   std::vector<std::string> errors;
+  std::string unavailable;  // why a fault cannot be carried out here, as was found out while it went on; empty: it can
 };
 
 class NemesisRecord {
  public:
   void tell(Event event);
   void error(const std::string& fault, const std::string& why);
+  void unavailable(const std::string& fault, const std::string& why);
   NemesisReport report() const;
 
   // One of a kind at a time: the second would take the place of the first, and whichever heals first would end both.
@@ -124,6 +126,7 @@ class FaultRun {
   using Ask = std::function<std::optional<std::string>()>;
 
   std::optional<Victims> wait_moment();
+  void nobody_came(std::size_t trigger, const std::string& otherwise);
   bool wait_load(std::int64_t ms);
   void let_go();
   void perform(const std::function<void()>& struck);

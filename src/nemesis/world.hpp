@@ -50,14 +50,22 @@ constexpr std::size_t end_trigger(std::size_t fault_number) {
   return static_cast<std::size_t>(kMostFaults) + fault_number;
 }
 
+// Why nobody came to a point, where more is known than that.
+struct Absence {
+  std::string why;          // empty: nothing more is known
+  bool unreadable = false;  // nobody could have been seen to come: what is here cannot be struck at such a point
+};
+
 class Moments {
  public:
   virtual ~Moments() = default;
   // From `arm` on, a client stops at the n-th passing of a point until it is released. `whom`: "holder" or "waiter", if
   // only the passings of those who are that at the instant count; else empty. `wait_arrival` blocks until one does;
-  // nothing when the trial closes first. `trigger`: the fault's number, or end_trigger of it.
+  // nothing when the trial closes first, or when it can happen no more. `trigger`: the fault's number, or end_trigger
+  // of it.
   virtual void arm(const Moment& at, const std::string& whom, std::size_t trigger) = 0;
   virtual std::optional<std::uint32_t> wait_arrival(std::size_t trigger) = 0;
+  virtual Absence absence(std::size_t trigger) = 0;                       // when wait_arrival had nobody
   virtual bool arrived(std::size_t trigger, std::int64_t within_ms) = 0;  // whether one stands there, or comes in time
   virtual void release(std::size_t trigger, Release how) = 0;
 };

@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint32_t kEnd = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
 constexpr std::uint32_t kToRead = EPOLLIN | kEnd;
 constexpr int kRounds = 8;  // until others have their turn
+constexpr const char* kGoneUnanswered = "the server was gone before it had answered";
 
 bool try_again(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
@@ -111,7 +112,7 @@ bool Connection::pump() {
 void Connection::end() {
   over_ = true;
   const bool undone = barrier_ != Barrier::none;
-  if (watch_ == Watch::stop_after && current_.after) ledger_.too_late(*current_.after);
+  give_up_after(kGoneUnanswered);
   if (undone) finish("the connection to the server was gone before it was done");
   client_.reset();
   server_.close();
@@ -142,6 +143,11 @@ void Connection::close_what_ended() {
   const bool more = client_readable_ && !client_ended_;  // that it sent before it went
   if ((client_failed_ && !more) || client_gone_) client_is_gone();
   if (over_) return;
+  if (server_ended_ && down_in_.empty() && watch_ == Watch::stop_after) {  // what came of a reply is passed on
+    give_up_after(kGoneUnanswered);
+    down_out_ += std::exchange(held_, std::string());
+    finish();
+  }
   if (server_failed_) return server_is_gone();
   if (client_ended_ && at_rest() && connected_ && !told_server_) {
     if (!request_.empty()) {  // half a request: the server may make of it what it likes

@@ -77,6 +77,7 @@ class Connection {
   bool take_requests();  // true: something moved
   void take_message(const Piece& piece);
   void take_request(const Piece& piece);
+  void give_up_after(const char* why);
   void send_request(const Deed deed);
   void note_opaque();
   void note_sent();

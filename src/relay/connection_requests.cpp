@@ -90,8 +90,16 @@ void Connection::take_request(const Piece& piece) {
   ledger_.reached({current_.stop, When::before, current_.request, current_.stopped_ns, 0, false});
 }
 
+// A stop behind the request, which will not be reached.
+void Connection::give_up_after(const char* why) {
+  if (current_.after) ledger_.too_late(*std::exchange(current_.after, std::nullopt), why);
+}
+
 // Behind the barrier, if what becomes of its reply matters.
 void Connection::send_request(const Deed deed) {
+  if (deed == Deed::lose_reply || deed == Deed::duplicate) {
+    give_up_after("another fault took the reply to the same request");
+  }
   up_out_ += request_;
   current_.sent_at = up_written_ + up_out_.size();
   to_be_sent_.push_back({current_.sent_at, current_.record});

@@ -72,11 +72,11 @@ std::uint64_t Ledger::connection_of(StopId stop) const {
   return stops_.at(stop).connection;
 }
 
-void Ledger::too_late(StopId stop) {
+void Ledger::too_late(StopId stop, const char* why) {
   const std::lock_guard guard(mutex_);
   StopOutcome& outcome = stops_.at(stop).outcome;
   if (outcome.done || !outcome.impossible.empty()) return;
-  outcome.impossible = "the connection was gone before it was done";
+  outcome.impossible = why;
 }
 
 StopOutcome Ledger::outcome(StopId stop) const {

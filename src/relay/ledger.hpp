@@ -51,7 +51,8 @@ class Ledger {
   void count(RelayClient client, const std::function<void(RelayedClient&)>& how);
   void reached(const Reached& stop);
   std::uint64_t connection_of(StopId stop) const;  // where it was reached; 0: nowhere
-  void too_late(StopId stop);                      // to do anything there: the connection is gone
+  // To do anything there: the connection is gone, or `why`.
+  void too_late(StopId stop, const char* why = "the connection was gone before it was done");
   void change_outcome(StopId stop, const std::function<void(StopOutcome&)>& how);
 
  private:

@@ -80,7 +80,7 @@ struct Reached {
 };
 
 // What became of an action; asked again until `done` or `impossible`. A stop `after` can become impossible without
-// being reached: the server was gone before it answered.
+// being reached: the server was gone before it answered, or another stop's action took the reply.
 struct StopOutcome {
   bool reached = false;
   bool done = false;

@@ -19,6 +19,7 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kFound = "/found.json";
+constexpr const char* kMissing = "/missing";  // what of the adapter is
 constexpr std::int64_t kLimit_ms = 300'000;
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end
 constexpr std::size_t kConnections = 200;
@@ -98,7 +99,8 @@ void run_adapter_lab(const std::string& folder, const std::string& lock) {
   Process talk = spawn_process(spawn);
   const int code = talk.wait(-1).value_or(kExitHarness);
   for (TrialServer* process : server->processes()) process->stop();
-  if (code == kExitUnavailable) throw Unavailable("the adapter's program, or what it needs, is missing; see above");
+  const std::string missing = folder + kMissing;
+  if (code == kExitUnavailable && std::filesystem::exists(missing)) throw Unavailable(read_text_file(missing));
   if (code != 0) throw HarnessError("the check ended with code " + std::to_string(code));
 }
 
@@ -106,10 +108,18 @@ void run_adapter_talk(const std::string& folder, const std::string& lock, const 
   const LockType& type = lock_type(lock);
   take_adapter_variables(lock);
   const Manifest& manifest = *type.manifest;
-  const auto start = [&](std::uint32_t client) { return start_of(type, folder, lock_host, client); };
+  const auto start = [&](std::uint32_t client) {
+    try {
+      return start_of(type, folder, lock_host, client);
+    } catch (const Unavailable& missing) {
+      write_text_file(folder + kMissing, missing.what());
+      throw;
+    }
+  };
   auto all = nlohmann::json::array();
   check_adapter(manifest, start, [&](const RuleResult& one) {
     all.push_back({{"rule", one.rule}, {"found", word_of(one.finding.found)}, {"text", one.text()}});
+    if (one.finding.found == Found::skipped) all.back()["why"] = one.finding.what;
     write_text_file(folder + kFound, all.dump(1) + "\n");
   });
 }

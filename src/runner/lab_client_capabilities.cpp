@@ -97,4 +97,13 @@ bool LabClientSessions::alive(std::uint64_t session) {
   return lab_.lock_server().connection_alive(number_of(session), server_of_session(session));
 }
 
+StandingThread LabClientThreads::standing(std::uint32_t client) const {
+  const ClientSlot& slot = page_.clients.at(client);
+  const std::int64_t since_ns = slot.blocked.since_ns.load();
+  if (since_ns == 0) return {};
+  const bool own_program = slot.lock_group.load() != 0;
+  const std::int64_t seen_ns = own_program ? slot.blocked.seen_ns.load() : slot.heartbeat.beat_ns.load();
+  return {true, seen_ns < since_ns ? -1 : monotonic_ns() - seen_ns};
+}
+
 }  // namespace holdfast

@@ -151,6 +151,20 @@ class LabClientRequests : public ClientRequests {
   RequestRelay& relay_;
 };
 
+// A client's thread that stands, as the control page orders and shows it.
+
+class LabClientThreads : public ClientThreads {
+ public:
+  explicit LabClientThreads(ControlPage& page) : page_(page) {}
+
+  void block(std::uint32_t client, std::int64_t ms) override { page_.clients.at(client).blocked.ms.store(ms); }
+  void unblock(std::uint32_t client) override { page_.clients.at(client).blocked.ms.store(0); }
+  StandingThread standing(std::uint32_t client) const override;
+
+ private:
+  ControlPage& page_;
+};
+
 // The plan's spare clients, which stand by for faults.
 
 class LabSpareClients : public SpareClients {

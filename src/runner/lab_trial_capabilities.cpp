@@ -4,11 +4,13 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
+#include "artifact/units.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::int64_t kTriggerLook_ms = 20;
+constexpr std::int64_t kAnswered_ms = 30'000;  // a request whose reply is to be the moment, once all is healed
 
 void describe(const Moment& at, const std::string& whom, Trigger& trigger) {
   trigger.of = asking_from_text(at.of);
@@ -47,10 +49,19 @@ void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trig
 }
 
 std::optional<std::uint32_t> LabMoments::wait_request(std::size_t trigger_number) {
+  std::optional<std::int64_t> closing_ns;
   while (true) {
     if (const auto client = requests_.reached(trigger_number, kTriggerLook_ms)) return client;
-    if (time_.closing() && requests_.disarm(trigger_number)) return std::nullopt;
+    if (requests_.lost(trigger_number)) return std::nullopt;
+    if (!time_.closing()) continue;
+    if (requests_.disarm(trigger_number)) return std::nullopt;
+    if (!closing_ns) closing_ns = time_.now_ns();
+    if (time_.now_ns() - *closing_ns > kAnswered_ms * kMillisecond_ns) return std::nullopt;
   }
+}
+
+Absence LabMoments::absence(std::size_t trigger_number) {
+  return at_requests_.contains(trigger_number) ? requests_.absence(trigger_number) : Absence{};
 }
 
 std::optional<std::uint32_t> LabMoments::wait_arrival(std::size_t trigger_number) {

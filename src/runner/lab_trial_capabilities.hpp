@@ -87,6 +87,7 @@ class LabMoments : public Moments {
 
   void arm(const Moment& at, const std::string& whom, std::size_t trigger_number) override;
   std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
+  Absence absence(std::size_t trigger_number) override;
   bool arrived(std::size_t trigger_number, std::int64_t within_ms) override;
   void release(std::size_t trigger_number, Release how) override;
 

@@ -86,6 +86,9 @@ std::vector<std::string> journals_of(const std::string& folder, std::uint32_t cl
     const std::string background = journal_path(folder, client, thread, true);
     if (std::filesystem::exists(background)) out.push_back(background);
   }
+  if (const std::string observer = observer_path(folder, client); std::filesystem::exists(observer)) {
+    out.push_back(observer);
+  }
   return out;
 }
 

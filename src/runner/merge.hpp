@@ -12,8 +12,9 @@
 namespace holdfast {
 
 struct MergeInput {
-  std::string
-      folder;  // with client-N.journal, .thread-T.journal of its other threads, and .background.journal of a watchdog
+  // With client-N.journal, .thread-T.journal of its other threads, .background.journal of a watchdog, and
+  // .observer.journal of a lock that tells who leads.
+  std::string folder;
   std::uint32_t clients = 0;
   std::int64_t threads = 1;       // of each
   std::vector<std::string> keys;  // their names

@@ -4,12 +4,19 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "lab/process.hpp"
 #include "lock/lock.hpp"
 #include "relay/redirect_rules.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
+
+// Nobody knows how many connections a library keeps; one that needs more than the machine gives waits for it.
+constexpr std::size_t kMostConnections = 64;   // of a client, at a time
+constexpr std::size_t kFilesOfConnection = 2;  // the client's, and the relay's own
+constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its ear
+constexpr std::size_t kOwnFiles = 512;
 
 Deed deed_of(Release how) {
   switch (how) {
@@ -53,6 +60,7 @@ RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) :
   port_ = static_cast<std::uint16_t>(type.login.port);
   RelaySettings settings = settings_of(plan);
   settings.shown = [this](RelayClient relayed) { return shown_by(relayed); };
+  allow_more_open_files(kOwnFiles + plan.clients.size() * (kFilesOfClient + kMostConnections * kFilesOfConnection));
   relay_ = std::make_unique<Relay>(settings);
 }
 
@@ -103,7 +111,7 @@ void RequestRelay::arm(const Moment& at, std::size_t trigger) {
   stop.when = at.after ? When::after : When::before;
   const StopId id = relay_->arm(stop);
   const std::lock_guard guard(mutex_);
-  stops_[trigger] = {id, std::nullopt, Deed::pass, false};
+  stops_[trigger] = {id, stop.client, std::nullopt, Deed::pass, false};
 }
 
 bool RequestRelay::disarm(std::size_t trigger) {
@@ -128,6 +136,39 @@ std::optional<std::uint32_t> RequestRelay::reached(std::size_t trigger, int time
   if (const auto client = known()) return client;
   take_news(timeout_ms);
   return known();
+}
+
+bool RequestRelay::lost(std::size_t trigger) const {
+  const std::lock_guard guard(mutex_);
+  const StopOutcome outcome = relay_->outcome(stops_.at(trigger).id);
+  return !outcome.reached && !outcome.impossible.empty();
+}
+
+// Of a client, or of any, a connection that could not be read; empty: all were.
+std::string RequestRelay::why_unread(std::int64_t relayed) const {
+  std::vector<RelayClient> of;
+  {
+    const std::lock_guard guard(nodes_);
+    for (const auto& [node, client] : relayed_) {
+      if (relayed == kAnyClient || relayed == static_cast<std::int64_t>(client)) of.push_back(client);
+    }
+  }
+  for (const RelayClient client : of) {
+    if (const RelayedClient seen = relay_->seen(client); seen.opaque > 0) return seen.why_opaque;
+  }
+  return "";
+}
+
+Absence RequestRelay::absence(std::size_t trigger) const {
+  const std::lock_guard guard(mutex_);
+  const Stop& stop = stops_.at(trigger);
+  const StopOutcome outcome = relay_->outcome(stop.id);
+  if (!outcome.impossible.empty()) {
+    return {"its request came, but " + outcome.impossible + "; remedy: another `at`", false};
+  }
+  const std::string unread = why_unread(stop.relayed);
+  if (unread.empty()) return {};
+  return {"requests cannot be read: " + unread + "; remedy: connect without it, or strike at a time or a phase", true};
 }
 
 void RequestRelay::release(std::size_t trigger, Release how) {

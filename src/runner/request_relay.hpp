@@ -35,8 +35,10 @@ class RequestRelay {
   void client_starts(std::uint32_t client, std::uint32_t node);
 
   void arm(const Moment& at, std::size_t trigger);
-  bool disarm(std::size_t trigger);                                           // false: it was reached
+  bool disarm(std::size_t trigger);                                           // false: its request has come
   std::optional<std::uint32_t> reached(std::size_t trigger, int timeout_ms);  // the client
+  bool lost(std::size_t trigger) const;        // its request came, and it cannot be reached
+  Absence absence(std::size_t trigger) const;  // of one that was not reached
   void release(std::size_t trigger, Release how);
 
   // Of what was done at the client's requests so far.
@@ -48,6 +50,7 @@ class RequestRelay {
  private:
   struct Stop {
     StopId id = kNoStop;
+    std::int64_t relayed = kAnyClient;    // whose request it is
     std::optional<std::uint32_t> client;  // that reached it
     Deed deed = Deed::pass;
     bool released = false;
@@ -55,6 +58,7 @@ class RequestRelay {
   void take_news(int timeout_ms);
   std::uint64_t shown_by(RelayClient relayed) const;
   std::optional<std::uint32_t> client_on(RelayClient relayed) const;
+  std::string why_unread(std::int64_t relayed) const;
 
   ControlPage& page_;
   TrialLab& lab_;

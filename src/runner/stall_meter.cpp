@@ -81,9 +81,8 @@ void StallMeter::look(const std::vector<Watched>& watched) {
     if (waited_ns > 0) found->second.waits.push_back({sampled_ns_, now_ns, waited_ns});
     const auto told = found->second.account.add(sampled_ns_, now_ns, waited_ns);
     if (!told) continue;
-    const std::string who = one.clients.empty() ? "the server" : "client " + std::to_string(one.clients.front());
     tell("scheduler", one.clients, *told,
-         who + " waited " + milliseconds(told->waited_ns) + " of " + milliseconds(told->to_ns - told->from_ns) +
+         one.name + " waited " + milliseconds(told->waited_ns) + " of " + milliseconds(told->to_ns - told->from_ns) +
              " for a processor");
   }
   // A gap and the wait that made it may be seen at two looks.

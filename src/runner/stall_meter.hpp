@@ -60,14 +60,16 @@ class OutsideStops {
 // Its events are the evidence for `undecided`; together they leave less than WaitAccount::kBound_ns of each process's
 // waiting untold. A client that a fault stops does not wait for a processor: that is no stall.
 //
-// Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no more
-// than was measured: nobody can say what it would have done. By more: it held on by itself, which is
+// An adapter is a process of its client, which cannot go on while it waits; those that it starts for a moment are not
+// seen. Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no
+// more than was measured: nobody can say what it would have done. By more: it held on by itself, which is
 // `violated:overrun`. Where the kernel does not count waits, every overrun that no fault covers is `undecided`.
 
 struct Watched {
   std::int64_t number = 0;             // of its own; the same at each look
-  std::vector<std::uint32_t> clients;  // the client that it is; empty: the server, on which all depend
+  std::vector<std::uint32_t> clients;  // the client that it is, or whose lock; empty: the server, on which all depend
   pid_t pid = 0;
+  std::string name;  // "client 3"
 };
 
 class StallMeter {

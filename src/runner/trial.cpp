@@ -15,6 +15,7 @@
 #include "artifact/poll_until.hpp"
 #include "history/history_source.hpp"
 #include "lab/launch_lab.hpp"
+#include "lock/adapter_locks.hpp"
 #include "lock/lock.hpp"
 #include "runner/merge.hpp"
 #include "runner/scheduler_wait.hpp"
@@ -60,7 +61,8 @@ constexpr std::int64_t kClientStart_ms = 20'000;
 constexpr std::int64_t kMorePerClient_ms = 100;
 constexpr int kClientEnd_ms = 8'000;
 constexpr std::int64_t kLook_ms = 10;
-constexpr std::int64_t kWaiter_ms = 10'000;  // a lock without release has silences of seconds
+constexpr std::int64_t kAdapters = std::int64_t{1} << 32;  // their numbers, above those of clients
+constexpr std::int64_t kWaiter_ms = 10'000;                // a lock without release has silences of seconds
 
 class Trial {
  public:
@@ -74,6 +76,7 @@ class Trial {
         nemesis_(world_, plan_.faults, sabotage) {}
 
   void run() {
+    check_lock_file(parse_lock_ref(plan_.lock).lock, plan_.adapter);
     try {
       lab_.start();
       start_clients();
@@ -92,6 +95,7 @@ class Trial {
       throw;
     }
     lab_.stop();
+    if (!unavailable_.empty()) throw Unavailable(unavailable_);
   }
 
  private:
@@ -117,6 +121,7 @@ class Trial {
   ClientRoster& clients_ = world_.clients();
   Nemesis nemesis_;
   std::vector<Event> told_;
+  std::string unavailable_;  // why, if that was found out while it went on
   std::unique_ptr<StallMeter> stalls_;
   OutsideStops outside_{clients_.planned_stops()};
   std::optional<ClusterWatch> cluster_;
@@ -176,9 +181,13 @@ void Trial::watch_until(std::int64_t time_ns) {
 std::vector<Watched> Trial::watched() {
   const auto server = static_cast<pid_t>(lab_.lock_server().serving().process_number());
   std::vector<Watched> out;
-  if (server > 0) out.push_back({-server, {}, server});  // one that was started again is another
+  if (server > 0) out.push_back({-server, {}, server, "the server"});  // one that was started again is another
   for (std::uint32_t c = 0; c < clients_.started(); ++c) {
-    if (!clients_.ended_by_fault(c)) out.push_back({c, {c}, clients_.process(c).pid()});
+    if (clients_.ended_by_fault(c)) continue;
+    const std::string name = "client " + std::to_string(c);
+    out.push_back({c, {c}, clients_.process(c).pid(), name});
+    const pid_t adapter = page_->clients.at(c).lock_group.load();
+    if (adapter > 0) out.push_back({kAdapters + c, {c}, adapter, "the adapter of " + name});
   }
   return out;
 }
@@ -251,6 +260,7 @@ void Trial::tell(FaultStep step, const std::string& detail) {
 void Trial::write_history() {
   NemesisReport report = nemesis_.finish();
   if (const auto fell_apart = cluster_->fell_apart()) report.errors.push_back(*fell_apart);
+  if (report.errors.empty()) unavailable_ = report.unavailable;
   const std::int64_t end_ns = world_.time().now_ns();
   MergeInput input{folder_,
                    clients_.started(),
@@ -289,7 +299,11 @@ HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32
   header.fenced_resource = type.fenced;
   header.stall_bound_ns = not_counted().empty() ? WaitAccount::kBound_ns : 0;
   header.waits = type.waits;
+  header.scheduled = type.scheduled;
+  header.cancels = plan.load.cancel_after_ms > 0;
+  header.renews_unseen = type.renews_unseen;
   header.guard_ns = type.guard_ms * 1'000'000;
+  header.loss_notice_ns = type.loss_notice_ms * 1'000'000;
   header.promises = type.promises();
   header.minima = plan.minima;
   return header;

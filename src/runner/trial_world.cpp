@@ -21,6 +21,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
       client_sessions_(*page, lab, plan),
       client_requests_(*page, requests_),
       statement_gate_(*page),
+      client_threads_(*page),
       server_processes_(lab, roster_.planned_stops()),
       server_administration_(lab),
       server_clocks_(lab),
@@ -36,6 +37,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
   offer(client_sessions_);
   offer(client_requests_);
   offer(statement_gate_);
+  offer(client_threads_);
   offer(server_processes_);
   offer(server_administration_);
   offer(server_clocks_);

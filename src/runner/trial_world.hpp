@@ -37,6 +37,7 @@ class TrialWorld : public WholeWorld {
   LabClientSessions client_sessions_;
   LabClientRequests client_requests_;
   LabStatementGate statement_gate_;
+  LabClientThreads client_threads_;
   LabServerProcesses server_processes_;
   LabServerAdministration server_administration_;
   LabServerClocks server_clocks_;

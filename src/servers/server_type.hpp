@@ -57,6 +57,8 @@ struct StatementForm {
   const char* fence = "";                                          // the language's name in Markdown
   std::string_view (*text)(std::string_view file_name) = nullptr;  // empty: there is no such file
   std::vector<std::string> (*names)(const StatementFile& file) = nullptr;
+  // Of one statement, each once.
+  std::vector<std::string> (*parameters)(const StatementFile& file, std::string_view statement) = nullptr;
 };
 
 // How a server of the user's own is named: SCHEME://user@host:port/database.
@@ -89,6 +91,7 @@ struct ServerType {
   void (*check)(const ServerSettings& settings) = nullptr;
   UrlForm url{};
   LabLogin login{};
+  const char* suite = "";       // that has faults of such servers: "scenarios/redis_server"; empty: none
   const char* protocol = "";    // in which requests are told apart: one of src/relay/protocols; empty: none
   ReadinessProbe readiness{};   // how to see that it serves
   bool has_sessions = false;    // with a time zone and an isolation level

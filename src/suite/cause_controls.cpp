@@ -183,7 +183,7 @@ void CauseControls::finish() {
     for (auto& trial : cell.trials) {
       for (auto& cause : trial.causes) {
         const std::string failed = cause.note;
-        settle(cause, cut_ ? cut : failed.empty() ? "the moment did not come, or the machine stood still" : failed);
+        settle(cause, cut_ ? cut : failed.empty() ? "the moment did not come, or the machine stalled" : failed);
       }
       compare_causes(cell.expected, trial);
     }
@@ -191,7 +191,8 @@ void CauseControls::finish() {
 }
 
 bool CauseControls::over() const {
-  return options_.until && std::chrono::steady_clock::now() >= *options_.until;
+  const auto& until = options_.controls_until ? options_.controls_until : options_.until;
+  return until && std::chrono::steady_clock::now() >= *until;
 }
 
 int CauseControls::to_come() const {

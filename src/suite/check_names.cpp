@@ -104,13 +104,13 @@ void check_statement(const std::string& lock, const Moment& moment, const JsonNo
 // Requests are counted between a client's node and one server, and nobody sees there who believes what.
 void check_request(const Load& load, const std::string& lock, const Moment& moment, const JsonNode& node) {
   if (moment.of == "background" && moment.request == 0)
-    node.find("of")->refuse("only a request is sent in the background");
+    node.find("of")->refuse("only a request can be sent in the background");
   if (moment.request == 0) return;
   const JsonNode& place = *node.find("request");
   const ServerType& type = server_type(lock_type(lock).server);
   if (*type.protocol == '\0') place.refuse(std::string("requests to ") + type.title + " cannot be told apart");
   if (!moment.key.empty()) node.find("key")->refuse("is said of a phase or a statement, not of a request");
-  if (load.shared_addresses > 1) place.refuse("clients on one host have their requests counted together");
+  if (load.shared_addresses > 1) place.refuse("requests of clients on one host cannot be counted separately");
 }
 
 // Who holds a key acquires none, but for one that it holds already, and where a job wants several.

@@ -37,7 +37,7 @@ bool kinds_match(const std::vector<std::string>& wanted, const PropertyVerdict& 
 Outcome outcome_of_allowed(const std::vector<std::string>& kinds, const PropertyVerdict& property) {
   if (property.judgement == Judgement::undecided) return Outcome::undecided;
   if (property.judgement != Judgement::violated) return Outcome::as_expected;
-  return among(kinds, property) ? Outcome::as_expected : Outcome::unexpected;
+  return among(kinds, property) ? Outcome::allowed : Outcome::unexpected;
 }
 
 Outcome outcome_of(const std::string& expected, const PropertyVerdict& property) {
@@ -56,7 +56,7 @@ Outcome outcome_of(const std::string& expected, const PropertyVerdict& property)
 }
 
 bool as_expected(Outcome outcome) {
-  return outcome == Outcome::as_expected || outcome == Outcome::caught;
+  return outcome == Outcome::as_expected || outcome == Outcome::allowed || outcome == Outcome::caught;
 }
 
 bool never_acted(const FaultProof& proof) {

@@ -4,7 +4,7 @@
 // kind and no other; `violated:client_skew,algorithm` wants the first and tolerates the others, as of a lock that races
 // by itself and under a wrong clock as well. A property that is expected `not_exercised` may also hold: that says more.
 // `allowed:overrun` may hold, need not be exercised, and may be violated by these kinds and no other; `allowed` alone
-// tolerates no violation.
+// tolerates no violation. A cell in which an allowed violation was seen passes, and says so (Outcome::allowed).
 #pragma once
 
 #include <map>

@@ -62,9 +62,8 @@ void expect_short_enough(const std::string& root, std::size_t inside) {
   if (length <= kLongestTrialFolder) return;
   constexpr std::size_t kShown = 60;
   throw BadInput(clipped(root, kShown) + ": a trial's folder in it would have a path of " + std::to_string(length) +
-                 " bytes, and servers bear no more than " + std::to_string(kLongestTrialFolder) +
-                 "; remedy: --out FOLDER, with a path that is shorter by " +
-                 std::to_string(length - kLongestTrialFolder));
+                 " bytes, and servers accept no more than " + std::to_string(kLongestTrialFolder) +
+                 "; remedy: --out FOLDER, with a path shorter by " + std::to_string(length - kLongestTrialFolder));
 }
 
 // The last part is a control's, beside a trial.
@@ -171,7 +170,7 @@ TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
   TrialVerdict verdict = check_history(run.file(trial + "/history.jsonl"));
   const std::string name = trial + "/verdict.json";
   if (run.read(name) != to_json(verdict).dump(1) + "\n") {
-    throw BadInput(run.path_of(name) + ": is not what its history is judged to be");
+    throw BadInput(run.path_of(name) + ": differs from the verdict on its history");
   }
   verdict.timeline = {};
   return verdict;
@@ -238,7 +237,7 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
     }
     return out;
   } catch (const std::exception& broken) {
-    throw BadInput(std::string(broken.what()) + "; remedy: remove the file, and the trial is run again");
+    throw BadInput(std::string(broken.what()) + "; remedy: remove the file, so that the trial is run again");
   }
 }
 

@@ -150,6 +150,7 @@ class SuiteRun {
     verdict_.seeds = options_.seeds;
     verdict_.server = surroundings_.server;
     verdict_.stalls = surroundings_.stalls;
+    verdict_.not_tried = options_.left_out;
     for (auto& cell : verdict_.cells) {
       // Only an interrupt, or the end of the budget, leaves trials that never ran; they have no number.
       auto& trials = cell.trials;

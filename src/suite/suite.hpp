@@ -41,12 +41,14 @@ struct SuiteOptions {
   Sandbox* target = nullptr;         // a server of the user's own; null: each trial has one in its lab
   bool controls = false;             // run the paired control of every flaw that was caught, too
   std::string budget;                // as it was given: "10m"; empty: none
-  std::optional<std::chrono::steady_clock::time_point> until;  // of the budget: no trial begins after it
-  bool resume = false;                                         // what the folder has results of is not run again
+  std::optional<std::chrono::steady_clock::time_point> until;           // of the budget: no trial begins after it
+  std::optional<std::chrono::steady_clock::time_point> controls_until;  // no control begins after it; none: as trials
+  bool resume = false;              // what the folder has results of is not run again
   bool again = false;               // but for trials that failed, whose folders are made anew
   bool in_order = false;            // begin trials in the order of the scenarios, not the longest first
   bool stop_at_first = false;       // begin no trial after one that found what nobody expected
   std::optional<Plan> stored_plan;  // every trial is this one: of a replay
+  std::vector<NotTried> left_out;   // what the suite does not try, and why: told with the result
 };
 
 inline constexpr const char* kStoppedAtFirst = "a violation was found (--first)";

@@ -67,23 +67,58 @@ std::string told_rounding(const std::string& lock, const Load& asked) {
 
 namespace {
 
-// What a target, a server of the user's own, cannot give to a trial. Such a cell is unavailable, and says why.
-
-constexpr const char* kEnd = ": not on a --target";
-
-// Nor what a lock in another language cannot give: its statements, its session and its clocks are its own.
-std::string not_with_adapter(const Plan& plan) {
-  const LockType& type = lock_type(parse_lock_ref(plan.lock).lock);
-  if (type.manifest == nullptr) return "";
-  for (const auto& spec : plan.faults) {
-    if (!fault_type(spec).needs_any(&CapabilityFacts::instrumented)) continue;
-    return spec.fault + " strikes inside a lock, and that of an adapter cannot be reached";
-  }
-  if (plan.load.threads > 1 && !type.manifest->can_do("threads")) {
-    return "the scenario has clients of several threads, and this adapter does not say that it can `threads`";
+// What a fault needs to be done by a lock's own program, and it does not say that it can; empty: nothing.
+std::string cannot_itself(const FaultSpec& spec, const Manifest& manifest) {
+  for (const auto need : fault_type(spec).needs) {
+    const std::string word = facts_of(need).can;
+    if (!word.empty() && !manifest.can_do(word)) return word;
   }
   return "";
 }
+
+// A scheduler begins jobs of any lock, while a thread of a client waits for those of one.
+bool has_keys_of_its_own(const Load& load) {
+  for (std::uint32_t client = 0; client < load.clients; ++client) {
+    if (keys_of_client(load, client).size() > 1) return false;
+  }
+  return true;
+}
+
+bool can_cancel(const LockType& type) {
+  return type.manifest != nullptr && type.waits && type.manifest->can_do("cancel");
+}
+
+}  // namespace
+
+std::string cannot_have(const Plan& plan) {
+  const LockType& type = lock_type(parse_lock_ref(plan.lock).lock);
+  if (plan.load.cancel_after_ms > 0 && !can_cancel(type)) {
+    return "the scenario cancels acquires that wait, and this lock does not declare `wait` and `cancel`";
+  }
+  if (type.manifest == nullptr) return "";
+  for (const auto& spec : plan.faults) {
+    if (fault_type(spec).needs_any(&CapabilityFacts::instrumented)) {
+      return spec.fault + " strikes inside a lock, and the inside of an adapter's lock cannot be reached";
+    }
+    if (const std::string word = cannot_itself(spec, *type.manifest); !word.empty()) {
+      return spec.fault + " is done by the lock's own program, and this adapter does not declare `" + word + "`";
+    }
+  }
+  if (plan.load.threads > 1 && !type.manifest->can_do("threads")) {
+    return "the scenario has clients with several threads, and this adapter does not declare `threads`";
+  }
+  if (type.scheduled && (plan.load.reenter || !has_keys_of_its_own(plan.load))) {
+    return "nobody asks a scheduler: no job of it is entered again, and a client waits for those of one key only; "
+           "remedy: without 'reenter', and one key a client (keys_of)";
+  }
+  return "";
+}
+
+namespace {
+
+// What a target, a server of the user's own, cannot give to a trial. Such a cell is unavailable, and says why.
+
+constexpr const char* kEnd = ": not on a --target";
 
 bool has_own_settings(const ServerSettings& server) {
   return !server.own.empty() || server.topology != ServerSettings{}.topology;
@@ -95,11 +130,14 @@ std::string not_on_target(const Plan& plan, const Target& target) {
   const ServerType& type = server_type(wanted);
   if (wanted != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
   if (lock_type(parse_lock_ref(plan.lock).lock).manifest != nullptr) {
-    return std::string("nobody but an adapter knows what it leaves on a server, so nobody could remove it") + kEnd;
+    return std::string("only the adapter knows what it leaves on a server, so holdfast could not remove it") + kEnd;
+  }
+  if (lock_type(parse_lock_ref(plan.lock).lock).file != nullptr) {
+    return std::string("nobody but who wrote a file of statements knows what it leaves on a server") + kEnd;
   }
   if (type.names_keys && !plan.load.key_texts.empty()) {
     return std::string("the scenario names its keys itself, and on a ") + type.title +
-           " target those of a killed run would stay" + kEnd;
+           " target the keys of a killed run would remain" + kEnd;
   }
   for (const auto& spec : plan.faults) {
     if (!fault_type(spec).needs_any(&CapabilityFacts::lab_only)) continue;
@@ -287,7 +325,7 @@ LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::
   order.adapter = adapter_words(lock);
   order.environment = adapter_variables(lock);
   LabEnd out;
-  out.last_words = not_with_adapter(plan);
+  out.last_words = cannot_have(plan);
   if (options_.target != nullptr && out.last_words.empty())
     out.last_words = not_on_target(plan, options_.target->target());
   out.exit_code = kExitUnavailable;

@@ -22,6 +22,10 @@ namespace holdfast {
 
 Plan fitted_to_lock(Plan plan);
 
+// Why the lock of the plan cannot have such a trial, whatever the machine; empty: it can. An adapter's statements,
+// sessions and clocks are its own.
+std::string cannot_have(const Plan& plan);
+
 // A sentence for people, "A lease of 1900 ms was asked for, ..."; empty where all is promised as asked.
 std::string told_rounding(const std::string& lock, const Load& asked);
 

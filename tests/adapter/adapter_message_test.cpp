@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "adapter/message_rows.hpp"
+#include "artifact/visible.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {
@@ -113,6 +114,20 @@ TEST(AdapterMessages, NameWhatIsWrongAndShowTheLine) {
                        "can[0]: unknown word 'fly'"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"lost","lock":["a"]})"), "lock: expected a text, found a list"));
   EXPECT_TRUE(contains(line_refusal("{\"is\":\"log\",\"text\":\"\xFF\"}"), "not UTF-8 at byte 21"));
+  const std::string half = line_refusal("{\"is\":\xC3\xA9}");  // of which the parser quotes the first byte
+  EXPECT_EQ(valid_utf8(half), half);
+}
+
+// However a line's characters lie where it is clipped.
+TEST(AdapterMessages, AreShownInWholeCharacters) {
+  for (std::size_t before = 0; before < 4; ++before) {
+    std::string line(before, 'a');
+    for (int n = 0; n < 400; ++n) line += "\xF0\x9F\x94\x92";
+    const std::string shown = shown_line(line);
+    EXPECT_EQ(valid_utf8(shown), shown);
+    EXPECT_EQ(shown.find("\xEF\xBF\xBD"), std::string::npos) << shown;
+    EXPECT_LT(shown.size(), line.size());
+  }
 }
 
 TEST(AdapterMessages, HaveLimits) {

@@ -56,6 +56,19 @@ TEST(AdapterProcesses, EndWithTheirInput) {
   EXPECT_TRUE(process.wait(10'000).value_or(AdapterEnd{1, 1}).clean());
 }
 
+// The time in which it is stopped does not count; who waits for one that nobody lets go on must still end.
+TEST(AdapterProcesses, ThatStayStoppedAreGivenUp) {
+  const TemporaryFolder folder;
+  const AdapterProcess process(shell_adapter(folder, "exec sleep 60"));
+  ASSERT_TRUE(process.signal_group(SIGSTOP));
+  ASSERT_TRUE(poll_until([&] { return is_stopped(process_state(process.pid())); }, 5, after_ms(5'000)));
+  const std::int64_t before = monotonic_ns();
+  EXPECT_FALSE(process.wait(100, 300));
+  const std::int64_t waited_ms = (monotonic_ns() - before) / 1'000'000;
+  EXPECT_GE(waited_ms, 400);
+  EXPECT_LT(waited_ms, 20'000);
+}
+
 TEST(AdapterProcesses, ThatDoNotReadAreTooSlow) {
   const TemporaryFolder folder;
   const AdapterProcess process(shell_adapter(folder, "sleep 60"));

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "tests/adapter/python_adapter.hpp"
@@ -56,6 +58,36 @@ TEST(AdapterPrograms, AnswerAndEnd) {
   const AdapterFarewell farewell = program->end();
   EXPECT_TRUE(farewell.by_itself && farewell.end.clean());
   EXPECT_FALSE(program->error());
+}
+
+TEST(AdapterPrograms, AreWaitedForAWhileAndThenCancelled) {
+  const PythonAdapter python;
+  const auto program = started_with(python, "sound");
+  program->ask(acquire_of("a"));
+  AdapterMessage other = acquire_of("a", 10'000);
+  other.thread = 2;
+  const std::int64_t n = program->send(other);
+  EXPECT_FALSE(program->wait_for(n, 0)) << "returns at once";
+  const std::int64_t before_ns = monotonic_ns();
+  EXPECT_FALSE(program->wait_for(n, 100));
+  EXPECT_GE(monotonic_ns() - before_ns, 100'000'000);
+  EXPECT_EQ(program->ask({.name = MessageName::cancel, .of = n}).message.name, MessageName::ok);
+  const auto said = program->wait_for(n, 10'000);
+  ASSERT_TRUE(said);
+  EXPECT_EQ(said->message.name, MessageName::busy);
+}
+
+TEST(AdapterPrograms, AreNotWaitedForInTimeInWhichTheyAreStopped) {
+  const PythonAdapter python;
+  const auto program = started_with(python, "sound");
+  program->signal(SIGSTOP);
+  const std::int64_t n = program->send(pulse_request());
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    program->signal(SIGCONT);
+  });
+  EXPECT_TRUE(program->wait_for(n, 300)) << "it was stopped for all the time that it took";
+  later.join();
 }
 
 TEST(AdapterPrograms, AnswerManyThreads) {
@@ -182,6 +214,23 @@ TEST(AdapterPrograms, MustBegin) {
   });
   EXPECT_TRUE(contains(exits, "exited with code 7")) << exits;
   EXPECT_TRUE(contains(exits, "broken")) << exits;
+}
+
+// As a client that dies ends it: the pipe is closed, and nothing else said.
+TEST(AdapterPrograms, MayEndWithoutBye) {
+  const TemporaryFolder folder;
+  const auto said_at_the_end = [&](bool says_bye) {
+    const std::string ready = R"({"is":"ready","n":0,"v":1,"name":"sh","version":"","can":[]})";
+    const auto command = tests::shell_adapter(folder, "read hello; echo '" + ready + "'; cat >" + folder.file("said"));
+    const PythonAdapter python;
+    const auto program = AdapterProgram::start("sh", command, python.hello(0), kPatient);
+    EXPECT_TRUE(program->end(says_bye).by_itself);
+    EXPECT_FALSE(program->error());
+    std::ifstream in(folder.file("said"));
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  EXPECT_EQ(said_at_the_end(true), "{\"do\":\"bye\"}\n");
+  EXPECT_EQ(said_at_the_end(false), "");
 }
 
 TEST(AdapterPrograms, AreKilledWhenTheyDoNotEnd) {

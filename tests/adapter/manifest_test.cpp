@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "artifact/error.hpp"
@@ -36,6 +37,37 @@ TEST(Manifests, HaveFewRequiredKeys) {
   EXPECT_EQ(manifest_refusal(R"({"name": "a", "command": ["a"]})"), "f/lock.json:1: 'servers' is missing");
 }
 
+TEST(Manifests, SayOfWhatKindTheyAre) {
+  EXPECT_FALSE(read_manifest(kSmallest, "lock.json").elects());
+  const Manifest election = read_manifest(with(R"("kind": "election", "tick_ms": 50)"), "lock.json");
+  EXPECT_TRUE(election.elects() && !election.schedules());
+  EXPECT_EQ(election.tick_ms, 50);
+  EXPECT_TRUE(read_manifest(with(R"("kind": "scheduler")"), "lock.json").schedules());
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "leader")")), "lock.json:2: kind"));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("tick_ms": 50)")), "remedy: add \"kind\": \"election\""));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "scheduler", "releases": false)")), "waits for release"));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "scheduler", "can": ["wait"])")), "cannot 'wait'"));
+}
+
+TEST(Manifests, WhatAnElectionPromises) {
+  const auto promises = [](const std::string& keys) {
+    return promised_properties(read_manifest(with(keys), "l.json"));
+  };
+  const auto has = [](const std::vector<std::string>& all) {
+    return std::find(all.begin(), all.end(), "leader_view") != all.end();
+  };
+  EXPECT_TRUE(has(promises(R"("kind": "election", "can": ["leader"])")));
+  EXPECT_FALSE(has(promises(R"("kind": "election")")));
+  EXPECT_FALSE(has(promises(R"("can": ["leader"])")));
+  const auto of_lease = [](const std::vector<std::string>& all) {
+    return std::find(all.begin(), all.end(), "lease_exclusion") != all.end();
+  };
+  EXPECT_TRUE(of_lease(promises(R"("kind": "election")")));
+  EXPECT_FALSE(of_lease(promises(R"("kind": "scheduler")")));
+  EXPECT_TRUE(
+      contains(manifest_refusal(with(R"("kind": "scheduler", "promises": {"lease_exclusion": "x"})")), "nobody knows"));
+}
+
 TEST(Manifests, AreRefusedWithLineKeyAndRemedy) {
   EXPECT_EQ(manifest_refusal(with(R"("leas": true)")).substr(0, 62),
             "f/lock.json:2: leas: unknown key 'leas' (did you mean 'lease'?");
@@ -43,7 +75,7 @@ TEST(Manifests, AreRefusedWithLineKeyAndRemedy) {
             "f/lock.json:1: name: expected small letters and digits, joined by '_', at most 60 characters; remedy: as "
             "in \"my_lock\"");
   EXPECT_TRUE(contains(manifest_refusal(with(R"("can": ["renw"])")), "can[0]: unknown word 'renw' (did you mean"));
-  EXPECT_TRUE(contains(manifest_refusal(with(R"("can": ["lost", "lost"])")), "can[1]: stands there already"));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("can": ["lost", "lost"])")), "can[1]: is listed twice"));
   EXPECT_TRUE(contains(manifest_refusal(R"({"name": "a", "command": [], "servers": []})"), "a program is missing"));
   EXPECT_TRUE(contains(manifest_refusal(R"({"name": "a", "command": ["a"], "servers": ["redi"]})"),
                        "servers[0]: unknown kind of server 'redi' (did you mean 'redis'?)"));
@@ -58,6 +90,25 @@ TEST(Manifests, AreRefusedWithLineKeyAndRemedy) {
   EXPECT_TRUE(contains(manifest_refusal(with(R"("options": {"a": {"b": {"c": {"d": 1}}}})")), "nested too deeply"));
   EXPECT_TRUE(contains(manifest_refusal(with("\"options\": {\"a\": \"" + std::string(20'000, 'x') + "\"}")), "16 KiB"));
   EXPECT_TRUE(contains(manifest_refusal("{"), "f/lock.json:1: not JSON"));
+}
+
+TEST(Manifests, PromiseToTellWithinATimeAndByAWay) {
+  const auto promises = [](const std::string& more) {
+    const auto names = promised_properties(read_manifest(with(more), "f/lock.json"));
+    return std::find(names.begin(), names.end(), "loss_notice") != names.end();
+  };
+  const std::string within = R"("loss_notice_ms": 500)";
+  EXPECT_FALSE(promises(R"("can": ["lost"])"));
+  for (const char* way : {"lost", "owned", "renew"}) {
+    EXPECT_TRUE(promises(within + R"(, "can": [")" + way + "\"]"));
+  }
+  EXPECT_TRUE(contains(manifest_refusal(with(within)), "loss_notice_ms: is said of an adapter that can 'lost'"));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("promises": {"loss_notice": "it says so"})")),
+                       "within how long is missing; remedy: add 'loss_notice_ms'"));
+  const std::string named = within + R"(, "can": ["lost"], "promises": )";
+  EXPECT_TRUE(contains(manifest_refusal(with(named + R"({"progress": "it says so"})")),
+                       "remedy: add 'loss_notice' to 'promises', and why"));
+  EXPECT_TRUE(promises(named + R"({"loss_notice": "it says so"})"));
 }
 
 TEST(Manifests, HaveOneCanonicalForm) {

@@ -81,7 +81,10 @@ def acquire(m):
             watched[m["lock"]] = (me(m), m["lease_ms"])
             return answer(m["n"], "ok", **({} if mistake == "no_token" else {"token": token}))
         if m["n"] in cancelled and mistake != "deaf_to_cancel":
-            return answer(m["n"], "busy")
+            answer(m["n"], "busy")
+            while mistake == "leaves_an_orphan" and try_once({**m, "thread": "nobody's"}) is None:
+                time.sleep(0.01)
+            return
         if time.time() >= until:
             return answer(m["n"], "busy")
         time.sleep(0.01)
@@ -143,7 +146,9 @@ def serve(m):
     elif do == "block":
         if mistake == "blocks_all":
             time.sleep(m["ms"] / 1000)
-        answer(n, "ok")
+        if mistake in ("blocks_all", "blocks_nothing"):
+            return answer(n, "ok")
+        threading.Timer(m["ms"] / 1000, answer, (n, "ok")).start()
     elif do == "pulse":
         pulse(n)
 

@@ -1,7 +1,8 @@
 """Drives one adapter over its pipes against a real server: `speak.py ADAPTER_FOLDER [--build FOLDER] [--only CHECK]`.
 
 With --build the adapter is copied into that folder and what its ecosystem needs is installed there, by the ordinary
-client: npm, go or mvn. What cannot be installed fails. A template gets its name by --name, in the place of @NAME@.
+client: npm, go or mvn; so is an adapter beside it whose program it is. What cannot be installed fails. A template gets
+its name by --name, in the place of @NAME@.
 self_test.py shows each check to fire and to stay silent.
 """
 
@@ -293,7 +294,13 @@ def installed(folder, build, name=None):
             made = subprocess.run(command, capture_output=True, text=True, **how)
             if made.returncode != 0:
                 sys.exit(f"{' '.join(command)}: exit {made.returncode}\n{made.stdout[-2000:]}{made.stderr[-2000:]}")
+    for beside in {pathlib.Path(path).parts[1] for path in paths_of(there) if path.startswith("../")}:
+        installed(folder.parent / beside, build)
     return there
+
+
+def paths_of(folder):
+    return json.loads((folder / "lock.json").read_text()).get("paths", [])
 
 
 def main():

@@ -28,7 +28,7 @@ TEST(Scenario, ALockMayHaveKeysOfItsOwn) {
   EXPECT_EQ(s.settings_of("b").faults.size(), 1u);
   EXPECT_TRUE(
       contains(scenario_refusal(with(R"("per_lock": {"c": {}})")), "per_lock.c: unknown lock of this scenario 'c'"));
-  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"a": {"leas_ms": 1}})")), "did you mean 'lease_ms'?"));
+  EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": {"a": {"lease_mss": 1}})")), "did you mean 'lease_ms'?"));
   EXPECT_TRUE(contains(scenario_refusal(with(R"("per_lock": [])")), "per_lock: expected an object"));
 }
 

@@ -103,7 +103,7 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
        "col.json:2: isolation: unknown isolation 'read_commited' (did you mean 'read_committed'?)"},
       {with("\"reads\": \"replca\""), "col.json:2: reads: unknown reads 'replca' (did you mean 'replica'?)"},
       {with("\"connects\": \"server:3\""), "col.json:2: connects: unknown connects 'server:3'"},
-      {with("\"leas_ms\": 1"), "col.json:2: leas_ms: unknown key 'leas_ms' (did you mean 'lease_ms'?)"},
+      {with("\"lease_mss\": 1"), "col.json:2: lease_mss: unknown key 'lease_mss' (did you mean 'lease_ms'?)"},
       {with("\"coverage\": {\"grant\": 1}"),
        "col.json:2: coverage.grant: unknown key 'grant' (did you mean 'grants'?)"},
       {with("\"faults\": {}"), "col.json:2: faults: expected an array of faults"},

@@ -34,7 +34,7 @@ TrialVerdict full_trial() {
   t.properties = {p};
   t.timeline.end_ns = 9'000;
   t.timeline.cut = true;
-  t.timeline.spans = {{3, "orders", 1, 2, 3, 4, 5}};
+  t.timeline.spans = {{3, "orders", 1, 2, 3, 4, 5, {true, true}}};
   t.timeline.faults = {{"pause", {3}, 1, 2, "stopped", "late"}};
   t.timeline.writes = {{3, "orders", 7, "ok", 8}};
   return t;

@@ -183,6 +183,70 @@ TEST(Exclusion, AGrantAfterItsOwnLeaseIsLate) {
   EXPECT_EQ(said(story.check(), kBelief), "undecided") << "the server was kept from its processor";
 }
 
+// Of who waited nobody knows when its turn came, and its lease began.
+TEST(Exclusion, AGrantThatWaitedIsNotCalledLate) {
+  const auto waits = [](HistoryHeader& header) { header.waits = true; };
+  // Its turn may have come before the other's.
+  auto story = HistoryBuilder::run(1000).header(waits).acquire(2, 1100, 1110).acquire(1, 0, 1200);
+  story.release(1, 1300, 1310).release(2, 1400, 1410);
+  const auto v = story.check();
+  EXPECT_EQ(said(v, kLease), "holds");
+  EXPECT_EQ(said(v, kBelief), "violated:overrun");
+  EXPECT_EQ(v.find(kBelief)->coverage.at("late_grants"), 0);
+  EXPECT_TRUE(contains(v.find(kBelief)->witnesses.at(0).text,
+                       "it was promised until 1.000 s, counted from its request; its turn may have come later"))
+      << v.find(kBelief)->witnesses.at(0).text;
+  // It may not: it asked after the other had been granted it, for longer than it waited.
+  auto within = HistoryBuilder::run(1000).header(waits).lease(9000).acquire(2, 50, 60);
+  within.lease(1000).acquire(1, 100, 1200).release(1, 1300, 1310).release(2, 1400, 1410);
+  EXPECT_EQ(said(within.check(), kBelief), "violated:algorithm");
+}
+
+TEST(Exclusion, AGrantThatWaitedIsLateWhereItsTurnIsKnown) {
+  auto story = HistoryBuilder::run(1000).header([](HistoryHeader& header) { header.waits = true; });
+  story.acquire(2, 1700, 1710).statement(10, 600, 1).acquire(1, 0, 1800);
+  story.release(1, 1900, 1910).release(2, 2000, 2010);
+  const auto v = story.check();
+  EXPECT_EQ(said(v, kBelief), "violated:late_grant") << "answered at 0.600 s, heard at 1.800 s";
+  EXPECT_EQ(v.find(kBelief)->coverage.at("late_grants"), 1);
+  EXPECT_TRUE(contains(v.find(kBelief)->witnesses.at(0).text, "its lease had ended at 1.600 s, before the grant"))
+      << v.find(kBelief)->witnesses.at(0).text;
+}
+
+TEST(Exclusion, AHolderThatWaitedHasItsLeaseFromItsTurnOn) {
+  auto story = HistoryBuilder::run(1000).header([](HistoryHeader& header) { header.waits = true; });
+  story.fault("pause", "", {1}, 1250, 3000).acquire(1, 0, 1200).acquire(2, 2300, 2310);
+  story.release(2, 2400, 2410).release(1, 3000, 3010);
+  const auto v = story.check();
+  EXPECT_EQ(said(v, kBelief), "violated:overrun") << "counted from its request it was over before it arrived";
+  const std::string text = v.find(kBelief)->witnesses.at(0).text;
+  EXPECT_FALSE(contains(text, "before the grant arrived")) << text;
+  EXPECT_TRUE(contains(text, "its turn may have come later")) << text;
+  const Span& span = v.timeline.spans.back();
+  EXPECT_TRUE(v.timeline.spans.front().doubts.waited || span.doubts.waited);
+}
+
+// Who renews by itself is not seen to: when its lease ended is not known, and is not said.
+TEST(Exclusion, OfRenewalsThatNobodySeesNothingIsClaimed) {
+  const auto unseen = [](HistoryHeader& header) { header.renews_unseen = true; };
+  auto story = HistoryBuilder::run(1000).header(unseen).measured().acquire(1, 0, 10).acquire(2, 1500, 1510);
+  story.release(1, 1800, 1810).release(2, 1900, 1910);
+  const auto v = story.check();
+  EXPECT_EQ(said(v, kBelief), "violated:overrun");
+  EXPECT_EQ(said(v, kLease), "holds") << "no more than one lease is known to be promised";
+  const std::string text = v.find(kBelief)->witnesses.at(0).text;
+  EXPECT_TRUE(contains(text, "it was promised until 1.000 s, counted from its request; it may have renewed by itself"))
+      << text;
+  EXPECT_FALSE(contains(text, "lease ended")) << text;
+  EXPECT_TRUE(v.timeline.spans.at(0).doubts.renews_unseen);
+  // It held on for 290 ms after the other came; when its lease ended before that nobody knows.
+  story.stall({1}, 700, 1500, 250);
+  EXPECT_EQ(said(story.check(), kBelief), "undecided");
+  auto late = HistoryBuilder::run(1000).header(unseen).acquire(2, 1100, 1110).acquire(1, 0, 1200);
+  late.release(1, 1300, 1310).release(2, 1400, 1410);
+  EXPECT_EQ(late.check().find(kBelief)->coverage.at("late_grants"), 0) << "it may have renewed before it answered";
+}
+
 TEST(Exclusion, WithoutALeaseThePromiseHasNoEnd) {
   const auto v = HistoryBuilder::run(0).acquire(1, 0, 10).acquire(2, 900'000, 900'010).check();
   EXPECT_EQ(said(v, kLease), "violated:algorithm");

@@ -94,8 +94,17 @@ class HistoryBuilder {
     background_ = shared_ = false;
     return *this;
   }
-  HistoryBuilder& leave(std::uint32_t client, std::int64_t time) {
+  // What a client's observer was told of the leader; -1: none.
+  HistoryBuilder& observed(std::uint32_t client, std::int64_t time, int leader) {
+    Event event = begin_event(client, Op::acquire, time, EventType::ok);
+    event.actor = Actor::observer;
+    if (leader >= 0) event.holder = static_cast<std::uint32_t>(leader);
+    events_.push_back(event);
+    return *this;
+  }
+  HistoryBuilder& leave(std::uint32_t client, std::int64_t time, Reason reason = Reason::none) {
     events_.push_back(begin_event(client, Op::leave, time, EventType::ok));
+    events_.back().reason = reason;
     return *this;
   }
   HistoryBuilder& nemesis(FaultStep step, std::int64_t time, const std::string& fault = "",
@@ -125,6 +134,11 @@ class HistoryBuilder {
     header_.faults_planned = true;
     nemesis(FaultStep::begin, from, name, cause, clients);
     return nemesis(FaultStep::end, to, name, cause, clients);
+  }
+  // The faults told so far stop whom they strike.
+  HistoryBuilder& stopping() {
+    for (Event& event : events_) event.stops = event.step == FaultStep::begin;
+    return *this;
   }
   // The resource's log: the write (its operation `number`) of the grant that is the client's operation `grant`.
   HistoryBuilder& accepted(std::uint32_t client, std::uint64_t grant, std::int64_t base, std::int64_t value,

@@ -30,6 +30,24 @@ TEST(LoadLoop, WhoIsRefusedTooOftenGivesUp) {
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "refused", "gives up", "held 0"}));
 }
 
+TEST(LoadLoop, AGrantThatNobodyWaitsForAnyMoreIsReleasedAtOnce) {
+  for (const Reason why : {Reason::cancelled, Reason::timeout}) {
+    ScriptedLoad load;
+    load.stage.attempts = 1;
+    load.driver.answers["acquire"] = {Answer{EventType::ok, why, {}}};
+    EXPECT_EQ(load.run(),
+              (Lines{"acquire o1", "granted 0", "release o1", "lets go 0", "refused", "gives up", "held 0"}));
+    EXPECT_EQ(load.driver.pulses, 0) << "it writes nothing";
+  }
+}
+
+TEST(LoadLoop, ARefusalOfACancelledAcquireIsOneAsOthers) {
+  ScriptedLoad load;
+  load.stage.attempts = 1;
+  load.driver.answers["acquire"] = {Answer{EventType::fail, Reason::cancelled, {}}};
+  EXPECT_EQ(load.run(), (Lines{"acquire o1", "refused", "gives up", "held 0"}));
+}
+
 TEST(LoadLoop, AnAcquireWithoutASureAnswerEndsTheIdentity) {
   ScriptedLoad load;
   load.stage.attempts = 2;
@@ -136,6 +154,48 @@ TEST(LoadLoop, WhoDoesNotGetAllKeysLetsGoOfTheRest) {
   load.driver.answers["acquire"] = {Answer::granted(), Answer::busy()};
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "granted 4", "acquire o2", "refused", "gives up", "release o1",
                                "lets go 4", "held 1"}));
+}
+
+// A leader of the kind that is called back: it asks nothing while it leads, and resigns when its stage says so.
+TEST(LoadLoop, ALeaderThatIsCalledBackAsksNothingAndResigns) {
+  ScriptedLoad load;
+  load.rules.ticks = true;
+  load.rules.asks_in_ticks = false;
+  load.stage.ticks = 1;
+  EXPECT_EQ(load.run(), (Lines{"acquire o1", "granted 0", "begins 0", "writes 0", "begins 0", "writes 0", "release o1",
+                               "lets go 0", "held 1"}));
+}
+
+TEST(LoadLoop, ALeaderThatIsToldToStopNeitherWritesNorResigns) {
+  ScriptedLoad load;
+  load.rules.ticks = true;
+  load.rules.asks_in_ticks = false;
+  load.stage.ticks = 3;
+  load.driver.lost = true;
+  EXPECT_EQ(load.run(), (Lines{"acquire o1", "granted 0", "begins 0", "was told", "lets go 0", "held 1"}));
+  ScriptedLoad asks;
+  asks.rules.ticks = true;
+  asks.stage.ticks = 3;
+  asks.stage.lost_in_tick = &asks.driver.lost;
+  EXPECT_EQ(asks.run(), (Lines{"acquire o1", "granted 0", "begins 0", "writes 0", "was told", "lets go 0", "held 1"}));
+}
+
+TEST(LoadLoop, ASchedulerIsNotAskedAndItsJobIsAGrant) {
+  ScriptedLoad load;
+  load.rules.scheduled = true;
+  load.driver.jobs = 1;
+  load.driver.stage_goes = &load.stage.going;
+  load.stage.rounds = 2;
+  EXPECT_EQ(load.run(), (Lines{"job o1", "granted 0", "begins 0", "writes 0", "release o1", "lets go 0", "held 1",
+                               "gives up", "held 0"}));
+}
+
+TEST(LoadLoop, AJobThatIsLostIsNotReleased) {
+  ScriptedLoad load;
+  load.rules.scheduled = true;
+  load.driver.jobs = 1;
+  load.driver.lost = true;
+  EXPECT_EQ(load.run(), (Lines{"job o1", "granted 0", "begins 0", "was told", "lets go 0", "held 1"}));
 }
 
 TEST(LoadLoop, ALeaderWorksInTheTicksThatSaidSo) {

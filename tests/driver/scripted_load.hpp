@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,18 +18,25 @@ class ScriptedDriver : public Driver {
   explicit ScriptedDriver(std::vector<std::string>& written) : written_(written) {}
   Answer start(const std::string&) override { return Answer::done(); }
   Answer acquire(Claim& claim) override { return next("acquire", claim); }
+  std::optional<Answer> job(Claim& claim, std::int64_t) override {
+    if (jobs-- > 0) return next("job", claim);
+    if (stage_goes != nullptr) *stage_goes = false;  // the trial ends while it waits
+    return std::nullopt;
+  }
   Answer renew(Claim& claim) override { return next("renew", claim); }
   Answer release(Claim& claim) override { return next("release", claim); }
   Answer background(Claim& claim) override { return next("background", claim); }
   bool still_held(const Claim&) override { return holds; }
   void pulse() override { ++pulses; }
-  bool said_lost(const Claim&) override { return lost; }
+  bool said_lost(const Claim&, std::int64_t) override { return lost; }
   std::string why() const override { return ""; }
 
   std::map<std::string, std::deque<Answer>> answers;  // of each call in turn; then it says yes
   bool holds = true;
   bool lost = false;
   int pulses = 0;
+  int jobs = 0;
+  bool* stage_goes = nullptr;
 
  private:
   Answer next(const std::string& call, const Claim& claim) {
@@ -70,13 +78,16 @@ class WrittenStage : public LoadStage {
   void granted(Grant& grant) override { written_.push_back("granted " + std::string(grant.claim.key)); }
   void begin_job(Grant& grant) override { written_.push_back("begins " + std::string(grant.claim.key)); }
   void begin_hold() override {}
-  bool next_renewal(const std::function<bool()>& lost) override { return !lost() && renewals-- > 0; }
+  bool next_renewal(const AskLost& lost) override { return !lost(0) && renewals-- > 0; }
   bool look(const Grant&, const std::function<bool()>& still_held) override { return still_held(); }
   void end_job(Grant& grant, const std::function<void()>& runs) override {
     runs();
     written_.push_back("writes " + std::string(grant.claim.key));
   }
-  bool next_tick() override { return ticks-- > 0; }
+  bool next_tick(const std::function<bool()>&) override {
+    if (lost_in_tick != nullptr) *lost_in_tick = true;
+    return ticks-- > 0;
+  }
   void before_release(Grant&) override {}
   void leave(const Grant&, Reason reason) override {
     written_.push_back(reason == Reason::none ? "leaves" : reason == Reason::deadline ? "too late" : "was told");
@@ -88,6 +99,7 @@ class WrittenStage : public LoadStage {
   int attempts = 3;
   int renewals = 0;
   int ticks = 0;
+  bool* lost_in_tick = nullptr;
   bool going = true;
   std::vector<std::uint32_t> keys{0};
 

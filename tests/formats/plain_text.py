@@ -7,7 +7,8 @@ MAY_STAND = {"h1", "h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th",
              "ul", "li"}  # fmt: skip
 ANNOTATION = re.compile(r"::(error|warning|notice) title=(?P<title>[^:,\r\n]*)::(?P<text>[^\r\n]*)")
 STATE = re.compile(
-    r"(✓ ok|✗ caught|– unavailable|… not run|○ nothing judged|\? undecided|E error|! missed|✗! unexpected)( \d+/\d+)?"
+    r"(✓ ok|\(✗\) allowed|✗ caught"
+    r"|– unavailable|… not run|○ nothing judged|\? undecided|E error|! missed|✗! unexpected)( \d+/\d+)?"
 )
 ENDS_BADLY = ("unexpected", "missed", "harness_error", "undecided", "nothing_judged", "not_run", "unavailable")
 

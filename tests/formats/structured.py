@@ -11,9 +11,10 @@ import structure
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent.parent / "docs"
-FINE = ("as_expected", "caught")
+FINE = ("as_expected", "allowed", "caught")
 ENDINGS = {
-    "as_expected": "", "caught": "", "unexpected": "failure", "missed": "failure", "harness_error": "error",
+    "as_expected": "", "allowed": "", "caught": "",
+    "unexpected": "failure", "missed": "failure", "harness_error": "error",
     "undecided": "error", "nothing_judged": "error", "not_run": "error", "unavailable": "skipped",
 }  # fmt: skip
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "adapter/manifest.hpp"
+#include "lock/adapter_locks.hpp"
 #include "suite/suite.hpp"
 #include "tests/refusal.hpp"
 
@@ -125,6 +127,62 @@ TEST(GeneratedSuite, HoldsOfALockThatWaitsEndWithinTheirLeases) {
     const int others = static_cast<int>(load.keys_at_once) - 1;
     EXPECT_GT(load.lease_ms, 2000 + load.hold_ms.most + others * 2000) << name;
   }
+}
+
+// What stands for any adapter: it renews, and nobody sees what it sends.
+const std::string& an_adapter() {
+  static const std::string name = [] {
+    const Manifest manifest = read_manifest(
+        R"({"name": "an_adapter", "command": ["sh"], "servers": ["redis"], "can": ["renew"]})", "f/lock.json");
+    add_lock(manifest.name, lock_type_of(manifest));
+    return manifest.name;
+  }();
+  return name;
+}
+
+TEST(GeneratedSuite, RequestsOfAnAdapterAreStruck) {
+  const GeneratedSuite suite = generate_suite(an_adapter(), {});
+  const auto names = names_of(suite);
+  for (const char* operation : {"acquire", "renew", "release"}) {
+    for (const char* fault : {"reply_lost", "duplicate", "hold"}) {
+      const std::string name = std::string(fault) + "_" + operation + "_request";
+      ASSERT_EQ(names.count(name), 1U) << name;
+      const Moment at = named(suite, name).faults.at(0).at;
+      EXPECT_EQ(at.request, 1) << name;
+      EXPECT_EQ(at.of, operation) << name;
+      EXPECT_EQ(at.after, std::string(fault) == "reply_lost") << name;
+    }
+  }
+  EXPECT_EQ(named(suite, "pause_between_requests_of_release").faults.at(0).at.request, 2);
+  EXPECT_EQ(named(suite, "hold_release_request").expected_of(an_adapter()).at("mutual_exclusion"), "allowed");
+  SuiteOptions options;
+  options.scenarios = suite.scenarios;
+  EXPECT_EQ(refusal([&] { plan_cells(options); }), "accepted");
+}
+
+TEST(GeneratedSuite, NamesTheCommandThatStrikesServers) {
+  EXPECT_EQ(why_left_out(generate_suite("insert_lease", two_steps()), "faults of the server"),
+            "they have a suite of their own (holdfast run scenarios/server --lock insert_lease)");
+}
+
+// Its renewals are nobody's business but its own; that its jobs may be long is its promise, and must be tried.
+TEST(GeneratedSuite, ALockThatRenewsByItselfIsTriedForIt) {
+  LockType renewing = lock_type("redis_token");
+  renewing.renews_unseen = true;
+  add_lock("renews_by_itself", renewing);
+  const GeneratedSuite suite = generate_suite("renews_by_itself", two_steps());
+  EXPECT_EQ(why_left_out(suite, "long_jobs"), "");
+  for (const char* name : {"long_jobs", "long_job_cut"}) {
+    const Scenario& scenario = named(suite, name);
+    const Load& load = scenario.settings_of("renews_by_itself").load;
+    EXPECT_GE(load.hold_ms.least, 2 * load.lease_ms) << name;
+    EXPECT_EQ(scenario.expected_of("renews_by_itself").count("mutual_exclusion"), 0U) << name << ": it must hold";
+  }
+  const Scenario& cut = named(suite, "long_job_cut");
+  EXPECT_LT(cut.faults.at(0).for_ms, cut.settings_of("renews_by_itself").load.lease_ms / 2);
+  const GeneratedSuite other = generate_suite("redis_token", two_steps());
+  EXPECT_NE(why_left_out(other, "long_jobs"), "") << "it renews nothing";
+  EXPECT_EQ(names_of(other).count("long_job_cut"), 0U);
 }
 
 // Every lock's own statements: what is made passes the checks that a user's scenario meets.

@@ -29,6 +29,30 @@ inline bool operator==(const Event& a, const Event& b) {
 
 namespace {
 
+TEST(Journal, AnObserverSaysWhoLeads) {
+  const TemporaryFolder folder;
+  {
+    JournalWriter out(folder.file("j"), 3);
+    Event seen;
+    seen.actor = Actor::observer;
+    seen.type = EventType::ok;
+    seen.time_ns = 5;
+    seen.holder = 0;
+    out.event(seen);
+    seen.holder.reset();
+    out.event(seen);
+    out.event(Event{});
+  }
+  JournalReader in(folder.file("j"));
+  Event read;
+  ASSERT_TRUE(in.next(read));
+  EXPECT_TRUE(read.actor == Actor::observer && read.holder == 0U && read.grant == 0 && read.client == 3);
+  ASSERT_TRUE(in.next(read));
+  EXPECT_TRUE(read.actor == Actor::observer && !read.holder);
+  ASSERT_TRUE(in.next(read));
+  EXPECT_TRUE(read.actor == Actor::client && !read.holder);
+}
+
 constexpr std::uint32_t kJournalClient = 7;
 
 Event event_of_client(std::uint64_t number) {

@@ -43,15 +43,18 @@ class Lint(unittest.TestCase):
         self.assertNotIn("sound.cpp", answer.stdout)
 
     def test_the_few_find_what_they_name_and_are_silent_otherwise(self):
-        self.assertEqual(self.lint({"src/sound.cpp": SOUND}, "--few").returncode, 0)
-        planted = {f"src/planted_{n}.cpp": text for n, text in enumerate(PLANTED.values())}
+        self.assertEqual(self.lint({"src/relay/sound.cpp": SOUND}, "--few").returncode, 0)
+        planted = {f"src/nemesis/planted_{n}.cpp": text for n, text in enumerate(PLANTED.values())}
         mutex = 'struct __attribute__((capability("mutex"))) M {};\nM m;\n'
         mutex += "int kept __attribute__((guarded_by(m)));\n"
-        planted["src/unguarded.cpp"] = mutex + "int r() {\n  return kept;\n}\n"
+        planted["src/control/unguarded.cpp"] = mutex + "int r() {\n  return kept;\n}\n"
+        planted["src/elsewhere.cpp"] = PLANTED["bugprone-use-after-move"]
         answer = self.lint(planted, "--few")
         self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)
         for name in [*PLANTED, "clang-diagnostic-thread-safety"]:
             self.assertIn(name, answer.stdout)
+        self.assertNotIn("elsewhere.cpp", answer.stdout)
+        self.assertNotEqual(self.lint({"src/sound.cpp": SOUND}, "--few").returncode, 0, "they read none of it")
 
     def test_the_analyzer_finds_what_lies_on_one_path(self):
         answer = self.lint({"src/planted.cpp": DEREFERENCE}, "--analyzer")

@@ -157,6 +157,23 @@ class FakeClientRequests : public FakePart<ClientRequests> {
   }
 };
 
+class FakeClientThreads : public FakePart<ClientThreads> {
+ public:
+  using FakePart::FakePart;
+  void block(std::uint32_t client, std::int64_t ms) override {
+    all_.tell("block " + std::to_string(ms), client, [&] { stands_[client] = true; });
+  }
+  void unblock(std::uint32_t client) override {
+    all_.tell("unblock", client, [&] { stands_[client] = false; });
+  }
+  StandingThread standing(std::uint32_t client) const override {
+    return {all_.look(stands_, client), all_.others_went_on_ns.load()};
+  }
+
+ private:
+  std::map<std::uint32_t, bool> stands_;
+};
+
 class FakeStatementGate : public FakePart<StatementGate> {
  public:
   using FakePart::FakePart;

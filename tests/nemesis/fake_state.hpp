@@ -44,11 +44,13 @@ class FakeState {
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
   std::optional<std::uint32_t> arrives_at_end = 4;  // where a fault ends at a point
+  Absence why_absent;                               // where nobody came to a point
   std::function<bool()> comes_late;                 // whether somebody has come to a point; null: at once
   std::optional<std::uint32_t> waits_in_statement;  // a client whose statements are not answered
   std::atomic<std::int64_t> load_began_ns{0};       // -1: not yet
   std::atomic<std::int64_t> client_ran_ns{1};       // processor time of each
   std::atomic<std::int64_t> server_ran_ns{1};
+  std::atomic<std::int64_t> others_went_on_ns{1};  // of each client's program; -1: never
   Durability durable = Durability::kept;
   bool keeps_mark = true;
   std::string comes_back_as = "10.0.1.1";  // a host whose address was given away

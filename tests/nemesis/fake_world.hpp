@@ -51,6 +51,7 @@ class FakeMoments : public FakePart<Moments> {
     if (const auto client = who_comes(number)) all_.tell("arrives", *client, [] {});
     return who_comes(number);
   }
+  Absence absence(std::size_t) override { return all_.why_absent; }
   bool arrived(std::size_t number, std::int64_t within_ms) override {
     if (all_.comes_late) {
       for (int looks = 0; looks < 2; ++looks) all_.wait(within_ms);
@@ -97,6 +98,7 @@ class FakeWorld : public FakeState, public WholeWorld {
     offer(sessions);
     offer(requests);
     offer(gate);
+    offer(threads);
     offer(server_processes);
     offer(administration);
     offer(server_clocks);
@@ -119,6 +121,7 @@ class FakeWorld : public FakeState, public WholeWorld {
   FakeClientSessions sessions{*this};
   FakeClientRequests requests{*this};
   FakeStatementGate gate{*this};
+  FakeClientThreads threads{*this};
   FakeServerProcesses server_processes{*this};
   FakeServerAdministration administration{*this};
   FakeServerClocks server_clocks{*this};

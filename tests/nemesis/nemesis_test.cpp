@@ -104,6 +104,27 @@ TEST(Nemesis, AMomentThatNeverComesIsAnError) {
   EXPECT_EQ(only_error(carried_out(nobody_holds, {fault_spec("pause", R"("at": {"time_ms": 1})")})), kNeverCame);
 }
 
+// Where more is known than that nobody came, it is said; and what nobody could have seen is no error of the harness.
+TEST(Nemesis, AMomentThatNobodyCouldHaveSeenIsUnavailable) {
+  FakeWorld world;
+  world.arrives.reset();
+  world.why_absent = {"its request came, but the server was gone", false};
+  EXPECT_EQ(only_error(carried_out(world, {fault_spec("pause", kAtPhase)})),
+            "fault pause: its request came, but the server was gone");
+  world.why_absent = {"the connection is encrypted", true};
+  for (const char* more : {"", R"(, "optional": true)"}) {
+    const auto report = carried_out(world, {fault_spec("pause", kAtPhase, more)});
+    EXPECT_EQ(report.errors, Tellings{});
+    EXPECT_EQ(report.unavailable, "fault pause: the connection is encrypted");
+    EXPECT_TRUE(report.events.empty());
+  }
+  world.arrives = 2;
+  world.arrives_at_end.reset();
+  const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "until": {"phase": "granted"})")});
+  EXPECT_EQ(report.errors, Tellings{});
+  EXPECT_EQ(report.unavailable, "fault pause: the connection is encrypted") << "nor does it end where nobody is seen";
+}
+
 TEST(Nemesis, FaultsOfTimeZeroAreInForceBeforeTheLoad) {
   FakeWorld world;
   world.deaf = true;  // until told otherwise, it will not be seen in force

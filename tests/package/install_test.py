@@ -61,7 +61,7 @@ class Install(ProgramTest):
         self.assertNotIn("insert_lease/pause", self.run_there("plan", "quick").stdout)
         answer = self.run_there("plan", "quik")
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("quik: cannot be read", answer.stderr)
+        self.assertIn("quik: no such folder or scenario", answer.stderr)
 
 
 if __name__ == "__main__":

@@ -63,6 +63,26 @@ class Page(AdapterTest):
             answer = self.call(PROGRAM, *shlex.split(line))
             self.assertEqual(answer.returncode, 1 if line.startswith("check ") else 0, f"{line}: {self.shown}")
 
+    def test_its_adapter_that_waits_speaks_well(self):
+        folder = self.made(can=["wait"], waits_ms=700)
+        text = (folder / "lock.py").read_text()
+        main = re.search(r"^```python\n(.*?)^```$", self.PAGE, re.S | re.M)[1]
+        begin, end = text.index("def main():"), text.index('if __name__ == "__main__":')
+        text = text[:begin] + main + "\n\n" + text[end:]
+        imports = "import collections\nimport json\nimport os\nimport threading\n"
+        text = text.replace("import json\n", imports + "from concurrent.futures import ThreadPoolExecutor\n")
+        text = text.replace("CAN = []", 'CAN = ["wait"]')
+        asks = '        return "ok" if self.redis.set('
+        waits = (
+            '        until = time.monotonic() + ask["wait_ms"] / 1000\n'
+            '        while time.monotonic() < until and self.redis.exists(name):\n            time.sleep(0.01)\n'
+        )
+        self.assertEqual(text.count(asks), 1)
+        (folder / "lock.py").write_text(text.replace(asks, waits + asks))
+        answer = self.call(PROGRAM, "adapter", "check", folder)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("OK wait_busy", answer.stdout)
+
     def test_its_table_of_adapters_is_what_they_say(self):
         rows = re.findall(r"^\| \[`(\w+)`\]\(\.\./adapters/(\w+)\) \| (.*?) \| (.*?) \| (.*?) \|$", self.PAGE, re.M)
         said = {row[0]: (row[2], row[3], row[4].replace("`", "")) for row in rows}

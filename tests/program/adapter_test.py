@@ -3,6 +3,8 @@ that says what to do; nothing of one is left over, and nothing that a run's fold
 
 import hashlib
 import json
+import os
+import re
 import subprocess
 import unittest
 import uuid
@@ -75,6 +77,7 @@ class New(AdapterTest):
             for name in (file, "lock.json", "lock.md", "README.md"):
                 text = (folder / name).read_text()
                 self.assertNotIn("@NAME@", text, name)
+                self.assertNotIn("@PROGRAM@", text, name)
             self.assertIn("in_" + language, (folder / file).read_text() + (folder / "lock.json").read_text())
 
     def test_a_mistake_in_a_manifest_is_one_error_with_its_place(self):
@@ -158,6 +161,32 @@ class Errors(BrokenAdapter):
         self.nothing_left()
 
 
+# The adapter of client 0 shares its processor with others, for a while.
+STARVED = """
+if hello["client"] == 0:
+            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+            burn = "import time; end = time.monotonic() + 5\\nwhile time.monotonic() < end: pass"
+            for _ in range(4):
+                subprocess.Popen([sys.executable, "-c", burn, *sys.argv[1:]], stdin=subprocess.DEVNULL)
+        """
+
+
+class Starved(AdapterTest):
+    def test_an_adapter_that_waits_for_a_processor_is_evidence(self):
+        folder = self.made()
+        text = (folder / "lock.py").read_text()
+        begins = 'at = hello["servers"][0]'
+        self.assertIn(begins, text)
+        text = text.replace(begins, STARVED.lstrip() + begins)
+        text = text.replace("import json\n", "import json\nimport os\nimport subprocess\n")
+        (folder / "lock.py").write_text(text)
+        self.assertIn(self.run_tiny(folder, duration_ms=4000).returncode, (0, 3), self.shown)
+        history = (self.latest() / "cells/my_lock/tiny/1/history.jsonl").read_text()
+        told = re.findall(r"the adapter of client (\d) waited \d+ ms of \d+ ms for a processor", history)
+        self.assertIn("0", told, self.shown)
+        self.nothing_left()
+
+
 class MoreErrors(BrokenAdapter):
     def test_one_that_dies_at_start(self):
         self.is_an_error("dies_at_start")
@@ -190,6 +219,50 @@ class MoreErrors(BrokenAdapter):
                 self.assertEqual(set(self.outcomes().values()), {"harness_error"})
                 for word in (folder.name, "remedy: install --it"):
                     self.assertIn(word, answer.stdout + answer.stderr)
+
+
+class Beginnings(AdapterTest):
+    """What stops an adapter before its first answer, told so that it can be mended."""
+
+    def test_a_program_that_the_lab_may_not_reach(self):
+        folder = self.made(install="install --it")
+        closed = self.folder / "closed"
+        closed.mkdir()
+        (closed / "python3").symlink_to("/usr/bin/python3")
+        (folder / "venv").mkdir()
+        (folder / "venv/python3").symlink_to(closed / "python3")
+        self.changed(folder, command=["./venv/python3", "./lock.py", self.word])
+        self.assertEqual(self.call(PROGRAM, "adapter", "check", folder).returncode, 0, self.shown)
+        closed.chmod(0o700 if os.geteuid() == 0 else 0)
+        self.addCleanup(closed.chmod, 0o700)
+        answer = self.call(PROGRAM, "adapter", "check", folder)
+        self.assertEqual(answer.returncode, 4, self.shown)
+        for word in (f"is a link to {closed}/python3", f"the folder {closed} is closed to it", "remedy: install it"):
+            self.assertIn(word, answer.stderr)
+        self.assertNotIn("see above", answer.stderr)
+        self.assertNotIn("is missing", answer.stderr)
+        (folder / "venv/python3").unlink()
+        (folder / "venv/python3").symlink_to("/no/such/python3")
+        answer = self.call(PROGRAM, "adapter", "check", folder)
+        self.assertEqual(answer.returncode, 4, self.shown)
+        self.assertIn("is a link to /no/such/python3, which is missing; remedy: install --it", answer.stderr)
+
+    def test_a_mistake_in_what_people_read_is_told_before_anything_runs(self):
+        folder = self.made()
+        (folder / "lock.md").write_text("# another\n\na lock\n")
+        told = ["my_lock/lock.md:1", "the title is not the lock's name", "'# my_lock'"]
+        self.refused(told, *self.run_command(self.tiny(), "--adapter", folder))
+        self.refused(told, PROGRAM, "adapter", "check", folder)
+
+    def test_each_of_two_manifests_in_a_folder_has_texts_of_its_own(self):
+        folder = self.made()
+        manifest = json.loads((folder / "lock.json").read_text())
+        (folder / "auto.json").write_text(json.dumps({**manifest, "name": "auto"}))
+        both = ("--adapter", folder / "lock.json", "--adapter", folder / "auto.json")
+        answer = self.call(PROGRAM, "plan", self.tiny(lock="auto"), *both)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        (folder / "auto.md").write_text("# my_lock\n\nthe other one\n")
+        self.refused(["auto.md:1", "'# auto'"], PROGRAM, "plan", self.tiny(lock="auto"), *both)
 
 
 class Again(AdapterTest):

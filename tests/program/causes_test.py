@@ -48,7 +48,10 @@ class Causes(ProgramTest):
         return json.loads((self.latest() / name).read_text())
 
     def test_a_race_is_not_blamed_on_a_partition_of_somebody_else(self):
-        answer = self.run_suite(self.scenario("race", RACE), "--jobs", "6")
+        for _ in range(4):  # a race of some milliseconds, which a busy machine may keep from coming
+            answer = self.run_suite(self.scenario("race", RACE), "--jobs", "6")
+            if answer.returncode == 1:
+                break
         self.assertEqual(answer.returncode, 1, self.shown)
         causes = self.causes("ip_lease/race")
         self.assertIn("mutual_exclusion", {prop for prop, _ in causes})

@@ -89,7 +89,7 @@ class Compare(CompareTest):
         for arguments, text in (
             (["insert_leese"], "did you mean 'insert_lease'"),
             ([SOUND, "--set", "lease_ms=soon"], "--set lease_ms=soon"),
-            ([SOUND, "--scenario", "nowhere"], "no such file"),
+            ([SOUND, "--scenario", "nowhere"], "nowhere: no such folder or scenario"),
             ([SOUND, "--baseline", self.cell], "mine.json"),
             ([SOUND, "--envelope", "puase"], "did you mean 'pause'"),
             ([SOUND, "--envelope", "reply_lost"], "pause.for_ms"),

@@ -101,7 +101,7 @@ class Edges(ProgramTest):
             commands.append([PROGRAM, "compare", "ip_lease", "get_lock", "--scenario", path, "--out", self.out])
             for command in commands:
                 with self.subTest(length=length, command=command[1]):
-                    self.refused(["servers bear no more than 440; remedy: --out FOLDER"], *command)
+                    self.refused(["servers accept no more than 440; remedy: --out FOLDER"], *command)
                     self.assertEqual(len(answer_lines(self.shown)), 1, self.shown)
                     self.assertFalse((self.folder / ("d" * 80)).exists(), "nothing was made")
 

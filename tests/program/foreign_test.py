@@ -59,8 +59,8 @@ class WhatItNames(Foreign):
         self.change(folder / "run.json", servers=[f"mysqld={evil}"])
         other = self.program("other.sh")
         for command in self.commands(folder):
-            self.refused_here(["run.json", f"if you trust it, repeat it: --server mysqld={evil}"], *command)
-            self.refused_here([f"repeat it: --server mysqld={evil}"], *command, "--server", f"mysqld={other}")
+            self.refused_here(["run.json", f"if you trust it, add --server mysqld={evil}"], *command)
+            self.refused_here([f"add --server mysqld={evil}"], *command, "--server", f"mysqld={other}")
             self.refused_here([f"--server mysqld={other}", "begun without it"],
                               *command, "--server", f"mysqld={evil}", "--server", f"mysqld={other}")  # fmt: skip
         self.assertFalse(self.started())
@@ -82,8 +82,8 @@ class WhatItNames(Foreign):
             self.change(folder / "run.json", target=url)
             secret = {**os.environ, "HOLDFAST_TARGET_PASSWORD": "secret"}
             for command in self.commands(folder):
-                self.refused_here(["run.json", f"if you trust it, repeat it: --target {url}"], *command, env=secret)
-                self.refused_here([f"repeat it: --target {url}"],
+                self.refused_here(["run.json", f"if you trust it, add --target {url}"], *command, env=secret)
+                self.refused_here([f"add --target {url}"],
                                   *command, "--target", url.replace("/0", "/1"), env=secret)  # fmt: skip
                 with self.assertRaises(BlockingIOError):
                     listener.accept()

@@ -7,6 +7,7 @@ from program import PROGRAM, ProgramTest
 
 SOUND = "fenced_lease"
 RACY = "ip_lease"
+PLAIN = "insert_lease"
 
 
 class Generated(ProgramTest):
@@ -16,7 +17,7 @@ class Generated(ProgramTest):
     def test_mistakes_are_named(self):
         out = ("--out", self.out)
         self.refused("for which lock?", PROGRAM, "run", "generated", *out)
-        self.refused("run generated --lock ip_lease", PROGRAM, "run", "quick", "--lock", "ip_lease", *out)
+        self.refused("no scenario of these fits", PROGRAM, "run", "galera", "--lock", "redis_token", *out)
         self.refused("did you mean 'ip_lease'", PROGRAM, "run", "generated", "--lock", "ip_leas", *out)
         self.refused("runs alone", PROGRAM, "run", "generated", "quick", "--lock", "ip_lease", *out)
 
@@ -39,6 +40,30 @@ class Generated(ProgramTest):
         events = map(json.loads, (trial / "history.jsonl").read_text().splitlines()[1:])
         lost = [event for event in events if event.get("type") == "info" and event.get("f") == "acquire"]
         self.assertEqual([one["statements"][-1]["name"] for one in lost], ["token"])
+
+    # A holder that sleeps past its lease passes, and nobody can overlook it; so do its replay and the table.
+    def test_what_no_lease_prevents_has_a_mark_of_its_own(self):
+        answer = self.generated(PLAIN, "--only", f"{PLAIN}/pause_critical_section")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(set(self.outcomes().values()), {"allowed"})
+        for words in ("1 with violations that are allowed", "(x) violated, in a way that is allowed",
+                      f"Does {PLAIN} hold? As far as a lease can"):  # fmt: skip
+            self.assertIn(words, answer.stdout)
+        folder = self.latest()
+        self.assertIn("1 with violations that are allowed", self.call(PROGRAM, "table", folder).stdout)
+        again = self.call(PROGRAM, "replay", folder, f"{PLAIN}/pause_critical_section", "--out", self.out)
+        self.assertEqual(again.returncode, 0, self.shown)
+        self.assertIn("(x)", again.stdout)
+
+    def test_a_lock_takes_the_place_of_those_of_another_suite(self):
+        only = ("--only", f"{PLAIN}/server_pause")
+        answer = self.run_suite("scenarios/server", "--lock", PLAIN, "-q", *only)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(set(self.outcomes()), {f"{PLAIN}/server_pause"})
+        answer = self.run_suite("scenarios/server", "--lock", "redis_token", "-q", "--only", "redis_token/server_pause")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        left_out = {one["what"]: one["why"] for one in self.verdict()["not_tried"]}
+        self.assertIn("another kind", left_out["server_kill_lost"])
 
     def test_a_resumed_run_makes_the_same_suite(self):
         only = ("--only", f"{SOUND}/none", "--only", f"{SOUND}/crowd")

@@ -103,13 +103,15 @@ class OwnMariaDb(OwnServer):
         if more:
             self.certificates = Certificates(self.data)
         user = ["--user=root"] if os.geteuid() == 0 else []
-        install = [program("mariadb-install-db"), "--no-defaults", f"--datadir={self.data}/db", *user]
-        install.append("--auth-root-authentication-method=normal")
+        # A /tmp of all is also that of servers in pid namespaces, whose temporary tables have the same names.
+        (self.data / "tmp").mkdir()
+        own = [f"--datadir={self.data}/db", f"--tmpdir={self.data}/tmp", *user]
         environment = {**os.environ, "PATH": FOLDERS}
+        install = [program("mariadb-install-db"), "--no-defaults", *own, "--auth-root-authentication-method=normal"]
         made = subprocess.run(install, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
         if made.returncode != 0:
             raise RuntimeError(f"{install[0]} ended with {made.returncode}: {made.stdout[-1500:]}")
-        command = [program("mariadbd"), "--no-defaults", f"--datadir={self.data}/db", *user, "--skip-name-resolve"]
+        command = [program("mariadbd"), "--no-defaults", *own, "--skip-name-resolve"]
         command += [f"--port={self.port}", "--bind-address=127.0.0.1", f"--socket={self.data}/s", *more]
         self.start(command, lambda: self.sql("SELECT 1") == "1\n")
         self.sql(THEIRS)

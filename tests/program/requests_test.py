@@ -1,8 +1,11 @@
 """Faults at the n-th request of a lock, whatever it is written in: a reply that is lost, a request that arrives late,
 and one that arrives twice; on Redis and on MySQL, with a lock in C++ and with one that is a program of its own."""
 
+import json
 import unittest
 
+from own_adapters import AdapterTest
+from own_servers import Certificates
 from program import PROGRAM, ProgramTest
 
 ANYTHING = {
@@ -37,6 +40,16 @@ class Requests(ProgramTest):
         proofs = {fault["fault"]: (fault["acted"], fault["planned"]) for fault in self.verdict()["faults"]}
         self.assertEqual(proofs, {"reply_lost": (3, 3), "hold_request": (2, 2), "duplicate": (2, 2)}, self.shown)
 
+    def test_one_that_is_reached_no_more_ends_the_trial(self):
+        """A stop behind a request whose reply another fault takes: it is said, and nobody waits for it."""
+        first = {"fault": "duplicate", "at": {"request": 1, "of": "release", "nth": 3}}
+        second = {"fault": "pause", "at": {"request": 1, "of": "release", "when": "after", "nth": 3}, "for_ms": 100}
+        self.scenario_of("both", ["redis_token"], first, {"*": ANYTHING})
+        path = self.folder / "scenarios" / "both.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), "faults": [first, second]}))
+        self.assertEqual(set(self.run_all().values()), {"harness_error"}, self.shown)
+        self.assertIn("another fault took the reply to the same request; remedy", self.shown)
+
     def test_what_makes_no_sense_is_refused(self):
         at = {"request": 1, "of": "release"}
         for number, (fault, said) in enumerate([
@@ -52,6 +65,163 @@ class Requests(ProgramTest):
                 answer = self.call(PROGRAM, "run", scenario, "--out", self.out)
                 self.assertEqual(answer.returncode, 2, self.shown)
                 self.assertIn(said, answer.stderr)
+
+
+# Client 0's adapter is also a door with TLS to the server, for all others: what they say is read by nobody on its way.
+DOOR = """
+DOOR = ("10.77.1.1", 6379)  # the address of client 0
+
+
+def pour(one, other):
+    with contextlib.suppress(OSError):
+        while part := one.recv(65536):
+            other.sendall(part)
+    for end in (one, other):
+        with contextlib.suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+def serve(ear, context, at):
+    while True:
+        with contextlib.suppress(OSError):
+            inside = context.wrap_socket(ear.accept()[0], server_side=True)
+            behind = socket.create_connection((at["host"], at["port"]))
+            for ends in ((inside, behind), (behind, inside)):
+                threading.Thread(target=pour, args=ends, daemon=True).start()
+
+
+def through_tls(hello, limits):
+    at = hello["servers"][0]
+    if hello["client"] != 0:
+        limits.update(ssl=True, ssl_ca_certs="ca.pem", ssl_check_hostname=False)
+        return DOOR
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain("server.pem", "server.key")
+    threading.Thread(target=serve, args=(socket.create_server(DOOR), context, at), daemon=True).start()
+    return at["host"], at["port"]
+"""
+
+
+class Encrypted(AdapterTest):
+    """What nobody can read cannot be struck at a request, and is no error of the harness."""
+
+    def adapter(self):
+        folder = self.made()
+        text = (folder / "lock.py").read_text()
+        plain = 'redis.Redis(at["host"], at["port"],'
+        self.assertIn(plain, text)
+        text = text.replace(plain, "redis.Redis(*through_tls(hello, limits),")
+        modules = ("contextlib", "json", "socket", "ssl", "threading")
+        text = text.replace("import json\n", "".join(f"import {module}\n" for module in modules))
+        (folder / "lock.py").write_text(text.replace("\nclass MyLock", DOOR + "\n\nclass MyLock"))
+        Certificates(folder)
+        for file in folder.iterdir():
+            file.chmod(0o644)
+        return folder
+
+    def test_a_fault_at_a_request_is_unavailable(self):
+        folder = self.adapter()
+        at = {"request": 1, "of": "acquire", "when": "after"}
+        more = {"duration_ms": 3000, "expect": {"*": ANYTHING}}
+        for client in (0, 1):
+            self.tiny(f"client_{client}", faults=[{"fault": "reply_lost", "at": {**at, "client": client}}], **more)
+        answer = self.run_suite(self.folder / "scenarios", "--adapter", folder)
+        outcomes = {"my_lock/client_0": "as_expected", "my_lock/client_1": "unavailable"}
+        self.assertEqual(self.outcomes(), outcomes, self.shown)
+        why = "fault reply_lost: requests cannot be read: 10.77.1.1:6379: the connection is encrypted (TLS); remedy: "
+        self.assertIn(why, answer.stdout + answer.stderr)
+        cells = {cell["scenario"]: cell["trials"][0] for cell in self.verdict()["cells"]}
+        self.assertIn(why, cells["client_1"]["error"])
+        self.nothing_left()
+
+
+# What makes a watchdog of the template: a thread that prolongs what is held, every third of its lease, and that is told
+# by nobody when it could not.
+WATCHDOG = (
+    ("import json\n", "import contextlib\nimport json\n"),
+    ("import time\n", "import threading\nimport time\n"),
+    ("CAN = []", 'CAN = ["background"]'),
+    (
+        "\n\nclass MyLock",
+        """
+PROLONG = DELETE.replace('"del", KEYS[1]', '"pexpire", KEYS[1], ARGV[2]')
+
+
+class MyLock""",
+    ),
+    (
+        "  # of what may be ours\n",
+        """
+        self.lease_ms = hello["lease_ms"]
+        self.held = set()
+        threading.Thread(target=self.prolong, daemon=True).start()
+
+    def prolong(self):
+        while True:
+            time.sleep(self.lease_ms / 3000)
+            for name in list(self.held):
+                with contextlib.suppress(redis.RedisError):
+                    self.redis.eval(PROLONG, 1, name, self.values[name], self.lease_ms)
+""",
+    ),
+    (
+        'return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy"',
+        """if not self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]):
+            return "busy"
+        self.held.add(name)
+        return "ok\"""",
+    ),
+    ('return "ok" if self.redis.eval(', 'self.held.discard(name)\n        return "ok" if self.redis.eval('),
+)
+
+
+class Background(AdapterTest):
+    """Requests that belong to no operation: a watchdog's renewals, while its client works under the lock longer than
+    the lease is."""
+
+    def watchdog(self):
+        folder = self.made(can=["background"])
+        text = (folder / "lock.py").read_text()
+        for old, new in WATCHDOG:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        (folder / "lock.py").write_text(text)
+        return folder
+
+    def under(self, name, fault, mutual_exclusion):
+        """The scenario of one fault. Most grants are longer than their lease, so the lease itself is not on trial."""
+        load = {"clients": 3, "lease_ms": 1500, "hold_ms": [2200, 2600], "duration_ms": 7000, "poll_ms": 20}
+        holds = mutual_exclusion == "holds"
+        silent = {"lease_exclusion": "not_exercised", "ownership": "not_exercised"}
+        expect = {"mutual_exclusion": mutual_exclusion, **silent}
+        expect["resource"] = "not_exercised" if holds else "allowed:overrun"
+        faults = [] if fault is None else [fault]
+        if not holds:
+            load["why"] = {"*": "the lease ends while its holder works"}
+        load["coverage"] = {"grants": 2, "attempts_in_hold": 1}
+        self.scenario(name, {"locks": ["my_lock"], **load, "faults": faults, "expect": {"*": expect}})
+
+    def test_they_are_struck(self):
+        """A renewal that comes after the lease, or not before the lock's whole process stops, leaves two with the lock;
+        one that comes twice, or whose reply is lost, does no harm."""
+        folder = self.watchdog()
+        first = {"request": 1, "of": "background"}
+        second = {"request": 2, "of": "background"}
+        self.under("none", None, "holds")
+        self.under("late", {"fault": "hold_request", "at": first, "for_ms": 3000}, "violated:overrun")
+        self.under("stopped", {"fault": "pause", "at": second, "for_ms": 3000}, "violated:overrun")
+        self.under("twice", {"fault": "duplicate", "at": second}, "holds")
+        self.under("lost", {"fault": "reply_lost", "at": {**first, "when": "after"}}, "holds")
+        answer = self.run_suite(self.folder / "scenarios", "--adapter", folder)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        outcomes = {cell.split("/")[1]: outcome for cell, outcome in self.outcomes().items()}
+        caught = dict.fromkeys(("late", "stopped"), "caught")
+        sound = dict.fromkeys(("none", "twice", "lost"), "as_expected")
+        self.assertEqual(outcomes, {**caught, **sound}, self.shown)
+        proofs = {fault["fault"]: (fault["acted"], fault["planned"]) for fault in self.verdict()["faults"]}
+        struck = ("hold_request", "pause", "duplicate", "reply_lost")
+        self.assertEqual(proofs, dict.fromkeys(struck, (1, 1)), self.shown)
+        self.nothing_left()
 
 
 if __name__ == "__main__":

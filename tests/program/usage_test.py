@@ -48,7 +48,7 @@ class Usage(ProgramTest):
     def test_usage_errors_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())
         for words, command in [
-            ("unknown subcommand 'nonsense'; known: run, compare, explore, replay, check,", ["nonsense"]),
+            ("unknown subcommand 'nonsense'; known: run, try, compare, explore, replay, check,", ["nonsense"]),
             ("unknown subcommand 'chek' (did you mean 'check'?)", ["chek"]),
             ("unknown flag '--nonsense'; known:", ["run", scenario, "--nonsense"]),
             ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
@@ -82,8 +82,8 @@ class Usage(ProgramTest):
         self.refused("nowhere.jsonl", PROGRAM, "check", "nowhere.jsonl")
         for words, file in [
             ("has no verdict.json, so it is of no run; remedy: a run's folder, or first: holdfast run", None),
-            ("is of a comparison, whose page is compare.html in it; remedy:", "compare.json"),
-            ("is of an envelope, whose answer is envelope.json in it; remedy:", "envelope.json"),
+            ("is the folder of a comparison; its page is compare.html; remedy:", "compare.json"),
+            ("is the folder of an envelope; its result is envelope.json; remedy:", "envelope.json"),
         ]:
             if file:
                 (empty / file).write_text("{}")
@@ -127,7 +127,7 @@ class Usage(ProgramTest):
         words = ["locks[0]", "unknown lock 'get_lok' (did you mean 'get_lock'?)"]
         self.refused_scenario(words, quick(locks=["get_lok"]))
         self.refused_scenario(["unknown variant 'fond_rows'"], quick(locks=["get_lock+fond_rows"]))
-        self.refused_scenario(["unknown key 'leas_ms' (did you mean 'lease_ms'?)"], quick(leas_ms=1))
+        self.refused_scenario(["unknown key 'lease_mss' (did you mean 'lease_ms'?)"], quick(lease_mss=1))
         fault = {"fault": "puase", "at": {"time_ms": 0}}
         self.refused_scenario(["unknown fault 'puase' (did you mean 'pause'?)"], quick(faults=[fault]))
         fault = {"fault": "pause", "at": {"phase": "grantd"}}

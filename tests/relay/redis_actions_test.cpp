@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "lab/process.hpp"
 #include "tests/refusal.hpp"
 #include "tests/relay/relay_lab.hpp"
@@ -235,6 +236,33 @@ TEST_F(RedisActions, AServerThatDiesAtAStop) {
   lab_.relay().go_on(before, {.deed = Deed::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(before).impossible, "gone before"));
   EXPECT_FALSE(lab_.outcome(before).done);
+}
+
+// A stop behind a request is not reached where there will be no reply, or where another's action takes it: that is
+// said, so that nobody waits for it.
+TEST_F(RedisActions, AStopAfterWhatIsNotAnswered) {
+  const auto stop_after = [&] { return lab_.relay().arm({.client = lab_.client(0), .when = When::after}); };
+  const auto unreached = [&](StopId stop) {
+    const StopOutcome outcome = lab_.outcome(stop);
+    EXPECT_FALSE(outcome.reached);
+    EXPECT_FALSE(outcome.done);
+    return outcome.impossible;
+  };
+  NodeClient client = connect();
+  const StopId doubled = stop_before();
+  const StopId after_doubled = stop_after();
+  client.send(kCount);
+  EXPECT_EQ(lab_.reached().stop, doubled);
+  lab_.relay().go_on(doubled, {.deed = Deed::duplicate});
+  EXPECT_EQ(unreached(after_doubled), "another fault took the reply to the same request");
+  EXPECT_EQ(client.read(4), ":1\r\n");
+
+  const StopId after_end = stop_after();
+  client.send(command({"BLPOP", kLockName + ":list", "0"}));
+  const auto counted = [&] { return lab_.relay().seen(lab_.client(0)).counted; };
+  ASSERT_TRUE(poll_until([&] { return counted() == 2; }, 5, after_ms(kPatience_ms)));
+  lab_.kill_server();
+  EXPECT_EQ(unreached(after_end), "the server was gone before it had answered");
 }
 
 TEST_F(RedisActions, ATransactionCountsToItsEnd) {

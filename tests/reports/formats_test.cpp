@@ -76,6 +76,7 @@ TEST(Formats, AreSoundForEveryKindOfRun) {
   looks.add("failing", made_up::failing_run());
   looks.add("repeated", made_up::failing_run(3));
   looks.add("passing", made_up::passing_run());
+  looks.add("allowed", made_up::allowed_run());
   looks.add("interrupted", made_up::interrupted_run());
   looks.add("empty", {});
   looks.add("not_run", stopped_run());

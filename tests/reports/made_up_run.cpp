@@ -33,8 +33,11 @@ void add_cell(PageInput& in, const std::string& lock, const std::string& scenari
   cell.lock = lock;
   cell.scenario = scenario;
   cell.outcome = outcome;
-  const bool violated = outcome == Outcome::caught || outcome == Outcome::unexpected;
-  const bool good = outcome == Outcome::caught || outcome == Outcome::as_expected;
+  const bool violated = outcome == Outcome::caught || outcome == Outcome::allowed || outcome == Outcome::unexpected;
+  const bool good = outcome <= Outcome::caught;
+  if (outcome == Outcome::allowed) {
+    cell.expected = {{"mutual_exclusion", "allowed:overrun"}, {"resource", "allowed:overrun"}, {"progress", "allowed"}};
+  }
   if (outcome == Outcome::caught || outcome == Outcome::missed) {
     cell.expected = {{"mutual_exclusion", "violated:overrun"}, {"resource", "violated:overrun"}};
     cell.why = "no lease survives a pause longer than itself";
@@ -102,6 +105,17 @@ PageInput passing_run() {
   PageInput in = frame();
   for (const auto& lock : in.run.locks) {
     for (const auto& scenario : in.run.scenarios) add_cell(in, lock, scenario, Outcome::as_expected, 1);
+  }
+  return in;
+}
+
+PageInput allowed_run() {
+  PageInput in = frame();
+  in.run.locks = {"insert_lease"};
+  for (const auto& scenario : in.run.scenarios) {
+    const bool stopped = scenario == "pause" || scenario == "partition";
+    add_cell(in, "insert_lease", scenario, stopped ? Outcome::allowed : Outcome::as_expected, 1);
+    in.run.cells.back().expected["progress"] = "allowed";
   }
   return in;
 }

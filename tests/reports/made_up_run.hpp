@@ -17,6 +17,7 @@ TrialVerdict overlapping_trial(const std::string& lock, const std::string& scena
 // Four locks under five scenarios: each outcome occurs; nowait_lease/skew is the unexpected one.
 PageInput failing_run(int trials = 1);
 PageInput passing_run();
+PageInput allowed_run();  // one lock that keeps its promises, and is violated under pause and partition as is allowed
 PageInput interrupted_run();
 
 // Every text that can come from outside is this one.

@@ -1,6 +1,7 @@
 #include "reports/matrix.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "reports/sentence.hpp"
@@ -43,6 +44,25 @@ TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
   EXPECT_FALSE(
       has(text, "rerun: holdfast run scenarios/quick --seed 42 --only insert_lease/pause"));  // expected: no complaint
   EXPECT_FALSE(has(matrix_text(made_up::passing_run().run, false).text(), "rerun:"));
+}
+
+TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
+  RunVerdict run = made_up::failing_run().run;
+  const auto skewed = std::find_if(run.cells.begin(), run.cells.end(),
+                                   [](const Cell& cell) { return cell.outcome == Outcome::unexpected; });
+  Cell again = *skewed;
+  again.scenario = "skew_back";
+  Cell other = again;
+  other.scenario = "slow";
+  for (auto& property : other.trials.front().verdict.properties) {
+    for (auto& witness : property.witnesses) witness.kind = "algorithm";
+  }
+  run.scenarios.insert(run.scenarios.end(), {again.scenario, other.scenario});
+  run.cells.insert(run.cells.end(), {again, other});
+  const std::string text = matrix_text(run, false).text();
+  EXPECT_TRUE(has(text, "    Also in: skew_back\n    rerun:")) << text;
+  EXPECT_FALSE(has(text, "nowait_lease under skew_back")) << text;
+  EXPECT_TRUE(has(text, "nowait_lease under slow")) << "another kind, another story";
 }
 
 TEST(Matrix, ListsTheFaultsThatWereProved) {
@@ -112,7 +132,7 @@ TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
 
 TEST(Matrix, NamesARemedyForWhatIsOpen) {
   const std::string text = matrix_text(made_up::failing_run().run, false).text();
-  EXPECT_TRUE(has(text, "    Remedy: the moment that tells did not come: other seeds")) << text;
+  EXPECT_TRUE(has(text, "    Remedy: the decisive moment did not come: try other seeds")) << text;
   EXPECT_TRUE(has(text, "    Remedy: --repeat 10 tells how often it comes")) << text;
 }
 
@@ -130,6 +150,12 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   using enum Outcome;
   const std::string tail = "        MariaDB 10.11.19 · seed 42 · 3 m 12 s";
   EXPECT_EQ(run_sentence(of({as_expected, caught})), "PASS  2 of 2 cells as expected (1 flaw caught)" + tail);
+  EXPECT_EQ(run_sentence(of({as_expected, allowed, allowed})),
+            "PASS  3 of 3 cells as expected (2 with violations that are allowed)" + tail);
+  EXPECT_EQ(run_sentence(of({allowed, caught})),
+            "PASS  2 of 2 cells as expected (1 flaw caught, 1 with violations that are allowed)" + tail);
+  EXPECT_EQ(run_sentence(of({allowed, unexpected}, 1)),
+            "FAIL  1 of 2 cells not as expected, 1 with violations that are allowed" + tail);
   EXPECT_EQ(run_sentence(of({as_expected, unavailable})), "PASS  1 of 2 cells as expected, 1 unavailable here" + tail);
   EXPECT_EQ(run_sentence(of({missed, unexpected, harness_error, undecided, as_expected}, 1)),
             "FAIL  2 of 5 cells not as expected, 1 with a harness error, 1 undecided" + tail);

@@ -30,6 +30,18 @@ TEST(Narration, TellsTheFactsInTheOrderOfTime) {
   EXPECT_EQ(narrate(told.finding, &timeline).facts, expected);
 }
 
+TEST(Narration, ALeaseWhoseEndNobodyKnowsIsNotSaidToHaveEnded) {
+  const Told told;
+  Timeline timeline = made_up::overlap_timeline();
+  for (Span& span : timeline.spans) span.doubts.renews_unseen = true;
+  const auto facts = narrate(told.finding, &timeline).facts;
+  EXPECT_EQ(facts.at(0),
+            "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). It was promised until 14.200 s, 815 ms "
+            "before it stopped acting as holder, counted from its request; it may have renewed by itself, which "
+            "holdfast does not see.");
+  EXPECT_TRUE(facts.at(2).ends_with("It was promised until 16.201 s at least.")) << facts.at(2);
+}
+
 TEST(Narration, FallsBackToTheCheckersWords) {
   const Told told;
   const Timeline elsewhere;
@@ -82,7 +94,8 @@ TEST(Narration, NamesAFaultAsTheCauseOnlyWhereControlsConfirmIt) {
 
 TEST(Narration, SaysWhetherTheFaultsAreNeeded) {
   CauseFinding cause{"resource", "algorithm", false, {"pause"}, CauseState::confirmed, 5, 5, "", {}};
-  EXPECT_TRUE(suggested_cause({"resource", "algorithm", false, &cause}).ends_with("5 of 5 controls without any held."));
+  EXPECT_TRUE(
+      suggested_cause({"resource", "algorithm", false, &cause}).ends_with("all 5 controls without a fault held."));
   cause.state = CauseState::unconfirmed;
   cause.held = 0;
   cause.judged = 1;
@@ -152,6 +165,44 @@ TEST(Finding, IsTheUnexpectedViolationBeforeAllOthers) {
   EXPECT_NE(caught.witness, nullptr);
   EXPECT_EQ(severest_finding(made_up::passing_run().run).cell, nullptr);
   EXPECT_EQ(severest_finding({}).cell, nullptr);
+}
+
+// Two hold "orders" because a third had freed it: that comes first, whatever fault struck one of the two.
+TEST(Finding, IsWhatFreedTheLockBeforeWhatCameOfIt) {
+  const Told told;
+  TrialResult trial = *told.finding.trial;
+  Witness freed;
+  freed.key = "orders";
+  freed.kind = "foreign_release";
+  freed.clients = {0};
+  freed.indices = {12, 13, 881, 890};
+  freed.from_ns = 13'000'000'000;
+  freed.to_ns = 13'010'000'000;
+  freed.text = "Yet a release that client 0 sent at 13.000 s was answered ok: it freed what was another's.";
+  PropertyVerdict owners;
+  owners.property = "ownership";
+  owners.judgement = Judgement::violated;
+  owners.kind = "foreign_release";
+  owners.witnesses = {freed};
+  trial.verdict.properties.push_back(owners);
+  const Finding found = finding_of(*told.finding.cell, trial);
+  EXPECT_EQ(found.property->property, "ownership");
+  const Timeline timeline = made_up::overlap_timeline();
+  const Narration n = narrate(found, &timeline);
+  EXPECT_EQ(n.facts.at(0), freed.text);
+  EXPECT_EQ(n.facts.at(1), "Then clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s).");
+  EXPECT_TRUE(n.suggestion.starts_with("a release freed what another held")) << n.suggestion;
+  EXPECT_EQ(n.label, "Suggested cause");
+  const auto instead = [&](auto change) {
+    Witness& one = trial.verdict.properties.back().witnesses.front();
+    one = freed;
+    change(one);
+    return finding_of(*told.finding.cell, trial).property->property;
+  };
+  EXPECT_EQ(instead([](Witness& w) { w.from_ns = 15'000'000'000; }), "mutual_exclusion") << "it came afterwards";
+  EXPECT_EQ(instead([](Witness& w) { w.key = "others"; }), "mutual_exclusion");
+  EXPECT_EQ(instead([](Witness& w) { w.indices = {12, 13}; }), "mutual_exclusion") << "of other holds";
+  EXPECT_EQ(instead([](Witness& w) { w.kind = "lost_lock"; }), "mutual_exclusion") << "a consequence itself";
 }
 
 TEST(Finding, ListsOnlyWhatIsNotAsExpected) {

@@ -131,7 +131,7 @@ TEST(StallMeter, NamesTheClientThatWaited) {
   };
   for (int ms = 0; about(3) == 0 && ms < kMost_ms; ms += 10) {
     nap(10);
-    meter.look({{3, {3}, starved.process.pid()}, {4, {4}, sleeper.process.pid()}});
+    meter.look({{3, {3}, starved.process.pid(), "client 3"}, {4, {4}, sleeper.process.pid(), "client 4"}});
   }
   ASSERT_GE(about(3), 1);
   EXPECT_EQ(about(4), 0) << "it slept";

@@ -145,8 +145,9 @@ class TidyTest(unittest.TestCase):
                 continue
             for path, content in examples:
                 with self.subTest(rule=rule, path=path, content=content[:40]):
-                    self.assertEqual(rules_broken({path: content}) - {"format"} | {rule}, {rule})
-                    self.assertIn(rule, rules_broken({path: content}))
+                    broken = rules_broken({path: content})
+                    self.assertEqual(broken - {"format"} | {rule}, {rule})
+                    self.assertIn(rule, broken)
 
     def test_long_data_and_several_functions_are_no_long_function(self):
         for code in (ARRAY, SPLIT, "namespace a {\n" + SPLIT + "}\n", "class A {\n" + SPLIT + "};\n"):

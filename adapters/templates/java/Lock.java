@@ -2,12 +2,15 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.params.SetParams;
 
@@ -16,7 +19,7 @@ import redis.clients.jedis.params.SetParams;
  *
  * <p>Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a
  * line.
- * `holdfast adapter check lock.json` says whether it speaks properly.
+ * `@PROGRAM@ adapter check @NAME@` says whether it speaks properly.
  */
 public class Lock {
   static final int TIMEOUT_MS = 2000; // a server that is silent for longer leaves the outcome unknown
@@ -58,6 +61,16 @@ public class Lock {
     }
   }
 
+  static String version() { // of the library, as its jar says; what pom.xml names stands there alone
+    Properties of = new Properties();
+    try (InputStream in = Lock.class.getResourceAsStream("/META-INF/maven/redis.clients/jedis/pom.properties")) {
+      if (in != null) of.load(in);
+    } catch (IOException error) {
+      throw new IllegalStateException(error);
+    }
+    return of.getProperty("version", "");
+  }
+
   static JsonObject answer(JsonObject ask) {
     JsonObject said = new JsonObject();
     said.add("n", ask.get("n"));
@@ -69,7 +82,7 @@ public class Lock {
           said.addProperty("is", "ready");
           said.addProperty("v", 1);
           said.addProperty("name", "@NAME@");
-          said.addProperty("version", "5.2.0");
+          said.addProperty("version", version());
           said.add("can", new JsonArray());
           break;
         case "pulse":

@@ -2,7 +2,7 @@
 """@NAME@: a first adapter that works, a lock on Redis. Put your lock in the place of the class MyLock.
 
 Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a line.
-`holdfast adapter check lock.json` says whether it speaks properly.
+`@PROGRAM@ adapter check @NAME@` says whether it speaks properly.
 """
 
 import json

@@ -2,7 +2,7 @@
 # @NAME@: a first adapter that works, a lock on Redis. Put your lock in the place of acquire and release, below.
 #
 # Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a line.
-# `holdfast adapter check lock.json` says whether it speaks properly.
+# `@PROGRAM@ adapter check @NAME@` says whether it speaks properly.
 # Each request to the server is a redis-cli of its own, so that no connection can grow old. Names with a backslash or a
 # quote in them, which JSON escapes, are refused: reading them would take a JSON parser.
 set -uo pipefail

@@ -4,6 +4,7 @@
 // The client believes in a grant from the moment at which it has read `ok`, and until it has written `release`, or read
 // `lost`; all stamped by the client, so that no other clock matters. What the program does wrong is an AdapterError,
 // which ends the client, and with it the trial, as an error of the harness.
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -19,27 +20,38 @@
 #include "adapter/manifest.hpp"
 #include "artifact/units.hpp"
 #include "driver/driver.hpp"
+#include "driver/job_offers.hpp"
+#include "driver/leader_owner.hpp"
+#include "driver/owned_poll.hpp"
 
 namespace holdfast {
 namespace {
 
+constexpr std::int64_t kGrace_ms = 1'000;  // by which a wait may take longer than wait_ms before its caller gives up
+constexpr std::int64_t kTurn_ms = 20;      // between two looks at a block
+constexpr std::int64_t kEarly_ms = 20;     // by which a sleep may end too soon, for clocks that tick coarsely
+
 // When the program last said, unasked, that a lock is lost.
-class LossNotices {
+class SaidLost {
  public:
   void hear(const AdapterSaid& said) {
     if (said.message.name != MessageName::lost || !said.message.lock) return;
     const std::lock_guard guard(mutex_);
-    lost_ns_[*said.message.lock] = said.read_ns;
+    lost_ns_[{*said.message.lock, said.message.thread}] = said.read_ns;
   }
-  bool lost_since(const std::string& lock, std::int64_t granted_ns) const {
+  // A notice that names no thread is for all.
+  bool lost_since(const std::string& lock, std::optional<std::int64_t> thread, std::int64_t granted_ns) const {
     const std::lock_guard guard(mutex_);
-    const auto found = lost_ns_.find(lock);
-    return found != lost_ns_.end() && found->second > granted_ns;
+    const auto since = [&](std::optional<std::int64_t> whose) {
+      const auto found = lost_ns_.find({lock, whose});
+      return found != lost_ns_.end() && found->second > granted_ns;
+    };
+    return since(std::nullopt) || (thread && since(thread));
   }
 
  private:
   mutable std::mutex mutex_;
-  std::map<std::string, std::int64_t> lost_ns_;
+  std::map<std::pair<std::string, std::optional<std::int64_t>>, std::int64_t> lost_ns_;
 };
 
 // `fail` surely had no effect, `info` may have had one.
@@ -58,35 +70,75 @@ Answer outcome_of(const AdapterMessage& said) {
   }
 }
 
+// Who promises to tell, and has no way to do so unasked, is asked often enough to keep the promise.
+std::int64_t ask_owned_ms(const Manifest& manifest, const ClientFacts& facts) {
+  constexpr std::int64_t kShare = 4;
+  if (!manifest.can_do("owned")) return 0;
+  if (facts.ask_owned_ms > 0) return facts.ask_owned_ms;
+  if (manifest.loss_notice_ms == 0 || manifest.can_do("lost")) return 0;
+  return std::max<std::int64_t>(1, manifest.loss_notice_ms / kShare);
+}
+
 class AdapterDriver : public Driver {
  public:
-  AdapterDriver(const LockType& type, AdapterProgram& program, const LossNotices& notices, std::uint32_t thread)
-      : type_(type), program_(program), notices_(notices), thread_(thread) {}
+  AdapterDriver(const LockType& type, AdapterProgram& program, const SaidLost& said_lost, JobOffers& jobs,
+                const ClientFacts& facts, std::uint32_t thread)
+      : type_(type),
+        program_(program),
+        said_lost_(said_lost),
+        jobs_(jobs),
+        cancel_after_ms_(facts.cancel_after_ms),
+        thread_(thread),
+        poll_(program, ask_owned_ms(*type.manifest, facts)) {}
 
   Answer start(const std::string&) override { return Answer::done(); }
   Answer acquire(Claim& claim) override {
     AdapterMessage request = about(MessageName::acquire, claim);
     request.wait_ms = type_.waits ? type_.waits_ms : 0;
     request.lease_ms = claim.lease_ms;
-    const AdapterSaid said = program_.ask(request);
+    poll_.settle();
+    Reason gave_up = Reason::none;
+    const AdapterSaid said = waited_for(program_.send(request), gave_up);
     if (said.message.name == MessageName::ok) {
       granted_ns_[claim.key] = said.read_ns;
       claim.token = said.message.token.value_or(0);
     }
-    return noted(said);
+    Answer out = noted(said);
+    const bool told_by_cancel = gave_up == Reason::cancelled && out.type != EventType::ok;
+    if (told_by_cancel || (out.type == EventType::ok && gave_up != Reason::none)) out.reason = gave_up;
+    return out;
   }
-  Answer renew(Claim& claim) override { return noted(program_.ask(about(MessageName::renew, claim))); }
-  Answer release(Claim& claim) override { return noted(program_.ask(about(MessageName::release, claim))); }
+  std::optional<Answer> job(Claim& claim, std::int64_t wait_ms) override {
+    const auto job = jobs_.take(claim.key, wait_ms);
+    program_.refuse_broken();
+    if (!job) return std::nullopt;
+    granted_ns_[claim.key] = job->read_ns;
+    job_thread_[claim.key] = job->thread;
+    claim.token = job->token.value_or(0);
+    return job->token ? Answer::granted(*job->token) : Answer::granted();
+  }
+  Answer renew(Claim& claim) override { return asked(MessageName::renew, claim); }
+  Answer release(Claim& claim) override { return asked(MessageName::release, claim); }
   Answer background(Claim&) override { return Answer::done(); }  // its watchdog is its own
   bool still_held(const Claim&) override { return true; }        // what its library does not say unasked is not asked
-  bool said_lost(const Claim& claim) override {
+  bool said_lost(const Claim& claim, std::int64_t free_ms) override {
     const auto granted = granted_ns_.find(claim.key);
-    return granted != granted_ns_.end() && notices_.lost_since(claim.key, granted->second);
+    if (granted == granted_ns_.end()) return false;
+    return said_lost_.lost_since(claim.key, thread_of(claim), granted->second) ||
+           poll_.said_no(about(MessageName::owned, claim), granted->second, free_ms);
   }
-  void pulse() override {
-    AdapterMessage request;
-    request.name = MessageName::pulse;
-    program_.ask(request);
+  void pulse() override { program_.ask({.name = MessageName::pulse}); }
+  void block(std::int64_t ms, const std::function<void()>& seen) override {
+    poll_.settle();
+    AdapterMessage request{.name = MessageName::block, .ms = ms};
+    if (program_.can("threads")) request.thread = thread_;
+    const std::int64_t n = program_.send(request);
+    const AdapterSaid said = watched_block(n, ms, seen);
+    const std::int64_t took_ms = (said.read_ns - said.sent_ns) / kMillisecond_ns;
+    if (took_ms >= ms - kEarly_ms) return;
+    throw AdapterError("adapter " + type_.manifest->name + ": it answered block after " + std::to_string(took_ms) +
+                       " ms, and was to sleep for " + std::to_string(ms) +
+                       " ms; remedy: answer when the thread has slept, or take 'block' out of 'can'");
   }
   std::string why() const override { return why_; }
 
@@ -95,8 +147,42 @@ class AdapterDriver : public Driver {
     AdapterMessage out;
     out.name = name;
     out.lock = claim.key;
-    if (program_.can("threads")) out.thread = thread_;
+    out.thread = thread_of(claim);
     return out;
+  }
+  std::optional<std::int64_t> thread_of(const Claim& claim) const {
+    if (const auto job = job_thread_.find(claim.key); job != job_thread_.end()) return job->second;
+    return program_.can("threads") ? std::optional<std::int64_t>(thread_) : std::nullopt;
+  }
+  // Whoever has waited for longer than was asked for gives up, but for a grace, as does who cancels. The library goes
+  // on, and its answer is waited for all the same. Time in which it was stopped is nobody's patience.
+  AdapterSaid waited_for(std::int64_t n, Reason& gave_up) {
+    if (!type_.waits) return program_.wait(n);
+    const bool cancels = cancel_after_ms_ > 0;
+    if (auto said = program_.wait_for(n, cancels ? cancel_after_ms_ : type_.waits_ms + kGrace_ms)) return *said;
+    gave_up = cancels ? Reason::cancelled : Reason::timeout;
+    if (cancels) program_.ask({.name = MessageName::cancel, .of = n});
+    return program_.wait(n);
+  }
+  // Others are seen to go on by pulses that are answered before the block is.
+  AdapterSaid watched_block(std::int64_t n, std::int64_t ms, const std::function<void()>& seen) {
+    const std::int64_t until_ns = monotonic_ns() + ms * kMillisecond_ns;
+    std::int64_t pulse = program_.send({.name = MessageName::pulse});
+    std::optional<AdapterSaid> said;
+    while (!said && monotonic_ns() < until_ns) {
+      const bool answered = program_.wait_for(pulse, kTurn_ms).has_value();
+      said = program_.wait_for(n, answered ? kTurn_ms : 0);
+      if (!answered) continue;
+      if (!said) seen();
+      pulse = program_.send({.name = MessageName::pulse});
+    }
+    if (!said) said = program_.wait(n);
+    program_.wait(pulse);
+    return *said;
+  }
+  Answer asked(MessageName name, const Claim& claim) {
+    poll_.settle();
+    return noted(program_.ask(about(name, claim)));
   }
   Answer noted(const AdapterSaid& said) {
     why_ = said.message.why.value_or("");
@@ -105,9 +191,13 @@ class AdapterDriver : public Driver {
 
   const LockType& type_;
   AdapterProgram& program_;
-  const LossNotices& notices_;
+  const SaidLost& said_lost_;
+  JobOffers& jobs_;
+  const std::int64_t cancel_after_ms_;
   const std::uint32_t thread_;
-  std::map<std::string, std::int64_t> granted_ns_;  // by lock
+  OwnedPoll poll_;
+  std::map<std::string, std::int64_t> granted_ns_;                 // by lock
+  std::map<std::string, std::optional<std::int64_t>> job_thread_;  // ... of a scheduler's: the job's own
   std::string why_;
 };
 
@@ -165,18 +255,18 @@ class WallClockWatch {
 
 class AdapterLock : public DrivenLock {
  public:
-  AdapterLock(const LockType& type, const ClientFacts& facts) : type_(type) {
+  AdapterLock(const LockType& type, const ClientFacts& facts) : type_(type), facts_(facts) {
     const Manifest& manifest = *type.manifest;
     AdapterCommand command{found_command(manifest), adapter_environment(manifest), facts.log, manifest.folder};
     AdapterLimits limits;
     limits.start_ms = manifest.start_ms;
     program_ = AdapterProgram::start(manifest.name, command, hello_of(manifest, facts), limits,
-                                     [this](const AdapterSaid& said) { notices_.hear(said); });
+                                     [this](const AdapterSaid& said) { hear(said); });
     if (facts.began) facts.began(program_->pid());
     if (facts.wall_is_asked) watch_.emplace(*program_, facts.told_wall);
   }
   std::unique_ptr<Driver> driver(Session&, std::uint32_t thread) override {
-    return std::make_unique<AdapterDriver>(type_, *program_, notices_, thread);
+    return std::make_unique<AdapterDriver>(type_, *program_, said_lost_, jobs_, facts_, thread);
   }
   void end() override {
     watch_.reset();
@@ -188,8 +278,23 @@ class AdapterLock : public DrivenLock {
   }
 
  private:
+  // What is said unasked, by the program's reader.
+  void hear(const AdapterSaid& said) {
+    said_lost_.hear(said);
+    if (said.message.name == MessageName::granted && !type_.scheduled) {
+      throw BadMessage("'granted' is a scheduler's word; remedy: \"kind\": \"scheduler\" in lock.json");
+    }
+    jobs_.hear(said);
+    if (said.message.name != MessageName::leader) return;
+    const auto holder = client_of_owner(*said.message.holder);
+    if (!facts_.observed || facts_.observed(*said.message.lock, holder, said.read_ns)) return;
+    throw BadMessage("it tells of the leader of " + shown_line(*said.message.lock) + ", which is no lock of 'locks'");
+  }
+
   const LockType& type_;
-  LossNotices notices_;
+  const ClientFacts facts_;
+  SaidLost said_lost_;
+  JobOffers jobs_;
   std::unique_ptr<AdapterProgram> program_;
   std::optional<WallClockWatch> watch_;
 };

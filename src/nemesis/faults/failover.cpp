@@ -34,7 +34,7 @@ class Failover : public Fault {
       const auto came_across = link.replica_has_canary(server);
       if (!came_across || *came_across || link.packets_dropped(server) == 0) return std::nullopt;
     }
-    return "replication cut: a canary came across before, the next did not";
+    return "replication cut: a canary arrived before, the next did not";
   }
 
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {

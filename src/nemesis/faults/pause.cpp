@@ -37,6 +37,7 @@ extern const FaultType fault_pause;
 const FaultType fault_pause{
     .about = "stops the process for a time (SIGSTOP)",
     .cause = "",  // time that passes is no excuse: a lock that overlaps inside its validity is at fault
+    .stops = true,
     .needs = {Capability::client_processes},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Pause); },
 };

@@ -51,7 +51,7 @@ class Schedule : public ClientFault {
   }
   void end(World& world, std::uint32_t client) override { world.use<StatementGate>().gate(client, false); }
   bool ended(World& world, std::uint32_t client) override { return !world.use<StatementGate>().gated(client).on; }
-  std::string over() const override { return "all go on as they like"; }
+  std::string over() const override { return "all clients run freely"; }
 
   std::string follow(World& world, const Word& word);
   std::string step(World& world, std::uint32_t client, Release how);
@@ -133,7 +133,7 @@ std::vector<Word> words_of(ObjectReader& settings) {
     node.refuse(bad.what());
   }
   for (const auto& word : words) {
-    if (!possible(word)) node.refuse("'" + to_text(word) + "' is nothing that real processes can be made to do");
+    if (!possible(word)) node.refuse("'" + to_text(word) + "' is not possible with real processes");
   }
   return words;
 }

@@ -20,7 +20,7 @@ class ServerClockStep : public Fault {
   std::optional<std::string> acted(World& world, const Victims& servers) override {
     const auto ahead_ns = seen(world, servers, step_ns_);
     if (!ahead_ns) return std::nullopt;
-    return "the server's clock, asked for, was " +
+    return "the server's clock, when queried, was " +
            std::to_string((*ahead_ns + (*ahead_ns < 0 ? -1 : 1) * kMillisecond_ns / 2) / kMillisecond_ns) + " ms off";
   }
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {

@@ -22,6 +22,10 @@ std::vector<std::string> names(const StatementFile& file) {
   return SqlFile::parse(file).names();
 }
 
+std::vector<std::string> parameters(const StatementFile& file, std::string_view statement) {
+  return SqlFile::parse(file).parameters(statement);
+}
+
 std::string wrong_with(const Target& target) {
   if (target.user.empty()) return "no user";
   if (target.database.empty()) return "no database, in which holdfast may make tables of its own";
@@ -60,7 +64,12 @@ extern const ServerType server_mysql;
 const ServerType server_mysql{
     .title = "MariaDB",
     .about = "MariaDB or MySQL: statements of SQL",
-    .form = {.folder = "sql", .comment = "--", .fence = "sql", .text = embedded_sql, .names = names},
+    .form = {.folder = "sql",
+             .comment = "--",
+             .fence = "sql",
+             .text = embedded_sql,
+             .names = names,
+             .parameters = parameters},
     .variants = {{kFoundRows, "the driver counts matched rows as affected ones, as some do by default"}},
     .topologies = {{.name = "single", .about = "one server"},
                    {.name = "replica",
@@ -76,6 +85,7 @@ const ServerType server_mysql{
     .check = [](const ServerSettings& settings) { mysql_settings(settings); },
     .url = {.scheme = "mysql", .port = kServerPort, .form = "mysql://user@host:port/database", .wrong = wrong_with},
     .login = {.port = kServerPort, .user = "root", .database = kDatabase},
+    .suite = "scenarios/server",
     .protocol = "mysql",
     .readiness = kMySqlProbe,
     .has_sessions = true,

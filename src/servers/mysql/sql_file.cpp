@@ -87,6 +87,15 @@ std::vector<std::string> SqlFile::names() const {
   return out;
 }
 
+std::vector<std::string> SqlFile::parameters(std::string_view name) const {
+  std::vector<std::string> out;
+  for (const auto& piece : statements_.find(name)->second) {
+    const bool known = std::find(out.begin(), out.end(), piece.text) != out.end();
+    if (piece.parameter && !known) out.push_back(piece.text);
+  }
+  return out;
+}
+
 std::string SqlFile::text(std::string_view name) const {
   std::string out;
   for (const auto& piece : statements_.find(name)->second) out += (piece.parameter ? "@" : "") + piece.text;

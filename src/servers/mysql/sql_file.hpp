@@ -31,6 +31,7 @@ class SqlFile {
 
   bool has(std::string_view name) const { return statements_.find(name) != statements_.end(); }
   std::vector<std::string> names() const;
+  std::vector<std::string> parameters(std::string_view name) const;  // each once
   std::string text(std::string_view name) const;  // as in the file, with the parameters' names; it must be there
 
   // Whether one of them is several, parted by semicolons: only then must its connection take several in one message.

@@ -22,6 +22,10 @@ std::vector<std::string> names(const StatementFile& file) {
   return RedisFile::parse(file).names();
 }
 
+std::vector<std::string> parameters(const StatementFile& file, std::string_view statement) {
+  return RedisFile::parse(file).parameters(statement);
+}
+
 std::string wrong_with(const Target& target) {
   constexpr std::size_t kMostDigits = 6;
   const bool digits = target.database.find_first_not_of("0123456789") == std::string::npos;
@@ -69,7 +73,12 @@ extern const ServerType server_redis;
 const ServerType server_redis{
     .title = "Redis",
     .about = "Redis, or what speaks its protocol: commands",
-    .form = {.folder = "redis", .comment = "#", .fence = "sh", .text = embedded_redis, .names = names},
+    .form = {.folder = "redis",
+             .comment = "#",
+             .fence = "sh",
+             .text = embedded_redis,
+             .names = names,
+             .parameters = parameters},
     .topologies = {{.name = "single", .about = "one server"},
                    {.name = "replica",
                     .about = "Redis and an asynchronous replica of it",
@@ -85,6 +94,7 @@ const ServerType server_redis{
             .form = "redis://host:port/number",
             .wrong = wrong_with},
     .login = {.port = kRedisPort, .database = "0"},
+    .suite = "scenarios/redis_server",
     .protocol = "resp",
     .readiness = kRedisProbe,
     .names_keys = true,

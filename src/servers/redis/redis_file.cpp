@@ -1,5 +1,6 @@
 #include "servers/redis/redis_file.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <stdexcept>
 
@@ -140,6 +141,15 @@ RedisFile RedisFile::parse(std::string_view text, const std::string& file) {
 std::vector<std::string> RedisFile::names() const {
   std::vector<std::string> out;
   for (const auto& [name, arguments] : commands_) out.push_back(name);
+  return out;
+}
+
+std::vector<std::string> RedisFile::parameters(std::string_view name) const {
+  std::vector<std::string> out;
+  for (const auto& argument : commands_.find(name)->second) {
+    const bool known = std::find(out.begin(), out.end(), argument.text) != out.end();
+    if (argument.parameter && !known) out.push_back(argument.text);
+  }
   return out;
 }
 

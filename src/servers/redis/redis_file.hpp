@@ -30,6 +30,7 @@ class RedisFile {
 
   bool has(std::string_view name) const { return commands_.find(name) != commands_.end(); }
   std::vector<std::string> names() const;
+  std::vector<std::string> parameters(std::string_view name) const;  // each once; it must be there
 
   // The command's arguments with its parameters in place. Throws std::logic_error when the command or a parameter is
   // unknown: the lock's code and its file disagree.

@@ -1,0 +1,68 @@
+// Who held a key that another was then granted, and how long it took until the former holder knew: followed through a
+// history of our own, and told one by one.
+//
+//   LossNotices losses(context, [&](const LossNotice& one) { if (one.told) waits.add(one.lasted_ns()); });
+//   losses.granted(hold); losses.ended(hold); losses.event(event);     // as a property hears them
+//
+// It counts from the first grant to another while the former holder believes, as the other one read it: the lock was
+// lost before that, so that the time is never too long. A former holder knows once it is told `not_held` by a renewal,
+// has read `lost`, was answered `no` when it asked whether it holds the lock, or has found by its own clock that its
+// lease is over. One that releases first, or believes until the history ends, was never told. One that is killed has
+// nothing to learn, and does not count.
+//
+// What it does not do: it says nothing of a holder that lost its lock and whom nobody followed, except how many of them
+// were told.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+struct LossNotice {
+  Hold former;  // as it ended
+  std::uint32_t next_process = 0;
+  std::uint32_t next_client = 0;
+  std::int64_t lost_ns = 0;  // when the other one's grant was read
+  std::uint64_t lost_index = 0;
+  std::int64_t known_ns = 0;  // when it was told, or ended its belief unknowing
+  bool told = false;
+
+  std::int64_t lasted_ns() const { return known_ns - lost_ns; }
+};
+
+class LossNotices {
+ public:
+  using Report = std::function<void(const LossNotice&)>;
+  LossNotices(const PropertyContext& context, Report report) : context_(context), report_(std::move(report)) {}
+
+  void granted(const Hold& hold);
+  void ended(const Hold& hold);
+  void event(const Event& event);
+
+  std::int64_t told_before_another() const { return told_before_another_; }
+
+ private:
+  struct Left {
+    Hold hold;
+    std::uint64_t index = 0;
+  };
+  std::optional<LossNotice> taken(const Hold& hold);
+  void learnt(const Hold& hold, bool told);
+
+  PropertyContext context_;
+  Report report_;
+  std::vector<LossNotice> lost_;  // those who do not know yet
+  std::optional<Hold> left_;      // the event to come says why
+  std::int64_t told_before_another_ = 0;
+};
+
+// For how long of [from, to] a fault had stopped the client: what does not run can be told nothing.
+std::int64_t stopped_ns(const FaultLog& faults, std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns);
+
+}  // namespace holdfast

@@ -1,0 +1,118 @@
+#include "checker/orphan_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "artifact/units.hpp"
+#include "checker/free_rule.hpp"
+
+namespace holdfast {
+
+OrphanRule::Key& OrphanRule::at(std::uint32_t key) {
+  if (key >= keys_.size()) keys_.resize(key + 1);
+  return keys_[key];
+}
+
+void OrphanRule::granted(const Hold& hold) {
+  Key& key = at(hold.key);
+  flush(key);
+  key.unknown = false;
+}
+
+// Only a release that was answered tells that the key is free; that is heard of later.
+void OrphanRule::ended(const Hold& hold) {
+  if (hold.end != HoldEnd::release) at(hold.key).unknown = true;
+}
+
+void OrphanRule::event(const Event& event) {
+  if (event.actor != Actor::client || event.type == EventType::invoke) return;
+  if (event.op == Op::write || event.op == Op::leave) return;
+  Key& key = at(event.key);
+  if (event.op == Op::acquire) return answered(key, event);
+  if (event.op == Op::release && event.type == EventType::ok) {
+    key.free_since_ns = event.time_ns;
+  } else if (event.op == Op::release || event.type == EventType::info) {
+    key.unknown = true;
+  }
+}
+
+void OrphanRule::answered(Key& key, const Event& event) {
+  const bool given_up = event.reason == Reason::cancelled;
+  cancelled_ += given_up ? 1 : 0;
+  if (event.type == EventType::ok) {
+    unwanted_ += event.reason != Reason::none ? 1 : 0;
+    return;
+  }
+  if (StuckRule::turned_away(event)) refused(key, event);
+  // One that is cancelled while nobody holds moves nothing: else those who wait for an orphan would excuse it.
+  const bool first_or_under_hold = !key.last || !context_.holds.believers(event.key).empty();
+  if (given_up && first_or_under_hold) {
+    const Operation& asked = context_.holds.operation();
+    key.last = Orphan{event.key, event, asked.invoked_ns, asked.index, 0, 0, 0, 0, 0, 0, 0};
+  } else if (!given_up && event.type == EventType::info) {
+    key.unknown = true;
+  }
+}
+
+void OrphanRule::refused(Key& key, const Event& event) {
+  if (!key.last || key.unknown || !context_.holds.believers(event.key).empty()) return;
+  if (context_.faults.acted_since(key.last->asked_ns)) return;
+  const Operation& attempt = context_.holds.operation();
+  const std::int64_t allowed_ns = kSecond_ns + context_.header.guard_ns;
+  const std::int64_t since_ns = std::max(key.free_since_ns, key.last->cancelled.time_ns);
+  const std::int64_t most_ns = context_.header.waits ? event.time_ns : attempt.invoked_ns;
+  if (most_ns - since_ns <= allowed_ns) return;
+  if (!key.orphan) {
+    const Stalled stalled = context_.faults.stalled_between(event.client, since_ns, event.time_ns);
+    if (most_ns - since_ns - stalled.waited_ns <= allowed_ns) {
+      const Story& story = context_.story;
+      return doubt_(fmt::format("machine stalled {}: {} was refused {} at {}, {} after a cancelled acquire",
+                                story.lasting(stalled.waited_ns), story.who(event.process, event.client),
+                                story.key(event.key), story.at(event.time_ns), story.lasting(most_ns - since_ns)));
+    }
+    ++pending_;
+    key.orphan = key.last;
+    key.orphan->free_since_ns = since_ns;
+    key.orphan->allowed_ns = allowed_ns;
+    key.orphan->first_client = event.client;
+    key.orphan->first_index = event.index;
+  }
+  ++key.orphan->refusals;
+  key.orphan->last_ns = event.time_ns;
+  key.orphan->last_index = event.index;
+}
+
+void OrphanRule::flush(Key& key) {
+  if (!key.orphan) return;
+  --pending_;
+  report_(*key.orphan);
+  key.orphan.reset();
+}
+
+void OrphanRule::finish() {
+  for (Key& key : keys_) flush(key);
+}
+
+Witness orphan_witness(const PropertyContext& context, const Orphan& orphan) {
+  const Story& story = context.story;
+  const Event& cancelled = orphan.cancelled;
+  Witness witness{context.names.keys.at(orphan.key),
+                  "",
+                  {orphan.asked_index, cancelled.index, orphan.first_index, orphan.last_index},
+                  {cancelled.client, orphan.first_client},
+                  orphan.free_since_ns,
+                  orphan.last_ns,
+                  ""};
+  witness.text = fmt::format(
+      "{} asked for {} at {} (#{}), gave up and cancelled, and was answered at {} (#{}) without a grant. From {} on "
+      "nobody believed to hold {}, whose last holder had released it, and no fault acted; yet it was refused until {} "
+      "({} times, first #{}): {}, where it may take {}.",
+      capitalized(story.who(cancelled.process, cancelled.client)), story.key(orphan.key), story.at(orphan.asked_ns),
+      orphan.asked_index, story.at(cancelled.time_ns), cancelled.index, story.at(orphan.free_since_ns),
+      story.key(orphan.key), story.at(orphan.last_ns), orphan.refusals, orphan.first_index,
+      story.lasting(orphan.last_ns - orphan.free_since_ns), story.lasting(orphan.allowed_ns));
+  return witness;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,135 @@
+#include "reports/lock_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "artifact/property_words.hpp"
+#include "reports/durations.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostNamed = 6;
+
+// Cells of one lock, whatever the variant of its connection.
+struct CellsOfLock {
+  std::string lock;
+  std::vector<const Cell*> cells;
+};
+
+std::vector<CellsOfLock> by_lock(const RunVerdict& run) {
+  std::vector<CellsOfLock> out;
+  for (const auto& cell : run.cells) {
+    const std::string lock = cell.lock.substr(0, cell.lock.find('+'));
+    const auto known = std::find_if(out.begin(), out.end(), [&](const auto& one) { return one.lock == lock; });
+    known == out.end() ? out.push_back({lock, {&cell}}) : known->cells.push_back(&cell);
+  }
+  return out;
+}
+
+// Every property must hold, or is allowed to be violated as no lock prevents.
+bool judged_by_promises(const Cell& cell) {
+  return !cell.expected.empty() && std::all_of(cell.expected.begin(), cell.expected.end(), [](const auto& stated) {
+    return stated.second.rfind("allowed", 0) == 0;
+  });
+}
+
+bool is_mismatch(const TrialResult& trial, const std::string& property) {
+  return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
+                     [&](const Mismatch& m) { return m.property == property; });
+}
+
+// Whether a property that is about this was violated, as is allowed.
+bool allowed_violation(const Cell& cell, Concerns what) {
+  return std::any_of(cell.trials.begin(), cell.trials.end(), [what](const TrialResult& trial) {
+    const auto& all = trial.verdict.properties;
+    return std::any_of(all.begin(), all.end(), [&](const PropertyVerdict& p) {
+      return p.judgement == Judgement::violated && concerns(p.property, what) && !is_mismatch(trial, p.property);
+    });
+  });
+}
+
+struct Tally {
+  std::int64_t cells = 0;
+  std::vector<const Cell*> broken;
+  std::vector<const Cell*> silent;  // that tell nothing
+  std::int64_t overlaps = 0;        // as no lease prevents
+  std::int64_t damaged = 0;         // of those: the data
+  std::int64_t late_writes = 0;     // the data alone
+};
+
+Tally tally(const std::vector<const Cell*>& cells) {
+  Tally out;
+  for (const Cell* cell : cells) {
+    ++out.cells;
+    const bool broken = cell->outcome == Outcome::unexpected || cell->outcome == Outcome::missed;
+    if (broken) out.broken.push_back(cell);
+    if (!broken && cell->outcome > Outcome::caught) out.silent.push_back(cell);
+    const bool overlap = allowed_violation(*cell, Concerns::holders);
+    const bool damage = allowed_violation(*cell, Concerns::data);
+    out.overlaps += overlap ? 1 : 0;
+    out.damaged += overlap && damage ? 1 : 0;
+    out.late_writes += damage && !overlap ? 1 : 0;
+  }
+  return out;
+}
+
+std::string names_of(const std::vector<const Cell*>& cells) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(cells.size(), kMostNamed); ++i) {
+    out += (i == 0 ? "" : ", ") + cells[i]->scenario;
+  }
+  return cells.size() <= kMostNamed ? out : fmt::format("{} and {} more", out, cells.size() - kMostNamed);
+}
+
+std::string kept_text(const Tally& n) {
+  const std::string cells = plural(n.cells, "cell", "cells");
+  if (!n.broken.empty()) {
+    return fmt::format("No: it broke a promise in {} of {} ({}).",
+                       count_text(static_cast<std::int64_t>(n.broken.size())), cells, names_of(n.broken));
+  }
+  const auto silent = static_cast<std::int64_t>(n.silent.size());
+  if (silent == n.cells) return fmt::format("Nothing is known: none of {} tells anything.", cells);
+  if (silent > 0) {
+    return fmt::format("Not known: it kept every promise in {} of {}, and {} told nothing ({}).",
+                       count_text(n.cells - silent), cells, count_text(silent), names_of(n.silent));
+  }
+  const bool yes = n.overlaps + n.late_writes == 0;
+  const std::string all = n.cells == 1 ? "in the one cell" : "in all " + cells;
+  return fmt::format("{}: it kept every promise {}.", yes ? "Yes" : "As far as a lease can", all);
+}
+
+// The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not.
+std::string allowed_text(const Tally& n) {
+  std::string out;
+  if (n.overlaps > 0) {
+    out = fmt::format(
+        " In {} a holder that was stopped or cut off past its lease acted beside another, which no lease prevents",
+        plural(n.overlaps, "cell", "cells"));
+    out += n.damaged == 0 ? "; the data was not damaged."
+                          : fmt::format("; in {} of these the data was damaged.", count_text(n.damaged));
+  }
+  if (n.late_writes == 0) return out;
+  return out + fmt::format(" In {} a write that came after the lease damaged the data.",
+                           plural(n.late_writes, "cell", "cells"));
+}
+
+}  // namespace
+
+std::vector<std::string> lock_answers(const RunVerdict& run) {
+  std::vector<std::string> out;
+  for (const auto& [lock, cells] : by_lock(run)) {
+    if (!std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return judged_by_promises(*cell); })) continue;
+    const Tally n = tally(cells);
+    std::string answer = fmt::format("Does {} hold? {}{}", lock, kept_text(n), allowed_text(n));
+    if (n.damaged + n.late_writes > 0) {
+      answer += " A fencing token that the resource checks would keep the data safe.";
+    }
+    out.push_back(std::move(answer));
+  }
+  return out;
+}
+
+}  // namespace holdfast

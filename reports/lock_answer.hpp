@@ -1,0 +1,23 @@
+// Does it hold? One answer a lock, in words, where a run judged it by its promises alone: nobody expected a violation
+// of it, and what no lease prevents is allowed (docs/generated.md).
+//
+//   for (const auto& answer : lock_answers(run)) ...
+//
+//   Does my_lock hold? As far as a lease can: it kept every promise in all 26 cells. In 4 of them a holder that was
+//   stopped or cut off past its lease acted beside another, which no lease prevents; in 3 of these the data was
+//   damaged.
+//
+// "Yes" is said only where nothing at all was violated, and every cell told something. None, of a run whose scenarios
+// expect something else.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "artifact/run_verdict.hpp"
+
+namespace holdfast {
+
+std::vector<std::string> lock_answers(const RunVerdict&);
+
+}  // namespace holdfast

@@ -1,0 +1,206 @@
+// `holdfast try LOCK`: is this lock safe, what is wrong with it, and what is there to do? A generated suite with its
+// controls, then a short search of schedules where the lock can be stepped, and one answer in words.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/command.hpp"
+#include "cli/explore_results.hpp"
+#include "cli/output.hpp"
+#include "cli/run_and_report.hpp"
+#include "cli/terminal.hpp"
+#include "explore/explore_lab.hpp"
+#include "explore/explorer.hpp"
+#include "lock/adapter_locks.hpp"
+#include "lock/lock.hpp"
+#include "lock/lock_texts.hpp"
+#include "reports/assessment.hpp"
+#include "reports/sentence.hpp"
+#include "servers/server_type.hpp"
+#include "suite/expectation.hpp"
+
+namespace holdfast {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kUsual_s = 90;
+// Of the time: trials begin in the first part, controls until the end of the second; a search has the rest. What has
+// begun comes to its end, so that the parts leave room for that.
+constexpr double kTrials = 0.55;
+constexpr double kControls = 0.75;
+constexpr double kLeastSearch_s = 5;
+constexpr double kMostSearch_s = 20;
+constexpr const char* kSchedules = "every schedule (explore)";
+
+struct TryFlags : RunFlags {
+  std::string lock;
+  int for_s = kUsual_s;
+};
+
+bool is_manifest(const std::string& given) {
+  std::error_code none;
+  return given.ends_with(".json") || fs::is_regular_file(fs::path(given) / "lock.json", none);
+}
+
+// A lock by its name, an adapter's manifest, a file of statements, or nothing where one of these is named already.
+std::string lock_to_try(TryFlags& flags) {
+  if (is_manifest(flags.lock)) {
+    flags.adapters.push_back(flags.lock);
+    return names_of({.manifests = {flags.lock}, .commands = {}}).front();
+  }
+  if (is_lock_file(flags.lock)) {
+    flags.lock_files.push_back(flags.lock);
+    return names_of({.manifests = {}, .commands = {}, .lock_files = {flags.lock}}).front();
+  }
+  if (!flags.lock.empty()) return flags.lock;
+  const auto names = names_of({flags.adapters, flags.adapter_commands, flags.lock_files});
+  if (names.size() == 1) return names.front();
+  throw BadInput(
+      "which lock? remedy: holdfast try LOCK (holdfast list has them), or a lock of your own, my_lock.sql "
+      "(docs/lock_file.md) or its lock.json (docs/adapters.md)");
+}
+
+// Why its schedules cannot be searched; empty: they can.
+std::string why_no_search(const TryFlags& flags) {
+  const LockType& type = lock_type(parse_lock_ref(flags.locks.front()).lock);
+  if (type.manifest != nullptr) return "explore steps statements, and those of an adapter nobody sees";
+  if (server_type(type.server).explore == nullptr) return "the server cannot be stepped";
+  return flags.target.empty() ? "" : "explore has servers of its own, and not --target";
+}
+
+// Into the run's own folder, as one more cell of its verdict.
+void search_schedules(const TryFlags& flags, const std::string& folder, double seconds, RunVerdict& verdict) {
+  const std::string& lock = flags.locks.front();
+  const auto not_tried = [&](const std::string& why) {
+    verdict.not_tried.insert(verdict.not_tried.begin(), {lock, kSchedules, why});
+  };
+  if (const std::string why = why_no_search(flags); !why.empty()) return not_tried(why);
+  if (verdict.interrupted || seconds < kLeastSearch_s) return not_tried("the time (--for) was over");
+  ExploreJob job;
+  job.settings.lock = lock;
+  job.limits.budget_s = std::min(seconds, kMostSearch_s);
+  job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  tell("searching every schedule within bounds, {:.0f} s\n", job.limits.budget_s);
+  auto parts = nlohmann::json::array({to_json(job)});
+  const ExploreOutcome outcome =
+      explore_in_lab(folder, {{"parts", std::move(parts)}}, catch_interrupts(), [](const nlohmann::json&) {});
+  if (outcome.exit_code != 0 || outcome.results.empty()) {
+    return not_tried(outcome.error.empty() ? "the search came to no end" : outcome.error);
+  }
+  write_replays(folder, outcome.results);
+  RunVerdict found = explored_verdict(outcome.results);
+  for (auto& cell : found.cells) {
+    const TrialResult& trial = cell.trials.front();
+    fs::create_directories(folder + "/" + trial.folder);
+    write_text_file(folder + "/" + trial.folder + "/verdict.json", to_json(trial.verdict).dump(1) + "\n");
+    verdict.cells.push_back(std::move(cell));
+  }
+  verdict.scenarios.emplace_back(kExplored);
+  verdict.seconds += found.seconds;
+}
+
+std::string circumstances(const RunVerdict& verdict) {
+  return sentence_parts(verdict).circumstances;
+}
+
+// A stored plan runs again as it was; what the search found is a file of its own.
+std::string replay_command(const std::string& folder, const TryFlags& flags, const LockFinding& finding) {
+  ShellCommand out(program_as_typed());
+  out.literal("replay");
+  if (finding.cases.front() != kExplored) {
+    return out.word(from_here(folder))
+        .word(finding.lock + "/" + finding.cases.front())
+        .append(server_words(flags))
+        .text();
+  }
+  std::error_code none;
+  for (const auto& file : fs::directory_iterator(folder, none)) {
+    if (file.path().extension() != ".replay") continue;
+    out.word(from_here(file.path().string()));
+    for (const auto& own : flags.lock_files) out.flag("--lock-file", own);
+    return out.text();
+  }
+  return "";
+}
+
+std::string try_command(const TryFlags& flags, std::uint64_t seed) {
+  ShellCommand out(program_as_typed());
+  out.literal("try").word(flags.locks.front()).flag("--seed", std::to_string(seed));
+  if (flags.for_s != kUsual_s) out.flag("--for", std::to_string(flags.for_s));
+  return out.append(server_words(flags)).text();
+}
+
+int answer(const TryFlags& flags, const RunVerdict& verdict, const std::string& folder) {
+  const std::string lock = parse_lock_ref(flags.locks.front()).lock;
+  const Assessment found = assess(verdict, {{"none", "crowd"}, lock_texts(lock).instead});
+  SeeAgain again{from_here(folder + "/report.html"), try_command(flags, verdict.seed), circumstances(verdict), {}};
+  for (const auto& finding : found.findings) again.finds.push_back(replay_command(folder, flags, finding));
+  if (flags.json) {
+    print_json(assessment_json(found, again));
+  } else {
+    say("{}", assessment_text(found, again, wants_colour(flags.colour)));
+  }
+  return found.exit_code;
+}
+
+int try_lock(TryFlags flags) {
+  const auto begin = Clock::now();
+  const auto at = [&](double part) {
+    return begin + std::chrono::milliseconds(static_cast<std::int64_t>(1000.0 * part * flags.for_s));
+  };
+  flags.locks = {lock_to_try(flags)};
+  flags.paths = {kGenerated};
+  flags.budget = std::to_string(std::max(1, static_cast<int>(kTrials * flags.for_s))) + "s";
+  SuiteOptions options = suite_options(flags, ".");
+  options.controls_until = at(kControls);
+  check_cells(flags, options);
+  RunManifest manifest = new_manifest(flags, options, utc_now());
+  manifest.command = rerun_command(flags, options.seed);
+  int code = kExitHarness;
+  run_and_report(flags, options, manifest, 0, [&](RunVerdict& verdict, const SuiteOptions& ended) {
+    print_unavailable(verdict);
+    search_schedules(flags, ended.folder, std::chrono::duration<double>(at(1) - Clock::now()).count(), verdict);
+    verdict.exit_code = exit_code_of(verdict);
+    write_results(verdict, ended.folder);
+    code = answer(flags, verdict, ended.folder);
+  });
+  return code;
+}
+
+}  // namespace
+
+void add_try(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("try", "Is this lock safe? What is wrong with it, and what is there to do?");
+  auto flags = std::make_shared<TryFlags>();
+  command->add_option(
+      "LOCK", flags->lock,
+      "A lock's name, the lock.json (or its folder) of one in another language, or a file of statements: my_lock.sql");
+  command->add_option("--for", flags->for_s, "Seconds that it may take; what has begun comes to its end")
+      ->check(CLI::Range(20, 86'400))
+      ->capture_default_str();
+  auto* seed =
+      command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
+  seed->check(refuse_negative);
+  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor, 2 with adapters)")
+      ->check(CLI::Range(1, 256));
+  command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
+  command->add_option("--color", flags->colour, "Colours on the terminal")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  add_server_flags(command, *flags);
+  command->add_flag("--json", flags->json, "Print the answer as JSON");
+  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->callback([flags, seed, &exit_code] {
+    flags->seed_given = seed->count() > 0;
+    exit_code = try_lock(*flags);
+  });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,399 @@
+// Reads an annotated file of statements (statement_lock.hpp): the harness's own comments here, the statements by their
+// server's language.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "adapter/command_words.hpp"
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "lock/statement_lock.hpp"
+#include "lock/statement_lock_rules.hpp"
+#include "servers/server_type.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostStatements = 64;
+constexpr std::size_t kMostRules = 16;
+constexpr std::size_t kMostParameters = 8;
+constexpr std::int64_t kLongest_ms = 86'400'000;
+constexpr const char* kBegin = "begin";
+constexpr const char* kSchema = "schema";
+const std::set<std::string> kEndings{"commit", "rollback"};  // sent by in_transaction itself
+
+struct NotedStatement {
+  std::size_t line = 0;
+  std::string name;
+  std::vector<LockFileNote> notes;
+  std::string chunk;  // as in the file, from its name on
+};
+
+const std::vector<std::string>& file_notes() {
+  static const std::vector<std::string> all{"server",  "lease",         "about",     "deadline",
+                                            "renews",  "watchdog ms",   "waits ms",  "guard ms",
+                                            "instead", "whole seconds", "reentrant", "isolation"};
+  return all;
+}
+
+const std::vector<std::string>& statement_notes() {
+  static const std::vector<std::string> all{
+      "name",          "of",        "granted when", "busy when", "done when", "not held when",
+      "conflict when", "next when", "keep",         "token"};
+  return all;
+}
+
+class LockFileReader {
+ public:
+  LockFileReader(const std::string& text, const std::string& path) : text_(text) { out_.path = path; }
+
+  LockFile read() {
+    check_path();
+    check_text();
+    split();
+    if (statements_.empty())
+      refuse(1, "names no statement", std::string("a line '") + comment_ + " name: acquire' before each");
+    choose_server();
+    read_head();
+    check_language();
+    for (const auto& statement : statements_) add(statement);
+    finish();
+    out_.text = text_;
+    return std::move(out_);
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t line, const std::string& what, const std::string& remedy) const {
+    refuse_lock_file(out_.path, line, what, remedy);
+  }
+  [[noreturn]] void refuse_value(const LockFileNote& note, const std::string& remedy) const {
+    refuse_note(out_.path, note, remedy);
+  }
+
+  // The name of the file says in which language it is, and how the lock is called.
+  void check_path() {
+    const std::filesystem::path path(out_.path);
+    out_.name = path.stem().string();
+    const std::string language = path.extension().string();
+    std::string known;
+    for (const auto& [name, type] : server_types()) {
+      const std::string own = std::string(".") + type->form.folder;
+      if (own == language) kinds_.push_back(name);
+      if (known.find(own) == std::string::npos) known += (known.empty() ? "" : " or ") + own;
+    }
+    if (kinds_.empty())
+      throw BadInput(out_.path + ": is no file of statements; remedy: a name that ends with " + known);
+    comment_ = server_type(kinds_.front()).form.comment;
+    if (is_lock_name(out_.name)) return;
+    throw BadInput(out_.path + ": '" + out_.name +
+                   "' is no name of a lock; remedy: small letters and digits, joined by '_', as in my_lock" + language);
+  }
+
+  void check_text() const {
+    if (text_.size() > kLargestLockFile) refuse(1, "is larger than 64 KiB", "the statements of one lock alone");
+    std::size_t line = 1;
+    for (const char c : text_) {
+      line += c == '\n' ? 1 : 0;
+      const bool control = static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\r' && c != '\t';
+      if (control || c == '\x7f') refuse(line, "has a control character", "plain text");
+    }
+  }
+
+  // A comment is ours if it begins as ours do; one that nearly does is a slip of the pen. All else is prose.
+  std::optional<LockFileNote> note_of(const std::string& text, std::size_t line) const {
+    if (text.rfind(comment_ + " ", 0) != 0) return std::nullopt;
+    const auto colon = text.find(':');
+    if (colon == std::string::npos) return std::nullopt;
+    const LockFileNote out{line, without_blanks_around(text.substr(comment_.size(), colon - comment_.size())),
+                           without_blanks_around(text.substr(colon + 1))};
+    static const std::set<std::string> others{"from", "why", "differs", "note"};
+    std::vector<std::string> known = file_notes();
+    known.insert(known.end(), statement_notes().begin(), statement_notes().end());
+    if (std::find(known.begin(), known.end(), out.key) != known.end()) return out;
+    const std::string near = nearest(out.key, known);
+    if (!near.empty() && others.count(out.key) == 0) {
+      refuse(line, "unknown word '" + out.key + "' (did you mean '" + near + "'?)",
+             "one of ours, or '" + comment_ + " note: ...' for people");
+    }
+    return std::nullopt;
+  }
+
+  void split() {
+    std::size_t number = 0;
+    for (std::size_t from = 0; from < text_.size();) {
+      const std::size_t end = std::min(text_.find('\n', from), text_.size());
+      const std::string line = text_.substr(from, end - from);
+      from = end + 1;
+      ++number;
+      const auto note = note_of(line, number);
+      if (note && note->key == "name") {
+        begin_statement(*note);
+      } else if (note) {
+        (statements_.empty() ? head_ : statements_.back().notes).push_back(*note);
+      }
+      if (!statements_.empty()) statements_.back().chunk += line + "\n";
+    }
+  }
+
+  void begin_statement(const LockFileNote& note) {
+    const bool taken = std::any_of(statements_.begin(), statements_.end(),
+                                   [&](const NotedStatement& one) { return one.name == note.value; });
+    if (!is_lock_name(note.value))
+      refuse(note.line, "'" + note.value + "' names no statement", "small letters, digits and '_'");
+    if (taken) refuse(note.line, "a second statement is called '" + note.value + "'", "another name");
+    if (statements_.size() == kMostStatements) refuse(note.line, "more than 64 statements", "fewer");
+    statements_.push_back({note.line, note.value, {}, ""});
+  }
+
+  void choose_server() {
+    const auto said =
+        std::find_if(head_.begin(), head_.end(), [](const LockFileNote& note) { return note.key == "server"; });
+    if (said == head_.end() && kinds_.size() > 1) {
+      refuse(1, "several kinds of server speak this language",
+             "a line '" + comment_ + " server: " + kinds_.front() + "'");
+    }
+    out_.type.server = said == head_.end() ? kinds_.front() : said->value;
+    const bool known = std::find(kinds_.begin(), kinds_.end(), out_.type.server) != kinds_.end();
+    if (!known)
+      refuse(said->line, unknown_word("kind of server", said->value, kinds_), "one whose language the file is in");
+  }
+
+  void read_head() {
+    std::set<std::string> seen;
+    for (const auto& note : head_) {
+      const bool of_statement =
+          std::find(statement_notes().begin(), statement_notes().end(), note.key) != statement_notes().end();
+      if (of_statement)
+        refuse(note.line, "'" + note.key + "' stands before any statement", "below the name of its statement");
+      if (!seen.insert(note.key).second) refuse(note.line, "a second '" + note.key + "'", "one of each");
+      read_head_note(note);
+    }
+    if (seen.count("lease") == 0) {
+      refuse(1, "does not say what ends a grant",
+             "a line '" + comment_ + " lease: server' (its clock), 'lease: client' (the client's), or 'lease: none'");
+    }
+  }
+
+  void read_head_note(const LockFileNote& note) {
+    LockType& type = out_.type;
+    if (note.key == "about") out_.about = note.value;
+    if (note.key == "instead") out_.instead = note.value;
+    if (note.key == "lease") lease_ = one_of(note, {"server", "client", "none"});
+    if (note.key == "lease") type.lease = lease_ != "none";
+    if (note.key == "deadline") {
+      const std::string word = one_of(note, {"none", "steady", "wall"});
+      out_.deadline = word == "steady" ? LockDeadline::steady
+                      : word == "wall" ? LockDeadline::wall
+                                       : LockDeadline::none;
+    }
+    if (note.key == "renews") type.renews_in_background = one_of(note, {"job", "watchdog"}) == "watchdog";
+    if (note.key == "whole seconds") type.whole_seconds = one_of(note, {"yes", "no"}) == "yes";
+    if (note.key == "reentrant") type.reentrant = one_of(note, {"yes", "no"}) == "yes";
+    if (note.key == "isolation") {
+      type.isolation = one_of(note, {"repeatable_read", "read_committed", "serializable", "read_uncommitted"});
+    }
+    if (note.key == "watchdog ms") type.watchdog_ms = milliseconds(note);
+    if (note.key == "guard ms") type.guard_ms = milliseconds(note);
+    if (note.key == "waits ms") type.waits_ms = milliseconds(note);
+    if (note.key == "waits ms") type.waits = true;
+  }
+
+  std::string one_of(const LockFileNote& note, const std::vector<std::string>& words) const {
+    if (std::find(words.begin(), words.end(), note.value) != words.end()) return note.value;
+    std::string all;
+    for (const auto& word : words) all += (all.empty() ? "" : ", ") + word;
+    refuse_value(note, "one of " + all);
+  }
+
+  std::int64_t milliseconds(const LockFileNote& note) const {
+    std::int64_t out = 0;
+    const char* const end = note.value.data() + note.value.size();
+    const auto [rest, error] = std::from_chars(note.value.data(), end, out);
+    if (error != std::errc() || rest != end || out < 0 || out > kLongest_ms)
+      refuse_value(note, "milliseconds, from 0 to 86400000");
+    return out;
+  }
+
+  const StatementForm& form() const { return server_type(out_.type.server).form; }
+
+  // The server's own reader knows its language. What it refuses stands in one of the statements.
+  void check_language() const {
+    try {
+      form().names({out_.path, text_});
+      return;
+    } catch (const BadInput& wrong) {
+      for (const auto& one : statements_) check_chunk(one);
+      throw BadInput(std::string(wrong.what()) + "; remedy: docs/lock_file.md has a whole file");
+    }
+  }
+
+  void check_chunk(const NotedStatement& one) const {
+    try {
+      form().names({out_.path, one.chunk});
+    } catch (const BadInput& wrong) {
+      std::string what = wrong.what();
+      if (what.rfind(out_.path, 0) == 0) what = what.substr(std::min(what.find(": "), what.size() - 2) + 2);
+      refuse(one.line, what, "docs/lock_file.md has a whole file");
+    }
+  }
+
+  void add(const NotedStatement& one) {
+    if (one.name == kSchema || kEndings.count(one.name) != 0) {
+      if (!one.notes.empty()) refuse(one.notes.front().line, "'" + one.name + "' has no rules", "leave the line out");
+      others_.insert(one.name);
+      return;
+    }
+    LockStep step;
+    step.statement = one.name;
+    step.line = one.line;
+    if (form().parameters != nullptr) step.parameters = form().parameters({out_.path, text_}, one.name);
+    if (step.parameters.size() > kMostParameters) refuse(one.line, "has more than 8 parameters", "fewer");
+    for (const auto& note : one.notes) read_note(note, one, step);
+    if (step.rules.size() > kMostRules) refuse(one.line, "has more than 16 rules", "fewer");
+    for (LockOperation* operation : operations_of(one)) add_to(*operation, step);
+  }
+
+  void read_note(const LockFileNote& note, const NotedStatement& one, LockStep& step) const {
+    static const std::map<std::string, StepEnd> ends{
+        {"granted when", StepEnd::granted},   {"busy when", StepEnd::busy},         {"done when", StepEnd::done},
+        {"not held when", StepEnd::not_held}, {"conflict when", StepEnd::conflict}, {"next when", StepEnd::next}};
+    if (const auto end = ends.find(note.key); end != ends.end()) {
+      step.rules.push_back({end->second, read_reply_test(note, out_.path)});
+    } else if (note.key == "keep") {
+      step.kept.push_back(read_kept_value(note, out_.path));
+    } else if (note.key == "token") {
+      step.has_token = true;
+      step.token_column = read_reply_column(note, note.value, out_.path);
+    } else if (note.key != "of") {
+      refuse(note.line, "'" + note.key + "' is of the whole file, and stands in the statement '" + one.name + "'",
+             "put it before the first statement");
+    }
+  }
+
+  // Of the operation that it is called as, unless it says otherwise.
+  std::vector<LockOperation*> operations_of(const NotedStatement& one) {
+    std::vector<LockOperation*> out;
+    std::string words;
+    std::size_t line = one.line;
+    for (const auto& note : one.notes) {
+      if (note.key != "of") continue;
+      words += note.value + ",";
+      line = note.line;
+    }
+    if (words.empty()) words = one.name + ",";
+    for (std::size_t from = 0; from < words.size();) {
+      const std::size_t end = words.find(',', from);
+      out.push_back(&operation(without_blanks_around(words.substr(from, end - from)), line));
+      from = end + 1;
+    }
+    return out;
+  }
+
+  LockOperation& operation(const std::string& name, std::size_t line) {
+    if (name == "acquire") return out_.acquire;
+    if (name == "renew") return out_.renew;
+    if (name == "release") return out_.release;
+    refuse(line, "'" + name + "' is no operation of a lock, so nobody would send this statement",
+           "a line '" + comment_ + " of: acquire' (or renew, or release) below its name");
+  }
+
+  void add_to(LockOperation& operation, const LockStep& step) {
+    if (step.statement == kBegin) {
+      if (!operation.steps.empty())
+        refuse(step.line, "'begin' is not the first statement of its operation", "put it first");
+      if (!step.rules.empty()) refuse(step.line, "'begin' has no rules", "leave them out");
+      operation.in_transaction = true;
+      return;
+    }
+    const bool acquires = &operation == &out_.acquire;
+    for (const auto& rule : step.rules) {
+      const bool fits = acquires ? rule.end != StepEnd::done && rule.end != StepEnd::not_held
+                                 : rule.end != StepEnd::granted && rule.end != StepEnd::busy;
+      if (!fits) {
+        refuse(step.line, "'" + step.statement + "' ends in a way that its operation does not know",
+               acquires ? "granted, busy, conflict or next" : "done, not held, conflict or next");
+      }
+    }
+    if (step.has_token && !acquires)
+      refuse(step.line, "a token is read where the lock is acquired", "leave it out here");
+    operation.steps.push_back(step);
+  }
+
+  void finish() {
+    if (out_.acquire.steps.empty()) refuse(1, "has no statement of acquire", "a line '" + comment_ + " name: acquire'");
+    const bool grants = std::any_of(out_.acquire.steps.begin(), out_.acquire.steps.end(), [](const LockStep& step) {
+      return std::any_of(step.rules.begin(), step.rules.end(),
+                         [](const StepRule& rule) { return rule.end == StepEnd::granted; });
+    });
+    if (!grants) {
+      refuse(out_.acquire.steps.back().line, "nothing says when the lock is granted",
+             "a line '" + comment_ + " granted when: affected > 0' below its name");
+    }
+    LockType& type = out_.type;
+    type.releases = !out_.release.steps.empty();
+    type.fenced = std::any_of(out_.acquire.steps.begin(), out_.acquire.steps.end(),
+                              [](const LockStep& step) { return step.has_token; });
+    if (type.renews_in_background && out_.renew.steps.empty())
+      refuse(1, "a watchdog has nothing to send", "a statement 'renew'");
+    type.renews = !type.renews_in_background && !out_.renew.steps.empty();
+    for (const auto* operation : {&out_.acquire, &out_.renew, &out_.release}) {
+      if (operation->in_transaction) check_transaction();
+      check_parameters(*operation);
+    }
+  }
+
+  void check_transaction() const {
+    for (const auto& name : kEndings) {
+      if (others_.count(name) == 0) refuse(1, "has 'begin' without '" + name + "'", "a statement of that name");
+    }
+  }
+
+  void check_parameters(const LockOperation& operation) const {
+    std::set<std::string> known(lock_parameters().begin(), lock_parameters().end());
+    if (!out_.type.fenced) known.erase("token");
+    std::size_t kept = 0;
+    for (const auto& step : operation.steps) {
+      for (const auto& name : step.parameters) check_parameter(name, step, known);
+      for (const auto& one : step.kept) known.insert(one.name);
+      kept += step.kept.size();
+      for (const auto& rule : step.rules) {
+        if (rule.test.is_parameter) check_parameter(rule.test.against, step, known);
+      }
+    }
+    if (kept > kMostKept) refuse(operation.steps.front().line, "keeps more than 4 values", "fewer");
+  }
+
+  void check_parameter(const std::string& name, const LockStep& step, const std::set<std::string>& known) const {
+    if (known.count(name) == 0) {
+      refuse(step.line, "in '" + step.statement + "': " + unknown_word("parameter", name, {known.begin(), known.end()}),
+             "one of these, or '" + comment_ + " keep: " + name + " = value' in a statement before it");
+    }
+    const bool clock = name.rfind("now", 0) == 0 || name.rfind("expires", 0) == 0;
+    if (clock && lease_ == "server") {
+      refuse(
+          step.line,
+          "in '" + step.statement + "': '" + name + "' is the client's clock, and the lease is said to be the server's",
+          "'" + comment_ + " lease: client', or the server's own time");
+    }
+  }
+
+  const std::string& text_;
+  std::string comment_;
+  std::vector<std::string> kinds_;
+  std::string lease_;
+  std::vector<LockFileNote> head_;
+  std::vector<NotedStatement> statements_;
+  std::set<std::string> others_;
+  LockFile out_;
+};
+
+}  // namespace
+
+LockFile read_lock_file(const std::string& text, const std::string& path) {
+  return LockFileReader(text, path).read();
+}
+
+}  // namespace holdfast

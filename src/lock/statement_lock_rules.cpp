@@ -1,0 +1,98 @@
+#include "lock/statement_lock_rules.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "adapter/command_words.hpp"
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostColumns = 64;
+constexpr const char* kTestRemedy =
+    "'duplicate key', 'conflict', 'always', or affected, rows, value or reply, then =, !=, <, <=, > or >=, then what: "
+    "affected > 0, value 2 = @owner, reply = OK";
+
+}  // namespace
+
+std::string without_blanks_around(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+void refuse_lock_file(const std::string& path, std::size_t line, const std::string& what, const std::string& remedy) {
+  throw BadInput(path + ":" + std::to_string(line) + ": " + what + "; remedy: " + remedy);
+}
+
+void refuse_note(const std::string& path, const LockFileNote& note, const std::string& remedy) {
+  refuse_lock_file(path, note.line, "'" + note.value + "' is nothing that '" + note.key + "' can be", remedy);
+}
+
+// "value", or "value 2": of the first row, counted from 1.
+std::size_t read_reply_column(const LockFileNote& note, const std::string& text, const std::string& path) {
+  if (text == "value") return 0;
+  std::size_t out = 0;
+  const std::string digits = text.rfind("value ", 0) == 0 ? without_blanks_around(text.substr(6)) : "";
+  const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+  const bool good = error == std::errc() && rest == digits.data() + digits.size() && out >= 1 && out <= kMostColumns;
+  if (!good) refuse_note(path, note, "'value', or 'value 2' for the second column of the first row");
+  return out - 1;
+}
+
+namespace {
+
+void read_fact(const LockFileNote& note, const std::string& fact, const std::string& path, ReplyTest& out) {
+  const bool number = out.against.find_first_not_of("0123456789") == std::string::npos && out.against.size() < 19;
+  if (fact == "affected" || fact == "rows") {
+    out.fact = fact == "rows" ? ReplyFact::rows : ReplyFact::affected;
+    if (!number) refuse_note(path, note, fact + " and a number");
+  } else if (fact == "reply") {
+    out.fact = ReplyFact::status;
+    const bool equality = out.comparison == TestSign::equal || out.comparison == TestSign::not_equal;
+    if (!equality || (out.against != "OK" && out.against != "nil"))
+      refuse_note(path, note, "reply = OK, or reply = nil");
+  } else if (fact.rfind("value", 0) == 0) {
+    out.fact = ReplyFact::value;
+    out.column = read_reply_column(note, fact, path);
+    out.is_parameter = out.against[0] == '@' || out.against[0] == '$';
+    if (out.is_parameter) out.against = out.against.substr(1);
+  } else {
+    refuse_note(path, note, kTestRemedy);
+  }
+}
+
+}  // namespace
+
+// "affected > 0", "value 2 = @owner", "reply = OK", "duplicate key"
+ReplyTest read_reply_test(const LockFileNote& note, const std::string& path) {
+  if (note.value == "duplicate key") return {ReplyFact::duplicate, 0, TestSign::equal, "", false};
+  if (note.value == "conflict") return {ReplyFact::conflict, 0, TestSign::equal, "", false};
+  if (note.value == "always") return {};
+  const auto begin = note.value.find_first_of("=!<>");
+  if (begin == std::string::npos) refuse_note(path, note, kTestRemedy);
+  const auto end = note.value.find_first_not_of("=!<>", begin);
+  static const std::map<std::string, TestSign> signs{{"=", TestSign::equal},   {"!=", TestSign::not_equal},
+                                                     {"<", TestSign::less},    {"<=", TestSign::at_most},
+                                                     {">", TestSign::greater}, {">=", TestSign::at_least}};
+  const auto sign = signs.find(note.value.substr(begin, end == std::string::npos ? end : end - begin));
+  if (sign == signs.end() || end == std::string::npos) refuse_note(path, note, kTestRemedy);
+  ReplyTest out;
+  out.comparison = sign->second;
+  out.against = without_blanks_around(note.value.substr(end));
+  read_fact(note, without_blanks_around(note.value.substr(0, begin)), path, out);
+  if (out.against.empty()) refuse_note(path, note, kTestRemedy);
+  return out;
+}
+
+KeptValue read_kept_value(const LockFileNote& note, const std::string& path) {
+  const auto equals = note.value.find('=');
+  const std::string name = without_blanks_around(note.value.substr(0, equals));
+  if (equals == std::string::npos || !is_lock_name(name)) refuse_note(path, note, "'version = value 2'");
+  const bool own = std::find(lock_parameters().begin(), lock_parameters().end(), name) != lock_parameters().end();
+  if (own) refuse_lock_file(path, note.line, "'" + name + "' is a parameter already", "another name");
+  return {name, read_reply_column(note, without_blanks_around(note.value.substr(equals + 1)), path)};
+}
+
+}  // namespace holdfast

@@ -1,0 +1,39 @@
+// The notes in an annotated file of statements (statement_lock.hpp), one a line, and what those of a statement ask of
+// its reply.
+//
+//   const LockFileNote note{7, "granted when", "affected > 0"};
+//   read_reply_test(note, "my_lock.sql")        ReplyFact::affected, TestSign::greater, "0"
+//
+// Errors: BadInput with file, line and remedy.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "lock/statement_lock.hpp"
+
+namespace holdfast {
+
+// "-- granted when: affected > 0"
+struct LockFileNote {
+  std::size_t line = 0;
+  std::string key;
+  std::string value;
+};
+
+std::string without_blanks_around(const std::string& text);
+
+[[noreturn]] void refuse_lock_file(const std::string& path, std::size_t line, const std::string& what,
+                                   const std::string& remedy);
+[[noreturn]] void refuse_note(const std::string& path, const LockFileNote& note, const std::string& remedy);
+
+// "affected > 0", "value 2 = @owner", "reply = OK", "duplicate key"
+ReplyTest read_reply_test(const LockFileNote& note, const std::string& path);
+
+// "value", or "value 2": of the first row, counted from 1 there and from 0 here.
+std::size_t read_reply_column(const LockFileNote& note, const std::string& text, const std::string& path);
+
+// "version = value 2"
+KeptValue read_kept_value(const LockFileNote& note, const std::string& path);
+
+}  // namespace holdfast

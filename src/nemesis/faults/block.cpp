@@ -1,0 +1,66 @@
+// Lets the thread of a client that drives its lock stand still while others of its program go on: a job that hangs
+// under a live heartbeat, a collection that stops one thread. In a lock in C++ the client's worker stands and its
+// watchdog renews on; in one that is a program of its own the thread that holds sleeps as well, by the message `block`.
+//
+// Proved by the thread, which shows that it stands, and by others of the program: the client's heartbeat, or a pulse
+// that the program answers before the block is over. One that answers no pulse stands as a whole, and that is another
+// fault.
+#include "artifact/scenario_tables.hpp"
+#include "artifact/units.hpp"
+#include "nemesis/client_capabilities.hpp"
+#include "nemesis/client_fault.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kGoesOn_ns = 500 * kMillisecond_ns;    // between two signs of life of the others
+constexpr std::int64_t kSilent_ns = 2'000 * kMillisecond_ns;  // after which they stand, too
+
+class Block : public ClientFault {
+ public:
+  explicit Block(std::int64_t ms) : ms_(ms) {}
+  bool seen_after_release() const override { return true; }
+  std::int64_t recovery_ms() const override { return kProof_ms + ms_; }  // a load that ends early does not wake it
+
+ private:
+  void begin(World& world, std::uint32_t client) override { world.use<ClientThreads>().block(client, ms_); }
+  bool begun(World& world, std::uint32_t client) override {
+    const StandingThread thread = world.use<ClientThreads>().standing(client);
+    return thread.stands && thread.others_went_on_ns >= 0;
+  }
+  std::string in_force() const override { return "one thread stood, others went on"; }
+  Look still(World& world, std::uint32_t client) override {
+    const StandingThread thread = world.use<ClientThreads>().standing(client);
+    if (!thread.stands || thread.others_went_on_ns < 0 || thread.others_went_on_ns > kSilent_ns) return Look::over;
+    return thread.others_went_on_ns > kGoesOn_ns ? Look::unclear : Look::in_force;
+  }
+  void end(World& world, std::uint32_t client) override { world.use<ClientThreads>().unblock(client); }
+  bool ended(World& world, std::uint32_t client) override {
+    return !world.use<ClientThreads>().standing(client).stands;
+  }
+  std::string over() const override { return "it goes on"; }
+
+  std::int64_t ms_;
+};
+
+// It has to be told beforehand for how long.
+std::unique_ptr<Fault> make_block(ObjectReader& settings) {
+  if (const JsonNode* until = settings.node("until")) {
+    until->refuse("block is told beforehand how long it lasts; remedy: for_ms");
+  }
+  const auto ms = settings.integer("for_ms", 1, kLongest_ms);
+  return std::unique_ptr<Fault>(new Block(settings.required("for_ms", ms)));
+}
+
+}  // namespace
+
+extern const FaultType fault_block;
+const FaultType fault_block{
+    .about = "the thread that holds stands still, others of its program go on (for_ms)",
+    .cause = "",  // time that passes is no excuse
+    .settings = R"({"properties": {}, "required": ["for_ms"]})",
+    .needs = {Capability::client_threads},
+    .make = make_block,
+};
+
+}  // namespace holdfast

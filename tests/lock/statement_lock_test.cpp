@@ -1,0 +1,244 @@
+#include "lock/statement_lock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+
+#include "artifact/error.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+// Answers as it is told to, and keeps what it was asked.
+class ToldSession : public Session {
+ public:
+  Reply attempt(std::string_view statement, Params params) override {
+    asked.emplace_back(statement);
+    for (const auto& param : params) {
+      if (!param.name.empty()) given[std::string(param.name)] = param.value;
+    }
+    if (replies.empty()) return {};
+    Reply out = replies.front();
+    replies.pop_front();
+    return out;
+  }
+  std::int64_t now_ns() override {
+    ++clock_reads;
+    return 1'893'499'200'250'000'000;
+  }
+  std::int64_t steady_ns() override { return steady; }
+  void sleep_ms(std::int64_t) override {}
+  std::string address() const override { return "10.0.0.7"; }
+
+  std::deque<Reply> replies;
+  std::vector<std::string> asked;
+  std::map<std::string, Value> given;
+  int clock_reads = 0;
+  std::int64_t steady = 1'000'000'000;
+};
+
+Reply changed(std::int64_t rows) {
+  Reply out;
+  out.affected = rows;
+  return out;
+}
+
+Reply row(std::vector<Field> fields) {
+  Reply out;
+  out.only_read = true;
+  out.rows.push_back(std::move(fields));
+  return out;
+}
+
+Reply no_rows() {
+  Reply out;
+  out.only_read = true;
+  return out;
+}
+
+const std::string kRelease =
+    "-- name: release\n-- done when: affected > 0\nDELETE FROM t WHERE k = @key AND o = @owner;\n";
+
+LockFile read(const std::string& text, const std::string& path = "my_lock.sql") {
+  return read_lock_file(text, path);
+}
+
+void expect_refused(const std::string& text, const std::string& words, const std::string& path = "my_lock.sql") {
+  const std::string said = refusal([&] { read(text, path); });
+  EXPECT_TRUE(contains(said, words)) << said;
+}
+
+struct Held {
+  std::shared_ptr<const LockFile> file;
+  std::unique_ptr<Lock> lock;
+  ToldSession session;
+  Claim claim;
+
+  explicit Held(const std::string& text, const std::string& path = "my_lock.sql")
+      : file(std::make_shared<const LockFile>(read(text, path))), lock(make_statement_lock(file)) {
+    claim.key = "orders";
+    claim.owner = "me";
+    claim.lease_ms = 1500;
+  }
+  Answer acquire(std::deque<Reply> replies) {
+    session.replies = std::move(replies);
+    return lock->acquire(session, claim);
+  }
+};
+
+std::string sql(const std::string& notes, const std::string& head = "-- lease: server\n") {
+  return head + "-- name: acquire\n" + notes + "INSERT INTO t VALUES (@key, @owner, @ttl_us);\n" + kRelease;
+}
+
+TEST(StatementLock, TheFirstRuleThatIsMetDecides) {
+  Held lock(sql("-- granted when: affected = 1\n-- busy when: duplicate key\n"));
+  EXPECT_EQ(lock.acquire({changed(1)}).type, EventType::ok);
+  EXPECT_EQ(std::get<std::int64_t>(lock.session.given["ttl_us"]), 1'500'000);
+  EXPECT_EQ(lock.acquire({Reply::refused(ErrorKind::duplicate, 1062, "duplicate")}).reason, Reason::busy);
+  EXPECT_EQ(lock.acquire({changed(0)}).reason, Reason::busy);  // it came to its end
+  EXPECT_EQ(lock.acquire({Reply::refused(ErrorKind::conflict, 1213, "deadlock")}).reason, Reason::conflict);
+  EXPECT_THROW(lock.acquire({Reply::refused(ErrorKind::unknown, 1064, "syntax")}), StatementFailed);
+}
+
+TEST(StatementLock, ReleaseSaysWhatItChanged) {
+  Held lock(sql("-- granted when: affected = 1\n"));
+  lock.session.replies = {changed(1), changed(0)};
+  EXPECT_EQ(lock.lock->release(lock.session, lock.claim).type, EventType::ok);
+  EXPECT_EQ(lock.lock->release(lock.session, lock.claim).reason, Reason::not_held);
+  EXPECT_TRUE(lock.file->type.releases);
+  EXPECT_FALSE(lock.file->type.renews);
+  EXPECT_FALSE(lock.file->type.fenced);
+}
+
+TEST(StatementLock, SeveralStatementsKeepWhatTheyRead) {
+  Held lock(
+      "-- lease: server\n-- name: look\n-- of: acquire\n-- keep: version = value 2\n-- busy when: value != NULL\n"
+      "SELECT owner, version FROM t WHERE k = @key;\n"
+      "-- name: take\n-- of: acquire\n-- granted when: affected = 1\nUPDATE t SET o = @owner WHERE v = @version;\n" +
+      kRelease);
+  EXPECT_EQ(lock.acquire({row({std::nullopt, "7"}), changed(1)}).type, EventType::ok);
+  EXPECT_EQ(lock.session.asked, (std::vector<std::string>{"look", "take"}));
+  EXPECT_EQ(std::get<std::string>(lock.session.given["version"]), "7");
+  EXPECT_EQ(lock.acquire({row({"other", "7"})}).reason, Reason::busy);
+  EXPECT_EQ(lock.acquire({row({std::nullopt, "7"}), changed(0)}).reason, Reason::busy);
+}
+
+TEST(StatementLock, ATokenIsRead) {
+  Held lock(
+      "-- lease: server\n-- name: acquire\n-- next when: affected > 0\n-- busy when: always\nINSERT INTO t VALUES "
+      "(@key);\n"
+      "-- name: mine\n-- of: acquire\n-- granted when: rows = 1\n-- token: value\nSELECT token FROM t WHERE o = "
+      "@owner;\n" +
+      kRelease);
+  EXPECT_TRUE(lock.file->type.fenced);
+  const Answer granted = lock.acquire({changed(1), row({"41"})});
+  EXPECT_EQ(granted.token, 41U);
+  EXPECT_EQ(lock.claim.token, 41U);
+  EXPECT_EQ(lock.acquire({changed(1), no_rows()}).reason, Reason::busy);
+  EXPECT_EQ(lock.acquire({changed(0)}).reason, Reason::busy);
+}
+
+TEST(StatementLock, ValuesAreComparedWithParameters) {
+  Held lock(
+      "-- lease: none\n-- name: acquire\n-- granted when: value = @owner\n-- busy when: value = NULL\nSELECT o FROM t "
+      "WHERE k = @key;\n");
+  EXPECT_EQ(lock.acquire({row({"me"})}).type, EventType::ok);
+  EXPECT_EQ(lock.acquire({row({"other"})}).reason, Reason::busy);
+  EXPECT_FALSE(lock.file->type.lease);
+  EXPECT_FALSE(lock.file->type.releases);
+}
+
+TEST(StatementLock, OnRedisAReplyIsANumberOrAStatus) {
+  Held lock(
+      "# lease: server\n# name: acquire\n# granted when: reply = OK\nredis-cli SET \"$key\" \"$owner\" NX PX "
+      "\"$ttl_ms\"\n"
+      "# name: release\n# done when: value = 1\nredis-cli DEL \"$key\"\n",
+      "my_lock.redis");
+  EXPECT_EQ(lock.file->type.server, "redis");
+  EXPECT_EQ(lock.acquire({changed(1)}).type, EventType::ok);
+  EXPECT_EQ(lock.acquire({changed(0)}).reason, Reason::busy);
+  lock.session.replies = {changed(1), changed(0)};
+  EXPECT_EQ(lock.lock->release(lock.session, lock.claim).type, EventType::ok);
+  EXPECT_EQ(lock.lock->release(lock.session, lock.claim).reason, Reason::not_held);
+}
+
+TEST(StatementLock, ClocksAreAskedOnlyWhereTheyAreUsed) {
+  Held server(sql("-- granted when: affected = 1\n"));
+  server.acquire({changed(1)});
+  EXPECT_EQ(server.session.clock_reads, 0);
+  Held client(
+      "-- lease: client\n-- name: acquire\n-- granted when: affected = 1\nINSERT INTO t VALUES (@key, @now, "
+      "@expires_ms);\n");
+  client.acquire({changed(1)});
+  EXPECT_EQ(client.session.clock_reads, 1);
+  EXPECT_EQ(std::get<std::string>(client.session.given["now"]), "2030-01-01 12:00:00.250000");
+  EXPECT_EQ(std::get<std::int64_t>(client.session.given["expires_ms"]), 1'893'499'201'750);
+}
+
+TEST(StatementLock, ADeadlineIsLookedAtOnItsClock) {
+  Held lock(sql("-- granted when: affected = 1\n", "-- lease: server\n-- deadline: steady\n"));
+  EXPECT_EQ(lock.acquire({changed(1)}).type, EventType::ok);
+  EXPECT_TRUE(lock.lock->still_held(lock.session, lock.claim));
+  lock.session.steady += 1'500'000'000;
+  EXPECT_FALSE(lock.lock->still_held(lock.session, lock.claim));
+  Held careless(sql("-- granted when: affected = 1\n"));
+  careless.acquire({changed(1)});
+  careless.session.steady += 9'000'000'000;
+  EXPECT_TRUE(careless.lock->still_held(careless.session, careless.claim));
+}
+
+TEST(StatementLock, ATransactionIsBegunAndCommitted) {
+  const std::string ends = "-- name: commit\nCOMMIT;\n-- name: rollback\nROLLBACK;\n";
+  Held lock(
+      "-- lease: server\n-- name: begin\n-- of: acquire\nSTART TRANSACTION;\n-- name: acquire\n-- granted when: "
+      "affected = 1\n"
+      "INSERT INTO t VALUES (@key);\n" +
+      ends);
+  lock.acquire({changed(0), changed(1), changed(0)});
+  EXPECT_EQ(lock.session.asked, (std::vector<std::string>{"begin", "acquire", "commit"}));
+  expect_refused(
+      "-- lease: server\n-- name: begin\n-- of: acquire\nSTART TRANSACTION;\n-- name: acquire\n"
+      "-- granted when: affected = 1\nINSERT INTO t VALUES (@key);\n",
+      "'begin' without 'commit'");
+}
+
+TEST(LockFile, MistakesNameFileLineAndRemedy) {
+  expect_refused(sql("-- grantd when: affected = 1\n"),
+                 "my_lock.sql:3: unknown word 'grantd when' (did you mean 'granted when'?)");
+  expect_refused(sql("-- granted when: afected = 1\n"),
+                 "my_lock.sql:3: 'afected = 1' is nothing that 'granted when' can be");
+  expect_refused(sql("-- granted when: affected = one\n"), "remedy: affected and a number");
+  expect_refused(sql("-- granted when: affected\n"), "remedy: ");
+  expect_refused(sql(""), "nothing says when the lock is granted");
+  expect_refused(sql("-- done when: affected = 1\n"), "my_lock.sql:2: 'acquire' ends in a way");
+  expect_refused(sql("-- granted when: affected = 1\n", ""), "does not say what ends a grant");
+  expect_refused(sql("-- granted when: affected = 1\n", "-- lease: for ever\n"), "remedy: one of server, client, none");
+  expect_refused(sql("-- granted when: affected = 1\n", "-- lease: none\n-- lease: none\n"),
+                 "my_lock.sql:2: a second 'lease'");
+  expect_refused("-- lease: server\n", "names no statement");
+  expect_refused("-- lease: none\n-- name: acquire\n-- granted when: always\nSELECT @kee;\n", "did you mean 'key'?");
+  expect_refused("-- lease: none\n-- name: acquire\n-- granted when: always\nSELECT @token;\n",
+                 "unknown parameter 'token'");
+  expect_refused("-- lease: server\n-- name: acquire\n-- granted when: always\nSELECT @now;\n",
+                 "is the client's clock");
+  expect_refused("-- lease: none\n-- name: acquire\n-- granted when: always\nSELECT 'open;\n", "my_lock.sql:2:");
+  expect_refused("-- lease: none\n-- name: take\n-- granted when: always\nSELECT 1;\n", "is no operation of a lock");
+  expect_refused("-- lease: none\n-- name: acquire\n-- lease: none\nSELECT 1;\n", "put it before the first statement");
+  expect_refused("-- granted when: always\n-- name: acquire\nSELECT 1;\n", "below the name of its statement");
+  expect_refused("\x01", "control character");
+  expect_refused(std::string(kLargestLockFile + 1, ' '), "larger than 64 KiB");
+}
+
+TEST(LockFile, ItsNameSaysLockAndLanguage) {
+  EXPECT_EQ(read(sql("-- granted when: always\n"), "/a/b/good_one.sql").name, "good_one");
+  expect_refused("", "a name that ends with", "my_lock.txt");
+  expect_refused("", "is no name of a lock", "My-Lock.sql");
+  expect_refused("-- lease: none\n-- server: mysqll\n-- name: acquire\n-- granted when: always\nSELECT 1;\n",
+                 "did you mean 'mysql'?");
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,89 @@
+"""A lock in another language that says that it renews by itself: it is tried for that, though nobody sees it renew."""
+
+import json
+import unittest
+
+from own_adapters import AdapterTest
+
+CELLS = ("long_jobs", "long_job_cut")
+# What makes the template in Python renew from a thread of its own; it asks often, and does not wait long.
+RENEWING = {
+    "import json\n": "import json\nimport threading\n",
+    "CAN = []": 'CAN = ["background"]',
+    "        self.values = {}  # of what may be ours\n": """        self.values = {}
+        self.held = {}
+        self.lease_ms = hello["lease_ms"]
+        soon = {"socket_timeout": self.lease_ms / 12000, "socket_connect_timeout": self.lease_ms / 12000}
+        self.other = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **soon)
+        threading.Thread(target=self.renews, daemon=True).start()
+
+    def renews(self):
+        again = 'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) end'
+        while True:
+            time.sleep(self.lease_ms / 6000)
+            for name, value in list(self.held.items()):
+                try:
+                    self.other.eval(again, 1, name, value, self.lease_ms)
+                except redis.RedisError:
+                    if GIVES_UP:
+                        return
+""",
+    '        return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy"\n': """
+        if not self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]):
+            return "busy"
+        self.held[name] = self.values[name]
+        return "ok"
+""",
+    "    def release(self, ask):  # ok; not_held: it is another's, or nobody's\n        name = ask[\"lock\"]\n": """
+    def release(self, ask):
+        name = ask["lock"]
+        self.held.pop(name, None)
+""",
+}
+NEVER = {"CAN = []": 'CAN = ["background"]'}
+
+
+class Background(AdapterTest):
+    def planted(self, name, changes, **words):
+        folder = self.made(name, can=["background"])
+        text = (folder / "lock.py").read_text()
+        for old, new in changes.items():
+            self.assertEqual(text.count(old), 1, old)
+            text = text.replace(old, new)
+        for word, value in words.items():
+            text = text.replace(word, value)
+        (folder / "lock.py").write_text(text)
+        return folder
+
+    def test_it_is_tried_for_its_renewals(self):
+        folders = [
+            self.planted("renews", RENEWING, GIVES_UP="False"),
+            self.planted("gives_up", RENEWING, GIVES_UP="True"),
+            self.planted("never_renews", NEVER),
+        ]
+        words = [word for one in folders for word in ("--adapter", one, "--lock", one.name)]
+        only = [word for one in folders for cell in CELLS for word in ("--only", f"{one.name}/{cell}")]
+        answer = self.run_suite("generated", *words, *only)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        outcomes = self.outcomes()
+        self.assertEqual({name: outcomes[f"renews/{name}"] for name in CELLS}, dict.fromkeys(CELLS, "as_expected"))
+        self.assertEqual(outcomes["gives_up/long_jobs"], "as_expected", "as long as nothing goes wrong")
+        self.assertEqual(outcomes["gives_up/long_job_cut"], "unexpected", "its job went on without a lease")
+        self.assertEqual(outcomes["never_renews/long_jobs"], "unexpected")
+        self.assertNotIn("does not renew", answer.stdout)
+        self.is_told_what_is_known("never_renews/long_jobs")
+        self.nothing_left()
+
+    def is_told_what_is_known(self, cell):
+        verdict = json.loads((self.latest() / f"cells/{cell}/1/verdict.json").read_text())
+        found = {one["property"]: one for one in verdict["properties"]}
+        exclusion = found["mutual_exclusion"]
+        self.assertEqual(set(exclusion["kinds"]), {"overrun"}, "no more than that is known")
+        text = exclusion["witnesses"][0]["text"]
+        self.assertIn("it may have renewed by itself, which holdfast does not see", text)
+        self.assertNotIn("lease ended", text)
+        self.assertEqual(found["lease_exclusion"]["judgement"], "holds")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,162 @@
+"""A lock that is one file of statements, from its page to a verdict; and planted bugs, each in the page's own file."""
+
+import json
+import re
+import unittest
+
+from program import PROGRAM, SOURCE, ProgramTest
+
+PAGE = SOURCE / "docs" / "lock_file.md"
+SOUND, TOKEN = re.findall(r"^```(?:sql|sh)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+GUARD = "lock_key = @key AND owner = @owner AND token = @token"
+FREE = "expires_at <= UTC_TIMESTAMP(6)"
+RAISED = f"  token = token + (owner IS NULL OR owner = VALUES(owner) OR {FREE}),\n"
+
+LOOK = (
+    "-- name: look\n-- of: acquire\n-- busy when: rows > 0\n"
+    f"SELECT 1 FROM my_lock WHERE lock_key = @key AND owner IS NOT NULL AND NOT ({FREE});\n\n-- name: acquire\n"
+)
+ANY_CASE = "VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"
+
+# Name: what is planted, texts of the page's file and what stands in their place; kinds of which one must be named.
+PLANTED = {
+    "release_without_owner": (
+        [(f"SET owner = NULL, writes = writes + 1\nWHERE {GUARD};", "SET owner = NULL\nWHERE lock_key = @key;")],
+        {"foreign_release"},
+    ),
+    "renew_without_owner": (
+        [(f"WHERE {GUARD} AND expires_at > UTC_TIMESTAMP(6);", "WHERE lock_key = @key;")],
+        {"foreign_renew"},
+    ),
+    "never_busy": (
+        [
+            ("-- busy when: affected = 0", "-- granted when: always"),
+            ("-- token: value\n", ""),
+            (f"{GUARD} AND", "lock_key = @key AND owner = @owner AND"),
+            (f"WHERE {GUARD};", "WHERE lock_key = @key AND owner = @owner;"),
+        ],
+        {"algorithm"},
+    ),
+    "no_expiry": ([(f" OR {FREE}", "")], {"stuck"}),
+    "client_clock": (
+        [
+            ("-- lease: server", "-- lease: client"),
+            ("UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND", "@expires"),
+            ("UTC_TIMESTAMP(6)", "@now"),
+        ],
+        {"client_skew"},
+    ),
+    "token_stands_still": ([(RAISED, "")], {"algorithm", "overrun", "late_grant"}),
+    "early_takeover": ([(FREE, f"{FREE} + INTERVAL 600000 MICROSECOND")], {"algorithm", "lost_lock"}),
+    "whole_seconds": (
+        [("DATETIME(6)", "DATETIME(0)"), ("UTC_TIMESTAMP(6) + INTERVAL", "UTC_TIMESTAMP(0) + INTERVAL")],
+        {"algorithm", "lost_lock"},
+    ),
+    "keys_without_case": ([("lock_key VARBINARY(255)", f"lock_key {ANY_CASE}")], {"refused_free"}),
+    "read_then_write": (
+        [
+            ("-- name: acquire\n", LOOK),
+            (f"(owner IS NULL OR owner = VALUES(owner) OR {FREE})", "1"),
+            (f"IF(owner IS NULL OR owner = VALUES(owner) OR {FREE}, VALUES(owner), owner)", "VALUES(owner)"),
+        ],
+        {"algorithm", "lost_lock"},
+    ),
+}
+
+
+def planted(name):
+    """The page's file with the bug in it: each text is there, and is replaced everywhere."""
+    text = SOUND
+    for old, new in PLANTED[name][0]:
+        assert old in text, f"{name}: {old!r} is not in the page's file"
+        text = text.replace(old, new)
+    return text
+
+
+class LockFile(ProgramTest):
+    def file(self, text, name="my_lock.sql"):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def tried(self, text, *words, name="my_lock.sql"):
+        answer = self.call(PROGRAM, "try", self.file(text, name), "--json", "-q", "--out", self.out, *words)
+        self.assertIn(answer.returncode, (0, 1), self.shown)
+        return json.loads(answer.stdout)
+
+    def nothing_broke(self, *words):
+        told = self.tried(SOUND, *words)
+        self.assertEqual((told["severity"], told["exit_code"]), ("nothing_broke", 0), self.shown)
+        self.assertEqual(told["findings"], [], self.shown)
+
+    def names_the_kind(self, name, *words):
+        told = self.tried(planted(name), *words)
+        self.assertEqual(told["exit_code"], 1, self.shown)
+        kinds = {one["kind"] for one in told["findings"]}
+        self.assertTrue(kinds & PLANTED[name][1], f"{name}: {sorted(kinds)}\n{self.shown}")
+
+
+class Files(LockFile):
+    def test_mistakes_are_named(self):
+        out = ("--out", self.out)
+        self.refused(["my_lock.sql:", "(did you mean 'busy when'?)"], PROGRAM, "try",
+                     self.file(SOUND.replace("-- busy when:", "-- busy whn:")), *out)
+        self.refused("no_such.sql", PROGRAM, "try", self.folder / "no_such.sql", *out)
+        self.refused("two locks called", PROGRAM, "run", "generated", "--lock", "get_lock", "--lock-file",
+                     self.file(SOUND, "get_lock.sql"), *out)
+
+    # A stored run is never trusted for what is sent to a server.
+    def test_another_file_of_the_same_name_is_refused(self):
+        path = self.file(SOUND)
+        only = ("--only", "my_lock/none")
+        answer = self.run_suite("generated", "--lock", "my_lock", "--lock-file", path, "-q", *only)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        run = self.latest()
+        again = ("replay", run, "my_lock/none", "--out", self.out)
+        self.assertEqual(self.call(PROGRAM, *again).returncode, 2, self.shown)
+        self.assertEqual(self.call(PROGRAM, *again, "--lock-file", path).returncode, 0, self.shown)
+        path.write_text(SOUND.replace("writes + 1", "writes + 2"))
+        answer = self.call(PROGRAM, *again, "--lock-file", path)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("--lock-file", answer.stderr)
+
+    def test_its_schedules_are_explored(self):
+        explore = (PROGRAM, "explore", "my_lock", "--out", self.out, "--lock-file")
+        answer = self.call(*explore, self.file(SOUND), "--faults", "0")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        answer = self.call(*explore, self.file(planted("release_without_owner")))
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertIn("foreign_release", answer.stdout)
+
+
+class Two(LockFile):
+    """What is planted is found, and the page's own file is accused of nothing."""
+
+    def test_the_sound_one(self):
+        self.nothing_broke("--for", "60")
+
+    def test_an_owner_test_is_missing(self):
+        self.names_the_kind("release_without_owner", "--for", "60")
+
+    def test_on_redis(self):
+        told = self.tried(TOKEN, "--for", "40", name="my_token.redis")
+        self.assertEqual([one["kind"] for one in told["findings"] if one["promise_broken"]], [], self.shown)
+        bug = TOKEN.replace('redis.call("get", KEYS[1]) == ARGV[1]', "true")
+        told = self.tried(bug, "--for", "60", name="my_token.redis")
+        self.assertIn("foreign_release", {one["kind"] for one in told["findings"]}, self.shown)
+
+
+class All(LockFile):
+    """Slow: each planted bug, by the kind that it is."""
+
+    def test_each_planted_bug(self):
+        for name in PLANTED:
+            with self.subTest(name):
+                self.names_the_kind(name, "--for", "120")
+
+    def test_the_sound_one(self):
+        self.nothing_broke("--for", "120")
+
+
+if __name__ == "__main__":
+    unittest.main()

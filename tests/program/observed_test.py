@@ -1,0 +1,216 @@
+"""What is observed of locks in other languages beside who holds: how long a former holder does not know, a thread that
+stands while others go on, waits that are cancelled, grants that nobody wants any more. Each sound, and with its
+mistake."""
+
+import json
+import unittest
+
+from own_adapters import AdapterTest
+from program import SOURCE, quick
+
+LOST = {"mutual_exclusion": "violated:overrun", "resource": "allowed:overrun"}
+WHY = {"*": "jobs last longer than leases, and a lease cannot stop its holder"}
+# Who is told at once hardly overlaps, and who was told does not release.
+WHATEVER = {"mutual_exclusion": "not_judged", "resource": "not_judged", "ownership": "not_judged"}
+SHORT_LEASES = {"lease_ms": 500, "hold_ms": 1500, "duration_ms": 4000, "coverage": {"grants": 3}, "why": WHY}
+
+
+class Observed(AdapterTest):
+    def lock(self, name, can, manifest=(), **options):
+        """The lock of tests/program/telling_lock.py under a name, with options of its own."""
+        folder = self.folder / name
+        folder.mkdir()
+        (folder / "lock.py").write_text((SOURCE / "tests/program/telling_lock.py").read_text())
+        facts = {
+            "name": name,
+            "command": ["/usr/bin/python3", "./lock.py", self.word],
+            "servers": ["redis"],
+            "can": can,
+            "options": {"name": name, "can": can, **options},
+            **dict(manifest),
+        }
+        (folder / "lock.json").write_text(json.dumps(facts))
+        return folder
+
+    def tried(self, scenario, *locks):
+        """The verdicts of one run, by lock: {property: {...}} and the measures."""
+        path = self.scenario("tried", {**quick(locks=[lock.name for lock in locks]), **scenario})
+        self.answer = self.run_suite(path, *(word for lock in locks for word in ("--adapter", lock)))
+        found = {}
+        for lock in locks:
+            file = self.latest() / f"cells/{lock.name}/tried/1/verdict.json"
+            if file.exists():
+                verdict = json.loads(file.read_text())
+                found[lock.name] = {one["property"]: one for one in verdict["properties"]}, verdict["measures"]
+        return found
+
+    def history(self, lock):
+        lines = (self.latest() / f"cells/{lock}/tried/1/history.jsonl").read_text().splitlines()
+        return [one for one in map(json.loads, lines) if "f" in one]
+
+
+class LossNotice(Observed):
+    def test_who_promises_to_tell_is_judged_by_it(self):
+        promise = {"loss_notice_ms": 400}
+        sound = self.lock("tells", ["lost"], promise, tells_every_ms=30)
+        asked = self.lock("is_asked", ["owned"], promise)
+        silent = self.lock("never_tells", ["lost"], promise)
+        deaf = self.lock("owns_all", ["owned"], promise, owns_all=True)
+        late = {**WHATEVER, "loss_notice": "violated:no_notice"}
+        found = self.tried({**SHORT_LEASES, "expect": {"*": WHATEVER, "never_tells": late, "owns_all": late}},
+                           sound, asked, silent, deaf)  # fmt: skip
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        for lock in (sound, asked):
+            judged, measures = found[lock.name]
+            self.assertEqual(judged["loss_notice"]["judgement"], "holds", self.shown)
+            # The last holder's job is cut short at the end of the load, perhaps just before it is told.
+            self.assertLessEqual(measures["never_told"], 1)
+            self.assertGreater(measures["former_holders"], 1)
+            self.assertLess(measures["loss_notice_max_ns"], 400e6)
+        for lock in (silent, deaf):
+            judged, measures = found[lock.name]
+            self.assertEqual(set(judged["loss_notice"]["kinds"]), {"no_notice"})
+            self.assertIn("never told", judged["loss_notice"]["witnesses"][0]["text"])
+            self.assertEqual(measures["never_told"], measures["former_holders"])
+        self.nothing_left()
+
+    def test_redis_py_is_only_measured(self):
+        """Stopped for longer than its lease: it never hears of it, unless it asks."""
+        pause = {"fault": "pause", "target": "holder", "at": {"phase": "granted", "nth": 2}, "for_ms": 2500}
+        scenario = {
+            "locks": ["redis_py"],
+            "clients": 3,
+            "lease_ms": 1000,
+            "hold_ms": [150, 250],
+            "duration_ms": 5000,
+            "coverage": {"grants": 3},
+            "faults": [pause],
+            "expect": {"*": {**LOST, "ownership": "not_judged"}},  # who knows does not release
+            "why": {"*": "no lease survives a stop that is longer than itself"},
+        }
+        for asks, never in ((0, 1), (20, 0)):
+            answer = self.run_suite(self.scenario(f"asks_{asks}", {**scenario, "ask_owned_ms": asks}))
+            self.assertEqual(answer.returncode, 0, self.shown)
+            verdict = json.loads((self.latest() / f"cells/redis_py/asks_{asks}/1/verdict.json").read_text())
+            judged = {one["property"]: one for one in verdict["properties"]}
+            self.assertEqual(judged["loss_notice"]["judgement"], "not_applicable")
+            measures = verdict["measures"]
+            self.assertEqual((measures["former_holders"], measures["never_told"]), (1, never), self.shown)
+            page = (self.latest() / "report.html").read_text()
+            self.assertIn("never told: 1 of 1" if never else "p50 ", page)
+
+
+class Block(Observed):
+    FAULT = {"target": "holder", "at": {"phase": "critical_section", "nth": 2}, "for_ms": 2000}
+    HEARTBEAT = ["block", "background"]
+
+    def test_a_heartbeat_goes_on_where_one_thread_stands_and_not_where_all_do(self):
+        lock = self.lock("beats", self.HEARTBEAT, beats=True)
+        load = {"lease_ms": 800, "duration_ms": 4500, "hold_ms": [20, 60]}
+        found = self.tried({**load, "faults": [{"fault": "block", **self.FAULT}]}, lock)
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        self.assertEqual(found["beats"][0]["mutual_exclusion"]["judgement"], "holds", self.shown)
+        self.assertIn("one thread stood, others went on for 2", self.answer.stdout)
+        why = {"*": "no lease survives a stop that is longer than itself"}
+        stopped = {**load, "faults": [{"fault": "pause", **self.FAULT}], "expect": {"*": LOST}, "why": why}
+        self.tried(stopped, lock)
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        self.nothing_left()
+
+    def test_a_block_that_is_none_is_an_error(self):
+        load = {"lease_ms": 1000, "duration_ms": 3000, "hold_ms": [20, 60]}
+        fault = {"fault": "block", **self.FAULT, "for_ms": 4000}
+        for how, words in (
+            ("early", ["it answered block after", "remedy"]),
+            ("starves", ["fault block: it was not seen to take effect"]),
+        ):
+            lock = self.lock(how, ["block"], block=how)
+            self.tried({**load, "faults": [fault]}, lock)
+            self.assertEqual(self.answer.returncode, 5, self.shown)
+            for word in words:
+                self.assertIn(word, self.answer.stdout + self.answer.stderr)
+        self.nothing_left()
+
+    def test_who_cannot_is_not_blocked(self):
+        lock = self.lock("cannot", [])
+        self.tried({"faults": [{"fault": "block", **self.FAULT}]}, lock)
+        self.assertEqual(self.outcomes(), {"cannot/tried": "unavailable"}, self.shown)
+        self.assertIn("does not declare `block`", json.dumps(self.verdict()))
+
+    def test_locks_in_c_with_and_without_a_watchdog(self):
+        fault = {"fault": "block", **self.FAULT, "for_ms": 3000}
+        content = {
+            **quick(locks=["redis_watchdog", "redis_token"], faults=[fault]),
+            "lease_ms": 1000,
+            "duration_ms": 5000,
+            "expect": {
+                "redis_watchdog": {"ownership": "not_exercised"},
+                "redis_token": {"mutual_exclusion": "violated:overrun", "resource": "allowed:overrun"},
+            },
+            "why": {"redis_token": "a job that hangs for longer than its lease, which nobody renews"},
+        }
+        answer = self.run_suite(self.scenario("in_c", content))
+        self.assertEqual(answer.returncode, 0, self.shown)
+
+
+class Cancel(Observed):
+    CAN = ["wait", "cancel"]
+    LOAD = {"clients": 4, "lease_ms": 3000, "hold_ms": [300, 500], "duration_ms": 6000, "cancel_after_ms": 100,
+            "coverage": {"grants": 3}}  # fmt: skip
+
+    def test_what_a_cancel_leaves_behind_is_found_and_a_clean_one_silent(self):
+        clean = self.lock("clean", self.CAN)
+        orphan = self.lock("leaves_an_orphan", self.CAN, cancel="orphan")
+        expect = {
+            "clean": {"ownership": "not_exercised"},
+            # Where each cancelled acquire leaves another behind, nobody gets it any more.
+            "leaves_an_orphan": {"progress": "violated", "ownership": "not_exercised"},
+        }
+        scenario = {**self.LOAD, "expect": expect, "why": {"leaves_an_orphan": "a request on its way takes the lock"}}
+        found = self.tried(scenario, clean, orphan)
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        judged = found["clean"][0]["progress"]
+        self.assertEqual(judged["judgement"], "holds")
+        self.assertGreater(judged["coverage"]["cancelled_acquires"], 5)
+        judged = found["leaves_an_orphan"][0]["progress"]
+        self.assertLessEqual(set(judged["kinds"]), {"orphan_after_cancel", "stuck"}, judged)
+        if "orphan_after_cancel" in judged["kinds"]:
+            self.assertIn("gave up and cancelled", judged["witnesses"][0]["text"])
+        self.nothing_left()
+
+    def test_who_cannot_cancel_is_not_tried(self):
+        lock = self.lock("only_waits", ["wait"])
+        self.tried(self.LOAD, lock)
+        self.assertEqual(self.outcomes(), {"only_waits/tried": "unavailable"}, self.shown)
+
+
+class LateGrants(Observed):
+    def unwanted(self, lock, reason):
+        """The grants of that reason, each of which was released at once and wrote nothing."""
+        events = self.history(lock)
+        grants = [(i, e) for i, e in enumerate(events) if e["f"] == "acquire" and e["type"] == "ok" and "reason" in e]
+        for at, grant in grants:
+            self.assertEqual(grant["reason"], reason)
+            own = [e for e in events[at + 1 :] if e["process"] == grant["process"]]
+            self.assertEqual([(e["f"], e["type"]) for e in own[:1]], [("release", "invoke")], own[:3])
+            self.assertFalse([e for e in own if e["f"] == "write" and e.get("grant") == grant["op"]])
+        return grants
+
+    def test_a_grant_after_the_cancel_is_released_at_once(self):
+        lock = self.lock("late", Cancel.CAN, cancel="late")
+        found = self.tried({**Cancel.LOAD, "expect": {"*": {"ownership": "not_exercised"}}}, lock)
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        grants = self.unwanted("late", "cancelled")
+        self.assertGreater(len(grants), 0)
+        self.assertEqual(found["late"][0]["progress"]["coverage"]["unwanted_grants"], len(grants))
+
+    def test_so_is_one_that_comes_long_after_wait_ms(self):
+        lock = self.lock("overshoots", ["wait"], {"waits_ms": 200}, overshoots_ms=3000)
+        load = {**Cancel.LOAD, "cancel_after_ms": 0, "hold_ms": [1600, 1800]}
+        self.tried({**load, "expect": {"*": {"ownership": "not_exercised"}}}, lock)
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        self.assertGreater(len(self.unwanted("overshoots", "timeout")), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

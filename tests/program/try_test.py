@@ -1,0 +1,46 @@
+"""`holdfast try LOCK`: one command, one screen, on real servers."""
+
+import json
+import unittest
+
+import jsonschema
+
+from program import PROGRAM, SOURCE, ProgramTest
+
+RACY = "ip_lease"
+SHORT = ("--for", "60", "--seed", "1", "-q")
+
+
+class Try(ProgramTest):
+    def tried(self, *words):
+        return self.call(PROGRAM, "try", *words, *SHORT, "--out", self.out)
+
+    def test_mistakes_are_named(self):
+        out = ("--out", self.out)
+        self.refused("which lock?", PROGRAM, "try", *out)
+        self.refused("did you mean 'ip_lease'", PROGRAM, "try", "ip_leas", *out)
+        self.refused("--for", PROGRAM, "try", RACY, "--for", "1", *out)
+
+    # Broken without any fault: told once, first, with the command that shows it again.
+    def test_a_flawed_lock_is_damaged_and_told_once(self):
+        answer = self.tried(RACY)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        for words in (f"{RACY}: data damaged", "data damaged under:", "what to do:", "page: ", "again:    "):
+            self.assertIn(words, answer.stdout)
+        self.assertIn("\n1. data damaged, without any fault", answer.stdout)
+        self.assertEqual(answer.stdout.count("without any fault ("), 1, self.shown)
+        self.assertTrue((self.latest() / "report.html").is_file())
+        self.assertEqual(self.verdict()["exit_code"], 1)
+
+    def test_an_adapter_is_tried_by_its_folder(self):
+        answer = self.tried(f"{SOURCE}/adapters/redis_token_py", "--json")
+        self.assertIn(answer.returncode, (0, 1), self.shown)
+        told = json.loads(answer.stdout)
+        jsonschema.validate(told, json.loads((SOURCE / "docs" / "try.schema.json").read_text()))
+        self.assertEqual(told["lock"], "redis_token_py")
+        self.assertIn("explore steps statements", json.dumps(told["unknown"]))
+        self.assertGreater(len(told["safe"]) + len(told["data_damaged"]), 0, self.shown)
+
+
+if __name__ == "__main__":
+    unittest.main()

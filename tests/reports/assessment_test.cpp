@@ -1,0 +1,259 @@
+#include "reports/assessment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+PropertyVerdict judged(const std::string& property, Judgement judgement, const std::string& kind = "") {
+  PropertyVerdict out;
+  out.property = property;
+  out.judgement = judgement;
+  out.kind = kind;
+  if (!kind.empty()) out.kinds[kind] = 1;
+  return out;
+}
+
+// A trial of a lock without tokens, in which all held.
+struct Made {
+  Cell cell;
+
+  explicit Made(const std::string& scenario, const std::string& fault = "", const std::string& lock = "my_lock") {
+    cell.lock = lock;
+    cell.scenario = scenario;
+    cell.suite = "generated";
+    TrialResult trial;
+    for (const char* property : {"lease_exclusion", "mutual_exclusion", "resource", "ownership", "progress"}) {
+      trial.verdict.properties.push_back(judged(property, Judgement::holds));
+    }
+    trial.verdict.properties.push_back(judged("fencing", Judgement::not_applicable));
+    if (!fault.empty()) trial.faults.push_back({fault, 1, 1, "", ""});
+    cell.trials.push_back(trial);
+  }
+  TrialResult& trial() { return cell.trials.front(); }
+  Made& fenced(std::int64_t stale) {
+    auto& tokens = trial().verdict.properties.back();
+    tokens.judgement = Judgement::holds;
+    tokens.coverage["stale_tokens_presented"] = stale;
+    return *this;
+  }
+  Made& violated(const std::string& property, const std::string& kind, bool expected = false) {
+    for (auto& one : trial().verdict.properties) {
+      if (one.property == property) one = judged(property, Judgement::violated, kind);
+    }
+    if (expected) return *this;
+    trial().outcome = cell.outcome = Outcome::unexpected;
+    trial().mismatches.push_back({property, "holds", "violated:" + kind});
+    return *this;
+  }
+  Made& because(const std::string& kind, CauseState state) {
+    CauseFinding cause;
+    cause.property = "ownership";
+    cause.kind = kind;
+    cause.of_fault = true;
+    cause.faults = {"partition"};
+    cause.state = state;
+    trial().causes.push_back(cause);
+    return *this;
+  }
+};
+
+RunVerdict run_of(const std::vector<Made>& made) {
+  RunVerdict out;
+  out.locks = {"my_lock"};
+  for (const auto& one : made) {
+    out.cells.push_back(one.cell);
+    for (const auto& proof : one.cell.trials.empty() ? std::vector<FaultProof>{} : one.cell.trials[0].faults) {
+      out.faults.push_back(proof);
+    }
+  }
+  return out;
+}
+
+Assessment assessed(const std::vector<Made>& made) {
+  return assess(run_of(made), {{"none", "crowd"}, "`fenced_lease`"});
+}
+
+std::string headline_text(const std::vector<Made>& made) {
+  return headline_of(run_of(made)).text;
+}
+
+Made late_overlap(const char* scenario = "pause") {
+  return Made(scenario, "pause").violated("mutual_exclusion", "overrun", true);
+}
+
+TEST(Severity, IsOfWhatCameOutAndNotOfWhatWasExpected) {
+  EXPECT_EQ(headline_text({Made("none"), late_overlap().violated("resource", "overrun", true)}), "data damaged");
+  EXPECT_EQ(headline_text({Made("none").violated("lease_exclusion", "algorithm")}),
+            "two believed at once, the data was not damaged");
+  EXPECT_EQ(headline_text({Made("none").violated("lease_exclusion", "algorithm").fenced(3)}),
+            "two believed at once, the data is safe (stale writes refused: 3)");
+  EXPECT_EQ(headline_text({Made("none").violated("progress", "stuck")}), "stuck");
+  EXPECT_EQ(headline_text({Made("none").violated("ownership", "lost_lock")}),
+            "freed, renewed or lost against its owner");
+}
+
+TEST(Severity, NothingBrokeSaysWhetherAFaultActed) {
+  EXPECT_EQ(headline_text({Made("none")}), "nothing broke, but no fault was injected");
+  EXPECT_EQ(headline_text({Made("none"), Made("pause", "pause"), Made("kill", "kill")}),
+            "nothing broke, faults acted 2 of 2");
+  Made silent("pause", "pause");
+  silent.trial().faults[0].acted = 0;
+  EXPECT_EQ(headline_text({silent}), "nothing broke, but no fault was injected");
+}
+
+TEST(Severity, WhatFencingRefusesBreaksNothing) {
+  EXPECT_EQ(headline_text({late_overlap().fenced(3)}),
+            "nothing broke, faults acted 1 of 1; two believed at once past a lease, and the data is safe (stale writes "
+            "refused: 3)");
+  // Without tokens nothing stood between the two and the data.
+  EXPECT_EQ(headline_of(run_of({late_overlap()})).severity, Severity::two_believed);
+  // With tokens, but nobody could say what became of the data.
+  Made unknown = late_overlap().fenced(0);
+  for (auto& one : unknown.trial().verdict.properties) {
+    if (one.property == "resource") one.judgement = Judgement::not_exercised;
+  }
+  EXPECT_EQ(headline_of(run_of({unknown})).text, "two believed at once");
+}
+
+TEST(Severity, ThePageBeginsWithItWhereASuiteIsOfOneLock) {
+  RunVerdict run = run_of({Made("none").violated("progress", "stuck"), Made("none", "", "my_lock+found_rows")});
+  EXPECT_EQ(answer_of(run), "");
+  run.suite = "generated";
+  EXPECT_EQ(answer_of(run), "my_lock: stuck");
+  run.cells.push_back(Made("none", "", "other_lock").cell);
+  EXPECT_EQ(answer_of(run), "");
+}
+
+TEST(Severity, WhatNobodyJudgedIsNoGoodEnd) {
+  Made failed("none");
+  failed.trial().outcome = failed.cell.outcome = Outcome::harness_error;
+  EXPECT_EQ(headline_text({failed}), "nothing was judged");
+  Made open("none");
+  open.trial().outcome = open.cell.outcome = Outcome::undecided;
+  EXPECT_EQ(headline_text({open}), "nothing was judged");
+  EXPECT_EQ(headline_of(RunVerdict{}).severity, Severity::nothing_judged);
+}
+
+TEST(Assessment, PutsEachCaseWhereItBelongs) {
+  Made damaged = late_overlap("pause_critical_section").violated("resource", "overrun", true);
+  Made missing("cut_released", "partition");
+  missing.cell.trials.clear();
+  RunVerdict run = run_of(
+      {Made("none"), damaged, Made("pause_release", "pause"), missing, Made("crowd").violated("progress", "stuck")});
+  run.stopped = "the time budget of 5s was over";
+  run.not_tried = {{"my_lock", "reenter", "it does not promise that"}};
+  const Assessment out = assess(run, {{"none", "crowd"}, ""});
+  ASSERT_EQ(out.damaged.size(), 1U);
+  EXPECT_EQ(out.damaged[0].faults, "pause");
+  EXPECT_EQ(out.damaged[0].all, 2);
+  EXPECT_EQ(out.damaged[0].cases, std::vector<std::string>{"pause_critical_section"});
+  ASSERT_EQ(out.safe.size(), 2U);
+  EXPECT_EQ(out.safe[0].faults, "no fault");
+  EXPECT_EQ(out.stuck[0].cases, std::vector<std::string>{"crowd"});
+  ASSERT_EQ(out.unknown.size(), 2U);
+  EXPECT_EQ(out.unknown[0].why, run.stopped);
+  EXPECT_EQ(out.unknown[1].cases, std::vector<std::string>{"reenter"});
+  EXPECT_EQ(out.exit_code, kExitNotAsExpected);
+}
+
+TEST(Assessment, WhatFailsWithoutFaultIsToldOnceAndFirst) {
+  const Assessment out = assessed({Made("pause", "pause").violated("lease_exclusion", "algorithm"),
+                                   Made("kill", "kill").violated("ownership", "foreign_release"),
+                                   Made("crowd").violated("lease_exclusion", "algorithm"),
+                                   Made("none").violated("lease_exclusion", "algorithm")});
+  ASSERT_EQ(out.findings.size(), 1U);
+  EXPECT_TRUE(out.findings[0].without_fault);
+  EXPECT_EQ(out.findings[0].cases, (std::vector<std::string>{"crowd", "none", "pause", "kill"}));
+}
+
+TEST(Assessment, ACauseThatControlsConfirmedIsAFindingOfItsOwn) {
+  const Made cut =
+      Made("cut", "partition").violated("ownership", "partition").because("partition", CauseState::confirmed);
+  const Made suspected =
+      Made("cut", "partition").violated("ownership", "partition").because("partition", CauseState::unconfirmed);
+  const Made none = Made("none").violated("lease_exclusion", "algorithm");
+  EXPECT_EQ(assessed({none, cut}).findings.size(), 2U);
+  EXPECT_EQ(assessed({none, suspected}).findings.size(), 1U);
+}
+
+TEST(Assessment, ADeedToAnOwnerSaysMoreThanALoss) {
+  Made made = Made("pause", "pause").violated("ownership", "lost_lock").violated("lease_exclusion", "algorithm");
+  EXPECT_EQ(assessed({made}).findings.at(0).kind, "algorithm");
+  for (auto& one : made.trial().verdict.properties) {
+    if (one.property == "ownership") one.kinds["foreign_release"] = 1;
+  }
+  EXPECT_EQ(assessed({made}).findings.at(0).kind, "foreign_release");
+}
+
+TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
+  Made searched = Made(kExplored).violated("ownership", "reply_lost");
+  searched.cell.suite.clear();
+  const Made paused = Made("pause", "pause").violated("ownership", "foreign_release");
+  EXPECT_EQ(assessed({paused, searched}).findings.size(), 1U);
+  EXPECT_EQ(assessed({searched}).findings.size(), 1U);
+  EXPECT_EQ(assessed({Made("kill", "kill").violated("progress", "stuck"), searched}).findings.size(), 2U);
+}
+
+TEST(Assessment, ALoadThatAsksForSomethingSpecialBreaksForItsOwnReason) {
+  const Assessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
+                                   Made("pause", "pause").violated("lease_exclusion", "algorithm")});
+  EXPECT_EQ(out.findings.size(), 2U);
+}
+
+TEST(Assessment, WhatNoLeasePreventsIsOneFindingBehindBrokenPromises) {
+  const Assessment out = assessed({late_overlap("a").violated("resource", "overrun", true),
+                                   late_overlap("b").violated("resource", "late_grant", true),
+                                   Made("c", "partition").violated("ownership", "foreign_release")});
+  ASSERT_EQ(out.findings.size(), 2U);
+  EXPECT_EQ(out.findings[0].kind, "foreign_release");
+  EXPECT_TRUE(out.findings[0].promised);
+  EXPECT_FALSE(out.findings[1].promised);
+  EXPECT_EQ(out.findings[1].cases, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Assessment, ExitCodes) {
+  EXPECT_EQ(assessed({Made("none"), Made("pause", "pause")}).exit_code, kExitAsExpected);
+  EXPECT_EQ(assessed({late_overlap().fenced(2)}).exit_code, kExitAsExpected);
+  EXPECT_EQ(assessed({late_overlap()}).exit_code, kExitNotAsExpected);
+  Made failed("kill", "kill");
+  failed.trial().outcome = failed.cell.outcome = Outcome::harness_error;
+  EXPECT_EQ(assessed({Made("none"), failed}).exit_code, kExitHarness);
+  EXPECT_EQ(assessed({Made("none").violated("progress", "stuck"), failed}).exit_code, kExitNotAsExpected);
+  Made open("none");
+  open.trial().outcome = open.cell.outcome = Outcome::undecided;
+  EXPECT_EQ(assessed({open}).exit_code, kExitUndecided);
+}
+
+TEST(Assessment, TextAndJsonSayTheSame) {
+  const Assessment out = assessed({late_overlap("pause_x").violated("resource", "overrun", true), Made("none")});
+  const SeeAgain again{"runs/x/report.html", "holdfast try my_lock --seed 1", "seed 1", {"holdfast replay runs/x y"}};
+  const std::string text = assessment_text(out, again, false).text();
+  for (const char* word : {"my_lock: data damaged", "data damaged under:", "pause_x", "safe under:", "no fault 1 of 1",
+                           "as no lease alone prevents", "holdfast replay runs/x y", "`fenced_lease`",
+                           "runs/x/report.html", "holdfast try my_lock --seed 1"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word << " in\n" << text;
+  }
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_NE(assessment_text(out, again, true).text().find('\x1b'), std::string::npos);
+  const nlohmann::ordered_json json = assessment_json(out, again);
+  EXPECT_EQ(json.at("severity"), "data_damaged");
+  EXPECT_EQ(json.at("exit_code"), kExitNotAsExpected);
+  EXPECT_EQ(json.at("findings").at(0).at("again"), "holdfast replay runs/x y");
+  EXPECT_EQ(json.at("data_damaged").at(0).at("cases").at(0), "pause_x");
+}
+
+TEST(Assessment, HostileNamesStayWithinTheirLine) {
+  Made made("none\n\x1b[2J", "");
+  made.violated("progress", "stuck");
+  const std::string text = assessment_text(assessed({made}), {}, false).text();
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace holdfast

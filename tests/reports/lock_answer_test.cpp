@@ -1,0 +1,90 @@
+// "Does it hold?", and that a violation which is allowed is never taken for nothing.
+#include "reports/lock_answer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reports/format.hpp"
+#include "reports/matrix.hpp"
+#include "reports/outcome_words.hpp"
+#include "reports/truth_table.hpp"
+#include "tests/reports/has.hpp"
+#include "tests/reports/made_up_run.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string only_answer(const RunVerdict& run) {
+  const auto all = lock_answers(run);
+  return all.size() == 1 ? all.front() : std::to_string(all.size()) + " answers";
+}
+
+TEST(LockAnswer, CountsWhatNoLeasePreventsAndWhatItDamaged) {
+  EXPECT_EQ(only_answer(made_up::allowed_run().run),
+            "Does insert_lease hold? As far as a lease can: it kept every promise in all 5 cells. In 2 cells a holder "
+            "that was stopped or cut off past its lease acted beside another, which no lease prevents; in 2 of these "
+            "the data was damaged. A fencing token that the resource checks would keep the data safe.");
+}
+
+TEST(LockAnswer, SaysYesOnlyWhereNothingWasViolated) {
+  RunVerdict run = made_up::allowed_run().run;
+  std::erase_if(run.cells, [](const Cell& cell) { return cell.outcome == Outcome::allowed; });
+  EXPECT_EQ(only_answer(run), "Does insert_lease hold? Yes: it kept every promise in all 3 cells.");
+}
+
+TEST(LockAnswer, TellsOfAllThatWasBrokenOrToldNothing) {
+  RunVerdict run = made_up::allowed_run().run;
+  run.cells[0].outcome = Outcome::undecided;
+  EXPECT_TRUE(has(only_answer(run), "Not known: it kept every promise in 4 of 5 cells, and 1 told nothing (none)."));
+  run.cells[4].outcome = Outcome::unexpected;
+  EXPECT_TRUE(has(only_answer(run), "No: it broke a promise in 1 of 5 cells (kill_server).")) << only_answer(run);
+}
+
+TEST(LockAnswer, IsOfLocksThatAreJudgedByTheirPromisesAlone) {
+  EXPECT_TRUE(lock_answers(made_up::failing_run().run).empty());
+  RunVerdict run = made_up::allowed_run().run;
+  run.cells[0].expected["mutual_exclusion"] = "violated:overrun";
+  EXPECT_TRUE(lock_answers(run).empty());
+}
+
+TEST(Allowed, HasAMarkOfItsOwnInEveryReport) {
+  const PageInput in = made_up::allowed_run();
+  const std::string terminal = matrix_text(in.run, false).text();
+  EXPECT_TRUE(has(terminal, "insert_lease  ok    (x)    (x)        ok    ok\n")) << terminal;
+  EXPECT_TRUE(has(terminal, "(x) violated, in a way that is allowed"));
+  EXPECT_TRUE(has(terminal, "5 of 5 cells as expected (2 with violations that are allowed)"));
+  EXPECT_TRUE(has(terminal, "Does insert_lease hold?"));
+  const FormatInput input{in, ""};
+  const auto written = [&input](const char* format) { return find_entry(formats(), format)->of_run(input); };
+  EXPECT_TRUE(has(written("html"), "o-allowed"));
+  EXPECT_TRUE(has(written("html"), "Does insert_lease hold?"));
+  EXPECT_TRUE(has(written("markdown"), "(✗) allowed"));
+  EXPECT_TRUE(has(written("markdown"), "Does insert_lease hold?"));
+  EXPECT_TRUE(has(written("json"), "\"outcome\": \"allowed\""));
+  EXPECT_TRUE(has(written("junit"), "violated, in a way that is allowed\n"));
+  EXPECT_FALSE(has(written("junit"), "<failure"));
+}
+
+TEST(Allowed, IsCountedInTheTable) {
+  RunVerdict run = made_up::allowed_run().run;
+  const auto rows = truth_table({run});
+  EXPECT_TRUE(has(table_text(rows).text(), "1 with violations that are allowed") ||
+              has(table_text(rows).text(), "2 with violations that are allowed"))
+      << table_text(rows).text();
+}
+
+TEST(ExpectedWord, IsNeverReadAsItsOpposite) {
+  EXPECT_EQ(expected_word(""), "holds");
+  EXPECT_EQ(expected_word("allowed"), "holds, or not exercised");
+  EXPECT_EQ(expected_word("allowed:overrun"), "holds, not exercised, or violated:overrun");
+  EXPECT_EQ(expected_word("violated:overrun"), "violated:overrun");
+}
+
+TEST(ExpectedWord, OfATableLeavesOutWhatDoesNotApply) {
+  RunVerdict run = made_up::allowed_run().run;
+  run.cells.resize(1);
+  run.cells[0].expected = {{"fencing", "allowed"}, {"ownership", "allowed"}};
+  EXPECT_EQ(expected_words(truth_table({run}).front()), "holds; holds, or not exercised: ownership");
+}
+
+}  // namespace
+}  // namespace holdfast
