@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 
 #include "artifact/error.hpp"
@@ -32,10 +33,16 @@ NemesisReport NemesisRecord::report() const {
   return report_;
 }
 
+// Whoever goes on again may come to the next fault's point while the end of the last is still being proved.
 void NemesisRecord::claim(const std::string& fault, const Victims& victims) {
-  const std::lock_guard guard(mutex_);
-  for (const auto victim : victims) {
-    if (struck_.count({fault, victim}) == 0) continue;
+  constexpr std::chrono::seconds kEnding{3};
+  std::unique_lock guard(mutex_);
+  const auto is_free = [&] {
+    return std::none_of(victims.begin(), victims.end(), [&](auto victim) {
+      return struck_.count({fault, victim}) > 0;
+    });
+  };
+  if (!given_back_.wait_for(guard, kEnding, is_free)) {
     throw HarnessError("another " + fault + " still strikes the same; remedy: a later `at`, or a shorter one before");
   }
   for (const auto victim : victims) struck_.insert({fault, victim});
@@ -44,6 +51,7 @@ void NemesisRecord::claim(const std::string& fault, const Victims& victims) {
 void NemesisRecord::give_back(const std::string& fault, const Victims& victims) {
   const std::lock_guard guard(mutex_);
   for (const auto victim : victims) struck_.erase({fault, victim});
+  given_back_.notify_all();
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // One fault of a plan, from its moment to its healing; how it is watched meanwhile, and what all of a trial note of it.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -41,6 +42,7 @@ class NemesisRecord {
 
  private:
   mutable std::mutex mutex_;
+  std::condition_variable given_back_;
   NemesisReport report_;
   std::set<std::pair<std::string, std::uint32_t>> struck_;  // just now, by which fault
 };
