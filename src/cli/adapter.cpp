@@ -86,7 +86,7 @@ void make_new(const NewFlags& flags) {
   say("{}: a working adapter; replace its lock with your own\n", flags.name);
   if (!made.install.empty()) say("  1. install what it needs:  {}\n", made.install);
   say("  2. check the protocol:     {} adapter check {}\n", program, manifest);
-  say("  3. does it hold?           {} run generated --adapter {} --lock {}\n", program, manifest, flags.name);
+  say("  3. does it hold?           {} try {}\n", program, manifest);
 }
 
 struct CheckFlags {

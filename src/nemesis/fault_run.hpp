@@ -37,7 +37,8 @@ class NemesisRecord {
   NemesisReport report() const;
 
   // One of a kind at a time: the second would take the place of the first, and whichever heals first would end both.
-  void claim(const std::string& fault, const Victims& victims);  // HarnessError when one of them is claimed
+  // The end of the first is waited for, for a while: it may just be being proved. HarnessError where it does not come.
+  void claim(const std::string& fault, const Victims& victims);
   void give_back(const std::string& fault, const Victims& victims);
 
  private:

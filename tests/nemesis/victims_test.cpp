@@ -2,7 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
 
+#include "artifact/error.hpp"
+#include "nemesis/fault_run.hpp"
 #include "tests/nemesis/carried_out.hpp"
 
 namespace holdfast {
@@ -43,6 +48,28 @@ TEST(Victims, ASessionThatIsNotThereCannotBeEnded) {
   world.has_session = false;
   EXPECT_EQ(only_error(carried_out(world, {fault_spec("connection_kill", kAtPhase)})),
             "fault connection_kill: client 2 has no session that could be ended");
+}
+
+// The end of a fault is proved after its client has gone on, and that one may come to the next fault's point at once.
+TEST(NemesisRecord, AFaultWaitsForTheEndOfTheOneBefore) {
+  using std::chrono::steady_clock;
+  NemesisRecord record;
+  const std::string pause = "pause";
+  const std::string kill = "kill";
+  const Victims both{1, 2};
+  const Victims one{2};
+  auto first = std::make_unique<SoleStrike>(record, pause, both);
+  std::thread ending([&first] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    first.reset();
+  });
+  const auto from = steady_clock::now();
+  EXPECT_NO_THROW(SoleStrike(record, pause, one));
+  EXPECT_GE(steady_clock::now() - from, std::chrono::milliseconds(40)) << "not before it had ended";
+  ending.join();
+  const SoleStrike other(record, kill, one);
+  EXPECT_NO_THROW(SoleStrike(record, pause, one)) << "of another kind";
+  EXPECT_THROW(SoleStrike(record, kill, both), HarnessError) << "it never ends";
 }
 
 }  // namespace

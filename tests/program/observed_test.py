@@ -163,8 +163,7 @@ class Cancel(Observed):
         orphan = self.lock("leaves_an_orphan", self.CAN, cancel="orphan")
         expect = {
             "clean": {"ownership": "not_exercised"},
-            # Where each cancelled acquire leaves another behind, nobody gets it any more.
-            "leaves_an_orphan": {"progress": "violated", "ownership": "not_exercised"},
+            "leaves_an_orphan": {"progress": "violated:orphan_after_cancel", "ownership": "not_exercised"},
         }
         scenario = {**self.LOAD, "expect": expect, "why": {"leaves_an_orphan": "a request on its way takes the lock"}}
         found = self.tried(scenario, clean, orphan)
@@ -173,9 +172,9 @@ class Cancel(Observed):
         self.assertEqual(judged["judgement"], "holds")
         self.assertGreater(judged["coverage"]["cancelled_acquires"], 5)
         judged = found["leaves_an_orphan"][0]["progress"]
-        self.assertLessEqual(set(judged["kinds"]), {"orphan_after_cancel", "stuck"}, judged)
-        if "orphan_after_cancel" in judged["kinds"]:
-            self.assertIn("gave up and cancelled", judged["witnesses"][0]["text"])
+        # A server that had waited for a processor for most of the time would be an excuse: this wants a quiet machine.
+        self.assertEqual(set(judged["kinds"]), {"orphan_after_cancel"}, judged)
+        self.assertIn("gave up and cancelled", judged["witnesses"][0]["text"])
         self.nothing_left()
 
     def test_who_cannot_cancel_is_not_tried(self):
