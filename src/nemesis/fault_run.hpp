@@ -61,8 +61,8 @@ class SoleStrike {
 
  private:
   NemesisRecord& record_;
-  const std::string& fault_;
-  const Victims& victims_;
+  const std::string fault_;
+  const Victims victims_;
 };
 
 // Looks again and again whether a fault is still in force, from when that was proved until it is healed. One that ends

@@ -12,6 +12,7 @@ LOST = {"mutual_exclusion": "violated:overrun", "resource": "allowed:overrun"}
 WHY = {"*": "jobs last longer than leases, and a lease cannot stop its holder"}
 # Who is told at once hardly overlaps, and who was told does not release.
 WHATEVER = {"mutual_exclusion": "not_judged", "resource": "not_judged", "ownership": "not_judged"}
+STARVED = ("lease_exclusion", "mutual_exclusion", "ownership", "resource")
 SHORT_LEASES = {"lease_ms": 500, "hold_ms": 1500, "duration_ms": 4000, "coverage": {"grants": 3}, "why": WHY}
 
 
@@ -163,7 +164,8 @@ class Cancel(Observed):
         orphan = self.lock("leaves_an_orphan", self.CAN, cancel="orphan")
         expect = {
             "clean": {"ownership": "not_exercised"},
-            "leaves_an_orphan": {"progress": "violated:orphan_after_cancel", "ownership": "not_exercised"},
+            # Hardly anybody is granted it after the first orphan: what else it may show is left open.
+            "leaves_an_orphan": {**dict.fromkeys(STARVED, "allowed"), "progress": "violated:orphan_after_cancel"},
         }
         scenario = {**self.LOAD, "expect": expect, "why": {"leaves_an_orphan": "a request on its way takes the lock"}}
         found = self.tried(scenario, clean, orphan)
