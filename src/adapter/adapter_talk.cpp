@@ -110,18 +110,22 @@ std::vector<AdapterMessage> AdapterTalk::unasked() const {
   return out;
 }
 
-bool AdapterTalk::says(std::uint32_t client, const AdapterMessage& message, std::int64_t since_ns,
-                       std::int64_t within_ms) const {
+std::optional<std::int64_t> AdapterTalk::said_at(std::uint32_t client, const AdapterMessage& message,
+                                                 std::int64_t since_ns, std::int64_t within_ms) const {
   const auto is_it = [&](const Heard& heard) {
     const AdapterMessage& said = heard.said.message;
     return heard.client == client && heard.said.read_ns >= since_ns && said.name == message.name &&
            said.lock == message.lock && (!message.holder || said.holder == message.holder);
   };
+  std::optional<std::int64_t> at_ns;
   const auto heard = [&] {
     const std::lock_guard lock(mutex_);
-    return std::any_of(unasked_.begin(), unasked_.end(), is_it);
+    const auto first = std::find_if(unasked_.begin(), unasked_.end(), is_it);
+    if (first != unasked_.end()) at_ns = first->said.read_ns;
+    return at_ns.has_value();
   };
-  return poll_until(heard, kAskAgain_ms, after_ms(within_ms));
+  poll_until(heard, kAskAgain_ms, after_ms(within_ms));
+  return at_ns;
 }
 
 std::vector<std::string> AdapterTalk::end() {

@@ -88,8 +88,9 @@ class AdapterTalk {
 
   // What was said unasked since the check began.
   std::vector<AdapterMessage> unasked() const;
-  // Whether a client has said so since `since_ns` of CLOCK_MONOTONIC, or does within `within_ms`.
-  bool says(std::uint32_t client, const AdapterMessage& message, std::int64_t since_ns, std::int64_t within_ms) const;
+  // When a client first said so since `since_ns` of CLOCK_MONOTONIC, or does within `within_ms`; nothing: it did not.
+  std::optional<std::int64_t> said_at(std::uint32_t client, const AdapterMessage& message, std::int64_t since_ns,
+                                      std::int64_t within_ms) const;
   // Ends both, and returns what was wrong with them at any time.
   std::vector<std::string> end();
 
