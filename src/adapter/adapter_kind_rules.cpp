@@ -64,14 +64,20 @@ RuleFinding jobs_begin_by_themselves(AdapterTalk& talk) {
   return RuleFinding::good();
 }
 
-// Of a lock that is never released: the second job of the two begins a lease after the first, or never.
+// Once both have ended what they had begun, the second to begin one does so a lease after the first, or never.
 RuleFinding one_job_at_a_time(AdapterTalk& talk) {
   if (!talk.manifest().schedules()) return RuleFinding::skip("its manifest does not say that it is a scheduler");
   const std::string key = talk.next_key();
-  const auto first = who_begins(talk, key, 0);
-  if (!first) return no_job("unasked");
-  const auto one_ns = began(talk, *first, key, 0, 0);
-  const auto other_ns = began(talk, 1 - *first, key, 0, talk.lease_ms() / 2);
+  if (!who_begins(talk, key, 0)) return no_job("unasked");
+  const std::int64_t since_ns = monotonic_ns();
+  for (const std::uint32_t client : {0U, 1U}) {
+    if (!began(talk, client, key, 0, 0)) continue;
+    if (auto wrong = talk.expect(client, talk.request(release, key), {ok, not_held}, "end the job")) return *wrong;
+  }
+  const auto first = who_begins(talk, key, since_ns);
+  if (!first) return no_job("after a release");
+  const auto one_ns = began(talk, *first, key, since_ns, 0);
+  const auto other_ns = began(talk, 1 - *first, key, since_ns, talk.lease_ms() / 2);
   if (!other_ns || std::abs(*other_ns - *one_ns) >= talk.lease_ms() * 1'000'000 / 2) return RuleFinding::good();
   return RuleFinding::wrong("both clients began a job of one lock, and none was released", "one job at a time",
                             "say granted only under the lock");

@@ -79,8 +79,10 @@ class Election(Kinds):
         self.violated(self.judged(folder, self.renamed, LEADERS), "mutual_exclusion", "algorithm")
 
     def test_an_observer_that_is_told_the_past_went_back(self):
-        folder = self.copied("leader_row_py", (TELL, TELL_THE_PAST), ("self.seen = None", "self.seen, self.past = None, ''"))
-        self.changed(folder, tick_ms=1000)  # who resigned campaigns again later than another is elected
+        begin = ("self.seen = None", "self.seen, self.past = None, ''")
+        folder = self.copied("leader_row_py", (TELL, TELL_THE_PAST), begin)
+        # Who resigned campaigns again later than another is elected, and nobody campaigns all the time.
+        self.changed(folder, tick_ms=1000, waits_ms=100)
         judged = self.judged(folder, self.renamed, {**LEADERS, "duration_ms": 9000})
         self.violated(judged, "leader_view", "went_back")
         self.holds(judged, "mutual_exclusion")
@@ -107,7 +109,8 @@ class Scheduler(Kinds):
     def test_a_job_in_a_lock_of_the_usual_kind_is_a_mistake(self):
         folder = self.copied("job_row_py")
         self.changed(folder, kind="lock")
-        answer = self.run_suite(self.scenario("kinds", {"locks": [self.renamed], **JOBS, **NOTHING}), "--adapter", folder)
+        content = {"locks": [self.renamed], **JOBS, **NOTHING}
+        answer = self.run_suite(self.scenario("kinds", content), "--adapter", folder)
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertIn("scheduler", answer.stdout + answer.stderr)
 
