@@ -3,12 +3,12 @@
 // An observer may be told late, and of a leader who has gone since: how late is nobody's promise. So what it is told
 // is true if there was a moment, no earlier than that of what it was told before and no later than when it was read, in
 // which that client may have led. Violated where there is none: `never_led` if the client had not even campaigned by
-// then, else `went_back`. The moments are taken as early as can be.
+// then, or only been refused, else `went_back`. The moments are taken as early as can be.
 //
 // Exact: a client may have led from the call of its campaign until it surely led no longer: until its resigning was
-// answered (done, or not_held); until its campaign was answered without a grant; until another's grant was answered
-// that had been asked for after its own was. What has no answer, and a leader that is killed or told of its loss, may
-// go on to lead as far as the lock knows. Equal times are concurrent. Each observer is judged by itself; one that is
+// answered (done, or not_held); until another's grant was answered that had been asked for after its own was. A
+// campaign that was refused led to nothing. What has no answer, and a leader that is killed or told of its loss, may go
+// on to lead as far as the lock knows. Equal times are concurrent. Each observer is judged by itself; one that is
 // started anew, with a new client, begins anew.
 //
 // Not decided: how late observers are told, and whether they are told at all. The last way in which a time of leading
@@ -86,7 +86,7 @@ class LeaderView : public Property {
     Candidate& one = candidates_[{event.key, event.client}];
     one.open = std::max(0, one.open - 1);
     if (event.type == EventType::info) one.uncertain = true;
-    if (event.type == EventType::fail && !one.granted_ns) end(one, event);
+    if (event.type == EventType::fail && !one.granted_ns) forget(one);
     if (event.type != EventType::ok) return;
     one.granted_ns = event.time_ns;
     for (auto& [whose, other] : candidates_) {
@@ -99,6 +99,11 @@ class LeaderView : public Property {
     Candidate& one = candidates_[{event.key, event.client}];
     const bool surely = event.type == EventType::ok || event.reason == Reason::not_held;
     if (surely) end(one, event);
+  }
+
+  // Refused, so that it did not lead.
+  static void forget(Candidate& one) {
+    if (one.open == 0 && !one.uncertain && one.leads()) one.terms.pop_back();
   }
 
   static void end(Candidate& one, const Event& event) {
@@ -143,8 +148,10 @@ class LeaderView : public Property {
     findings_.add("never_led", 0, [&] {
       const Story& story = context_.story;
       Witness out = witness(event, event.time_ns);
-      out.text = fmt::format("Client {} was told at {} that client {} led {} (#{}), which had not campaigned by then.",
-                             event.client, story.at(event.time_ns), *event.holder, story.key(event.key), event.index);
+      out.text = fmt::format(
+          "Client {} was told at {} that client {} led {} (#{}), which had not campaigned by then, or had been "
+          "refused.",
+          event.client, story.at(event.time_ns), *event.holder, story.key(event.key), event.index);
       return out;
     });
   }

@@ -16,7 +16,7 @@ inline const PropertyWords words_leader_view{
                          "cache), at notices that overtake each other, and at a keep-alive that arrives after its "
                          "sender has resigned."},
               {.name = "never_led",
-               .meaning = "an observer was told of a leader who had not campaigned by then",
+               .meaning = "an observer was told of a leader who had not campaigned by then, or had been refused",
                .advice = "somebody was shown as the leader who had not asked to be one: look at what the observer "
                          "takes for the leader, and at campaigns that begin by themselves."}},
     .violated = "observers were told of leaders of \"{key}\" who did not lead then ({by}{span})",

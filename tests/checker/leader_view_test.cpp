@@ -82,6 +82,16 @@ TEST(LeaderView, AnotherIsElectedInItsPlace) {
       "holds");
 }
 
+// While its campaign had no answer it might have been elected; refused it was not.
+TEST(LeaderView, WhoWasRefusedDidNotLead) {
+  const auto refused =
+      election().acquire(1, 100, 110).refused(2, 120, 200).release(1, 990, 1000).acquire(2, 1100, 1110);
+  const auto told = HistoryBuilder(refused).observed(3, 125, 1).observed(3, 1120, 2).observed(3, 1130, 1);
+  EXPECT_EQ(said(told.check(), kView), "violated:went_back");
+  EXPECT_EQ(said(HistoryBuilder(refused).observed(3, 150, 2).observed(3, 1120, 1).check(), kView), "holds");
+  EXPECT_EQ(said(HistoryBuilder(refused).observed(3, 210, 2).check(), kView), "violated:never_led");
+}
+
 TEST(LeaderView, SomebodyWhoDidNotCampaign) {
   EXPECT_EQ(said(two_terms().observed(3, 120, 5).check(), kView), "violated:never_led");
   EXPECT_EQ(said(two_terms().observed(3, 1050, 2).check(), kView), "violated:never_led");
