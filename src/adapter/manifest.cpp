@@ -163,9 +163,21 @@ namespace {
 // Where programs and libraries are found, and where a program may write.
 constexpr std::array<const char*, 6> kPassedOn{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG", "LC_ALL"};
 
-[[noreturn]] void refuse_missing(const Manifest& manifest, const std::string& what) {
-  const std::string remedy = manifest.install.empty() ? "install it, or correct 'command'" : manifest.install;
+[[noreturn]] void cannot_start(const Manifest& manifest, const std::string& what, const std::string& remedy) {
   throw Unavailable("the adapter " + manifest.name + " cannot be started: " + what + "; remedy: " + remedy);
+}
+
+std::string install_remedy(const Manifest& manifest) {
+  return manifest.install.empty() ? "install it, or correct 'command'" : manifest.install;
+}
+
+[[noreturn]] void refuse_missing(const Manifest& manifest, const std::string& what) {
+  cannot_start(manifest, what, install_remedy(manifest));
+}
+
+std::string open_remedy(const std::string& closed) {
+  return "install it outside of " + closed + " (/usr, /opt), or chmod o+x " + closed +
+         ", or start holdfast as the user that it belongs to";
 }
 
 std::string beneath_folder(const Manifest& manifest, const std::string& word) {
@@ -180,11 +192,10 @@ void require_reach(const Manifest& manifest, const std::string& file) {
   const Reach reach = reach_of(file);
   if (reach.found) return;
   if (reach.closed.empty()) refuse_missing(manifest, reach.what);
-  throw Unavailable("the adapter " + manifest.name + " cannot be started: " + reach.what +
-                    "; remedy: install it outside of " + reach.closed + " (/usr, /opt), or chmod o+x " + reach.closed +
-                    ", or start holdfast as the user that it belongs to");
+  cannot_start(manifest, reach.what, open_remedy(reach.closed));
 }
 
+// Whether a program is in a folder that is closed cannot be seen.
 std::string in_path(const Manifest& manifest, const std::string& program) {
   std::string closed;
   const char* path = std::getenv("PATH");
@@ -197,8 +208,11 @@ std::string in_path(const Manifest& manifest, const std::string& program) {
     const bool shut = !there && closed.empty() && folder.front() == '/' && !reach_of(file).closed.empty();
     if (shut) closed = file;
   }
-  if (!closed.empty()) require_reach(manifest, closed);
-  refuse_missing(manifest, "there is no program " + program + " in PATH");
+  const std::string missing = "there is no program " + program + " in PATH";
+  if (closed.empty()) refuse_missing(manifest, missing);
+  const std::string folder = reach_of(closed).closed;
+  cannot_start(manifest, missing + " (what is beneath " + folder + " is closed to the user of the lab)",
+               install_remedy(manifest) + ", outside of " + folder);
 }
 
 }  // namespace

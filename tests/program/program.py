@@ -76,6 +76,11 @@ class ProgramTest(unittest.TestCase):
             self.assertIn(word, answer.stderr)
         self.assertFalse(self.out.exists(), "nothing may have been started")
 
+    def locks_in_this_program(self):
+        """Without those that are programs of their own."""
+        listed = json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]
+        return [lock["name"] for lock in listed if lock["driver"] == "in_process"]
+
     def run_suite(self, *arguments, prefix=()):
         return self.call(*self.run_command(*arguments), prefix=prefix)
 
