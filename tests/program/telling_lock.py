@@ -36,6 +36,7 @@ class Telling:
         self.owner, self.options = hello["owner"], hello["options"]
         self.held = {}  # the value of what is held, and its lease
         self.cancelled = set()
+        self.orphan = threading.Thread()
         for what, every_s in (
             (self.tell, self.options.get("tells_every_ms", 0) / 1000),
             (self.beat, hello["lease_ms"] / 3000 if self.options.get("beats") else 0),
@@ -71,8 +72,9 @@ class Telling:
             if ask["n"] in self.cancelled and how == "late":
                 until, how = time.monotonic() + LATE_S, "goes on"
             if ask["n"] in self.cancelled and how in ("clean", "orphan"):
-                if how == "orphan":
-                    threading.Thread(target=self.take, args=(name, value, ask["lease_ms"]), daemon=True).start()
+                if how == "orphan" and not self.orphan.is_alive():  # a crowd of them would starve the server
+                    self.orphan = threading.Thread(target=self.take, args=(name, value, ask["lease_ms"]), daemon=True)
+                    self.orphan.start()
                 return False
             if time.monotonic() >= until:
                 return False
