@@ -40,7 +40,7 @@ SettingChoice read_choice(const std::string& text) {
     throw BadInput("--set " + text + ": expected KEY=VALUE or KEY=VALUE,VALUE, as lease_ms=500,1000");
   }
   if (out.key == "locks" || out.key == "per_lock" || out.key == "expect" || out.key == "why" || out.key == "control") {
-    throw BadInput("--set " + text + ": '" + out.key + "' is no setting of a load, a server or a fault");
+    throw BadInput("--set " + text + ": '" + out.key + "' is not a setting of a load, a server or a fault");
   }
   return out;
 }

@@ -35,9 +35,9 @@ void HistoryReader::check_end() {
   if (!events) return;
   if (*events != events_) {
     throw BadInput("the end record counts " + std::to_string(*events) + " events, and " + std::to_string(events_) +
-                   " stand before it: lines are missing, or were added; remedy: run it again");
+                   " come before it: lines are missing, or were added; remedy: run it again");
   }
-  if (lines_.next(line_)) throw BadInput("stands after the end record");
+  if (lines_.next(line_)) throw BadInput("a line after the end record");
   line_ = {};
 }
 

@@ -153,7 +153,7 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   if (version < kVersion) throw BadInput("holdfast_history: " + older_form(version, kVersion));
   if (version > kVersion) {
     throw BadInput("holdfast_history: form " + std::to_string(version) +
-                   " is of a newer holdfast; this one reads form " + std::to_string(kVersion));
+                   " was written by a newer holdfast; this one reads form " + std::to_string(kVersion));
   }
   header = {};
   header.foreign = false;

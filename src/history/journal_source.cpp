@@ -46,7 +46,7 @@ bool JournalSource::over(const Lane& lane) {
 
 std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
   if (number >= kMostKeysOfAJournal)
-    throw BadInput(lane.path + ": key " + std::to_string(number) + " is no key's number");
+    throw BadInput(lane.path + ": key " + std::to_string(number) + " is not the number of a key");
   const std::uint32_t id = rules_.key_id("k" + std::to_string(number));
   if (number >= keys_.size()) keys_.resize(number + 1);
   keys_[number] = id + 1;
@@ -54,7 +54,7 @@ std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
 }
 
 void JournalSource::refuse_client(const Lane& lane, std::uint32_t number) {
-  throw BadInput(lane.path + ": client " + std::to_string(number) + " is no client's number");
+  throw BadInput(lane.path + ": client " + std::to_string(number) + " is not the number of a client");
 }
 
 bool JournalSource::next(Event& event) {

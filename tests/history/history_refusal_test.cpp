@@ -117,9 +117,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"IndexTwice", kAskLine + R"({"index":1,"time":20,"process":1,"type":"ok","f":"acquire"})",
                 ":2: index: 1 occurs twice"},
         Refused{"FutureVersion", R"({"holdfast_history":4})",
-                ":1: holdfast_history: form 4 is of a newer holdfast; this one reads form 3"},
+                ":1: holdfast_history: form 4 was written by a newer holdfast; this one reads form 3"},
         Refused{"OldVersion", R"({"holdfast_history":1})",
-                ":1: holdfast_history: form 1 is of an older holdfast, this one reads form 3; docs/changes.md says "
+                ":1: holdfast_history: form 1 was written by an older holdfast; this one reads form 3; docs/changes.md "
+                "says "
                 "what was "
                 "renamed; remedy: run it again"},
         Refused{"CutAtALinesEnd", kRun + kAskLine + kGotLine,
@@ -129,14 +130,14 @@ INSTANTIATE_TEST_SUITE_P(
                 ":1: the history was cut off: the record that ends a run's, {\"type\":\"end\",\"events\":0} after "
                 "these events, is missing; remedy: run it again"},
         Refused{"ALineIsMissing", kRun + kAskLine + R"({"type":"end","events":2})",
-                ":3: the end record counts 2 events, and 1 stand before it: lines are missing, or were added; remedy: "
+                ":3: the end record counts 2 events, and 1 come before it: lines are missing, or were added; remedy: "
                 "run it again"},
         Refused{"GoesOnAfterItsEnd",
                 kRun + kAskLine +
                     R"({"events":1,"type":"end"})"
                     "\n" +
                     kGotLine,
-                ":4: stands after the end record"},
+                ":4: a line after the end record"},
         Refused{"EndWithoutACount", kRun + R"({"type":"end"})", ":2: events: is missing"},
         Refused{"EndOfAForeignOne", kAskLine + R"({"type":"end","events":1})", ":2: process: is missing"},
         Refused{"UnknownStep", R"({"process":"nemesis","type":"info","f":"pause","step":"start"})",

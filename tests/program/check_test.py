@@ -31,7 +31,7 @@ class Check(ProgramTest):
         missing = self.history("missing.jsonl", *stored[:-2], stored[-1])
         self.refused(f"{missing}:{len(stored) - 1}: the end record counts", PROGRAM, "check", missing)
         old = self.history("old.jsonl", stored[0].replace('"holdfast_history":3', '"holdfast_history":1'), *stored[1:])
-        self.refused(f"{old}:1: holdfast_history: form 1 is of an older holdfast", PROGRAM, "check", old)
+        self.refused(f"{old}:1: holdfast_history: form 1 was written by an older holdfast", PROGRAM, "check", old)
         edn = self.history("cut.edn", "{:type :invoke, :f :acquire, :process 0}", "{:type :ok, :f :acquire")
         self.refused(f"{edn}:3: not EDN: it ends in the middle of a form", PROGRAM, "check", edn)
         self.refused("--export: takes one history, 2 were given", PROGRAM, "check", good, good, "--export", "edn")

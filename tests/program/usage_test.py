@@ -81,7 +81,7 @@ class Usage(ProgramTest):
         self.refused_run("no scenario (*.json)", empty)
         self.refused("nowhere.jsonl", PROGRAM, "check", "nowhere.jsonl")
         for words, file in [
-            ("has no verdict.json, so it is of no run; remedy: a run's folder, or first: holdfast run", None),
+            ("has no verdict.json, so it is not a run's folder; remedy: a run's folder, or first: holdfast run", None),
             ("is the folder of a comparison; its page is compare.html; remedy:", "compare.json"),
             ("is the folder of an envelope; its result is envelope.json; remedy:", "envelope.json"),
         ]:
