@@ -187,7 +187,7 @@ class Again(ProgramTest):
             ((scenario, "--seeds", "5..1"), "smaller"), ((scenario, "--seeds", "1,,2"), "not a number"),
             ((scenario, "--seeds", "1,1"), "duplicate"), ((scenario, "--seeds", "-1..2"), "not a number"),
             ((scenario, "--seeds", "0..99999999"), "more than"), ((scenario, "--time-budget", "10"), "not a time"),
-            ((scenario, "--time-budget", "0s"), "not a time"), ((scenario, "--resume", "x"), "excludes"),
+            ((scenario, "--time-budget", "0s"), "not a time"), ((scenario, "--resume", "x"), "cannot be combined"),
             (("--resume", self.folder), "no run was begun"), ((), "which suite?"),
         ):  # fmt: skip
             self.assertEqual(self.call(PROGRAM, "run", *arguments).returncode, 2, self.shown)

@@ -120,8 +120,8 @@ class Check(ProgramTest):
             again.write_text(self.call(PROGRAM, "check", untimed, "--export", form).stdout)
             self.assertNotIn("time", again.read_text())
             self.refused("time: is missing, which model lease needs", PROGRAM, "check", again, "--model", "lease")
-        self.refused("--first excludes --export", PROGRAM, "check", untimed, "--export", "edn", "--first")
-        self.refused("--json excludes --export", PROGRAM, "check", untimed, "--export", "edn", "--json")
+        self.refused("--first and --export cannot be combined", PROGRAM, "check", untimed, "--export", "edn", "--first")
+        self.refused("--json and --export cannot be combined", PROGRAM, "check", untimed, "--export", "edn", "--json")
         late = self.history("late_mode.jsonl", lines[0], lines[1].replace("}", ',"mode":"shared"}'))
         self.refused(f"{late}:2: mode: is said when process 0 invokes", PROGRAM, "check", late, "--model", "read_write")
 
