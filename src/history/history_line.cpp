@@ -107,7 +107,9 @@ void parse_history_line(std::string_view text, Event& event, HistoryLine& line) 
   clear(event);
   line.has_key = line.has_client = false;
   line.has_index = in.integer("index", event.index, 0, kMaxInteger);
-  line.has_time = in.integer("time", event.time_ns, 0, kMaxTimeNs);
+  const json* time = in.find("time");
+  line.has_time = time != nullptr;
+  line.time_form = time != nullptr ? read_time_form(*time, event.time_ns) : TimeForm::nanoseconds;
   if (!in.name("process", line.process)) throw BadInput("process: is missing");
   if (line.process == "nemesis" && in.find("step")) {
     read_nemesis(in, event);

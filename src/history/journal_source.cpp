@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "history/history_line.hpp"
+#include "history/not_a_history.hpp"
 
 namespace holdfast {
 namespace {
@@ -18,7 +19,7 @@ std::vector<std::string> journals_of(const std::string& path) {
     if (entry.path().extension() == ".journal") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
-  if (paths.empty()) throw BadInput(path + ": there is no journal in this folder (*.journal)");
+  if (paths.empty()) throw BadInput(path + ": " + why_no_history(path));
   return paths;
 }
 

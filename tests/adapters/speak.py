@@ -300,6 +300,8 @@ def installed(folder, build, name=None):
 
 
 def paths_of(folder):
+    if not (folder / "lock.json").exists():  # a program of its own, no adapter
+        return []
     return json.loads((folder / "lock.json").read_text()).get("paths", [])
 
 
