@@ -7,6 +7,7 @@
 #include "checker/observations.hpp"
 #include "checker/panel.hpp"
 #include "checker/retirement.hpp"
+#include "checker/silences.hpp"
 #include "history/open_history.hpp"
 #include "history/tied_events.hpp"
 
@@ -40,7 +41,8 @@ class Check : public HoldListener {
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_),
-        unjudged_(context_, judges_tokens(header_.model)) {}
+        unjudged_(context_),
+        silences_(context_) {}
 
   TrialVerdict run(Extent extent) {
     Event event;
@@ -50,6 +52,7 @@ class Check : public HoldListener {
       stopped_ = extent == Extent::first_violation && panel_.decided();
       if (stopped_) break;
     }
+    if (header_.foreign && !stopped_) warnings_ = silences_.told();
     holds_.finish();
     if (is_plain_) plain_.finish();
     return verdict();
@@ -86,6 +89,7 @@ class Check : public HoldListener {
     coverage_.event(event);
     measures_.event(event);
     if (header_.foreign) unjudged_.event(event);
+    if (header_.foreign) silences_.event(event);
     if (is_plain_) plain_.event(event);
     panel_.event(event);
     if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
@@ -116,6 +120,9 @@ class Check : public HoldListener {
     out.measures = measures_.finish();
     out.timeline = timeline_.finish();
     out.not_judged = unjudged_.told();
+    out.warnings = warnings_;
+    if (stopped_) return out;
+    for (auto& warning : source_.warnings()) out.warnings.push_back(std::move(warning));
     return out;
   }
 
@@ -162,6 +169,8 @@ class Check : public HoldListener {
   MeasuresRecord measures_;
   TimelineRecord timeline_;
   Unjudged unjudged_;
+  Silences silences_;
+  std::vector<std::string> warnings_;
   Retirement retirement_;
   std::uint32_t clients_ = 0;
   bool stopped_ = false;  // before the history's end

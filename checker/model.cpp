@@ -74,6 +74,16 @@ bool judges_tokens(const std::string& model) {
   });
 }
 
+bool judges_leases(const std::string& model) {
+  return model == "lease";
+}
+
+bool is_model_of_one_holder(const std::string& model) {
+  return model == "plain" || std::any_of(properties().begin(), properties().end(), [&model](const auto& entry) {
+           return entry.type->words->concerns == Concerns::owners && judged_under(*entry.type, model);
+         });
+}
+
 bool knows_shared(const std::string& model) {
   return model == kReadWrite || word_of(model) == kSemaphore;
 }

@@ -29,6 +29,11 @@ bool decides(const std::string& property, const std::string& model);  // of one 
 // Whether anything that is judged under it looks at tokens.
 bool judges_tokens(const std::string& model);
 
+// Whether it judges grants by their leases; and whether it is about a lock with one holder at a time that others of
+// this kind (fenced, lease) could take the place of.
+bool judges_leases(const std::string& model);
+bool is_model_of_one_holder(const std::string& model);
+
 // Whether holds may be shared (a line's `mode`) under it.
 bool knows_shared(const std::string& model);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "checker/model.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -171,6 +173,11 @@ Timeline TimelineRecord::finish() {
   return timeline;
 }
 
+Unjudged::Unjudged(const PropertyContext& context)
+    : context_(context),
+      tokens_are_judged_(judges_tokens(context.header.model)),
+      leases_are_judged_(judges_leases(context.header.model)) {}
+
 void Unjudged::see(Seen& seen, std::uint64_t index, std::uint64_t after) {
   if (seen.count++ > 0) return;
   seen.first = index;
@@ -179,7 +186,10 @@ void Unjudged::see(Seen& seen, std::uint64_t index, std::uint64_t after) {
 
 void Unjudged::event(const Event& event) {
   if (event.actor != Actor::client) return;
-  if (event.op == Op::acquire && event.type == EventType::ok && event.token && !tokens_are_judged_) granted(event);
+  if (event.op == Op::acquire && event.type == EventType::ok) {
+    if (event.token && !tokens_are_judged_) granted(event);
+    if (event.lease_ns.value_or(0) > 0 && !leases_are_judged_) ++with_lease_;
+  }
   if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::none) {
     see(without_reason_, event.index);
   }
@@ -189,6 +199,7 @@ void Unjudged::event(const Event& event) {
 
 // The order of two grants that were asked for at one time is not known.
 void Unjudged::granted(const Event& event) {
+  ++with_token_;
   if (event.key >= tokens_.size()) tokens_.resize(event.key + 1);
   LatestToken& tokens = tokens_[event.key];
   const std::int64_t asked_ns = context_.holds.operation().invoked_ns;
@@ -198,13 +209,30 @@ void Unjudged::granted(const Event& event) {
   tokens.add({*event.token, asked_ns, event.time_ns, event.process, event.client, event.index}, event.time_ns);
 }
 
+// Of a model without holders that exclude each other no other model can take the place.
+void Unjudged::tell_tokens(std::vector<std::string>& out) const {
+  if (with_token_ == 0) return;
+  const std::string& model = context_.header.model;
+  const std::string would = is_model_of_one_holder(model) ? ", --model fenced would" : "";
+  if (falling_.count > 0) {
+    out.push_back(fmt::format("tokens decrease, {} times, first #{} after #{}; model {} does not judge them{}",
+                              falling_.count, falling_.first, falling_.after, model, would));
+    return;
+  }
+  out.push_back(fmt::format("{} grants have a token; model {} does not judge tokens{}", with_token_, model, would));
+}
+
+void Unjudged::tell_leases(std::vector<std::string>& out) const {
+  if (with_lease_ == 0) return;
+  const std::string& model = context_.header.model;
+  const char* would = is_model_of_one_holder(model) ? ", --model lease would" : "";
+  out.push_back(fmt::format("{} grants have a lease; model {} does not judge leases{}", with_lease_, model, would));
+}
+
 std::vector<std::string> Unjudged::told() const {
   std::vector<std::string> out;
-  if (falling_.count > 0) {
-    out.push_back(
-        fmt::format("tokens fall, {} times, first #{} after #{}; model {} does not judge them, --model fenced would",
-                    falling_.count, falling_.first, falling_.after, context_.header.model));
-  }
+  tell_tokens(out);
+  tell_leases(out);
   if (without_reason_.count > 0) {
     out.push_back(
         fmt::format("{} failed acquires give no reason (first #{}); only \"busy\" says that somebody else held the "
@@ -213,8 +241,8 @@ std::vector<std::string> Unjudged::told() const {
   }
   if (renewed_nothing_.count > 0) {
     out.push_back(
-        fmt::format("{} renewals by who was not known to hold the lock were answered ok (first #{}); only one that "
-                    "prolongs what another holds is judged",
+        fmt::format("{} renewals by a process that was not known to hold the lock were answered ok (first #{}); only a "
+                    "renewal of a lock that another process holds is judged",
                     renewed_nothing_.count, renewed_nothing_.first));
   }
   return out;

@@ -104,7 +104,7 @@ class TimelineRecord {
 // What stands in a history of somebody else's and no property that applies looks at: told beside the verdict, so that
 // nobody takes it for judged.
 //
-//   Unjudged unjudged(context, fencing_applies);
+//   Unjudged unjudged(context);
 //   unjudged.event(event);                 // every event, after Holds has seen it
 //   for (const std::string& what : unjudged.told()) ...
 //
@@ -112,8 +112,7 @@ class TimelineRecord {
 
 class Unjudged {
  public:
-  Unjudged(const PropertyContext& context, bool tokens_are_judged)
-      : context_(context), tokens_are_judged_(tokens_are_judged) {}
+  explicit Unjudged(const PropertyContext& context);
 
   void event(const Event& event);
   std::vector<std::string> told() const;
@@ -126,10 +125,15 @@ class Unjudged {
   };
   static void see(Seen& seen, std::uint64_t index, std::uint64_t after = 0);
   void granted(const Event& event);
+  void tell_tokens(std::vector<std::string>& out) const;
+  void tell_leases(std::vector<std::string>& out) const;
 
   PropertyContext context_;
   bool tokens_are_judged_;
+  bool leases_are_judged_;
   std::vector<LatestToken> tokens_;  // by key
+  std::int64_t with_token_ = 0;
+  std::int64_t with_lease_ = 0;
   Seen falling_;
   Seen without_reason_;
   Seen renewed_nothing_;

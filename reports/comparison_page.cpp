@@ -85,7 +85,7 @@ void draw_gaps(Canvas& canvas, const ComparedTrial& trial, double top) {
   for (const auto& gap : trial.gaps) {
     canvas.box("gap", "#5a6672", canvas.x(gap.from_ns), top + kName + kBars + 2,
                wide(canvas, gap.from_ns, gap.to_ns, 1), kStripes - 3,
-               fmt::format("a free key could not be had for {}, from {} on", length_text(gap.to_ns - gap.from_ns),
+               fmt::format("a free key could not be acquired for {}, from {} on", length_text(gap.to_ns - gap.from_ns),
                            moment_text(gap.from_ns)));
   }
 }

@@ -48,13 +48,26 @@ std::string violation_text(const std::string& property, const Witness& w) {
                      fmt::arg("length", length_text(w.to_ns - w.from_ns)));
 }
 
+// Why the property was not judged at all; empty: it was, or nothing was said.
+std::string not_applicable_because(const TrialResult& trial, const std::string& property) {
+  const PropertyVerdict* verdict = trial.verdict.find(property);
+  return verdict != nullptr && verdict->judgement == Judgement::not_applicable ? verdict->reason : "";
+}
+
 std::string mismatches_text(const TrialResult& trial) {
   std::string out;
   for (const auto& m : trial.mismatches) {
     out += fmt::format("{}{} expected {}, seen {}", out.empty() ? "" : "; ", m.property, expected_word(m.expected),
                        m.seen);
+    const std::string because = not_applicable_because(trial, m.property);
+    if (!because.empty()) out += " (" + because + ")";
   }
   return out;
+}
+
+bool expects_what_is_not_promised(const TrialResult& trial) {
+  return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
+                     [&](const Mismatch& m) { return !not_applicable_because(trial, m.property).empty(); });
 }
 
 // Of a trial in which the harness failed, that it did is told, whatever else came out of it.
@@ -70,6 +83,7 @@ std::string remedy_text(const Finding& f) {
   if (f.cell == nullptr || f.property == nullptr) return "";
   if (control_failed(f)) return remedy_of_control();
   if (is_explored(*f.cell)) return f.cell->outcome == Outcome::undecided ? remedy_of_search() : "";
+  if (f.cell->outcome == Outcome::missed && expects_what_is_not_promised(*f.trial)) return remedy_of_not_applicable();
   return remedy_of(f.cell->outcome, f.property->judgement);
 }
 
@@ -124,7 +138,8 @@ std::string plain_text(const Finding& f) {
   if (!f.trial->error.empty()) return clipped(f.trial->error, kMostOfError);
   std::string out = mismatches_text(*f.trial);
   if (out.empty()) out = words_of(f.cell->outcome).meaning.text();
-  if (f.property != nullptr && !f.property->reason.empty()) out += " (" + f.property->reason + ")";
+  const bool told = f.property == nullptr || f.property->judgement == Judgement::not_applicable;
+  if (!told && !f.property->reason.empty()) out += " (" + f.property->reason + ")";
   return out;
 }
 

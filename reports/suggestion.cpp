@@ -143,6 +143,12 @@ std::string remedy_of_search() {
   return "a larger --budget, or smaller bounds: --faults 0, --time-jumps 1, --preemptions 1.";
 }
 
+std::string remedy_of_not_applicable() {
+  return "what is not applicable cannot be seen in any run, since the lock does not promise it: take it out of what "
+         "the "
+         "scenario expects of this lock.";
+}
+
 std::string remedy_of(Outcome outcome, Judgement judgement) {
   if (outcome == Outcome::missed) {
     return "--repeat 10 tells how often it comes; where it never does, the scenario's fault or what it expects is "

@@ -42,7 +42,8 @@ std::string suggestion_label(const Suspicion&);
 
 // Empty where the outcome needs none.
 std::string remedy_of(Outcome, Judgement);
-std::string remedy_of_control();  // that did not hold
-std::string remedy_of_search();   // that was cut off
+std::string remedy_of_control();         // that did not hold
+std::string remedy_of_search();          // that was cut off
+std::string remedy_of_not_applicable();  // where a property is expected that the lock does not promise
 
 }  // namespace holdfast

@@ -22,7 +22,7 @@ std::int64_t took_ms(const AdapterSaid& answer) {
 }
 
 std::optional<RuleFinding> hold(AdapterTalk& talk, const std::string& key) {
-  if (talk.manifest().schedules()) return RuleFinding::skip("nobody asks a scheduler for a lock");
+  if (talk.manifest().schedules()) return RuleFinding::skip("a scheduler is never asked for a lock");
   return talk.expect(0, talk.acquire(key), {ok}, "grant a free lock");
 }
 

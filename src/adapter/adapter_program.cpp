@@ -156,12 +156,12 @@ void AdapterProgram::hear_answer(const AdapterSaid& said) {
   const std::string line = "; the line: " + shown_line(to_line(said.message));
   const std::lock_guard lock(mutex_);
   const auto found = open_.find(n);
-  if (n > last_n_) return fail_locked("it answers n " + std::to_string(n) + ", which nobody has asked" + line);
+  if (n > last_n_) return fail_locked("it answers n " + std::to_string(n) + ", which was not requested" + line);
   if (found == open_.end() || found->second.answer) {
     return fail_locked("it answers n " + std::to_string(n) + " twice" + line);
   }
   if (!may_answer(found->second.request, said.message.name)) {
-    return fail_locked(std::string("'") + to_text(said.message.name) + "' is no answer to " +
+    return fail_locked(std::string("'") + to_text(said.message.name) + "' is not an answer to " +
                        to_text(found->second.request) + line);
   }
   found->second.answer = said;
@@ -177,7 +177,7 @@ void AdapterProgram::hear_end(const std::string& rest) {
   }
   if (!expected) {
     const std::string how = how_it_ended(process_);
-    fail(rest.empty() ? how + " when nobody had ended it"
+    fail(rest.empty() ? how + " although it was not told to end"
                       : how + " in the middle of a line; remedy: end each line; the line: " + shown_line(rest));
   }
   const std::lock_guard lock(mutex_);

@@ -11,7 +11,7 @@ namespace {
 using enum MessageName;
 
 constexpr std::int64_t kAtOnce_ms = 1'000;
-constexpr const char* kNotAsked = "its manifest says that it is a scheduler, which nobody asks";
+constexpr const char* kNotAsked = "its manifest says that it is a scheduler, which is never asked for a lock";
 constexpr int kBurst = 20;
 constexpr auto kSettles = std::chrono::milliseconds(200);
 

@@ -36,7 +36,7 @@ void check_telling(const JsonNode& root, const Manifest& manifest) {
       root.find("promises")->find(name)->refuse("within how long is missing; remedy: add 'loss_notice_ms'");
     }
     if (tells && manifest.promises && !named) {
-      within->refuse("is no promise yet; remedy: add '" + name + "' to 'promises', and why");
+      within->refuse("is told, but not promised; remedy: add '" + name + "' to 'promises', and why");
     }
   }
   const bool can_tell = manifest.can_do("lost") || manifest.can_do("owned") || manifest.can_do("renew");
@@ -57,11 +57,12 @@ void check_kind(const JsonNode& root, const Manifest& manifest) {
   for (const auto& [name, words] : property_words()) {
     const bool named = manifest.promises && manifest.promises->count(name) > 0;
     if (!named || words->promised_by != PromisedBy::locks_that_are_asked) continue;
-    root.find("promises")->find(name)->refuse("when a lease of a scheduler's began nobody knows; remedy: remove it");
+    root.find("promises")->find(name)->refuse("it is not known when a scheduler's lease began; remedy: remove it");
   }
   for (const char* word : {"wait", "reenter"}) {
     if (manifest.can_do(word)) {
-      kind.refuse(std::string("nobody asks a scheduler, so it cannot '") + word + "'; remedy: take it out of 'can'");
+      kind.refuse(std::string("a scheduler is never asked for a lock, so it cannot '") + word +
+                  "'; remedy: take it out of 'can'");
     }
   }
 }
@@ -235,7 +236,7 @@ std::vector<std::string> found_command(const Manifest& manifest) {
   program = beneath_folder(manifest, program);
   std::error_code wrong;
   require_reach(manifest, program);
-  if (!std::filesystem::is_regular_file(program, wrong)) refuse_missing(manifest, program + " is no file");
+  if (!std::filesystem::is_regular_file(program, wrong)) refuse_missing(manifest, program + " is not a file");
   if (::access(program.c_str(), X_OK) != 0) refuse_missing(manifest, program + " is not executable (chmod +x)");
   return words;
 }

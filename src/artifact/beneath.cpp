@@ -117,7 +117,7 @@ std::vector<std::string> parts_of(const std::string& name) {
     out.push_back(name.substr(at, end - at));
     const std::string& part = out.back();
     if (part.empty() || part == "." || part == ".." || part.find('\0') != std::string::npos) {
-      throw BadInput("'" + name + "': is no name of anything in a run's folder");
+      throw BadInput("'" + name + "': is not the name of anything in a run's folder");
     }
     at = end + 1;
   }
@@ -138,7 +138,7 @@ std::string joined(const std::vector<std::string>& parts, std::size_t count) {
 
 std::string kind_of(const struct stat& found) {
   if (S_ISLNK(found.st_mode)) return "is a link, and what lies in a run's folder is reached through none";
-  return S_ISDIR(found.st_mode) ? "is a folder" : "is no plain file";
+  return S_ISDIR(found.st_mode) ? "is a folder" : "is not a plain file";
 }
 
 // Each entry first, since only an empty folder can be removed. What is gone meanwhile is no matter.

@@ -41,8 +41,8 @@ std::string called_now(const std::string& word) {
 }
 
 std::string older_form(std::int64_t found, std::int64_t version) {
-  return "form " + std::to_string(found) + " is of an older holdfast, this one reads form " + std::to_string(version) +
-         "; docs/changes.md says what was renamed; remedy: run it again";
+  return "form " + std::to_string(found) + " was written by an older holdfast; this one reads form " +
+         std::to_string(version) + "; docs/changes.md says what was renamed; remedy: run it again";
 }
 
 namespace {

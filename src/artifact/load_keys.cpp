@@ -198,7 +198,7 @@ void read_keys_of(ObjectReader& in, Load& load) {
     load.keys_of.push_back(read_key_list(list));
     for (std::size_t i = 0; i < list.items.size(); ++i) {
       const KeyText& key = load.keys_of.back()[i];
-      if (in.node("keys") && !is_one_of(key, known)) list.items[i].refuse("is none of 'keys'");
+      if (in.node("keys") && !is_one_of(key, known)) list.items[i].refuse("is not in 'keys'");
       if (!is_one_of(key, all)) all.push_back(key);
     }
   }

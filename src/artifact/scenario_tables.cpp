@@ -156,7 +156,7 @@ const std::vector<JsonKey<FaultSpec>>& fault_keys() {
        [](ObjectReader& in, FaultSpec& spec) { spec.fault = in.required("fault", in.text("fault")); },
        nullptr},
       text_key("target", &FaultSpec::target, kTarget,
-               "whom it strikes; without it, at a time the holder, at a point whoever comes there"),
+               "whom it strikes; without it, the holder if the moment is a time, else whichever client comes there"),
       {"at", reference_to("moment"), "when it strikes", read_at, nullptr, {}},
       whole_key("for_ms", &FaultSpec::for_ms, kAnyTime, "how long it lasts; 0, and no until: to the end of the load"),
       {"until",
@@ -166,7 +166,7 @@ const std::vector<JsonKey<FaultSpec>>& fault_keys() {
        nullptr,
        {}},
       yes_key("optional", &FaultSpec::optional,
-              "that its moment never comes is no error; a trial in which it never acted is undecided"),
+              "it is not an error if its moment never comes; a trial in which it never acted is undecided"),
   };
   return kAll;
 }

@@ -21,7 +21,8 @@ constexpr std::array kNames{Named{WordKind::lost, "lost"},       Named{WordKind:
                             Named{WordKind::ahead, "ahead"},     Named{WordKind::behind, "behind"}};
 
 [[noreturn]] void refuse(const std::string& word) {
-  throw BadInput("'" + word + "' is no word of a schedule; remedy: a letter (A, a), a time (+1.5s), or a letter with " +
+  throw BadInput("'" + word +
+                 "' is not a word of a schedule; remedy: a letter (A, a), a time (+1.5s), or a letter with " +
                  "!lost, !late, !arrives, !cut, !crash, !victim, !ahead or !behind");
 }
 

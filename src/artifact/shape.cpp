@@ -43,7 +43,8 @@ void Shape::form(const char* key, std::int64_t version, const char* was) {
   const std::int64_t found = old ? version - 1 : integer(key, 0);
   if (found < version) refuse(old ? was : key, older_form(found, version));
   if (found > version)
-    refuse(key, "form " + std::to_string(found) + " is of a newer holdfast; this one reads " + std::to_string(version));
+    refuse(key, "form " + std::to_string(found) + " was written by a newer holdfast; this one reads " +
+                    std::to_string(version));
 }
 
 const Json& Shape::take(const char* key) {

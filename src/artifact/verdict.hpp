@@ -109,6 +109,7 @@ struct TrialVerdict {
   Measures measures;
   Timeline timeline;
   std::vector<std::string> not_judged = {};  // of somebody else's history: what no property looked at; not in files
+  std::vector<std::string> warnings = {};    // of the same: what makes one doubt that it is complete; not in files
 
   const PropertyVerdict* find(const std::string& property) const;
 };

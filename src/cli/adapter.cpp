@@ -74,7 +74,8 @@ void make_new(const NewFlags& flags) {
     throw BadInput(unknown_word("language", flags.language, known));
   }
   if (!is_lock_name(flags.name)) {
-    throw BadInput("'" + flags.name + "' is no name of a lock: small letters and digits, joined by '_'; as in my_lock");
+    throw BadInput("'" + flags.name +
+                   "' is not a name for a lock: small letters and digits, joined by '_'; as in my_lock");
   }
   if (find_entry(catalogue_locks(), flags.name) != nullptr) {
     throw BadInput("'" + flags.name + "' is a lock of holdfast's own; remedy: another name");

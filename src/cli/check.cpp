@@ -24,8 +24,15 @@ struct CheckOptions {
   std::vector<std::string> files;
   std::string model;
   std::string export_form;
+  bool merge = false;
   bool json = false;
   bool first = false;
+};
+
+// What is judged as one history, and how it is called.
+struct CheckedHistory {
+  std::vector<std::string> files;
+  std::string name;
 };
 
 int code_of_judgement(Judgement judgement) {
@@ -101,6 +108,7 @@ void print_verdict(const std::string& file, const TrialVerdict& verdict, bool fi
   }
   if (!others.empty()) say("  not promised by this lock or model: {}\n", others);
   for (const std::string& what : verdict.not_judged) say("  not judged: {}\n", what);
+  for (const std::string& what : verdict.warnings) say("  warning: {}\n", what);
 }
 
 // What verdict.json says, and "verdict" beside "judgement": the word that other tools look for.
@@ -110,6 +118,8 @@ void print_verdict_json(const std::string& file, const TrialVerdict& verdict) {
   out["verdict"] = out["judgement"];
   out["not_judged"] = nlohmann::json::array();
   for (const auto& what : verdict.not_judged) out["not_judged"].push_back(valid_utf8(what));
+  out["warnings"] = nlohmann::json::array();
+  for (const auto& what : verdict.warnings) out["warnings"].push_back(valid_utf8(what));
   for (auto& property : out["properties"]) property["verdict"] = property["judgement"];
   print_json(out, -1);
 }
@@ -122,24 +132,56 @@ void check_readable_twice(const std::string& file) {
   }
 }
 
-// A file that cannot be judged keeps none of the others from it.
-int check_file(const std::string& named, const CheckOptions& options) {
-  const std::string file = named == "-" ? "/dev/stdin" : named;
+std::unique_ptr<HistorySource> open_checked(const CheckedHistory& history, bool merge) {
+  for (const std::string& file : history.files) check_readable_twice(file);
+  return merge ? open_logs(history.files) : open_history(history.files.front());
+}
+
+// A history that cannot be judged keeps none of the others from it. `foreign` becomes false for one of our own.
+int check_one(const CheckedHistory& history, const CheckOptions& options, bool& foreign) {
   try {
-    check_readable_twice(file);
+    const auto source = open_checked(history, options.merge);
     if (!options.export_form.empty()) {
-      export_history(*open_history(file), options.export_form == "edn" ? ExportForm::edn : ExportForm::jsonl, stdout);
+      export_history(*source, options.export_form == "edn" ? ExportForm::edn : ExportForm::jsonl, stdout);
       return kExitAsExpected;
     }
+    foreign = foreign && source->header().foreign;
     const Extent extent = options.first ? Extent::first_violation : Extent::whole;
-    const TrialVerdict verdict = check_history(file, options.model, extent);
-    options.json ? print_verdict_json(file, verdict) : print_verdict(file, verdict, options.first);
+    const TrialVerdict verdict = check_history(*source, options.model, extent);
+    options.json ? print_verdict_json(history.name, verdict) : print_verdict(history.name, verdict, options.first);
     return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {
     std::fflush(stdout);
     tell_error(error.what());
     return kExitUsage;
   }
+}
+
+std::vector<CheckedHistory> histories_of(const CheckOptions& options) {
+  std::vector<CheckedHistory> out;
+  for (const std::string& named : options.files) {
+    const std::string file = named == "-" ? "/dev/stdin" : named;
+    if (!options.merge || out.empty()) out.push_back({{}, file});
+    out.back().files.push_back(file);
+  }
+  const std::size_t more = out.front().files.size() - 1;
+  if (more > 0) out.front().name += " and " + std::to_string(more) + " more";
+  return out;
+}
+
+int check_all(const CheckOptions& options) {
+  const auto histories = histories_of(options);
+  if (!options.export_form.empty() && histories.size() > 1) {
+    throw BadInput("--export: takes one history, " + std::to_string(histories.size()) +
+                   " were given; remedy: --merge, if they are logs of one run");
+  }
+  int exit_code = kExitAsExpected;
+  bool foreign = true;
+  for (const auto& history : histories) exit_code = more_severe(exit_code, check_one(history, options, foreign));
+  if (histories.size() > 1 && foreign && !options.json) {
+    say("Each file was judged by itself. If they are logs of one run, judge them as one history: --merge\n");
+  }
+  return exit_code;
 }
 
 }  // namespace
@@ -149,13 +191,15 @@ void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
   command
       ->add_option("FILE", options->files,
-                   "Histories: JSON lines (docs/history.md), Jepsen's history.edn, a trial's folder, a "
+                   "Histories: JSON lines or an array (docs/history.md), Jepsen's history.edn, a trial's folder, a "
                    "folder of journals")
       ->required();
   command->add_option(
       "--model", options->model,
       "The model to judge by: owner, plain, reentrant, fenced, lease, read_write or semaphore:N (N permits); without "
       "it, what the history's header says, else owner");
+  command->add_flag("--merge", options->merge,
+                    "The files are logs of one run, one per process or machine: merge them by time into one history");
   auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line per file");
   auto* first = command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
   command
@@ -166,10 +210,7 @@ void add_check(CLI::App& app, int& exit_code) {
       ->excludes(first);
   command->callback([command, options, &exit_code] {
     if (command->count("--model") > 0) check_model(options->model);
-    if (!options->export_form.empty() && options->files.size() > 1) {
-      throw BadInput("--export: takes one history, " + std::to_string(options->files.size()) + " were given");
-    }
-    for (const auto& file : options->files) exit_code = more_severe(exit_code, check_file(file, *options));
+    exit_code = check_all(*options);
   });
 }
 

@@ -44,7 +44,7 @@ std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
   for (const auto& name : flags.locks) {
     if (lock_type(parse_lock_ref(name).lock).manifest == nullptr) continue;
     throw BadInput(name +
-                   " is an adapter, and explore steps statements, which nobody sees of it; remedy: holdfast run " +
+                   " is an adapter, and explore must see each statement, which it cannot; remedy: holdfast run " +
                    "generated --lock " + name);
   }
   return flags.locks;
@@ -59,7 +59,7 @@ KnownFind known_find(const std::string& given, const ExploreSettings& settings) 
   try {
     return {given, settings, parse_words(given)};
   } catch (const BadInput& wrong) {
-    throw BadInput("--except " + given + ": there is no such file, and it is no schedule: " + wrong.what());
+    throw BadInput("--except " + given + ": is neither a file nor a schedule: " + wrong.what());
   }
 }
 

@@ -19,6 +19,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
+#include "cli/usage_words.hpp"
 #include "reports/shown.hpp"
 #include "servers/target.hpp"
 
@@ -74,7 +75,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string command;
   for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
-  return shown("holdfast: {}; remedy: holdfast {}--help\n", error.what(), command).text();
+  return shown("holdfast: {}; remedy: holdfast {}--help\n", usage_words(error.what()), command).text();
 }
 
 void explain_extras(const CLI::App& app) {

@@ -75,7 +75,7 @@ std::string why_not_tried(const Cell& cell) {
   if (cell.trials_not_run() > 0) return "";
   if (all(never_came)) return "the trigger of one of its faults never fired";
   if (all(trial_judged_nothing)) return "no property was put to the test";
-  if (all(only_waited)) return "nobody met another: nothing but the waiting was put to the test";
+  if (all(only_waited)) return "no two clients met, so only the waiting was tested";
   const LockType* type = find_entry(locks(), cell.lock.substr(0, cell.lock.find('+')));
   // What became of renewals that a lock makes by itself is not seen.
   const bool adapter = type != nullptr && type->manifest != nullptr && !type->renews_unseen;
@@ -159,7 +159,8 @@ bool generates(const RunFlags& flags) {
 void check_generated(const RunFlags& flags) {
   for (const auto& lock : flags.locks) check_lock(lock);
   if (!generates(flags)) return;
-  if (flags.paths.size() > 1) throw BadInput("generated: runs alone; remedy: a run of its own for the other suites");
+  if (flags.paths.size() > 1)
+    throw BadInput("generated: cannot be combined with other suites; remedy: run them separately");
   if (flags.locks.empty()) {
     throw BadInput(
         "generated: for which lock? remedy: holdfast run generated --adapter FOLDER, or --lock NAME (holdfast list "

@@ -93,7 +93,7 @@ std::uint64_t seed_in(const std::string& text, const std::string& word) {
   std::uint64_t out = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), out);
   if (error != std::errc() || end != word.data() + word.size()) {
-    refuse_seeds(text, "'" + word + "' is no number from 0 on");
+    refuse_seeds(text, "'" + word + "' is not a number from 0 up");
   }
   return out;
 }

@@ -185,7 +185,10 @@ ordered_json check_schema() {
   trial["properties"]["not_judged"] = {{"type", "array"},
                                        {"items", {{"type", "string"}}},
                                        {"description", "what stands in the history and no property looked at"}};
-  for (const char* added : {"file", "not_judged"}) trial["required"].push_back(added);
+  trial["properties"]["warnings"] = {{"type", "array"},
+                                     {"items", {{"type", "string"}}},
+                                     {"description", "what makes one doubt that the history is complete"}};
+  for (const char* added : {"file", "not_judged", "warnings"}) trial["required"].push_back(added);
   for (const char* judged : {"trial", "property"}) {
     auto& one = out["definitions"][judged];
     one["properties"]["verdict"] = {{"$ref", "#/definitions/judgement"}};

@@ -66,7 +66,7 @@ std::string verdict_file(const std::string& folder) {
     throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast run --resume " +
                    folder);
   }
-  throw BadInput(folder + " (" + real + "): has no verdict.json, so it is of no run" + remedy);
+  throw BadInput(folder + " (" + real + "): has no verdict.json, so it is not a run's folder" + remedy);
 }
 
 RunVerdict stored_run(const std::string& folder) {

@@ -111,7 +111,7 @@ TrialAnswer coverage_of(std::int64_t amount, const AskedLength& asked, const Tri
   }
   if (trial.service.struck_grants + trial.service.struck_attempts_in_hold > 0) return {};
   return undecided(
-      "the dangerous moment never came: whom the fault struck neither held the lock nor asked for it in "
+      "the dangerous moment never came: the client that the fault struck neither held the lock nor asked for it in "
       "another's hold");
 }
 
@@ -128,7 +128,7 @@ TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const Trial
     if (p.judgement == Judgement::undecided || idle) out = undecided(p.property + ": " + p.text);
   }
   if (out.answer != AtAmount::holds) return out;
-  if (!some) return undecided("the lock promises none of what is judged");
+  if (!some) return undecided("the lock promises nothing that is judged");
   return coverage_of(amount, asked, trial);
 }
 

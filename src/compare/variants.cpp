@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/scenario_tables.hpp"
 #include "lock/lock.hpp"
 
 namespace holdfast {
@@ -30,6 +31,14 @@ std::vector<std::string> split_list(const std::string& text) {
   return out;
 }
 
+// " (did you mean 'lease_ms'?)"; empty: it is a key of a load, or like none.
+std::string key_meant(const std::string& key) {
+  std::vector<std::string> known;
+  for (const auto& one : load_keys()) known.push_back(one.name);
+  const std::string near = nearest(key, known);
+  return near.empty() || near == key ? "" : " (did you mean '" + near + "'?)";
+}
+
 SettingChoice read_choice(const std::string& text) {
   const auto equals = text.find('=');
   SettingChoice out{text.substr(0, equals), {}};
@@ -37,10 +46,11 @@ SettingChoice read_choice(const std::string& text) {
   if (equals != std::string::npos) out.values = split_list(text.substr(equals + 1));
   const bool empty = std::any_of(out.values.begin(), out.values.end(), [](const auto& v) { return v.empty(); });
   if (out.key.empty() || out.values.empty() || empty) {
-    throw BadInput("--set " + text + ": expected KEY=VALUE or KEY=VALUE,VALUE, as lease_ms=500,1000");
+    throw BadInput("--set " + text + ": expected KEY=VALUE or KEY=VALUE,VALUE, as lease_ms=500,1000" +
+                   key_meant(out.key));
   }
   if (out.key == "locks" || out.key == "per_lock" || out.key == "expect" || out.key == "why" || out.key == "control") {
-    throw BadInput("--set " + text + ": '" + out.key + "' is no setting of a load, a server or a fault");
+    throw BadInput("--set " + text + ": '" + out.key + "' is not a setting of a load, a server or a fault");
   }
   return out;
 }

@@ -59,7 +59,7 @@ std::vector<std::string> not_explored(const Explored& explored) {
     out.push_back("within the bounds, " + several(static_cast<std::int64_t>(explored.numbers.left), "schedule") +
                   " that the search knew of, and what follows from them");
   }
-  if (s.clients < 2) out.emplace_back("two clients at once: there is one, and nobody whom it could meet");
+  if (s.clients < 2) out.emplace_back("two clients at once: there is only one client");
   out.emplace_back("anything beyond the bounds, such as one fault more");
   out.emplace_back(explored.lease ? "other leases (--lease), other fractions of a second (--fraction)"
                                   : "other fractions of a second (--fraction)");

@@ -35,9 +35,9 @@ void HistoryReader::check_end() {
   if (!events) return;
   if (*events != events_) {
     throw BadInput("the end record counts " + std::to_string(*events) + " events, and " + std::to_string(events_) +
-                   " stand before it: lines are missing, or were added; remedy: run it again");
+                   " come before it: lines are missing, or were added; remedy: run it again");
   }
-  if (lines_.next(line_)) throw BadInput("stands after the end record");
+  if (lines_.next(line_)) throw BadInput("a line after the end record");
   line_ = {};
 }
 
@@ -62,7 +62,9 @@ bool HistoryReader::next(Event& event) {
   try {
     ended_ = !next_line();
     if (ended_) return false;
+    parsed_.time_form = TimeForm::nanoseconds;
     if (!scan_plain_line(line_, event, parsed_)) parse_history_line(line_, event, parsed_);
+    if (parsed_.has_time) times_.admit(parsed_.time_form, event.time_ns);
     rules_.admit(event, parsed_);
     ++events_;
   } catch (const BadInput& e) {

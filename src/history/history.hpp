@@ -49,6 +49,7 @@ class HistoryReader : public HistorySource {
   std::uint64_t events_ = 0;  // given out so far
   HistoryHeader header_;
   HistoryLine parsed_;
+  TimeForms times_;
   EventRules rules_;
 };
 

@@ -107,7 +107,9 @@ void parse_history_line(std::string_view text, Event& event, HistoryLine& line) 
   clear(event);
   line.has_key = line.has_client = false;
   line.has_index = in.integer("index", event.index, 0, kMaxInteger);
-  line.has_time = in.integer("time", event.time_ns, 0, kMaxTimeNs);
+  const json* time = in.find("time");
+  line.has_time = time != nullptr;
+  line.time_form = time != nullptr ? read_time_form(*time, event.time_ns) : TimeForm::nanoseconds;
   if (!in.name("process", line.process)) throw BadInput("process: is missing");
   if (line.process == "nemesis" && in.find("step")) {
     read_nemesis(in, event);
@@ -153,7 +155,7 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   if (version < kVersion) throw BadInput("holdfast_history: " + older_form(version, kVersion));
   if (version > kVersion) {
     throw BadInput("holdfast_history: form " + std::to_string(version) +
-                   " is of a newer holdfast; this one reads form " + std::to_string(kVersion));
+                   " was written by a newer holdfast; this one reads form " + std::to_string(kVersion));
   }
   header = {};
   header.foreign = false;

@@ -12,6 +12,7 @@
 #include "artifact/error.hpp"
 #include "history/event.hpp"
 #include "history/history_source.hpp"
+#include "history/time_form.hpp"
 
 namespace holdfast {
 
@@ -119,6 +120,7 @@ struct HistoryLine {
   bool has_time = false;
   bool has_key = false;
   bool has_client = false;
+  TimeForm time_form = TimeForm::nanoseconds;  // as read; scan_plain_line leaves it alone
   std::string process;
   std::string key;
 };

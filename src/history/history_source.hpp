@@ -116,6 +116,9 @@ class HistorySource {
 
   // False at the end. `event` is overwritten; its vectors are reused.
   virtual bool next(Event& event) = 0;
+
+  // At the end: what makes one doubt that the source has all that happened.
+  virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 }  // namespace holdfast

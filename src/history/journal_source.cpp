@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "history/history_line.hpp"
+#include "history/not_a_history.hpp"
 
 namespace holdfast {
 namespace {
@@ -18,7 +19,7 @@ std::vector<std::string> journals_of(const std::string& path) {
     if (entry.path().extension() == ".journal") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
-  if (paths.empty()) throw BadInput(path + ": there is no journal in this folder (*.journal)");
+  if (paths.empty()) throw BadInput(path + ": " + why_no_history(path));
   return paths;
 }
 
@@ -46,7 +47,7 @@ bool JournalSource::over(const Lane& lane) {
 
 std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
   if (number >= kMostKeysOfAJournal)
-    throw BadInput(lane.path + ": key " + std::to_string(number) + " is no key's number");
+    throw BadInput(lane.path + ": key " + std::to_string(number) + " is not the number of a key");
   const std::uint32_t id = rules_.key_id("k" + std::to_string(number));
   if (number >= keys_.size()) keys_.resize(number + 1);
   keys_[number] = id + 1;
@@ -54,7 +55,7 @@ std::uint32_t JournalSource::new_key(const Lane& lane, std::uint32_t number) {
 }
 
 void JournalSource::refuse_client(const Lane& lane, std::uint32_t number) {
-  throw BadInput(lane.path + ": client " + std::to_string(number) + " is no client's number");
+  throw BadInput(lane.path + ": client " + std::to_string(number) + " is not the number of a client");
 }
 
 bool JournalSource::next(Event& event) {

@@ -7,15 +7,19 @@
 #include <fstream>
 
 #include "artifact/error.hpp"
+#include "history/array_history.hpp"
 #include "history/history.hpp"
 #include "history/jepsen_history.hpp"
 #include "history/journal.hpp"
 #include "history/journal_source.hpp"
+#include "history/json_array.hpp"
+#include "history/merged_logs.hpp"
+#include "history/not_a_history.hpp"
 
 namespace holdfast {
 namespace {
 
-enum class Form : std::uint8_t { json_lines, edn, journal };
+enum class Form : std::uint8_t { json_lines, json_array, edn, journal };
 
 // A journal begins with a record: a small length, and a kind from 1 on. As text those would be control characters.
 bool is_journal(const std::string& start) {
@@ -43,6 +47,7 @@ Form form_of(const std::string& path) {
   in.read(piece.data(), piece.size());
   const std::string start(piece.data(), static_cast<std::size_t>(in.gcount()));
   if (is_journal(start)) return Form::journal;
+  if (is_json_array(start)) return Form::json_array;
   return is_edn(start) ? Form::edn : Form::json_lines;
 }
 
@@ -77,10 +82,31 @@ std::unique_ptr<HistorySource> open_history(const std::string& path) {
       return std::make_unique<JournalSource>(path);
     case Form::edn:
       return std::make_unique<JepsenHistory>(path);
+    case Form::json_array:
+      return std::make_unique<ArrayHistory>(path);
     case Form::json_lines:
       break;
   }
+  refuse_other_json(path);
   return std::make_unique<HistoryReader>(path);
+}
+
+std::unique_ptr<HistorySource> open_logs(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (std::filesystem::is_directory(path)) throw BadInput(path + ": is a folder; remedy: --merge takes files");
+    switch (form_of(path)) {
+      case Form::journal:
+        throw BadInput(path + ": is a journal; remedy: give the folder of all journals, without --merge");
+      case Form::edn:
+        throw BadInput(path + ": is EDN, which is one history of all processes; remedy: check it without --merge");
+      case Form::json_lines:
+        refuse_other_json(path);
+        break;
+      case Form::json_array:
+        break;
+    }
+  }
+  return std::make_unique<MergedLogs>(paths);
 }
 
 }  // namespace holdfast

@@ -1,18 +1,22 @@
-// Opens a history in whatever form it comes: JSON lines, Jepsen's history.edn, a journal, a folder of journals, or the
-// folder of a trial. The form is told from the content, not from the name.
+// Opens a history in whatever form it comes: JSON lines, a JSON array, Jepsen's history.edn, a journal, a folder of
+// journals, the folder of a trial, or logs of several processes. The form is told from the content, not from the name.
 //
 //   auto source = open_history("history.edn");
+//   auto merged = open_logs({"worker-1.jsonl", "worker-2.jsonl"});    // one history, by time: merged_logs.hpp
 //
-// Throws BadInput as the source itself does, for a folder without journals, and for journals of a trial without its
-// history.
+// Throws BadInput as the source itself does, for a folder without journals, for journals of a trial without its
+// history, and for what is no history at all, saying what it is.
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "history/history_source.hpp"
 
 namespace holdfast {
 
 std::unique_ptr<HistorySource> open_history(const std::string& path);
+std::unique_ptr<HistorySource> open_logs(const std::vector<std::string>& paths);
 
 }  // namespace holdfast

@@ -135,7 +135,7 @@ VdsoImage read_vdso_image(std::string_view bytes, std::size_t room_bytes) {
   const auto header = value_at<Elf64_Ehdr>(bytes, 0);
   const bool is_elf = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
   if (!is_elf || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64) {
-    throw unusable("is none of 64-bit x86");
+    throw unusable("is not for 64-bit x86");
   }
   VdsoImage out;
   for (unsigned number = 0; number < header.e_phnum; ++number) {

@@ -231,7 +231,7 @@ LockTexts adapter_texts(const std::string& lock) {
     return out;
   }
   const auto& manifest = lock_type(lock).manifest;
-  if (manifest == nullptr) throw HarnessError(lock + " is no adapter");
+  if (manifest == nullptr) throw HarnessError(lock + " is not an adapter");
   const auto known = texts_of_added().find(lock);
   return known != texts_of_added().end() ? known->second : read_texts(*manifest);
 }

@@ -85,11 +85,12 @@ class LockFileReader {
       if (known.find(own) == std::string::npos) known += (known.empty() ? "" : " or ") + own;
     }
     if (kinds_.empty())
-      throw BadInput(out_.path + ": is no file of statements; remedy: a name that ends with " + known);
+      throw BadInput(out_.path + ": is not a file of statements; remedy: a name that ends with " + known);
     comment_ = server_type(kinds_.front()).form.comment;
     if (is_lock_name(out_.name)) return;
     throw BadInput(out_.path + ": '" + out_.name +
-                   "' is no name of a lock; remedy: small letters and digits, joined by '_', as in my_lock" + language);
+                   "' is not a name for a lock; remedy: small letters and digits, joined by '_', as in my_lock" +
+                   language);
   }
 
   void check_text() const {
@@ -167,7 +168,7 @@ class LockFileReader {
       const bool of_statement =
           std::find(statement_notes().begin(), statement_notes().end(), note.key) != statement_notes().end();
       if (of_statement)
-        refuse(note.line, "'" + note.key + "' stands before any statement", "below the name of its statement");
+        refuse(note.line, "'" + note.key + "' comes before any statement", "below the name of its statement");
       if (!seen.insert(note.key).second) refuse(note.line, "a second '" + note.key + "'", "one of each");
       read_head_note(note);
     }
@@ -268,7 +269,7 @@ class LockFileReader {
       step.has_token = true;
       step.token_column = read_reply_column(note, note.value, out_.path);
     } else if (note.key != "of") {
-      refuse(note.line, "'" + note.key + "' is of the whole file, and stands in the statement '" + one.name + "'",
+      refuse(note.line, "'" + note.key + "' applies to the whole file, but is in the statement '" + one.name + "'",
              "put it before the first statement");
     }
   }
@@ -296,7 +297,7 @@ class LockFileReader {
     if (name == "acquire") return out_.acquire;
     if (name == "renew") return out_.renew;
     if (name == "release") return out_.release;
-    refuse(line, "'" + name + "' is no operation of a lock, so nobody would send this statement",
+    refuse(line, "'" + name + "' is not an operation of a lock, so this statement would never be sent",
            "a line '" + comment_ + " of: acquire' (or renew, or release) below its name");
   }
 

@@ -273,7 +273,7 @@ bool FaultRun::wait_for_end(FaultWatch& watch) {
   while (!time_.closing() && !moments_.arrived(trigger, watch.due_ms())) watch.look(kOpen_ms);
   const bool came = moments_.wait_arrival(trigger).has_value();
   if (!came)
-    nobody_came(trigger, "nobody came to the point that ends it; remedy: another `until`, or a longer duration_ms");
+    nobody_came(trigger, "no client reached the point that ends it; remedy: another `until`, or a longer duration_ms");
   return came;
 }
 

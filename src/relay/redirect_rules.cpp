@@ -32,7 +32,7 @@ std::string redirect_rules(const Redirect& redirect) {
   for (const auto& address : redirect.spared) {
     in_addr ignored{};
     if (::inet_pton(AF_INET, address.c_str(), &ignored) != 1) {
-      throw BadInput("'" + address + "' is no address of version 4, which the relay could spare");
+      throw BadInput("'" + address + "' is not an IPv4 address");
     }
   }
   const std::set<std::string> spared(redirect.spared.begin(), redirect.spared.end());

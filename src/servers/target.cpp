@@ -113,14 +113,15 @@ void read_host(std::string text, Target& out) {
   }
   if (out.host.empty()) refuse("no host");
   const auto named = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr(".-_:", c); };
-  if (!std::all_of(out.host.begin(), out.host.end(), named)) refuse("the host is no name and no address");
+  if (!std::all_of(out.host.begin(), out.host.end(), named)) refuse("the host is neither a name nor an address");
   if (!port) return;
   out.port = number(*port, 65535).value_or(0);
-  if (out.port == 0) refuse("what follows the host's colon is no port");
+  if (out.port == 0) refuse("what follows the host's colon is not a port");
 }
 
 void check(const Target& target) {
-  if (!target.prefix.empty() && !is_trial_prefix(target.prefix)) refuse("what follows the # is no name of a trial");
+  if (!target.prefix.empty() && !is_trial_prefix(target.prefix))
+    refuse("what follows the # is not the name of a trial");
   const auto wrong_with = form_of(target).wrong;
   if (const std::string wrong = wrong_with == nullptr ? "" : wrong_with(target); !wrong.empty()) refuse(wrong);
 }
@@ -154,7 +155,7 @@ void read_settings(std::string text, Target& out) {
   if (tls == "off" && out.security.tls)
     refuse(form_of(out).tls_scheme + std::string(":// and tls=off contradict each other"));
   out.security.tls = out.security.tls || tls == "required";
-  if (!out.security.tls && !out.security.ca.empty()) refuse("ca is of no use without tls=required");
+  if (!out.security.tls && !out.security.ca.empty()) refuse("ca has no effect without tls=required");
 }
 
 bool begins_with_scheme(const char* text, const char* scheme) {

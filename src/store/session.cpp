@@ -48,7 +48,7 @@ const Field& Reply::field(std::size_t row, std::size_t column) const {
 
 const std::string& Reply::text(std::size_t row, std::size_t column) const {
   const Field& out = field(row, column);
-  if (!out) refuse("NULL stands where a value was asked for");
+  if (!out) refuse("NULL where a value was expected");
   return *out;
 }
 

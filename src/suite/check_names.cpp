@@ -66,7 +66,7 @@ namespace {
 //
 //   {"fault": "pause", "target": "waiter", "at": {"phase": "granted"}}   // refused: who is granted waits no longer
 
-constexpr const char* kAnybody = "; remedy: no target, which strikes whoever comes there";
+constexpr const char* kAnybody = "; remedy: leave out the target; then it strikes whichever client comes there";
 
 // In which operation the point is, if that is known: a phase says it by itself.
 std::string operation_of(const Moment& moment) {
@@ -236,7 +236,7 @@ void check_last_of_servers(const std::vector<FaultSpec>& faults) {
     if (!fault_type(fault).needs_any(&CapabilityFacts::last_of_servers)) continue;
     for (const auto& other : faults) {
       if (&other == &fault || !strikes_servers(other)) continue;
-      other.settings.refuse("no other fault of servers stands beside " + fault.fault);
+      other.settings.refuse("no other fault of servers can be combined with " + fault.fault);
     }
   }
 }

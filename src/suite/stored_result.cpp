@@ -33,7 +33,7 @@ void point_latest(const std::string& root, const std::string& folder) {
   const std::string latest = root + "/latest";
   struct stat found {};
   if (::lstat(latest.c_str(), &found) == 0 && !S_ISLNK(found.st_mode)) {
-    std::fprintf(stderr, "holdfast: %s: is no link, and stays as it is; this run: %s/%s\n", latest.c_str(),
+    std::fprintf(stderr, "holdfast: %s: is not a link, so it was left alone; this run: %s/%s\n", latest.c_str(),
                  root.c_str(), folder.c_str());
     return;
   }
@@ -233,7 +233,7 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
     StoredResult out = read_json_text(run.read(name), run.path_of(name), result_from_json);
     const auto& control = out.result.control;
     if (out.result.folder != trial || (control && control->folder != trial + "/control")) {
-      throw BadInput(run.path_of(name) + ": is of another folder");
+      throw BadInput(run.path_of(name) + ": belongs to another folder");
     }
     return out;
   } catch (const std::exception& broken) {

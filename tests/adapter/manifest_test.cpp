@@ -64,8 +64,8 @@ TEST(Manifests, WhatAnElectionPromises) {
   };
   EXPECT_TRUE(of_lease(promises(R"("kind": "election")")));
   EXPECT_FALSE(of_lease(promises(R"("kind": "scheduler")")));
-  EXPECT_TRUE(
-      contains(manifest_refusal(with(R"("kind": "scheduler", "promises": {"lease_exclusion": "x"})")), "nobody knows"));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "scheduler", "promises": {"lease_exclusion": "x"})")),
+                       "it is not known"));
 }
 
 TEST(Manifests, AreRefusedWithLineKeyAndRemedy) {

@@ -61,7 +61,7 @@ TEST(Load, EachClientItsOwnKeys) {
   EXPECT_EQ(keys_of_client(load, 3), (std::vector<std::uint32_t>{1, 2}));
   EXPECT_EQ(keys_of_client(load_of(R"("keys": 2)"), 7), (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(keys_of_client(load_of(R"("keys": 3, "keys_of": [["k2"]])"), 0), std::vector<std::uint32_t>{2});
-  load_refused(R"("keys": ["a"], "keys_of": [["a"], ["b"]])", "is none of 'keys'");
+  load_refused(R"("keys": ["a"], "keys_of": [["a"], ["b"]])", "is not in 'keys'");
   load_refused(R"("keys_of": ["a"])", "array of keys");
 }
 

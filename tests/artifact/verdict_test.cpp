@@ -141,12 +141,12 @@ TEST(VerdictJson, RefusesEveryMissingKeyByItsPath) {
 TEST(VerdictJson, SaysOfAnOldFileThatItIsOld) {
   Json json = to_json(full_run());
   json["holdfast_run"] = 3;
-  EXPECT_EQ(
-      refusal(json),
-      "holdfast_run: form 3 is of an older holdfast, this one reads form 4; docs/changes.md says what was renamed; "
-      "remedy: run it again");
+  EXPECT_EQ(refusal(json),
+            "holdfast_run: form 3 was written by an older holdfast; this one reads form 4; docs/changes.md says what "
+            "was renamed; "
+            "remedy: run it again");
   json["holdfast_run"] = 5;
-  EXPECT_EQ(refusal(json), "holdfast_run: form 5 is of a newer holdfast; this one reads 4");
+  EXPECT_EQ(refusal(json), "holdfast_run: form 5 was written by a newer holdfast; this one reads 4");
 }
 
 TEST(VerdictJson, RefusesWrongShapes) {

@@ -48,15 +48,49 @@ TEST(Check, WhatNoPropertyLooksAtIsTold) {
   const auto v = story.check();
   ASSERT_EQ(v.not_judged.size(), 3U);
   EXPECT_EQ(v.not_judged[0],
-            "tokens fall, 1 times, first #5 after #1; model owner does not judge them, --model fenced would");
+            "tokens decrease, 1 times, first #5 after #1; model owner does not judge them, --model fenced would");
   EXPECT_EQ(v.not_judged[1].find("1 failed acquires give no reason (first #7);"), 0U) << v.not_judged[1];
-  EXPECT_EQ(v.not_judged[2].find("1 renewals by who was not known to hold the lock were answered ok (first #9)"), 0U);
-  auto fine = HistoryBuilder::foreign("owner").token(5).acquire(1, 0, 10).renew(1, 12, 15).release(1, 20, 30);
-  fine.token(6).acquire(2, 40, 50).refused(3, 60, 70);
+  EXPECT_EQ(
+      v.not_judged[2].find("1 renewals by a process that was not known to hold the lock were answered ok (first #9)"),
+      0U);
+  auto fine = HistoryBuilder::foreign("owner").acquire(1, 0, 10).renew(1, 12, 15).release(1, 20, 30);
+  fine.acquire(2, 40, 50).refused(3, 60, 70);
   EXPECT_TRUE(fine.check().not_judged.empty());
   auto fenced =
       HistoryBuilder::foreign("fenced").token(5).acquire(1, 0, 10).release(1, 20, 30).token(3).acquire(2, 40, 50);
   EXPECT_TRUE(fenced.check().not_judged.empty()) << "judged";
+}
+
+TEST(Check, TokensAndLeasesThatTheModelDoesNotJudgeAreTold) {
+  const auto told = [](const std::string& model) {
+    auto story = HistoryBuilder::foreign(model).lease(1000).token(5).acquire(1, 0, 10).release(1, 20, 30);
+    std::string out;
+    for (const auto& what : story.token(6).acquire(2, 40, 50).release(2, 60, 70).check().not_judged) out += what + "\n";
+    return out;
+  };
+  EXPECT_EQ(told("owner"),
+            "2 grants have a token; model owner does not judge tokens, --model fenced would\n"
+            "2 grants have a lease; model owner does not judge leases, --model lease would\n");
+  EXPECT_EQ(told("fenced"), "2 grants have a lease; model fenced does not judge leases, --model lease would\n");
+  EXPECT_EQ(told("lease"), "2 grants have a token; model lease does not judge tokens, --model fenced would\n");
+  EXPECT_EQ(told("semaphore:2"),
+            "2 grants have a token; model semaphore:2 does not judge tokens\n"
+            "2 grants have a lease; model semaphore:2 does not judge leases\n")
+      << "no other model judges a semaphore";
+}
+
+TEST(Check, AHolderWithoutFurtherLinesIsTold) {
+  auto story = HistoryBuilder::foreign("owner").acquire(1, 0, 10);
+  for (std::int64_t ms = 100; ms < 20'000; ms += 100) story.refused(2, ms, ms + 50);
+  auto verdict = story.check();
+  ASSERT_EQ(verdict.warnings.size(), 1U);
+  EXPECT_EQ(verdict.warnings[0].find("process 1 held"), 0U) << verdict.warnings[0];
+  EXPECT_NE(verdict.warnings[0].find("from #1 on and has no line in the last 19.94"), std::string::npos)
+      << verdict.warnings[0];
+  EXPECT_TRUE(story.release(1, 20'100, 20'150).check().warnings.empty()) << "it goes on";
+  auto short_one = HistoryBuilder::foreign("owner").acquire(1, 0, 10);
+  for (std::int64_t ms = 100; ms < 900; ms += 100) short_one.refused(2, ms, ms + 50);
+  EXPECT_TRUE(short_one.check().warnings.empty()) << "less than a second";
 }
 
 TEST(Check, RefusesAPromiseThatIsNoProperty) {

@@ -29,7 +29,7 @@ TEST(Variants, MistakesAreNamed) {
   EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock", "get_lock"}, {}); }), "duplicate"));
   EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock"}, {"lease_ms"}); }), "KEY=VALUE"));
   EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock"}, {"lease_ms="}); }), "KEY=VALUE"));
-  EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock"}, {"expect={}"}); }), "no setting"));
+  EXPECT_TRUE(contains(refusal([] { variants_of({"get_lock"}, {"expect={}"}); }), "not a setting"));
 }
 
 class VariantScenario : public testing::Test {

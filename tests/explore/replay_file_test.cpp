@@ -36,7 +36,7 @@ TEST(ReplayFile, NamesFileAndLineOfWhatIsWrong) {
     }
     return "accepted";
   };
-  EXPECT_EQ(told("lock ip_lease\nschedule A Q!x\n").rfind("x.replay:2: 'Q!x' is no word", 0), 0U);
+  EXPECT_EQ(told("lock ip_lease\nschedule A Q!x\n").rfind("x.replay:2: 'Q!x' is not a word", 0), 0U);
   EXPECT_EQ(told("lock ip_leese\n").rfind("x.replay:1: unknown lock 'ip_leese'", 0), 0U) << told("lock ip_leese\n");
   EXPECT_EQ(told("lock ip_lease\nclint 3\n").rfind("x.replay:2: unknown key 'clint'", 0), 0U);
   EXPECT_EQ(told("lock ip_lease\nclients -3\n").rfind("x.replay:2: clients: '-3'", 0), 0U);

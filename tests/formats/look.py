@@ -22,6 +22,7 @@ CHECKS = {
     "json": structured.verdict,
     "junit": structured.junit,
     "markdown": plain_text.markdown,
+    "outputs": plain_text.outputs,
     "trace": structured.trace,
 }
 

@@ -26,6 +26,28 @@ def annotations(text, run):
             yield f"not escaped: {line[:200]!r}"
 
 
+OUTPUTS = {  # name: the outcomes that it counts
+    "as_expected": {"as_expected", "allowed", "caught"}, "flaws_caught": {"caught"},
+    "not_as_expected": {"missed", "unexpected"}, "undecided": {"undecided", "nothing_judged"},
+    "errors": {"harness_error"}, "not_run": {"unavailable", "not_run"},
+}  # fmt: skip
+VERDICTS = {0: "passed", 1: "failed", 3: "undecided", 4: "unavailable", 5: "error", 130: "interrupted"}
+
+
+def outputs(text, run):
+    """Lines of NAME=WORD, and each count is that of the verdict's cells."""
+    lines = [line.split("=") for line in text.splitlines()]
+    if any(len(line) != 2 or not re.fullmatch("[a-z0-9_]+", line[0] + line[1]) for line in lines):
+        yield f"no NAME=VALUE lines: {text[:200]!r}"
+        return
+    outcomes = [cell["outcome"] for cell in run["cells"]]
+    expected = {name: str(sum(outcome in of for outcome in outcomes)) for name, of in OUTPUTS.items()}
+    expected |= {"cells": str(len(outcomes)), "exit_code": str(run["exit_code"])}
+    expected["verdict"] = VERDICTS[run["exit_code"]]
+    if dict(lines) != expected:
+        yield f"says {dict(lines)}, and the verdict {expected}"
+
+
 class Rendered(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()

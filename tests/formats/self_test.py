@@ -46,6 +46,17 @@ class SelfTest(unittest.TestCase):
             JUNIT.replace("failure", "error"),
         )  # fmt: skip
 
+    def test_outputs(self):
+        sound = (
+            "verdict=failed\nexit_code=1\ncells=1\nas_expected=0\nflaws_caught=0\nnot_as_expected=1\nundecided=0\n"
+            "errors=0\nnot_run=0\n"
+        )
+        self.check(
+            "outputs", sound,
+            sound.replace("failed", "passed"), sound.replace("cells=1", "cells=2"), sound + "more=x y\n",
+            sound.replace("errors=0\n", ""), sound.replace("not_as_expected=1", "not_as_expected=0"),
+        )  # fmt: skip
+
     def test_trace(self):
         damaged = [[event for event in TRACE if event is not gone] for gone in TRACE[:4] + TRACE[5:]]
         damaged.append([*TRACE, {"ph": "B", "pid": 1, "tid": 1, "ts": 2}, {"ph": "E", "pid": 1, "tid": 1, "ts": 3}])

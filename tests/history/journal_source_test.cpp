@@ -73,7 +73,8 @@ TEST(JournalSource, RefusesAClientThatIsNone) {
     for (Event event; in.next(event);) {
     }
   });
-  EXPECT_NE(why.find("event 0: " + path + ": client 4294967295 is no client's number"), std::string::npos) << why;
+  EXPECT_NE(why.find("event 0: " + path + ": client 4294967295 is not the number of a client"), std::string::npos)
+      << why;
 }
 
 TEST(JournalSource, RefusesAFolderWithoutJournals) {

@@ -225,7 +225,8 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
   expect_refused("-- lease: server\n-- name: acquire\n-- granted when: always\nSELECT @now;\n",
                  "is the client's clock");
   expect_refused("-- lease: none\n-- name: acquire\n-- granted when: always\nSELECT 'open;\n", "my_lock.sql:2:");
-  expect_refused("-- lease: none\n-- name: take\n-- granted when: always\nSELECT 1;\n", "is no operation of a lock");
+  expect_refused("-- lease: none\n-- name: take\n-- granted when: always\nSELECT 1;\n",
+                 "is not an operation of a lock");
   expect_refused("-- lease: none\n-- name: acquire\n-- lease: none\nSELECT 1;\n", "put it before the first statement");
   expect_refused("-- granted when: always\n-- name: acquire\nSELECT 1;\n", "below the name of its statement");
   expect_refused("\x01", "control character");
@@ -235,7 +236,7 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
 TEST(LockFile, ItsNameSaysLockAndLanguage) {
   EXPECT_EQ(read(sql("-- granted when: always\n"), "/a/b/good_one.sql").name, "good_one");
   expect_refused("", "a name that ends with", "my_lock.txt");
-  expect_refused("", "is no name of a lock", "My-Lock.sql");
+  expect_refused("", "is not a name for a lock", "My-Lock.sql");
   expect_refused("-- lease: none\n-- server: mysqll\n-- name: acquire\n-- granted when: always\nSELECT 1;\n",
                  "did you mean 'mysql'?");
 }

@@ -23,7 +23,7 @@ TEST(Nemesis, AnEndThatNobodyComesToIsAnErrorAndHealed) {
   world.arrives_at_end.reset();
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, kUntilGranted)});
   EXPECT_EQ(only_error(report),
-            "fault pause: nobody came to the point that ends it; remedy: another `until`, or a longer duration_ms");
+            "fault pause: no client reached the point that ends it; remedy: another `until`, or a longer duration_ms");
   EXPECT_EQ(world.told().back(), "go on 2");
 }
 

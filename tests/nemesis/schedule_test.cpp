@@ -59,7 +59,7 @@ TEST(Schedule, WhatRealProcessesCannotDoIsRefused) {
     const std::string why = refusal([&] { make_fault(schedule(word)); });
     EXPECT_TRUE(contains(why, "x.json:1: faults[0].words: '" + std::string(word) + "'")) << why;
   }
-  EXPECT_TRUE(contains(refusal([] { make_fault(schedule("A?")); }), "is no word of a schedule"));
+  EXPECT_TRUE(contains(refusal([] { make_fault(schedule("A?")); }), "is not a word of a schedule"));
 }
 
 }  // namespace

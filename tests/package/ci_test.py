@@ -1,15 +1,19 @@
 """What docs/ci.md, the action and the compose file say, held against the program: the flags that they name are those
 that the program names, every command line in them is one that the program takes."""
 
+import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
 import unittest
 
-from program import PROGRAM
+import yaml
+
+from program import PROGRAM, quick
 
 SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
 FLAGS = "--security-opt seccomp=unconfined --security-opt systempaths=unconfined"
@@ -19,12 +23,99 @@ def text_of(name):
     return (SOURCE / name).read_text()
 
 
-def steps_of_action():
-    """The shell text of each step, in order."""
-    action, steps = text_of("action.yml"), []
-    for line, block in re.findall(r"^      run: (?:'(.*)'|\|\n((?:        .*\n)+))", action, re.M):
-        steps.append(line or re.sub(r"^        ", "", block, flags=re.M))
-    return steps
+STAND_IN_PACKAGE = """#!/bin/bash
+echo "package.sh $(basename "$1")" >>"$NOTES"
+echo built >"$1"
+"""
+# apt-get notes how it was called, and whether the package was there; curl knows one release.
+STAND_INS = {
+    "apt-get": 'echo "apt-get $*" | sed "s|$RUNNER_TEMP|TEMP|" >>"$NOTES"; [[ $1 != install || -s ${@: -1} ]]',
+    "sudo": 'exec "$@"',
+    "curl": 'echo "curl ${@: -1}" >>"$NOTES"; [[ ${@: -1} == */v1.0/* ]] && echo released >"$5"',
+}
+
+
+class Action:
+    """action.yml's steps as GitHub starts them, one after the other; what a step uses of others is told to it."""
+
+    def __init__(self, folder, inputs, cache_hit=False, action_ref="main"):
+        self.folder, self.cache_hit = folder, cache_hit
+        self.action = yaml.safe_load(text_of("action.yml"))
+        self.values = {f"inputs.{name}": str(i["default"]) for name, i in self.action["inputs"].items()}
+        self.values |= {f"inputs.{name}": str(value) for name, value in inputs.items()}
+        self.values |= {"github.action_repository": "somebody/holdfast", "github.action_ref": action_ref}
+        self.notes, self.texts, self.used = folder / "notes", [], []
+        self.notes.write_text("")
+        self.environment = {
+            **os.environ, "NOTES": self.notes, "RUNNER_TEMP": folder / "temp", "GITHUB_ACTION_PATH": folder / "action",
+            "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+        }  # fmt: skip
+        self.environment.pop("GITHUB_STEP_SUMMARY", None)
+        self.prepare()
+
+    def prepare(self):
+        for name in ("bin", "temp", "action/setup", "work"):
+            (self.folder / name).mkdir(parents=True)
+        shutil.copytree(SOURCE / "setup/action", self.folder / "action/setup/action")
+        (self.folder / "action/setup/package.sh").write_text(STAND_IN_PACKAGE)
+        for name, text in STAND_INS.items():
+            self.program(name, text)
+        self.program("holdfast", f'echo "holdfast $*" >>"$NOTES"; exec {shlex.quote(PROGRAM)} "$@"')
+
+    def program(self, name, text):
+        path = self.folder / "bin" / name
+        path.write_text(f"#!/bin/bash\n{text}\n")
+        path.chmod(0o755)
+
+    def value(self, text):
+        """An expression as GitHub puts it in; one that is not there is empty."""
+        return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda match: self.values.get(match[1], ""), str(text))
+
+    def wanted(self, condition):
+        """Of the conditions in use: A == 'b' && C != 'd'."""
+        for part in condition.split(" && "):
+            name, how, word = re.fullmatch(r"([\w.-]+) (==|!=) '(\w*)'", part).groups()
+            if (self.values.get(name, "") == word) != (how == "=="):
+                return False
+        return True
+
+    def run(self):
+        """The last step's exit code; those that GitHub's own actions do are noted."""
+        for step in self.action["runs"]["steps"]:
+            condition = str(step.get("if", ""))
+            if "cancelled()" not in condition and condition and not self.wanted(condition):
+                continue
+            if "uses" in step:
+                self.use(step)
+                continue
+            code = self.shell(step)
+            if code:
+                return code
+        return 0
+
+    def use(self, step):
+        self.used.append((step["uses"], {name: self.value(value) for name, value in step["with"].items()}))
+        if step["uses"].startswith("actions/cache@") and self.cache_hit:
+            self.values["steps.cache.outputs.cache-hit"] = "true"
+            (pathlib.Path(self.value(step["with"]["path"])) / "holdfast.deb").write_text("cached")
+
+    def shell(self, step):
+        self.texts.append(step["run"])
+        outputs = self.folder / "outputs"
+        outputs.write_text("")
+        own = {name: self.value(text) for name, text in step.get("env", {}).items()}
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+        environment = {**self.environment, **own, "GITHUB_OUTPUT": outputs}
+        self.answer = subprocess.run(
+            command, capture_output=True, text=True, env=environment, cwd=self.folder / "work", timeout=200
+        )
+        for line in outputs.read_text().splitlines():
+            name, _, value = line.partition("=")
+            self.values[f"steps.{step.get('id')}.outputs.{name}"] = value
+        return self.answer.returncode
+
+    def outputs(self):
+        return {name: self.value(output["value"]) for name, output in self.action["outputs"].items()}
 
 
 class Ci(unittest.TestCase):
@@ -33,29 +124,65 @@ class Ci(unittest.TestCase):
             self.assertIn(FLAGS, text_of(name), name)
 
     def test_flags_of_holdfast_are_its_own(self):
-        for name in ("docs/ci.md", "action.yml", "docker/Dockerfile", "docker/compose.yaml"):
+        names = ["docs/ci.md", "action.yml", "setup/action/run.sh", "docker/Dockerfile", "docker/compose.yaml"]
+        for name in [*names, ".github/workflows/package.yml"]:
             for command, rest in re.findall(r"\bholdfast (run|doctor)\b([^\n&|']*)", text_of(name)):
                 help_text = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True).stdout
                 for flag in re.findall(r"--[a-z][a-z-]*", rest):
                     self.assertIn(flag, help_text, f"{name}: holdfast {command}{rest}")
 
-    def test_steps_of_the_action(self):
-        """As GitHub starts them, with a stand-in for ./run that notes how it was called."""
-        with tempfile.TemporaryDirectory() as folder:
-            notes = pathlib.Path(folder) / "notes"
-            stand_in = pathlib.Path(folder) / "run"
-            stand_in.write_text(f"""#!/bin/bash\necho "$@" >>{notes}\n""")
-            stand_in.chmod(0o755)
-            given = {"SUITE": "a suite", "ARGUMENTS": "--seed 42  --repeat 3", "OUT": "runs"}
-            for step in steps_of_action():
-                self.assertNotIn("${{", step, "what a user gives comes by the environment, never as shell text")
-                command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step]
-                environment = {**os.environ, **given, "GITHUB_ACTION_PATH": folder}
-                answer = subprocess.run(command, capture_output=True, text=True, env=environment)
-                self.assertEqual((answer.returncode, answer.stderr), (0, ""), step)
-            called = notes.read_text().splitlines()
-        run = "run a suite --seed 42 --repeat 3 --out runs"
-        self.assertEqual(called, ["list", "doctor a suite --needed", run])
+    def acted(self, scenario, inputs=None, **how):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-action-"))
+        folder.chmod(0o755)
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        (folder / "my suite.json").write_text(json.dumps(scenario))
+        given = {"suite": folder / "my suite.json", "arguments": "--seed 42  --repeat 2", **(inputs or {})}
+        action = Action(folder, given, **how)
+        action.code = action.run()
+        return action
+
+    def test_the_action_builds_runs_and_says_what_came_of_it(self):
+        action = self.acted(quick())
+        self.assertEqual(action.code, 0, action.answer)
+        for text in action.texts:
+            self.assertNotIn("${{", text, "what a user gives comes by the environment, never as shell text")
+        report = action.folder / "work/runs/latest/report.html"
+        counts = {"cells": "1", "as_expected": "1", "flaws_caught": "0", "not_as_expected": "0", "undecided": "0"}
+        told = {"verdict": "passed", "exit_code": "0", "report": str(report.resolve()), "errors": "0", "not_run": "0"}
+        self.assertEqual(action.outputs(), counts | told)
+        self.assertTrue(report.exists())
+        called = [line for line in action.notes.read_text().splitlines() if "--version" not in line]
+        self.assertEqual(called[:3], ["package.sh holdfast.deb", "apt-get update -q",
+                                      "apt-get install -q -y TEMP/holdfast-package/holdfast.deb"])  # fmt: skip
+        suite = action.folder / "my suite.json"
+        self.assertEqual(called[3], f"holdfast doctor {suite} --needed")
+        self.assertEqual(called[4], f"holdfast run {suite} --seed 42 --repeat 2 --out runs")
+        (cache, cached), (kept, results) = action.used
+        self.assertEqual((cache, kept, results["path"]), ("actions/cache@v4", "actions/upload-artifact@v4", "runs"))
+        self.assertRegex(cached["key"], r"^holdfast-package-debian-\d+-[a-z0-9]+-[0-9a-f]{32}$")
+
+    def test_the_action_uses_a_package_that_is_there(self):
+        cached = self.acted(quick(), cache_hit=True)
+        self.assertEqual((cached.code, "package.sh" in cached.notes.read_text()), (0, False), cached.answer)
+        released = self.acted(quick(), action_ref="v1.0")
+        self.assertEqual(released.code, 0, released.answer)
+        address = "https://github.com/somebody/holdfast/releases/download/v1.0/"
+        self.assertIn(f"curl {address}holdfast_debian", released.notes.read_text())
+        self.assertNotIn("package.sh", released.notes.read_text())
+        other = self.acted(quick(), action_ref="v2.0")
+        self.assertIn("package.sh", other.notes.read_text(), "a release without a package")
+        deb = cached.folder / "mine.deb"
+        deb.write_text("given")
+        given = self.acted(quick(), {"package": deb})
+        self.assertEqual((given.code, [used for used, _ in given.used]), (0, ["actions/upload-artifact@v4"]))
+
+    def test_the_action_fails_as_the_run_does(self):
+        wrong = quick(expect={"*": {"mutual_exclusion": "violated"}}, why={"*": "a test"})
+        action = self.acted(wrong)
+        self.assertEqual((action.code, action.outputs()["verdict"]), (1, "failed"), action.answer)
+        self.assertEqual(action.outputs()["not_as_expected"], "1")
+        broken = self.acted({"locks": ["no_lock"]})
+        self.assertEqual((broken.code, broken.outputs()["cells"]), (2, ""), "the doctor refuses it")
 
     def test_what_was_not_tried_says_so(self):
         for name in ("docs/ci.md", "docker/compose.yaml"):

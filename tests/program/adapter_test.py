@@ -63,7 +63,7 @@ class New(AdapterTest):
         self.made()
         self.refused(["my_lock: exists already", "remedy"], PROGRAM, "adapter", "new", "python", "my_lock")
         self.refused(["'cobol'", *LANGUAGES], PROGRAM, "adapter", "new", "cobol", "second")
-        self.refused("no name of a lock", PROGRAM, "adapter", "new", "python", "My-Lock")
+        self.refused("is not a name for a lock", PROGRAM, "adapter", "new", "python", "My-Lock")
         self.refused("holdfast's own", PROGRAM, "adapter", "new", "python", "insert_lease")
         self.refused("my_luck", PROGRAM, "adapter", "check", "my_luck")
         scenario = self.tiny()

@@ -175,7 +175,7 @@ class Again(ProgramTest):
         self.assertEqual(self.plans(self.latest(), f"{FLAWED}/none"), old * 2)
         for arguments, told in (
             ((folder,), "which cell?"), ((folder, f"{FLAWED}/nome"), f"did you mean '{FLAWED}/none'"),
-            ((self.folder, "a/b"), "has no verdict.json, so it is of no run"),
+            ((self.folder, "a/b"), "has no verdict.json, so it is not a run's folder"),
             ((folder, f"{FLAWED}/none", "--trial", "9"), "was judged"),
         ):  # fmt: skip
             self.assertEqual(self.call(PROGRAM, "replay", *arguments).returncode, 2, self.shown)
@@ -184,10 +184,10 @@ class Again(ProgramTest):
     def test_mistakes_are_named(self):
         scenario = self.scenario("none", quick())
         for arguments, told in (
-            ((scenario, "--seeds", "5..1"), "smaller"), ((scenario, "--seeds", "1,,2"), "no number"),
-            ((scenario, "--seeds", "1,1"), "duplicate"), ((scenario, "--seeds", "-1..2"), "no number"),
+            ((scenario, "--seeds", "5..1"), "smaller"), ((scenario, "--seeds", "1,,2"), "not a number"),
+            ((scenario, "--seeds", "1,1"), "duplicate"), ((scenario, "--seeds", "-1..2"), "not a number"),
             ((scenario, "--seeds", "0..99999999"), "more than"), ((scenario, "--time-budget", "10"), "not a time"),
-            ((scenario, "--time-budget", "0s"), "not a time"), ((scenario, "--resume", "x"), "excludes"),
+            ((scenario, "--time-budget", "0s"), "not a time"), ((scenario, "--resume", "x"), "cannot be combined"),
             (("--resume", self.folder), "no run was begun"), ((), "which suite?"),
         ):  # fmt: skip
             self.assertEqual(self.call(PROGRAM, "run", *arguments).returncode, 2, self.shown)

@@ -31,7 +31,7 @@ class Check(ProgramTest):
         missing = self.history("missing.jsonl", *stored[:-2], stored[-1])
         self.refused(f"{missing}:{len(stored) - 1}: the end record counts", PROGRAM, "check", missing)
         old = self.history("old.jsonl", stored[0].replace('"holdfast_history":3', '"holdfast_history":1'), *stored[1:])
-        self.refused(f"{old}:1: holdfast_history: form 1 is of an older holdfast", PROGRAM, "check", old)
+        self.refused(f"{old}:1: holdfast_history: form 1 was written by an older holdfast", PROGRAM, "check", old)
         edn = self.history("cut.edn", "{:type :invoke, :f :acquire, :process 0}", "{:type :ok, :f :acquire")
         self.refused(f"{edn}:3: not EDN: it ends in the middle of a form", PROGRAM, "check", edn)
         self.refused("--export: takes one history, 2 were given", PROGRAM, "check", good, good, "--export", "edn")
@@ -89,7 +89,7 @@ class Check(ProgramTest):
         moments += [(4, 0, "ok", "release", 9), (5, 1, "invoke", "acquire", 0), (6, 1, "ok", "acquire", 4)]
         file = self.history("falling.jsonl", *(line % moment for moment in moments))
         said = self.call(PROGRAM, "check", file).stdout
-        self.assertIn("not judged: tokens fall, 1 times, first #5 after #1; model owner does not judge them", said)
+        self.assertIn("not judged: tokens decrease, 1 times, first #5 after #1; model owner does not judge them", said)
         (told,) = json.loads(self.call(PROGRAM, "check", file, "--json").stdout)["not_judged"]
         self.assertIn("--model fenced would", told)
         self.assertNotIn("not judged", self.call(PROGRAM, "check", file, "--model", "fenced").stdout)
@@ -120,8 +120,8 @@ class Check(ProgramTest):
             again.write_text(self.call(PROGRAM, "check", untimed, "--export", form).stdout)
             self.assertNotIn("time", again.read_text())
             self.refused("time: is missing, which model lease needs", PROGRAM, "check", again, "--model", "lease")
-        self.refused("--first excludes --export", PROGRAM, "check", untimed, "--export", "edn", "--first")
-        self.refused("--json excludes --export", PROGRAM, "check", untimed, "--export", "edn", "--json")
+        self.refused("--first and --export cannot be combined", PROGRAM, "check", untimed, "--export", "edn", "--first")
+        self.refused("--json and --export cannot be combined", PROGRAM, "check", untimed, "--export", "edn", "--json")
         late = self.history("late_mode.jsonl", lines[0], lines[1].replace("}", ',"mode":"shared"}'))
         self.refused(f"{late}:2: mode: is said when process 0 invokes", PROGRAM, "check", late, "--model", "read_write")
 

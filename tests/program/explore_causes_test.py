@@ -61,7 +61,7 @@ class Bounds(ExploreTest):
     def test_what_one_client_does_alone_is_no_pass(self):
         result = self.explored("fenced_lease", *SMALL, "--clients", "1", code=3)
         self.assertEqual((result["verdict"], result["complete"], result["violations"]), ("undecided", True, []))
-        self.assertIn("two clients at once: there is one, and nobody whom it could meet", result["not_explored"])
+        self.assertIn("two clients at once: there is only one client", result["not_explored"])
         verdict = json.loads((self.out / "latest/verdict.json").read_text())
         properties = verdict["cells"][0]["trials"][0]["verdict"]["properties"]
         judged = {one["property"]: one["judgement"] for one in properties}
@@ -125,7 +125,7 @@ class Causes(ExploreTest):
         other = SOURCE / "docs/schedules/third_starter.replay"
         for given, says in [(harmless, "it violates nothing of upsert_lease"),
                             (other, "it is of leader_version_cas_unique_owner, which is not explored here"),
-                            ("A B X?", "no such file, and it is no schedule")]:  # fmt: skip
+                            ("A B X?", "is neither a file nor a schedule")]:  # fmt: skip
             done = self.call(PROGRAM, "explore", "upsert_lease", *SMALL, "--except", given, "--out", self.out)
             self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
             self.assertIn(says, done.stderr)

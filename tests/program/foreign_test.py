@@ -205,7 +205,7 @@ class WhatLiesInIt(Foreign):
         stored = json.loads(file.read_text())
         stored["result"]["folder"] = "../../outside"
         file.write_text(json.dumps(stored))
-        self.refused_here([f"{file}: is of another folder"], PROGRAM, "run", "--resume", folder)
+        self.refused_here([f"{file}: belongs to another folder"], PROGRAM, "run", "--resume", folder)
         self.untouched(place)
 
     def test_a_cell_of_another_run(self):
@@ -220,7 +220,7 @@ class WhatLiesInIt(Foreign):
         self.out.mkdir()
         (self.out / "latest").write_text("mine")
         answer = self.run_suite(self.scenario("none", quick(duration_ms=300)), "--quiet")
-        self.assertIn("latest: is no link, and stays as it is; this run: ", answer.stderr)
+        self.assertIn("latest: is not a link, so it was left alone; this run: ", answer.stderr)
         self.assertEqual((self.out / "latest").read_text(), "mine")
 
     def test_the_doctor_takes_no_folder_with_something_in_it(self):

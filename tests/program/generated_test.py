@@ -19,7 +19,8 @@ class Generated(ProgramTest):
         self.refused("for which lock?", PROGRAM, "run", "generated", *out)
         self.refused("no scenario of these fits", PROGRAM, "run", "galera", "--lock", "redis_token", *out)
         self.refused("did you mean 'ip_lease'", PROGRAM, "run", "generated", "--lock", "ip_leas", *out)
-        self.refused("runs alone", PROGRAM, "run", "generated", "quick", "--lock", "ip_lease", *out)
+        words = "generated: cannot be combined with other suites"
+        self.refused(words, PROGRAM, "run", "generated", "quick", "--lock", "ip_lease", *out)
 
     def test_a_flaw_is_found_and_one_is_enough(self):
         answer = self.generated(RACY, "--first")

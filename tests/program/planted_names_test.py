@@ -93,7 +93,7 @@ class PlantedTables(OnTarget):
         for prefix in ("x`", "holdfast_0badcafe_1_`", "holdfast_0badcafe_", "holdfast_0badcafe_1_a"):
             answer = self.call(PROGRAM, "trial", "--folder", self.folder, "--target", f"{self.own.url()}#{prefix}")
             self.assertEqual(answer.returncode, 2, self.shown)
-            self.assertIn("no name of a trial", answer.stderr)
+            self.assertIn("not the name of a trial", answer.stderr)
         self.assert_untouched()
 
 

@@ -33,7 +33,7 @@ BEYOND = [
     "needs a moment like",
     "before the load",
     "ends by itself",
-    "is none of 'keys'",
+    "is not in 'keys'",
     "keys_at_once is",
     "clients times threads",
     "unknown placeholder",

@@ -42,7 +42,7 @@ class RedisTarget(OnTarget):
         self.assert_refused(self.own.url(password="wrong"), 4, "WRONGPASS")
         self.assert_refused(f"redis://127.0.0.1:{self.own.port}", 4, "NOAUTH")
         self.assert_refused("redis://127.0.0.1:1", 4, "Connection refused")
-        self.assert_refused(self.own.url(number="/app"), 2, "no number")
+        self.assert_refused(self.own.url(number="/app"), 2, "not the number")
 
     def test_a_register_that_is_not_ours(self):
         for command in (("SET", "holdfast_runs", "theirs"), ("HSET", "holdfast_runs", "orders", "7")):
@@ -62,7 +62,7 @@ class RedisTarget(OnTarget):
         """A key says for how long a run may be at work; here the test takes it away, as time would."""
         self.interrupted_and_killed("holdfast_runs")
         answer = self.clean()
-        self.assertIn("may be of a run that is at work", answer.stdout)
+        self.assertIn("may belong to a run that is still going", answer.stdout)
         run = answer.stdout.split()[1][: len("holdfast_1a2b3c4d")]
         self.own.ask("DEL", f"{run}_alive")
         self.assertIn("removed", self.clean().stdout)
@@ -112,7 +112,7 @@ class RedisTarget(OnTarget):
             guard = self.guard(run)
             self.assertTrue(guard)
             self.own.ask("CLIENT", "KILL", "ADDR", guard)
-            self.assertIn("may be of a run that is at work; left alone", self.clean().stdout)
+            self.assertIn("may belong to a run that is still going; left alone", self.clean().stdout)
             self.assertTrue(wait_until(lambda guard=guard: self.guard(run) not in ("", guard), 20), "it connects again")
         self.assertIsNone(run.poll())
         run.terminate()
@@ -126,7 +126,7 @@ class RedisTarget(OnTarget):
             self.own.ask("DEL", lost)
             self.assertTrue(wait_until(lambda lost=lost: self.own.ask("EXISTS", lost) == "1\n", 20), lost)
         self.assertEqual(self.entry(), name)
-        self.assertIn("may be of a run that is at work; left alone", self.clean().stdout)
+        self.assertIn("may belong to a run that is still going; left alone", self.clean().stdout)
         self.ended(run, 5)
         self.assertIn("this run was no longer in the register", str(self.verdict()))
 

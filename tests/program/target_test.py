@@ -144,7 +144,7 @@ class MySqlTarget(OnTarget):
         for _ in range(3):
             (guard,) = self.guards()
             self.own.sql(f"KILL CONNECTION {guard}")
-            self.assertIn("at work; left alone", self.clean().stdout)
+            self.assertIn("still going; left alone", self.clean().stdout)
             self.assertTrue(wait_until(self.guards, 20), "it claims again")
             self.assertNotIn(guard, self.guards())
         self.assertIsNone(run.poll())
@@ -194,7 +194,7 @@ class MySqlTarget(OnTarget):
 
     def test_cleaned(self):
         run = self.start_long(self.lock)
-        self.assertIn("at work; left alone", self.clean().stdout)
+        self.assertIn("still going; left alone", self.clean().stdout)
         self.assertIsNone(run.poll())
         kill(run.pid)
         run.wait()

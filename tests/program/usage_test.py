@@ -54,7 +54,16 @@ class Usage(ProgramTest):
             ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
             ("unknown flag '--job' (did you mean '--jobs'?)", ["run", scenario, "--job=7"]),
             ("unknown flag '--jsn' (did you mean '--json'?)", ["list", "--jsn"]),
-            ("WHAT: more not in {locks,", ["list", "more"]),
+            ("WHAT: unknown value 'more'; known: locks,", ["list", "more"]),
+            ("WHAT: unknown value 'lock' (did you mean 'locks'?)", ["list", "lock"]),
+            ("NAME: unknown value 'scenaro' (did you mean 'scenario'?)", ["schema", "scenaro"]),
+            ("--format: unknown value 'junt' (did you mean 'junit'?)", ["report", "--format", "junt"]),
+            ("--color: unknown value 'blue'; known: auto, always, never", ["run", scenario, "--color", "blue"]),
+            ("--repeat: must be a number from 1 to 100000, not '0'", ["run", scenario, "--repeat", "0"]),
+            ("--repeat: must be a number from 1 to 100000, not 'many'", ["run", scenario, "--repeat", "many"]),
+            ("--jobs: its value is missing; remedy: holdfast run --help", ["run", scenario, "--jobs"]),
+            ("RUN is missing; remedy: holdfast replay --help", ["replay"]),
+            ("a subcommand is missing; remedy: holdfast adapter --help", ["adapter"]),
         ]:
             with self.subTest(command=command):
                 self.refused(words, PROGRAM, *command)
@@ -78,10 +87,11 @@ class Usage(ProgramTest):
         self.refused_run("those that come with holdfast: documents", "nothing_like_it")
         meant = "unknown key 'lease' (did you mean 'lease_ms'?)"
         self.refused(meant, PROGRAM, "compare", "ip_lease", "--set", "lease=1")
+        self.refused("(did you mean 'lease_ms'?)", PROGRAM, "compare", "ip_lease", "--set", "lease=")
         self.refused_run("no scenario (*.json)", empty)
         self.refused("nowhere.jsonl", PROGRAM, "check", "nowhere.jsonl")
         for words, file in [
-            ("has no verdict.json, so it is of no run; remedy: a run's folder, or first: holdfast run", None),
+            ("has no verdict.json, so it is not a run's folder; remedy: a run's folder, or first: holdfast run", None),
             ("is the folder of a comparison; its page is compare.html; remedy:", "compare.json"),
             ("is the folder of an envelope; its result is envelope.json; remedy:", "envelope.json"),
         ]:

@@ -110,7 +110,7 @@ TEST(ComparisonReport, ALaneShowsTheTrialWithTheViolation) {
   EXPECT_EQ(shown_trial(all.cells[1])->number, 2);
   const std::string svg = comparison_svg(all, "quick/pause").text();
   EXPECT_TRUE(contains(svg, "violation-line"));
-  EXPECT_TRUE(contains(svg, "a free key could not be had for 1,000 ms"));
+  EXPECT_TRUE(contains(svg, "a free key could not be acquired for 1,000 ms"));
   Comparison held = all;
   held.cells.pop_back();
   EXPECT_FALSE(contains(comparison_svg(held, "quick/pause").text(), "violation-line"));
@@ -153,7 +153,8 @@ TEST(ComparisonReport, JsonComesBackAsItWas) {
 TEST(ComparisonReport, JsonOfAnotherVersionOrShapeIsRefused) {
   auto json = to_json(made_up::comparison());
   json["holdfast_compare"] = 1;
-  EXPECT_TRUE(contains(refusal([&] { comparison_from_json(json); }), "holdfast_compare: form 1 is of an older"));
+  EXPECT_TRUE(
+      contains(refusal([&] { comparison_from_json(json); }), "holdfast_compare: form 1 was written by an older"));
   json = to_json(made_up::comparison());
   json["cells"][0].erase("service");
   EXPECT_TRUE(contains(refusal([&] { comparison_from_json(json); }), "cells[0].service: missing"));

@@ -50,6 +50,29 @@ TEST(Narration, FallsBackToTheCheckersWords) {
   EXPECT_EQ(narrate(told.finding, &elsewhere).facts, expected);
 }
 
+TEST(Narration, SaysOfEachExpectationThatWasNotMetWhatWasSeenAndWhyNothingWasJudged) {
+  Cell cell;
+  cell.lock = "get_lock";
+  cell.scenario = "none";
+  cell.outcome = Outcome::missed;
+  TrialResult& trial = cell.trials.emplace_back();
+  trial.outcome = Outcome::missed;
+  trial.mismatches = {{"mutual_exclusion", "violated:overrun", "holds"}};
+  trial.verdict.properties.resize(2);
+  trial.verdict.properties[0].property = "mutual_exclusion";
+  trial.verdict.properties[0].judgement = Judgement::holds;
+  trial.verdict.properties[1].property = "fencing";
+  trial.verdict.properties[1].judgement = Judgement::not_applicable;
+  trial.verdict.properties[1].reason = "the lock makes no such promise";
+  EXPECT_EQ(headline(finding_of(cell)), "get_lock under none: mutual_exclusion expected violated:overrun, seen holds");
+  EXPECT_EQ(narrate(finding_of(cell), nullptr).remedy, remedy_of(Outcome::missed, Judgement::holds));
+  trial.mismatches.push_back({"fencing", "violated", "not_applicable"});
+  EXPECT_EQ(headline(finding_of(cell)),
+            "get_lock under none: mutual_exclusion expected violated:overrun, seen holds; fencing expected violated, "
+            "seen not_applicable (the lock makes no such promise)");
+  EXPECT_EQ(narrate(finding_of(cell), nullptr).remedy, remedy_of_not_applicable());
+}
+
 TEST(Narration, OfASimulatedClientNamesNoMoment) {
   RunVerdict run = made_up::failing_run().run;
   Finding finding = severest_finding(run);

@@ -110,7 +110,7 @@ TEST_F(TargetText, TlsIsAskedForOrNot) {
   const auto said = [](const std::string& text) { return refusal([&] { parse_target(text); }); };
   EXPECT_TRUE(contains(said("mysql://me@h/app?tls=preferred"), "tls is off or required"));
   EXPECT_TRUE(contains(said("rediss://h?tls=off"), "contradict"));
-  EXPECT_TRUE(contains(said("mysql://me@h/app?ca=/etc/passwd"), "of no use without tls=required"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app?ca=/etc/passwd"), "has no effect without tls=required"));
   EXPECT_TRUE(contains(said("mysql://me@h/app?tls=required&ca=/nowhere"), "ca: the file cannot be read"));
   EXPECT_TRUE(contains(said("mysql://me@h/app?x=1"), "what follows the ?"));
 }
@@ -121,15 +121,15 @@ TEST_F(TargetText, RefusesWhatIsNone) {
   EXPECT_TRUE(contains(said("mysql://h/app"), "no user"));
   EXPECT_TRUE(contains(said("mysql://me:secret@h"), "no database"));
   EXPECT_TRUE(contains(said("mysql://me:secret@/app"), "no host"));
-  EXPECT_TRUE(contains(said("mysql://me:secret@h:0/app"), "is no port"));
-  EXPECT_TRUE(contains(said("mysql://me:secret@h:99999/app"), "is no port"));
-  EXPECT_TRUE(contains(said("redis://h/x"), "no number of a Redis database"));
+  EXPECT_TRUE(contains(said("mysql://me:secret@h:0/app"), "is not a port"));
+  EXPECT_TRUE(contains(said("mysql://me:secret@h:99999/app"), "is not a port"));
+  EXPECT_TRUE(contains(said("redis://h/x"), "not the number of a Redis database"));
   EXPECT_TRUE(contains(said("mysql://me:***@h/app"), kTargetPassword));
-  EXPECT_TRUE(contains(said("mysql://me@h/app#holdfast_1a2b3c4d_1_x"), "no name of a trial"));
-  EXPECT_TRUE(contains(said("mysql://me@h/app#x`"), "no name of a trial"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app#holdfast_1a2b3c4d_1_x"), "not the name of a trial"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app#x`"), "not the name of a trial"));
   EXPECT_TRUE(contains(said("redis://@[[t!"), "brackets"));
   EXPECT_TRUE(contains(said("redis://[::1]x"), "brackets"));
-  EXPECT_TRUE(contains(said("redis://h;x"), "no name and no address"));
+  EXPECT_TRUE(contains(said("redis://h;x"), "neither a name nor an address"));
   for (const char* text : {"postgres://me:secret@h/app", "mysql://me:secret@h:0/app", "mysql://me:secret@h",
                            "mysql://me:secret/x@h/app", "mysql://me:secret", "redis://:secret#@h", "redis://h/secret@x",
                            "mysql://me:secret?x@h/app", "mysql://me@h/app?secret", "mysql://me@h/app?ca=secret"}) {

@@ -49,7 +49,7 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
                        "that Redis does not have; here it is 'replica'"));
   EXPECT_TRUE(
       contains(refused("redis_token", replica + failover + R"(, {"fault": "server_pause", "at": {"time_ms": 9}}])"),
-               "x.json:2: faults[1]: no other fault of servers stands beside failover"));
+               "x.json:2: faults[1]: no other fault of servers can be combined with failover"));
   const std::string galera = R"("topology": "galera", )";
   const std::string parted = R"("faults": [{"fault": "server_partition", "target": "server:2", "at": {"time_ms": 9}}])";
   EXPECT_EQ(refused("get_lock", galera + R"("connects": ["server:2", "in_turn"], )" + parted), "accepted");
@@ -73,7 +73,8 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
 TEST_F(PlanCells, TargetsThatNeverComeToTheMomentAreRefused) {
   const std::pair<const char*, const char*> mistakes[] = {
       {R"({"fault": "pause", "target": "holder", "at": {"phase": "refused"}})",
-       "x.json:2: faults[0].target: no holder comes to refused; remedy: no target, which strikes whoever comes there"},
+       "x.json:2: faults[0].target: no holder comes to refused; remedy: leave out the target; then it strikes "
+       "whichever client comes there"},
       {R"({"fault": "pause", "target": "holder", "at": {"phase": "before_acquire"}})",
        "x.json:2: faults[0].target: no holder comes to before_acquire"},
       {R"({"fault": "pause", "target": "waiter", "at": {"phase": "granted"}})",

@@ -288,7 +288,7 @@ class AdapterLock : public DrivenLock {
     if (said.message.name != MessageName::leader) return;
     const auto holder = client_of_owner(*said.message.holder);
     if (!facts_.observed || facts_.observed(*said.message.lock, holder, said.read_ns)) return;
-    throw BadMessage("it tells of the leader of " + shown_line(*said.message.lock) + ", which is no lock of 'locks'");
+    throw BadMessage("it tells of the leader of " + shown_line(*said.message.lock) + ", which is not in 'locks'");
   }
 
   const LockType& type_;

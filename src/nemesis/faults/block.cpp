@@ -46,7 +46,7 @@ class Block : public ClientFault {
 // It has to be told beforehand for how long.
 std::unique_ptr<Fault> make_block(ObjectReader& settings) {
   if (const JsonNode* until = settings.node("until")) {
-    until->refuse("block is told beforehand how long it lasts; remedy: for_ms");
+    until->refuse("block needs its length in advance; remedy: for_ms");
   }
   const auto ms = settings.integer("for_ms", 1, kLongest_ms);
   return std::unique_ptr<Fault>(new Block(settings.required("for_ms", ms)));

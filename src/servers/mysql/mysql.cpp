@@ -28,8 +28,8 @@ std::vector<std::string> parameters(const StatementFile& file, std::string_view 
 
 std::string wrong_with(const Target& target) {
   if (target.user.empty()) return "no user";
-  if (target.database.empty()) return "no database, in which holdfast may make tables of its own";
-  return target.database.find_first_of("`/\\") == std::string::npos ? "" : "that is no plain name of a database";
+  if (target.database.empty()) return "no database in which holdfast may make its own tables";
+  return target.database.find_first_of("`/\\") == std::string::npos ? "" : "that is not a plain database name";
 }
 
 std::unique_ptr<LockServer> start_lock_server(const ServerConfig& config) {

@@ -285,7 +285,7 @@ std::vector<std::string> MySqlSandbox::close() {
 // One that cannot be removed keeps no other from being.
 std::string MySqlSandbox::remove(const std::string& run, const std::vector<std::string>& tables, bool claimed) {
   const std::string what = std::to_string(tables.size()) + " tables " + run + "_...";
-  const std::string at_work = what + " are of a run that is at work; left alone";
+  const std::string at_work = what + " belong to a run that is still going; left alone";
   if (claimed) return at_work;
   try {
     MySqlConnection beside(patient(target_));  // an old server lets go of a session's first lock when it takes a second

@@ -179,7 +179,7 @@ SqlWait without_wait(const std::string& sql) {
   const auto seconds = number(sql.substr(place->begin, place->length));
   if (!seconds) {
     throw Unavailable("explore cannot simulate the wait of '" + sql +
-                      "': how long it may last is no plain number from 0 on; remedy: write the seconds as a number, or "
+                      "': its time limit is not a plain number from 0 up; remedy: write the seconds as a number, or "
                       "try the lock with holdfast run");
   }
   if (*seconds == 0) return {sql, 0};

@@ -30,7 +30,7 @@ std::string wrong_with(const Target& target) {
   constexpr std::size_t kMostDigits = 6;
   const bool digits = target.database.find_first_not_of("0123456789") == std::string::npos;
   const bool number = digits && !target.database.empty() && target.database.size() <= kMostDigits;
-  return number ? "" : "what follows the host is no number of a Redis database";
+  return number ? "" : "what follows the host is not the number of a Redis database";
 }
 
 std::unique_ptr<StatementConnection> connect(const StatementFile& file, const ClientAccess& access) {

@@ -99,7 +99,7 @@ void RedisReplies::add_rows(Reply& out, int depth) {
       return count < 0 ? keep(out, Field{}) : add_array(out, count, depth + 1);
     }
     default:
-      refuse("an answer begins with none of + - : $ *");
+      refuse("an answer does not begin with + - : $ or *");
   }
 }
 
@@ -139,7 +139,7 @@ Reply RedisReplies::next(AnswerLimit& limit) {
       }
       break;
     default:
-      refuse("an answer begins with none of + - : $ *");
+      refuse("an answer does not begin with + - : $ or *");
   }
   if (at_ != buffer_.size()) refuse("more came than was asked for");
   return out;

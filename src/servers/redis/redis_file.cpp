@@ -100,7 +100,7 @@ class RedisFileReader {
       out.text = quoted('\'', "a quote has no end");
     } else if (text_[at_] == '"') {
       const std::string inside = quoted('"', "a quote has no end");
-      if (inside.rfind('$', 0) != 0) refuse("\"" + inside + "\": only a \"$parameter\" stands in double quotes");
+      if (inside.rfind('$', 0) != 0) refuse("\"" + inside + "\": only a \"$parameter\" may be in double quotes");
       out = {inside.substr(1), true};
       check_parameter(out.text);
     } else {

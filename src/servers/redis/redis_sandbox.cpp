@@ -216,7 +216,7 @@ Sweep RedisSandbox::sweep() {
     const std::string what = "keys " + run + "_...";
     const std::string by_hand = "; remedy: HDEL " + std::string(kRegister) + " " + run;
     if (const std::int64_t life_ms = must({"PTTL", life_of(run)}).affected; life_ms > 0) {
-      out.done.push_back(what + " may be of a run that is at work; left alone: known in " +
+      out.done.push_back(what + " may belong to a run that is still going; left alone: known in " +
                          number_text(life_ms / 1000 + 1) + " s");
     } else if (names_of(entry) > kMostNames) {
       out.done.push_back(what + ": the register has " + number_text(entry.trials) + " trials of " +

@@ -1,0 +1,50 @@
+#include "checker/silences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "checker/holds.hpp"
+#include "checker/story.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kShortestSilenceNs = 1'000'000'000;
+constexpr std::size_t kMostTold = 3;
+
+}  // namespace
+
+void Silences::event(const Event& event) {
+  if (!std::exchange(any_, true)) first_ns_ = event.time_ns;
+  now_ns_ = event.time_ns;
+  if (event.actor != Actor::client) return;
+  if (event.process >= last_ns_.size()) last_ns_.resize(event.process + 1);
+  last_ns_[event.process] = event.time_ns;
+}
+
+std::vector<std::string> Silences::told() const {
+  std::vector<std::string> out;
+  if (!context_.story.timed()) return out;
+  std::size_t untold = 0;
+  const std::int64_t long_ns = std::max(kShortestSilenceNs, (now_ns_ - first_ns_) / 10);
+  for (std::uint32_t key = 0; key < context_.names.keys.size(); ++key) {
+    for (const Hold* hold : context_.holds.believers(key)) {
+      const std::int64_t silent_ns = now_ns_ - last_ns_.at(hold->process);
+      if (silent_ns <= long_ns) continue;
+      if (out.size() == kMostTold) {
+        ++untold;
+        continue;
+      }
+      out.push_back(fmt::format(
+          "{} held {} from #{} on and has no line in the last {:.3f} s: was it killed, or its log cut off? It "
+          "counts as a holder to the end; a line with \"f\":\"leave\" would end that",
+          context_.story.who(*hold), context_.story.key(key), hold->grant_index, static_cast<double>(silent_ns) / 1e9));
+    }
+  }
+  if (untold > 0) out.push_back(fmt::format("{} more holders have no line in the end", untold));
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,34 @@
+// Of somebody else's history: who held a lock and then had no more lines, long before the history ends. Such a process
+// was killed, or its log was cut off; the checker takes it for a holder to the end, and so may report an overlap.
+//
+//   Silences silences(context);
+//   silences.event(event);                                  // every event
+//   for (const std::string& warning : silences.told()) ...  // at the end, while beliefs still stand
+//
+// Long is more than a second, and more than a tenth of the history. Memory: one time a process.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checker/property.hpp"
+
+namespace holdfast {
+
+class Silences {
+ public:
+  explicit Silences(const PropertyContext& context) : context_(context) {}
+
+  void event(const Event& event);
+  std::vector<std::string> told() const;
+
+ private:
+  PropertyContext context_;
+  std::vector<std::int64_t> last_ns_;  // by process
+  std::int64_t first_ns_ = 0;
+  std::int64_t now_ns_ = 0;
+  bool any_ = false;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,101 @@
+#include "history/log_lane.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <utility>
+
+#include "artifact/error.hpp"
+#include "history/plain_line.hpp"
+
+namespace holdfast {
+namespace {
+
+bool begins_as_array(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw BadInput(path + ": cannot be read: " + system_text(errno));
+  std::array<char, 512> piece{};
+  in.read(piece.data(), piece.size());
+  return is_json_array({piece.data(), static_cast<std::size_t>(in.gcount())});
+}
+
+}  // namespace
+
+LogLane::LogLane(const std::string& path) : path_(path) {
+  if (begins_as_array(path)) {
+    array_ = std::make_unique<JsonArray>(path);
+  } else {
+    lines_ = std::make_unique<LineReader>(path);
+  }
+  read_ahead();
+  if (ahead_.empty()) throw BadInput(path + ": is empty: a history has one event a line");
+  note_front();
+}
+
+void LogLane::refuse(const std::string& why) const {
+  throw BadInput(path_ + ":" + std::to_string(position()) + ": " + why);
+}
+
+bool LogLane::next_text(std::string_view& text) {
+  return array_ ? array_->next(text) : lines_->next(text);
+}
+
+void LogLane::read_ahead() {
+  while (!over_ && ahead_.size() < kReordered) over_ = !read_one();
+}
+
+bool LogLane::read_one() {
+  std::string_view text;
+  if (!next_text(text)) return false;
+  LoggedEvent read;
+  try {
+    if (!any_ && text.find("\"holdfast_history\"") != std::string_view::npos) {
+      throw BadInput("is the history of a run, which has everything in it; remedy: holdfast check " + path_);
+    }
+    if (!scan_plain_line(text, read.event, read.line)) {
+      read.line.time_form = TimeForm::nanoseconds;
+      parse_history_line(text, read.event, read.line);
+    }
+    if (!read.line.has_time) throw BadInput("time: is missing; logs are merged by it");
+    times_.admit(read.line.time_form, read.event.time_ns);
+    read.position = position();
+    check_order(read);
+  } catch (const BadInput& e) {
+    refuse(e.what());
+  }
+  any_ = true;
+  ahead_.emplace(read.event.time_ns, std::move(read));
+  return true;
+}
+
+void LogLane::check_order(const LoggedEvent& read) {
+  const std::int64_t now_ns = read.event.time_ns;
+  auto& last = last_of_.try_emplace(read.line.process, now_ns).first->second;
+  if (now_ns < last) {
+    throw BadInput("time: goes backwards for process " + read.line.process.substr(0, 64) + ", from " +
+                   std::to_string(last) + " to " + std::to_string(now_ns) +
+                   " ns; was its clock set? remedy: record times of a clock that nobody sets");
+  }
+  last = now_ns;
+  if (any_ && now_ns < last_ns_) {
+    throw BadInput("time: goes backwards over more than " + std::to_string(kReordered) +
+                   " lines; remedy: sort the log by time first");
+  }
+}
+
+void LogLane::advance() {
+  ahead_.erase(ahead_.begin());
+  read_ahead();
+  note_front();
+}
+
+void LogLane::note_front() {
+  if (ahead_.empty()) return;
+  const std::int64_t now_ns = ahead_.begin()->first;
+  if (!std::exchange(shown_, true)) first_ns_ = last_ns_ = now_ns;
+  longest_silence_ns_ = std::max(longest_silence_ns_, now_ns - last_ns_);
+  last_ns_ = now_ns;
+}
+
+}  // namespace holdfast

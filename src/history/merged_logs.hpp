@@ -1,0 +1,55 @@
+// Several logs as one history, merged by their times: what one process or machine each has written.
+//
+//   MergedLogs in({"worker-1.jsonl", "worker-2.jsonl"});     // a HistorySource; --merge of holdfast check
+//   while (in.next(event)) ...
+//   for (const std::string& warning : in.warnings()) ...     // at the end: a log that ends early, clocks that differ
+//
+// The same as one file with all their lines in the order of their times, so names mean the same in all logs: a key is
+// one lock, a process one process. It may go on in another log only when the one it was in has ended (a log that was
+// rotated); otherwise two programs have one name, and that is refused. The events are numbered anew. Memory: kReordered
+// lines a log, and the names.
+//
+// What it does not do: it cannot know whether the logs' clocks agree. Throws BadInput as the lanes do (log_lane.hpp),
+// and for logs whose times are written in different forms.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "history/event_rules.hpp"
+#include "history/log_lane.hpp"
+
+namespace holdfast {
+
+class MergedLogs : public HistorySource {
+ public:
+  explicit MergedLogs(const std::vector<std::string>& paths);
+
+  const HistoryHeader& header() const override { return header_; }
+  const Names& names() const override { return rules_.names(); }
+  const std::string& path() const override { return path_; }
+  std::uint64_t position() const override { return position_; }
+  std::string place_at(std::uint64_t position) const override;
+  bool next(Event& event) override;
+  std::vector<std::string> warnings() const override;
+
+ private:
+  void check_forms() const;
+  void check_process(std::size_t lane, const LoggedEvent& logged);
+  std::string early_end(std::size_t lane, std::int64_t first_ns, std::int64_t last_ns) const;
+  std::string apart(std::size_t lane) const;
+
+  std::string path_;
+  HistoryHeader header_;
+  EventRules rules_;
+  std::vector<std::unique_ptr<LogLane>> lanes_;
+  std::set<std::pair<std::int64_t, std::size_t>> fronts_;  // of lanes that have one: its time, the lane
+  std::vector<std::size_t> lane_of_;                       // by process: where it spoke last, + 1
+  std::vector<bool> continued_;                            // by lane: a process of it went on in another
+  std::uint64_t position_ = 0;                             // lane and line of the event read last
+};
+
+}  // namespace holdfast

@@ -1,0 +1,81 @@
+#include "history/not_a_history.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::uintmax_t kMostLookedAt = 1U << 20;
+
+// The whole of a small file that is one JSON object; else something that is no object.
+nlohmann::json object_in(const std::string& path) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(path, none);  // an error, and so no size, for a pipe
+  if (none || size > kMostLookedAt) return nullptr;
+  std::ifstream in(path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  if (text.find('{') == std::string::npos) return nullptr;
+  try {
+    return parse_json(text);
+  } catch (const JsonRefusal&) {
+    return nullptr;
+  }
+}
+
+std::string what_it_is(const std::string& path, const nlohmann::json& object) {
+  const auto has = [&object](const char* key) { return object.contains(key); };
+  if (has("holdfast_run") || has("cells")) {
+    return "is about a run, whose trials have a history each; remedy: holdfast check RUN/cells/LOCK/SCENARIO/1";
+  }
+  if (has("holdfast_verdict")) return "is a verdict; remedy: the history.jsonl beside it";
+  if (has("holdfast_plan")) return "is a plan; remedy: the history.jsonl beside it";
+  if (has("locks") || has("faults")) return "is a scenario, not a history; remedy: holdfast run " + path;
+  if (has("command") && has("name")) {
+    return "is the manifest of a lock, not a history; remedy: holdfast try " +
+           std::filesystem::absolute(path).parent_path().string();
+  }
+  return "is a single JSON object; a history has one event per line, or is an array of events (docs/history.md)";
+}
+
+// How many files of a folder have this extension.
+std::ptrdiff_t count_of(const std::string& folder, const char* extension) {
+  std::error_code none;
+  const std::filesystem::directory_iterator files(folder, none);
+  return std::count_if(begin(files), end(files),
+                       [extension](const auto& file) { return file.path().extension() == extension; });
+}
+
+}  // namespace
+
+void refuse_other_json(const std::string& path) {
+  const nlohmann::json object = object_in(path);
+  if (!object.is_object()) return;
+  const bool is_event = object.contains("process") || object.contains("holdfast_history") || object.contains("type");
+  std::ifstream in(path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  const auto last = text.find_last_not_of(" \t\r\n");
+  if (is_event && text.find('\n') >= last) return;  // a history of one line, whatever is wrong with it
+  throw BadInput(path + ": " + what_it_is(path, object));
+}
+
+std::string why_no_history(const std::string& folder) {
+  if (std::filesystem::exists(folder + "/cells") && std::filesystem::exists(folder + "/run.json")) {
+    return "is the folder of a run, whose trials have a history each; remedy: holdfast check " + folder +
+           "/cells/LOCK/SCENARIO/1";
+  }
+  if (count_of(folder, ".jsonl") > 0) {
+    return "is a folder of logs; remedy: holdfast check " + folder + "/*.jsonl --merge, if they are of one run";
+  }
+  if (count_of(folder, ".json") > 0) return "has JSON files, but no history; scenarios are run: holdfast run " + folder;
+  return "there is no journal in this folder (*.journal)";
+}
+
+}  // namespace holdfast

@@ -1,0 +1,179 @@
+#include "history/time_form.hpp"
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "artifact/error.hpp"
+#include "history/event.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr const char* kKnownForms =
+    "known forms: nanoseconds as a whole number, seconds with a decimal point, or ISO 8601 as in "
+    "\"2026-11-24T22:51:58.123Z\"";
+
+[[noreturn]] void refuse_bounds() {
+  throw BadInput("time: must be from 0 to " + std::to_string(kMaxTimeNs));
+}
+
+void check_bounds(std::int64_t ns) {
+  if (ns < 0 || ns > kMaxTimeNs) refuse_bounds();
+}
+
+std::int64_t whole_time(const nlohmann::json& value) {
+  const bool huge = value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(kMaxTimeNs);
+  if (huge) refuse_bounds();
+  const auto ns = value.get<std::int64_t>();
+  check_bounds(ns);
+  return ns;
+}
+
+// JSON readers make a double of a whole number of more than 64 bits, too; those are far beyond the bound.
+std::int64_t seconds_time(double seconds) {
+  constexpr double kMostSeconds = static_cast<double>(kMaxTimeNs) / kSecondNs;
+  if (!(seconds >= 0 && seconds <= kMostSeconds)) {
+    throw BadInput(
+        "time: a number with a decimal point, an exponent or more than 64 bits is read as seconds, and must be from 0 "
+        "to " +
+        std::to_string(kMaxTimeNs / kSecondNs) + "; remedy: write nanoseconds as a whole number");
+  }
+  const double whole = std::floor(seconds);  // apart, so that the product loses nothing more
+  return static_cast<std::int64_t>(whole) * kSecondNs + std::llround((seconds - whole) * kSecondNs);
+}
+
+// Steps through an ISO 8601 time; every step says whether what was asked for is there.
+class IsoScan {
+ public:
+  explicit IsoScan(std::string_view text) : text_(text) {}
+
+  bool number(std::size_t digits, int& out) {
+    if (text_.size() - at_ < digits) return false;
+    out = 0;
+    for (std::size_t i = 0; i < digits; ++i, ++at_) {
+      if (!is_digit(at_)) return false;
+      out = 10 * out + (text_[at_] - '0');
+    }
+    return true;
+  }
+  // One of these letters; which one.
+  std::optional<char> one_of(std::string_view letters) {
+    if (at_ == text_.size() || letters.find(text_[at_]) == std::string_view::npos) return std::nullopt;
+    return text_[at_++];
+  }
+  // Digits of a fraction, as nanoseconds.
+  bool fraction(std::int64_t& ns) {
+    const std::size_t from = at_;
+    for (std::int64_t unit = kSecondNs / 10; is_digit(at_); ++at_, unit /= 10) ns += unit * (text_[at_] - '0');
+    return at_ > from;
+  }
+  bool done() const { return at_ == text_.size(); }
+
+ private:
+  bool is_digit(std::size_t at) const { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+// Z, +02:00, +0200 or +02, as seconds; nothing: it is none.
+std::optional<std::int64_t> offset_of(IsoScan& in) {
+  const auto sign = in.one_of("Zz+-");
+  if (!sign) return std::nullopt;
+  if (*sign == 'Z' || *sign == 'z') return 0;
+  int hours = 0;
+  int minutes = 0;
+  if (!in.number(2, hours)) return std::nullopt;
+  const bool has_minutes = in.one_of(":") || !in.done();
+  if (has_minutes && !in.number(2, minutes)) return std::nullopt;
+  if (hours > 23 || minutes > 59) return std::nullopt;
+  const std::int64_t seconds = std::int64_t{60} * (60 * hours + minutes);
+  return *sign == '-' ? -seconds : seconds;
+}
+
+struct IsoTime {
+  std::int64_t ns = 0;
+  bool has_offset = false;
+};
+
+std::optional<IsoTime> iso_time(std::string_view text) {
+  IsoScan in(text);
+  int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  const bool is_date = in.number(4, year) && in.one_of("-") && in.number(2, month) && in.one_of("-") &&
+                       in.number(2, day) && in.one_of("Tt ");
+  const bool is_time =
+      is_date && in.number(2, hour) && in.one_of(":") && in.number(2, minute) && in.one_of(":") && in.number(2, second);
+  if (!is_time || hour > 23 || minute > 59 || second > 60) return std::nullopt;  // 60: a leap second
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok() || year < 1970 || year > 2200) return std::nullopt;
+  IsoTime out;
+  if (in.one_of(".,") && !in.fraction(out.ns)) return std::nullopt;
+  std::int64_t offset = 0;
+  if (!in.done()) {
+    const auto told = offset_of(in);
+    if (!told || !in.done()) return std::nullopt;
+    out.has_offset = true;
+    offset = *told;
+  }
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  out.ns += kSecondNs * (86'400 * days + 3'600 * hour + 60 * minute + second - offset);
+  return out;
+}
+
+}  // namespace
+
+const char* to_text(TimeForm form) {
+  switch (form) {
+    case TimeForm::nanoseconds:
+      return "nanoseconds (whole numbers)";
+    case TimeForm::seconds:
+      return "seconds (with a decimal point)";
+    case TimeForm::iso_with_offset:
+      return "ISO 8601 with an offset or Z";
+    case TimeForm::iso_without_offset:
+      return "ISO 8601 without an offset";
+  }
+  return "";
+}
+
+TimeForm read_time_form(const nlohmann::json& value, std::int64_t& ns) {
+  if (value.is_number_float()) {
+    ns = seconds_time(value.get<double>());
+    return TimeForm::seconds;
+  }
+  if (value.is_number()) {
+    ns = whole_time(value);
+    return TimeForm::nanoseconds;
+  }
+  const auto& text = value.is_string() ? value.get_ref<const std::string&>() : std::string();
+  const auto iso = iso_time(text);
+  if (!iso) throw BadInput("time: cannot be read; " + std::string(kKnownForms));
+  ns = iso->ns;
+  check_bounds(ns);
+  return iso->has_offset ? TimeForm::iso_with_offset : TimeForm::iso_without_offset;
+}
+
+// A program that writes seconds may write a whole number of them without a decimal point, but does so once in a
+// thousand lines at most: the first line decides.
+void TimeForms::admit_other(TimeForm form, std::int64_t& ns) {
+  if (!known_) {
+    known_ = true;
+    form_ = form;
+    return;
+  }
+  if (form == form_) return;
+  if (form_ == TimeForm::seconds && form == TimeForm::nanoseconds) {
+    ns = seconds_time(static_cast<double>(ns));
+    return;
+  }
+  throw BadInput(std::string("time: is in ") + to_text(form) + ", and earlier ones are in " + to_text(form_) +
+                 "; remedy: write all times in one form");
+}
+
+}  // namespace holdfast

@@ -1,0 +1,103 @@
+"""docs/choosing.md gives only figures that were measured: its table is that of docs/table.md, told in fewer words, and
+its other figures stand in the pages that it names. `choosing_test.py --table` prints the table."""
+
+import os
+import pathlib
+import re
+import sys
+import unittest
+
+SOURCE = pathlib.Path(os.environ.get("HOLDFAST_SOURCE", pathlib.Path(__file__).parents[2]))
+LOCKS = ["fenced_lease", "insert_lease", "redis_token", "get_lock", "unique_row", "redis_setnx"]
+# What happens: the scenarios of docs/table.md that show it, the first that a lock has.
+COLUMNS = {
+    "holder dies": ["kill"],
+    "holder stops longer than the lease": ["pause"],
+    "holder is cut off": ["partition"],
+    "write arrives late": ["late_write"],
+    "reply is lost": ["reply_lost"],
+    "session ends": ["session_lost", "connection_kill"],
+    "server restarts, keeps all": ["server_kill_aof", "server_kill"],
+    "server forgets": ["server_kill_lost", "server_kill"],
+    "failover": ["failover", "redis_failover"],
+    "server's clock jumps": ["server_clock"],
+}
+# Of a Redis without a log, `server_kill` is a restart that forgets; with one it is named otherwise.
+ON_REDIS = {"server restarts, keeps all": ["server_kill_aof"], "server forgets": ["server_kill"]}
+ON_MYSQL = {"server restarts, keeps all": ["server_kill"], "server forgets": ["server_kill_lost"]}
+
+
+def cells_of(page):
+    """A table's rows, as lists of cells."""
+    for line in page.splitlines():
+        if line.startswith("| ") and not line.startswith("| ---"):
+            yield [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def measured():
+    """(lock, scenario) -> (as expected, seen)"""
+    out = {}
+    for row in cells_of((SOURCE / "docs/table.md").read_text()):
+        if len(row) == 6 and re.fullmatch(r"\d+ of \d+", row[2]):
+            for scenario in row[5].split(", "):
+                out[row[0], scenario] = row[2], row[4]
+    return out
+
+
+def told(count, seen):
+    """In a word what was seen in all trials; the worst, where they differ."""
+    violated = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"violated:[a-z_,]+ ([a-z_, ]+)", seen))))
+    if "resource" in violated:
+        word = "damaged"
+    elif violated & {"mutual_exclusion", "lease_exclusion"}:
+        word = "two believe"
+    elif "progress" in violated:
+        word = "stuck"
+    else:
+        word = "safe" if not violated else "other"
+    return f"{word} {count.replace(' of ', '/')}"
+
+
+def table():
+    known = measured()
+    lines = ["| | " + " | ".join(f"`{lock}`" for lock in LOCKS) + " |", "|---" * (len(LOCKS) + 1) + "|"]
+    for what, scenarios in COLUMNS.items():
+        row = [what]
+        for lock in LOCKS:
+            mine = (ON_REDIS if lock.startswith("redis") else ON_MYSQL).get(what, scenarios)
+            found = [known[lock, name] for name in mine if (lock, name) in known]
+            row.append(told(*found[0]) if found else "not tried")
+        lines.append("| " + " | ".join(row) + " |")
+    return "\n".join(lines) + "\n"
+
+
+class Choosing(unittest.TestCase):
+    page = (SOURCE / "docs/choosing.md").read_text() if (SOURCE / "docs/choosing.md").exists() else ""
+
+    def test_the_table_is_the_measured_one(self):
+        self.assertIn(table(), self.page)
+        self.assertGreater(table().count("damaged"), 10)
+        self.assertEqual(table().count("other"), 0, "a violation that the page has no word for")
+
+    def test_other_figures_stand_in_the_page_that_they_are_from(self):
+        """Each line of the list of costs ends with its page, where its quoted figures must be."""
+        quoted = re.findall(r"^- .*?\(\[[^\]]+\]\(([a-z_]+\.md)[^)]*\)\)$", self.page, re.MULTILINE | re.DOTALL)
+        self.assertGreaterEqual(len(quoted), 3)
+        for item in re.findall(r"^- (?:.|\n  )+", self.page, re.MULTILINE):
+            source = re.search(r"\(\[[^\]]+\]\(([a-z_]+\.md)[^)]*\)\)\s*$", item)
+            if not source:
+                continue
+            from_page = (SOURCE / "docs" / source[1]).read_text()
+            figures = re.findall(r"`?\b(\d[\d,.]*(?: ms| %)?)", item[: source.start()])
+            for figure in figures:
+                self.assertIn(figure, from_page, item)
+
+    def test_a_wrong_figure_is_seen(self):
+        self.assertNotEqual(told("10 of 10", "violated:stuck progress"), told("9 of 10", "violated:stuck progress"))
+        self.assertEqual(told("2 of 2", "holds; not_exercised ownership"), "safe 2/2")
+        self.assertEqual(told("1 of 1", "violated:overrun mutual_exclusion, resource; not_exercised x"), "damaged 1/1")
+        self.assertEqual(told("1 of 1", "violated:x lease_exclusion; violated:stuck progress"), "two believe 1/1")
+
+
+if __name__ == "__main__":
+    print(table()) if "--table" in sys.argv else unittest.main()
