@@ -302,6 +302,7 @@ Assessment assess(const RunVerdict& run, const AssessmentSettings& settings) {
   out.headline = headline_of(run);
   out.instead = settings.instead;
   put_in_groups(run, out);
+  out.within = out.searched.empty() ? "" : run.within;
   out.findings = findings_of_run(run, settings.plain);
   out.exit_code = exit_code_of_assessment(run, out);
   return out;

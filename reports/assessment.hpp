@@ -38,7 +38,7 @@ struct LockFinding {
   bool promised = true;            // a promise was broken; else it is what no lease prevents
   std::string story;               // of the simplest case, a sentence
   std::string cause;               // what may be behind it, in sentences
-  std::string cause_label;         // "Suggested cause", or "Cause, confirmed"
+  std::string cause_label;         // as Narration has it
   std::vector<std::string> controls;
 };
 
@@ -58,6 +58,7 @@ struct Assessment {
   std::vector<CaseGroup> stuck;
   std::int64_t refused = 0;           // stale writes, in `believed`
   std::string searched;               // what explore came to; empty: it did not search
+  std::string within;                 // the bounds of all that it says; empty as before
   std::vector<NothingKnown> unknown;  // undecided, failed, not tried
   std::vector<LockFinding> findings;  // promises broken without any fault first, then all broken ones, then the worst
   std::string instead;                // what to use in place of this lock

@@ -8,6 +8,7 @@
 
 #include "artifact/visible.hpp"
 #include "reports/assessment.hpp"
+#include "reports/suggestion.hpp"
 
 namespace holdfast {
 namespace {
@@ -124,7 +125,12 @@ Shown finding_text(std::size_t number, const LockFinding& finding, const std::st
     if (!text.empty()) out += wrapped(shown("   {}", label), text, 13);
   };
   add("seen:", finding.story);
-  add("cause:", (finding.cause_label == "Cause, confirmed" ? "confirmed: " : "") + finding.cause);
+  const bool confirmed = finding.cause_label == kConfirmedCause;
+  const bool refuted = finding.cause_label == kNotTheCause;
+  std::string cause = finding.cause;
+  if (!cause.empty() && confirmed) cause.insert(0, "confirmed: ");
+  if (!cause.empty() && refuted) cause.insert(0, "not ");
+  add(confirmed || refuted ? Literal("cause:") : Literal("likely:"), cause);
   add("controls:", finding.controls.empty() ? "" : finding.controls.front());
   const std::size_t cases = finding.cases.size();
   add("cases:", cases > 1 ? named(finding.cases) : "");
@@ -171,6 +177,7 @@ nlohmann::ordered_json assessment_json(const Assessment& a, const SeeAgain& agai
                              {"stuck", groups_json(a.stuck)},
                              {"safe", groups_json(a.safe)},
                              {"searched", a.searched},
+                             {"searched_within", a.within},
                              {"unknown", nlohmann::ordered_json::array()},
                              {"findings", nlohmann::ordered_json::array()},
                              {"instead", a.instead},
@@ -186,7 +193,7 @@ nlohmann::ordered_json assessment_json(const Assessment& a, const SeeAgain& agai
                                {"promise_broken", f.promised},
                                {"story", f.story},
                                {"cause", f.cause},
-                               {"cause_confirmed", f.cause_label == "Cause, confirmed"},
+                               {"cause_confirmed", f.cause_label == kConfirmedCause},
                                {"controls", f.controls},
                                {"again", i < again.finds.size() ? again.finds[i] : ""}});
   }

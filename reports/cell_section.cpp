@@ -13,6 +13,7 @@
 #include "reports/durations.hpp"
 #include "reports/figure.hpp"
 #include "reports/finding.hpp"
+#include "reports/glossary.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
@@ -51,7 +52,7 @@ std::string loss_notice_text(const Measures& m) {
 
 void write_trials(const Cell& cell, HtmlWriter& out) {
   const auto scroll = out.tag("div", {{"class", "scroll"}});
-  const auto table = out.tag("table", {{"class", "numbers"}});
+  const auto table = out.tag("table", {{"class", "numbers cards"}});
   out.element("caption", {}, "Trials");
   {
     const auto head = out.tag("thead");
@@ -66,22 +67,26 @@ void write_trials(const Cell& cell, HtmlWriter& out) {
     const Measures& m = trial.verdict.measures;
     const auto row = out.tag("tr");
     {
-      const auto data = out.tag("td");
+      const auto data = out.tag("td", {{"data-label", "trial"}});
       const std::string name = std::to_string(trial.number);
       trial.folder.empty() ? out.text(name) : out.element("a", {{"href", folder_link(trial.folder)}}, name);
     }
     {
-      const auto data = out.tag("td");
+      const auto data = out.tag("td", {{"data-label", "outcome"}});
       write_outcome(trial.outcome, "", out);
     }
-    out.element("td", {}, std::to_string(trial.seed));
-    out.element("td", {}, wall_text(trial.seconds));
-    out.element("td", {}, count_text(m.grants));
-    out.element("td", {}, count_text(m.refusals));
-    out.element("td", {}, count_text(m.indeterminate));
-    out.element("td", {}, m.grants == 0 ? "–" : length_text(m.wait_p50_ns) + " / " + length_text(m.wait_p99_ns));
-    out.element("td", {}, loss_notice_text(m));
-    out.element("td", {{"class", "remark"}}, trial_remark(trial));
+    const auto add = [&out](const char* name, const std::string& text) {
+      out.element("td", {{"data-label", name}}, text);
+    };
+    add("seed", std::to_string(trial.seed));
+    add("took", wall_text(trial.seconds));
+    add("grants", count_text(m.grants));
+    add("refused", count_text(m.refusals));
+    add("uncertain", count_text(m.indeterminate));
+    add("wait p50 / p99", m.grants == 0 ? "–" : length_text(m.wait_p50_ns) + " / " + length_text(m.wait_p99_ns));
+    add("loss notice", loss_notice_text(m));
+    const std::string remark = trial_remark(trial);
+    out.element("td", {{"class", "remark"}, {"data-label", remark.empty() ? "" : "remark"}}, remark);
   }
 }
 
@@ -123,6 +128,8 @@ std::string span_of(const Witness& witness) {
   return fmt::format(" from {} to {}: ", moment_text(witness.from_ns), moment_text(witness.to_ns));
 }
 
+}  // namespace
+
 // All witnesses but the one that the story tells.
 void write_more_witnesses(const Finding& told, HtmlWriter& out) {
   const std::string summary = more_witnesses_text(told);
@@ -139,6 +146,8 @@ void write_more_witnesses(const Finding& told, HtmlWriter& out) {
     }
   }
 }
+
+namespace {
 
 std::string why_label(const Cell& cell) {
   if (is_explored(cell)) return "Searched: ";
@@ -164,6 +173,7 @@ void write_body(const PageInput& in, const Cell& cell, HtmlWriter& out) {
     out.element("h4", {}, headline(found));
     write_story(found, full != nullptr ? &full->timeline : nullptr, out);
     write_instead(in, cell, out);
+    if (full != nullptr) write_sent(in.sent, found, full->timeline, out);
     write_more_witnesses(found, out);
   }
   if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
@@ -285,23 +295,26 @@ std::vector<Row> rows_of(const Cell& cell) {
   return rows;
 }
 
-std::string seen_text(const Row& row, std::size_t trials) {
-  std::string out;
+void write_seen_words(const Row& row, std::size_t trials, HtmlWriter& out) {
+  if (row.seen.empty()) out.text(" not judged");
   for (const auto& [word, times] : row.seen) {
     const bool all = row.seen.size() == 1 && static_cast<std::size_t>(times) == trials;
-    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", spaced(word),
-                       all ? "" : fmt::format(" in {} of {}", times, trials));
+    out.text(&word == &row.seen.front().first ? " " : ", ");
+    write_seen(word, out);
+    if (!all) out.text(fmt::format(" in {} of {}", times, trials));
   }
-  return out.empty() ? "not judged" : out;
 }
 
-std::string count_and_length(const Row& row) {
-  std::string out = row.count == 0 ? "" : count_text(row.count);
-  if (row.total_ns > 0) out += ", " + length_text(row.total_ns) + " in all";
-  if (row.kinds.size() > 1) {
-    for (const auto& [kind, count] : row.kinds) out += fmt::format(", {} {}", kind, count_text(count));
+void write_counts(const Row& row, HtmlWriter& out) {
+  const auto data = out.tag("td", {{"data-label", row.count == 0 ? "" : "violations"}});
+  if (row.count > 0) out.text(count_text(row.count));
+  if (row.total_ns > 0) out.text(", " + length_text(row.total_ns) + " in all");
+  if (row.kinds.size() < 2) return;
+  for (const auto& [kind, count] : row.kinds) {
+    out.text(", ");
+    write_word(kind, out);
+    out.text(" " + count_text(count));
   }
-  return out;
 }
 
 std::string coverage_text(const Row& row) {
@@ -317,24 +330,31 @@ std::string coverage_text(const Row& row) {
 void write_expected(const Cell& cell, const Row& row, HtmlWriter& out) {
   const bool applies = row.mismatch || row.seen.empty() || row.severest != Judgement::not_applicable;
   const auto stated = cell.expected.find(row.property);
-  if (!applies) return out.element("td", {{"class", "quiet"}}, "–");
-  if (stated == cell.expected.end()) return out.element("td", {{"class", "quiet"}}, "holds");
-  out.element("td", {}, expected_word(stated->second));
+  if (!applies) return out.element("td", {{"class", "quiet"}, {"data-label", "expected"}}, "–");
+  if (stated == cell.expected.end()) {
+    return out.element("td", {{"class", "quiet"}, {"data-label", "expected"}}, "holds");
+  }
+  out.element("td", {{"data-label", "expected"}}, expected_word(stated->second));
 }
 
 void write_row(const Cell& cell, const Row& row, HtmlWriter& out) {
   const auto line = out.tag("tr", {{"class", row.mismatch ? "mismatch" : ""}});
-  out.element("th", {{"scope", "row"}}, spaced(row.property));
+  {
+    const auto head = out.tag("th", {{"scope", "row"}});
+    write_word(row.property, out);
+  }
   write_expected(cell, row, out);
   {
-    const auto data = out.tag("td", {{"class", std::string("seen j-") + to_text(row.severest)}});
+    const auto data =
+        out.tag("td", {{"class", std::string("seen j-") + to_text(row.severest)}, {"data-label", "seen"}});
     out.element("span", {{"class", "glyph"}}, row.seen.empty() ? "?" : glyph_of(row.severest));
-    out.text(" " + seen_text(row, cell.trials.size()));
+    write_seen_words(row, cell.trials.size(), out);
     if (row.mismatch) out.element("strong", {{"class", "flag"}}, " not as expected");
   }
-  out.element("td", {}, count_and_length(row));
-  out.element("td", {}, coverage_text(row));
-  out.element("td", {{"class", "remark"}}, row.reason);
+  write_counts(row, out);
+  const std::string coverage = coverage_text(row);
+  out.element("td", {{"data-label", coverage.empty() ? "" : "coverage"}}, coverage);
+  out.element("td", {{"class", "remark"}, {"data-label", row.reason.empty() ? "" : "remark"}}, row.reason);
 }
 
 }  // namespace
@@ -343,7 +363,7 @@ void write_property_table(const Cell& cell, HtmlWriter& out) {
   const auto rows = rows_of(cell);
   if (rows.empty()) return;
   const auto scroll = out.tag("div", {{"class", "scroll"}});
-  const auto table = out.tag("table", {{"class", "properties"}});
+  const auto table = out.tag("table", {{"class", "properties cards"}});
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");

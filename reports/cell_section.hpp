@@ -6,6 +6,7 @@
 #include <string>
 
 #include "artifact/run_verdict.hpp"
+#include "reports/finding.hpp"
 #include "reports/html.hpp"
 #include "reports/page.hpp"
 
@@ -24,6 +25,9 @@ void write_cell_section(const PageInput&, const Cell&, HtmlWriter& out);
 
 // What to use in place of the lock of a cell that is violated, as far as it is known.
 void write_instead(const PageInput&, const Cell&, HtmlWriter& out);
+
+// All violations of the trial but the one that is told, folded.
+void write_more_witnesses(const Finding& told, HtmlWriter& out);
 
 // What a cell's scenario expects of each property beside what its trials showed.
 

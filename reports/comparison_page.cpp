@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "artifact/visible.hpp"
 #include "reports/canvas.hpp"
 #include "reports/comparison_text.hpp"
+#include "reports/conclusions.hpp"
 #include "reports/durations.hpp"
+#include "reports/glossary.hpp"
 #include "reports/html.hpp"
-#include "reports/page_scripts.hpp"
+#include "reports/page_frame.hpp"
 
 namespace holdfast {
 namespace {
@@ -173,37 +176,39 @@ Markup comparison_svg(const Comparison& all, const std::string& scenario) {
 
 namespace {
 
-void write_comparison_head(const Comparison& all, HtmlWriter& out) {
-  const auto head = out.tag("head");
-  out.empty("meta", {{"charset", "utf-8"}});
-  out.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", still_page_policy()}});
-  out.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
-  out.empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
-  out.empty("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
-  out.element("title", {}, comparison_sentence(all) + " · holdfast");
-  const auto style = out.tag("style");
-  out.add(embedded_markup("page.css"));
-}
-
 void write_comparison_header(const Comparison& all, HtmlWriter& out) {
   const auto header = out.tag("header");
   const bool fresh = all.exit_code == 1;
   const std::string text = comparison_sentence(all);
   const auto blank = text.find("  ");
-  {
-    // Without a baseline nothing is judged as a whole: neither good nor bad.
-    const char* tone = fresh                                   ? "verdict fail"
-                       : all.exit_code != 0 || all.interrupted ? "verdict open"
-                       : all.baseline.empty()                  ? "verdict"
-                                                               : "verdict pass";
-    const auto h1 = out.tag("h1", {{"class", tone}});
-    out.element("span", {{"class", "word"}}, text.substr(0, blank));
-    out.element("span", {{"class", "claim"}}, " " + text.substr(blank + 2));
-  }
+  // Without a baseline nothing is judged as a whole: neither good nor bad.
+  const char* tone = fresh                                   ? "fail"
+                     : all.exit_code != 0 || all.interrupted ? "open"
+                     : all.baseline.empty()                  ? ""
+                                                             : "pass";
+  write_verdict_line(text.substr(0, blank), text.substr(blank + 2), tone, out);
   std::string line = all.started_utc.empty() ? "" : "started " + all.started_utc + " · ";
   line += fmt::format("{} trials side by side · holdfast {}", all.jobs, all.version);
   if (all.stalls > 0) line += " · the machine stood still " + plural(all.stalls, "time", "times");
   out.element("p", {{"class", "circumstances"}}, line);
+}
+
+void write_conclusions(const Comparison& all, HtmlWriter& out) {
+  const auto section = out.tag("section", {{"id", "conclusion"}});
+  out.element("h2", {}, "What this comes to");
+  const auto list = out.tag("ul", {{"class", "conclusion"}});
+  for (const auto& line : conclusions(all)) out.element("li", {}, line);
+}
+
+std::set<std::string> words_of_comparison(const Comparison& all) {
+  std::set<std::string> out;
+  for (const auto& cell : all.cells) {
+    for (const auto& property : cell.safety) {
+      out.insert(property.property);
+      for (const auto& [kind, count] : property.kinds) out.insert(kind);
+    }
+  }
+  return out;
 }
 
 void write_changes(const Comparison& all, HtmlWriter& out) {
@@ -226,15 +231,20 @@ void write_compared_row(const ComparedCell& cell, HtmlWriter& out) {
   const auto row = out.tag("tr");
   out.element("th", {{"scope", "row"}}, cell.variant);
   const auto words = comparison_row(cell);
-  out.element("td", {{"class", violated ? "bad" : ""}}, (violated ? "✗ " : "") + words.back());
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) out.element("td", {}, words[i]);
+  out.element("td", {{"class", violated ? "bad prose" : "prose"}, {"data-label", comparison_columns().back().name}},
+              (violated ? "✗ " : "") + words.back());
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    out.element("td", {{"data-label", comparison_columns()[i].name}}, words[i]);
+  }
 }
 
 void write_witnesses(const ComparedCell& cell, HtmlWriter& out) {
   for (const auto& safety : cell.safety) {
     if (safety.violated == 0) continue;
     const auto item = out.tag("li");
-    out.element("strong", {}, cell.variant + " " + safety.property + ": ");
+    out.element("strong", {}, cell.variant + " ");
+    write_word(safety.property, out);
+    out.text(": ");
     out.text(safety.text);
   }
 }
@@ -265,7 +275,7 @@ void write_compared_scenario(const Comparison& all, const std::string& scenario,
   }
   {
     const auto scroll = out.tag("div", {{"class", "scroll"}});
-    const auto table = out.tag("table", {{"class", "numbers compared"}});
+    const auto table = out.tag("table", {{"class", "numbers compared cards"}});
     {
       const auto head = out.tag("thead");
       const auto row = out.tag("tr");
@@ -303,19 +313,14 @@ void write_meanings(const Comparison& all, HtmlWriter& out) {
 }  // namespace
 
 std::string comparison_page(const Comparison& all) {
-  HtmlWriter out;
-  out.literal("<!DOCTYPE html>\n");
-  {
-    const auto html = out.tag("html", {{"xmlns", "http://www.w3.org/1999/xhtml"}, {"lang", "en"}});
-    write_comparison_head(all, out);
-    const auto body = out.tag("body", {{"class", "comparison"}});
-    const auto main = out.tag("main");
+  return whole_page({.title = comparison_sentence(all), .kind = "comparison"}, [&all](HtmlWriter& out) {
     write_comparison_header(all, out);
+    write_conclusions(all, out);
     write_changes(all, out);
     for (const auto& scenario : all.scenarios) write_compared_scenario(all, scenario, out);
     write_meanings(all, out);
-  }
-  return std::move(out).take().text();
+    write_glossary(words_of_comparison(all), out);
+  });
 }
 
 }  // namespace holdfast

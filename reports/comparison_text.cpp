@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
+#include "reports/conclusions.hpp"
 #include "reports/durations.hpp"
 
 namespace holdfast {
@@ -184,17 +185,18 @@ Shown aligned(const std::vector<std::vector<std::string>>& rows) {
 }
 
 Shown comparison_text(const Comparison& all) {
-  Shown out = shown("{}\n", comparison_sentence(all));
+  Shown out = shown("{}\n\n", comparison_sentence(all));
+  for (const auto& line : conclusions(all)) out += shown("  {}\n", line);
   for (const auto& scenario : all.scenarios) out += shown("\n{}", scenario_table(all, scenario));
   return shown("{}\n{}{}", out, column_legend(), changes_text(all));
 }
-
-namespace {
 
 std::string amount_text(const Envelope& e, std::int64_t amount) {
   if (amount == 0) return "no fault";
   return count_text(amount) + (e.key.ends_with("_ms") ? " ms" : e.key == "percent" ? " %" : "");
 }
+
+namespace {
 
 const EnvelopePoint* point_at(const Envelope& e, std::int64_t amount) {
   for (const auto& point : e.points) {
@@ -215,6 +217,8 @@ std::string amounts_text(const Envelope& e, const std::vector<std::int64_t>& amo
   return out;
 }
 
+}  // namespace
+
 // The sentence that one reads first.
 std::string bracket_text(const Envelope& e) {
   const EnvelopeBracket& b = e.bracket;
@@ -232,6 +236,8 @@ std::string bracket_text(const Envelope& e) {
   }
   return out;
 }
+
+namespace {
 
 Shown points_table(const Envelope& e) {
   std::vector<std::vector<std::string>> rows;
@@ -264,11 +270,19 @@ Shown envelope_words(const Envelope& e) {
 
 }  // namespace
 
+std::string envelope_word(const EnvelopeRun& run) {
+  return run.interrupted ? "INTERRUPTED" : "ENVELOPE";
+}
+
+std::string envelope_claim(const EnvelopeRun& run) {
+  return fmt::format("{} · {} each · {} · seed {} · {}",
+                     plural(static_cast<std::int64_t>(run.envelopes.size()), "search", "searches"),
+                     plural(run.repeat, "trial", "trials"), run.server.empty() ? "no server" : run.server, run.seed,
+                     wall_text(run.seconds));
+}
+
 Shown envelope_text(const EnvelopeRun& run) {
-  Shown out = shown("{}  {} · {} each · {} · seed {} · {}\n", run.interrupted ? "INTERRUPTED" : "ENVELOPE",
-                    plural(static_cast<std::int64_t>(run.envelopes.size()), "search", "searches"),
-                    plural(run.repeat, "trial", "trials"), run.server.empty() ? "no server" : run.server, run.seed,
-                    wall_text(run.seconds));
+  Shown out = shown("{}  {}\n", envelope_word(run), envelope_claim(run));
   for (const auto& envelope : run.envelopes) out += shown("\n{}", envelope_words(envelope));
   out += shown("\n  the fault: {}\n  judged by:", run.dangerous_moment);
   for (const auto& property : run.judged_by) out += shown(" {}", property);

@@ -54,4 +54,14 @@ Shown aligned(const std::vector<std::vector<std::string>>& rows);
 
 Shown envelope_text(const EnvelopeRun&);
 
+// "1,850 ms", "20 %", "no fault".
+std::string amount_text(const Envelope&, std::int64_t amount);
+
+// "holds at 1,850 ms (3 of 3), violated at 1,900 ms (3 of 3: mutual_exclusion overrun)"
+std::string bracket_text(const Envelope&);
+
+// "ENVELOPE", or "INTERRUPTED"; and what was done, as "3 searches · 3 trials each · MariaDB 10.11.19".
+std::string envelope_word(const EnvelopeRun&);
+std::string envelope_claim(const EnvelopeRun&);
+
 }  // namespace holdfast

@@ -81,6 +81,40 @@ void write_story(const Finding& f, const Timeline* timeline, HtmlWriter& out) {
 
 namespace {
 
+std::string sent_text(const SentStatement& one) {
+  const std::string numbers = one.index == 0               ? fmt::format("#{}", one.end_index)
+                              : one.index == one.end_index ? fmt::format("#{}", one.index)
+                                                           : fmt::format("#{} to #{}", one.index, one.end_index);
+  return fmt::format("{} · client {} · {} ({}) · statement {} · {}", moment_text(one.call_ns), one.client,
+                     one.operation, numbers, one.name, one.answer);
+}
+
+}  // namespace
+
+void write_sent(const std::map<std::string, std::vector<SentStatement>>& sent, const Finding& f,
+                const Timeline& timeline, HtmlWriter& out) {
+  if (f.trial == nullptr || f.witness == nullptr) return;
+  const auto known = sent.find(f.trial->folder);
+  if (known == sent.end()) return;
+  auto wanted = events_of_witness(timeline, *f.witness);
+  if (f.next != nullptr) wanted.merge(events_of_witness(timeline, *f.next));
+  std::vector<const SentStatement*> told;
+  for (const auto& one : known->second) {
+    if (wanted.contains(one.index) || wanted.contains(one.end_index)) told.push_back(&one);
+  }
+  if (told.empty()) return;
+  std::stable_sort(told.begin(), told.end(),
+                   [](const SentStatement* a, const SentStatement* b) { return a->call_ns < b->call_ns; });
+  const auto block = out.tag("div", {{"class", "sent"}});
+  out.element("p", {{"class", "label"}}, "What these operations sent to the server");
+  for (const SentStatement* one : told) {
+    out.element("p", {{"class", "sent-line"}}, sent_text(*one));
+    if (!one->text.empty()) out.element("pre", {{"class", "statement"}}, one->text);
+  }
+}
+
+namespace {
+
 constexpr std::size_t kMostTableRows = 24;  // the page has all of them where scripts run
 
 void head(std::initializer_list<const char*> names, HtmlWriter& out) {

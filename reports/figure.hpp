@@ -2,13 +2,16 @@
 // was left out, and the same as tables.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "artifact/run_verdict.hpp"
 #include "artifact/verdict.hpp"
 #include "reports/finding.hpp"
 #include "reports/focus.hpp"
 #include "reports/html.hpp"
+#include "reports/sent_statements.hpp"
 
 namespace holdfast {
 
@@ -17,6 +20,10 @@ void write_figure(const Finding&, const Timeline&, bool signs, HtmlWriter& out);
 
 // A violation told: facts, what is proven, what is only suggested.
 void write_story(const Finding&, const Timeline*, HtmlWriter& out);
+
+// The statements, with their values, of the operations that the violation is made of; nothing where none is known.
+void write_sent(const std::map<std::string, std::vector<SentStatement>>& sent, const Finding&, const Timeline&,
+                HtmlWriter& out);
 
 // What a timeline shows, as tables: for who cannot see the picture, and for who wants the numbers.
 

@@ -86,11 +86,21 @@ Finding finding_of(const Cell& cell) {
   return cell.trials.empty() ? Finding{&cell} : finding_of(cell, cell.trials.front());
 }
 
+bool without_fault(const Cell& cell) {
+  return !is_explored(cell) && !cell.trials.empty() &&
+         std::all_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
+           return std::all_of(trial.faults.begin(), trial.faults.end(),
+                              [](const FaultProof& proof) { return proof.planned == 0; });
+         });
+}
+
 Finding severest_finding(const RunVerdict& run) {
   const Cell* worst = nullptr;
   for (const auto& cell : run.cells) {
     const bool tells = was_violated(cell.outcome) || cell.outcome > Outcome::not_run;
-    if (tells && (worst == nullptr || cell.outcome > worst->outcome)) worst = &cell;
+    const bool simpler = worst != nullptr && cell.outcome == worst->outcome && cell.outcome == Outcome::unexpected &&
+                         without_fault(cell) && !without_fault(*worst);
+    if (tells && (worst == nullptr || cell.outcome > worst->outcome || simpler)) worst = &cell;
   }
   if (worst == nullptr) return {};
   if (!was_violated(worst->outcome)) return finding_of(*worst);

@@ -29,8 +29,12 @@ struct Finding {
 Finding finding_of(const Cell&);
 Finding finding_of(const Cell&, const TrialResult&);
 
+// Whether real processes ran it and nothing was done to them: what came out is the lock's own doing.
+bool without_fault(const Cell&);
+
 // Unexpected violations before missed ones, and those before errors and undecided cells; a violation that was expected
-// when there is nothing worse, then one that is allowed; else no cell at all.
+// when there is nothing worse, then one that is allowed; else no cell at all. Among unexpected ones a cell without any
+// fault comes first: what breaks there explains what breaks elsewhere.
 Finding severest_finding(const RunVerdict&);
 
 // Cells that are not as expected, in the order of the matrix; not those that could not run here, or did not.

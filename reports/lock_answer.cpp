@@ -51,6 +51,18 @@ bool allowed_violation(const Cell& cell, Concerns what) {
   });
 }
 
+// Its grants carry tokens, so that advice to have some would miss it.
+bool has_tokens(const std::vector<const Cell*>& cells) {
+  return std::any_of(cells.begin(), cells.end(), [](const Cell* cell) {
+    return std::any_of(cell->trials.begin(), cell->trials.end(), [](const TrialResult& trial) {
+      const auto& all = trial.verdict.properties;
+      return std::any_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
+        return concerns(p.property, Concerns::tokens) && p.judgement != Judgement::not_applicable;
+      });
+    });
+  });
+}
+
 struct Tally {
   std::int64_t cells = 0;
   std::vector<const Cell*> broken;
@@ -125,7 +137,8 @@ std::vector<std::string> lock_answers(const RunVerdict& run) {
     const Tally n = tally(cells);
     std::string answer = fmt::format("Does {} hold? {}{}", lock, kept_text(n), allowed_text(n));
     if (n.damaged + n.late_writes > 0) {
-      answer += " A fencing token that the resource checks would keep the data safe.";
+      answer += has_tokens(cells) ? " Its tokens did not keep the data safe: look at how the resource compares them."
+                                  : " A fencing token that the resource checks would keep the data safe.";
     }
     out.push_back(std::move(answer));
   }

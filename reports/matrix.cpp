@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "artifact/property_words.hpp"
 #include "artifact/run_verdict.hpp"
+#include "reports/causes_once.hpp"
 #include "reports/finding.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/narration.hpp"
@@ -270,50 +270,19 @@ Shown expectations(const Cell& cell) {
 
 }  // namespace
 
-namespace {
-
-// What makes two stories one: the same lock, violated in the same way and explained by the same words; how often
-// controls held may differ of what explains itself.
-std::string cause_of_story(const Cell& cell) {
-  const Finding found = finding_of(cell);
-  if (cell.outcome != Outcome::unexpected || found.witness == nullptr) return "";
-  const std::string kind = found.witness->kind;
-  const KindWords* words = find_kind(kind);
-  const bool explains_itself = words != nullptr && words->leads_to_more;
-  const std::string suggestion = explains_itself ? "" : narrate(found, nullptr).suggestion;
-  return fmt::format("{}\n{}\n{}\n{}", cell.lock, found.property->property, kind, suggestion);
-}
-
-// Cells that are told with the first of their kind.
-std::vector<const Cell*> like(const Cell& first, const std::vector<const Cell*>& all) {
-  const std::string cause = cause_of_story(first);
-  std::vector<const Cell*> out;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(out),
-               [&](const Cell* other) { return other != &first && !cause.empty() && cause_of_story(*other) == cause; });
-  return out;
-}
-
-}  // namespace
-
 Shown terminal_stories(const RunVerdict& run, bool colour) {
   Shown out;
   for (const Cell* cell : caught_and_told(run)) {
     out += story(*cell, colour);
     if (!cell->why.empty()) out += paragraph("Why this is expected: " + cell->why);
   }
-  const std::vector<const Cell*> all = not_as_expected(run);
-  std::set<const Cell*> told;
-  for (const Cell* cell : all) {
-    if (!told.insert(cell).second) continue;
-    out += story(*cell, colour);
-    out += expectations(*cell);
+  for (const auto& cause : causes_once(run)) {
+    out += story(*cause.first, colour);
+    out += expectations(*cause.first);
     std::string others;
-    for (const Cell* other : like(*cell, all)) {
-      told.insert(other);
-      others += (others.empty() ? "" : ", ") + other->scenario;
-    }
+    for (const Cell* other : cause.others) others += (others.empty() ? "" : ", ") + other->scenario;
     if (!others.empty()) out += paragraph("Also in: " + others);
-    out += shown("    rerun: {}\n", rerun_command(run, *cell));
+    out += shown("    rerun: {}\n", rerun_command(run, *cause.first));
   }
   if (out.text().find("#") != std::string::npos) out += Literal("\n#n: the event with \"index\":n in history.jsonl\n");
   return out;

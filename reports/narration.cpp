@@ -87,12 +87,19 @@ std::string remedy_text(const Finding& f) {
   return remedy_of(f.cell->outcome, f.property->judgement);
 }
 
+// Kinds that a history shows by itself: a lease that was over, somebody else's lock that was freed. That a fault, or
+// the lock's own statements, are to blame is no such fact.
+bool is_fact(const std::string& kind) {
+  const KindWords* words = find_kind(kind);
+  return words != nullptr && !words->without_suspect && find_cause(kind) == nullptr;
+}
+
 // What is sure, and by what. A schedule of simulated clients has no times.
 std::string proven_text(const Finding& f, const std::string& kind) {
   const bool overlap = is_exclusion(f.property->property) && f.witness->to_ns > 0;
   const std::string what =
       overlap ? "the overlap (all times are of one clock)" : spaced(f.property->property) + " violated";
-  return what + (kind.empty() ? "" : ", kind " + kind);
+  return what + (is_fact(kind) ? ": " + std::string(find_kind(kind)->meaning) : "");
 }
 
 // The property of the trial that is about it; null: there is none.
@@ -157,7 +164,8 @@ std::string clients_text(const std::vector<std::uint32_t>& clients) {
 
 std::string headline(const Finding& f) {
   if (f.cell == nullptr) return "";
-  const std::string where = f.cell->lock + " under " + f.cell->scenario + ": ";
+  const bool placed = !f.cell->scenario.empty();  // a history of anybody's has no scenario
+  const std::string where = placed ? f.cell->lock + " under " + f.cell->scenario + ": " : "";
   if (control_failed(f)) {
     const ControlResult& control = *f.trial->control;
     return where + "its control, " + control.lock + " without " + control.removes + ", proves nothing: " + control.seen;

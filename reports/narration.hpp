@@ -24,7 +24,7 @@ struct Narration {
   std::vector<std::string> facts;
   std::string proven;
   std::string suggestion;             // empty: nothing to suggest
-  std::string label;                  // of the suggestion: "Suggested cause", or "Cause, confirmed"
+  std::string label;                  // of the suggestion: kLikelyCause, kConfirmedCause or kNotTheCause
   std::vector<std::string> controls;  // what controls say of the causes, a line each
   std::string remedy;                 // of what was not decided: what may decide it; else empty
 };

@@ -129,6 +129,12 @@ nlohmann::json Operations::json() const {
   out["background"] = background;
   out["tokens"] = std::move(tokens);
   out["names"] = name_list_;
+  out["parameter"] = std::string(1, statements_.parameter);
+  out["texts"] = nlohmann::json::array();
+  for (const auto& name : name_list_) {
+    const std::string* text = statements_.find(name);
+    out["texts"].push_back(text == nullptr ? "" : on_one_line(*text));
+  }
   out["statements"] = statements_json();
   out["left_out"] = forgotten_ + refused_;
   return out;
@@ -192,9 +198,18 @@ nlohmann::json violations_json(const TrialVerdict& verdict) {
 }  // namespace
 
 PackedText packed_trial(HistorySource& history, const TrialVerdict& verdict) {
-  Operations operations(moment_to_keep(verdict));
+  return trial_evidence(history, verdict, {}).packed;
+}
+
+TrialEvidence trial_evidence(HistorySource& history, const TrialVerdict& verdict,
+                             const StatementTemplates& statements) {
+  Operations operations(moment_to_keep(verdict), statements);
+  StatementsOfWitnesses sent(verdict, statements);
   Event event;
-  while (history.next(event)) operations.event(event);
+  while (history.next(event)) {
+    operations.event(event);
+    sent.event(event, history.names());
+  }
   std::vector<std::string> keys;
   for (const auto& key : history.names().keys) keys.push_back(key);
   const Stretch all = whole(verdict.timeline);
@@ -207,7 +222,7 @@ PackedText packed_trial(HistorySource& history, const TrialVerdict& verdict) {
                         {"spans", spans_json(verdict.timeline)},
                         {"faults", faults_json(verdict.timeline)},
                         {"violations", violations_json(verdict)}};
-  return packed_text(shown_json(std::move(out)));
+  return {packed_text(shown_json(std::move(out))), std::move(sent).take()};
 }
 
 }  // namespace holdfast

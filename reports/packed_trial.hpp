@@ -13,6 +13,7 @@
 #include "history/event.hpp"
 #include "history/history_source.hpp"
 #include "reports/packed_text.hpp"
+#include "reports/sent_statements.hpp"
 
 namespace holdfast {
 
@@ -25,7 +26,8 @@ namespace holdfast {
 // One row an attempt, in the order in which they were asked for. Times are whole microseconds, `from` and the event
 // numbers `index` are differences to the row before, `took` and `answer_after` to `from` and `index`; -1: never
 // answered. `client`, `kind`, `type`, `reason` and `key` are numbers of Event. Statements are rows of their own that
-// name their operation by its row.
+// name their operation by its row; `texts` are
+// those of the lock's file.
 // Of a history of more than kMostOperations the neighbourhood of the moment is kept; `left_out` says how many are not.
 // It knows nothing of who held what: that is the verdict's.
 
@@ -33,7 +35,8 @@ class Operations {
  public:
   static constexpr std::size_t kMostOperations = 100'000;
 
-  explicit Operations(std::int64_t moment_ns) : moment_ns_(moment_ns) {}
+  explicit Operations(std::int64_t moment_ns, StatementTemplates statements = {})
+      : moment_ns_(moment_ns), statements_(std::move(statements)) {}
 
   void event(const Event& event);  // in the order of the history; what is not a client's is passed over
   nlohmann::json json() const;
@@ -66,6 +69,7 @@ class Operations {
   std::size_t refused_ = 0;    // rows after the last
   std::map<std::pair<std::uint32_t, bool>, std::size_t>
       open_;  // by process and background: row, forgotten ones counted
+  StatementTemplates statements_;
   std::map<std::string, std::size_t> names_;
   std::vector<std::string> name_list_;
 };
@@ -81,5 +85,13 @@ class Operations {
 // ours, some 1500 events, is about 9 kB; 100,000 events are some 600 kB.
 
 PackedText packed_trial(HistorySource& history, const TrialVerdict&);
+
+// The same with the texts of its lock's statements, and besides what the operations of its violations sent, which is
+// read without scripts.
+struct TrialEvidence {
+  PackedText packed;
+  std::vector<SentStatement> sent;
+};
+TrialEvidence trial_evidence(HistorySource& history, const TrialVerdict&, const StatementTemplates&);
 
 }  // namespace holdfast

@@ -6,14 +6,17 @@
 #include <set>
 #include <string>
 
+#include "reports/causes_once.hpp"
 #include "reports/cell_section.hpp"
 #include "reports/figure.hpp"
 #include "reports/finding.hpp"
+#include "reports/glossary.hpp"
 #include "reports/html.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/matrix.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
+#include "reports/page_frame.hpp"
 #include "reports/page_scripts.hpp"
 #include "reports/rerun.hpp"
 #include "reports/sentence.hpp"
@@ -21,19 +24,6 @@
 
 namespace holdfast {
 namespace {
-
-void write_head(const RunVerdict& run, HtmlWriter& out) {
-  const auto head = out.tag("head");
-  out.empty("meta", {{"charset", "utf-8"}});
-  out.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", page_policy()}});
-  out.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
-  out.empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
-  out.empty("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
-  const Sentence parts = sentence_parts(run);
-  out.element("title", {}, parts.word + " " + parts.claim + " · holdfast");
-  const auto style = out.tag("style");
-  out.add(embedded_markup("page.css"));
-}
 
 void write_matrix_section(const RunVerdict& run, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "matrix"}});
@@ -50,7 +40,7 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "faults"}});
   out.element("h2", {}, "Faults proved");
   const auto scroll = out.tag("div", {{"class", "scroll"}});
-  const auto table = out.tag("table", {{"class", "numbers proofs"}});
+  const auto table = out.tag("table", {{"class", "numbers proofs cards"}});
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");
@@ -62,14 +52,14 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
     const auto row = out.tag("tr", {{"class", proof.unavailable.empty() ? "" : "quiet"}});
     out.element("th", {{"scope", "row"}}, proof.fault);
     if (!proof.unavailable.empty()) {
-      out.element("td", {}, "– unavailable here");
-      out.element("td", {}, proof.unavailable);
+      out.element("td", {{"data-label", "in force"}}, "– unavailable here");
+      out.element("td", {{"class", "prose"}, {"data-label", "why"}}, proof.unavailable);
       continue;
     }
     const bool all = proof.acted >= proof.planned;
-    out.element("td", {{"class", all ? "" : "flag"}},
+    out.element("td", {{"class", all ? "" : "flag"}, {"data-label", "in force"}},
                 fmt::format("{} {} of {}", all ? "✓" : "E", proof.acted, proof.planned));
-    out.element("td", {}, proof.detail);
+    out.element("td", {{"class", "prose"}, {"data-label", "measured"}}, proof.detail);
   }
 }
 
@@ -109,26 +99,20 @@ void write_environment(const PageInput& in, HtmlWriter& out) {
 }  // namespace
 
 std::string html_page(const PageInput& in) {
-  HtmlWriter out;
-  out.literal("<!DOCTYPE html>\n");
-  {
-    const auto html = out.tag("html", {{"xmlns", "http://www.w3.org/1999/xhtml"}, {"lang", "en"}});
-    write_head(in.run, out);
-    const auto body = out.tag("body");
-    out.add(embedded_markup("hatches.html"));
-    {
-      const auto main = out.tag("main");
-      write_sentence(in.run, out);
-      write_matrix_section(in.run, out);
-      write_severest(in, out);
-      write_proofs(in.run, out);
-      write_not_tried(in.run, out);
-      write_cells(in, out);
-      write_environment(in, out);
-    }
-    write_scripts(in, out);
-  }
-  return std::move(out).take().text();
+  const Sentence parts = sentence_parts(in.run);
+  return whole_page(
+      {.title = parts.word + " " + parts.claim, .moves = true},
+      [&in](HtmlWriter& out) {
+        write_sentence(in.run, out);
+        write_matrix_section(in.run, out);
+        write_severest(in, out);
+        write_proofs(in.run, out);
+        write_not_tried(in.run, out);
+        write_cells(in, out);
+        write_glossary(words_of_run(in.run), out);
+        write_environment(in, out);
+      },
+      [&in](HtmlWriter& out) { write_scripts(in, out); });
 }
 
 namespace {
@@ -138,8 +122,8 @@ const char* verdict_glyph(const std::string& word) {
   return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
 }
 
-std::string verdict_class(const std::string& word) {
-  return word == "PASS" ? "verdict pass" : word == "FAIL" ? "verdict fail" : "verdict open";
+std::string tone_of(const std::string& word) {
+  return word == "PASS" ? "pass" : word == "FAIL" ? "fail" : "open";
 }
 
 // What broke, right below the sentence: a large matrix would push it off the first screen.
@@ -158,18 +142,28 @@ const char* title_of(Outcome worst) {
   return worst == Outcome::caught ? "An expected violation" : "Not as expected";
 }
 
-// Everything else that is not as expected, a line each.
+// Everything else that is not as expected: each cause once, with the cells that show it.
 void write_other_findings(const RunVerdict& run, const Cell* told, HtmlWriter& out) {
-  const auto cells = not_as_expected(run);
-  if (cells.empty() || (cells.size() == 1 && cells.front() == told)) return;
+  const auto causes = causes_once(run);
+  if (causes.empty() || (causes.size() == 1 && causes.front().first == told && causes.front().others.empty())) return;
   out.element("h3", {}, "Also not as expected");
   const auto list = out.tag("ul", {{"class", "findings"}});
-  for (const Cell* cell : cells) {
-    if (cell == told) continue;
+  for (const auto& cause : causes) {
+    if (cause.first == told && cause.others.empty()) continue;
     const auto item = out.tag("li");
-    write_outcome(cell->outcome, repeated_text(*cell), out);
-    out.text(" ");
-    out.element("a", {{"href", "#" + cell_anchor(*cell)}}, headline(finding_of(*cell)));
+    if (cause.first == told) {
+      out.text("the same, in other cells: ");
+    } else {
+      write_outcome(cause.first->outcome, repeated_text(*cause.first), out);
+      out.text(" ");
+      out.element("a", {{"href", "#" + cell_anchor(*cause.first)}}, headline(finding_of(*cause.first)));
+      if (!cause.others.empty()) out.text("; the same in ");
+    }
+    for (const Cell* other : cause.others) {
+      if (other == told) continue;
+      if (other != cause.others.front()) out.text(", ");
+      out.element("a", {{"href", "#" + cell_anchor(*other)}}, other->scenario);
+    }
   }
 }
 
@@ -178,11 +172,8 @@ void write_other_findings(const RunVerdict& run, const Cell* told, HtmlWriter& o
 void write_sentence(const RunVerdict& run, HtmlWriter& out) {
   const Sentence parts = sentence_parts(run);
   const auto header = out.tag("header");
-  {
-    const auto h1 = out.tag("h1", {{"class", verdict_class(parts.word)}});
-    out.element("span", {{"class", "word"}}, fmt::format("{} {}", verdict_glyph(parts.word), parts.word));
-    out.element("span", {{"class", "claim"}}, " " + parts.claim);
-  }
+  write_verdict_line(fmt::format("{} {}", verdict_glyph(parts.word), parts.word), parts.claim, tone_of(parts.word),
+                     out);
   for (const auto& answer : lock_answers(run)) out.element("p", {{"class", "lead"}}, answer);
   write_lead(run, out);
   std::string line = parts.circumstances;
@@ -215,14 +206,15 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
   if (found.witness != nullptr) {
     write_story(found, full != nullptr ? &full->timeline : nullptr, out);
     write_instead(in, *found.cell, out);
+    if (full != nullptr) write_sent(in.sent, found, full->timeline, out);
   }
   write_other_findings(in.run, found.cell, out);
 }
 
 namespace {
 
-void write_matrix_cell(const Cell* cell, HtmlWriter& out) {
-  const auto data = out.tag("td");
+void write_matrix_cell(const std::string& column, const Cell* cell, HtmlWriter& out) {
+  const auto data = out.tag("td", {{"data-label", column}, {"class", cell == nullptr ? "blank" : ""}});
   if (cell == nullptr) {
     out.element("span", {{"class", "absent"}}, "no cell");
     return;
@@ -251,7 +243,7 @@ void write_matrix_table(const RunVerdict& run, HtmlWriter& out) {
   const MatrixGrid grid(run);
   {
     const auto scroll = out.tag("div", {{"class", "scroll"}});
-    const auto table = out.tag("table", {{"class", "matrix"}});
+    const auto table = out.tag("table", {{"class", "matrix cards"}});
     {
       const auto head = out.tag("thead");
       const auto row = out.tag("tr");
@@ -262,7 +254,7 @@ void write_matrix_table(const RunVerdict& run, HtmlWriter& out) {
     for (const auto& name : grid.rows) {
       const auto row = out.tag("tr");
       out.element("th", {{"scope", "row"}}, name);
-      for (const auto& column : grid.columns) write_matrix_cell(grid.cell(name, column), out);
+      for (const auto& column : grid.columns) write_matrix_cell(column, grid.cell(name, column), out);
     }
   }
   write_legend(run, out);

@@ -21,6 +21,7 @@
 #include "artifact/run_verdict.hpp"
 #include "reports/html.hpp"
 #include "reports/packed_text.hpp"
+#include "reports/sent_statements.hpp"
 
 namespace holdfast {
 
@@ -33,6 +34,7 @@ struct PageInput {
   std::map<std::string, PackedText> packed;     // packed_trial(), by folder
   std::map<std::string, std::string> unpacked;  // why there are none, by folder
   std::map<std::string, std::string> instead;   // what to use in place of a lock, by Cell.lock; code in backticks
+  std::map<std::string, std::vector<SentStatement>> sent;  // of the operations of violations, by folder
 };
 
 std::string html_page(const PageInput&);

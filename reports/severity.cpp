@@ -38,13 +38,17 @@ bool only_lapses(const PropertyVerdict& property) {
                      [](const auto& kind) { return is_lapse(kind.first); });
 }
 
-Severity of_concern(const std::string& property) {
+}  // namespace
+
+Severity severity_of_property(const std::string& property) {
   if (concerns(property, Concerns::data)) return Severity::data_damaged;
   if (concerns(property, Concerns::holders)) return Severity::two_believed;
   if (concerns(property, Concerns::owners)) return Severity::not_its_owner;
   if (concerns(property, Concerns::tokens)) return Severity::token_fell;
   return concerns(property, Concerns::waiters) ? Severity::stuck : Severity::two_believed;
 }
+
+namespace {
 
 bool is_fenced_trial(const TrialVerdict& verdict) {
   return std::any_of(verdict.properties.begin(), verdict.properties.end(), [](const PropertyVerdict& p) {
@@ -85,7 +89,7 @@ Severity severity_of(const Cell& cell, const TrialResult& trial) {
   for (const auto& property : trial.verdict.properties) {
     if (property.judgement == Judgement::violated) {
       const bool borne = is_borne(cell, trial.verdict, property);
-      worst = std::min(worst, borne ? Severity::nothing_broke : of_concern(property.property));
+      worst = std::min(worst, borne ? Severity::nothing_broke : severity_of_property(property.property));
     } else if (property.judgement == Judgement::holds) {
       worst = std::min(worst, Severity::nothing_broke);
     }

@@ -37,6 +37,9 @@ std::string severity_words(Severity);
 Severity severity_of(const Cell&, const TrialResult&);
 Severity severity_of(const Cell&);  // the worst of its trials
 
+// How bad it is that a property is violated, whatever else came out.
+Severity severity_of_property(const std::string& property);
+
 // Two believed at once, and the resource refused what the earlier one wrote: how many such writes there were.
 // Nothing: the data was damaged, or nobody could say.
 struct StaleWrites {

@@ -97,7 +97,7 @@ std::string weighed(const Suspicion& about, const std::string& text) {
       return fmt::format("{}: {} controls without {} held. So {}", about.kind, counts(*about.cause), without, text);
     case CauseState::unconfirmed:
       return fmt::format(
-          "not {}: only {} controls without {} held, the same came without it. Look at the lock's own "
+          "{}: only {} controls without {} held, the same came without it. Look at the lock's own "
           "statements first.",
           about.kind, counts(*about.cause), without);
     case CauseState::open:
@@ -130,8 +130,16 @@ std::string suggested_cause(const Suspicion& about) {
 }
 
 std::string suggestion_label(const Suspicion& about) {
-  const bool confirmed = about.cause != nullptr && about.cause->of_fault && about.cause->state == CauseState::confirmed;
-  return confirmed ? "Cause, confirmed" : "Suggested cause";
+  if (about.cause == nullptr || !about.cause->of_fault) return kLikelyCause;
+  switch (about.cause->state) {
+    case CauseState::confirmed:
+      return kConfirmedCause;
+    case CauseState::unconfirmed:
+      return kNotTheCause;
+    case CauseState::open:
+      break;
+  }
+  return kLikelyCause;
 }
 
 std::string remedy_of_control() {

@@ -37,7 +37,10 @@ struct Suspicion {
 // Whole sentences; empty when nothing is known about the kind.
 std::string suggested_cause(const Suspicion&);
 
-// What to call it: "Cause, confirmed", or "Suggested cause".
+// What to call it. Only controls confirm or refute that a fault is the cause; all else is likely at most.
+inline constexpr const char* kConfirmedCause = "Cause, confirmed";
+inline constexpr const char* kLikelyCause = "Likely cause";
+inline constexpr const char* kNotTheCause = "Not the cause";
 std::string suggestion_label(const Suspicion&);
 
 // Empty where the outcome needs none.

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "reports/causes_once.hpp"
 #include "reports/cell_section.hpp"
 #include "reports/durations.hpp"
 #include "reports/finding.hpp"
@@ -100,13 +101,21 @@ Markdown story_of_cell(const PageInput& in, const Cell& cell, Links links) {
 }
 
 Markdown stories_of(const PageInput& in, Links links) {
-  auto cells = not_as_expected(in.run);
-  if (cells.empty()) return {};
-  std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return a->outcome > b->outcome; });
+  auto causes = causes_once(in.run);
+  if (causes.empty()) return {};
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const CauseOnce& a, const CauseOnce& b) { return a.first->outcome > b.first->outcome; });
   Markdown out = Literal("\n## Not as expected\n");
-  for (std::size_t i = 0; i < std::min(cells.size(), kMostStories); ++i) out += story_of_cell(in, *cells[i], links);
-  if (cells.size() > kMostStories) {
-    out += markdown("\nAnd {} more, in the matrix above.\n", cells.size() - kMostStories);
+  for (std::size_t i = 0; i < std::min(causes.size(), kMostStories); ++i) {
+    out += story_of_cell(in, *causes[i].first, links);
+    Markdown others;
+    for (const Cell* other : causes[i].others) {
+      others += markdown("{}{}", others.empty() ? Literal("\nThe same in: ") : Literal(", "), code(other->scenario));
+    }
+    if (!others.empty()) out += markdown("{}\n", others);
+  }
+  if (causes.size() > kMostStories) {
+    out += markdown("\nAnd {} more, in the matrix above.\n", causes.size() - kMostStories);
   }
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "artifact/visible.hpp"
 #include "reports/durations.hpp"
@@ -19,6 +20,7 @@ constexpr std::size_t kMostDrawnWrites = 120;
 constexpr std::size_t kFewWrites = 30;  // more are drawn smaller
 constexpr double kRoomForNumber = 46;
 constexpr double kRoomForLease = 116;
+constexpr double kHalfOfRefused = 30;  // the width of "write refused", halved
 
 bool span_takes_part(const Span& span, const Witness& w) {
   const bool touches = span.from_ns <= w.to_ns && span.to_ns >= w.from_ns && span.key == w.key;
@@ -146,7 +148,15 @@ void draw_bars(const Timeline& timeline, const Witness* witness, const std::stri
 void draw_writes(const Timeline& timeline, const Witness* witness, Canvas& canvas) {
   const auto writes = thinned_writes(timeline, witness, canvas);
   const char* radius = writes.size() > kFewWrites ? "3.2" : "5";
-  for (const WriteMark* write : writes) draw_write(*write, radius, canvas);
+  std::set<std::size_t> named;  // lanes: once in each is enough
+  for (const WriteMark* write : writes) {
+    draw_write(*write, radius, canvas);
+    const std::size_t lane = canvas.lane_of(write->client);
+    if (write->result != "fail" || !named.insert(lane).second) continue;
+    const double at =
+        std::clamp(canvas.x(write->time_ns), Canvas::kLeft + kHalfOfRefused, Canvas::kRight - kHalfOfRefused);
+    canvas.label("note", "middle", at, canvas.lane_y(lane) + Canvas::kLane - 1, "write refused", 9);
+  }
 }
 
 namespace {

@@ -41,7 +41,8 @@ function opColumns(raw, end) {
   }
   return {
     count, from, to, index, answer, took: raw.took, client: raw.client, kind: raw.kind, type: raw.type,
-    reason: raw.reason, key: raw.key, tokens: raw.tokens, names: raw.names, leftOut: raw.left_out,
+    reason: raw.reason, key: raw.key, tokens: raw.tokens, names: raw.names, texts: raw.texts, parameter: raw.parameter,
+    leftOut: raw.left_out,
     background: new Set(raw.background), statements: statementRows(raw.statements, count),
   };
 }

@@ -48,9 +48,34 @@ function opTimes(trial, row) {
   return `${asked}, answered ${momentText(ops.to[row])} (#${ops.answer[row]}), took ${lengthText(ops.took[row])}`;
 }
 
+// A parameter's value as the language of the statement has it.
+function literalText(value, parameter) {
+  if (parameter !== "@") return String(value ?? "").replace(/["$`\\]/g, "\\$&");
+  return typeof value === "string" ? `'${value.replace(/\\/g, "\\\\").replace(/'/g, "''")}'` : String(value ?? "NULL");
+}
+
+// What the history says of an operation, by the names of parameters. A grant's token is what came back, and was not
+// sent.
+function valuesOf(trial, row) {
+  const { ops } = trial, out = new Map([["key", trial.keys[ops.key[row]]]]);
+  if (ops.tokens[row] !== undefined && ops.kind[row] !== ACQUIRE) out.set("token", BigInt(ops.tokens[row]));
+  return out;
+}
+
+// The statement with the values of its operation (reports/sent_statements.cpp); nothing where its text is not known.
+// Quoted pieces hold no parameters.
+function sentText(ops, statement, known) {
+  const text = ops.texts[ops.statements.name[statement]];
+  if (!text) return "";
+  const piece = ops.parameter === "@" ? /'[^']*'|"[^"]*"|`[^`]*`|@(\w+)/g : /'[^']*'|\$(\w+)/g;
+  const sent = text.replace(piece, (whole, name) =>
+    name && known.has(name) ? literalText(known.get(name), ops.parameter) : whole);
+  return shortText(sent, 600);
+}
+
 // The evidence: what was sent to the server for an operation, and what came of it.
 function statementTexts(trial, row) {
-  const { statements, names, from } = trial.ops;
+  const { statements, names, from } = trial.ops, known = valuesOf(trial, row);
   const out = [];
   for (let i = statements.first[row]; i < statements.first[row + 1]; ++i) {
     const sent = momentText(from[row] + statements.call[i]);
@@ -59,6 +84,8 @@ function statementTexts(trial, row) {
     const error = statements.error[i] ? `, error ${statements.error[i]}` : "";
     const name = shortText(names[statements.name[i]], 60);
     out.push(`statement ${name}: sent ${sent}, ${rows}${error}, ${lengthText(statements.took[i])}`);
+    const text = sentText(trial.ops, i, known);
+    if (text) out.push(text);
   }
   return out;
 }

@@ -15,6 +15,7 @@
 #include "compare/envelope.hpp"
 #include "compare/variants.hpp"
 #include "reports/comparison_text.hpp"
+#include "reports/envelope_page.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {
@@ -86,7 +87,9 @@ int run_envelope(const CompareFlags& flags) {
   found.command = compare_command(flags, order.seed);
   found.exit_code = exit_code_of(found);
   write_text_file(order.folder + "/envelope.json", to_json(found).dump(1) + "\n");
-  const std::string paths = "result: " + from_here(order.folder + "/envelope.json") + " · rerun: " + found.command;
+  write_text_file(order.folder + "/envelope.html", envelope_page(found));
+  const std::string paths = "report: " + from_here(order.folder + "/envelope.html") +
+                            " · result: " + from_here(order.folder + "/envelope.json") + " · rerun: " + found.command;
   if (flags.json) {
     print_json(to_json(found));
     tell("{}\n", paths);

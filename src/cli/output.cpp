@@ -34,6 +34,7 @@
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
 #include "runner/scheduler_wait.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
@@ -124,7 +125,9 @@ void read_events(const Beneath& run, PageInput& input) {
     }
     try {
       HistoryReader history(run.file(name));
-      packed += (input.packed[trial->folder] = packed_trial(history, verdict->second)).size();
+      TrialEvidence evidence = trial_evidence(history, verdict->second, statement_templates(verdict->second.lock));
+      packed += (input.packed[trial->folder] = std::move(evidence.packed)).size();
+      input.sent[trial->folder] = std::move(evidence.sent);
     } catch (const BadInput& broken) {
       input.packed.erase(trial->folder);
       input.unpacked[trial->folder] = broken.what();
@@ -215,6 +218,18 @@ bool wants_colour(const std::string& choice) {
   if (choice != "auto") return choice == "always";
   const char* none = std::getenv("NO_COLOR");
   return (none == nullptr || *none == '\0') && ::isatty(STDOUT_FILENO) != 0;
+}
+
+// A language that a shell reads has "$name", SQL @name. Of a lock that this program does not know, nothing; an
+// adapter's requests are its library's.
+StatementTemplates statement_templates(const std::string& lock) {
+  const std::string name = lock.substr(0, lock.find('+'));
+  const LockType* type = find_entry(locks(), name);
+  if (type == nullptr || type->manifest != nullptr) return {};
+  StatementTemplates out;
+  out.parameter = std::string_view(server_type(type->server).form.fence) == "sh" ? '$' : '@';
+  for (auto& statement : statement_texts(name)) out.texts[statement.name] = std::move(statement.text);
+  return out;
 }
 
 FormatInput format_input(const RunVerdict& verdict, const std::string& folder) {

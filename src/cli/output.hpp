@@ -6,6 +6,7 @@
 #include "artifact/run_verdict.hpp"
 #include "artifact/shell_command.hpp"
 #include "reports/format.hpp"
+#include "reports/sent_statements.hpp"
 
 namespace holdfast {
 
@@ -17,6 +18,9 @@ bool wants_colour(const std::string& choice);    // auto | always | never; NO_CO
 
 // Of a run that has just ended: environment.json, every format, and verdict.json last.
 void write_results(RunVerdict& verdict, const std::string& folder);
+
+// A lock's statements as pages show them.
+StatementTemplates statement_templates(const std::string& lock);
 
 // What the formats are made from: a run's verdict, its trials' with their timelines, the environment.
 FormatInput format_input(const RunVerdict& verdict, const std::string& folder);

@@ -1,5 +1,5 @@
 // `holdfast report`: writes the reports of an earlier run again, from its stored verdicts, or one of them in any
-// format.
+// format; the page of one history, whoever recorded it; and an index of all runs in a folder.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -7,24 +7,38 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "checker/check.hpp"
+#include "checker/model.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/runs_index.hpp"
 #include "cli/stored.hpp"
 #include "cli/terminal.hpp"
 #include "history/history.hpp"
+#include "history/open_history.hpp"
+#include "reports/history_page.hpp"
+#include "reports/packed_trial.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct ReportFlags {
   std::string folder = "runs/latest";
   std::string format;
   std::string out;
   std::string cell;
+  std::string model;
   int trial = 0;  // 0: the first, or with the finding
   bool json = false;
 };
+
+void check_place(const std::string& out) {
+  const auto folder = fs::absolute(out).parent_path();
+  if (!fs::is_directory(folder)) throw BadInput("--out: there is no folder " + folder.string());
+}
 
 // A copy for somebody else: the run's own files stay as they are, and so the exit code is that of the copying.
 void copy_as(const ReportFlags& flags, const RunVerdict& run) {
@@ -34,8 +48,7 @@ void copy_as(const ReportFlags& flags, const RunVerdict& run) {
     print_file(text);
     return;
   }
-  const auto folder = std::filesystem::absolute(flags.out).parent_path();
-  if (!std::filesystem::is_directory(folder)) throw BadInput("--out: there is no folder " + folder.string());
+  check_place(flags.out);
   write_text_file(flags.out, text);
 }
 
@@ -53,8 +66,7 @@ void check_histories(const RunVerdict& run, const std::string& folder) {
   }
 }
 
-int report(const ReportFlags& flags) {
-  if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell: which cell's trial?");
+int report_run(const ReportFlags& flags) {
   const RunVerdict run = stored_run(flags.folder);
   check_histories(run, flags.folder);
   if (!flags.format.empty()) {
@@ -67,12 +79,66 @@ int report(const ReportFlags& flags) {
   return run.exit_code;
 }
 
+// A file is a history, and so is the folder of a trial, which has one.
+bool is_history(const std::string& path) {
+  std::error_code none;
+  if (!fs::is_directory(path, none)) return fs::exists(path, none);
+  return fs::exists(path + "/history.jsonl", none);
+}
+
+int report_history(const ReportFlags& flags) {
+  if (!flags.format.empty() || !flags.cell.empty()) throw BadInput(flags.folder + ": --format and --cell are of runs");
+  HistoryPageInput in;
+  in.name = fs::path(flags.folder).filename().string();
+  in.version = HOLDFAST_VERSION;
+  in.verdict = check_history(flags.folder, flags.model);
+  TrialEvidence evidence =
+      trial_evidence(*open_history(flags.folder), in.verdict, statement_templates(in.verdict.lock));
+  in.packed = std::move(evidence.packed);
+  in.sent = std::move(evidence.sent);
+  ShellCommand again(program_as_typed());
+  again.literal("report").word(flags.folder);
+  if (!flags.model.empty()) again.flag("--model", flags.model);
+  in.command = again.text();
+  const bool folder = fs::is_directory(flags.folder);
+  const std::string page = !flags.out.empty() ? flags.out : flags.folder + (folder ? "/report.html" : ".html");
+  check_place(page);
+  write_text_file(page, history_page(in));
+  say("{} · page: {}\n", word_of_history(in.verdict), from_here(page));
+  if (in.verdict.judgement == Judgement::violated) return kExitNotAsExpected;
+  return word_of_history(in.verdict) == "HOLDS" ? kExitAsExpected : kExitUndecided;
+}
+
+int report_index(const ReportFlags& flags) {
+  if (!flags.format.empty() || !flags.cell.empty()) throw BadInput(flags.folder + ": --format and --cell are of a run");
+  const std::string page = flags.out.empty() ? flags.folder + "/index.html" : flags.out;
+  check_place(page);
+  const RunsPageInput in = runs_in(flags.folder);
+  write_text_file(page, runs_page(in));
+  say("{} runs · page: {}\n", in.runs.size(), from_here(page));
+  return kExitAsExpected;
+}
+
+int report(const ReportFlags& flags) {
+  if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell: which cell's trial?");
+  const bool index = holds_runs(flags.folder);
+  if (flags.json && (index || is_history(flags.folder))) throw BadInput("--json: is of a run; holdfast check --json");
+  if (index) return report_index(flags);
+  if (is_history(flags.folder)) return report_history(flags);
+  if (!flags.model.empty()) throw BadInput("--model: is of a history, and " + flags.folder + " is a run's folder");
+  return report_run(flags);
+}
+
 }  // namespace
 
 void add_report(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("report", "Write the reports of an earlier run again, or one in any format");
+  CLI::App* command = app.add_subcommand(
+      "report", "Write the reports of an earlier run again, the page of a history, or an index of runs");
   auto flags = std::make_shared<ReportFlags>();
-  command->add_option("folder", flags->folder, "The run's folder")->capture_default_str();
+  command
+      ->add_option("folder", flags->folder,
+                   "The run's folder; or a history (its page is FILE.html), or a folder of runs (its index.html)")
+      ->capture_default_str();
   auto* format = command->add_option("--format", flags->format,
                                      "Print one format instead; then the exit code is 0 whatever the verdict");
   format->check(CLI::IsMember(entry_names(formats())));
@@ -82,8 +148,12 @@ void add_report(CLI::App& app, int& exit_code) {
   command->add_option("--trial", flags->trial, "Which of the cell's trials")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
+  auto* model = command->add_option("--model", flags->model, "Of a history: the model to judge by, as of check");
   command->add_flag("--json", flags->json, "Print the verdict as JSON")->excludes(format);
-  command->callback([flags, &exit_code] { exit_code = report(*flags); });
+  command->callback([flags, model, &exit_code] {
+    if (model->count() > 0) check_model(flags->model);
+    exit_code = report(*flags);
+  });
 }
 
 }  // namespace holdfast

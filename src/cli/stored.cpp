@@ -58,7 +58,7 @@ std::string verdict_file(const std::string& folder) {
     throw BadInput(folder + " (" + real + "): is the folder of a comparison; its page is compare.html" + remedy);
   }
   if (run.has("envelope.json")) {
-    throw BadInput(folder + " (" + real + "): is the folder of an envelope; its result is envelope.json" + remedy);
+    throw BadInput(folder + " (" + real + "): is the folder of an envelope; its page is envelope.html" + remedy);
   }
   if (run.has("run.json")) {
     const bool replay = is_replay(run);

@@ -16,6 +16,7 @@
 #include "cli/terminal.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
+#include "explore/explorer_json.hpp"
 #include "lock/adapter_locks.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
@@ -103,6 +104,7 @@ void search_schedules(const TryFlags& flags, const std::string& folder, double s
     verdict.cells.push_back(std::move(cell));
   }
   verdict.scenarios.emplace_back(kExplored);
+  verdict.within = within_text(job);
   verdict.seconds += found.seconds;
 }
 

@@ -5,8 +5,9 @@
 
 Leaves the screenshots and the PDF in OUT_FOLDER for people to look at. Checks what a machine can: that the browser has
 nothing to complain about, that dark is dark and light is light, that the red of a violation is on the first screen
-exactly when there is one, that nothing is wider than a narrow screen, that a link to a closed cell opens it, and that
-paper holds what is folded on screen. Prints what is wrong; exit code 1 when anything is, 77 when there is no Chromium.
+exactly when there is one, that nothing is wider than a narrow screen, tables among it, that a link to a closed cell
+opens it, and that paper holds what is folded on screen. Prints what is wrong; exit code 1 when anything is, 77 when
+there is no Chromium.
 """
 import argparse
 import base64
@@ -64,6 +65,10 @@ def check_screens(browser, address, plain, out, violation, much_red):
     wide = browser.value("document.documentElement.scrollWidth")
     if wide > 400:
         wrong.append(f"narrow: the page is {wide} wide on a screen of 400")
+    cut = browser.value("[...document.querySelectorAll('table.cards')].filter((t) => t.checkVisibility() &&"
+                        " t.scrollWidth > innerWidth).map((t) => t.className)")
+    if cut:
+        wrong.append(f"narrow: tables that do not fit the screen: {cut}")
     seen(browser, plain, out, "unstyled", (1280, 1400))
     return wrong
 

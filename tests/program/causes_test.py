@@ -92,7 +92,7 @@ class Causes(ProgramTest):
             self.assertLess(cause["held"], cause["judged"])
         shown = " ".join(answer.stdout.split())
         self.assertRegex(shown, r"seen: violated, client_skew unconfirmed, \d of \d")
-        self.assertIn("Suggested cause: not client_skew: only", shown)
+        self.assertIn("Not the cause: client_skew: only", shown)
         self.assertNotIn("client's clock", shown, "no advice of a cause that it is not")
 
     def test_a_wrong_clock_is_confirmed_by_five_of_five(self):

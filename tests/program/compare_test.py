@@ -120,6 +120,9 @@ class Envelope(CompareTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("overrun)", answer.stdout)
         self.assertIn("both acted as holder", answer.stdout, "the reason in words")
+        page = (self.latest() / "envelope.html").read_text()
+        self.assertIn('class="envelope-broken"', page)
+        self.assertIn("fenced_lease under pause: safe up to", page)
 
     def test_what_the_resource_refuses_is_no_violation_of_the_resource(self):
         answer = self.envelope("fenced_lease", "--property", "resource", "--json")

@@ -102,5 +102,77 @@ class Report(ProgramTest):
         self.assertIn(">processors<", self.page_of(place))
 
 
+# Two clients hold one key at once: a history of somebody's own, with nothing but calls and answers.
+OVERLAP = ['{"time":1000000,"process":0,"type":"invoke","f":"acquire","key":"orders"}',
+           '{"time":2000000,"process":0,"type":"ok","f":"acquire","key":"orders"}',
+           '{"time":3000000,"process":1,"type":"invoke","f":"acquire","key":"orders"}',
+           '{"time":4000000,"process":1,"type":"ok","f":"acquire","key":"orders"}',
+           '{"time":8000000,"process":0,"type":"invoke","f":"release","key":"orders"}',
+           '{"time":9000000,"process":0,"type":"ok","f":"release","key":"orders"}',
+           '{"time":9100000,"process":1,"type":"invoke","f":"release","key":"orders"}',
+           '{"time":9200000,"process":1,"type":"ok","f":"release","key":"orders"}']
+
+
+class History(ProgramTest):
+    def history(self, lines, name="app.jsonl"):
+        path = self.folder / name
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+    def test_a_foreign_history_has_a_page_with_its_timeline(self):
+        path = self.history(OVERLAP)
+        answer = self.call(PROGRAM, "report", path)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertIn("VIOLATED · page: ", answer.stdout)
+        page = (self.folder / "app.jsonl.html").read_text()
+        for words in ("VIOLATED", "app.jsonl", 'class="timeline"', 'class="violation-mark"', 'id="glossary"',
+                      "client 1"):
+            self.assertIn(words, page)
+        self.assertNotIn("expected violation", page)
+
+    def test_one_that_holds_draws_no_violation(self):
+        alone = [OVERLAP[0], OVERLAP[1], OVERLAP[4], OVERLAP[5]] + [
+            line.replace('"time":3', '"time":13').replace('"time":4', '"time":14').replace('"time":9', '"time":19')
+            for line in (OVERLAP[2], OVERLAP[3], OVERLAP[6], OVERLAP[7])]
+        page = self.folder / "own.html"
+        answer = self.call(PROGRAM, "report", self.history(alone), "--out", page, "--model", "owner")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("HOLDS", page.read_text())
+        self.assertNotIn('class="violation-mark"', page.read_text())
+
+    def test_mistakes_are_named(self):
+        path = self.history(OVERLAP)
+        self.refused("--format and --cell are of runs", PROGRAM, "report", path, "--format", "junit")
+        self.refused("unknown model", PROGRAM, "report", path, "--model", "nonsense")
+        self.refused("there is no folder", PROGRAM, "report", path, "--out", self.folder / "no" / "page.html")
+        self.refused("no such folder", PROGRAM, "report", self.folder / "nothing.jsonl")
+
+
+class Index(Report):
+    def test_all_runs_of_a_folder_are_listed(self):
+        (self.run_folder()).rename(self.folder / "20260101T000000Z-a")
+        broken = self.folder / "20260102T000000Z-b"
+        broken.mkdir()
+        (broken / "verdict.json").write_text("{}")
+        cut = self.folder / "20260103T000000Z-c"
+        cut.mkdir()
+        (cut / "run.json").write_text("{}")
+        compared = self.folder / "20260104T000000Z-d"
+        compared.mkdir()
+        (compared / "compare.json").write_text('{"command": "holdfast compare get_lock", "exit_code": 1}')
+        (compared / "compare.html").write_text("")
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "latest").symlink_to("20260103T000000Z-c")
+        answer = self.call(PROGRAM, "report", self.folder)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("4 runs", answer.stdout)
+        page = (self.folder / "index.html").read_text()
+        for words in ("./20260101T000000Z-a/report.html", "1 of 1 cell as expected", "did not come to its end",
+                      "./20260104T000000Z-d/compare.html", "20260102T000000Z-b/verdict.json"):
+            self.assertIn(words, page)
+        for words in ("elsewhere", "latest"):
+            self.assertNotIn(words, page)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -93,7 +93,7 @@ class Usage(ProgramTest):
         for words, file in [
             ("has no verdict.json, so it is not a run's folder; remedy: a run's folder, or first: holdfast run", None),
             ("is the folder of a comparison; its page is compare.html; remedy:", "compare.json"),
-            ("is the folder of an envelope; its result is envelope.json; remedy:", "envelope.json"),
+            ("is the folder of an envelope; its page is envelope.html; remedy:", "envelope.json"),
         ]:
             if file:
                 (empty / file).write_text("{}")

@@ -7,9 +7,13 @@
 
 #include "artifact/json_text.hpp"
 #include "reports/comparison_page.hpp"
+#include "reports/envelope_page.hpp"
+#include "reports/history_page.hpp"
 #include "reports/page.hpp"
+#include "reports/runs_page.hpp"
 #include "tests/reports/made_up_comparison.hpp"
 #include "tests/reports/made_up_history.hpp"
+#include "tests/reports/made_up_pages.hpp"
 #include "tests/reports/made_up_run.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -47,6 +51,24 @@ TEST(Browser, ShowsTheViolationsOfAComparison) {
   EXPECT_EQ(violated, 0);
   all.cells.pop_back();
   EXPECT_EQ(looked_at("comparison_holds", comparison_page(all), "no --red 500"), 0);
+}
+
+// The bars of envelopes are red where a lock broke.
+TEST(Browser, ShowsWhereEachLockBreaks) {
+  EnvelopeRun run = made_up::envelopes();
+  const int broken = looked_at("envelope", envelope_page(run), "yes --red 500");
+  if (broken == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(broken, 0);
+  run.envelopes = {run.envelopes[1]};
+  EXPECT_EQ(looked_at("envelope_holds", envelope_page(run), "no --red 500"), 0);
+}
+
+TEST(Browser, ShowsAHistoryOfAnybodysAndAnIndexOfRuns) {
+  const int shown = looked_at("history", history_page(made_up::history_input(true)), "yes");
+  if (shown == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(shown, 0);
+  EXPECT_EQ(looked_at("history_holds", history_page(made_up::history_input(false)), "no"), 0);
+  EXPECT_EQ(looked_at("runs", runs_page(made_up::runs()), "no"), 0);
 }
 
 // Used as a reader uses it: tests/page/moves.py.

@@ -25,6 +25,16 @@ TEST(LockAnswer, CountsWhatNoLeasePreventsAndWhatItDamaged) {
             "the data was damaged. A fencing token that the resource checks would keep the data safe.");
 }
 
+TEST(LockAnswer, AdvisesNoTokensToALockThatHasSome) {
+  RunVerdict run = made_up::allowed_run().run;
+  PropertyVerdict tokens;
+  tokens.property = "fencing";
+  tokens.judgement = Judgement::holds;
+  run.cells[0].trials[0].verdict.properties.push_back(tokens);
+  EXPECT_TRUE(has(only_answer(run), "Its tokens did not keep the data safe")) << only_answer(run);
+  EXPECT_FALSE(has(only_answer(run), "would keep the data safe"));
+}
+
 TEST(LockAnswer, SaysYesOnlyWhereNothingWasViolated) {
   RunVerdict run = made_up::allowed_run().run;
   std::erase_if(run.cells, [](const Cell& cell) { return cell.outcome == Outcome::allowed; });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "reports/finding.hpp"
 #include "reports/sentence.hpp"
 #include "tests/reports/has.hpp"
 #include "tests/reports/made_up_run.hpp"
@@ -50,6 +51,7 @@ TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
   RunVerdict run = made_up::failing_run().run;
   const auto skewed = std::find_if(run.cells.begin(), run.cells.end(),
                                    [](const Cell& cell) { return cell.outcome == Outcome::unexpected; });
+  skewed->trials.front().faults = {{"client_skew", 1, 1, "", ""}};
   Cell again = *skewed;
   again.scenario = "skew_back";
   Cell other = again;
@@ -63,6 +65,35 @@ TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
   EXPECT_TRUE(has(text, "    Also in: skew_back\n    rerun:")) << text;
   EXPECT_FALSE(has(text, "nowait_lease under skew_back")) << text;
   EXPECT_TRUE(has(text, "nowait_lease under slow")) << "another kind, another story";
+}
+
+TEST(Matrix, TellsALockThatFailsWithoutFaultOnceAndFirst) {
+  RunVerdict run = made_up::failing_run().run;
+  const auto skewed = std::find_if(run.cells.begin(), run.cells.end(),
+                                   [](const Cell& cell) { return cell.outcome == Outcome::unexpected; });
+  skewed->trials.front().faults = {{"client_skew", 1, 1, "", ""}};
+  Cell plain = *skewed;
+  plain.scenario = "crowd";
+  plain.trials.front().faults.clear();
+  for (auto& property : plain.trials.front().verdict.properties) {
+    for (auto& witness : property.witnesses) witness.kind = "algorithm";
+  }
+  const std::string told_twice = matrix_text(run, false).text();
+  EXPECT_TRUE(has(told_twice, "nowait_lease under skew"));
+  run.scenarios.push_back(plain.scenario);
+  run.cells.push_back(plain);
+  const auto told = [&run] { return matrix_text(run, false).text(); };
+  EXPECT_TRUE(has(told(), "nowait_lease under crowd")) << told();
+  EXPECT_FALSE(has(told(), "nowait_lease under skew")) << told();
+  EXPECT_TRUE(has(told(), "    Also in: skew\n")) << told();
+  EXPECT_EQ(severest_finding(run).cell->scenario, "crowd");
+  // Controls say that the fault is the cause of the other: then it is a finding of its own.
+  for (auto& cell : run.cells) {
+    if (cell.scenario != "skew" || cell.outcome != Outcome::unexpected) continue;
+    cell.trials.front().causes = {
+        {"mutual_exclusion", "client_skew", true, {"client_skew"}, CauseState::confirmed, 5, 5, "", {}}};
+  }
+  EXPECT_TRUE(has(told(), "nowait_lease under skew")) << told();
 }
 
 TEST(Matrix, ListsTheFaultsThatWereProved) {

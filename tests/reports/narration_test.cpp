@@ -87,7 +87,8 @@ TEST(Narration, OfASimulatedClientNamesNoMoment) {
 TEST(Narration, KeepsProvenAndSuggestedApart) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);
-  EXPECT_EQ(n.proven, "the overlap (all times are of one clock), kind overrun");
+  EXPECT_EQ(n.proven,
+            "the overlap (all times are of one clock): the earlier holder's lease had run out, and it acted on");
   EXPECT_EQ(n.suggestion, suggested_cause({.property = "mutual_exclusion", .kind = "overrun"}));
   EXPECT_FALSE(n.suggestion.empty());
   EXPECT_TRUE(suggested_cause({.property = "unheard_of", .kind = ""}).empty());
@@ -108,9 +109,9 @@ TEST(Narration, NamesAFaultAsTheCauseOnlyWhereControlsConfirmIt) {
   EXPECT_NE(said(&confirmed).find("decides expiry by a client's clock"), std::string::npos);
   EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &confirmed}), "Cause, confirmed");
   const CauseFinding refuted = skewed(CauseState::unconfirmed, 1, 2);
-  EXPECT_TRUE(said(&refuted).starts_with("not client_skew: only 1 of 2 controls")) << said(&refuted);
+  EXPECT_TRUE(said(&refuted).starts_with("client_skew: only 1 of 2 controls")) << said(&refuted);
   EXPECT_EQ(said(&refuted).find("client's clock"), std::string::npos) << "no advice of a cause that it is not";
-  EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &refuted}), "Suggested cause");
+  EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &refuted}), "Not the cause");
   const CauseFinding open = skewed(CauseState::open, 2, 2);
   EXPECT_TRUE(said(&open).starts_with("client_skew is suspected, unconfirmed: 2 of 2")) << said(&open);
 }
@@ -215,7 +216,7 @@ TEST(Finding, IsWhatFreedTheLockBeforeWhatCameOfIt) {
   EXPECT_EQ(n.facts.at(0), freed.text);
   EXPECT_EQ(n.facts.at(1), "Then clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s).");
   EXPECT_TRUE(n.suggestion.starts_with("a release freed what another held")) << n.suggestion;
-  EXPECT_EQ(n.label, "Suggested cause");
+  EXPECT_EQ(n.label, "Likely cause");
   const auto instead = [&](auto change) {
     Witness& one = trial.verdict.properties.back().witnesses.front();
     one = freed;

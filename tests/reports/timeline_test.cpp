@@ -100,8 +100,8 @@ TEST(Picture, DrawsEachSign) {
   const std::string svg = timeline_svg({timeline, &witness, "mutual_exclusion"}).text();
   for (const char* sign :
        {"class=\"lapsed\"", "class=\"lease-flag\"", "class=\"band\"", "class=\"violation\"", "class=\"write\"",
-        "class=\"write refused\"", "class=\"write unknown\"", "lease ends 14.200 s", "both act as holder, 812 ms",
-        "pause · client 3 · stopped for 1,500 ms", "#881"}) {
+        "class=\"write refused\"", ">write refused</text>", "class=\"write unknown\"", "lease ends 14.200 s",
+        "both act as holder, 812 ms", "pause · client 3 · stopped for 1,500 ms", "#881"}) {
     EXPECT_TRUE(has(svg, sign)) << sign;
   }
 }

@@ -1,0 +1,132 @@
+#include "reports/conclusions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "artifact/property_words.hpp"
+#include "reports/durations.hpp"
+#include "reports/severity.hpp"
+
+namespace holdfast {
+namespace {
+
+// Of one variant under one scenario.
+struct CellEnd {
+  Severity severity = Severity::nothing_judged;
+  bool data_held = false;  // it was judged, and not damaged in any trial
+};
+
+CellEnd end_of(const ComparedCell& cell) {
+  CellEnd out;
+  bool damaged = false;
+  bool judged_data = false;
+  for (const auto& property : cell.safety) {
+    const bool data = concerns(property.property, Concerns::data);
+    if (property.violated > 0) out.severity = std::min(out.severity, severity_of_property(property.property));
+    if (property.judged > 0) out.severity = std::min(out.severity, Severity::nothing_broke);
+    damaged = damaged || (data && property.violated > 0);
+    judged_data = judged_data || (data && property.judged > 0);
+  }
+  out.data_held = judged_data && !damaged;
+  return out;
+}
+
+struct VariantEnd {
+  Severity worst = Severity::nothing_broke;
+  std::vector<std::string> where;  // scenarios with the worst
+  std::vector<std::string> open;   // in which nothing was judged
+  bool data_held = true;           // wherever the worst was seen
+  std::int64_t refused = 0;
+  std::int64_t longest_gap_ns = 0;
+  std::int64_t uncontended_ns = 0;  // the longest median of all scenarios
+  bool measured = false;
+};
+
+void add_cell(const ComparedCell& cell, VariantEnd& out) {
+  const CellEnd end = end_of(cell);
+  if (end.severity == Severity::nothing_judged) {
+    out.open.push_back(cell.scenario);
+  } else if (end.severity < out.worst) {
+    out.worst = end.severity;
+    out.where = {cell.scenario};
+    out.data_held = end.data_held;
+    out.refused = cell.service.fencing_rejections;
+  } else if (end.severity == out.worst && out.worst < Severity::nothing_broke) {
+    out.where.push_back(cell.scenario);
+    out.data_held = out.data_held && end.data_held;
+    out.refused += cell.service.fencing_rejections;
+  }
+  out.measured = out.measured || cell.service.trials > 0;
+  out.longest_gap_ns = std::max(out.longest_gap_ns, cell.service.longest_gap_ns);
+  out.uncontended_ns = std::max(out.uncontended_ns, cell.service.uncontended.p50_ns);
+}
+
+VariantEnd end_of_variant(const Comparison& all, const std::string& name) {
+  VariantEnd out;
+  for (const auto& scenario : all.scenarios) {
+    if (const ComparedCell* cell = find_cell(all, name, scenario)) {
+      add_cell(*cell, out);
+    } else {
+      out.open.push_back(scenario);
+    }
+  }
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostListed = 4;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i) out += (i == 0 ? "" : ", ") + names[i];
+  return names.size() <= kMostListed ? out : fmt::format("{} and {} more", out, names.size() - kMostListed);
+}
+
+std::string verdict_of(const std::string& name, const VariantEnd& end) {
+  std::string out = name + ": ";
+  if (end.worst < Severity::nothing_broke) {
+    out += severity_words(end.worst) + " under " + listed(end.where);
+    if (end.worst == Severity::two_believed && end.data_held) {
+      out += end.refused > 0 ? fmt::format("; the data is safe (stale writes refused: {})", count_text(end.refused))
+                             : "; the data was not damaged";
+    }
+  } else {
+    out += end.measured ? "nothing broke" : "nothing was judged";
+  }
+  if (end.measured && !end.open.empty()) out += "; not known under " + listed(end.open);
+  return out + ".";
+}
+
+// Of all that were measured, the best first; nothing of fewer than two.
+std::string ranked(const char* what, std::vector<std::pair<std::int64_t, std::string>> lengths) {
+  if (lengths.size() < 2) return "";
+  std::stable_sort(lengths.begin(), lengths.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::string out;
+  for (const auto& [length_ns, name] : lengths) {
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name, length_ns == 0 ? "none" : length_text(length_ns));
+  }
+  return fmt::format("{}: {}.", what, out);
+}
+
+}  // namespace
+
+std::vector<std::string> conclusions(const Comparison& all) {
+  std::vector<std::pair<VariantEnd, std::string>> ends;
+  for (const auto& variant : all.variants) ends.emplace_back(end_of_variant(all, variant.name), variant.name);
+  std::vector<std::string> out;
+  std::vector<std::pair<std::int64_t, std::string>> gaps;
+  std::vector<std::pair<std::int64_t, std::string>> costs;
+  for (const auto& [end, name] : ends) {
+    out.push_back(verdict_of(name, end));
+    if (end.measured) gaps.emplace_back(end.longest_gap_ns, name);
+    if (end.uncontended_ns > 0) costs.emplace_back(end.uncontended_ns, name);
+  }
+  for (auto& line : {ranked("Longest time in which a free key could not be had", std::move(gaps)),
+                     ranked("To acquire a free lock (median)", std::move(costs))}) {
+    if (!line.empty()) out.push_back(line);
+  }
+  return out;
+}
+
+}  // namespace holdfast

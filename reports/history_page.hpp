@@ -1,0 +1,32 @@
+// A page for one history, whoever recorded it: what it shows, one timeline, and what the words mean. It is the page of
+// a run (page.hpp) for a single trial, without what only a run of ours has: nothing was expected, nothing was injected.
+//
+//   HistoryPageInput in{.name = "app.jsonl", .verdict = check_history("app.jsonl")};
+//   in.packed = packed_trial(*open_history("app.jsonl"), in.verdict);
+//   write_text_file("app.jsonl.html", history_page(in));
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "artifact/verdict.hpp"
+#include "reports/packed_text.hpp"
+#include "reports/sent_statements.hpp"
+
+namespace holdfast {
+
+struct HistoryPageInput {
+  std::string name;  // of its file, as it was given
+  TrialVerdict verdict;
+  PackedText packed;
+  std::vector<SentStatement> sent;
+  std::string version;
+  std::string command;  // that writes the page again
+};
+
+// "VIOLATED", "HOLDS", "UNDECIDED"; "NOTHING JUDGED" where no property was put to the test.
+std::string word_of_history(const TrialVerdict&);
+
+std::string history_page(const HistoryPageInput&);
+
+}  // namespace holdfast

@@ -1,0 +1,33 @@
+// An index of all runs in a folder: what each was, how it ended, and a link to its page; the newest first.
+//
+//   write_text_file("runs/index.html", runs_page({.folder = "runs", .runs = {...}}));
+//
+// It says only what each run's own files say. A run that came to no end, or whose files cannot be read, is in the list
+// with the reason: a missing line would look like a run that never was.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+struct RunLine {
+  std::string folder;  // its name
+  std::string page;    // of the folder; empty: it has none
+  std::string word;    // "PASS", "COMPARED"
+  std::string claim;   // "70 of 70 cells as expected"
+  std::string tone;    // pass, fail, open, or empty
+  std::string what;    // suite, locks
+  std::string circumstances;
+  std::string started_utc;
+};
+
+struct RunsPageInput {
+  std::string folder;
+  std::vector<RunLine> runs;
+  std::string version;
+};
+
+std::string runs_page(const RunsPageInput&);
+
+}  // namespace holdfast

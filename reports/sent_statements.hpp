@@ -1,0 +1,76 @@
+// What operations sent to their server, as people read it: the statements of the lock's file, with the values of the
+// operation in place of their parameters, and what came back.
+//
+//   with_values("SELECT 1 FROM t WHERE k = @key", {{"key", "orders"}}, '@')   SELECT 1 FROM t WHERE k = 'orders'
+//
+// The values are what the history says of the operation: its key and its token. A parameter that it says nothing of
+// keeps its name: nothing is made up. An adapter's requests are its library's, and no statements of ours.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "artifact/verdict.hpp"
+#include "history/event.hpp"
+#include "history/history_source.hpp"
+
+namespace holdfast {
+
+// Of one lock, by the names that histories have.
+struct StatementTemplates {
+  std::map<std::string, std::string> texts;  // as in its file, without comments
+  char parameter = '@';                      // what a parameter's name begins with; '$': "$name", between double quotes
+
+  const std::string* find(const std::string& name) const;  // null: not known
+};
+
+// `values`: an object of texts, numbers and nulls, by the names of parameters.
+std::string with_values(std::string_view text, const nlohmann::json& values, char parameter);
+
+struct SentStatement {
+  std::uint32_t client = 0;
+  std::string operation;    // "acquire"
+  std::uint64_t index = 0;  // of the events that asked for it and answered it
+  std::uint64_t end_index = 0;
+  std::int64_t call_ns = 0;
+  std::string name;    // in the lock's file
+  std::string text;    // empty: not known
+  std::string answer;  // "1 row", "no answer", "0 rows, error 1062"
+};
+
+// Line ends and indentation as single blanks.
+std::string on_one_line(std::string_view text);
+
+// "1 row, error 1062"
+std::string answer_of_statement(const Statement&);
+
+// The statements of the operations that the violations of a verdict are made of, for who wants to see what was sent.
+class StatementsOfWitnesses {
+ public:
+  StatementsOfWitnesses(const TrialVerdict& verdict, const StatementTemplates& statements);
+
+  void event(const Event& event, const Names& names);  // in the order of the history
+  std::vector<SentStatement> take() && { return std::move(sent_); }
+
+ private:
+  const StatementTemplates& statements_;
+  std::set<std::uint64_t> wanted_;  // indices of events
+  struct Asked {
+    std::uint64_t index = 0;
+    std::optional<std::uint64_t> token;
+  };
+  std::map<std::uint32_t, Asked> asked_;  // by process: what it asked for last
+  std::vector<SentStatement> sent_;
+};
+
+// The indices of a violation's events: those that it names, and the grants and ends of the holds that take part.
+std::set<std::uint64_t> events_of_witness(const Timeline&, const Witness&);
+
+}  // namespace holdfast

@@ -1,0 +1,101 @@
+// A history, envelopes and a list of runs that never were, for tests of their pages.
+#pragma once
+
+#include "artifact/envelope.hpp"
+#include "reports/history_page.hpp"
+#include "reports/runs_page.hpp"
+#include "tests/reports/made_up_history.hpp"
+
+namespace holdfast::made_up {
+
+inline HistoryPageInput history_input(bool violated) {
+  const Story told = story("", "", 800, 5, violated);
+  HistoryPageInput in;
+  in.name = "app.jsonl";
+  in.verdict = told.verdict;
+  in.verdict.lock = in.verdict.scenario = "";
+  in.verdict.model = "owner";
+  in.verdict.not_judged = {"tokens are in the history"};
+  in.packed = packed(told);
+  in.version = "0.1.0";
+  in.command = "holdfast report app.jsonl";
+  return in;
+}
+
+inline EnvelopePoint envelope_point(std::int64_t amount, AtAmount answer) {
+  EnvelopePoint out;
+  out.amount = amount;
+  out.answer = answer;
+  out.trials = 3;
+  out.held = answer == AtAmount::holds ? 3 : 1;
+  out.violated = answer == AtAmount::violated ? 2 : 0;
+  if (answer == AtAmount::violated) out.violations = {{"mutual_exclusion overrun", 2}};
+  out.reason = answer == AtAmount::holds ? "" : "clients 1 and 2 both held \"k0\"";
+  out.measured = "stopped for " + std::to_string(amount) + " ms";
+  return out;
+}
+
+inline Envelope envelope(const std::string& lock) {
+  Envelope out;
+  out.lock = lock;
+  out.fault = "pause";
+  out.key = "for_ms";
+  out.lease_ms = 2000;
+  out.most = 6000;
+  out.step = 50;
+  return out;
+}
+
+inline EnvelopeRun envelopes() {
+  EnvelopeRun run;
+  run.version = "0.1.0";
+  run.started_utc = "2026-01-31T12:00:00Z";
+  run.command = "holdfast compare fenced_lease get_lock ip_lease --envelope pause";
+  run.server = "MariaDB 10.11.19";
+  run.seed = 42;
+  run.repeat = 3;
+  run.judged_by = {"mutual_exclusion", "resource"};
+  run.dangerous_moment = "a holder is stopped just after its grant";
+  Envelope fenced = envelope("fenced_lease");
+  fenced.points = {envelope_point(0, AtAmount::holds), envelope_point(1800, AtAmount::holds),
+                   envelope_point(1850, AtAmount::violated), envelope_point(3000, AtAmount::violated)};
+  fenced.bracket.holds_at = 1800;
+  fenced.bracket.violated_at = 1850;
+  Envelope session = envelope("get_lock");
+  session.points = {envelope_point(0, AtAmount::holds), envelope_point(6000, AtAmount::holds)};
+  session.bracket.holds_at = 6000;
+  Envelope racy = envelope("ip_lease");
+  racy.points = {envelope_point(0, AtAmount::violated)};
+  racy.bracket.violated_at = 0;
+  Envelope open = envelope("insert_lease");
+  open.points = {envelope_point(0, AtAmount::holds), envelope_point(1000, AtAmount::undecided),
+                 envelope_point(4000, AtAmount::violated)};
+  open.bracket.holds_at = 0;
+  open.bracket.violated_at = 4000;
+  open.bracket.undecided = {1000};
+  run.envelopes = {fenced, session, racy, open};
+  return run;
+}
+
+inline RunsPageInput runs() {
+  RunLine passed{"20260101T120000Z-a",
+                 "report.html",
+                 "PASS",
+                 "70 of 70 cells as expected",
+                 "pass",
+                 "quick: insert_lease, ip_lease and 7 more",
+                 "MariaDB 10.11.19 · seed 42 · 1 m 08 s",
+                 "2026-01-01T12:00:00Z"};
+  RunLine failed{"20260202T120000Z-b",
+                 "report.html",
+                 "FAIL",
+                 "my_lock: data damaged (2 of 20 cells not as expected)",
+                 "fail",
+                 "generated: my_lock",
+                 "Redis 7.0.15 · seed 7 · 58.0 s",
+                 "2026-02-02T12:00:00Z"};
+  RunLine cut{"20260115T120000Z-c", "", "NOT COMPLETE", "the run did not come to its end", "open", "", "", ""};
+  return {"runs", {passed, failed, cut}, "0.1.0"};
+}
+
+}  // namespace holdfast::made_up

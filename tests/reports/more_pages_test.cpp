@@ -1,0 +1,150 @@
+// The pages beside that of a run: of one history, of envelopes, of all runs in a folder; and what a comparison comes
+// to.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "artifact/json_text.hpp"
+#include "artifact/property_words.hpp"
+#include "reports/comparison_page.hpp"
+#include "reports/conclusions.hpp"
+#include "reports/envelope_page.hpp"
+#include "reports/glossary.hpp"
+#include "reports/history_page.hpp"
+#include "reports/runs_page.hpp"
+#include "tests/reports/has.hpp"
+#include "tests/reports/made_up_comparison.hpp"
+#include "tests/reports/made_up_history.hpp"
+#include "tests/reports/made_up_pages.hpp"
+#include "tests/reports/made_up_run.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace holdfast {
+namespace {
+
+int errors_of(const std::string& name, const std::string& page) {
+  const std::string path = test_file("more_pages_" + name + ".html");
+  write_text_file(path, page);
+  return std::system(("python3 '" HOLDFAST_SOURCE "/tests/page/structure.py' '" + path + "'").c_str());
+}
+
+TEST(HistoryPage, TellsTheViolationOfAHistoryOfAnybodys) {
+  const std::string page = history_page(made_up::history_input(true));
+  EXPECT_EQ(errors_of("history", page), 0);
+  EXPECT_TRUE(has(page, "✗ VIOLATED")) << page.substr(0, 900);
+  EXPECT_TRUE(has(page, "both held"));
+  EXPECT_FALSE(has(page, " under : "));
+  EXPECT_TRUE(has(page, "Not judged: tokens"));
+  EXPECT_TRUE(has(page, "class=\"timeline\""));
+}
+
+TEST(HistoryPage, OfOneThatHoldsDrawsNoViolation) {
+  const std::string page = history_page(made_up::history_input(false));
+  EXPECT_EQ(errors_of("history_holds", page), 0);
+  EXPECT_TRUE(has(page, "✓ HOLDS"));
+  EXPECT_FALSE(has(page, "class=\"violation-mark\""));
+}
+
+TEST(HistoryPage, WhereNothingWasJudgedIsNoGoodEnd) {
+  HistoryPageInput in = made_up::history_input(false);
+  for (auto& property : in.verdict.properties) property.judgement = Judgement::not_exercised;
+  in.verdict.judgement = Judgement::not_exercised;
+  EXPECT_EQ(word_of_history(in.verdict), "NOTHING JUDGED");
+  EXPECT_TRUE(has(history_page(in), "verdict open"));
+}
+
+TEST(EnvelopePage, HasABarForEachLock) {
+  const EnvelopeRun run = made_up::envelopes();
+  const std::string page = envelope_page(run);
+  EXPECT_EQ(errors_of("envelope", page), 0);
+  EXPECT_TRUE(has(page, "safe up to 1,800 ms, broken from 1,850 ms"));
+  EXPECT_TRUE(has(page, "safe up to 6,000 ms, the largest tried"));
+  EXPECT_TRUE(has(page, "broken without any fault"));
+  EXPECT_TRUE(has(envelope_svg(run).text(), "envelope-broken"));
+}
+
+TEST(EnvelopePage, DrawsNothingAsSafeThatWasNotJudged) {
+  EnvelopeRun run = made_up::envelopes();
+  run.envelopes = {run.envelopes[1]};
+  run.envelopes[0].bracket = {};
+  const std::string svg = envelope_svg(run).text();
+  EXPECT_FALSE(has(svg, "envelope-safe")) << svg;
+  EXPECT_FALSE(has(svg, "envelope-broken")) << svg;
+  EXPECT_TRUE(has(svg, "envelope-open"));
+  EXPECT_TRUE(has(svg, "safe at none of the amounts tried"));
+}
+
+TEST(RunsPage, ListsEachRunTheNewestFirst) {
+  const std::string page = runs_page(made_up::runs());
+  EXPECT_EQ(errors_of("runs", page), 0);
+  EXPECT_LT(page.find("20260202T120000Z-b"), page.find("20260101T120000Z-a"));
+  EXPECT_TRUE(has(page, "href=\"./20260101T120000Z-a/report.html\""));
+  EXPECT_TRUE(has(page, "did not come to its end"));
+  EXPECT_TRUE(has(page, "3 runs, 1 passed, 1 not as expected, 1 open"));
+  EXPECT_TRUE(has(runs_page({}), "There is no run in this folder."));
+}
+
+TEST(RunsPage, HostileNamesStayText) {
+  RunsPageInput in = made_up::runs();
+  for (auto& run : in.runs) {
+    run.folder = "../" + std::string(made_up::kHostile);
+    run.claim = run.what = run.circumstances = run.word = made_up::kHostile;
+  }
+  const std::string page = runs_page(in);
+  EXPECT_EQ(errors_of("runs_hostile", page), 0);
+  EXPECT_FALSE(has(page, "<img"));
+  EXPECT_FALSE(has(page, "href=\"./../"));
+}
+
+TEST(Conclusions, SayWhoBrokeAndWhatItCosts) {
+  Comparison all = made_up::comparison();
+  const auto lines = conclusions(all);
+  ASSERT_GE(lines.size(), 3U);
+  EXPECT_EQ(lines[0], "get_lock: nothing broke.");
+  EXPECT_EQ(lines[1], "insert_lease lease_ms=500: data damaged under quick/pause.");
+  EXPECT_TRUE(has(lines[2], "get_lock 1,000 ms")) << lines[2];
+  EXPECT_TRUE(has(comparison_page(all), "What this comes to"));
+}
+
+TEST(Conclusions, WhatNobodyJudgedIsNotCalledGood) {
+  Comparison all = made_up::comparison();
+  all.scenarios.push_back("quick/kill");
+  EXPECT_EQ(conclusions(all)[0], "get_lock: nothing broke; not known under quick/kill.");
+  for (auto& cell : all.cells) {
+    cell.safety.clear();
+    cell.service = {};
+  }
+  EXPECT_EQ(conclusions(all)[0], "get_lock: nothing was judged.");
+}
+
+TEST(Conclusions, ARefusedStaleWriteIsNoDamage) {
+  Comparison all = made_up::comparison();
+  ComparedCell& cell = all.cells[1];
+  SafetyCount believed = cell.safety[0];
+  believed.property = "mutual_exclusion";
+  cell.safety[0].violated = 0;
+  cell.safety.push_back(believed);
+  cell.service.fencing_rejections = 3;
+  EXPECT_EQ(conclusions(all)[1],
+            "insert_lease lease_ms=500: two believed at once under quick/pause; the data is safe (stale writes "
+            "refused: 3).");
+}
+
+TEST(Glossary, ExplainsEveryPropertyAndKind) {
+  for (const auto& [name, words] : property_words()) {
+    EXPECT_FALSE(meaning_of_word(name).empty()) << name;
+    for (const auto& kind : words->kinds) EXPECT_FALSE(meaning_of_word(kind.name).empty()) << kind.name;
+  }
+  for (const auto& cause : cause_words()) EXPECT_FALSE(meaning_of_word(cause.name).empty()) << cause.name;
+  EXPECT_TRUE(meaning_of_word("unheard_of").empty());
+}
+
+TEST(Glossary, StandsBehindTheWordsOfAPage) {
+  const std::string page = html_page(made_up::failing_run());
+  EXPECT_TRUE(has(page, "href=\"#word/mutual_exclusion\""));
+  EXPECT_TRUE(has(page, "href=\"#word/overrun\""));
+  EXPECT_TRUE(has(page, "id=\"word/overrun\""));
+}
+
+}  // namespace
+}  // namespace holdfast
