@@ -169,7 +169,8 @@ class Again(ProgramTest):
         (self.folder / "scenarios/none.json").unlink()  # the stored one is used
         answer = self.call(PROGRAM, "replay", folder, f"{FLAWED}/none", "--repeat", "2", "--out", self.out)
         self.assertEqual(answer.returncode, 1, self.shown)
-        self.assertRegex(answer.stdout.splitlines()[-1], "^reproduced [12] of 2: mutual_exclusion:algorithm 2/2, ")
+        told = "^reproduced [12] of 2: lease_exclusion:algorithm 2/2, mutual_exclusion:algorithm 2/2, "
+        self.assertRegex(answer.stdout.splitlines()[-1], told)
         self.assertNotEqual(self.latest(), folder)
         old = self.plans(folder, f"{FLAWED}/none")
         self.assertEqual(self.plans(self.latest(), f"{FLAWED}/none"), old * 2)
