@@ -16,6 +16,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
+#include "lab/process_limit.hpp"
 
 namespace holdfast {
 namespace {
@@ -118,11 +119,11 @@ void wait_for_answer(const std::string& address, const ReadinessProbe& how, Proc
                      int timeout_ms) {
   const auto answers = [&] {
     if (ask(new_socket(), address, how, kAttempt_ms)) return true;
-    if (server.wait(0)) throw HarnessError("the server ended at once: " + last_said(log));
+    if (server.wait(0)) throw HarnessError("the server ended at once: " + last_said(log) + refused_processes());
     return false;
   };
   if (poll_until(answers, kProbeLook_ms, after_ms(timeout_ms))) return;
-  throw HarnessError("the server does not answer: " + last_said(log));
+  throw HarnessError("the server does not answer: " + last_said(log) + refused_processes());
 }
 
 }  // namespace holdfast

@@ -62,7 +62,7 @@ case_flags() {
   step "doctor as root" 0 holdfast "${flags[@]}" --user 0 holdfast doctor --needed
   step "doctor with little shared memory" 0 holdfast "${flags[@]}" --shm-size 64k holdfast doctor --needed
   step "doctor without flags" 4 holdfast holdfast doctor
-  said "remedy: start the container with ${flags[*]}" "unshare: Operation not permitted"
+  said "remedy: start the container with ${flags[*]}" "unshare (user namespace): Operation not permitted"
   step "doctor without systempaths" 4 holdfast "${flags[@]:0:2}" holdfast doctor
   said "remedy: start the container with ${flags[*]}" "mount /proc: Operation not permitted"
   step "doctor without seccomp" 4 holdfast "${flags[@]:2:2}" holdfast doctor

@@ -18,6 +18,8 @@ nlohmann::json judge(const std::string& model, const std::string& file) {
     for (const PropertyVerdict& property : verdict.properties) {
       if (property.judgement == Judgement::not_applicable) continue;
       said[property.property] = to_text(property.judgement) + (property.kind.empty() ? "" : ":" + property.kind);
+      const auto left_out = property.coverage.find("pairs_not_looked_at");
+      if (left_out != property.coverage.end()) said[property.property + "." + left_out->first] = left_out->second;
     }
   } catch (const BadInput& refusal) {
     said["refused"] = refusal.what();

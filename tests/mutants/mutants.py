@@ -5,19 +5,22 @@
     python3 tests/mutants/mutants.py --build build/release --only "equal times"
 
 A mutant is a piece of text of one file below checker/ and what takes its place (rules/*.json). Its text must stand in
-the file exactly once. Only what depends on the changed file is compiled again, in a folder of its own, and linked with
-the checker as built. A mutant under which no verdict changes is a survivor, and the command fails: then either the rule
-does nothing, or a history is missing. Needs the target judge_histories.
+the file exactly once. One that only thousands of holders can show names their history (crowds.py). Only what depends on
+the changed file is compiled again, in a folder of its own, and linked with the checker as built. A mutant under which
+no verdict changes is a survivor, and the command fails: then either the rule does nothing, or a history is missing.
+Needs the target judge_histories.
 """
 
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
 import sys
 import tempfile
 
+import crowds
 import histories
 from rebuild import Checker, Mutant, NotBuilt
 
@@ -36,12 +39,26 @@ def chosen(rules, options, checker):
     return [m for mutants in rules.values() for m in mutants if options.only.lower() in (m.rule + m.file).lower()]
 
 
-def changes_of(checker, mutant, entries):
-    """{history: what differs} when the rule is changed."""
-    with tempfile.TemporaryDirectory(prefix="holdfast-mutant-") as folder:
-        said = histories.judge(checker.build(mutant, pathlib.Path(folder)), entries)
+def differences(entries, said):
+    """{history: what is judged otherwise than is right}"""
     changes = {histories.name_of(e): histories.different(e["verdict"], said[histories.name_of(e)]) for e in entries}
     return {name: what for name, what in changes.items() if what}
+
+
+def expect_right(checker, entries):
+    wrong = differences(entries, histories.judge(checker.program, entries))
+    if wrong:
+        raise NotBuilt(f"the checker as it is contradicts the index: {', '.join(wrong)} (see verdicts_test.py)")
+
+
+def changes_of(checker, mutant, entries):
+    """The same when the rule is changed."""
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="holdfast-mutant-"))
+        if mutant.crowd:
+            entries = stack.enter_context(crowds.made([mutant.crowd]))
+            expect_right(checker, entries)
+        return differences(entries, histories.judge(checker.build(mutant, pathlib.Path(folder)), entries))
 
 
 def tell(mutant, changes, quiet):
@@ -55,10 +72,7 @@ def tell(mutant, changes, quiet):
 
 def run(checker, mutants, entries, jobs=1, quiet=False):
     """The mutants that no history tells from the checker as it is."""
-    unchanged = histories.judge(checker.program, entries)
-    wrong = [name for e in entries if histories.different(e["verdict"], unchanged[name := histories.name_of(e)])]
-    if wrong:
-        raise NotBuilt(f"the checker as it is contradicts the index: {', '.join(wrong)} (see verdicts_test.py)")
+    expect_right(checker, entries)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         results = pool.map(lambda m: (m, changes_of(checker, m, entries)), mutants)
         survivors = []

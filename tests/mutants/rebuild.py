@@ -21,6 +21,7 @@ class Mutant:
     rule: str  # in words
     old: str  # stands in the file exactly once
     new: str
+    crowd: str = ""  # of crowds.py: judged in place of the stored histories
 
 
 class Checker:

@@ -18,9 +18,9 @@ class Self(unittest.TestCase):
     checker = Checker(os.environ["HOLDFAST_BUILD"])
     entries = histories.load()
 
-    def survivors(self, old, new, entries=None):
+    def survivors(self, old, new, entries=None, crowd=""):
         with contextlib.redirect_stdout(io.StringIO()) as shown:
-            survivors = mutants.run(self.checker, [Mutant(FILE, "a rule", old, new)], entries or self.entries)
+            survivors = mutants.run(self.checker, [Mutant(FILE, "a rule", old, new, crowd)], entries or self.entries)
         self.shown = shown.getvalue()
         return [mutant.rule for mutant in survivors]
 
@@ -32,6 +32,11 @@ class Self(unittest.TestCase):
     def test_a_rule_that_is_broken_does_not(self):
         self.assertEqual(self.survivors("state = State::may_clean_up;\n  //", "state = State::active;\n  //"), [])
         self.assertIn("by_hand.goes_on_after_no_answer.jsonl as owner", self.shown)
+
+    def test_a_crowd_takes_the_place_of_the_stored_histories(self):
+        """Nobody cleans up in it, so that the same mutant survives."""
+        broken = ("state = State::may_clean_up;\n  //", "state = State::active;\n  //")
+        self.assertEqual(self.survivors(*broken, crowd="all_believe_at_once"), ["a rule"])
 
     def test_a_checker_that_dies_is_told_from_one_that_does_not(self):
         self.assertEqual(self.survivors("if (event.actor", "__builtin_trap();\n  if (event.actor"), [])

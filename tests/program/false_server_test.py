@@ -7,7 +7,9 @@ import subprocess
 import time
 import unittest
 
-from false_servers import FalseMySql, FalseRedis
+import pymysql
+
+from false_servers import CLIENT_LOCAL_FILES, CLIENT_MULTI_STATEMENTS, FalseMySql, FalseRedis
 from own_servers import IN_URL, PASSWORD
 from program import PROGRAM, ProgramTest
 
@@ -74,6 +76,16 @@ class FalseServers(ProgramTest):
         server, said = self.mysql("infile")
         self.assertNotIn(b"root:", server.received)
         self.assertIn("infile", said)
+
+    def test_one_statement_at_a_time(self):
+        """Tables of others are listed and removed on a connection that takes no second statement after a `;`."""
+        server, _ = self.mysql("few columns")
+        self.assertTrue(server.wanted)
+        for wanted in server.wanted:
+            self.assertEqual(wanted & (CLIENT_MULTI_STATEMENTS | CLIENT_LOCAL_FILES), 0, hex(wanted))
+        flags = {"client_flag": CLIENT_MULTI_STATEMENTS}
+        pymysql.connect(host="127.0.0.1", port=server.port, user="app", password=PASSWORD, **flags)
+        self.assertTrue(server.wanted[-1] & CLIENT_MULTI_STATEMENTS, "a client that does take several is seen")
 
     def test_answers_without_end(self):
         for lie in ("rows", "columns", "nulls", "one long row", "results"):

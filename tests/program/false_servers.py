@@ -7,7 +7,8 @@ import struct
 import threading
 
 CLIENT_PROTOCOL_41, CLIENT_SECURE, CLIENT_PLUGIN_AUTH, CLIENT_SSL, CLIENT_WITH_DB = 0x200, 0x8000, 0x80000, 0x800, 0x8
-CLIENT_LOCAL_FILES, CLIENT_MULTI = 0x80, 0x30000
+CLIENT_LOCAL_FILES, CLIENT_MULTI_STATEMENTS, CLIENT_MULTI_RESULTS = 0x80, 0x10000, 0x20000
+CLIENT_MULTI = CLIENT_MULTI_STATEMENTS | CLIENT_MULTI_RESULTS
 CAPABILITIES = (
     CLIENT_PROTOCOL_41 | CLIENT_SECURE | CLIENT_PLUGIN_AUTH | CLIENT_WITH_DB | CLIENT_LOCAL_FILES | CLIENT_MULTI | 1
 )
@@ -81,6 +82,7 @@ class FalseMySql(FalseServer):
 
     def __init__(self, lie):
         self.lie = lie
+        self.wanted = []  # by each client: its capabilities
         super().__init__()
 
     def read(self, connection):
@@ -95,7 +97,8 @@ class FalseMySql(FalseServer):
 
     def serve(self, connection):
         connection.sendall(packet(0, self.greeting()))
-        number, _ = self.read(connection)
+        number, hello = self.read(connection)
+        self.wanted.append(int.from_bytes(hello[:4], "little"))
         if self.lie.startswith("asks"):
             plugin = self.lie.split(": ")[1].encode()
             connection.sendall(packet(number + 1, b"\xfe" + plugin + b"\0" + b"\x04Password: \0"))

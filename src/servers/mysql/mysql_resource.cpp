@@ -7,6 +7,7 @@
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
 #include "lab/network.hpp"
+#include "lab/process_limit.hpp"
 #include "servers/mysql/lab_address.hpp"
 #include "servers/mysql/mysql_client.hpp"
 #include "servers/mysql/start_mariadb.hpp"
@@ -90,7 +91,7 @@ void MySqlResource::wait_at_socket(Process& server, const std::string& log) cons
       MySqlConnection(address).connect();
       return true;
     } catch (const StatementFailed& failed) {
-      if (server.wait(0)) throw HarnessError("the resource's server ended at once; see " + log);
+      if (server.wait(0)) throw HarnessError("the resource's server ended at once; see " + log + refused_processes());
       why = failed.what();
       return false;
     }

@@ -1,0 +1,119 @@
+// Any bytes as a file in a run's folder that somebody else made, read as the commands read it: what the run was asked
+// for, its verdict, the result of a trial, a baseline. A clear refusal, or something that is what it was when it is
+// written and read again; never a crash. libFuzzer, as check_fuzz:
+//
+//   build/fuzz/tests/fuzz/run_folder_fuzz -max_len=16384 -max_total_time=600 FOLDER_OF_ITS_OWN
+//     tests/fuzz/corpus/run_folder
+//
+// The first byte says which it is to be (kKinds); the rest is the file. What `run.json` and `result.json` are made of
+// is read by stored_fuzz, too, which needs less to be built.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "artifact/comparison.hpp"
+#include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
+#include "cli/output.hpp"
+#include "cli/stored.hpp"
+#include "compare/baseline.hpp"
+#include "suite/stored_result.hpp"
+#include "suite/trial_job.hpp"
+
+namespace holdfast {
+namespace {
+
+void require(bool what) {
+  if (!what) std::abort();
+}
+
+// In memory, since it is written thousands of times a second.
+class RunFolder {
+ public:
+  RunFolder() { require(::mkdtemp(path_.data()) != nullptr); }
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  ~RunFolder() { std::filesystem::remove_all(path_); }
+
+  const std::string& with(const std::string& name, const std::string& text) {
+    std::filesystem::remove_all(path_);
+    const std::string file = path_ + "/" + name;
+    std::filesystem::create_directories(std::filesystem::path(file).parent_path());
+    write_text_file(file, text);
+    return path_;
+  }
+
+ private:
+  std::string path_ = "/dev/shm/holdfast-fuzz-XXXXXX";
+};
+
+RunFolder& here() {
+  static RunFolder folder;
+  return folder;
+}
+
+void order(const std::string& text) {
+  const std::string folder = here().with("run.json", text);
+  const RunManifest manifest = stored_manifest(folder);
+  write_manifest(manifest, folder);
+  const std::string once = read_text_file(folder + "/run.json");
+  write_manifest(stored_manifest(folder), folder);
+  require(read_text_file(folder + "/run.json") == once);
+  check_servers_of(folder, manifest.flags, manifest.directory, {});
+  check_unchanged(manifest, {});
+}
+
+void verdict(const std::string& text) {
+  const std::string folder = here().with("verdict.json", text);
+  const RunVerdict run = stored_run(folder);
+  const FormatInput in = format_input(run, folder);
+  for (const char* name : {"html", "junit", "summary"}) {
+    try {
+      format_text(in, name, "", 0);
+    } catch (const BadInput& none) {
+      require(*none.what() != '\0');
+    }
+  }
+}
+
+void result(const std::string& text) {
+  const std::string trial = trial_folder("get_lock", "pause", 1);
+  const std::string folder = here().with(trial + "/result.json", text);
+  auto stored = stored_result(folder, trial);
+  require(stored.has_value());
+  check_result(folder, {}, *stored);
+}
+
+void baseline(const std::string& text) {
+  const Baseline before = read_json_text(text, "baseline.json", read_baseline);
+  Comparison now;
+  now.cells.push_back({"get_lock", "quick/pause", {}, {}, {}});
+  changes_since(before, now);
+  check_baseline(before, {{"get_lock", "get_lock", {}}}, {});
+}
+
+struct Kind {
+  char letter;
+  void (*read)(const std::string&);
+};
+constexpr Kind kKinds[] = {{'o', order}, {'v', verdict}, {'r', result}, {'b', baseline}};
+
+}  // namespace
+}  // namespace holdfast
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace holdfast;
+  if (size < 2) return 0;
+  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
+  try {
+    for (const Kind& kind : kKinds) {
+      if (data[0] == kind.letter) kind.read(text);
+    }
+  } catch (const BadInput& refused) {
+    require(*refused.what() != '\0');
+  }
+  return 0;
+}
