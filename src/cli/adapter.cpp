@@ -16,7 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "doctor/resources.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "runner/adapter_lab.hpp"
 #include "servers/server_type.hpp"
 
@@ -95,8 +95,8 @@ struct CheckFlags {
 };
 
 std::string added_lock(const std::string& given) {
-  add_adapters({.manifests = {given}, .commands = {}});
-  read_adapter_texts();
+  add_locks({.manifests = {given}, .commands = {}});
+  read_added_lock_texts();
   return locks().back().name;
 }
 

@@ -16,7 +16,7 @@
 #include "cli/terminal.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
 #include "reports/assessment.hpp"

@@ -15,7 +15,7 @@
 #include "artifact/poll_until.hpp"
 #include "history/history_source.hpp"
 #include "lab/launch_lab.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "runner/merge.hpp"
 #include "runner/scheduler_wait.hpp"
