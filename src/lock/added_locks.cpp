@@ -9,6 +9,7 @@
 
 #include "adapter/command_words.hpp"
 #include "adapter/manifest.hpp"
+#include "adapter/running_time.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "lock/statement_lock.hpp"
@@ -184,6 +185,10 @@ LockType lock_type_of(const Manifest& manifest) {
   out.loss_notice_ms = manifest.loss_notice_ms;
   out.manifest = std::make_shared<const Manifest>(manifest);
   return out;
+}
+
+std::int64_t longest_start_ms(const LockType& type) {
+  return type.manifest == nullptr ? 0 : kLongestStretch * type.manifest->start_ms;
 }
 
 std::vector<std::string> added_lock_words(const std::string& lock) {

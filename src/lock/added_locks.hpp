@@ -12,6 +12,7 @@
 // Errors: BadInput, with file, line and remedy.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -45,6 +46,9 @@ void add_adapters_in(const std::string& folder);
 
 // What of them a kind of server and a load need to know.
 LockType lock_type_of(const Manifest& manifest);
+
+// How long its program may take to begin, on the fullest machine; 0: it has none.
+std::int64_t longest_start_ms(const LockType& type);
 
 // In the words of a command line, for another process of this program: --adapter FILE, --adapter-command TEXT, or
 // --lock-file FILE.

@@ -162,9 +162,8 @@ constexpr std::int64_t kMorePerClient_ms = 200;
 
 std::int64_t longest_ms(const Plan& plan) {
   const Load& load = plan.load;
-  const auto& manifest = lock_type(parse_lock_ref(plan.lock).lock).manifest;
-  return (manifest == nullptr ? 0 : manifest->start_ms) + load.duration_ms + load.lease_ms + load.progress_bound_ms +
-         kMargin_ms + kMorePerClient_ms * load.clients;
+  return longest_start_ms(lock_type(parse_lock_ref(plan.lock).lock)) + load.duration_ms + load.lease_ms +
+         load.progress_bound_ms + kMargin_ms + kMorePerClient_ms * load.clients;
 }
 
 // On a full disk a client cannot even log why it ended.

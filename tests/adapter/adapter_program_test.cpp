@@ -139,8 +139,8 @@ TEST(AdapterPrograms, AreRefusedOnceAndForAll) {
   const std::vector<Mistake> mistakes{
       {"junk", "no message: not JSON"},
       {"dies",
-       "the program exited with code 3 when nobody had ended it; its last lines on standard error: out of luck"},
-      {"half_a_line", "in the middle of a line; remedy: end each line; the line: {\"n\":"},
+       "the program exited with code 3, and no fault had ended it; its last lines on standard error: out of luck"},
+      {"half_a_line", "in the middle of a line; the line: {\"n\":"},
       {"stranger", "which nobody has asked"},
       {"wrong_word", "'busy' is no answer to pulse"},
       {"twice", "twice; the line: {\"is\":\"ok\""},
