@@ -160,6 +160,28 @@ class Errors(BrokenAdapter):
         self.nothing_left()
 
 
+class Leases(AdapterTest):
+    def answering_leases(self, **facts):
+        folder = self.made(**facts)
+        text = (folder / "lock.py").read_text()
+        shorter = '        if ask["do"] == "acquire" and said["is"] == "ok":\n            said["lease_ms"] = 777\n'
+        (folder / "lock.py").write_text(text.replace(ANSWERS, shorter + ANSWERS))
+        return folder
+
+    def test_a_lease_that_is_answered_is_the_grants(self):
+        self.assertEqual(self.run_tiny(self.answering_leases()).returncode, 0, self.shown)
+        history = (self.latest() / "cells/my_lock/tiny/1/history.jsonl").read_text().splitlines()
+        leases = {e["lease_ms"] for e in map(json.loads, history) if e.get("f") == "acquire" and e["type"] == "ok"}
+        self.assertEqual(leases, {777})
+
+    def test_where_there_is_none_it_is_a_mistake(self):
+        folder = self.answering_leases(lease=False)
+        self.assertEqual(self.run_tiny(folder).returncode, 5, self.shown)
+        self.assertIn("it answers lease_ms 777", self.verdict()["cells"][0]["trials"][0]["error"])
+        self.assertEqual(self.call(PROGRAM, "adapter", "check", folder).returncode, 1, self.shown)
+        self.nothing_left()
+
+
 class MoreErrors(BrokenAdapter):
     def test_one_that_dies_at_start(self):
         self.is_an_error("dies_at_start")
