@@ -18,11 +18,13 @@ void OrphanRule::granted(const Hold& hold) {
   Key& key = at(hold.key);
   flush(key);
   key.unknown = false;
+  key.being_freed = false;
 }
 
 // Only a release that was answered tells that the key is free; that is heard of later.
 void OrphanRule::ended(const Hold& hold) {
-  if (hold.end != HoldEnd::release) at(hold.key).unknown = true;
+  Key& key = at(hold.key);
+  hold.end == HoldEnd::release ? key.being_freed = true : key.unknown = true;
 }
 
 void OrphanRule::event(const Event& event) {
@@ -32,6 +34,7 @@ void OrphanRule::event(const Event& event) {
   if (event.op == Op::acquire) return answered(key, event);
   if (event.op == Op::release && event.type == EventType::ok) {
     key.free_since_ns = event.time_ns;
+    key.being_freed = false;
   } else if (event.op == Op::release || event.type == EventType::info) {
     key.unknown = true;
   }
@@ -49,14 +52,14 @@ void OrphanRule::answered(Key& key, const Event& event) {
   const bool first_or_under_hold = !key.last || !context_.holds.believers(event.key).empty();
   if (given_up && first_or_under_hold) {
     const Operation& asked = context_.holds.operation();
-    key.last = Orphan{event.key, event, asked.invoked_ns, asked.index, 0, 0, 0, 0, 0, 0, 0};
+    key.last = Orphan{event.key, event, asked.invoked_ns, asked.index, 0, 0, 0, 0, 0, 0, 0, false};
   } else if (!given_up && event.type == EventType::info) {
     key.unknown = true;
   }
 }
 
 void OrphanRule::refused(Key& key, const Event& event) {
-  if (!key.last || key.unknown || !context_.holds.believers(event.key).empty()) return;
+  if (!key.last || key.unknown || key.being_freed || !context_.holds.believers(event.key).empty()) return;
   if (context_.faults.acted_since(key.last->asked_ns)) return;
   const Operation& attempt = context_.holds.operation();
   const std::int64_t allowed_ns = kSecond_ns + context_.header.guard_ns;
@@ -73,6 +76,7 @@ void OrphanRule::refused(Key& key, const Event& event) {
     }
     ++pending_;
     key.orphan = key.last;
+    key.orphan->was_held = key.free_since_ns > 0;
     key.orphan->free_since_ns = since_ns;
     key.orphan->allowed_ns = allowed_ns;
     key.orphan->first_client = event.client;
@@ -106,12 +110,13 @@ Witness orphan_witness(const PropertyContext& context, const Orphan& orphan) {
                   ""};
   witness.text = fmt::format(
       "{} asked for {} at {} (#{}), gave up and cancelled, and was answered at {} (#{}) without a grant. From {} on "
-      "nobody believed to hold {}, whose last holder had released it, and no fault acted; yet it was refused until {} "
-      "({} times, first #{}): {}, where it may take {}.",
+      "nobody believed to hold {}{}, and no fault acted; yet it was refused until {} ({} times, first #{}): {}, where "
+      "it may take {}.",
       capitalized(story.who(cancelled.process, cancelled.client)), story.key(orphan.key), story.at(orphan.asked_ns),
       orphan.asked_index, story.at(cancelled.time_ns), cancelled.index, story.at(orphan.free_since_ns),
-      story.key(orphan.key), story.at(orphan.last_ns), orphan.refusals, orphan.first_index,
-      story.lasting(orphan.last_ns - orphan.free_since_ns), story.lasting(orphan.allowed_ns));
+      story.key(orphan.key), orphan.was_held ? ", whose last holder had released it" : "", story.at(orphan.last_ns),
+      orphan.refusals, orphan.first_index, story.lasting(orphan.last_ns - orphan.free_since_ns),
+      story.lasting(orphan.allowed_ns));
   return witness;
 }
 

@@ -36,6 +36,7 @@ struct Orphan {
   std::uint64_t first_index = 0;
   std::int64_t last_ns = 0;  // the last refusal's answer
   std::uint64_t last_index = 0;
+  bool was_held = false;  // by anybody, before
 };
 
 class OrphanRule {
@@ -61,7 +62,8 @@ class OrphanRule {
     std::optional<Orphan> last;    // the last acquire that was cancelled and not granted
     std::optional<Orphan> orphan;  // what is to be told
     std::int64_t free_since_ns = 0;
-    bool unknown = false;  // until the next grant somebody may hold it
+    bool unknown = false;      // until the next grant somebody may hold it
+    bool being_freed = false;  // by a release that has no answer yet
   };
   Key& at(std::uint32_t key);
   void answered(Key& key, const Event& event);

@@ -100,7 +100,7 @@ std::vector<std::string> comparison_row(const ComparedCell& cell) {
           recovery_text(s),
           waits_text(s.uncontended),
           waits_text(s.contended),
-          s.grants == 0 ? "-" : fmt::format("{:.1f}", s.statements_per_grant()),
+          s.grants == 0 || s.statements == 0 ? "-" : fmt::format("{:.1f}", s.statements_per_grant()),
           s.fencing_rejections == 0 ? "-" : count_text(s.fencing_rejections),
           safety_words(cell)};
 }

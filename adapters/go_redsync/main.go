@@ -62,7 +62,7 @@ func outcome(err error, refused string) object {
 
 // redsync promises a little less than the servers store, by its drift factor.
 func granted(began time.Time, mutex *redsync.Mutex) object {
-	return object{"is": "ok", "lease_ms": mutex.Until().Sub(began).Milliseconds()}
+	return object{"is": "ok", "lease_ms": max(1, mutex.Until().Sub(began).Milliseconds())}
 }
 
 func acquire(a ask) object {

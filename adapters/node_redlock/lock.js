@@ -20,7 +20,7 @@ let redlock;
 let errors = 0; // of servers; the library's refusal is the same LockError, whether they refused or could not be asked
 
 // A lease of the library's is shorter than what the servers store, by its drift factor: that is what it promises.
-const granted = (began, lock) => ({ is: 'ok', lease_ms: lock.expiration - began });
+const granted = (began, lock) => ({ is: 'ok', lease_ms: Math.max(1, lock.expiration - began) });
 
 const doing = {
   hello(ask) {

@@ -49,7 +49,7 @@ RuleFinding knows_what_it_owns(AdapterTalk& talk) {
   if (auto wrong = talk.expect(0, asked, {yes}, "answer yes while it is held")) return *wrong;
   if (auto wrong = talk.expect(1, asked, {no}, "answer no to another client")) return *wrong;
   if (!talk.manifest().releases) return RuleFinding::good();
-  if (auto wrong = talk.expect(0, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+  if (auto wrong = talk.expect_given_back(0, key)) return *wrong;
   if (auto wrong = talk.expect(0, asked, {no}, "answer no once it is released")) return *wrong;
   return RuleFinding::good();
 }
@@ -73,7 +73,7 @@ RuleFinding waits_and_is_granted(AdapterTalk& talk) {
   const AdapterMessage asked = talk.waiting(key, talk.manifest().guard_ms + 10 * kWaits_ms);
   const std::int64_t n = talk.client(1).send(asked);
   std::this_thread::sleep_for(milliseconds(kMeanwhile_ms));
-  if (auto wrong = talk.expect(0, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+  if (auto wrong = talk.expect_given_back(0, key)) return *wrong;
   if (auto wrong = AdapterTalk::expect_said(asked, talk.client(1).wait(n), {ok}, "be granted once it is free")) {
     return *wrong;
   }
@@ -119,7 +119,7 @@ RuleFinding cancels_what_waits(AdapterTalk& talk) {
                               "an answer soon after the cancel", "end the wait, or take 'cancel' out of 'can'");
   }
   if (!talk.manifest().releases) return RuleFinding::good();
-  if (auto wrong = talk.expect(0, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+  if (auto wrong = talk.expect_given_back(0, key)) return *wrong;
   std::this_thread::sleep_for(milliseconds(kMeanwhile_ms));  // what a cancel left behind has its turn first
   if (auto wrong = talk.expect_released(0, key, "grant what nobody holds, and a cancelled wait has left alone")) {
     return *wrong;

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 namespace holdfast {
 namespace {
 
 constexpr const char* kAtTheEnd = "only_messages";  // what it said by then
+constexpr const char* kLetGrant = "let acquire grant a free lock";
 
 const char* word_of(Found found) {
   if (found == Found::ok) return "OK";
@@ -43,7 +45,15 @@ class AdapterExaminer {
 
   const RuleFinding& run(const AdapterRule& rule) { return add({rule.name, rule.about, finding_of(rule)}); }
 
+  // Whose one mistake is that it grants nothing, shows it in each rule that needs a grant: once is enough.
   RuleFinding finding_of(const AdapterRule& rule) {
+    RuleFinding finding = checked(rule);
+    const bool no_grant = finding.found == Found::wrong && finding.remedy.starts_with(kLetGrant);
+    if (no_grant && std::exchange(grants_nothing_, true)) return RuleFinding::skip("it is not granted a free lock");
+    return finding;
+  }
+
+  RuleFinding checked(const AdapterRule& rule) {
     if (!started_) return RuleFinding::skip("it did not start");
     if (*rule.can != '\0' && !talk_.manifest().can_do(rule.can)) {
       return RuleFinding::skip(std::string("its manifest does not say that it can '") + rule.can + "'");
@@ -72,6 +82,7 @@ class AdapterExaminer {
   std::function<void(const RuleResult&)> told_;
   std::vector<std::string> only_;
   bool started_ = true;
+  bool grants_nothing_ = false;
   AdapterReport report_;
 };
 

@@ -57,9 +57,9 @@ class NoPipeSignal {
 // Asks every little while until it is so, or until the process has been able to run for `limit_ms`.
 template <typename Done>
 bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done) {
-  RunningTime time;
+  FairTime time(pid);
   while (!done()) {
-    time.sample(monotonic_ns(), process_state(pid));
+    time.sample(monotonic_ns());
     if (time.ran_ns() >= limit_ms * 1'000'000) return done();
   }
   return true;

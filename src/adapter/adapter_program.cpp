@@ -13,6 +13,9 @@ namespace {
 constexpr std::int64_t kDies_ms = 1'000;  // from the end of its output to that of the process
 constexpr std::int64_t kNs = 1'000'000;   // in a millisecond
 
+constexpr const char* kOfThrown =
+    "answer what a library throws with info, and go on; what it throws in timers, catch, too";
+
 std::string how_it_ended(const AdapterProcess& process) {
   const auto end = process.wait(kDies_ms);
   return end ? "the program " + end->text() : "its output has ended, but the program still runs";
@@ -105,12 +108,12 @@ std::optional<AdapterSaid> AdapterProgram::wait_for(std::int64_t n, std::int64_t
 
 std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<std::int64_t> within_ms) {
   const std::int64_t turn_ms = std::min(kSample_ms, within_ms.value_or(kSample_ms));
-  RunningTime time;      // towards its limit
-  RunningTime patience;  // of who waits
+  FairTime time(process_.pid());  // towards its limit
+  RunningTime patience;           // of who waits
   std::unique_lock lock(mutex_);
   Open& mine = open_.at(n);
-  const auto sample = [&](RunningTime& one) { one.sample(monotonic_ns(), process_state(process_.pid())); };
-  sample(patience);
+  const auto sample = [&] { patience.sample(monotonic_ns(), process_state(process_.pid())); };
+  sample();
   while (true) {
     heard_.wait_for(lock, std::chrono::milliseconds(turn_ms), [&] { return mine.answer || error_; });
     if (error_) throw AdapterError(*error_);
@@ -119,14 +122,14 @@ std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<s
       open_.erase(n);
       return said;
     }
-    sample(patience);
+    sample();
     if (within_ms && patience.ran_ns() >= *within_ms * kNs) return std::nullopt;
     if (mine.limit_ms < 0) continue;
     if (!threads_ && oldest_open() != n) {
-      time = RunningTime();
+      time = FairTime(process_.pid());
       continue;
     }
-    sample(time);
+    time.sample(monotonic_ns());
     if (time.ran_ns() > mine.limit_ms * kNs) too_late(n, mine);
   }
 }
@@ -171,33 +174,38 @@ void AdapterProgram::hear_answer(const AdapterSaid& said) {
 
 void AdapterProgram::hear_end(const std::string& rest) {
   bool expected = false;
+  bool asked = false;  // anything after hello
   {
     const std::lock_guard lock(mutex_);
     expected = ending_ && rest.empty();
+    asked = last_n_ > 0;
   }
   if (!expected) {
     const std::string how = how_it_ended(process_);
-    fail(rest.empty() ? how + " although it was not told to end"
-                      : how + " in the middle of a line; remedy: end each line; the line: " + shown_line(rest));
+    if (rest.empty()) {
+      fail(how + " although it was not told to end", asked ? kOfThrown : "");
+    } else {
+      fail(how + " in the middle of a line; the line: " + shown_line(rest), "end each line");
+    }
   }
   const std::lock_guard lock(mutex_);
   output_ended_ = true;
   heard_.notify_all();
 }
 
-void AdapterProgram::fail(const std::string& what) {
+void AdapterProgram::fail(const std::string& what, const std::string& remedy) {
   const std::lock_guard lock(mutex_);
-  fail_locked(what);
+  fail_locked(what, remedy);
 }
 
-void AdapterProgram::fail_locked(const std::string& what) {
+void AdapterProgram::fail_locked(const std::string& what, const std::string& remedy) {
   if (error_) return;
   const std::string said = process_.last_lines();
-  const std::string remedy = what.find("remedy: ") == std::string::npos ? "; remedy: run holdfast adapter check" : "";
+  const bool says_it = remedy.empty() && what.find("remedy: ") != std::string::npos;
   error_ = AdapterError(
       "adapter " + name_ + ": " + what +
       (said.empty() ? "; it said nothing on its standard error" : "; its last lines on standard error: " + said) +
-      remedy);
+      (says_it ? "" : "; remedy: " + (remedy.empty() ? "run holdfast adapter check" : remedy)));
   heard_.notify_all();
 }
 

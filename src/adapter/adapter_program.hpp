@@ -100,8 +100,8 @@ class AdapterProgram {
   void hear_line(const AdapterLine& line);
   void hear_answer(const AdapterSaid& said);
   void hear_end(const std::string& rest);
-  void fail(const std::string& what);  // the first one counts
-  void fail_locked(const std::string& what);
+  void fail(const std::string& what, const std::string& remedy = "");  // the first one counts
+  void fail_locked(const std::string& what, const std::string& remedy = "");
   std::int64_t oldest_open() const;
   [[noreturn]] void too_late(std::int64_t n, const Open& open);
 

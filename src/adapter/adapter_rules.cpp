@@ -41,8 +41,14 @@ RuleFinding same_can(AdapterTalk& talk) {
 RuleFinding free_is_granted(AdapterTalk& talk) {
   if (talk.manifest().schedules()) return RuleFinding::skip(kNotAsked);
   const std::string key = talk.next_key();
-  if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
-  return RuleFinding::good();
+  const AdapterSaid answer = talk.client(0).ask(talk.acquire(key));
+  const std::string to =
+      R"(grant a free lock; if its library takes whole seconds, say "whole_seconds": true in lock.json)";
+  if (auto wrong = AdapterTalk::expect_said(talk.acquire(key), answer, {ok}, to)) return *wrong;
+  if (!answer.message.lease_ms || talk.manifest().lease) return RuleFinding::good();
+  return RuleFinding::wrong("it answers " + shown_line(to_line(answer.message)),
+                            R"(no lease_ms, as the manifest says "lease": false)",
+                            R"(leave out lease_ms, or take "lease": false out of the manifest)");
 }
 
 RuleFinding held_is_busy(AdapterTalk& talk) {
@@ -66,7 +72,7 @@ RuleFinding released_is_free(AdapterTalk& talk) {
   if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
   const std::string key = talk.next_key();
   if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
-  if (auto wrong = talk.expect(0, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+  if (auto wrong = talk.expect_given_back(0, key)) return *wrong;
   if (auto wrong = talk.expect_released(1, key, "grant what another has released")) return *wrong;
   return RuleFinding::good();
 }
@@ -127,7 +133,7 @@ RuleFinding tokens_rise(AdapterTalk& talk) {
   std::uint64_t before = 0;
   for (const std::uint32_t number : {0U, 1U, 0U}) {
     if (auto wrong = talk.expect_granted_soon(number, key, "grant a free lock")) return *wrong;
-    if (auto wrong = talk.expect(number, talk.request(release, key), {ok}, "give back what is held")) return *wrong;
+    if (auto wrong = talk.expect_given_back(number, key)) return *wrong;
     const AdapterSaid granted = talk.last_grant();
     if (!granted.message.token) {
       return RuleFinding::wrong("a grant has no token: " + to_line(granted.message),

@@ -80,6 +80,11 @@ std::optional<RuleFinding> AdapterTalk::expect(std::uint32_t number, const Adapt
   return expect_said(asked, answer, answers, to);
 }
 
+std::optional<RuleFinding> AdapterTalk::expect_given_back(std::uint32_t number, const std::string& key) {
+  return expect(number, request(MessageName::release, key), {MessageName::ok, MessageName::info},
+                "give back what is held");
+}
+
 std::optional<RuleFinding> AdapterTalk::expect_granted(std::uint32_t number, const std::string& key,
                                                        const std::string& to, std::int64_t within_ms) {
   std::optional<RuleFinding> wrong;

@@ -80,6 +80,8 @@ class AdapterTalk {
                                     const std::vector<MessageName>& answers, const std::string& to);
   static std::optional<RuleFinding> expect_said(const AdapterMessage& asked, const AdapterSaid& answer,
                                                 const std::vector<MessageName>& answers, const std::string& to);
+  // What the client holds. `info` will do, from a library that does not say whether it released anything.
+  std::optional<RuleFinding> expect_given_back(std::uint32_t number, const std::string& key);
   // Asks anew for as long as a freed lock may be refused by design, and a while; of what was released a shorter while
   // than half a lease, which would free it too.
   std::optional<RuleFinding> expect_released(std::uint32_t number, const std::string& key, const std::string& to);

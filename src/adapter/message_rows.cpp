@@ -39,7 +39,7 @@ MessageField why() {
 }
 
 MessageField lease(const char* about) {
-  return may_have("lease_ms", &M::lease_ms, about, kAnyTime);
+  return may_have("lease_ms", &M::lease_ms, about, {1, kAnyTime.most});
 }
 
 MessageField token(const char* about) {

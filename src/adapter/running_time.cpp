@@ -18,6 +18,22 @@ void RunningTime::sample(std::int64_t now_ns, char state) {
   before_ns_ = now_ns;
 }
 
+void FairTime::sample(std::int64_t now_ns) {
+  constexpr std::int64_t kLook_ns = 500'000'000;
+  time_.sample(now_ns, process_state(pid_));
+  const std::int64_t since_ns = time_.ran_ns() - looked_ns_;
+  if (since_ns < kLook_ns) return;
+  looked_ns_ = time_.ran_ns();
+  if (!wait_) {
+    wait_.emplace(pid_);
+    return;
+  }
+  owed_ns_ += wait_->look_ns();
+  const std::int64_t taken_ns = std::min(owed_ns_, since_ns - since_ns / kLongestStretch);
+  owed_ns_ -= taken_ns;
+  waited_ns_ += taken_ns;
+}
+
 bool is_stopped(char state) {
   return state == 'T' || state == 't';
 }

@@ -2,6 +2,7 @@
 // mend it.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,7 +17,7 @@
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "doctor/resources.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "runner/adapter_lab.hpp"
 #include "servers/server_type.hpp"
 
@@ -96,8 +97,8 @@ struct CheckFlags {
 };
 
 std::string added_lock(const std::string& given) {
-  add_adapters({.manifests = {given}, .commands = {}});
-  read_adapter_texts();
+  add_locks({.manifests = {given}, .commands = {}});
+  read_added_lock_texts();
   return locks().back().name;
 }
 
@@ -107,16 +108,17 @@ void print_rule(const nlohmann::json& rule) {
   say("{}\n", shown_message(rule.at("text").get_ref<const std::string&>()));
 }
 
+// A line for each reason: that it does not say that it can is one.
 void print_skipped(const nlohmann::json& rules) {
-  std::string names;
-  bool started = true;
+  std::map<std::string, std::string> names;
   for (const auto& rule : rules) {
     if (rule.at("found") != "skipped") continue;
-    names += (names.empty() ? "" : ", ") + rule.at("rule").get<std::string>();
-    started = started && rule.at("why") != "it did not start";
+    const std::string why = rule.at("why");
+    const bool cannot = why.find("does not say that it can") != std::string::npos;
+    std::string& all = names[cannot ? "lock.json does not say that it can" : why];
+    all += (all.empty() ? "" : ", ") + rule.at("rule").get<std::string>();
   }
-  const char* why = started ? "lock.json does not say that it can" : "it did not start";
-  if (!names.empty()) say("SKIPPED ({}): {}\n", why, shown_message(names));
+  for (const auto& [why, all] : names) say("SKIPPED ({}): {}\n", shown_message(why), shown_message(all));
 }
 
 int check_one(const CheckFlags& flags) {

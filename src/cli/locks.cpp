@@ -18,7 +18,7 @@
 #include "cli/command.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
 #include "nemesis/fault.hpp"
@@ -267,7 +267,7 @@ std::string adapter_sections(const std::vector<Scenario>& scenarios) {
   for (const auto& [name, type] : locks()) {
     if (type->manifest == nullptr) continue;
     const Manifest& manifest = *type->manifest;
-    const LockTexts texts = adapter_texts(name);
+    const LockTexts texts = added_lock_texts(name);
     out += fmt::format("- [{}](#{}): {}, in {}\n", name, name, library_of(manifest), manifest.language);
     sections += fmt::format("\n## {}\n\nIn {}, by {}: {}.\n\n{}\n\n", name, manifest.language, library_of(manifest),
                             texts.about, texts.does);

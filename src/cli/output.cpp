@@ -18,6 +18,7 @@
 #include <string>
 #include <thread>
 
+#include "adapter/scheduler_wait.hpp"
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
@@ -33,7 +34,6 @@
 #include "reports/packed_trial.hpp"
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
-#include "runner/scheduler_wait.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {

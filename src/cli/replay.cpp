@@ -24,7 +24,7 @@
 #include "explore/explore_lab.hpp"
 #include "explore/replay_file.hpp"
 #include "history/history.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
@@ -166,7 +166,7 @@ std::string reproduced_text(const RunVerdict& run, const std::set<std::string>& 
 
 // What the stored plan says of an adapter is compared, and never executed.
 void check_adapter(const Plan& plan, const std::string& folder) {
-  if (plan.adapter == stored_adapter(parse_lock_ref(plan.lock).lock)) return;
+  if (plan.adapter == stored_lock(parse_lock_ref(plan.lock).lock)) return;
   throw BadInput(
       folder + "/plan.json: the trial was of another adapter, or lock, called " + plan.lock +
       "; remedy: give the lock.json, or the file of statements, that it had: --adapter FILE, --lock-file FILE");

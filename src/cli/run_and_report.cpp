@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "adapter/scheduler_wait.hpp"
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
@@ -17,7 +18,6 @@
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "lock/lock.hpp"
-#include "runner/scheduler_wait.hpp"
 #include "suite/expectation.hpp"
 #include "suite/placed_suite.hpp"
 #include "suite/stored_result.hpp"

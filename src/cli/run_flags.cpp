@@ -10,7 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "servers/sandbox.hpp"
 #include "servers/server_choice.hpp"
 #include "servers/target.hpp"
@@ -46,8 +46,8 @@ void check_servers(const ServerFlags& flags) {
 }
 
 std::vector<std::string> add_named_adapters(const ServerFlags& flags) {
-  auto named = add_adapters({flags.adapters, flags.adapter_commands, flags.lock_files});
-  read_adapter_texts();
+  auto named = add_locks({flags.adapters, flags.adapter_commands, flags.lock_files});
+  read_added_lock_texts();
   if (const std::string shipped = shipped_folder("adapters"); !shipped.empty()) add_adapters_in(shipped);
   return named;
 }

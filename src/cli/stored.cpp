@@ -12,7 +12,7 @@
 #include "artifact/json_text.hpp"
 #include "artifact/visible.hpp"
 #include "cli/output.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "reports/rerun.hpp"
 #include "servers/server_choice.hpp"
 #include "servers/target.hpp"
@@ -144,7 +144,7 @@ std::map<std::string, std::string> adapters_of(const SuiteOptions& options) {
   std::map<std::string, std::string> out;
   const auto add = [&out](const std::string& ref) {
     const std::string lock = parse_lock_ref(ref).lock;
-    if (const std::string says = stored_adapter(lock); !says.empty()) out[lock] = says;
+    if (const std::string says = stored_lock(lock); !says.empty()) out[lock] = says;
   };
   for (const auto& scenario : options.scenarios) {
     for (const auto& lock : scenario.locks) {

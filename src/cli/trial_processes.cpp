@@ -12,7 +12,7 @@
 #include "lab/launch_lab.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "runner/adapter_lab.hpp"
 #include "runner/trial.hpp"
 #include "servers/server_choice.hpp"
@@ -26,7 +26,7 @@ std::optional<Target> target_of(const std::string& text) {
   return parse_target(text);
 }
 
-// Adapters and files of statements, as adapter_words() writes them.
+// Adapters and files of statements, as added_lock_words() writes them.
 void add_adapter_options(CLI::App& command, std::vector<std::string>& words) {
   for (const char* flag : {"--adapter", "--adapter-command", "--lock-file"}) {
     command.add_option_function<std::vector<std::string>>(flag, [&words, flag](const std::vector<std::string>& texts) {
@@ -36,14 +36,14 @@ void add_adapter_options(CLI::App& command, std::vector<std::string>& words) {
 }
 
 void add_adapter_of(const std::vector<std::string>& words) {
-  AdapterOrder order;
+  LocksToAdd order;
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
     auto& list = words[i] == "--adapter"     ? order.manifests
                  : words[i] == "--lock-file" ? order.lock_files
                                              : order.commands;
     list.push_back(words[i + 1]);
   }
-  add_adapters(order);
+  add_locks(order);
 }
 
 // As words_of(LabOrder) writes them.

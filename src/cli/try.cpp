@@ -17,7 +17,7 @@
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
 #include "explore/explorer_json.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
 #include "reports/assessment.hpp"
@@ -162,6 +162,7 @@ int try_lock(TryFlags flags) {
   flags.budget = std::to_string(std::max(1, static_cast<int>(kTrials * flags.for_s))) + "s";
   SuiteOptions options = suite_options(flags, ".");
   options.controls_until = at(kControls);
+  options.budget += " (--for " + std::to_string(3 * flags.for_s) + " gives it more)";
   check_cells(flags, options);
   RunManifest manifest = new_manifest(flags, options, utc_now());
   manifest.command = rerun_command(flags, options.seed);

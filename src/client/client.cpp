@@ -17,7 +17,7 @@
 #include "driver/driver.hpp"
 #include "driver/leader_owner.hpp"
 #include "driver/load_loop.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {

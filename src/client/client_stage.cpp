@@ -88,7 +88,7 @@ Claim ClientStage::claim(std::uint32_t key) {
 // What is held already must not grow old before the rest is there.
 bool ClientStage::tries(int, const std::vector<Grant>& held) {
   if (!goes_on()) return false;
-  return held.empty() || trial_ns() < held.front().granted_ns + lease_ms_ * kMillisecond_ns / 2;
+  return held.empty() || trial_ns() < held.front().granted_ns + shortest_lease_ms_ * kMillisecond_ns / 2;
 }
 
 Answer ClientStage::operation(Op op, Depth depth, Grant& grant, const std::function<Answer()>& work) {
@@ -140,6 +140,11 @@ Answer ClientStage::journalled(Op op, const Grant& grant, std::uint64_t number, 
   if (op == Op::acquire && answer.type == EventType::ok) {
     done.token = answer.token;
     if (type_.lease) done.lease_ns = lease_ms_ * kMillisecond_ns;
+  }
+  const bool leases = (op == Op::acquire || op == Op::renew) && answer.type == EventType::ok;
+  if (const auto lease_ms = self_.driver.answered_lease_ms(); leases && lease_ms) {
+    done.lease_ns = *lease_ms * kMillisecond_ns;
+    shortest_lease_ms_ = std::min(shortest_lease_ms_, *lease_ms);
   }
   journal_.event(done);
   return answer;
@@ -205,7 +210,7 @@ void ClientStage::begin_hold() {
 bool ClientStage::next_renewal(const AskLost& ask_lost) {
   const auto lost = [&] { return ask_lost((hold_end_ns_ - trial_ns()) / kMillisecond_ns); };
   const bool renews = type_.renews && !ticks();
-  if (!renewal_ns_) renewal_ns_ = trial_ns() + lease_ms_ * kMillisecond_ns / 3;
+  if (!renewal_ns_) renewal_ns_ = trial_ns() + shortest_lease_ms_ * kMillisecond_ns / 3;
   if (trial_ns() >= hold_end_ns_) return false;
   sleep_until(renews ? std::min(hold_end_ns_, *renewal_ns_) : hold_end_ns_, lost);
   if (!renews || lost() || trial_ns() < *renewal_ns_) return false;

@@ -55,7 +55,10 @@ class ClientStage : public LoadStage {
   std::vector<std::string> lock_keys() const;  // that it uses, as the lock knows them; NULL is left out
   void wait_for_start();                       // clients do not begin all at once
 
-  bool begin_round() override { return goes_on(); }
+  bool begin_round() override {
+    shortest_lease_ms_ = lease_ms_;
+    return goes_on();
+  }
   bool goes_on() const override { return page_.stop.load() == 0 && !team_.failed.load(); }
   std::vector<std::uint32_t> draw_keys() override;
   void new_owner() override { names_.new_owner(); }
@@ -106,12 +109,13 @@ class ClientStage : public LoadStage {
   ClientSession& session_;
   JournalWriter& journal_;
   Watchdog* watchdog_;
-  const std::int64_t lease_ms_;
+  const std::int64_t lease_ms_;            // that is asked for
   const std::int64_t look_ns_;             // between two looks whether what is held is said to be lost
   const std::vector<std::uint32_t> keys_;  // that it uses
   std::mt19937_64 random_;
   ClaimNames names_;
   std::vector<std::uint32_t> believed_;     // keys that it believes to hold
+  std::int64_t shortest_lease_ms_ = 0;      // of this round's, as the lock said: renewals are in time for it
   std::int64_t hold_end_ns_ = 0;            // of the job that it is about
   std::optional<std::int64_t> resigns_ns_;  // of who leads; nothing: it stays
   std::optional<std::int64_t> renewal_ns_;  // when the next one is due; nothing: counted from now

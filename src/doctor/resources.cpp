@@ -12,9 +12,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "adapter/scheduler_wait.hpp"
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
-#include "runner/scheduler_wait.hpp"
 
 namespace holdfast {
 namespace {

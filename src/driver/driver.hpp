@@ -44,6 +44,8 @@ class Driver {
   // The thread that holds, of a lock that is a program of its own, sleeps for so long while others of that program go
   // on; `seen` is called whenever one was seen to. What is in the client's own process sleeps as its thread does.
   virtual void block(std::int64_t /*ms*/, const std::function<void()>& /*seen*/) {}
+  // The lease of the last grant or renewal, where the lock said another one than it was asked for.
+  virtual std::optional<std::int64_t> answered_lease_ms() const { return std::nullopt; }
   // Why the last call did not succeed, in the words of the lock or its server; empty where it said none.
   virtual std::string why() const = 0;
 };

@@ -13,7 +13,7 @@
 #include "explore/lock_world.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/process.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "servers/server_type.hpp"
 
@@ -27,7 +27,7 @@ std::vector<std::string> words_of_added_locks(const nlohmann::json& order) {
   for (const auto& part : order.at("parts")) {
     const std::string lock = parse_lock_ref(part.at("settings").at("lock")).lock;
     if (!known.insert(lock).second) continue;
-    const auto words = adapter_words(lock);
+    const auto words = added_lock_words(lock);
     out.insert(out.end(), words.begin(), words.end());
   }
   return out;

@@ -9,7 +9,7 @@
 #include "generate/load_scenarios.hpp"
 #include "generate/scenario_draft.hpp"
 #include "history/open_history.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -89,7 +89,7 @@ std::string where_servers_are_struck(const LockType& type, const std::string& lo
   if (*server.suite == '\0') return std::string("no suite has any of ") + server.title;
   ShellCommand command("holdfast");
   command.literal("run").word(server.suite).flag("--lock", lock);
-  for (const auto& word : adapter_words(parse_lock_ref(lock).lock)) command.word(word);
+  for (const auto& word : added_lock_words(parse_lock_ref(lock).lock)) command.word(word);
   return "they have a suite of their own (" + command.text() + ")";
 }
 

@@ -104,7 +104,7 @@ struct LockType {
   // Within which it promises to tell a holder that another has its lock; 0: it does not.
   std::int64_t loss_notice_ms = 0;
   std::function<std::unique_ptr<Lock>()> make = nullptr;
-  std::shared_ptr<const Manifest> manifest{};  // of a lock that is a program of its own (lock/adapter_locks.hpp)
+  std::shared_ptr<const Manifest> manifest{};  // of a lock that is a program of its own (lock/added_locks.hpp)
   std::shared_ptr<const LockFile> file{};      // of one that is a file of statements and no more
 
   // The properties that the lock promises, by their names in checker/properties.

@@ -6,7 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/visible.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "servers/server_type.hpp"
 
@@ -254,7 +254,7 @@ LockTexts read_lock_texts(std::string_view text, const std::string& file, const 
 }
 
 LockTexts lock_texts(const std::string& lock) {
-  if (lock_type(lock).manifest != nullptr || lock_type(lock).file != nullptr) return adapter_texts(lock);
+  if (lock_type(lock).manifest != nullptr || lock_type(lock).file != nullptr) return added_lock_texts(lock);
   const std::string_view text = embedded_lock_texts(lock + ".md");
   if (text.empty()) throw HarnessError(kFolder + lock + ".md is missing");
   return read_lock_texts(text, kFolder + lock + ".md");

@@ -12,7 +12,7 @@
 #include "lab/launch_lab.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -60,7 +60,7 @@ AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string&
                                    const std::function<void(const nlohmann::json&)>& told) {
   LabOrder order{folder};
   order.part = "adapter-lab";
-  order.adapter = adapter_words(lock);
+  order.adapter = added_lock_words(lock);
   order.environment = adapter_variables(lock);
   AdapterLabEnd out;
   LabWatch watch;
@@ -93,7 +93,7 @@ void run_adapter_lab(const std::string& folder, const std::string& lock) {
   server->prepare({});
   Spawn spawn;
   spawn.argv = {own_program(), "adapter-talk", "--folder", folder, "--lock", lock, "--lock-host", kLockAddress};
-  const auto words = adapter_words(lock);
+  const auto words = added_lock_words(lock);
   spawn.argv.insert(spawn.argv.end(), words.begin(), words.end());
   spawn.network = network.node(client).descriptor;
   Process talk = spawn_process(spawn);

@@ -76,14 +76,16 @@ void StallMeter::look(const std::vector<Watched>& watched) {
   if (now_ns - sampled_ns_ < kSample_ns) return;
   for (const Watched& one : watched) {
     const auto [found, added] = accounts_.try_emplace(one.number, one.pid);
+    if (added && one.adapter) found->second.programs.emplace(one.pid, now_ns);
     if (added) continue;
-    const std::int64_t waited_ns = found->second.wait.look_ns();
+    const std::int64_t programs_ns = found->second.programs ? found->second.programs->look_ns(now_ns) : 0;
+    const std::int64_t waited_ns = found->second.wait.look_ns() + programs_ns;
     if (waited_ns > 0) found->second.waits.push_back({sampled_ns_, now_ns, waited_ns});
     const auto told = found->second.account.add(sampled_ns_, now_ns, waited_ns);
     if (!told) continue;
     tell("scheduler", one.clients, *told,
-         one.name + " waited " + milliseconds(told->waited_ns) + " of " + milliseconds(told->to_ns - told->from_ns) +
-             " for a processor");
+         one.name + (programs_ns > 0 ? " and programs that it started waited at most " : " waited ") +
+             milliseconds(told->waited_ns) + " of " + milliseconds(told->to_ns - told->from_ns) + " for a processor");
   }
   // A gap and the wait that made it may be seen at two looks.
   const auto old = [&](const OutsideStop& stop) { return stop.stretch.to_ns < sampled_ns_; };

@@ -3,13 +3,15 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "adapter/scheduler_wait.hpp"
 #include "control/control_page.hpp"
 #include "history/event.hpp"
 #include "runner/client_roster.hpp"
-#include "runner/scheduler_wait.hpp"
+#include "runner/program_wait.hpp"
 
 namespace holdfast {
 
@@ -60,8 +62,9 @@ class OutsideStops {
 // Its events are the evidence for `undecided`; together they leave less than WaitAccount::kBound_ns of each process's
 // waiting untold. A client that a fault stops does not wait for a processor: that is no stall.
 //
-// An adapter is a process of its client, which cannot go on while it waits; those that it starts for a moment are not
-// seen. Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no
+// An adapter is a process of its client, which cannot go on while it waits, nor while a program waits that it started:
+// of these only the most is known that it can have been (program_wait.hpp), and that is told.
+// Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no
 // more than was measured: nobody can say what it would have done. By more: it held on by itself, which is
 // `violated:overrun`. Where the kernel does not count waits, every overrun that no fault covers is `undecided`.
 
@@ -69,7 +72,8 @@ struct Watched {
   std::int64_t number = 0;             // of its own; the same at each look
   std::vector<std::uint32_t> clients;  // the client that it is, or whose lock; empty: the server, on which all depend
   pid_t pid = 0;
-  std::string name;  // "client 3"
+  std::string name;      // "client 3"
+  bool adapter = false;  // which may start programs
 };
 
 class StallMeter {
@@ -86,6 +90,7 @@ class StallMeter {
   struct Account {
     explicit Account(pid_t pid) : wait(pid) {}
     SchedulerWait wait;
+    std::optional<ProgramWait> programs;  // of an adapter
     WaitAccount account;
     std::vector<WaitAccount::Told> waits;  // at each look with any
   };

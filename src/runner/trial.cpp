@@ -9,16 +9,16 @@
 #include <nlohmann/json.hpp>
 
 #include "adapter/manifest.hpp"
+#include "adapter/scheduler_wait.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
 #include "artifact/poll_until.hpp"
 #include "history/history_source.hpp"
 #include "lab/launch_lab.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "runner/merge.hpp"
-#include "runner/scheduler_wait.hpp"
 #include "runner/stall_meter.hpp"
 #include "runner/trial_lab.hpp"
 #include "runner/trial_world.hpp"
@@ -137,7 +137,7 @@ void Trial::start_clients() {
     while (ready < clients_.started() && clients_.ready(ready)) ++ready;
     return ready == clients_.started();
   };
-  const std::int64_t start_ms = kClientStart_ms + (type_.manifest == nullptr ? 0 : type_.manifest->start_ms);
+  const std::int64_t start_ms = kClientStart_ms + longest_start_ms(type_);
   if (!watch_until(all_ready, after_ms(start_ms + kMorePerClient_ms * clients_.started()))) {
     throw HarnessError("client " + std::to_string(ready) + " did not get ready");
   }
@@ -147,7 +147,7 @@ void Trial::start_clients() {
 std::string Trial::client_failed(std::uint32_t client, const std::string& how) const {
   const std::string number = std::to_string(client);
   const std::string own = last_words(folder_ + "/client-" + number + ".log").own;
-  return "client " + number + " " + how + (own.empty() ? "" : ": " + own) + "; see client-" + number + ".log";
+  return "client " + number + (own.empty() ? " " + how : ": " + own) + "; see client-" + number + ".log";
 }
 
 // Looks at everything that could go wrong.
@@ -187,7 +187,7 @@ std::vector<Watched> Trial::watched() {
     const std::string name = "client " + std::to_string(c);
     out.push_back({c, {c}, clients_.process(c).pid(), name});
     const pid_t adapter = page_->clients.at(c).lock_group.load();
-    if (adapter > 0) out.push_back({kAdapters + c, {c}, adapter, "the adapter of " + name});
+    if (adapter > 0) out.push_back({kAdapters + c, {c}, adapter, "the adapter of " + name, true});
   }
   return out;
 }

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
@@ -178,7 +178,7 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
                 "--resource-host", kResourceAddress,
                 "--address",       address,
                 "--seed",          std::to_string(client.seed)};
-  const auto adapter = adapter_words(parse_lock_ref(plan_.lock).lock);
+  const auto adapter = added_lock_words(parse_lock_ref(plan_.lock).lock);
   spawn.argv.insert(spawn.argv.end(), adapter.begin(), adapter.end());
   if (strikes_client_clocks(plan_)) spawn.argv.emplace_back("--wall-is-asked");
   if (topology_.replica) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});

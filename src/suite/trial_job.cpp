@@ -14,7 +14,7 @@
 #include "artifact/json_text.hpp"
 #include "artifact/plan.hpp"
 #include "checker/check.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "servers/server_type.hpp"
@@ -44,7 +44,7 @@ std::string list_of(const std::vector<std::int64_t>& leases_ms) {
 Plan fitted_to_lock(Plan plan) {
   const std::string name = parse_lock_ref(plan.lock).lock;
   const LockType& type = lock_type(name);
-  plan.adapter = stored_adapter(name);
+  plan.adapter = stored_lock(name);
   if (plan.load.isolation.empty()) plan.load.isolation = {type.isolation};
   if (plan.load.tick_ms == 0 || type.tick_ms == 0) plan.load.tick_ms = type.tick_ms;
   const std::vector<std::int64_t> asked = leases_of(plan.load);
@@ -162,9 +162,8 @@ constexpr std::int64_t kMorePerClient_ms = 200;
 
 std::int64_t longest_ms(const Plan& plan) {
   const Load& load = plan.load;
-  const auto& manifest = lock_type(parse_lock_ref(plan.lock).lock).manifest;
-  return (manifest == nullptr ? 0 : manifest->start_ms) + load.duration_ms + load.lease_ms + load.progress_bound_ms +
-         kMargin_ms + kMorePerClient_ms * load.clients;
+  return longest_start_ms(lock_type(parse_lock_ref(plan.lock).lock)) + load.duration_ms + load.lease_ms +
+         load.progress_bound_ms + kMargin_ms + kMorePerClient_ms * load.clients;
 }
 
 // On a full disk a client cannot even log why it ended.
@@ -322,7 +321,7 @@ LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::
   order.sabotage = options_.sabotage;
   order.servers = options_.servers;
   const std::string lock = parse_lock_ref(plan.lock).lock;
-  order.adapter = adapter_words(lock);
+  order.adapter = added_lock_words(lock);
   order.environment = adapter_variables(lock);
   LabEnd out;
   out.last_words = cannot_have(plan);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -62,6 +63,36 @@ TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
   EXPECT_TRUE(contains(all_text(report),
                        "SKIPPED wait_busy: a wait lasts its time and ends in busy (its manifest does "
                        "not say that it can 'wait')"));
+}
+
+// A library whose release says nothing has no better answer.
+TEST(AdapterChecks, LetAReleaseBeUnsure) {
+  const PythonAdapter python;
+  const std::vector<std::string> rules{"release", "owned", "tokens"};
+  const AdapterReport report = check_adapter(python.manifest(), start_with(python, "unsure_release"), {}, rules);
+  EXPECT_TRUE(report.good()) << all_text(report);
+}
+
+TEST(AdapterChecks, FindALeaseWhereTheManifestSaysThatThereIsNone) {
+  const PythonAdapter python;
+  Manifest manifest = python.manifest();
+  const auto found = [&](const std::string& how) {
+    return finding_of(check_adapter(manifest, start_with(python, how), {}, {"acquire_free"}), "acquire_free").found;
+  };
+  EXPECT_EQ(found("says_its_lease"), Found::ok);
+  manifest.lease = false;
+  EXPECT_EQ(found("says_its_lease"), Found::wrong);
+  EXPECT_EQ(found("sound"), Found::ok);
+}
+
+TEST(AdapterChecks, TellOnceThatNothingIsGranted) {
+  const PythonAdapter python;
+  const AdapterReport report = check_adapter(python.manifest(), start_with(python, "always_busy"));
+  const auto wrong = std::count_if(report.rules.begin(), report.rules.end(),
+                                   [](const RuleResult& one) { return one.finding.found == Found::wrong; });
+  EXPECT_EQ(finding_of(report, "acquire_free").found, Found::wrong);
+  EXPECT_EQ(finding_of(report, "release").found, Found::skipped) << finding_of(report, "release").what;
+  EXPECT_LE(wrong, 3) << all_text(report);
 }
 
 // Which rule each mistake must be found by.

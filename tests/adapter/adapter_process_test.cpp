@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -192,6 +193,51 @@ TEST(RunningTimes, CountNothingWhileStopped) {
   EXPECT_EQ(time.ran_ns(), 40 * kMs);
   time.sample(5'000 * kMs, 'S');
   EXPECT_EQ(time.ran_ns(), 120 * kMs) << "who samples was stopped itself: a little counts";
+}
+
+// On the first processor that we may use.
+void pin(pid_t pid) {
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  ::sched_getaffinity(0, sizeof mine, &mine);
+  int first = 0;
+  while (!CPU_ISSET(first, &mine)) ++first;
+  CPU_ZERO(&mine);
+  CPU_SET(first, &mine);
+  ::sched_setaffinity(pid, sizeof mine, &mine);
+}
+
+// Two that compute, on one processor: each gets about half of it.
+TEST(FairTimes, LeaveOutWaitsForAProcessor) {
+  if (!not_counted().empty()) GTEST_SKIP() << not_counted();
+  const TemporaryFolder folder;
+  const AdapterProcess one(shell_adapter(folder, "while :; do :; done"));
+  const AdapterProcess other(shell_adapter(folder, "while :; do :; done"));
+  pin(one.pid());
+  pin(other.pid());
+  FairTime fair(one.pid());
+  RunningTime all;
+  const auto shorter = [&] {
+    fair.sample(monotonic_ns());
+    all.sample(monotonic_ns(), process_state(one.pid()));
+    return all.ran_ns() - fair.ran_ns() > 500'000'000;
+  };
+  EXPECT_TRUE(poll_until(shorter, kSample_ms, after_ms(60'000)));
+  EXPECT_GE(fair.ran_ns(), all.ran_ns() / kLongestStretch) << "a limit is reached at last";
+}
+
+TEST(FairTimes, CountSleep) {
+  const TemporaryFolder folder;
+  const AdapterProcess sleeper(shell_adapter(folder, "exec sleep 60"));
+  FairTime fair(sleeper.pid());
+  RunningTime all;
+  const auto slept = [&] {
+    fair.sample(monotonic_ns());
+    all.sample(monotonic_ns(), process_state(sleeper.pid()));
+    return all.ran_ns() > 2'000'000'000;
+  };
+  ASSERT_TRUE(poll_until(slept, kSample_ms, after_ms(60'000)));
+  EXPECT_GE(fair.ran_ns(), all.ran_ns() * 9 / 10);
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ TEST(AdapterPrograms, AreRefusedOnceAndForAll) {
       {"junk", "no message: not JSON"},
       {"dies",
        "the program exited with code 3 although it was not told to end; its last lines on standard error: out of luck"},
-      {"half_a_line", "in the middle of a line; remedy: end each line; the line: {\"n\":"},
+      {"half_a_line", "in the middle of a line; the line: {\"n\":"},
       {"stranger", "which was not requested"},
       {"wrong_word", "'busy' is not an answer to pulse"},
       {"twice", "twice; the line: {\"is\":\"ok\""},

@@ -79,7 +79,8 @@ def acquire(m):
         token = try_once(m)
         if token is not None:
             watched[m["lock"]] = (me(m), m["lease_ms"])
-            return answer(m["n"], "ok", **({} if mistake == "no_token" else {"token": token}))
+            more = {"lease_ms": 900} if mistake == "says_its_lease" else {}
+            return answer(m["n"], "ok", **more, **({} if mistake == "no_token" else {"token": token}))
         if m["n"] in cancelled and mistake != "deaf_to_cancel":
             answer(m["n"], "busy")
             while mistake == "leaves_an_orphan" and try_once({**m, "thread": "nobody's"}) is None:
@@ -108,7 +109,7 @@ def change(m, what):
             if mistake == "forgets_depth" or mine[0]["depth"] == 0:
                 held.remove(mine[0])
                 watched.pop(m["lock"], None)
-        answer(m["n"], "ok")
+        answer(m["n"], "info" if mistake == "unsure_release" and what == "release" else "ok")
 
 def watch():
     while True:

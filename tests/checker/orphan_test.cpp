@@ -96,6 +96,24 @@ TEST(Orphans, AGrantThatComesAfterTheCancelAndIsReleasedAtOnceIsNone) {
   EXPECT_EQ(v.find(kProgress)->coverage.at("unwanted_grants"), 1);
 }
 
+// Who is refused while a later holder's release is on its way is refused by that holder.
+TEST(Orphans, AReleaseWithoutAnAnswerYetHasFreedNothing) {
+  auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
+  story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
+  story.acquire(3, 1010, 1020).refused(4, 2900, 3050).release(3, 3000, 3100);
+  EXPECT_EQ(said(story.acquire(4, 3110, 3120).check(), kProgress), "holds");
+}
+
+TEST(Orphans, OneOfAKeyThatNobodyHadHeldIsToldSo) {
+  auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
+  story.op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled);
+  for (std::int64_t t = 510; t < 3000; t += 100) story.refused(3, t, t + 10);
+  const auto v = story.acquire(3, 3010, 3020).check();
+  EXPECT_EQ(said(v, kProgress), kOrphan);
+  const std::string& text = v.find(kProgress)->witnesses.at(0).text;
+  EXPECT_NE(text.find("nobody believed to hold \"k0\", and no fault acted"), std::string::npos) << text;
+}
+
 TEST(Orphans, WhereNothingWasCancelledItIsNotExercised) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = true; });
   const auto v = story.acquire(1, 0, 10).refused(2, 20, 30).release(1, 40, 50).acquire(2, 60, 70).check();

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "adapter/manifest.hpp"
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 #include "suite/suite.hpp"
 #include "tests/refusal.hpp"
 

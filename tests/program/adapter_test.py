@@ -4,7 +4,6 @@ that says what to do; nothing of one is left over, and nothing that a run's fold
 import hashlib
 import json
 import os
-import re
 import subprocess
 import unittest
 import uuid
@@ -161,29 +160,25 @@ class Errors(BrokenAdapter):
         self.nothing_left()
 
 
-# The adapter of client 0 shares its processor with others, for a while.
-STARVED = """
-if hello["client"] == 0:
-            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-            burn = "import time; end = time.monotonic() + 5\\nwhile time.monotonic() < end: pass"
-            for _ in range(4):
-                subprocess.Popen([sys.executable, "-c", burn, *sys.argv[1:]], stdin=subprocess.DEVNULL)
-        """
-
-
-class Starved(AdapterTest):
-    def test_an_adapter_that_waits_for_a_processor_is_evidence(self):
-        folder = self.made()
+class Leases(AdapterTest):
+    def answering_leases(self, **facts):
+        folder = self.made(**facts)
         text = (folder / "lock.py").read_text()
-        begins = 'at = hello["servers"][0]'
-        self.assertIn(begins, text)
-        text = text.replace(begins, STARVED.lstrip() + begins)
-        text = text.replace("import json\n", "import json\nimport os\nimport subprocess\n")
-        (folder / "lock.py").write_text(text)
-        self.assertIn(self.run_tiny(folder, duration_ms=4000).returncode, (0, 3), self.shown)
-        history = (self.latest() / "cells/my_lock/tiny/1/history.jsonl").read_text()
-        told = re.findall(r"the adapter of client (\d) waited \d+ ms of \d+ ms for a processor", history)
-        self.assertIn("0", told, self.shown)
+        shorter = '        if ask["do"] == "acquire" and said["is"] == "ok":\n            said["lease_ms"] = 777\n'
+        (folder / "lock.py").write_text(text.replace(ANSWERS, shorter + ANSWERS))
+        return folder
+
+    def test_a_lease_that_is_answered_is_the_grants(self):
+        self.assertEqual(self.run_tiny(self.answering_leases()).returncode, 0, self.shown)
+        history = (self.latest() / "cells/my_lock/tiny/1/history.jsonl").read_text().splitlines()
+        leases = {e["lease_ms"] for e in map(json.loads, history) if e.get("f") == "acquire" and e["type"] == "ok"}
+        self.assertEqual(leases, {777})
+
+    def test_where_there_is_none_it_is_a_mistake(self):
+        folder = self.answering_leases(lease=False)
+        self.assertEqual(self.run_tiny(folder).returncode, 5, self.shown)
+        self.assertIn("it answers lease_ms 777", self.verdict()["cells"][0]["trials"][0]["error"])
+        self.assertEqual(self.call(PROGRAM, "adapter", "check", folder).returncode, 1, self.shown)
         self.nothing_left()
 
 

@@ -1,5 +1,5 @@
 // Waits for a processor: counted when a process is starved, not when it sleeps or is stopped.
-#include "runner/scheduler_wait.hpp"
+#include "adapter/scheduler_wait.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -114,6 +114,7 @@ class AdapterDriver : public Driver {
     if (!job) return std::nullopt;
     granted_ns_[claim.key] = job->read_ns;
     job_thread_[claim.key] = job->thread;
+    lease_ms_.reset();
     claim.token = job->token.value_or(0);
     return job->token ? Answer::granted(*job->token) : Answer::granted();
   }
@@ -140,6 +141,7 @@ class AdapterDriver : public Driver {
                        " ms, and was to sleep for " + std::to_string(ms) +
                        " ms; remedy: answer when the thread has slept, or take 'block' out of 'can'");
   }
+  std::optional<std::int64_t> answered_lease_ms() const override { return lease_ms_; }
   std::string why() const override { return why_; }
 
  private:
@@ -186,7 +188,10 @@ class AdapterDriver : public Driver {
   }
   Answer noted(const AdapterSaid& said) {
     why_ = said.message.why.value_or("");
-    return outcome_of(said.message);
+    lease_ms_ = said.message.lease_ms;
+    if (!lease_ms_ || type_.lease) return outcome_of(said.message);
+    throw AdapterError("adapter " + type_.manifest->name + ": it answers lease_ms " + std::to_string(*lease_ms_) +
+                       ", but its lock.json says \"lease\": false; remedy: leave out lease_ms, or \"lease\": true");
   }
 
   const LockType& type_;
@@ -198,6 +203,7 @@ class AdapterDriver : public Driver {
   OwnedPoll poll_;
   std::map<std::string, std::int64_t> granted_ns_;                 // by lock
   std::map<std::string, std::optional<std::int64_t>> job_thread_;  // ... of a scheduler's: the job's own
+  std::optional<std::int64_t> lease_ms_;
   std::string why_;
 };
 

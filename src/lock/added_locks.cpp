@@ -1,4 +1,4 @@
-#include "lock/adapter_locks.hpp"
+#include "lock/added_locks.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +9,7 @@
 
 #include "adapter/command_words.hpp"
 #include "adapter/manifest.hpp"
+#include "adapter/running_time.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "lock/statement_lock.hpp"
@@ -124,7 +125,7 @@ bool is_lock_file(const std::string& path) {
                      [&](const auto& entry) { return language == std::string(".") + entry.type->form.folder; });
 }
 
-std::vector<std::string> names_of(const AdapterOrder& order) {
+std::vector<std::string> names_of(const LocksToAdd& order) {
   std::vector<std::string> out;
   for (const auto& given : order.manifests) {
     out.push_back(load_manifest(manifest_file(given), entry_names(server_types())).name);
@@ -134,7 +135,7 @@ std::vector<std::string> names_of(const AdapterOrder& order) {
   return out;
 }
 
-std::vector<std::string> add_adapters(const AdapterOrder& order) {
+std::vector<std::string> add_locks(const LocksToAdd& order) {
   const std::size_t before = locks().size();
   for (const auto& given : order.manifests) add_manifest(given);
   for (const auto& given : order.commands) add_adapter(manifest_of_command(given), {"--adapter-command", given});
@@ -144,7 +145,7 @@ std::vector<std::string> add_adapters(const AdapterOrder& order) {
   return out;
 }
 
-void read_adapter_texts() {
+void read_added_lock_texts() {
   for (const auto& [name, words] : words_of_added()) {
     if (const auto& manifest = lock_type(name).manifest) texts_of_added()[name] = read_texts(*manifest);
   }
@@ -186,7 +187,11 @@ LockType lock_type_of(const Manifest& manifest) {
   return out;
 }
 
-std::vector<std::string> adapter_words(const std::string& lock) {
+std::int64_t longest_start_ms(const LockType& type) {
+  return type.manifest == nullptr ? 0 : kLongestStretch * type.manifest->start_ms;
+}
+
+std::vector<std::string> added_lock_words(const std::string& lock) {
   const auto found = words_of_added().find(lock);
   return found == words_of_added().end() ? std::vector<std::string>() : found->second;
 }
@@ -209,7 +214,7 @@ void take_adapter_variables(const std::string& lock) {
   }
 }
 
-std::string stored_adapter(const std::string& lock) {
+std::string stored_lock(const std::string& lock) {
   const auto& manifest = lock_type(lock).manifest;
   if (const auto& file = lock_type(lock).file; file != nullptr) {
     return nlohmann::json{{"lock_file", file->text}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -219,11 +224,11 @@ std::string stored_adapter(const std::string& lock) {
 
 void check_lock_file(const std::string& lock, const std::string& stored) {
   const auto& file = lock_type(lock).file;
-  if (file == nullptr || stored_adapter(lock) == stored) return;
+  if (file == nullptr || stored_lock(lock) == stored) return;
   throw HarnessError(file->path + ": was changed while the run was at work");
 }
 
-LockTexts adapter_texts(const std::string& lock) {
+LockTexts added_lock_texts(const std::string& lock) {
   if (const auto& own = lock_type(lock).file; own != nullptr) {
     LockTexts out;
     out.about = own->about.empty() ? "a file of statements" : own->about;

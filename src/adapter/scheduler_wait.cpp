@@ -1,4 +1,4 @@
-#include "runner/scheduler_wait.hpp"
+#include "adapter/scheduler_wait.hpp"
 
 #include <algorithm>
 #include <chrono>
