@@ -24,6 +24,7 @@ struct CheckOptions {
   std::vector<std::string> files;
   std::string model;
   std::string export_form;
+  std::string not_held = "lock";
   bool json = false;
   bool first = false;
 };
@@ -122,17 +123,22 @@ void check_readable_twice(const std::string& file) {
   }
 }
 
+std::unique_ptr<HistorySource> open_as(const std::string& file, const CheckOptions& options) {
+  return open_history(file, options.not_held == "client" ? NotHeld::said_by_client : NotHeld::said_by_lock);
+}
+
 // A file that cannot be judged keeps none of the others from it.
 int check_file(const std::string& named, const CheckOptions& options) {
   const std::string file = named == "-" ? "/dev/stdin" : named;
   try {
     check_readable_twice(file);
     if (!options.export_form.empty()) {
-      export_history(*open_history(file), options.export_form == "edn" ? ExportForm::edn : ExportForm::jsonl, stdout);
+      export_history(*open_as(file, options), options.export_form == "edn" ? ExportForm::edn : ExportForm::jsonl,
+                     stdout);
       return kExitAsExpected;
     }
     const Extent extent = options.first ? Extent::first_violation : Extent::whole;
-    const TrialVerdict verdict = check_history(file, options.model, extent);
+    const TrialVerdict verdict = check_history(*open_as(file, options), options.model, extent);
     options.json ? print_verdict_json(file, verdict) : print_verdict(file, verdict, options.first);
     return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {
@@ -154,8 +160,14 @@ void add_check(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option(
       "--model", options->model,
-      "The model to judge by: owner, plain, reentrant, fenced, lease, read_write or semaphore:N (N permits); without "
+      "The model to judge by: owner, plain, reentrant, fenced, lease, leader, read_write or semaphore:N (N "
+      "permits); without "
       "it, what the history's header says, else owner");
+  command
+      ->add_option("--not-held", options->not_held,
+                   "Who says :not-held in Jepsen's history: the lock (as it is without the option), or the client by "
+                   "itself, without asking it")
+      ->check(CLI::IsMember({"lock", "client"}));
   auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line per file");
   auto* first = command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
   command

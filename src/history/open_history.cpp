@@ -8,7 +8,6 @@
 
 #include "artifact/error.hpp"
 #include "history/history.hpp"
-#include "history/jepsen_history.hpp"
 #include "history/journal.hpp"
 #include "history/journal_source.hpp"
 
@@ -65,7 +64,7 @@ std::unique_ptr<HistorySource> open_folder(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<HistorySource> open_history(const std::string& path) {
+std::unique_ptr<HistorySource> open_history(const std::string& path, NotHeld not_held) {
   if (std::filesystem::is_directory(path)) return open_folder(path);
   switch (form_of(path)) {
     case Form::journal:
@@ -76,7 +75,7 @@ std::unique_ptr<HistorySource> open_history(const std::string& path) {
       }
       return std::make_unique<JournalSource>(path);
     case Form::edn:
-      return std::make_unique<JepsenHistory>(path);
+      return std::make_unique<JepsenHistory>(path, not_held);
     case Form::json_lines:
       break;
   }

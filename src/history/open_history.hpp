@@ -3,16 +3,17 @@
 //
 //   auto source = open_history("history.edn");
 //
-// Throws BadInput as the source itself does, for a folder without journals, and for journals of a trial without its
-// history.
+// `not_held`: who says so in a history of Jepsen's (jepsen_history.hpp). Throws BadInput as the source itself does, for
+// a folder without journals, and for journals of a trial without its history.
 #pragma once
 
 #include <memory>
 
 #include "history/history_source.hpp"
+#include "history/jepsen_history.hpp"
 
 namespace holdfast {
 
-std::unique_ptr<HistorySource> open_history(const std::string& path);
+std::unique_ptr<HistorySource> open_history(const std::string& path, NotHeld not_held = NotHeld::said_by_lock);
 
 }  // namespace holdfast
