@@ -26,8 +26,9 @@ void check_model(const std::string& model);
 bool decides(const PropertyType& type, const std::string& model);
 bool decides(const std::string& property, const std::string& model);  // of one that is known
 
-// Whether anything that is judged under it looks at tokens.
+// Whether anything that is judged under it looks at tokens, or at what owners are answered.
 bool judges_tokens(const std::string& model);
+bool judges_owners(const std::string& model);
 
 // Whether holds may be shared (a line's `mode`) under it.
 bool knows_shared(const std::string& model);

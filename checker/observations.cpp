@@ -184,7 +184,7 @@ void Unjudged::event(const Event& event) {
     see(without_reason_, event.index);
   }
   const bool renewed = event.op == Op::renew && event.type == EventType::ok;
-  if (renewed && context_.holds.operation().hold == nullptr) see(renewed_nothing_, event.index);
+  if (renewed && !judges_owners_ && context_.holds.operation().hold == nullptr) see(renewed_nothing_, event.index);
 }
 
 // The order of two grants that were asked for at one time is not known.
@@ -212,10 +212,9 @@ std::vector<std::string> Unjudged::told() const {
                     without_reason_.count, without_reason_.first));
   }
   if (renewed_nothing_.count > 0) {
-    out.push_back(
-        fmt::format("{} renewals by who was not known to hold the lock were answered ok (first #{}); only one that "
-                    "prolongs what another holds is judged",
-                    renewed_nothing_.count, renewed_nothing_.first));
+    out.push_back(fmt::format(
+        "{} renewals by who was not known to hold the lock were answered ok (first #{}), which is not judged",
+        renewed_nothing_.count, renewed_nothing_.first));
   }
   return out;
 }

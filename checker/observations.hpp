@@ -112,8 +112,8 @@ class TimelineRecord {
 
 class Unjudged {
  public:
-  Unjudged(const PropertyContext& context, bool tokens_are_judged)
-      : context_(context), tokens_are_judged_(tokens_are_judged) {}
+  Unjudged(const PropertyContext& context, bool tokens_are_judged, bool owners_are_judged)
+      : context_(context), tokens_are_judged_(tokens_are_judged), judges_owners_(owners_are_judged) {}
 
   void event(const Event& event);
   std::vector<std::string> told() const;
@@ -129,6 +129,7 @@ class Unjudged {
 
   PropertyContext context_;
   bool tokens_are_judged_;
+  bool judges_owners_;
   std::vector<LatestToken> tokens_;  // by key
   Seen falling_;
   Seen without_reason_;
