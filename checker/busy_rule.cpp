@@ -74,6 +74,10 @@ void BusyRule::granted(const Hold& hold) {
   Key& key = at(hold.key);
   close(key, hold.sent_ns);
   key.granted_ns = hold.granted_ns;
+  if (!hold.late()) {
+    key.timely_ns = hold.granted_ns;
+    key.timely_to = hold.process;
+  }
   if (!hold.late()) key.let_go.clear();  // a late answer tells of a hold that may be long over
   key.proved_in_gap = key.half_released = false;
   key.indeterminate.forget_before(hold.granted_ns);
@@ -82,6 +86,7 @@ void BusyRule::granted(const Hold& hold) {
 void BusyRule::ended(const Hold& hold) {
   if (hold.believed()) return;
   Key& key = at(hold.key);
+  if (leased_ && hold.granted_ns < key.timely_ns && hold.process != key.timely_to) return;  // it was another's by then
   key.belief_end_ns = hold.ended_ns;
   std::copy_backward(key.ends_ns.begin(), key.ends_ns.end() - 1, key.ends_ns.end());
   key.ends_ns[0] = hold.ended_ns;
@@ -156,45 +161,47 @@ void BusyRule::released(const Event& event) {
   if (clean_up != IndeterminateAcquires::CleanUp::none) think_again(key);
 }
 
+// A belief whose lease has gone on to another explains nothing: once a grant was answered inside its own lease,
+// whoever was granted it before holds it no more.
+bool BusyRule::may_be_held(const Key& key, std::uint32_t number) const {
+  const auto& all = context_.holds.believers(number);
+  if (!leased_) return !all.empty();
+  return std::any_of(all.begin(), all.end(), [&](const Hold* hold) {
+    return hold->granted_ns >= key.timely_ns || hold->process == key.timely_to;
+  });
+}
+
 void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
   if (std::erase_if(key.dead, [&](const auto& one) { return one.first == event.process; }) > 0) {
     key.indeterminate.vanished(event.process);  // it was told that it got nothing, dead or not
   }
   const Operation& attempt = context_.holds.operation();
-  const bool held = !context_.holds.believers(event.key).empty() || key.belief_end_ns >= attempt.invoked_ns;
+  const bool held = may_be_held(key, event.key) || key.belief_end_ns >= attempt.invoked_ns;
   const bool let_go_late = !held && key.held_until_ns() >= attempt.invoked_ns;
-  if (let_go_late && key.half_released) key.ambiguous = true;
+  if (let_go_late && key.half_released) doubt(key);
   if (held || let_go_late) return;
   consider(key, {event.process, event.client, event.key, attempt.invoked_ns, event.time_ns, attempt.index, event.index,
                  key.belief_end_ns});
 }
 
 // Refusals of the gap in which the clean-up may have fallen were judged as if it had not been there.
-void BusyRule::note_proved(Key& key, std::int64_t clean_up_ns) const {
+void BusyRule::note_proved(Key& key, std::int64_t clean_up_ns) {
   std::int64_t gap_ns = 0;
   for (const std::int64_t end_ns : key.ends_ns) {
     if (end_ns <= clean_up_ns) gap_ns = std::max(gap_ns, end_ns);
   }
-  if (key.last_considered_ns >= gap_ns) key.ambiguous = true;
+  if (key.last_considered_ns >= gap_ns) doubt(key);
   key.proved_in_gap = true;
-}
-
-std::vector<std::uint32_t> BusyRule::ambiguous() const {
-  std::vector<std::uint32_t> keys;
-  for (std::uint32_t i = 0; i < keys_.size(); ++i) {
-    if (keys_[i].ambiguous) keys.push_back(i);
-  }
-  return keys;
 }
 
 // Nothing before it explains the refusal; what comes after it may.
 void BusyRule::consider(Key& key, const Refusal& refusal) {
   key.last_considered_ns = std::max(key.last_considered_ns, refusal.refused_ns);
-  if (key.proved_in_gap) key.ambiguous = true;
+  if (key.proved_in_gap) doubt(key);
   if (key.indeterminate.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
   if (key.indeterminate.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
-    key.ambiguous = true;
+    doubt(key);
     if (key.waiting.size() < kMostWaiting) key.waiting.push_back({refusal, false});
   } else if (!key.open || refusal.refused_ns < key.open->refused_ns) {
     key.open = refusal;
@@ -217,7 +224,7 @@ void BusyRule::judge(Key& key, const Refusal& refusal) {
     report_(refusal);
   } else if (key.waiting.size() < kMostWaiting) {
     // Whichever clean-up that is, it may have been called too late for this gap.
-    key.ambiguous = true;
+    doubt(key);
     key.waiting.push_back({refusal, true});
   }
 }
@@ -242,7 +249,7 @@ void BusyRule::finish() {
 // Each can have held in one gap only; in which, orders alone do not tell.
 bool BusyRule::explained_by(std::ptrdiff_t indeterminate, Key& key) {
   if (indeterminate == 0) return false;
-  if (++key.gaps_of_indeterminate > indeterminate) key.ambiguous = true;
+  if (++key.gaps_of_indeterminate > indeterminate || leased_ || !key.dead.empty()) doubt(key);
   return true;
 }
 

@@ -80,17 +80,13 @@ struct Refusal {
 class BusyRule {
  public:
   using Report = std::function<void(const Refusal&)>;
-  BusyRule(const PropertyContext& context, Report report) : context_(context), report_(std::move(report)) {}
+  BusyRule(const PropertyContext& context, Report report)
+      : context_(context), report_(std::move(report)), leased_(context.header.model == "lease") {}
 
   void granted(const Hold& hold);
   void ended(const Hold& hold);
   void event(const Event& event);
   void finish();
-  // Keys on which a clean-up may explain more than it could have: it holds in one gap between two beliefs only, and
-  // where it answered ok it must. What looks explained there may not be (bounded_search.hpp).
-  std::vector<std::uint32_t> ambiguous() const;
-  // Whether grants of the key may end by themselves: with a lease, or with the session of a client that was killed.
-  bool lapses(std::uint32_t key) const { return leased_ || !keys_[key].dead.empty(); }
 
  private:
   // Explained by clean-ups alone, one of which has not answered yet and may say not_held.
@@ -110,11 +106,12 @@ class BusyRule {
       return last_ns;
     }
     std::int64_t granted_ns = -1;
+    std::int64_t timely_ns = -1;  // of the last grant that was answered inside its own lease
+    std::uint32_t timely_to = 0;
     std::int64_t belief_end_ns = -1;
     std::vector<LetGo> let_go;  // since the last grant; several where leases lapsed under their holders
     std::optional<Refusal> open;
     std::vector<Waiting> waiting;
-    bool ambiguous = false;
     std::ptrdiff_t gaps_of_indeterminate = 0;  // whose refusals only such explain as may hold without anybody knowing
     // Processes that were killed with an acquire open, and when they had called it: they may have been given it, and
     // have held it for as long as their session lived.
@@ -128,6 +125,7 @@ class BusyRule {
   Key& at(std::uint32_t key) { return key < keys_.size() ? keys_[key] : make_room(key); }
   [[gnu::cold]] Key& make_room(std::uint32_t key);
   void refused(const Event& event);
+  bool may_be_held(const Key& key, std::uint32_t number) const;
   void released(const Event& event);
   void asked_back(const Event& event);
   void unknown_depth(const Event& event);
@@ -136,14 +134,16 @@ class BusyRule {
   void close(Key& key, std::int64_t next_invoked_ns);
   void judge(Key& key, const Refusal& refusal);
   void think_again(Key& key);
-  void note_proved(Key& key, std::int64_t clean_up_ns) const;
-  static bool explained_by(std::ptrdiff_t indeterminate, Key& key);
+  void note_proved(Key& key, std::int64_t clean_up_ns);
+  bool explained_by(std::ptrdiff_t indeterminate, Key& key);
+  // Which of the gaps a clean-up explains, if any, is not this rule's to say (key_orders.hpp).
+  void doubt(const Key& key) { context_.orders.doubt(static_cast<std::uint32_t>(&key - keys_.data())); }
   std::ptrdiff_t indeterminate_before_a_grant(const Key& key, const Refusal& refusal) const;
   std::ptrdiff_t indeterminate_at_the_end(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;
   Report report_;
-  bool leased_ = false;
+  bool leased_;
   std::vector<Key> keys_;
 };
 

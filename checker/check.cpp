@@ -37,7 +37,8 @@ class Check : public HoldListener {
         holds_(header_, *this),
         causes_(faults_, holds_),
         coverage_(header_, holds_, faults_),
-        context_{header_, source.names(), holds_, faults_, causes_, story_, coverage_, plain_},
+        orders_(header_, holds_, story_),
+        context_{header_, source.names(), holds_, faults_, causes_, story_, coverage_, plain_, orders_},
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_),
@@ -82,7 +83,7 @@ class Check : public HoldListener {
     if (event.shared && !knows_shared(header_.model)) {
       refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
     }
-    if (header_.foreign) retirement_.event(event, events_);
+    const bool goes_on = header_.foreign && retirement_.event(event, events_);
     faults_.apply(event);
     holds_.apply(event);
     if (!header_.foreign) causes_.event(event);
@@ -92,6 +93,8 @@ class Check : public HoldListener {
     if (header_.foreign) silences_.event(event);
     if (is_plain_) plain_.event(event);
     panel_.event(event);
+    orders_.event(event);
+    if (goes_on) orders_.goes_on(event);
     if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
     if (event.actor != Actor::client) return;
     clients_ = std::max(clients_, event.client + 1);
@@ -114,12 +117,15 @@ class Check : public HoldListener {
     out.model = header_.model;
     out.clients = std::max(header_.clients, clients_);
     out.properties = panel_.finish();
-    if (retirement_.broken()) doubt(out.properties);
+    const bool tried = orders_.try_doubted(out.properties);
+    if (retirement_.broken() && !tried) doubt(out.properties);
+    orders_.settle(source_.names(), out.properties);
     if (stopped_) leave_open(out.properties);
     out.judgement = judgement(out.properties);
     out.measures = measures_.finish();
     out.timeline = timeline_.finish();
     out.not_judged = unjudged_.told();
+    for (const std::string& remark : source_.remarks()) out.not_judged.push_back(remark);
     out.warnings = warnings_;
     if (stopped_) return out;
     for (auto& warning : source_.warnings()) out.warnings.push_back(std::move(warning));
@@ -164,6 +170,7 @@ class Check : public HoldListener {
   Causes causes_;
   HoldCoverage coverage_;
   PlainChanges plain_;
+  KeyOrders orders_;
   PropertyContext context_;
   Panel panel_;
   MeasuresRecord measures_;

@@ -53,6 +53,8 @@ struct Hold {
   std::uint64_t invoke_index = 0;
   std::uint64_t grant_index = 0;
   std::uint64_t end_index = 0;
+  std::uint64_t renew_invoke_index = 0;  // of what promised it anew last: a renewal, or a grant to its own holder
+  std::uint64_t renew_index = 0;         // 0: nothing did
   std::int64_t resumed_ns = -1;  // foreign histories: when it called a release that surely had no effect; -1: never
   std::optional<std::uint64_t> token;
   std::int64_t lease_ns = 0;           // 0: no lease; validity has no end
@@ -82,6 +84,12 @@ struct Hold {
     return false;
   }
 };
+
+// The events of a hold, for witnesses; what promised it anew last is a part of it.
+inline void add_indices(std::vector<std::uint64_t>& indices, const Hold& hold) {
+  indices.insert(indices.end(), {hold.invoke_index, hold.grant_index, hold.end_index});
+  if (hold.renew_index > 0) indices.insert(indices.end(), {hold.renew_invoke_index, hold.renew_index});
+}
 
 // Whether an operation took effect: it answered ok, and its statements, where they were recorded, did not all change
 // nothing. An answer of ok that did nothing harms nobody. And when, as far as that is known.

@@ -74,7 +74,11 @@ void Holds::invoke(const Event& event, Process& process, Operation& last) {
   Hold* hold = believed(process, event.key);
   last = {true,        last.dead,      event.op, event.key, event.client, event.time_ns,
           event.index, event.lease_ns, hold,     0,         event.shared};
+  // One for less takes the rest back as soon as it takes effect, whatever is heard of it.
+  if (hold && header_.foreign && event.op == Op::renew && event.lease_ns) shorten(*hold, event);
   if (hold) last.valid_to_ns = hold->valid.to_ns;
+  if (hold) last.renew_invoke_index = hold->renew_invoke_index;
+  if (hold) last.renew_index = hold->renew_index;
   if (event.op != Op::release || !hold) return;
   if (hold->depth > 1) {
     --hold->depth;
@@ -139,6 +143,7 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.end = HoldEnd::none;
   hold.invoke_index = operation.index;
   hold.grant_index = hold.end_index = event.index;
+  hold.renew_invoke_index = hold.renew_index = 0;
   hold.token = event.token;
   hold.lease_ns = lease_of(event, operation);
   hold.valid = {hold.sent_ns, promised_to(hold.sent_ns, hold.lease_ns)};
@@ -178,6 +183,11 @@ Hold& Holds::unused(Process& process) {
 
 // What a renewal, or a grant to its own holder, makes of what was promised before.
 
+void Holds::shorten(Hold& hold, const Event& event) {
+  const bool less = *event.lease_ns > 0 && (hold.lease_ns == 0 || *event.lease_ns < hold.lease_ns);
+  if (less) shorten(hold, promised_to(event.time_ns, *event.lease_ns));
+}
+
 // A renewal for less than was promised before takes the rest back.
 void Holds::shorten(Hold& hold, std::int64_t to_ns) {
   hold.valid.to_ns = std::min(hold.valid.to_ns, std::max(to_ns, hold.valid.from_ns));
@@ -192,6 +202,8 @@ void Holds::renew(Hold& hold, const Event& event, const Operation& operation) {
   if (lease_ns > 0 && (hold.lease_ns == 0 || lease_ns < hold.lease_ns)) shorten(hold, to_ns);
   hold.lease_ns = lease_ns;
   if (to_ns <= hold.valid.to_ns || to_ns <= event.time_ns) return;
+  hold.renew_invoke_index = operation.index;
+  hold.renew_index = event.index;
   if (event.time_ns <= hold.valid.to_ns) {
     hold.valid.to_ns = to_ns;
     return;
@@ -228,7 +240,8 @@ void Holds::released(const Event& event, const Operation& operation, Process& pr
   if (open == all.end()) return;
   const std::vector<Hold> meanwhile = std::move(open->meanwhile);
   all.erase(open);
-  if (event.type != EventType::fail || event.reason == Reason::not_held || operation.dead) return;
+  const bool over = event.reason == Reason::not_held || event.reason == Reason::deadline;
+  if (event.type != EventType::fail || over || operation.dead) return;
   const auto ended_by_it = [&](const Hold& hold) {
     return hold.key == event.key && hold.end == HoldEnd::release && hold.end_index == operation.index;
   };

@@ -116,6 +116,8 @@ struct Operation {
   const Hold* hold = nullptr;    // believed by the process, on that key, when it invoked
   std::int64_t valid_to_ns = 0;  // of that hold, as promised by then
   bool shared = false;
+  std::uint64_t renew_invoke_index = 0;  // by what it was promised; 0: by the grant
+  std::uint64_t renew_index = 0;
 };
 
 class Holds {
@@ -163,6 +165,7 @@ class Holds {
   void remember(const Hold& ended);
   void renew(Hold& hold, const Event& event, const Operation& operation);
   static void shorten(Hold& hold, std::int64_t to_ns);
+  static void shorten(Hold& hold, const Event& event);
   void end(Hold& hold, HoldEnd how, std::uint64_t index);
   static Hold* believed(Process& process, std::uint32_t key);
   static Hold& unused(Process& process);

@@ -43,6 +43,12 @@ std::vector<std::string> promised_under(const HistoryHeader& header, const std::
   return promises;
 }
 
+bool judges(Concerns what, const std::string& model) {
+  return std::any_of(properties().begin(), properties().end(), [&](const auto& entry) {
+    return entry.type->words->concerns == what && judged_under(*entry.type, model);
+  });
+}
+
 }  // namespace
 
 bool judged_under(const PropertyType& type, const std::string& model) {
@@ -69,9 +75,11 @@ bool decides(const std::string& property, const std::string& model) {
 }
 
 bool judges_tokens(const std::string& model) {
-  return std::any_of(properties().begin(), properties().end(), [&model](const auto& entry) {
-    return entry.type->words->concerns == Concerns::tokens && judged_under(*entry.type, model);
-  });
+  return judges(Concerns::tokens, model);
+}
+
+bool judges_owners(const std::string& model) {
+  return judges(Concerns::owners, model);
 }
 
 bool judges_leases(const std::string& model) {

@@ -26,8 +26,9 @@ void check_model(const std::string& model);
 bool decides(const PropertyType& type, const std::string& model);
 bool decides(const std::string& property, const std::string& model);  // of one that is known
 
-// Whether anything that is judged under it looks at tokens.
+// Whether anything that is judged under it looks at tokens, or at what owners are answered.
 bool judges_tokens(const std::string& model);
+bool judges_owners(const std::string& model);
 
 // Whether it judges grants by their leases; and whether it is about a lock with one holder at a time that others of
 // this kind (fenced, lease) could take the place of.

@@ -176,7 +176,8 @@ Timeline TimelineRecord::finish() {
 Unjudged::Unjudged(const PropertyContext& context)
     : context_(context),
       tokens_are_judged_(judges_tokens(context.header.model)),
-      leases_are_judged_(judges_leases(context.header.model)) {}
+      leases_are_judged_(judges_leases(context.header.model)),
+      judges_owners_(judges_owners(context.header.model)) {}
 
 void Unjudged::see(Seen& seen, std::uint64_t index, std::uint64_t after) {
   if (seen.count++ > 0) return;
@@ -194,7 +195,7 @@ void Unjudged::event(const Event& event) {
     see(without_reason_, event.index);
   }
   const bool renewed = event.op == Op::renew && event.type == EventType::ok;
-  if (renewed && context_.holds.operation().hold == nullptr) see(renewed_nothing_, event.index);
+  if (renewed && !judges_owners_ && context_.holds.operation().hold == nullptr) see(renewed_nothing_, event.index);
 }
 
 // The order of two grants that were asked for at one time is not known.
@@ -240,10 +241,10 @@ std::vector<std::string> Unjudged::told() const {
                     without_reason_.count, without_reason_.first));
   }
   if (renewed_nothing_.count > 0) {
-    out.push_back(
-        fmt::format("{} renewals by a process that was not known to hold the lock were answered ok (first #{}); only a "
-                    "renewal of a lock that another process holds is judged",
-                    renewed_nothing_.count, renewed_nothing_.first));
+    out.push_back(fmt::format(
+        "{} renewals by a process that was not known to hold the lock were answered ok (first #{}), which is "
+        "not judged",
+        renewed_nothing_.count, renewed_nothing_.first));
   }
   return out;
 }

@@ -131,6 +131,7 @@ class Unjudged {
   PropertyContext context_;
   bool tokens_are_judged_;
   bool leases_are_judged_;
+  bool judges_owners_;
   std::vector<LatestToken> tokens_;  // by key
   std::int64_t with_token_ = 0;
   std::int64_t with_lease_ = 0;

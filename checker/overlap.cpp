@@ -186,7 +186,7 @@ Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) 
   witness.key = context_.names.keys.at(earlier.key);
   for (const Hold* hold : {&earlier, &later}) {
     witness.clients.push_back(hold->client);
-    witness.indices.insert(witness.indices.end(), {hold->invoke_index, hold->grant_index, hold->end_index});
+    add_indices(witness.indices, *hold);
   }
   witness.from_ns = overlap.from_ns;
   witness.to_ns = overlap.to_ns;

@@ -80,6 +80,7 @@ void OwnerRule::given_up(const Hold& hold) {
 void OwnerRule::completed(const Event& event, const Operation& operation) {
   if (event.op == Op::acquire) acquired(event, operation);
   if (event.op == Op::release) released(event, operation);
+  if (event.op == Op::renew && event.type == EventType::ok && !operation.hold) renewed(event, operation);
 }
 
 void OwnerRule::acquired(const Event& event, const Operation& operation) {
@@ -90,7 +91,10 @@ void OwnerRule::acquired(const Event& event, const Operation& operation) {
   if (may_lapse && (operation.valid_to_ns <= event.time_ns || !context_.story.timed())) return;
   findings_.add("granted_twice", 0, [&] {
     Witness witness = operation_witness(context_, event, operation);
-    add_hold(witness, own);
+    witness.indices.insert(witness.indices.end(), {own.invoke_index, own.grant_index});
+    if (operation.renew_index > 0) {
+      witness.indices.insert(witness.indices.end(), {operation.renew_invoke_index, operation.renew_index});
+    }
     witness.text = fmt::format("{} It was granted it again at {} (#{}) without having released it.",
                                context_.story.held(own), context_.story.at(event.time_ns), event.index);
     return witness;
@@ -110,6 +114,21 @@ void OwnerRule::released(const Event& event, const Operation& operation) {
     const Story& story = context_.story;
     Witness witness = operation_witness(context_, event, operation);
     witness.text = fmt::format("{} released {} at {} (#{}) and was answered ok, but had nothing to give back.",
+                               capitalized(story.who(event.process, event.client)), story.key(event.key),
+                               story.at(event.time_ns), event.index);
+    return witness;
+  });
+}
+
+// A watchdog's may have been called while its holder's release was on its way; that is not this rule's to say.
+void OwnerRule::renewed(const Event& event, const Operation& operation) {
+  const Claim* own = claim(event.process, event.key);
+  if (own != nullptr && own->lost_ns >= operation.invoked_ns) return;
+  if (event.background) return context_.orders.doubt(event.key);
+  findings_.add("renew_without_grant", 0, [&] {
+    const Story& story = context_.story;
+    Witness witness = operation_witness(context_, event, operation);
+    witness.text = fmt::format("{} renewed {} at {} (#{}) and was answered ok, but had nothing to renew.",
                                capitalized(story.who(event.process, event.client)), story.key(event.key),
                                story.at(event.time_ns), event.index);
     return witness;

@@ -52,13 +52,13 @@ inline Witness operation_witness(const PropertyContext& context, const Event& ev
 
 inline void add_hold(Witness& witness, const Hold& hold) {
   if (witness.clients.front() != hold.client) witness.clients.push_back(hold.client);
-  witness.indices.insert(witness.indices.end(), {hold.invoke_index, hold.grant_index, hold.end_index});
+  add_indices(witness.indices, hold);
 }
 
 // What an owner may be answered, judged strictly, in foreign histories: a release that answers ok needs a grant before
 // it
-// (`release_without_grant`), and nobody is granted what it holds already (`granted_twice`), unless the model is
-// reentrant.
+// (`release_without_grant`), so does a renewal (`renew_without_grant`), and nobody is granted what it holds already
+// (`granted_twice`), unless the model is reentrant.
 //
 // Legal: a release after an indeterminate acquire of that key (it cleans up), a release sent again after one that
 // nobody knows the outcome of, or after a belief that was given up, unless another has held the lock since, and a grant
@@ -96,6 +96,7 @@ class OwnerRule {
   }
   void acquired(const Event& event, const Operation& operation);
   void released(const Event& event, const Operation& operation);
+  void renewed(const Event& event, const Operation& operation);
   void cleaned_up(const Event& event, const Operation& operation);
   void uncertain(const Event& event, const Operation& operation);
   // What a process may give back without holding it.

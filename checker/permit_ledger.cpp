@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostTried = 256;  // holds that are tried to be left out, one after the other
+constexpr std::size_t kMostLeftOut = 256;  // holds that are tried to be left out, one after the other
 
 // The first span of positive length in which more than `capacity` is held; empty (from = to): none.
 Window crowded(const PermitHolds& holds, const Window& window, std::int64_t capacity) {
@@ -73,7 +73,7 @@ PermitHolds no_room(const PermitHolds& holds, const Window& window, std::int64_t
   for (const auto& hold : holds) {
     if (hold->overlaps(window)) chosen.push_back(hold);
   }
-  for (std::size_t i = 0; i < chosen.size() && chosen.size() <= kMostTried;) {
+  for (std::size_t i = 0; i < chosen.size() && chosen.size() <= kMostLeftOut;) {
     const auto out = chosen[i];
     chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
     if (!room(chosen, window, takes, capacity)) continue;

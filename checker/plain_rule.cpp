@@ -138,9 +138,13 @@ void PlainRule::settle(Key& key, std::uint32_t number, const PlainOperation& ope
   if (!key.schedule.settle(operation)) {
     // Of several with this deadline, the operation may have been placed before, and this is the one left over.
     const PlainOperation impossible = operation.looks() ? operation : key.schedule.placed().back();
-    report_({number, impossible, smallest(key, impossible)});
+    PlainFault fault{number, impossible, smallest(key, impossible)};
+    if (!key.faulty) fault.explained_to = key.explained_to;
+    key.faulty = true;
+    report_(fault);
     return;
   }
+  key.explained_to = operation.index;
   for (const PlainOperation& placed : key.schedule.placed()) key.recent.push_back(placed);
   if (operation.looks() && !key.schedule.placed().empty()) key.recent.push_back(operation);
   const bool clean = !key.schedule.held() && key.schedule.pending() == 0;

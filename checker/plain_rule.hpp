@@ -96,6 +96,9 @@ struct PlainFault {
   std::uint32_t key = 0;
   PlainOperation operation;
   std::vector<PlainOperation> witness;  // in the order of the schedule, the operation last
+  // The first of its key: the answers before this one have an order, all together, and the last of them is this; 0: it
+  // is the first answer. Of a later one nothing is known, since one before it had to be taken as if it were possible.
+  std::optional<std::uint64_t> explained_to{};
 };
 
 class PlainRule {
@@ -124,6 +127,8 @@ class PlainRule {
     std::uint64_t resolved = 0;        // all before this number are answered
     std::deque<PlainOperation> waits;  // in the order of the answers
     PlainSchedule schedule;
+    std::uint64_t explained_to = 0;  // the last answer that has a place
+    bool faulty = false;
     std::deque<PlainOperation> recent;  // placed since the lock was last free with nothing pending; for witnesses
   };
   struct Open {

@@ -72,6 +72,10 @@ Witness plain_witness(const PropertyContext& context, const PlainFault& fault) {
   w.from_ns = fault.operation.invoked_ns;
   w.to_ns = fault.operation.answered_ns;
   w.text += fmt::format("In the last case {}.", why(fault.operation.kind));
+  if (fault.explained_to.value_or(0) > 0) {
+    w.text += fmt::format(" The answers up to #{} have an explanation, all together; with #{} they have none.",
+                          *fault.explained_to, fault.operation.index);
+  }
   return w;
 }
 

@@ -25,6 +25,8 @@
 #include "checker/causes.hpp"
 #include "checker/hold_coverage.hpp"
 #include "checker/holds.hpp"
+#include "checker/key_orders.hpp"
+#include "checker/order_witness.hpp"
 #include "checker/plain_rule.hpp"
 #include "checker/story.hpp"
 #include "history/history_source.hpp"
@@ -41,6 +43,7 @@ struct PropertyContext {
   const Story& story;
   const HoldCoverage& coverage;
   const PlainChanges& plain;  // model plain only
+  KeyOrders& orders;          // foreign histories: told of what a rule cannot tell
 };
 
 enum class Hears : std::uint8_t { all, indeterminate };
@@ -70,6 +73,9 @@ struct PropertyType {
   const char* models = "";            // under which a foreign history is judged by it, separated by spaces
   const char* tells_only_under = "";  // the model under which its violation is told, and is not the history's
   std::unique_ptr<Property> (*make)(const PropertyContext&) = nullptr;
+  // The kind in which it is violated by a piece of a history that no order of moments explains (key_orders.hpp), though
+  // no rule was broken; null: it is another's.
+  const char* (*of_piece)(PieceShows) = nullptr;
 };
 
 template <typename P>

@@ -1,6 +1,8 @@
 // The rule that an identity retires: after an indeterminate acquire or release a process of a foreign history may send
-// one release to clean up, and nothing else. Whoever goes on under the same name makes its own answers ambiguous, so
-// what would hold is undecided. (In our own runs the clients keep to the rule, so nothing is watched.)
+// one release to clean up, and nothing else. Whoever goes on under the same name makes its own answers ambiguous: what
+// had no answer may still take effect, and on what it does now. Rules do not see that, so all orders are tried
+// (key_orders.hpp); where that is too much, or the model has no such search, what would hold is undecided. (In our own
+// runs the clients keep to the rule, so nothing is watched.)
 #pragma once
 
 #include <string>
@@ -12,7 +14,8 @@ namespace holdfast {
 
 class Retirement {
  public:
-  void event(const Event& event, const TiedEvents& events);
+  // Whether it breaks the rule.
+  bool event(const Event& event, const TiedEvents& events);
 
   bool broken() const { return !place_.empty(); }
   const std::string& place() const { return place_; }  // of the first operation that broke it

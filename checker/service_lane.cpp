@@ -106,6 +106,11 @@ void ServiceLane::asked(std::uint64_t hold, const Event& event) {
   if (at == chain_.size()) return;
   ServedLease& lease = chain_[at];
   lease.open = true;
+  const std::int64_t asked_ns = event.op == Op::renew ? event.lease_ns.value_or(0) : 0;
+  if (asked_ns > 0 && (lease.promised_ns == 0 || asked_ns < lease.promised_ns)) {  // the rest may be taken back
+    lease.lease_ns = 0;
+    lease.renewed_to_ns = later_by(event.time_ns, asked_ns);
+  }
   if (event.op != Op::release) return;
   lease.ended_ns = event.time_ns;
   lease.end_index = event.index;
@@ -127,8 +132,10 @@ void ServiceLane::note(ServedLease& lease, const Event& event, const Operation& 
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
   if (event.op == Op::release) {
     lease.released_ok = effective;
-    // A release that surely had no effect is none.
-    if (event.type == EventType::fail && !not_held) lease.ended_ns = kNever;
+    // A release that surely had no effect is none; one that found nothing to release tells that it was over by then.
+    if (event.type != EventType::fail) return;
+    lease.ended_ns = not_held ? event.time_ns : kNever;
+    lease.end_index = not_held ? event.index : lease.grant_index;
   } else if (effective) {
     const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.promised_ns));
     const std::int64_t to_ns = lease_ns == 0 ? kNever : later_by(operation.invoked_ns, lease_ns);  // 0: for ever

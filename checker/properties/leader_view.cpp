@@ -183,6 +183,6 @@ class LeaderView : public Property {
 }  // namespace
 
 extern const PropertyType property_leader_view{
-    .words = &words_leader_view, .models = "", .make = make_property<LeaderView>};
+    .words = &words_leader_view, .models = "leader", .make = make_property<LeaderView>};
 
 }  // namespace holdfast

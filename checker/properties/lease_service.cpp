@@ -6,9 +6,10 @@
 // or renewal took effect though the lease had gone on to another before it was asked for.
 //
 // Stronger than lease_exclusion, which looks at two grants at a time: three grants may leave each pair a place, and not
-// all three. Not decided: grants that are answered after their own lease, whose order nobody knows. Where they fit in
-// the order of the answers all is well; where they do not, the rest is judged without them, and what would hold is
-// undecided. Memory: keys, and open operations.
+// all three. Not decided here: grants that are answered after their own lease, whose order nobody knows. Where they fit
+// in the order of the answers all is well; where they do not, the rest is judged without them, and whether the whole
+// has an order is tried (key_orders.hpp). So is what a release tells that may be of another lease than its process's
+// last: it had asked again, and had no answer. Memory: keys, and open operations.
 #include <fmt/format.h>
 
 #include <map>
@@ -39,6 +40,7 @@ class LeaseService : public Property {
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::write || event.op == Op::leave) return;
     const Operation& operation = context_.holds.operation();
+    if (event.op == Op::acquire && event.type == EventType::info) asked_again(event);
     if (!lease_under(event)) return;
     if (event.type == EventType::invoke) {
       if (event.op != Op::acquire) each_lane(event, [&](ServiceLane& lane) { lane.asked(hold_of(event), event); });
@@ -125,24 +127,32 @@ class LeaseService : public Property {
     }
   }
 
+  // A holder asked again, and had no answer: what it releases then may be that.
+  void asked_again(const Event& event) {
+    if (const Hold* hold = context_.holds.operation().hold)
+      asked_again_[{event.process, event.key}] = hold->grant_index;
+  }
+
+  bool may_be_another(const Event& event, std::uint64_t hold) const {
+    const auto again = asked_again_.find({event.process, event.key});
+    return again != asked_again_.end() && again->second == hold;
+  }
+
   void answered(const Event& event, const Operation& operation) {
-    const bool effective = took_effect(event);
     const std::uint64_t hold = hold_of(event);
+    const bool effective = took_effect(event) && !may_be_another(event, hold);
     Lanes& lanes = at(event.key);
     const auto doubtful = [&](const ServiceFault&) { doubt(event.key); };
     const auto report = [&](const ServiceFault& fault) { violated_by(event.key, fault); };
     const bool all = lanes.all.answered(hold, event, operation, effective, doubtful);
     const bool timely = lanes.timely.answered(hold, event, operation, effective, report);
-    if (!all || !timely) undecided(event.key, "a release or renewal was open for too long to tell when it took effect");
+    // It was open for too long to tell here when it took effect.
+    if (!all || !timely) context_.orders.doubt(event.key);
   }
 
   // A fault of the lane of all is one of the timely lane as well, unless a late grant has a part in it.
   void doubt(std::uint32_t key) {
-    if (late_grants_ > 0) undecided(key, "its leases fit only without grants that were answered after their own lease");
-  }
-
-  void undecided(std::uint32_t key, const char* why) {
-    findings_.undecided("for " + context_.story.key(key) + ": " + why);
+    if (late_grants_ > 0) context_.orders.doubt(key);
   }
 
   void violated_by(std::uint32_t key, const ServiceFault& fault) {
@@ -183,7 +193,9 @@ class LeaseService : public Property {
   PropertyContext context_;
   Findings findings_;
   std::vector<Lanes> lanes_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> given_up_;  // process and key -> index of its grant
+  using Grants = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;  // process and key -> index
+  Grants given_up_;
+  Grants asked_again_;
   std::int64_t grants_ = 0;
   std::int64_t late_grants_ = 0;
 };
@@ -191,6 +203,9 @@ class LeaseService : public Property {
 }  // namespace
 
 extern const PropertyType property_lease_service{
-    .words = &words_lease_service, .models = "lease", .make = make_property<LeaseService>};
+    .words = &words_lease_service,
+    .models = "lease",
+    .make = make_property<LeaseService>,
+    .of_piece = [](PieceShows shows) { return shows == PieceShows::holders ? "served_twice" : nullptr; }};
 
 }  // namespace holdfast

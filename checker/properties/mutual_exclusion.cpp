@@ -33,9 +33,11 @@ class MutualExclusion : public HoldOverlaps {
 
 }  // namespace
 
-extern const PropertyType property_mutual_exclusion{.words = &words_mutual_exclusion,
-                                                    .models = "owner reentrant fenced lease",
-                                                    .tells_only_under = "lease",
-                                                    .make = make_property<MutualExclusion>};
+extern const PropertyType property_mutual_exclusion{
+    .words = &words_mutual_exclusion,
+    .models = "owner reentrant fenced lease",
+    .tells_only_under = "lease",
+    .make = make_property<MutualExclusion>,
+    .of_piece = [](PieceShows shows) { return shows == PieceShows::holders ? "algorithm" : nullptr; }};
 
 }  // namespace holdfast

@@ -88,8 +88,8 @@ class Ownership : public Property {
       lost_lock(event, operation);
     }
     const bool effective = took_effect(event);
-    // In a foreign history a release of what was never granted is impossible as it is (owner_rule.hpp).
-    const bool claims = !context_.header.foreign || event.op != Op::release || operation.hold || owed_;
+    // In a foreign history a release or renewal of what was never granted is impossible as it is (owner_rule.hpp).
+    const bool claims = !context_.header.foreign || operation.hold || owed_;
     if (effective && claims) foreign(event, operation);
     if (!effective && !changed_something(event)) return;
     const bool rightful = operation.hold && operation.hold->valid_at(event.time_ns);
@@ -180,7 +180,19 @@ class Ownership : public Property {
 
 }  // namespace
 
-extern const PropertyType property_ownership{
-    .words = &words_ownership, .models = "owner reentrant fenced lease", .make = make_property<Ownership>};
+namespace {
+
+const char* broken_by(PieceShows shows) {
+  if (shows == PieceShows::loss) return "lost_lock";
+  if (shows == PieceShows::second_grant) return "granted_twice";
+  return shows == PieceShows::nothing_to_give ? "release_without_grant" : nullptr;
+}
+
+}  // namespace
+
+extern const PropertyType property_ownership{.words = &words_ownership,
+                                             .models = "owner reentrant fenced lease",
+                                             .make = make_property<Ownership>,
+                                             .of_piece = broken_by};
 
 }  // namespace holdfast

@@ -24,6 +24,7 @@ inline const PropertyWords words_ownership{
                .leads_to_more = true},
               kinds::kLostLock,
               kinds::kReleaseWithoutGrant,
+              {.name = "renew_without_grant", .meaning = "a renewal succeeded of what had not been granted"},
               {.name = "granted_twice", .meaning = "an owner was granted what it held already"}},
     .violated = "\"{key}\" was freed, renewed or lost against its owner ({by}{span})",
     .advice = "look at what the lock takes for the owner when it answers.",

@@ -6,20 +6,22 @@
 // when it was called, unless the clean-up that follows is answered ok: then the hold went on until that was called.
 // Legal iff at no time the cores take more than there is, every release that answers ok has a hold or cleans up, nobody
 // is told that it holds nothing while it does, and each clean-up of an unanswered acquire finds room for what it gives
-// back at some moment of its window. Kinds: `too_many_holders`, `release_without_grant`, `lost_lock`.
+// back at some moment of its window; and nobody is refused who surely found room (permit_refusals.hpp). Kinds:
+// `too_many_holders`, `release_without_grant`, `lost_lock`, `refused_with_room`.
 //
 // Exact for the reason that the mutex's rule is: every choice of moments contains the cores, and the latest acquire and
 // the earliest release make every hold its core, all at once. A clean-up's hold needs one moment, so that clean-ups do
 // not get into each other's way.
 //
-// Not decided: `busy` answers; whether all permits were taken is no question of one gap between two holds. And what
-// came of a release cleaned up long after (permit_ledger.hpp): `undecided`.
+// Not decided: what several `busy` answers need together; each is judged by itself. And what came of a release cleaned
+// up long after (permit_ledger.hpp): `undecided`.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "checker/findings.hpp"
 #include "checker/model.hpp"
+#include "checker/permit_refusals.hpp"
 #include "checker/permit_rule.hpp"
 #include "checker/properties/permits.hpp"
 #include "checker/property.hpp"
@@ -46,7 +48,8 @@ class PermitsProperty : public Property {
       : context_(context),
         semaphore_(permits_of(context.header.model)),
         rule_(semaphore_ > 0 ? Permits{semaphore_, 1} : Permits{kAllPermits, kAllPermits},
-              [this](std::uint32_t key, const PermitFault& fault) { found(key, fault); }) {}
+              [this](std::uint32_t key, const PermitFault& fault) { found(key, fault); }),
+        refusals_(semaphore_ > 0 ? semaphore_ : 1, [this](const PermitRefusal& refusal) { refused(refusal); }) {}
 
   void event(const Event& event) override {
     if (event.step == FaultStep::kill) killed(event);
@@ -55,11 +58,13 @@ class PermitsProperty : public Property {
     client_[event.process] = event.client;
     if (event.op == Op::acquire && event.type == EventType::ok) ++grants_;
     rule_.event(event, context_.holds.operation());
+    refusals_.event(event, context_.holds.operation());
   }
   bool violated() const override { return findings_.violated(); }
 
   PropertyVerdict finish() override {
     rule_.finish();
+    refusals_.finish();
     for (const Kept& kept : kept_) findings_.rewrite(kept.number, witness(kept.key, kept.fault));
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"most_holders", rule_.most_held()}};
@@ -76,6 +81,25 @@ class PermitsProperty : public Property {
         rule_.over(process, key, event.time_ns, event.index);
       }
     }
+  }
+
+  void refused(const PermitRefusal& refusal) {
+    findings_.add("refused_with_room", refusal.window.to_ns - refusal.window.from_ns, [&] {
+      const Story& story = context_.story;
+      Witness w;
+      w.key = context_.names.keys.at(refusal.key);
+      w.clients = {refusal.client};
+      w.indices = {refusal.invoke_index, refusal.index};
+      w.from_ns = refusal.window.from_ns;
+      w.to_ns = refusal.window.to_ns;
+      w.text = fmt::format("{} asked for {} at {} and was refused as busy at {} (#{}). At no moment in between can {}.",
+                           capitalized(story.who(refusal.process, refusal.client)), story.key(refusal.key),
+                           story.at(w.from_ns), story.at(w.to_ns), refusal.index,
+                           semaphore_ > 0
+                               ? fmt::format("more than {} of its {} permits have been held", refusal.most, semaphore_)
+                               : "anybody have held it");
+      return w;
+    });
   }
 
   void found(std::uint32_t key, const PermitFault& fault) {
@@ -163,6 +187,7 @@ class PermitsProperty : public Property {
   PropertyContext context_;
   std::int64_t semaphore_;  // how many permits; 0: a read-write lock
   PermitRule rule_;
+  PermitRefusals refusals_;
   Findings findings_;
   std::vector<Kept> kept_;
   std::vector<std::uint32_t> client_;  // by process

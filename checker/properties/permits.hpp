@@ -7,7 +7,10 @@ namespace holdfast {
 
 inline const PropertyWords words_permits{
     .summary = "no more is held at once than there is, of a semaphore or read-write lock",
-    .kinds = {{.name = "too_many_holders"}, kinds::kReleaseWithoutGrant, kinds::kLostLock},
+    .kinds = {{.name = "too_many_holders"},
+              kinds::kReleaseWithoutGrant,
+              kinds::kLostLock,
+              {.name = "refused_with_room"}},
 };
 
 }  // namespace holdfast

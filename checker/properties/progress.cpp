@@ -10,7 +10,7 @@
 // else violated (`refused_while_free`).
 //
 // Where a clean-up after an unanswered acquire may explain more refusals than it can have explained, the key is
-// searched through (bounded_search.hpp); beyond the search's bound it is undecided.
+// searched through (key_orders.hpp); beyond the search's bound it is undecided.
 //
 // Exact: both rules move the moment from which the lock was free as late as any behaviour of a correct lock allows.
 // Not decided: waiting times and fairness, and keys that nobody asked for: without a client that waited across the heal
@@ -22,7 +22,6 @@
 #include <map>
 #include <utility>
 
-#include "checker/bounded_search.hpp"
 #include "checker/busy_rule.hpp"
 #include "checker/findings.hpp"
 #include "checker/free_rule.hpp"
@@ -40,7 +39,6 @@ class Progress : public Property {
       : context_(context),
         is_plain_(context.header.foreign && context.header.model == "plain"),
         busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
-        search_(context.header.model == "reentrant"),
         plain_(context.plain, [this](const PlainFault& f) { refused_while_free(f); }),
         stuck_(
             context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }),
@@ -74,7 +72,6 @@ class Progress : public Property {
     if (is_plain_) {
       plain_.event(event);
     } else if (context_.header.foreign) {
-      search_.event(event);
       busy_.event(event);
     } else {
       unsettled_.event(event, context_.holds);
@@ -95,7 +92,6 @@ class Progress : public Property {
     if (!context_.header.foreign) orphans_.finish();
     if (!is_plain_) context_.header.foreign ? busy_.finish() : stuck_.finish();
     if (!context_.header.foreign) free_.finish();
-    if (context_.header.foreign && !is_plain_ && !findings_.violated()) search();
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
     if (context_.header.cancels) {
@@ -136,24 +132,6 @@ class Progress : public Property {
   bool waited_for_another(const Hold& hold) const {
     const auto last = let_go_.find(hold.key);
     return last != let_go_.end() && last->second.first != hold.process && hold.sent_ns < last->second.second;
-  }
-
-  // What a clean-up seems to explain is searched through; what is too much for that is undecided.
-  void search() {
-    for (const std::uint32_t key : busy_.ambiguous()) {
-      if (busy_.lapses(key)) {  // the search knows no time, and no sessions that end
-        findings_.undecided("which refusals of " + context_.story.key(key) +
-                            " are explained by unanswered operations is unknown, since grants expire by themselves");
-        continue;
-      }
-      const BoundedSearch::Refusals found = search_.refusals(key);
-      if (found.answer == BoundedSearch::Answer::unknown) {
-        findings_.undecided("whether a clean-up after an indeterminate acquire explains all refusals of " +
-                            context_.story.key(key) + " is more than can be searched");
-      }
-      if (found.answer != BoundedSearch::Answer::impossible) continue;
-      findings_.add("refused_while_free", 0, [&] { return searched_witness(context_, key, found.shown); });
-    }
   }
 
   void refused_while_free(const PlainFault& fault) {
@@ -243,7 +221,6 @@ class Progress : public Property {
   PropertyContext context_;
   bool is_plain_;
   BusyRule busy_;
-  BoundedSearch search_;  // for what the rule for refusals does not decide
   PlainBusy plain_;
   StuckRule stuck_;
   FreeRule free_;
@@ -262,6 +239,9 @@ class Progress : public Property {
 }  // namespace
 
 extern const PropertyType property_progress{
-    .words = &words_progress, .models = "owner plain reentrant fenced lease", .make = make_property<Progress>};
+    .words = &words_progress,
+    .models = "owner plain reentrant fenced lease",
+    .make = make_property<Progress>,
+    .of_piece = [](PieceShows shows) { return shows == PieceShows::refusal ? "refused_while_free" : nullptr; }};
 
 }  // namespace holdfast

@@ -25,6 +25,7 @@ struct CheckOptions {
   std::string model;
   std::string export_form;
   bool merge = false;
+  std::string not_held = "lock";
   bool json = false;
   bool first = false;
 };
@@ -132,15 +133,16 @@ void check_readable_twice(const std::string& file) {
   }
 }
 
-std::unique_ptr<HistorySource> open_checked(const CheckedHistory& history, bool merge) {
+std::unique_ptr<HistorySource> open_checked(const CheckedHistory& history, const CheckOptions& options) {
   for (const std::string& file : history.files) check_readable_twice(file);
-  return merge ? open_logs(history.files) : open_history(history.files.front());
+  const NotHeld not_held = options.not_held == "client" ? NotHeld::said_by_client : NotHeld::said_by_lock;
+  return options.merge ? open_logs(history.files) : open_history(history.files.front(), not_held);
 }
 
 // A history that cannot be judged keeps none of the others from it. `foreign` becomes false for one of our own.
 int check_one(const CheckedHistory& history, const CheckOptions& options, bool& foreign) {
   try {
-    const auto source = open_checked(history, options.merge);
+    const auto source = open_checked(history, options);
     if (!options.export_form.empty()) {
       export_history(*source, options.export_form == "edn" ? ExportForm::edn : ExportForm::jsonl, stdout);
       return kExitAsExpected;
@@ -196,10 +198,16 @@ void add_check(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option(
       "--model", options->model,
-      "The model to judge by: owner, plain, reentrant, fenced, lease, read_write or semaphore:N (N permits); without "
+      "The model to judge by: owner, plain, reentrant, fenced, lease, leader, read_write or semaphore:N (N "
+      "permits); without "
       "it, what the history's header says, else owner");
   command->add_flag("--merge", options->merge,
                     "The files are logs of one run, one per process or machine: merge them by time into one history");
+  command
+      ->add_option("--not-held", options->not_held,
+                   "Who says :not-held in Jepsen's history: the lock (as it is without the option), or the client by "
+                   "itself, without asking it")
+      ->check(CLI::IsMember({"lock", "client"}));
   auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line per file");
   auto* first = command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
   command

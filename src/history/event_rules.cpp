@@ -56,6 +56,7 @@ void EventRules::name(Event& event, const HistoryLine& line) {
   if (event.actor == Actor::nemesis) return name_struck(event);
   if (event.actor == Actor::resource || event.actor == Actor::observer) {
     event.key = key_id(line);
+    if (event.actor == Actor::observer && event.holder && !clients_named_) event.holder = process_id(*event.holder);
     return;
   }
   event.process = process_id(line.process);
@@ -67,7 +68,7 @@ void EventRules::name(Event& event, const HistoryLine& line) {
 }
 
 // Where no line says which client a process belongs to, a client's number is the name of its process, which may be
-// struck before it has said anything.
+// struck, or taken for the leader, before it has said anything.
 void EventRules::name_struck(Event& event) {
   if (clients_named_) return;
   for (std::uint32_t& client : event.clients) client = process_id(client);

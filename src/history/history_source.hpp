@@ -114,6 +114,9 @@ class HistorySource {
   // Whether what was called at a moment comes before what was answered at it.
   virtual bool orders_ties() const { return false; }
 
+  // What is to be told of how it was read, when it is over.
+  virtual std::vector<std::string> remarks() const { return {}; }
+
   // False at the end. `event` is overwritten; its vectors are reused.
   virtual bool next(Event& event) = 0;
 

@@ -1,11 +1,6 @@
 #include "history/jepsen_history.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
 
 #include "artifact/error.hpp"
 #include "history/history_line.hpp"
@@ -13,196 +8,12 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kEdnPiece = std::size_t{64} << 10;
-constexpr std::size_t kLongest = std::size_t{1} << 20;  // of one string or word, in bytes
-constexpr std::size_t kMostItems = 100'000;             // of one form
-constexpr int kDeepest = 64;
-
-bool ends_word(int c) {
-  return c < 0 || std::string_view(" \t\n\r,;\"()[]{}").find(static_cast<char>(c)) != std::string_view::npos;
-}
-
-}  // namespace
-
-const EdnValue* EdnValue::find(const char* keyword) const {
-  if (kind != Kind::map) return nullptr;
-  for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-    const bool named = items[i].kind == Kind::keyword || items[i].kind == Kind::text;
-    if (named && items[i].text == keyword) return items[i + 1].kind == Kind::nil ? nullptr : &items[i + 1];
-  }
-  return nullptr;
-}
-
-EdnReader::EdnReader(const std::string& path) : path_(path), buffer_(kEdnPiece) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw BadInput(path + ": cannot be read");
-}
-
-EdnReader::~EdnReader() {
-  ::close(descriptor_);
-}
-
-void EdnReader::refuse(const std::string& why) const {
-  throw BadInput(path_ + ":" + std::to_string(line_) + ": not EDN: " + why);
-}
-
-int EdnReader::peek() {
-  while (at_ == size_) {
-    const ssize_t got = ::read(descriptor_, buffer_.data(), buffer_.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw BadInput(path_ + ": cannot be read to its end");
-    if (got == 0) return -1;
-    at_ = 0;
-    size_ = static_cast<std::size_t>(got);
-  }
-  return static_cast<unsigned char>(buffer_[at_]);
-}
-
-int EdnReader::take() {
-  const int c = peek();
-  if (c < 0) refuse("it ends in the middle of a form");
-  ++at_;
-  if (c == '\n') ++line_;
-  return c;
-}
-
-void EdnReader::skip_blanks() {
-  for (int c = peek(); c >= 0; c = peek()) {
-    if (c == ';') {
-      while (peek() >= 0 && peek() != '\n') take();
-    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',') {
-      take();
-    } else {
-      return;
-    }
-  }
-}
-
-bool EdnReader::next(EdnValue& value) {
-  skip_blanks();
-  if (!started_ && peek() == '[') {
-    take();
-    opened_ = true;
-    skip_blanks();
-  }
-  started_ = true;
-  if (opened_ && peek() == ']') {
-    take();
-    opened_ = false;
-    skip_blanks();
-    if (peek() >= 0) refuse("something stands behind the vector");
-  }
-  if (peek() < 0) {
-    if (opened_) refuse("the vector is not closed");
-    return false;
-  }
-  form_line_ = line_;
-  read(value, 0);
-  return true;
-}
-
-void EdnReader::read(EdnValue& value, int depth) {
-  if (depth > kDeepest) refuse("nested too deeply");
-  skip_blanks();
-  value.items.clear();
-  value.text.clear();
-  switch (peek()) {
-    case '{':
-      value.kind = EdnValue::Kind::map;
-      return read_items(value, '}', depth);
-    case '[':
-    case '(':
-      value.kind = EdnValue::Kind::list;
-      return read_items(value, peek() == '[' ? ']' : ')', depth);
-    case '"':
-      return read_text(value);
-    case '#':
-      return read_tagged(value, depth);
-    default:
-      return read_word(value);
-  }
-}
-
-void EdnReader::read_items(EdnValue& value, char close, int depth) {
-  take();
-  for (skip_blanks(); peek() != close; skip_blanks()) {
-    if (value.items.size() >= kMostItems) refuse("a form has too many items");
-    value.items.emplace_back();
-    read(value.items.back(), depth + 1);
-  }
-  take();
-  if (value.kind == EdnValue::Kind::map && value.items.size() % 2 != 0) refuse("a map has a key without a value");
-}
-
-void EdnReader::read_text(EdnValue& value) {
-  value.kind = EdnValue::Kind::text;
-  take();
-  for (int c = take(); c != '"'; c = take()) {
-    if (c == '\\') {
-      c = take();
-      c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
-    }
-    if (value.text.size() >= kLongest) refuse("a string is too long");
-    value.text += static_cast<char>(c);
-  }
-}
-
-// `#tag form`, `#{set}`, `#_ discarded`.
-void EdnReader::read_tagged(EdnValue& value, int depth) {
-  take();
-  if (peek() == '{') {
-    value.kind = EdnValue::Kind::list;
-    return read_items(value, '}', depth);
-  }
-  if (peek() == '_') {
-    take();
-    EdnValue discarded;
-    read(discarded, depth + 1);
-  } else if (word().empty()) {
-    refuse("a tag has no name");
-  }
-  read(value, depth + 1);
-}
-
-std::string EdnReader::word() {
-  std::string text;
-  if (peek() == '\\') text += static_cast<char>(take());  // a character, which may be a bracket
-  if (text == "\\" && peek() >= 0) text += static_cast<char>(take());
-  while (!ends_word(peek())) {
-    if (text.size() >= kLongest) refuse("a word is too long");
-    text += static_cast<char>(take());
-  }
-  return text;
-}
-
-void EdnReader::read_word(EdnValue& value) {
-  const int first = peek();
-  std::string text = word();
-  if (text.empty())
-    refuse(first < 0 ? "it ends in the middle of a form"
-                     : std::string("unexpected '") + static_cast<char>(first) + "'");
-  if (text == "nil") {
-    value.kind = EdnValue::Kind::nil;
-  } else if (text == "true" || text == "false") {
-    value.kind = EdnValue::Kind::boolean;
-    value.boolean = text == "true";
-  } else if (text[0] == ':') {
-    value.kind = EdnValue::Kind::keyword;
-    const auto slash = text.find('/');
-    value.text = text.substr(slash == std::string::npos ? 1 : slash + 1);
-    if (value.text.empty()) refuse("a keyword has no name");
-  } else {
-    const char* from = text.data() + (text[0] == '+' ? 1 : 0);
-    const char* to = text.data() + text.size() - (text.size() > 1 && text.back() == 'N' ? 1 : 0);
-    const auto [end, error] = std::from_chars(from, to, value.integer);
-    value.kind = error == std::errc() && end == to && from != to ? EdnValue::Kind::integer : EdnValue::Kind::other;
-    value.text = std::move(text);
-  }
-}
-
-namespace {
-
 using Kind = EdnValue::Kind;
+
+// Passed over are as many names as a reader would want to see.
+constexpr std::size_t kMostFunctions = 8;
+// What a clock that is read before the line is written can be late by.
+constexpr std::int64_t kMostBack_ns = 1'000'000'000;
 
 std::int64_t number(const EdnValue& value, const char* name, std::int64_t most) {
   if (value.kind != Kind::integer) throw BadInput(std::string(name) + ": expected an integer of at most 64 bits");
@@ -227,14 +38,19 @@ std::string name_of(const EdnValue& value, const char* name) {
   throw BadInput(std::string(name) + ": expected a number, a keyword or a string");
 }
 
-Op op_of_function(const std::string& f) {
-  if (f == "lock") return Op::acquire;
-  if (f == "unlock") return Op::release;
-  Op op{};
-  if (!from_text(f, op)) {
-    throw BadInput("unknown f '" + f.substr(0, 64) + "'; known: acquire, lock, renew, release, unlock, leave, write");
+bool op_of_function(const std::string& f, Op& op) {
+  if (f == "lock" || f == "unlock") {
+    op = f == "lock" ? Op::acquire : Op::release;
+    return true;
   }
-  return op;
+  return from_text(f, op);
+}
+
+// The two of an independent key and a value of it.
+bool keyed(const EdnValue* value) {
+  if (!value || value->kind != Kind::list || value->items.size() != 2) return false;
+  const Kind first = value->items.front().kind;
+  return first == Kind::integer || first == Kind::keyword || first == Kind::text;
 }
 
 void read_reason(const EdnValue& form, Event& event) {
@@ -257,6 +73,7 @@ void read_mode(const EdnValue& form, Event& event) {
 
 void read_edn_token(const EdnValue& form, Event& event) {
   const EdnValue* value = form.find("value");
+  if (keyed(value)) value = &value->items.back();
   for (const EdnValue* in : {&form, value}) {
     for (const char* name : {"token", "fence"}) {
       const EdnValue* token = in ? in->find(name) : nullptr;
@@ -266,6 +83,38 @@ void read_edn_token(const EdnValue& form, Event& event) {
 }
 
 }  // namespace
+
+std::string TokenOwners::asks(const std::string& process) {
+  const int count = std::max(1, names_[process]);
+  std::string name = count == 1 ? process : process + "." + std::to_string(count);
+  if (begun_ && owns(name)) name = process + "." + std::to_string(names_[process] = count + 1);
+  return name;
+}
+
+std::string TokenOwners::gives(const std::string& process, std::uint64_t token) {
+  begun_ = true;
+  const auto owner = owners_.find(token);
+  if (owner == owners_.end()) return process;
+  const auto busy = [&](const auto& open) { return open.second == owner->second && open.first != process; };
+  return std::any_of(open_.begin(), open_.end(), busy) ? process : owner->second;
+}
+
+std::string TokenOwners::answered(const std::string& process) const {
+  const auto open = open_.find(process);
+  return open == open_.end() ? process : open->second;
+}
+
+void TokenOwners::granted(const std::string& name, std::uint64_t token) {
+  owners_[token] = name;
+  token_of_[name] = token;
+}
+
+void TokenOwners::given_back(const std::string& name) {
+  const auto token = token_of_.find(name);
+  if (token == token_of_.end()) return;
+  owners_.erase(token->second);
+  token_of_.erase(token);
+}
 
 bool JepsenHistory::next(Event& event) {
   while (forms_.next(form_)) {
@@ -277,11 +126,29 @@ bool JepsenHistory::next(Event& event) {
     }
     return true;
   }
-  if (rules_.events() == 0) throw BadInput(path() + ": is empty: a history has at least one operation");
+  if (!of_a_lock_) refuse_without_lock();
   return false;
 }
 
-// False for what is not a client's.
+void JepsenHistory::refuse_without_lock() const {
+  if (rules_.events() == 0 && passed_over_ == 0) {
+    throw BadInput(path() + ": is empty: a history has at least one operation");
+  }
+  std::set<std::string> seen = functions_;
+  if (rules_.events() > 0) seen.insert("write");
+  std::string names;
+  for (const std::string& name : seen) names += (names.empty() ? "" : ", ") + name;
+  const bool of_a_register = seen.count("cas") > 0 || (seen.count("read") > 0 && seen.count("write") > 0);
+  throw BadInput(path() + ": nobody acquires or releases anything; its operations are " + names +
+                 (of_a_register ? ", those of a register" : "") + ", and only histories of locks are judged");
+}
+
+void JepsenHistory::pass_over(const std::string& function) {
+  if (functions_.size() < kMostFunctions) functions_.insert(function.substr(0, 64));
+  if (passed_over_++ == 0) first_passed_over_ = position();
+}
+
+// False for what is not a client's, or not of a lock.
 bool JepsenHistory::read(Event& event) {
   clear(event);
   line_.has_index = line_.has_time = line_.has_key = line_.has_client = false;
@@ -294,27 +161,105 @@ bool JepsenHistory::read(Event& event) {
   if (!from_text(type, event.type)) {
     throw BadInput("unknown type '" + type.substr(0, 64) + "'; known: invoke, ok, fail, info");
   }
-  event.op = op_of_function(word(form_, "f"));
-  if (const EdnValue* time = form_.find("time")) {
-    event.time_ns = number(*time, "time", kMaxTimeNs);
-    line_.has_time = true;
+  const std::string function = word(form_, "f");
+  if (!op_of_function(function, event.op)) {
+    pass_over(function);
+    return false;
   }
+  of_a_lock_ = of_a_lock_ || event.op == Op::acquire || event.op == Op::release;
   if (const EdnValue* index = form_.find("index")) {
     event.index = static_cast<std::uint64_t>(number(*index, "index", kMaxInteger));
     line_.has_index = true;
   }
   const EdnValue* value = form_.find("value");
   const EdnValue* key = form_.find("key");
-  if (!key && value && value->kind == Kind::list && value->items.size() == 2) key = &value->items.front();
+  if (!key && keyed(value)) key = &value->items.front();
   if (key) line_.key = name_of(*key, "key");
   line_.has_key = key != nullptr;
   if (const EdnValue* lease = form_.find("lease-ms")) {
     event.lease_ns = number(*lease, "lease-ms", kMaxLeaseMs) * 1'000'000;
   }
+  read_time(event);
   read_mode(form_, event);
   read_edn_token(form_, event);
   if (event.type == EventType::fail || event.type == EventType::info) read_reason(form_, event);
+  name_owner(event);
+  note_not_held(event);
   return true;
+}
+
+// One that goes back is taken for the one before it, and what is counted from it ends no later for that.
+void JepsenHistory::read_time(Event& event) {
+  const EdnValue* time = form_.find("time");
+  if (!time) return;
+  event.time_ns = number(*time, "time", kMaxTimeNs);
+  line_.has_time = true;
+  const std::int64_t back_ns = last_time_ns_ - event.time_ns;
+  if (back_ns > 0 && back_ns <= kMostBack_ns) {
+    if (times_back_++ == 0) first_back_ = position();
+    most_back_ns_ = std::max(most_back_ns_, back_ns);
+    event.time_ns = last_time_ns_;
+  }
+  last_time_ns_ = event.time_ns;
+  if (event.type == EventType::invoke) {
+    back_ns > 0 ? void(called_late_ns_[line_.process] = back_ns) : void(called_late_ns_.erase(line_.process));
+  }
+  const auto late = called_late_ns_.find(line_.process);
+  if (late != called_late_ns_.end() && event.lease_ns.value_or(0) > 0) {
+    event.lease_ns = std::max<std::int64_t>(1, *event.lease_ns - late->second);
+  }
+}
+
+void JepsenHistory::name_owner(Event& event) {
+  owners_by_token_ = owners_by_token_ || event.token.has_value();
+  if (!owners_by_token_) return;
+  const std::string process = line_.process;
+  const bool gives = event.op == Op::release || event.op == Op::renew;
+  if (event.type != EventType::invoke) {
+    line_.process = owners_.answered(process);
+    if (event.type == EventType::ok && event.op == Op::acquire && event.token) {
+      owners_.granted(line_.process, *event.token);
+    }
+    if (event.type == EventType::ok && event.op == Op::release) owners_.given_back(line_.process);
+    return owners_.over(process);
+  }
+  if (event.op == Op::acquire) line_.process = owners_.asks(process);
+  if (gives && event.token) line_.process = owners_.gives(process, *event.token);
+  owners_.called(process, line_.process);
+}
+
+void JepsenHistory::note_not_held(Event& event) {
+  const std::string& name = line_.process;
+  if (event.type == EventType::ok && event.op == Op::acquire) granted_.insert(name);
+  if (event.type == EventType::ok && event.op == Op::release) granted_.erase(name);
+  if (event.reason != Reason::not_held || event.op == Op::acquire) return;
+  if (granted_.count(name) > 0 && not_held_though_granted_++ == 0) first_not_held_ = position();
+  // It gives up by itself, and has heard nothing of the lock.
+  if (not_held_ == NotHeld::said_by_client) event.reason = Reason::deadline;
+}
+
+std::vector<std::string> JepsenHistory::remarks() const {
+  std::vector<std::string> out;
+  if (passed_over_ > 0) {
+    std::string names;
+    for (const std::string& name : functions_) names += (names.empty() ? "" : ", ") + name;
+    out.push_back("what is not of a lock (" + names + "; lines: " + std::to_string(passed_over_) + ", first in line " +
+                  std::to_string(first_passed_over_) + ")");
+  }
+  if (times_back_ > 0) {
+    out.push_back("times that go back (lines: " + std::to_string(times_back_) + ", by up to " +
+                  std::to_string(most_back_ns_) + " ns, first in line " + std::to_string(first_back_) +
+                  "): the order of the lines decides");
+  }
+  if (not_held_though_granted_ > 0) {
+    const bool lock = not_held_ == NotHeld::said_by_lock;
+    out.push_back("who says :not-held (" + std::to_string(not_held_though_granted_) +
+                  " times to a process that had been granted the lock, first in line " +
+                  std::to_string(first_not_held_) + "): it is taken for " +
+                  (lock ? "the lock's answer; if clients say so by themselves, without asking it: --not-held client"
+                        : "what clients say by themselves; if the lock answers so: --not-held lock"));
+  }
+  return out;
 }
 
 }  // namespace holdfast

@@ -9,7 +9,6 @@
 #include "artifact/error.hpp"
 #include "history/array_history.hpp"
 #include "history/history.hpp"
-#include "history/jepsen_history.hpp"
 #include "history/journal.hpp"
 #include "history/journal_source.hpp"
 #include "history/json_array.hpp"
@@ -70,7 +69,7 @@ std::unique_ptr<HistorySource> open_folder(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<HistorySource> open_history(const std::string& path) {
+std::unique_ptr<HistorySource> open_history(const std::string& path, NotHeld not_held) {
   if (std::filesystem::is_directory(path)) return open_folder(path);
   switch (form_of(path)) {
     case Form::journal:
@@ -81,7 +80,7 @@ std::unique_ptr<HistorySource> open_history(const std::string& path) {
       }
       return std::make_unique<JournalSource>(path);
     case Form::edn:
-      return std::make_unique<JepsenHistory>(path);
+      return std::make_unique<JepsenHistory>(path, not_held);
     case Form::json_array:
       return std::make_unique<ArrayHistory>(path);
     case Form::json_lines:

@@ -4,8 +4,9 @@
 //   auto source = open_history("history.edn");
 //   auto merged = open_logs({"worker-1.jsonl", "worker-2.jsonl"});    // one history, by time: merged_logs.hpp
 //
-// Throws BadInput as the source itself does, for a folder without journals, for journals of a trial without its
-// history, and for what is no history at all, saying what it is.
+// `not_held`: who says so in a history of Jepsen's (jepsen_history.hpp). Throws BadInput as the source itself does, for
+// a folder without journals, for journals of a trial without its history, and for what is no history at all, saying
+// what it is.
 #pragma once
 
 #include <memory>
@@ -13,10 +14,11 @@
 #include <vector>
 
 #include "history/history_source.hpp"
+#include "history/jepsen_history.hpp"
 
 namespace holdfast {
 
-std::unique_ptr<HistorySource> open_history(const std::string& path);
+std::unique_ptr<HistorySource> open_history(const std::string& path, NotHeld not_held = NotHeld::said_by_lock);
 std::unique_ptr<HistorySource> open_logs(const std::vector<std::string>& paths);
 
 }  // namespace holdfast

@@ -4,6 +4,7 @@
 #include "checker/check.hpp"
 #include "tests/agreement/make.hpp"
 #include "tests/agreement/permit_reference.hpp"
+#include "tests/agreement/timed_reference.hpp"
 
 namespace holdfast::agreement {
 
@@ -17,38 +18,45 @@ inline TrialVerdict checked(Model model, const Operations& operations, int ties 
   return check_history(told, name_of(model));
 }
 
-inline bool legal(Model model, const Operations& operations) {
-  if (of_permits(model)) return PermitReference(model == Model::semaphore ? kPermits : 0, operations).legal();
-  return model == Model::lease ? lease_reference(operations) : Reference(model, operations).legal();
-}
-
-// What is compared: the whole verdict; of leases what was served.
-inline Judgement judgement_of(Model model, const TrialVerdict& verdict) {
-  return model == Model::lease ? verdict.find("lease_service")->judgement : verdict.judgement;
+// Of what several refusals of permits need together the checker says nothing; so it may find no violation where there
+// is none without them (`refusals` false).
+inline bool legal(Model model, const Operations& operations, bool refusals = true) {
+  if (of_permits(model)) return PermitReference(model == Model::semaphore ? kPermits : 0, refusals, operations).legal();
+  return model == Model::lease ? TimedReference(operations).legal() : Reference(model, operations).legal();
 }
 
 // A clock that is too coarse to tell some moments apart takes nothing away from what explains a legal history. Leases
 // are a multiple of this.
 constexpr int kTies = 3;
 inline bool violated_by_a_coarse_clock(Model model, const Operations& legal_ones) {
-  return judgement_of(model, checked(model, legal_ones, kTies)) == Judgement::violated;
+  return checked(model, legal_ones, kTies).judgement == Judgement::violated;
 }
 
 struct Compared {
   bool legal = false;
+  bool without_refusals = false;
   Judgement said = Judgement::holds;
-  bool agrees() const { return said == Judgement::undecided || (said == Judgement::violated) == !legal; }
+  bool agrees() const {
+    if (said == Judgement::undecided) return true;
+    return said == Judgement::violated ? !legal : without_refusals;
+  }
+  bool missed() const { return agrees() && !legal && said == Judgement::holds; }
 };
 
+inline Compared compare(Model model, const Operations& operations, Judgement said) {
+  const bool is_legal = legal(model, operations);
+  return {is_legal, is_legal || (of_permits(model) && legal(model, operations, false)), said};
+}
+
 inline Compared compare(Model model, const Operations& operations) {
-  return {legal(model, operations), judgement_of(model, checked(model, operations))};
+  return compare(model, operations, checked(model, operations).judgement);
 }
 
 // Two histories on two keys by different processes.
 inline Operations side_by_side(const Operations& a, const Operations& b) {
   Operations both = a;
   for (Operation o : b) {
-    o.process += 8;
+    o.process += kMostProcesses;
     o.key = 1;
     both.push_back(o);
   }
@@ -76,10 +84,11 @@ inline Operations named(Model model, const Operations& operations, const Witness
   return out;
 }
 
-// What is asked of a witness of exclusion: a hold ends when its release is called, whatever that is answered.
+// What is asked of a witness of exclusion: a hold ends when its release is called, whatever that is answered, or when
+// its holder is told that it is over.
 inline Operations as_exclusion(Operations operations) {
   for (Operation& o : operations) {
-    if (o.does == Does::release && o.said == Said::refused) o.said = Said::nothing, o.answered = kNoAnswer;
+    if (o.does != Does::acquire && o.said == Said::refused) o.said = Said::nothing, o.answered = kNoAnswer;
   }
   return operations;
 }

@@ -12,6 +12,8 @@ namespace holdfast::agreement {
 
 using Choose = std::function<int(int)>;
 
+constexpr int kMostProcesses = 15;
+
 class Simulation {
  public:
   Simulation(Model model, Choose choose) : model_(model), choose_(std::move(choose)) {}
@@ -19,19 +21,24 @@ class Simulation {
   Operations run() {
     const int most = 3 + choose_(8);
     const int length = 10 + choose_(50);
-    for (int time = 1; time <= length; ++time) step(players_[choose_(kPlayers)], time, most);
+    const int players = 2 + choose_(kPlayers - 1);
+    told_when_asked_ = one_in(2);
+    for (int i = 0; i < kPlayers; ++i) players_[i].process = i;
+    for (int time = 1; time <= length; ++time) step(players_[choose_(players)], time, most);
     for (Player& p : players_) {
       if (p.operation >= 0) leave_open(p, kNoAnswer);
     }
-    for (int changes = choose_(5) - choose_(2); changes > 0; --changes) change();
+    const int more = model_ == Model::plain ? choose_(5) : 0;  // of which anybody's release explains many
+    for (int changes = more + choose_(5) - choose_(2); changes > 0; --changes) change();
     if (model_ == Model::lease && one_in(2)) give_away();
     if (of_permits(model_) && one_in(model_ == Model::semaphore ? 2 : 3)) give_away();
     return operations_;
   }
 
  private:
-  static constexpr int kPlayers = 3;
+  static constexpr int kPlayers = 7;
   struct Player {
+    int process = 0;
     int operation = -1;  // open; -1: none
     bool placed = false;
     int depth = 0;       // as it knows
@@ -42,6 +49,7 @@ class Simulation {
 
   void step(Player& p, int time, int most) {
     if (p.operation < 0) {
+      if (p.clean_ups == 0 && one_in(3)) begin_anew(p);
       if (static_cast<int>(operations_.size()) < most && p.clean_ups != 0) invoke(p, time);
     } else if (!p.placed) {
       wait(p, time);
@@ -52,19 +60,29 @@ class Simulation {
     }
   }
 
+  // After a result that nobody knows the client goes on under a new name.
+  void begin_anew(Player& p) {
+    if (next_process_ == kMostProcesses) return;
+    p = {};
+    p.process = next_process_++;
+  }
+
   void invoke(Player& p, int time) {
     Operation o;
-    o.process = static_cast<int>(&p - players_);
+    o.process = p.process;
     o.does = gives_back(p) ? Does::release : Does::acquire;
-    if (model_ == Model::lease && p.depth > 0 && one_in(3)) o.does = Does::renew;
+    if (renews() && one_in(p.depth > 0 ? 3 : 12)) o.does = Does::renew;
     if (p.clean_ups > 0) o.does = Does::release;
     o.invoked = time;
-    o.lease = model_ == Model::lease ? kLease : 0;
+    o.lease = model_ == Model::lease ? kLease * (one_in(8) ? 2 : 1) : 0;
+    o.told_when_asked = told_when_asked_ && model_ == Model::lease && o.does != Does::release;
     o.shared = model_ == Model::read_write && o.does == Does::acquire && one_in(2);
     operations_.push_back(o);
     p.operation = static_cast<int>(operations_.size()) - 1;
     p.placed = false;
   }
+
+  bool renews() const { return model_ != Model::plain && !of_permits(model_); }
 
   bool gives_back(Player& p) {
     if (model_ == Model::plain) return one_in(2);
@@ -89,7 +107,8 @@ class Simulation {
   void place(Player& p, int time) {
     Operation& o = operations_[p.operation];
     if (of_permits(model_)) return place_permit(p, o);
-    if (model_ == Model::lease && holder_ >= 0 && expires_ <= time) holder_ = -1;
+    const bool over = model_ == Model::lease && holder_ >= 0 && expires_ <= time;
+    if (over && !one_in(4)) holder_ = -1;  // a lease is valid for its time at least
     const int who = model_ == Model::plain ? 0 : o.process;
     p.placed = true;
     const bool mine = holder_ == who;
@@ -103,9 +122,10 @@ class Simulation {
       o.token = model_ == Model::fenced ? token_ : 0;
     } else {
       o.said = mine ? Said::ok : Said::refused;
-      if (mine && o.does == Does::release && --depth_ == 0) holder_ = -1;
+      if (!mine) return;
+      if (o.does == Does::release && --depth_ == 0) holder_ = -1;
     }
-    expires_ = time + kLease;
+    expires_ = time + o.lease;
   }
 
   void place_permit(Player& p, Operation& o) {
@@ -142,6 +162,10 @@ class Simulation {
     o.token = 0;
     // Without an answer the process is stuck; after an `info` it may clean up once, unless this was its clean-up.
     const bool first = p.clean_ups < 0;
+    if (first && time != kNoAnswer && o.does == Does::renew) {  // which ends nothing
+      p.operation = -1;
+      return;
+    }
     p.clean_ups = first && time != kNoAnswer && o.does != Does::renew ? choose_(2) : 0;
     p.operation = -1;
     p.depth = 0;
@@ -168,7 +192,9 @@ class Simulation {
     }
   }
 
-  static constexpr int kLease = 9;
+  static constexpr int kLease = 9;  // a multiple of what a coarse clock takes together (judge.hpp)
+  int next_process_ = kPlayers;
+  bool told_when_asked_ = false;
   Model model_;
   Choose choose_;
   Player players_[kPlayers];

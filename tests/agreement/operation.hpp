@@ -32,6 +32,7 @@ struct Operation {
   int answered = kNoAnswer;
   std::uint64_t token = 0;
   int lease = 0;
+  bool told_when_asked = false;  // its lease stands on the invocation, too, so it is known without an answer
   int key = 0;
   bool shared = false;
 
@@ -48,8 +49,8 @@ inline std::string shown(const Operations& operations) {
     text += std::to_string(o.process) + " " + kDoes[static_cast<int>(o.does)] + " " + kSaid[static_cast<int>(o.said)] +
             " " + std::to_string(o.invoked) + ".." + (o.answered == kNoAnswer ? "" : std::to_string(o.answered)) +
             (o.token ? " token " + std::to_string(o.token) : "") +
-            (o.lease ? " lease " + std::to_string(o.lease) : "") + (o.key ? " key " + std::to_string(o.key) : "") +
-            (o.shared ? " shared" : "") + "\n";
+            (o.lease ? (o.told_when_asked ? " asks for lease " : " lease ") + std::to_string(o.lease) : "") +
+            (o.key ? " key " + std::to_string(o.key) : "") + (o.shared ? " shared" : "") + "\n";
   }
   return text;
 }
@@ -87,6 +88,7 @@ class ToldHistory : public HistorySource {
     event.op = o.does == Does::acquire ? Op::acquire : o.does == Does::renew ? Op::renew : Op::release;
     event.shared = o.shared;
     if (!moment.invocation) answer(event, o);
+    if (moment.invocation && o.told_when_asked) event.lease_ns = o.lease / ties_ * kTick_ns;
     line_.process = std::to_string(o.process);
     line_.key = std::to_string(o.key);
     line_.has_time = line_.has_key = true;

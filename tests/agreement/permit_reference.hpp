@@ -1,5 +1,5 @@
-// The reference of read-write locks and semaphores: every order of moments is tried (order_search.hpp). `busy` is not
-// judged.
+// The reference of read-write locks and semaphores: every order of moments is tried (order_search.hpp). `busy` is
+// judged if so asked: of a semaphore all permits must be taken, of a read-write lock somebody must hold it.
 #pragma once
 
 #include <array>
@@ -18,12 +18,14 @@ class PermitReference {
   };
 
   // permits 0: a read-write lock.
-  PermitReference(int permits, Operations operations) : permits_(permits), operations_(std::move(operations)) {}
+  PermitReference(int permits, bool refusals, Operations operations)
+      : permits_(permits), operations_(std::move(operations)) {
+    if (refusals) return;
+    std::erase_if(operations_, [](const Operation& o) { return o.is(Does::acquire, Said::refused); });
+  }
   bool legal() const { return OrderSearch<PermitReference>(*this, operations_).found(); }
 
-  static bool must(const Operation& o) {
-    return o.said == Said::ok || (o.said == Said::refused && o.does == Does::release);
-  }
+  static bool must(const Operation& o) { return o.said == Said::ok || o.said == Said::refused; }
   static bool may(const Operation& o) { return must(o) || o.said == Said::nothing; }
 
   bool after(const Operation& o, State& state) const {
@@ -36,6 +38,7 @@ class PermitReference {
       state.writers > 0 ? --state.writers : --state.readers;
       return true;
     }
+    if (o.said == Said::refused) return permits_ > 0 ? state.readers == permits_ : state.readers + state.writers > 0;
     const bool fits = permits_ > 0 ? state.readers < permits_ : state.writers == 0 && (o.shared || state.readers == 0);
     if (!fits) return false;
     ++held;

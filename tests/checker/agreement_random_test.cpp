@@ -32,7 +32,7 @@ void agree(Model model) {
   const Compared beside = compare(model, others);
   const bool either = compared.said == Judgement::violated || beside.said == Judgement::violated;
   const TrialVerdict both = checked(model, side_by_side(operations, others));
-  RC_ASSERT((judgement_of(model, both) == Judgement::violated) == either);
+  RC_ASSERT((both.judgement == Judgement::violated) == either);
   const bool whole = checked(model, operations).judgement == Judgement::violated;
   RC_ASSERT(first_is_violated(model, operations) == whole);
 }

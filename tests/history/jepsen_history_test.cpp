@@ -96,12 +96,109 @@ TEST(JepsenHistory, RefusesNamingTheLine) {
   EXPECT_NE(refused("{:type :ok, :f :acquire, :process 0}").find(":1: an ok of acquire by process 0"),
             std::string::npos);
   EXPECT_NE(refused("\n{:type :done, :f :acquire, :process 0}").find(":2: unknown type 'done'"), std::string::npos);
-  EXPECT_NE(refused("{:type :invoke, :f :cas, :process 0}").find("unknown f 'cas'"), std::string::npos);
   EXPECT_NE(refused("{:type :invoke, :f :acquire, :process -1}").find("process: must be"), std::string::npos);
   EXPECT_NE(refused("{:a}").find("a key without a value"), std::string::npos);
   EXPECT_NE(refused("[{:type :invoke, :f :acquire, :process 0}").find("not closed"), std::string::npos);
   EXPECT_NE(refused(std::string(1000, '[')).find("nested too deeply"), std::string::npos);
   EXPECT_NE(refused("; nothing\n").find("is empty"), std::string::npos);
+}
+
+std::string line_of(const char* type, const char* f, int process, int time, const char* more = "") {
+  return std::string("{:type :") + type + ", :f :" + f + ", :process " + std::to_string(process) + ", :time " +
+         std::to_string(time) + more + "}\n";
+}
+
+std::vector<std::string> remarks(const std::string& text, NotHeld not_held = NotHeld::said_by_lock) {
+  const TemporaryFolder folder;
+  write_text_file(folder.file("history.edn"), text);
+  JepsenHistory in(folder.file("history.edn"), not_held);
+  for (Event event; in.next(event);) continue;
+  return in.remarks();
+}
+
+TEST(JepsenHistory, PassesOverWhatIsNotOfALockAndSaysSoOnce) {
+  const std::string text = line_of("invoke", "read", 1, 5, ", :value nil") +
+                           line_of("ok", "read", 1, 6, ", :value [1 2 3]") + line_of("invoke", "acquire", 0, 10) +
+                           line_of("invoke", "txn", 1, 11) + line_of("ok", "acquire", 0, 20);
+  EXPECT_EQ(read_jepsen(text).size(), 2u);
+  ASSERT_EQ(remarks(text).size(), 1u);
+  EXPECT_EQ(remarks(text)[0], "what is not of a lock (read, txn; lines: 3, first in line 1)");
+  EXPECT_TRUE(remarks(kTwo).empty() || remarks(kTwo)[0].find("not of a lock") == std::string::npos);
+}
+
+TEST(JepsenHistory, RefusesARegisterInWords) {
+  const std::string text = line_of("invoke", "write", 0, 1, ", :value 3") + line_of("ok", "write", 0, 2, ", :value 3") +
+                           line_of("invoke", "cas", 1, 3, ", :value [3 4]") + line_of("fail", "cas", 1, 4);
+  const std::string said = refused(text);
+  EXPECT_NE(said.find("nobody acquires or releases anything; its operations are cas, write, those of a register"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(refused(line_of("invoke", "enqueue", 0, 1)).find("its operations are enqueue, and only"),
+            std::string::npos);
+}
+
+TEST(JepsenHistory, TakesTheOrderOfTheLinesWhereATimeGoesBackALittle) {
+  const std::string text = line_of("invoke", "acquire", 0, 2'000'000) + line_of("invoke", "acquire", 1, 1'500'000) +
+                           line_of("ok", "acquire", 1, 3'000'000, ", :lease-ms 2") +
+                           line_of("invoke", "release", 1, 4'000'000);
+  const auto events = read_jepsen(text);
+  ASSERT_EQ(events.size(), 4u);
+  EXPECT_EQ(events[1].time_ns, 2'000'000);
+  // It is counted from when it was called: 2 ms after 1.5 ms are 1.5 ms after 2 ms.
+  EXPECT_EQ(events[2].lease_ns, 1'500'000);
+  ASSERT_EQ(remarks(text).size(), 1u);
+  EXPECT_EQ(remarks(text)[0],
+            "times that go back (lines: 1, by up to 500000 ns, first in line 2): the order of the lines decides");
+  EXPECT_NE(refused(line_of("invoke", "acquire", 0, 2'000'000'000) + line_of("ok", "acquire", 0, 5))
+                .find("time: goes backwards"),
+            std::string::npos);
+}
+
+TEST(JepsenHistory, TakesNotHeldInEitherMeaning) {
+  const std::string text = line_of("invoke", "acquire", 0, 1) + line_of("ok", "acquire", 0, 2) +
+                           line_of("invoke", "release", 0, 3) + line_of("fail", "release", 0, 4, ", :error :not-held");
+  const TemporaryFolder folder;
+  write_text_file(folder.file("h.edn"), text);
+  const auto reason = [&](NotHeld not_held) {
+    const auto in = open_history(folder.file("h.edn"), not_held);
+    Event event;
+    while (in->next(event)) continue;
+    return event.reason;
+  };
+  EXPECT_EQ(reason(NotHeld::said_by_lock), Reason::not_held);
+  EXPECT_EQ(reason(NotHeld::said_by_client), Reason::deadline);
+  ASSERT_EQ(remarks(text).size(), 1u);
+  EXPECT_NE(remarks(text)[0].find("--not-held client"), std::string::npos);
+  EXPECT_NE(remarks(text, NotHeld::said_by_client)[0].find("--not-held lock"), std::string::npos);
+  const std::string nothing_held =
+      line_of("invoke", "release", 0, 3) + line_of("fail", "release", 0, 4, ", :error :not-held");
+  EXPECT_TRUE(remarks(nothing_held).empty());
+}
+
+TEST(JepsenHistory, TakesTheTokenForTheOwner) {
+  const std::string text = line_of("invoke", "acquire", 0, 1) + line_of("ok", "acquire", 0, 2, ", :value {:token 7}") +
+                           line_of("invoke", "release", 1, 3, ", :value {:token 7}") + line_of("ok", "release", 1, 4) +
+                           line_of("invoke", "acquire", 0, 5) + line_of("ok", "acquire", 0, 6, ", :value {:token 8}") +
+                           line_of("invoke", "acquire", 0, 7) + line_of("fail", "acquire", 0, 8, ", :error :busy");
+  const auto events = read_jepsen(text);
+  ASSERT_EQ(events.size(), 8u);
+  EXPECT_EQ(events[2].process, events[0].process);
+  EXPECT_EQ(events[3].process, events[0].process);
+  EXPECT_EQ(events[4].process, events[0].process);  // it had given back what it had
+  EXPECT_NE(events[6].process, events[0].process);  // and now it has something
+  EXPECT_EQ(events[7].process, events[6].process);
+}
+
+TEST(JepsenHistory, TakesValuesThatAreVectors) {
+  const auto events = read_jepsen(line_of("invoke", "acquire", 0, 1, ", :value [:a {:fence 3}]") +
+                                  line_of("ok", "acquire", 0, 2, ", :value [:a {:fence 3}]") +
+                                  line_of("invoke", "acquire", 1, 3, ", :value [[1 2] nil]") +
+                                  line_of("ok", "acquire", 1, 4, ", :value [1 2 3]") +
+                                  line_of("invoke", "acquire", 2, 5, ", :value []"));
+  ASSERT_EQ(events.size(), 5u);
+  EXPECT_EQ(events[1].token, 3u);
+  EXPECT_NE(events[0].key, events[2].key);
+  EXPECT_EQ(events[2].key, events[4].key);
 }
 
 TEST(JepsenHistory, IsWrittenAndReadAgain) {

@@ -1,0 +1,118 @@
+// The last word on each key of a foreign history: where the rules do not decide, every order of its operations is tried
+// (order_search.hpp).
+//
+//   KeyOrders orders(header, holds, story);
+//   orders.event(event);                  // every event, after Holds has seen it
+//   orders.doubt(key);                    // a rule says that it cannot tell
+//   orders.try_doubted(verdicts);         // at the end: what would hold
+//   orders.settle(names, verdicts);       // becomes a violation, or undecided
+//
+// A key's operations are kept from a moment in which it was surely free, and nobody was asking but those who had done
+// so while it was held; then the hold that ended is kept, too. Such a piece is tried if a rule doubts it, or if it has
+// something that the rules do not decide together: under leases that end, whatever makes the moment matter at which one
+// ended. These are a grant that was asked for before the lease of the one before it had surely run out; one that was
+// answered after its own lease, or to who held it already; an answer of not_held; an operation that took effect under
+// no hold, or after its lease; and a refusal while only those believed whose lease had gone on to another. Otherwise
+// the rules are exact, and the piece is forgotten.
+//
+// Not decided: a piece with more operations than kMostKept, or with more ways than kMostTried. It says so only if the
+// piece needed it. Memory: at most kMostKeptInAll operations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "artifact/verdict.hpp"
+#include "checker/holds.hpp"
+#include "checker/order_search.hpp"
+#include "checker/story.hpp"
+#include "history/history_source.hpp"
+
+namespace holdfast {
+
+constexpr std::size_t kFewKept = 16;
+constexpr std::size_t kMostKept = 4096;
+constexpr std::size_t kMostKeptInAll = 1U << 16;
+constexpr std::size_t kMostUncertain = 4096;
+constexpr std::size_t kMostTried = 200'000;
+
+class KeyOrders {
+ public:
+  KeyOrders(const HistoryHeader& header, const Holds& holds, const Story& story);
+
+  void event(const Event& event);
+  void doubt(std::uint32_t key);
+  // The process called this though it must not say anything more: what had no answer may take effect on it.
+  void goes_on(const Event& event);
+  // At the end. Verdicts are of the properties that apply; of a history that is violated already nothing is tried.
+  bool try_doubted(const std::vector<PropertyVerdict>& verdicts);  // whether all that was doubted could be tried
+  void settle(const Names& names, std::vector<PropertyVerdict>& verdicts) const;
+
+ private:
+  struct Key {
+    Searched operations;              // by their calls
+    std::vector<std::uint32_t> open;  // places of those that have no answer yet
+    int asked = 0;                    // operations that have no answer yet, kept or not
+    std::int64_t called_ns = -1;      // the last call
+    bool lost = false;                // too many: nothing is kept until it is surely free
+    bool was_lost = false;
+    bool doubted = false;         // the piece is to be tried
+    bool undecided = false;       // one could not be
+    int unanswered_acquires = 0;  // in the piece, that may still take effect
+    bool granted = false;         // since the piece began
+    std::uint32_t holder = 0;     // who was granted it last
+    std::int64_t granted_ns = -1;
+    std::int64_t ends_ns = kNever;          // when its lease may end at the latest, had it begun late
+    std::int64_t released_ns = -1;          // the call of the release that freed it; -1: it may be held
+    bool releasing = false;                 // its holder has called a release
+    std::optional<std::uint32_t> releaser;  // whose release must be answered ok, or the piece is to be tried
+    Searched impossible;                    // a piece that has no order
+    Searched may_come;                      // releases without an answer of those who went on
+  };
+  struct Uncertain {
+    std::uint32_t key = 0;
+    SearchedOperation release;
+  };
+  Key& at(std::uint32_t key);
+  void invoked(const Event& event);
+  void answered(const Event& event);
+  SearchedOperation* open_operation(Key& key, const Event& event);
+  void note(Key& key, const Event& event);
+  void granted(Key& key, const Event& event);
+  void given_back(Key& key, const Event& event);
+  void refused(Key& key, const Event& event);
+  void forget_if_free(Key& key);
+  bool may_be_forgotten(const Key& key) const;
+  bool has_run_out(const Key& key) const;
+  void begin_anew(Key& key, bool run_out);
+  Searched last_hold(const Key& key) const;
+  void try_orders(Key& key);
+  void give_up(Key& key);
+  void left(const Event& event);
+  void killed(const Event& event);
+  static void leave(Key& key, std::uint32_t process, std::int64_t time_ns);
+  static bool uncertain(const Key& key, std::uint32_t process);
+  std::int64_t lease_of(const Event& event) const;
+  LockRules rules() const;
+  void remember(const SearchedOperation& release, std::uint32_t key);
+  bool violated(const std::vector<PropertyVerdict>& verdicts) const;
+  void violated_by(const Names& names, std::uint32_t key, std::vector<PropertyVerdict>& verdicts) const;
+
+  const HistoryHeader& header_;
+  const Holds& holds_;
+  const Story& story_;
+  bool active_;
+  bool of_leases_;       // model lease: what was promised is owed
+  bool leased_;          // leases were seen
+  bool lapses_;          // a hold may end by itself
+  bool forgot_ = false;  // a release without an answer
+  std::size_t kept_ = 0;
+  std::vector<Key> keys_;
+  std::unordered_map<std::uint32_t, Uncertain> uncertain_;  // by process: its last release without an answer
+};
+
+}  // namespace holdfast

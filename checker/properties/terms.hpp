@@ -1,0 +1,14 @@
+// The words of terms; its rule is in terms.cpp.
+#pragma once
+
+#include "artifact/property_words.hpp"
+
+namespace holdfast {
+
+inline const PropertyWords words_terms{
+    .summary = "each term has one leader at most, and terms rise",
+    .concerns = Concerns::tokens,
+    .kinds = {{.name = "two_leaders"}, {.name = "term_fell"}},
+};
+
+}  // namespace holdfast

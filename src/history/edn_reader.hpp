@@ -1,0 +1,66 @@
+// A small reader of EDN, the text format in which Jepsen stores its histories: one form after the other, from a file
+// that need not fit into memory.
+//
+//   EdnReader in("history.edn");
+//   EdnValue op;
+//   while (in.next(op)) ... op.find("type") ...      // {:type :invoke, :f :acquire, :process 0, :time 12}
+//
+// Maps, vectors, lists, sets, strings, characters, numbers, keywords, symbols, nil, true and false; comments and
+// discarded forms are skipped, a tag before a form is dropped. A single vector around all forms is opened. Keywords
+// lose their colon and their namespace (`:foo/bar` is "bar"). Throws BadInput("FILE:LINE: ...").
+//
+// What it does not do: ratios, exact decimals and tagged values keep their text only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+struct EdnValue {
+  enum class Kind : std::uint8_t { nil, boolean, integer, other, text, keyword, list, map };
+  Kind kind = Kind::nil;
+  bool boolean = false;
+  std::int64_t integer = 0;
+  std::string text;             // of strings, keywords, symbols and other numbers
+  std::vector<EdnValue> items;  // list; of a map: key, value, key, value, ...
+
+  const EdnValue* find(const char* keyword) const;  // in a map; null when absent or nil
+};
+
+class EdnReader {
+ public:
+  explicit EdnReader(const std::string& path);
+  ~EdnReader();
+  EdnReader(const EdnReader&) = delete;
+  EdnReader& operator=(const EdnReader&) = delete;
+
+  bool next(EdnValue& value);
+  std::uint64_t line() const { return form_line_; }  // where the form read last begins
+  const std::string& path() const { return path_; }
+
+ private:
+  int peek();
+  int take();
+  void skip_blanks();
+  void read(EdnValue& value, int depth);
+  void read_items(EdnValue& value, char close, int depth);
+  void read_text(EdnValue& value);
+  void read_word(EdnValue& value);
+  void read_tagged(EdnValue& value, int depth);
+  std::string word();
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  std::string path_;
+  int descriptor_ = -1;
+  std::vector<char> buffer_;
+  std::size_t at_ = 0;
+  std::size_t size_ = 0;
+  std::uint64_t line_ = 1;
+  std::uint64_t form_line_ = 1;
+  bool opened_ = false;  // a vector around all forms
+  bool started_ = false;
+};
+
+}  // namespace holdfast
