@@ -39,14 +39,15 @@ std::string meaning_of_cause(const KindWords& kind) {
          "controls without it have held";
 }
 
-const KindWords* kind_of_property(const std::string& name) {
+// Of one that only its property explains: what was broken.
+std::string meaning_of_kind(const std::string& name) {
   for (const auto& property : property_words()) {
-    const auto& kinds = property.type->kinds;
-    const auto found =
-        std::find_if(kinds.begin(), kinds.end(), [&](const KindWords& kind) { return name == kind.name; });
-    if (found != kinds.end()) return &*found;
+    for (const KindWords& kind : property.type->kinds) {
+      if (name != kind.name) continue;
+      return *kind.meaning != '\0' ? kind.meaning : std::string("it was not so that ") + property.type->summary;
+    }
   }
-  return nullptr;
+  return "";
 }
 
 std::string address_of(const std::string& word) {
@@ -57,7 +58,7 @@ std::string address_of(const std::string& word) {
 
 std::string meaning_of_word(const std::string& word) {
   if (const PropertyWords* property = find_entry(property_words(), word)) return property->summary;
-  if (const KindWords* kind = kind_of_property(word)) return kind->meaning;
+  if (std::string kind = meaning_of_kind(word); !kind.empty()) return kind;
   const KindWords* cause = find_cause(word);
   return cause == nullptr ? "" : meaning_of_cause(*cause);
 }
