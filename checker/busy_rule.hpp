@@ -80,7 +80,10 @@ struct Refusal {
 class BusyRule {
  public:
   using Report = std::function<void(const Refusal&)>;
-  BusyRule(const PropertyContext& context, Report report) : context_(context), report_(std::move(report)) {}
+  explicit BusyRule(const PropertyContext& context) : context_(context) {}
+
+  // Whoever wants to know; one rule serves all of a check.
+  void report_to(Report report) { reports_.push_back(std::move(report)); }
 
   void granted(const Hold& hold);
   void ended(const Hold& hold);
@@ -137,12 +140,15 @@ class BusyRule {
   void judge(Key& key, const Refusal& refusal);
   void think_again(Key& key);
   void note_proved(Key& key, std::int64_t clean_up_ns) const;
+  void tell(const Refusal& refusal) const {
+    for (const Report& report : reports_) report(refusal);
+  }
   static bool explained_by(std::ptrdiff_t indeterminate, Key& key);
   std::ptrdiff_t indeterminate_before_a_grant(const Key& key, const Refusal& refusal) const;
   std::ptrdiff_t indeterminate_at_the_end(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;
-  Report report_;
+  std::vector<Report> reports_;
   bool leased_ = false;
   std::vector<Key> keys_;
 };

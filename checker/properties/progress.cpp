@@ -39,7 +39,6 @@ class Progress : public Property {
   explicit Progress(const PropertyContext& context)
       : context_(context),
         is_plain_(context.header.foreign && context.header.model == "plain"),
-        busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
         search_(context.header.model == "reentrant"),
         plain_(context.plain, [this](const PlainFault& f) { refused_while_free(f); }),
         stuck_(
@@ -49,22 +48,30 @@ class Progress : public Property {
             [this](const std::string& why) { findings_.undecided(why); }),
         orphans_(
             context, [this](const Orphan& o) { orphaned(o); },
-            [this](const std::string& why) { findings_.undecided(why); }) {}
+            [this](const std::string& why) { findings_.undecided(why); }) {
+    if (context.header.foreign && !is_plain_)
+      context.busy->report_to([this](const Refusal& r) { refused_while_free(r); });
+  }
+
+  Hears hears() const override {
+    if (!context_.header.foreign || is_plain_) return Hears::all();
+    return Hears::none().with(Op::acquire).with(Op::release).with_others();
+  }
 
   void granted(const Hold& hold) override {
     if (!context_.header.foreign) orphans_.granted(hold);  // before the less exact ones
-    if (!is_plain_) context_.header.foreign ? busy_.granted(hold) : stuck_.granted(hold);
+    if (!context_.header.foreign) stuck_.granted(hold);
     if (!context_.header.foreign) free_.granted(hold);
     ++grants_;
     Waiter& waiter = at(hold.client);
     if (waiter.refused || waited_for_another(hold)) ++waiters_granted_;
     waiter = {};
-    waiters_across_heal_ += std::exchange(across_heal_[hold.key], 0);
+    if (!across_heal_.empty()) waiters_across_heal_ += std::exchange(across_heal_[hold.key], 0);
   }
 
   void ended(const Hold& hold) override {
-    if (!is_plain_) context_.header.foreign ? busy_.ended(hold) : stuck_.ended(hold);
     if (context_.header.foreign) return;
+    stuck_.ended(hold);
     free_.ended(hold);
     orphans_.ended(hold);
     if (!hold.believed()) let_go_[hold.key] = {hold.process, hold.ended_ns};
@@ -75,7 +82,6 @@ class Progress : public Property {
       plain_.event(event);
     } else if (context_.header.foreign) {
       search_.event(event);
-      busy_.event(event);
     } else {
       unsettled_.event(event, context_.holds);
       stuck_.event(event);
@@ -93,7 +99,7 @@ class Progress : public Property {
   PropertyVerdict finish() override {
     if (is_plain_) plain_.finish();
     if (!context_.header.foreign) orphans_.finish();
-    if (!is_plain_) context_.header.foreign ? busy_.finish() : stuck_.finish();
+    if (!context_.header.foreign) stuck_.finish();
     if (!context_.header.foreign) free_.finish();
     if (context_.header.foreign && !is_plain_ && !findings_.violated()) search();
     PropertyVerdict verdict = findings_.verdict();
@@ -140,8 +146,8 @@ class Progress : public Property {
 
   // What a clean-up seems to explain is searched through; what is too much for that is undecided.
   void search() {
-    for (const std::uint32_t key : busy_.ambiguous()) {
-      if (busy_.lapses(key)) {  // the search knows no time, and no sessions that end
+    for (const std::uint32_t key : context_.busy->ambiguous()) {
+      if (context_.busy->lapses(key)) {  // the search knows no time, and no sessions that end
         findings_.undecided("which refusals of " + context_.story.key(key) +
                             " are explained by unanswered operations is unknown, since grants expire by themselves");
         continue;
@@ -242,7 +248,6 @@ class Progress : public Property {
 
   PropertyContext context_;
   bool is_plain_;
-  BusyRule busy_;
   BoundedSearch search_;  // for what the rule for refusals does not decide
   PlainBusy plain_;
   StuckRule stuck_;
