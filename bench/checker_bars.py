@@ -1,29 +1,74 @@
-"""The checker's bars: makes histories, checks each in a process of its own, prints processor time and peak memory.
+"""The checker's bars: makes histories, has `holdfast check` judge each, prints processor time and peak memory.
 
-    python3 bench/checker_bars.py build/bench/bench/checker_bench              # up to 1e7 operations, minutes
-    python3 bench/checker_bars.py build/bench/bench/checker_bench --huge       # 1e8 too: 13 GB of disk
+    python3 bench/checker_bars.py build/bench/bench/checker_bench build/bench/holdfast       # up to 1e7 operations
+    python3 bench/checker_bars.py ... --huge                                                 # 1e8 too: 13 GB of disk
+    python3 bench/checker_bars.py ... --only 'jsonl'                                         # rows that match
+    python3 bench/checker_bars.py ... --peer bench/peer/peer                                 # side by side as well
 
-The files go to a folder of their own below TMPDIR, one at a time, and are removed.
+What is measured is the command, start of the program included, with every property that it judges on the file: nothing
+is left out that a user would wait for. Each kind of history is made twice: as a program of ours writes it, and shuffled
+(keys and processes by names that tell nothing, the fields of each line in another order, several events a moment). The
+best of several runs counts, since other work on the machine only ever adds. `scan` is the time of a program that only
+counts the lines of the same file: no check of it can be quicker.
+
+The peer is a general checker of linearizability (bench/peer says how to build the program that runs it); what counts
+is its own check, without reading the file. The files go to a folder of their own below TMPDIR, one at a time, and are
+removed.
 """
 
 import argparse
+import dataclasses
 import math
 import os
 import pathlib
 import platform
+import re
 import subprocess
 import tempfile
 
-# what, form, operations, model, further argument, bar in seconds, bar in MiB
-BARS = [
-    ("journal, beliefs + leases + fencing", "journal", 10**5, "promises", [], None, 64),
-    ("journal, beliefs + leases + fencing", "journal", 10**6, "promises", [], None, 64),
-    ("journal, beliefs + leases + fencing", "journal", 10**7, "promises", [], 1.0, 64),
-    ("JSON lines, beliefs + leases + fencing", "jsonl", 10**7, "promises", [], 4.0, 64),
-    ("journal, plain mutex", "journal", 10**7, "plain", [], 2.0, 512),
-    ("JSON lines, 1 % indeterminate, violated at the end", "jsonl", 10**4, "owner", ["violation"], 0.010, None),
+SMALL = 10**5
+
+
+@dataclasses.dataclass
+class Row:
+    form: str
+    operations: int
+    options: tuple = ()
+    most_s: float = None
+    most_mib: int = None
+    model: str = ""  # of checker_bench's own check: what a run of ours promises, or a model
+
+    def name(self):
+        return " ".join([self.form, *self.options, *([f"[{self.model}]"] if self.model else [])])
+
+
+SHUFFLED = ("shuffled",)
+KEYS = ("keys=100",)
+ROWS = [
+    Row("jsonl", 10**7, (), 3, 64),
+    Row("jsonl", 10**7, SHUFFLED, 3, 64),
+    Row("jsonl", 10**7, KEYS, 3, 64),
+    Row("jsonl", 10**7, KEYS + SHUFFLED, 3, 64),
+    Row("edn", 10**6, (), None, 64),
+    Row("edn", 10**6, SHUFFLED, None, 64),
+    Row("journal", 10**5, (), None, 64),
+    Row("journal", 10**6, (), None, 64),
+    Row("journal", 10**7, (), 1, 64),
+    Row("journal", 10**7, SHUFFLED, 1, 64),
+    Row("journal", 10**7, KEYS, 1, 64),
+    Row("journal", 10**7, KEYS + SHUFFLED, 1, 64),
+    Row("journal", 10**7, (), 1, 64, "promises"),
+    Row("journal", 10**7, (), 2, 512, "plain"),
+    Row("jsonl", 10**4, ("violation",), 0.010),
+    Row("jsonl", 10**4, ("violation",) + SHUFFLED, 0.010),
 ]
-HUGE = [("journal, beliefs + leases + fencing", "journal", 10**8, "promises", [], 10.0, 64)]
+HUGE = [Row("journal", 10**8, (), 10, 64)]
+# The peer has no answer where outcomes are unknown, so there are none.
+SIDE_BY_SIDE = [
+    (10**5, ("indeterminate=0",)),
+    (10**6, ("indeterminate=0",) + KEYS),
+]
+TIMES = {"jsonl": 80, "journal": 250}
 
 
 def machine():
@@ -31,39 +76,96 @@ def machine():
     return f"{os.cpu_count()} processors ({cpu}), Linux {platform.release()}, load {os.getloadavg()[0]:.1f}"
 
 
-def measure(program, folder, form, operations, model, further):
-    """(verdict, seconds of processor time, MiB at most): the best of three, since other work only ever adds."""
-    file = str(pathlib.Path(folder) / f"history.{form}")
-    subprocess.run([program, "make", form, str(operations), file, *further], check=True)
-    runs = []
-    for _ in range(3 if operations < 10**8 else 1):
-        answer = subprocess.run([program, "check", model, file], check=True, capture_output=True, text=True)
-        said = answer.stdout.split()
-        runs.append((float(said[3]), float(said[5]), said[0]))
-    os.remove(file)
-    seconds, mib, verdict = min(runs)
-    return verdict, seconds, mib
+def run(command, allowed=(0, 1)):
+    """(seconds of processor time, MiB at most, what it printed)."""
+    with tempfile.TemporaryFile("w+") as said:
+        child = subprocess.Popen(command, stdout=said)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode not in allowed:
+            raise RuntimeError(f"{command} ended with {child.returncode}")
+        said.seek(0)
+        return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, said.read()
+
+
+def best(command, times):
+    return min(run(command) for _ in range(times))
+
+
+class Measured:
+    def __init__(self, options, folder):
+        self.options = options
+        self.file = str(pathlib.Path(folder) / "history")
+
+    def make(self, form, operations, options):
+        subprocess.run([self.options.bench, "make", form, str(operations), self.file, *options], check=True)
+
+    def check(self, row):
+        """Of what this row's file costs: (verdict, seconds, MiB, seconds of a scan)."""
+        self.make(row.form, row.operations, row.options)
+        times = 1 if row.operations > 10**7 else 3 if row.operations > SMALL else 9
+        command = [self.options.holdfast, "check", self.file]
+        if row.model:
+            command = [self.options.bench, "check", row.model, self.file]
+        seconds, mib, said = best(command, times)
+        verdict = said.removeprefix(f"{self.file}: ").split()[0]
+        scan = best([self.options.bench, "scan", self.file], times)[0]
+        os.remove(self.file)
+        return verdict, seconds, mib, scan
+
+    def side_by_side(self, operations, options):
+        self.make("jsonl", operations, options)
+        told = best([self.options.peer, self.file], 2)[2]
+        peer_s, peer_mib = (float(n) for n in re.search(r"check: ([\d.]+) s.* (\d+) MiB", told).groups())
+        print(f"{operations:.0e} {' '.join(options)}: the peer's check {peer_s:.3f} s, {peer_mib:.0f} MiB")
+        for form, bar in TIMES.items():
+            verdict, seconds, mib, scan = self.check(Row(form, operations, options))
+            print(
+                f"    {form:8} {verdict:8} {seconds:6.3f} s: {peer_s / seconds:5.0f} times faster (bar {bar}), "
+                f"{peer_mib / mib:4.0f} times smaller; a scan: {peer_s / max(scan, 1e-3):5.0f}"
+            )
+
+
+def print_row(row, measured):
+    verdict, seconds, mib, scan = measured
+    bars = [f"{row.most_s:g} s" if row.most_s else "", f"{row.most_mib}" if row.most_mib else ""]
+    print(f"{row.name():34} {row.operations:10} {verdict:9} {seconds:7.3f} s {bars[0]:>7}", end="")
+    print(f" {mib:5.1f} MiB {bars[1]:>4} {scan:7.3f} s", flush=True)
+
+
+def print_growth(seconds):
+    sizes = sorted(n for n in seconds if n >= 10**6)
+    if len(sizes) < 2:
+        return
+    small, large = sizes[0], sizes[-1]
+    exponent = math.log(seconds[large] / seconds[small]) / math.log(large / small)
+    print(f"growth from {small:.0e} to {large:.0e}: exponent {exponent:.3f} (bar 1.05)")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("program")
+    parser.add_argument("bench")
+    parser.add_argument("holdfast")
     parser.add_argument("--huge", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--peer")
+    parser.add_argument("--most", type=float, default=1e9, help="leave out histories with more operations")
     options = parser.parse_args()
     print(machine())
-    print(f"{'what':52} {'operations':>10} {'verdict':13} {'time':>9} {'bar':>7} {'memory':>9} {'bar':>7}")
+    print(f"{'history':34} {'operations':>10} {'verdict':9} {'time':>9} {'bar':>7} {'memory':>9} {'bar':>4}      scan")
     growth = {}
     with tempfile.TemporaryDirectory(prefix="holdfast-bars-") as folder:
-        for what, form, operations, model, further, most_s, most_mib in BARS + (HUGE if options.huge else []):
-            verdict, seconds, mib = measure(options.program, folder, form, operations, model, further)
-            bars = [f"{most_s:g} s" if most_s else "", f"{most_mib}" if most_mib else ""]
-            print(f"{what:52} {operations:10} {verdict:13} {seconds:7.3f} s {bars[0]:>7}", end="")
-            print(f" {mib:5.1f} MiB {bars[1]:>7}", flush=True)
-            if model == "promises" and form == "journal":
-                growth[operations] = seconds
-    small, large = min(n for n in growth if n >= 10**6), max(growth)
-    exponent = math.log(growth[large] / growth[small]) / math.log(large / small)
-    print(f"growth from {small:.0e} to {large:.0e}: exponent {exponent:.3f} (bar 1.05)")
+        measured = Measured(options, folder)
+        for row in ROWS + (HUGE if options.huge else []):
+            if not re.search(options.only, row.name()) or row.operations > options.most:
+                continue
+            result = measured.check(row)
+            print_row(row, result)
+            if row.name() == "journal":
+                growth[row.operations] = result[1]
+        print_growth(growth)
+        for operations, made in SIDE_BY_SIDE if options.peer else []:
+            measured.side_by_side(operations, made)
 
 
 if __name__ == "__main__":

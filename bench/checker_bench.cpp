@@ -1,132 +1,41 @@
-// The checker's speed and memory on histories of any length: five clients that always wait for one lock, a random one
-// of them gets it, one acquire in a hundred has no known outcome (its identity retires).
+// Makes long histories (history_maker.hpp), and checks and scans them in a process that does nothing else.
 //
-//   checker_bench make journal 10000000 FILE          // or jsonl; operations, not events
-//   checker_bench make jsonl 10000 FILE violation     // two hold it at the end
-//   checker_bench check promises FILE                 // beliefs, leases and fencing, as in a run of ours
-//   checker_bench check plain FILE                    // any model of docs/history.md
+//   checker_bench make journal 10000000 FILE                     // or jsonl, edn; operations, not events
+//   checker_bench make jsonl 10000 FILE violation                // two hold it at the end
+//   checker_bench make jsonl 1000000 FILE keys=100 indeterminate=0 shuffled
+//   checker_bench check promises FILE                            // beliefs, leases and fencing, as in a run of ours
+//   checker_bench check plain FILE                               // any model of docs/history.md
+//   checker_bench scan FILE                                      // counts its lines
+//   checker_bench verdicts MODEL FILE...                         // as JSON, or why it is refused; -: the file's model
 //
-// `check` prints the verdict, the processor time and the peak memory of this process, which does nothing else.
+// `check` prints the verdict, the processor time and the peak memory of this process.
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <random>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
+#include "artifact/error.hpp"
+#include "artifact/verdict.hpp"
+#include "bench/history_maker.hpp"
 #include "checker/check.hpp"
-#include "history/history.hpp"
-#include "history/journal.hpp"
 #include "history/open_history.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr std::uint32_t kClients = 5;
-constexpr std::uint32_t kStride = 8;  // a client's next identity
-constexpr std::int64_t kStep_ns = 1'000;
-constexpr std::int64_t kLease_ns = 1'000'000'000;
-
-class Sink {
- public:
-  virtual ~Sink() = default;
-  virtual void put(const Event& event) = 0;
-};
-
-class JournalSink : public Sink {
- public:
-  explicit JournalSink(const std::string& path) : out_(path, 0) {}
-  void put(const Event& event) override { out_.event(event); }
-
- private:
-  JournalWriter out_;
-};
-
-class LineSink : public Sink {
- public:
-  explicit LineSink(const std::string& path) : out_(path, HistoryHeader{}) { names_.keys = {"k0"}; }
-  ~LineSink() override { out_.finish(); }
-  void put(const Event& event) override {
-    Event named = event;
-    named.client = named.process;
-    while (names_.processes.size() <= event.process) names_.processes.id_of(names_.processes.size());
-    named.index = index_++;
-    out_.write(named, names_);
-  }
-
- private:
-  HistoryWriter out_;
-  Names names_;
-  std::uint64_t index_ = 0;
-};
-
-class Maker {
- public:
-  Maker(Sink& sink, std::int64_t operations) : sink_(sink), left_(operations) {}
-
-  void run(bool violation) {
-    for (std::uint32_t c = 0; c < kClients; ++c) {
-      process_[c] = c;
-      invoke(c, Op::acquire);
-    }
-    while (left_ > 0) turn();
-    if (!violation) return;
-    complete(0, Op::acquire, EventType::ok);
-    complete(1, Op::acquire, EventType::ok);
-    invoke(0, Op::release);
-    complete(0, Op::release, EventType::ok);
-  }
-
- private:
-  void turn() {
-    const std::uint32_t client = static_cast<std::uint32_t>(dice_() % kClients);
-    if (dice_() % 100 == 0) {
-      complete(client, Op::acquire, EventType::info);
-      process_[client] += kStride;
-    } else {
-      complete(client, Op::acquire, EventType::ok);
-      invoke(client, Op::release);
-      complete(client, Op::release, EventType::ok);
-    }
-    invoke(client, Op::acquire);
-  }
-
-  void invoke(std::uint32_t client, Op op) {
-    --left_;
-    put(client, op, EventType::invoke);
-  }
-  void complete(std::uint32_t client, Op op, EventType type) { put(client, op, type); }
-
-  void put(std::uint32_t client, Op op, EventType type) {
-    event_.time_ns = time_ns_ += kStep_ns;
-    event_.process = process_[client];
-    event_.op = op;
-    event_.type = type;
-    event_.token.reset();
-    event_.lease_ns.reset();
-    if (op == Op::acquire && type == EventType::ok) {
-      event_.token = ++token_;
-      event_.lease_ns = kLease_ns;
-    }
-    sink_.put(event_);
-  }
-
-  Sink& sink_;
-  std::int64_t left_;
-  std::mt19937_64 dice_{42};
-  std::uint32_t process_[kClients]{};
-  std::int64_t time_ns_ = 0;
-  std::uint64_t token_ = 0;
-  Event event_;
-};
 
 // A history with what a run of ours would promise of it.
 class Promising : public HistorySource {
  public:
   explicit Promising(const std::string& path) : source_(open_history(path)) {
     header_.foreign = false;
-    header_.lease_ns = kLease_ns;
+    header_.lease_ns = kMadeLease_ns;
     header_.promises = {"mutual_exclusion", "lease_exclusion", "fencing"};
   }
   const HistoryHeader& header() const override { return header_; }
@@ -142,13 +51,38 @@ class Promising : public HistorySource {
   HistoryHeader header_;
 };
 
+// "keys=100": the number; a word alone stands for itself.
+void read_option(const std::string& text, MadeHistory& made) {
+  const auto number = [&] { return static_cast<std::uint32_t>(std::stoul(text.substr(text.find('=') + 1))); };
+  if (text.rfind("keys=", 0) == 0) made.keys = number();
+  if (text.rfind("clients=", 0) == 0) made.clients = number();
+  if (text.rfind("indeterminate=", 0) == 0) made.indeterminate = number();
+  if (text == "shuffled") made.shuffled = true;
+  if (text == "violation") made.violation = true;
+}
+
 int make(int argc, char** argv) {
   if (argc < 5) return 2;
-  const std::unique_ptr<Sink> sink = std::strcmp(argv[2], "journal") == 0
-                                         ? std::unique_ptr<Sink>(std::make_unique<JournalSink>(argv[4]))
-                                         : std::make_unique<LineSink>(argv[4]);
-  Maker(*sink, std::atoll(argv[3])).run(argc > 5);
-  return 0;
+  MadeHistory made;
+  made.operations = std::atoll(argv[3]);
+  for (int i = 5; i < argc; ++i) read_option(argv[i], made);
+  return make_history(made, argv[2], argv[4]) ? 0 : 2;
+}
+
+// What the file costs that is only looked through for the ends of its lines: no check of it can be quicker.
+int scan(int argc, char** argv) {
+  if (argc < 3) return 2;
+  const int file = ::open(argv[2], O_RDONLY | O_CLOEXEC);
+  std::vector<char> piece(std::size_t{256} << 10);
+  std::int64_t lines = 0;
+  for (ssize_t got = 0; file >= 0 && (got = ::read(file, piece.data(), piece.size())) > 0;) {
+    const char* const end = piece.data() + got;
+    for (const char* at = piece.data(); at < end; ++lines) {
+      const void* const found = std::memchr(at, '\n', static_cast<std::size_t>(end - at));
+      at = found != nullptr ? static_cast<const char*>(found) + 1 : end;
+    }
+  }
+  return lines > 0 ? 0 : 1;
 }
 
 double seconds(const timeval& t) {
@@ -169,12 +103,30 @@ int check(int argc, char** argv) {
   return 0;
 }
 
+// For comparing two builds: whatever `holdfast check --json` would say, or why it would not.
+int verdicts(int argc, char** argv) {
+  for (int i = 3; i < argc; ++i) {
+    try {
+      const TrialVerdict verdict = check_history(argv[i], std::strcmp(argv[2], "-") == 0 ? "" : argv[2]);
+      const auto replace = nlohmann::json::error_handler_t::replace;
+      std::printf("%s\n", to_json(verdict).dump(-1, ' ', false, replace).c_str());
+    } catch (const BadInput& e) {
+      std::printf("refused: %s\n", e.what());
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 }  // namespace holdfast
 
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
-  const int code = what == "make" ? holdfast::make(argc, argv) : what == "check" ? holdfast::check(argc, argv) : 2;
+  const int code = what == "make"       ? holdfast::make(argc, argv)
+                   : what == "check"    ? holdfast::check(argc, argv)
+                   : what == "scan"     ? holdfast::scan(argc, argv)
+                   : what == "verdicts" ? holdfast::verdicts(argc, argv)
+                                        : 2;
   if (code == 2) std::fprintf(stderr, "see the head of bench/checker_bench.cpp\n");
   return code;
 }

@@ -221,7 +221,7 @@ void BusyRule::judge(Key& key, const Refusal& refusal) {
   if (explained_by(indeterminate_before_a_grant(key, refusal), key)) return;
   if (key.indeterminate.cleaned_up_within(refusal.invoked_ns, refusal.refused_ns)) return;
   if (!key.indeterminate.may_clean_up_within(refusal.invoked_ns, refusal.refused_ns)) {
-    report_(refusal);
+    tell(refusal);
   } else if (key.waiting.size() < kMostWaiting) {
     // Whichever clean-up that is, it may have been called too late for this gap.
     doubt(key);
@@ -239,7 +239,7 @@ void BusyRule::think_again(Key& key) {
 void BusyRule::finish() {
   for (Key& key : keys_) {
     const bool clean_up = key.open && key.indeterminate.may_clean_up_within(key.open->invoked_ns, key.open->refused_ns);
-    if (key.open && !clean_up && !explained_by(indeterminate_at_the_end(key, *key.open), key)) report_(*key.open);
+    if (key.open && !clean_up && !explained_by(indeterminate_at_the_end(key, *key.open), key)) tell(*key.open);
     key.open.reset();
   }
 }

@@ -80,8 +80,10 @@ struct Refusal {
 class BusyRule {
  public:
   using Report = std::function<void(const Refusal&)>;
-  BusyRule(const PropertyContext& context, Report report)
-      : context_(context), report_(std::move(report)), leased_(context.header.model == "lease") {}
+  explicit BusyRule(const PropertyContext& context) : context_(context), leased_(context.header.model == "lease") {}
+
+  // Whoever wants to know; one rule serves all of a check.
+  void report_to(Report report) { reports_.push_back(std::move(report)); }
 
   void granted(const Hold& hold);
   void ended(const Hold& hold);
@@ -135,6 +137,9 @@ class BusyRule {
   void judge(Key& key, const Refusal& refusal);
   void think_again(Key& key);
   void note_proved(Key& key, std::int64_t clean_up_ns);
+  void tell(const Refusal& refusal) const {
+    for (const Report& report : reports_) report(refusal);
+  }
   bool explained_by(std::ptrdiff_t indeterminate, Key& key);
   // Which of the gaps a clean-up explains, if any, is not this rule's to say (key_orders.hpp).
   void doubt(const Key& key) { context_.orders.doubt(static_cast<std::uint32_t>(&key - keys_.data())); }
@@ -142,7 +147,7 @@ class BusyRule {
   std::ptrdiff_t indeterminate_at_the_end(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;
-  Report report_;
+  std::vector<Report> reports_;
   bool leased_;
   std::vector<Key> keys_;
 };

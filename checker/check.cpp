@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
+#include "checker/busy_rule.hpp"
 #include "checker/model.hpp"
 #include "checker/observations.hpp"
 #include "checker/panel.hpp"
@@ -38,7 +39,8 @@ class Check : public HoldListener {
         causes_(faults_, holds_),
         coverage_(header_, holds_, faults_),
         orders_(header_, holds_, story_),
-        context_{header_, source.names(), holds_, faults_, causes_, story_, coverage_, plain_, orders_},
+        context_{header_, source.names(), holds_, faults_, causes_, story_, coverage_, plain_, orders_, &busy_},
+        busy_(context_),
         panel_(context_, properties()),
         measures_(context_),
         timeline_(context_),
@@ -46,15 +48,16 @@ class Check : public HoldListener {
         silences_(context_) {}
 
   TrialVerdict run(Extent extent) {
-    Event event;
-    for (bool first = true; events_.next(event); first = false) {
-      if (first) story_.begin(event.time_ns, source_.timed());
-      apply(event);
+    const Event* event = events_.next();
+    if (event != nullptr) story_.begin(event->time_ns, source_.timed());
+    for (; event != nullptr; event = events_.next()) {
+      apply(*event);
       stopped_ = extent == Extent::first_violation && panel_.decided();
       if (stopped_) break;
     }
     if (header_.foreign && !stopped_) warnings_ = silences_.told();
     holds_.finish();
+    busy_.finish();
     if (is_plain_) plain_.finish();
     return verdict();
   }
@@ -62,6 +65,7 @@ class Check : public HoldListener {
   void granted(const Hold& hold) override {
     if (needs_leases_ && hold.lease_ns == 0) refuse("a grant without lease_ms, which model lease needs");
     coverage_.granted(hold);
+    busy_.granted(hold);
     measures_.granted(hold);
     panel_.granted(hold);
   }
@@ -70,6 +74,7 @@ class Check : public HoldListener {
 
   void ended(const Hold& hold) override {
     coverage_.ended(hold);
+    busy_.ended(hold);
     measures_.ended(hold);
     panel_.ended(hold);
     timeline_.ended(hold, panel_.violated());
@@ -88,6 +93,7 @@ class Check : public HoldListener {
     holds_.apply(event);
     if (!header_.foreign) causes_.event(event);
     coverage_.event(event);
+    busy_.event(event);
     measures_.event(event);
     if (header_.foreign) unjudged_.event(event);
     if (header_.foreign) silences_.event(event);
@@ -172,6 +178,7 @@ class Check : public HoldListener {
   PlainChanges plain_;
   KeyOrders orders_;
   PropertyContext context_;
+  BusyRule busy_;
   Panel panel_;
   MeasuresRecord measures_;
   TimelineRecord timeline_;

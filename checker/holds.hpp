@@ -112,7 +112,7 @@ struct Operation {
   std::uint32_t client = 0;
   std::int64_t invoked_ns = 0;
   std::uint64_t index = 0;
-  std::optional<std::int64_t> lease_ns;
+  OptionalLease lease_ns;
   const Hold* hold = nullptr;    // believed by the process, on that key, when it invoked
   std::int64_t valid_to_ns = 0;  // of that hold, as promised by then
   bool shared = false;

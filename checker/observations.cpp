@@ -44,10 +44,11 @@ std::int64_t WaitHistogram::percentile(double share) const {
 
 MeasuresRecord::MeasuresRecord(const PropertyContext& context)
     : context_(context),
-      busy_(context, [this](const Refusal&) { ++measures_.spurious_refusals; }),
       free_(
           context, [this](const FreeRefusals& r) { refused_free_ += r.count; }, [](const std::string&) {}),
-      losses_(context, [this](const LossNotice& one) { lost(one); }) {}
+      losses_(context, [this](const LossNotice& one) { lost(one); }) {
+  context_.busy->report_to([this](const Refusal&) { ++measures_.spurious_refusals; });
+}
 
 void MeasuresRecord::lost(const LossNotice& notice) {
   ++measures_.former_holders;
@@ -60,7 +61,6 @@ void MeasuresRecord::lost(const LossNotice& notice) {
 }
 
 void MeasuresRecord::granted(const Hold& hold) {
-  busy_.granted(hold);
   if (!context_.header.foreign) free_.granted(hold);
   if (!context_.header.foreign) losses_.granted(hold);
   if (hold.client >= wait_.size()) return;
@@ -70,14 +70,12 @@ void MeasuresRecord::granted(const Hold& hold) {
 }
 
 void MeasuresRecord::ended(const Hold& hold) {
-  busy_.ended(hold);
   if (context_.header.foreign) return;
   free_.ended(hold);
   losses_.ended(hold);
 }
 
 void MeasuresRecord::event(const Event& event) {
-  busy_.event(event);
   if (!context_.header.foreign) free_.event(event);
   if (!context_.header.foreign) losses_.event(event);
   if (event.actor != Actor::client || event.op == Op::leave) return;
@@ -101,7 +99,6 @@ void MeasuresRecord::completed(const Event& event) {
 }
 
 Measures MeasuresRecord::finish() {
-  busy_.finish();
   free_.finish();
   measures_.spurious_refusals = std::max(measures_.spurious_refusals, refused_free_);
   context_.holds.each_open([&](std::uint32_t, const Operation&) { ++measures_.indeterminate; });
@@ -121,16 +118,22 @@ constexpr std::size_t kMostFaults = 1000;
 // Before a violation the oldest make room for the newest, in the first half; from it on the second half fills and
 // stays.
 template <typename Item>
-void TimelineRecord::add(std::deque<Item>& items, const Item& item, bool violated) {
-  if (items.size() >= kMost && violated) {
+void TimelineRecord::add(Row<Item>& row, const Item& item, bool violated) {
+  if (!violated && row.items.size() >= kMost / 2) {
+    cut_ = true;
+    row.items[row.first] = item;
+    row.first = row.first + 1 == row.items.size() ? 0 : row.first + 1;
+    return;
+  }
+  if (row.items.size() >= kMost) {
     cut_ = true;
     return;
   }
-  items.push_back(item);
-  if (!violated && items.size() > kMost / 2) {
-    cut_ = true;
-    items.pop_front();
+  if (row.first != 0) {
+    std::rotate(row.items.begin(), row.items.begin() + static_cast<std::ptrdiff_t>(row.first), row.items.end());
+    row.first = 0;
   }
+  row.items.push_back(item);
 }
 
 void TimelineRecord::ended(const Hold& hold, bool violated) {
@@ -155,15 +158,15 @@ Timeline TimelineRecord::finish() {
   timeline.end_ns = context_.holds.now_ns();
   timeline.cut = cut_;
   const auto& keys = context_.names.keys;
-  for (const Held& h : held_) {
+  held_.each([&](const Held& h) {
     timeline.spans.push_back(
         {h.client, keys.at(h.key), h.from_ns, h.to_ns, h.lease_end_ns, h.grant_index, h.end_index, h.doubts});
-  }
+  });
   std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
                    [](const Span& a, const Span& b) { return a.from_ns < b.from_ns; });
-  for (const Wrote& w : wrote_) {
+  wrote_.each([&](const Wrote& w) {
     timeline.writes.push_back({w.client, keys.at(w.key), w.time_ns, to_text(w.type), w.index});
-  }
+  });
   for (const FaultRecord& fault : context_.faults.all()) {
     if (timeline.faults.size() == kMostFaults) timeline.cut = true;
     if (timeline.faults.size() == kMostFaults) break;

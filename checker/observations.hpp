@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -52,7 +51,6 @@ class MeasuresRecord {
   Measures measures_;
   WaitHistogram waits_;
   std::vector<Wait> wait_;  // by client
-  BusyRule busy_;
   std::int64_t refused_free_ = 0;
   FreeRule free_;  // what is judged is counted, too
   LossNotices losses_;
@@ -92,13 +90,23 @@ class TimelineRecord {
     EventType type = EventType::ok;
     std::uint64_t index = 0;
   };
+  // Items in the order in which they came, the oldest of which may have made room for the newest.
   template <typename Item>
-  void add(std::deque<Item>& items, const Item& item, bool violated);
+  struct Row {
+    std::vector<Item> items;
+    std::size_t first = 0;  // of `items`, once they go round
+    template <typename Visit>
+    void each(const Visit& visit) const {
+      for (std::size_t i = 0; i < items.size(); ++i) visit(items[(first + i) % items.size()]);
+    }
+  };
+  template <typename Item>
+  void add(Row<Item>& row, const Item& item, bool violated);
 
   PropertyContext context_;
   bool cut_ = false;
-  std::deque<Held> held_;
-  std::deque<Wrote> wrote_;
+  Row<Held> held_;
+  Row<Wrote> wrote_;
 };
 
 // What stands in a history of somebody else's and no property that applies looks at: told beside the verdict, so that

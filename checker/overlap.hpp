@@ -116,7 +116,7 @@ class HoldOverlaps : public Property {
   HoldOverlaps(const PropertyContext& context, const char* what, FindOverlap find)
       : context_(context), findings_(context, what), find_(find) {}
 
-  Hears hears() const override { return Hears::indeterminate; }
+  Hears hears() const override { return Hears::none().with(EventType::info); }
   void event(const Event& event) override { unsettled_.event(event, context_.holds); }
   void ended(const Hold& hold) override {
     findings_.ended(hold);

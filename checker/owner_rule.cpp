@@ -149,7 +149,7 @@ Witness resumed_witness(const PropertyContext& context, const Hold& hold, const 
 }
 
 Witness foreign_witness(const PropertyContext& context, const Event& event, const Operation& operation,
-                        const Hold& holder, const Window& acted, const std::vector<std::uint64_t>& before) {
+                        const Hold& holder, const Window& acted, const Before& before) {
   const Story& story = context.story;
   Witness witness = operation_witness(context, event, operation);
   if (operation.hold) {

@@ -2,6 +2,9 @@
 // it.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "artifact/verdict.hpp"
@@ -11,6 +14,15 @@
 #include "history/event.hpp"
 
 namespace holdfast {
+
+// What a release without a hold may refer to: the indices of the last hold that is over, or of an acquire of which
+// nobody knows whether it was granted. For witnesses.
+struct Before {
+  std::array<std::uint64_t, 3> indices{};
+  std::size_t count = 0;
+  const std::uint64_t* begin() const { return indices.data(); }
+  const std::uint64_t* end() const { return indices.data() + count; }
+};
 
 // The last operation on a key that may have taken the lock from its holder: who is blamed when one finds it gone.
 
@@ -25,7 +37,7 @@ struct Suspect {
   bool claims = false;    // it had a claim, or may have had one
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;
-  std::vector<std::uint64_t> refers_to;  // foreign histories: what it may give back, if it had no hold
+  Before refers_to;  // foreign histories: what it may give back, if it had no hold
 
   // A rightful release may be answered late, when the lock has gone on to the next: that took nothing from it.
   bool may_have_taken(const Hold& hold) const {
@@ -123,6 +135,6 @@ Witness resumed_witness(const PropertyContext& context, const Hold& hold, const 
 
 // `acted`: the time in which it took effect. `before`: indices of what an operation without a hold refers to.
 Witness foreign_witness(const PropertyContext& context, const Event& event, const Operation& operation,
-                        const Hold& holder, const Window& acted, const std::vector<std::uint64_t>& before);
+                        const Hold& holder, const Window& acted, const Before& before);
 
 }  // namespace holdfast

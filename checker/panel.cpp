@@ -26,7 +26,9 @@ Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyTyp
   }
   for (Seat& seat : seats_) {
     if (seat.property) active_.push_back({seat.property.get(), &seat});
-    if (seat.property && seat.property->hears() == Hears::all) hear_all_.push_back(active_.back());
+    for (std::size_t kind = 0; seat.property && kind < hear_.size(); ++kind) {
+      if (seat.property->hears().has(kind)) hear_[kind].push_back(active_.back());
+    }
   }
 }
 
@@ -44,9 +46,9 @@ void Panel::ask(std::vector<Active>& whom, const Ask& question) {
 
 void Panel::set_aside(Seat& seat, const std::exception& why) {
   seat.failure = failure(why);
-  for (auto* list : {&active_, &hear_all_}) {
-    std::erase_if(*list, [&](const Active& one) { return one.seat == &seat; });
-  }
+  const auto its_own = [&](const Active& one) { return one.seat == &seat; };
+  std::erase_if(active_, its_own);
+  for (auto& list : hear_) std::erase_if(list, its_own);
 }
 
 void Panel::granted(const Hold& hold) {
@@ -61,8 +63,8 @@ void Panel::resumed(const Hold& hold, const std::vector<Hold>& meanwhile) {
   ask(active_, [&](Property& p) { p.resumed(hold, meanwhile); });
 }
 
-void Panel::event(const Event& event) {
-  ask(event.type == EventType::info ? active_ : hear_all_, [&](Property& p) { p.event(event); });
+void Panel::tell(std::vector<Active>& whom, const Event& event) {
+  ask(whom, [&](Property& p) { p.event(event); });
 }
 
 void Panel::forgotten(std::uint32_t process) {

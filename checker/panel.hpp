@@ -2,6 +2,7 @@
 // and judged undecided, and the others go on.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,7 +19,10 @@ class Panel : public HoldListener {
   void granted(const Hold& hold) override;
   void ended(const Hold& hold) override;
   void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override;
-  void event(const Event& event);
+  void event(const Event& event) {
+    auto& whom = hear_[Hears::kind(event)];
+    if (!whom.empty()) tell(whom, event);
+  }
   void forgotten(std::uint32_t process);
   bool violated() const;
   // So does one whose violation is the history's (model.hpp).
@@ -39,6 +43,7 @@ class Panel : public HoldListener {
     Property* property;
     Seat* seat;
   };
+  void tell(std::vector<Active>& whom, const Event& event);
   template <typename Ask>
   void ask(std::vector<Active>& whom, const Ask& question);
   void set_aside(Seat& seat, const std::exception& why);
@@ -46,8 +51,8 @@ class Panel : public HoldListener {
 
   PropertyContext context_;
   std::vector<Seat> seats_;
-  std::vector<Active> active_;    // of those that apply, who have not thrown
-  std::vector<Active> hear_all_;  // of these, those that hear all events
+  std::vector<Active> active_;                           // of those that apply, who have not thrown
+  std::array<std::vector<Active>, Hears::kKinds> hear_;  // of these, those that hear such events
 };
 
 }  // namespace holdfast

@@ -15,6 +15,8 @@
 // What it does not do: it does not read files, and it does not decide whether it applies: the header's promises do.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +35,8 @@
 
 namespace holdfast {
 
+class BusyRule;
+
 // What every property may look at. It outlives the property and moves on with the history.
 struct PropertyContext {
   const HistoryHeader& header;
@@ -44,9 +48,38 @@ struct PropertyContext {
   const HoldCoverage& coverage;
   const PlainChanges& plain;  // model plain only
   KeyOrders& orders;          // foreign histories: told of what a rule cannot tell
+  BusyRule* busy = nullptr;   // told of everything before the properties are
 };
 
-enum class Hears : std::uint8_t { all, indeterminate };
+// Which events a property is told of, as a set: those of clients by what they say, and those of all others. A history
+// has millions, and most properties look at few of them.
+class Hears {
+ public:
+  static constexpr Hears all() { return Hears(~0U); }
+  static constexpr Hears none() { return Hears(0); }
+  constexpr Hears with(EventType type, Op op) const { return Hears(bits_ | 1U << number(type, op)); }
+  constexpr Hears with(EventType type) const { return Hears(bits_ | 31U << number(type, Op{})); }
+  constexpr Hears with(Op op) const {
+    return with(EventType::invoke, op).with(EventType::ok, op).with(EventType::fail, op).with(EventType::info, op);
+  }
+  constexpr Hears with_others() const { return Hears(bits_ | 1U << kOthers); }
+  constexpr Hears without(EventType type, Op op) const { return Hears(bits_ & ~(1U << number(type, op))); }
+  constexpr bool has(std::size_t kind) const { return (bits_ >> kind & 1) != 0; }
+
+  // What an event is to them: a number below kKinds.
+  static constexpr std::size_t kKinds = 21;
+  static std::size_t kind(const Event& event) {
+    return event.actor == Actor::client ? number(event.type, event.op) : kOthers;
+  }
+
+ private:
+  static constexpr std::size_t kOthers = 20;
+  static constexpr std::size_t number(EventType type, Op op) {
+    return 5 * static_cast<std::size_t>(type) + static_cast<std::size_t>(op);
+  }
+  explicit constexpr Hears(std::uint32_t bits) : bits_(bits) {}
+  std::uint32_t bits_;
+};
 
 class Property {
  public:
@@ -57,8 +90,8 @@ class Property {
   // As HoldListener says.
   virtual void resumed(const Hold&, const std::vector<Hold>&) {}
   virtual void event(const Event&) {}
-  // Which events it is told of; a history has millions, and few of indeterminate outcome.
-  virtual Hears hears() const { return Hears::all; }
+  // Asked once, before the first event.
+  virtual Hears hears() const { return Hears::all(); }
   // The process has retired, and neither holds nor asks for anything: what is kept of it may go.
   virtual void forgotten(std::uint32_t /*process*/) {}
   // Whether a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.

@@ -34,7 +34,7 @@ class Ownership : public Property {
 
   void ended(const Hold& hold) override {
     if (!context_.header.foreign) return;
-    before(hold.process) = {hold.invoke_index, hold.grant_index, hold.end_index};
+    before(hold.process) = {{hold.invoke_index, hold.grant_index, hold.end_index}, 3};
     if (without_lock(hold.end)) owner_.given_up(hold);
   }
 
@@ -48,6 +48,10 @@ class Ownership : public Property {
     findings_.add(foreign_kind(suspect.op), 0, [&] { return resumed_witness(context_, hold, suspect); });
   }
 
+  Hears hears() const override {
+    return Hears::none().with(Op::acquire).with(Op::renew).with(Op::release).without(EventType::invoke, Op::acquire);
+  }
+
   void event(const Event& event) override {
     if (event.actor != Actor::client || event.op == Op::leave) return;
     const Operation& operation = context_.holds.operation();
@@ -56,7 +60,7 @@ class Ownership : public Property {
       owed_ = owner_.may_release(event.process, event.key);
       if (context_.header.foreign) owner_.completed(event, operation);
       const bool uncertain = event.op == Op::acquire && event.type == EventType::info;
-      if (context_.header.foreign && uncertain) before(event.process) = {operation.index, event.index};
+      if (context_.header.foreign && uncertain) before(event.process) = {{operation.index, event.index}, 2};
       if (gives_back) completed(event, operation);
     } else if (gives_back) {
       if (event.op == Op::release) ++releases_;
@@ -109,9 +113,6 @@ class Ownership : public Property {
   // A lease says nothing where the history has no times.
   bool unknown_lease(const Hold& hold) const { return hold.lease_ns > 0 && !context_.story.timed(); }
 
-  // What a release without a hold may refer to: the indices of the last hold that is over, or of an acquire of
-  // which nobody knows whether it was granted. For witnesses.
-  using Before = std::vector<std::uint64_t>;
   Before& before(std::uint32_t process) {
     if (process >= before_.size()) before_.resize(process + 1);
     return before_[process];

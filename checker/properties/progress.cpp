@@ -38,7 +38,6 @@ class Progress : public Property {
   explicit Progress(const PropertyContext& context)
       : context_(context),
         is_plain_(context.header.foreign && context.header.model == "plain"),
-        busy_(context, [this](const Refusal& r) { refused_while_free(r); }),
         plain_(context.plain, [this](const PlainFault& f) { refused_while_free(f); }),
         stuck_(
             context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }),
@@ -47,22 +46,30 @@ class Progress : public Property {
             [this](const std::string& why) { findings_.undecided(why); }),
         orphans_(
             context, [this](const Orphan& o) { orphaned(o); },
-            [this](const std::string& why) { findings_.undecided(why); }) {}
+            [this](const std::string& why) { findings_.undecided(why); }) {
+    if (context.header.foreign && !is_plain_)
+      context.busy->report_to([this](const Refusal& r) { refused_while_free(r); });
+  }
+
+  Hears hears() const override {
+    if (!context_.header.foreign || is_plain_) return Hears::all();
+    return Hears::none().with(Op::acquire).with(Op::release).with_others();
+  }
 
   void granted(const Hold& hold) override {
     if (!context_.header.foreign) orphans_.granted(hold);  // before the less exact ones
-    if (!is_plain_) context_.header.foreign ? busy_.granted(hold) : stuck_.granted(hold);
+    if (!context_.header.foreign) stuck_.granted(hold);
     if (!context_.header.foreign) free_.granted(hold);
     ++grants_;
     Waiter& waiter = at(hold.client);
     if (waiter.refused || waited_for_another(hold)) ++waiters_granted_;
     waiter = {};
-    waiters_across_heal_ += std::exchange(across_heal_[hold.key], 0);
+    if (!across_heal_.empty()) waiters_across_heal_ += std::exchange(across_heal_[hold.key], 0);
   }
 
   void ended(const Hold& hold) override {
-    if (!is_plain_) context_.header.foreign ? busy_.ended(hold) : stuck_.ended(hold);
     if (context_.header.foreign) return;
+    stuck_.ended(hold);
     free_.ended(hold);
     orphans_.ended(hold);
     if (!hold.believed()) let_go_[hold.key] = {hold.process, hold.ended_ns};
@@ -71,9 +78,7 @@ class Progress : public Property {
   void event(const Event& event) override {
     if (is_plain_) {
       plain_.event(event);
-    } else if (context_.header.foreign) {
-      busy_.event(event);
-    } else {
+    } else if (!context_.header.foreign) {
       unsettled_.event(event, context_.holds);
       stuck_.event(event);
       free_.event(event);
@@ -90,7 +95,7 @@ class Progress : public Property {
   PropertyVerdict finish() override {
     if (is_plain_) plain_.finish();
     if (!context_.header.foreign) orphans_.finish();
-    if (!is_plain_) context_.header.foreign ? busy_.finish() : stuck_.finish();
+    if (!context_.header.foreign) stuck_.finish();
     if (!context_.header.foreign) free_.finish();
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
@@ -220,7 +225,6 @@ class Progress : public Property {
 
   PropertyContext context_;
   bool is_plain_;
-  BusyRule busy_;
   PlainBusy plain_;
   StuckRule stuck_;
   FreeRule free_;

@@ -14,7 +14,7 @@ constexpr std::array<const char*, 10> kReasons{"",       "busy",     "not_held",
 constexpr std::array<const char*, 6> kSteps{"begin", "end", "kill", "healed", "stall", "load_end"};
 
 template <typename Enum, std::size_t N>
-bool find(const std::array<const char*, N>& words, const std::string& word, Enum& out) {
+bool find(const std::array<const char*, N>& words, std::string_view word, Enum& out) {
   for (std::size_t i = 0; i < N; ++i) {
     if (word == words[i]) {
       out = static_cast<Enum>(i);
@@ -26,21 +26,7 @@ bool find(const std::array<const char*, N>& words, const std::string& word, Enum
 
 }  // namespace
 
-void clear(Event& event) {
-  const bool of_client = event.actor == Actor::client;
-  event.index = 0;
-  event.time_ns = 0;
-  event.actor = Actor::client;
-  event.type = EventType::invoke;
-  event.op = Op::acquire;
-  event.reason = Reason::none;
-  event.process = event.client = event.key = 0;
-  event.number = event.grant = 0;
-  event.shared = event.background = false;
-  event.token.reset();
-  event.lease_ns.reset();
-  event.statements.clear();
-  if (of_client) return;  // the rest is the others'
+void clear_others(Event& event) {
   event.holder.reset();
   event.fault.clear();
   event.step = FaultStep::begin;
@@ -68,16 +54,16 @@ const char* to_text(FaultStep s) {
   return kSteps.at(static_cast<std::size_t>(s));
 }
 
-bool from_text(const std::string& word, EventType& out) {
+bool from_text(std::string_view word, EventType& out) {
   return find(kTypes, word, out);
 }
-bool from_text(const std::string& word, Op& out) {
+bool from_text(std::string_view word, Op& out) {
   return find(kOps, word, out);
 }
-bool from_text(const std::string& word, Reason& out) {
+bool from_text(std::string_view word, Reason& out) {
   return find(kReasons, word, out);
 }
-bool from_text(const std::string& word, FaultStep& out) {
+bool from_text(std::string_view word, FaultStep& out) {
   return find(kSteps, word, out);
 }
 

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace holdfast {
@@ -61,22 +63,46 @@ struct AcceptedWrite {
   std::int64_t value = 0;
 };
 
-struct Event {
+// How long a grant was promised, where it was said: as a std::optional, in half the room.
+class OptionalLease {
+ public:
+  OptionalLease() = default;
+  OptionalLease(std::int64_t ns) : ns_(ns) {}
+  OptionalLease(std::nullopt_t) {}
+  bool has_value() const { return ns_ != kNone; }
+  explicit operator bool() const { return has_value(); }
+  std::int64_t operator*() const { return ns_; }
+  std::int64_t value_or(std::int64_t other) const { return has_value() ? ns_ : other; }
+  void reset() { ns_ = kNone; }
+  friend bool operator==(const OptionalLease&, const OptionalLease&) = default;
+
+ private:
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();  // no lease is shorter than none
+  std::int64_t ns_ = kNone;
+};
+
+// What the rules look at, of every event of a client: a cache line. The rest of an event is looked at for witnesses and
+// in histories of our own runs.
+struct EventFacts {
   std::uint64_t index = 0;
   std::int64_t time_ns = 0;
+  std::uint32_t process = 0;  // dense id; an identity retires after an indeterminate acquire
+  std::uint32_t client = 0;   // the operating-system process that ran it (number from 0)
+  std::uint32_t key = 0;      // dense id
   Actor actor = Actor::client;
   EventType type = EventType::invoke;
   Op op = Op::acquire;
   Reason reason = Reason::none;
-  std::uint32_t process = 0;  // dense id; an identity retires after an indeterminate acquire
-  std::uint32_t client = 0;   // the operating-system process that ran it (number from 0)
-  std::uint32_t key = 0;      // dense id
-  bool shared = false;        // an acquire that lets others share what it gets; on the invocation
-  bool background = false;    // a renewal by the process's watchdog, beside whatever else the process does
-  std::uint64_t number = 0;   // the client's own count of operations; invoke and completion share it; 0: not given
-  std::uint64_t grant = 0;    // writes and accepted writes: the number of the acquire they ran under
   std::optional<std::uint64_t> token;
-  std::optional<std::int64_t> lease_ns;
+  OptionalLease lease_ns;
+  bool shared = false;      // an acquire that lets others share what it gets; on the invocation
+  bool background = false;  // a renewal by the process's watchdog, beside whatever else the process does
+};
+static_assert(sizeof(EventFacts) <= 64);
+
+struct Event : EventFacts {
+  std::uint64_t number = 0;  // the client's own count of operations; invoke and completion share it; 0: not given
+  std::uint64_t grant = 0;   // writes and accepted writes: the number of the acquire they ran under
   std::vector<Statement> statements;  // completions of our own runs
 
   std::optional<std::uint32_t> holder;  // observer only: the client that leads, as it was told; nothing: none does
@@ -95,7 +121,7 @@ struct Event {
 };
 
 // As new, but for the memory of its vectors and texts.
-void clear(Event& event);
+inline void clear(Event& event);
 
 const char* to_text(Actor);
 const char* to_text(EventType);
@@ -104,9 +130,19 @@ const char* to_text(Reason);
 const char* to_text(FaultStep);
 
 // The inverse of to_text; false when the word is unknown.
-bool from_text(const std::string& word, EventType& out);
-bool from_text(const std::string& word, Op& out);
-bool from_text(const std::string& word, Reason& out);
-bool from_text(const std::string& word, FaultStep& out);
+bool from_text(std::string_view word, EventType& out);
+bool from_text(std::string_view word, Op& out);
+bool from_text(std::string_view word, Reason& out);
+bool from_text(std::string_view word, FaultStep& out);
+
+// What only others than clients say.
+void clear_others(Event& event);
+
+inline void clear(Event& event) {
+  if (event.actor != Actor::client) clear_others(event);
+  static_cast<EventFacts&>(event) = {};
+  event.number = event.grant = 0;
+  if (!event.statements.empty()) event.statements.clear();
+}
 
 }  // namespace holdfast

@@ -17,49 +17,51 @@ std::string article(EventType type) {
 
 void EventRules::admit(Event& event, const HistoryLine& line) {
   order(event, line);
-  name(event, line);
-  if (event.actor == Actor::client) pair(event, line.has_key);
+  if (event.actor == Actor::client) {
+    name_client(event, line);
+    pair(event, line.has_key);
+  } else {
+    name(event, line);
+  }
   ++events_;
 }
 
-std::uint32_t EventRules::key_id(const std::string& name) {
-  std::vector<std::string>& names = names_.keys;
-  std::uint32_t& guess =
-      keys_.guesses[name.empty() ? 0 : static_cast<unsigned char>(name.back()) % keys_.guesses.size()];
-  if (guess < names.size() && names[guess] == name) return guess;
-  const auto [at, added] = keys_.of.try_emplace(name, static_cast<std::uint32_t>(names.size()));
-  if (added) names.push_back(name);
-  return guess = at->second;
+std::uint32_t EventRules::look_up_key(std::string_view name) {
+  auto known = keys_.find(name);
+  if (known == keys_.end()) {
+    known = keys_.emplace(std::string(name), static_cast<std::uint32_t>(names_.keys.size())).first;
+    names_.keys.emplace_back(name);
+  }
+  return guesses_[guess_of(name)] = known->second;
 }
 
-void EventRules::order(Event& event, const HistoryLine& line) {
+// The first line, lines without times, and whatever is refused.
+void EventRules::order_unusual(Event& event, const HistoryLine& line) {
   if (events_ == 0) timed_ = line.has_time;
   if (line.has_time != timed_)
     refuse(timed_ ? "time: is missing, but earlier lines have it" : "time: earlier lines have none");
-  if (!line.has_index) event.index = events_ == 0 ? 0 : last_index_ + 1;
   if (!timed_) event.time_ns = static_cast<std::int64_t>(event.index);
   if (events_ > 0 && event.index == last_index_) refuse("index: " + std::to_string(event.index) + " occurs twice");
   if (events_ > 0 && event.index < last_index_) {
     refuse("index: goes backwards, from " + std::to_string(last_index_) + " to " + std::to_string(event.index));
   }
   if (events_ > 0 && event.time_ns < last_time_ns_) refuse_time(event);
-  last_index_ = event.index;
-  last_time_ns_ = event.time_ns;
 }
 
 std::uint32_t EventRules::key_id(const HistoryLine& line) {
-  static const std::string kOnlyLock;  // no key: the history is about one lock
-  return key_id(line.has_key ? line.key : kOnlyLock);
+  return key_id(line.has_key ? line.key.text() : std::string_view());  // no key: the history is about one lock
 }
 
 void EventRules::name(Event& event, const HistoryLine& line) {
   if (event.actor == Actor::nemesis) return name_struck(event);
-  if (event.actor == Actor::resource || event.actor == Actor::observer) {
-    event.key = key_id(line);
-    if (event.actor == Actor::observer && event.holder && !clients_named_) event.holder = process_id(*event.holder);
-    return;
-  }
-  event.process = process_id(line.process);
+  event.key = key_id(line);
+  const bool names_a_holder = event.actor == Actor::observer && event.holder && !clients_named_;
+  if (names_a_holder) event.holder = process_id(*event.holder);
+}
+
+void EventRules::name_client(Event& event, const HistoryLine& line) {
+  const LineName& process = line.process;
+  event.process = process.is_number() ? process_id(process.number()) : process_id(process.text());
   if (!line.has_client) event.client = event.process;
   clients_named_ = clients_named_ || line.has_client;
   // A completion or a leave without a key means that of the process's last invocation.

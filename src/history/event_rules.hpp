@@ -9,8 +9,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -24,9 +28,12 @@ class EventRules {
   void admit(Event& event, const HistoryLine& line);
 
   // For sources with numbers in place of names: the ids of these names, and an event that has its ids and its time.
-  std::uint32_t process_id(const std::string& name) { return room_for(names_.processes.id_of(name)); }
+  std::uint32_t process_id(std::string_view name) { return room_for(names_.processes.id_of(name)); }
   std::uint32_t process_id(std::uint32_t number) { return room_for(names_.processes.id_of(number)); }
-  std::uint32_t key_id(const std::string& name);
+  std::uint32_t key_id(std::string_view name) {
+    const std::uint32_t guess = guesses_[guess_of(name)];
+    return guess < names_.keys.size() && names_.keys[guess] == name ? guess : look_up_key(name);
+  }
   void admit(Event& event) {
     event.index = events_;
     if (event.time_ns < last_time_ns_) refuse_time(event);
@@ -50,17 +57,36 @@ class EventRules {
     std::uint32_t key = 0;
     bool shared = false;
   };
-  // Ids of keys; most lines name what one of the last lines named, so that is tried first, by a name's last letter.
-  struct Ids {
-    std::unordered_map<std::string, std::uint32_t> of;
-    std::array<std::uint32_t, 16> guesses{};
+  // A hash of texts that may be looked up without a copy.
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
+  // Most lines name what one of the last lines named, so that is tried first, by the name's end.
+  static constexpr std::size_t kGuesses = 256;
+  static std::size_t guess_of(std::string_view name) {
+    std::uint32_t end = 0;
+    if (name.size() >= sizeof end) {
+      std::memcpy(&end, name.data() + name.size() - sizeof end, sizeof end);
+    } else {
+      for (const char c : name) end = end << 8 | static_cast<unsigned char>(c);
+    }
+    return ((end + static_cast<std::uint32_t>(name.size())) * 2654435769U) >> 24;
+  }
   std::uint32_t room_for(std::uint32_t process) {
     if (process >= open_.size()) open_.resize(process + 1);
     return process;
   }
-  void order(Event& event, const HistoryLine& line);
+  void order(Event& event, const HistoryLine& line) {
+    const bool usual = events_ > 0 && timed_ && line.has_time && event.time_ns >= last_time_ns_;
+    if (!line.has_index) event.index = events_ == 0 ? 0 : last_index_ + 1;
+    if (!usual || event.index <= last_index_) order_unusual(event, line);
+    last_index_ = event.index;
+    last_time_ns_ = event.time_ns;
+  }
+  void order_unusual(Event& event, const HistoryLine& line);
   void name(Event& event, const HistoryLine& line);
+  void name_client(Event& event, const HistoryLine& line);
   void name_struck(Event& event);
   Open& open_of(const Event& event) { return event.background ? background(event.process) : open_[event.process]; }
   Open& background(std::uint32_t process) {
@@ -68,6 +94,7 @@ class EventRules {
     return background_[process];
   }
   std::uint32_t key_id(const HistoryLine& line);
+  std::uint32_t look_up_key(std::string_view name);
   void pair(const Event& event, bool has_key) {
     if (event.op == Op::leave) return;  // a single line: it says something, and asks for nothing
     Open& open = open_of(event);
@@ -92,7 +119,8 @@ class EventRules {
   std::uint64_t last_index_ = 0;
   std::int64_t last_time_ns_ = 0;
   Names names_;
-  Ids keys_;
+  std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> keys_;
+  std::array<std::uint32_t, kGuesses> guesses_{};
   bool clients_named_ = false;    // some line said which client its process belongs to
   std::vector<Open> open_;        // by process
   std::vector<Open> background_;  // by process: its watchdog's

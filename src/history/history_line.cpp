@@ -111,11 +111,12 @@ void parse_history_line(std::string_view text, Event& event, HistoryLine& line) 
   line.has_time = time != nullptr;
   line.time_form = time != nullptr ? read_time_form(*time, event.time_ns) : TimeForm::nanoseconds;
   if (!in.name("process", line.process)) throw BadInput("process: is missing");
-  if (line.process == "nemesis" && in.find("step")) {
+  const std::string_view process = line.process.text();
+  if (process == "nemesis" && in.find("step")) {
     read_nemesis(in, event);
-  } else if (line.process == "resource" && says(in, "accepted")) {
+  } else if (process == "resource" && says(in, "accepted")) {
     read_accepted(in, event, line);
-  } else if (line.process == "observer" && says(in, "leader")) {
+  } else if (process == "observer" && says(in, "leader")) {
     read_observed(in, event, line);
   } else {
     read_client(in, event, line);
@@ -184,9 +185,10 @@ std::string history_end_line(std::uint64_t events) {
   return R"({"type":"end","events":)" + std::to_string(events) + "}";
 }
 
-// Only the last line of a history has no process. What might be one is looked at closely; few lines are.
+// Only the last line of a history has no process, which stands near the beginning of all others. What might be one is
+// looked at closely; few lines are.
 std::optional<std::uint64_t> parse_history_end(std::string_view text) {
-  if (text.find("\"end\"") == std::string_view::npos || text.find("\"process\"") != std::string_view::npos) return {};
+  if (text.find("\"process\"") != std::string_view::npos || text.find("\"end\"") == std::string_view::npos) return {};
   const nlohmann::json object = parse_history_object(text);
   const HistoryFields in(object);
   std::string type;

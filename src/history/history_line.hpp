@@ -8,10 +8,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "artifact/error.hpp"
 #include "history/event.hpp"
 #include "history/history_source.hpp"
+#include "history/plain_scan.hpp"
 #include "history/time_form.hpp"
 
 namespace holdfast {
@@ -76,7 +78,8 @@ class HistoryFields {
     return true;
   }
   // A name may be written as a string or as a number.
-  bool name(const char* field, std::string& out) const {
+  template <typename Name>
+  bool name(const char* field, Name& out) const {
     const nlohmann::json* value = find(field);
     if (!value) return false;
     if (value->is_string()) {
@@ -114,6 +117,37 @@ constexpr std::int64_t kMinInteger = std::numeric_limits<std::int64_t>::min();
 // Throws BadInput with the bare reason ("unknown f 'lock' ..."); the reader puts file and line before it. Numbers are
 // bounded so that sums of a time and a lease cannot overflow.
 
+// A name as a line has it. Where it stands in the line itself, nothing is copied: it is good until the next line.
+class LineName {
+ public:
+  LineName& operator=(std::string text) {
+    own_ = std::move(text);
+    owned_ = true;
+    number_ = kNoNumber;
+    return *this;
+  }
+  void refer(std::string_view text) {
+    there_ = text;
+    owned_ = false;
+    number_ = kNoNumber;
+  }
+  // It is written as a number, in the way in which numbers are written.
+  void refer(std::string_view text, std::uint32_t number) {
+    refer(text);
+    number_ = number;
+  }
+  std::string_view text() const { return owned_ ? std::string_view(own_) : there_; }
+  bool is_number() const { return number_ != kNoNumber; }
+  std::uint32_t number() const { return number_; }
+
+ private:
+  static constexpr std::uint32_t kNoNumber = ProcessNames::kMost;
+  std::string own_;
+  std::string_view there_;
+  bool owned_ = true;
+  std::uint32_t number_ = kNoNumber;
+};
+
 // What a line says by name or leaves out; the reader turns it into the event's dense ids.
 struct HistoryLine {
   bool has_index = false;
@@ -121,8 +155,9 @@ struct HistoryLine {
   bool has_key = false;
   bool has_client = false;
   TimeForm time_form = TimeForm::nanoseconds;  // as read; scan_plain_line leaves it alone
-  std::string process;
-  std::string key;
+  LineName process;
+  LineName key;
+  FieldGuesses guesses;  // of the order of fields, from the lines before
 };
 
 void parse_history_line(std::string_view text, Event& event, HistoryLine& line);

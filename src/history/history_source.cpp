@@ -1,11 +1,13 @@
 #include "history/history_source.hpp"
 
+#include <bit>
 #include <charconv>
+#include <utility>
 
 namespace holdfast {
 
 // Only as it would be written: 007 is another name than 7.
-std::optional<std::uint32_t> ProcessNames::number_of(const std::string& name) {
+std::optional<std::uint32_t> ProcessNames::number_of(std::string_view name) {
   std::uint32_t number = 0;
   const char* const end = name.data() + name.size();
   const auto [to, error] = std::from_chars(name.data(), end, number);
@@ -13,20 +15,35 @@ std::optional<std::uint32_t> ProcessNames::number_of(const std::string& name) {
   return written_so && number < kMost ? std::optional(number) : std::nullopt;
 }
 
-std::uint32_t ProcessNames::id_of(const std::string& name) {
+std::uint32_t ProcessNames::id_of(std::string_view name) {
   if (const auto number = number_of(name)) return id_of(*number);
-  const auto known = other_ids_.find(name);
-  return known != other_ids_.end() ? known->second : add(name);
+  std::string text(name);
+  const auto known = other_ids_.find(text);
+  return known != other_ids_.end() ? known->second : add(text);
 }
 
 std::uint32_t ProcessNames::add(std::uint32_t number) {
-  if (number >= kMost) return id_of(std::to_string(number));
-  const std::uint32_t page = number / kOfAPage;
-  if (page >= ids_.size()) ids_.resize(page + 1);
-  if (ids_[page].empty()) ids_[page].resize(kOfAPage);
+  if (number == kMost) return id_of(std::to_string(number));
+  if (2 * (taken_ + 1) > slots_.size()) grow();
   numbers_.push_back(number);
-  ids_[page][number % kOfAPage] = size();
+  insert(number, size() - 1);
   return size() - 1;
+}
+
+void ProcessNames::insert(std::uint32_t number, std::uint32_t id) {
+  std::uint32_t at = place_of(number);
+  while (slots_[at].id_and_1 != 0) at = (at + 1) & (slot_count() - 1);
+  slots_[at] = {number, id + 1};
+  ++taken_;
+}
+
+void ProcessNames::grow() {
+  const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : 2 * slots_.size()));
+  shift_ = 32 - std::countr_zero(slot_count());
+  taken_ = 0;
+  for (const Slot& slot : before) {
+    if (slot.id_and_1 != 0) insert(slot.number, slot.id_and_1 - 1);
+  }
 }
 
 std::uint32_t ProcessNames::add(const std::string& name) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -20,40 +21,53 @@ namespace holdfast {
 //   names.at(0)          // "17"
 //
 // Nearly all names are numbers, and a long history has very many of them, since an identity retires with each
-// indeterminate acquire and is never forgotten: a number costs about ten bytes, any other name about a hundred.
+// indeterminate acquire and is never forgotten: a number costs about twenty bytes, any other name about a hundred.
 
 class ProcessNames {
  public:
+  static constexpr std::uint32_t kMost = ~std::uint32_t{0};  // such numbers are kept as any other name
+
   ProcessNames() = default;
   ProcessNames(std::initializer_list<const char*> names) {
-    for (const char* name : names) id_of(std::string(name));
+    for (const char* name : names) id_of(std::string_view(name));
   }
 
   // The id of a name, or a new one.
-  std::uint32_t id_of(const std::string& name);
+  std::uint32_t id_of(std::string_view name);
   std::uint32_t id_of(std::uint32_t number) {
-    const std::uint32_t known = known_number(number);
-    return known != 0 ? known - 1 : add(number);
+    if (!slots_.empty()) {
+      for (std::uint32_t at = place_of(number);; at = (at + 1) & (slot_count() - 1)) {
+        const Slot& slot = slots_[at];
+        if (slot.number == number && slot.id_and_1 != 0) return slot.id_and_1 - 1;
+        if (slot.id_and_1 == 0) break;
+      }
+    }
+    return add(number);
   }
   std::string at(std::uint32_t id) const;  // std::out_of_range where there is none
   std::uint32_t size() const { return static_cast<std::uint32_t>(numbers_.size()); }
   std::vector<std::string> all() const;
 
- private:
-  static constexpr std::uint32_t kMost = 1U << 24;  // numbers from here on are kept as any other name
-  static constexpr std::uint32_t kOfAPage = 1024;
-  using Page = std::vector<std::uint32_t>;  // kOfAPage, or none
+  // The number that a name is, if it is written as numbers are.
+  static std::optional<std::uint32_t> number_of(std::string_view name);
 
-  std::uint32_t known_number(std::uint32_t number) const {  // its id + 1; 0: none
-    const std::uint32_t page = number / kOfAPage;
-    return page < ids_.size() && !ids_[page].empty() ? ids_[page][number % kOfAPage] : 0;
-  }
-  static std::optional<std::uint32_t> number_of(const std::string& name);
+ private:
+  // Numbers by a hash of theirs, the next free slot where that is taken; at most half of the slots are.
+  struct Slot {
+    std::uint32_t number = 0;
+    std::uint32_t id_and_1 = 0;  // 0: free
+  };
+  std::uint32_t slot_count() const { return static_cast<std::uint32_t>(slots_.size()); }
+  std::uint32_t place_of(std::uint32_t number) const { return (number * 2654435769U) >> shift_; }
   [[gnu::cold]] std::uint32_t add(std::uint32_t number);
   std::uint32_t add(const std::string& name);
+  void insert(std::uint32_t number, std::uint32_t id);
+  void grow();
 
   std::vector<std::uint32_t> numbers_;  // by id; kMost: a name of another kind
-  std::vector<Page> ids_;               // number -> id + 1
+  std::vector<Slot> slots_;             // a power of two
+  int shift_ = 32;                      // of a hash, to a place
+  std::uint32_t taken_ = 0;
   std::unordered_map<std::string, std::uint32_t> other_ids_;
   std::unordered_map<std::uint32_t, std::string> other_names_;
 };

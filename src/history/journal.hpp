@@ -166,24 +166,24 @@ inline const EventRecord* JournalReader::next_plain_record() {
 }
 
 inline void JournalReader::fill(const EventRecord& in, Event& event) {
-  if (event.actor != Actor::client) clear(event);  // what a client did has nothing of a fault's to forget
+  if (event.actor != Actor::client) clear_others(event);
   const bool observed = (in.present & kOfObserver) != 0;
-  event.actor = observed ? Actor::observer : Actor::client;
-  event.holder = observed && in.grant > 0 ? std::optional(static_cast<std::uint32_t>(in.grant - 1)) : std::nullopt;
-  event.index = 0;
-  event.shared = false;
-  event.time_ns = in.time_ns;
-  event.type = in.type;
-  event.op = in.op;
-  event.reason = in.reason;
-  event.process = in.process;
-  event.client = in.client;
-  event.key = in.key;
+  EventFacts facts;
+  facts.actor = observed ? Actor::observer : Actor::client;
+  facts.time_ns = in.time_ns;
+  facts.type = in.type;
+  facts.op = in.op;
+  facts.reason = in.reason;
+  facts.process = in.process;
+  facts.client = in.client;
+  facts.key = in.key;
+  if ((in.present & kHasToken) != 0) facts.token = in.token;
+  if ((in.present & kHasLease) != 0) facts.lease_ns = in.lease_ns;
+  facts.background = (in.present & kInBackground) != 0;
+  static_cast<EventFacts&>(event) = facts;
   event.number = in.number;
   event.grant = observed ? 0 : in.grant;
-  event.token = (in.present & kHasToken) != 0 ? std::optional(in.token) : std::nullopt;
-  event.lease_ns = (in.present & kHasLease) != 0 ? std::optional(in.lease_ns) : std::nullopt;
-  event.background = (in.present & kInBackground) != 0;
+  if (observed && in.grant > 0) event.holder = static_cast<std::uint32_t>(in.grant - 1);
   if (!event.statements.empty()) event.statements.clear();
   if (!statements_.empty()) event.statements.swap(statements_);
 }

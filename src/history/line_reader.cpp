@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
+#include "history/plain_scan.hpp"
 
 namespace holdfast {
 namespace {
@@ -15,14 +16,19 @@ constexpr std::size_t kLinesPiece = std::size_t{256} << 10;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_blank(std::string_view line) {
+  if (!line.empty() && line.front() == '{') return false;
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
 }  // namespace
 
-LineReader::LineReader(const std::string& path) : path_(path), buffer_(kLinesPiece) {
+LineReader::LineReader(const std::string& path) : path_(path), buffer_(kLinesPiece + kLinePadding) {
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw BadInput(path + ": cannot be read: " + system_text(errno));
+}
+
+std::size_t LineReader::room() const {
+  return buffer_.size() - kLinePadding;
 }
 
 LineReader::~LineReader() {
@@ -42,10 +48,10 @@ bool LineReader::fill() {
     throw BadInput(path_ + ":" + std::to_string(number_ + 1) + ": the line is longer than " +
                    std::to_string(kLongestLine >> 20) + " MiB");
   }
-  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
+  if (end_ == room()) buffer_.resize(2 * buffer_.size());
   ssize_t got = 0;
   do {
-    got = ::read(descriptor_, buffer_.data() + end_, buffer_.size() - end_);
+    got = ::read(descriptor_, buffer_.data() + end_, room() - end_);
   } while (got < 0 && errno == EINTR);
   if (got < 0) {
     throw BadInput(path_ + ": cannot be read" + (number_ > 0 ? " to its end: " : ": ") + system_text(errno));

@@ -4,8 +4,9 @@
 //   std::string_view line;
 //   while (in.next(line)) ...          // blank lines are skipped; `line` is good until the next call
 //
-// A byte order mark before the first line and a carriage return at a line's end are dropped. Throws BadInput when the
-// file cannot be read, or for a line longer than kLongestLine. What it does not do: it does not look into a line.
+// kLinePadding bytes behind a line may be looked at. A byte order mark before the first line and a carriage return at a
+// line's end are dropped. Throws BadInput when the file cannot be read, or for a line longer than kLongestLine. What it
+// does not do: it does not look into a line.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,7 @@ class LineReader {
  private:
   bool next_raw(std::string_view& line);
   bool fill();
+  std::size_t room() const;  // for what is read
 
   std::string path_;
   int descriptor_ = -1;

@@ -1,10 +1,13 @@
-// The quick way through most lines of a history: a flat object of short names, plain strings and whole numbers. It
-// reads such a line in one pass without building anything, some twenty times faster than a general JSON parser.
+// The quick way through most lines of a history: a flat object of short names, plain strings and whole numbers, its
+// fields in any order, with others between them that mean nothing. It reads such a line in one pass without building
+// anything, some thirty times faster than a general JSON parser.
 //
 //   if (!scan_plain_line(text, event, line)) parse_history_line(text, event, line);
 //
+// kLinePadding bytes behind the text must be readable (plain_scan.hpp). The line's names stand in the text itself.
+//
 // True only for lines of which the general parser would have made exactly the same, event for event (a test compares
-// the two on random and on broken lines). Whatever is unusual (an escape, an array, a number beyond 18 digits, a key
+// the two on random and on broken lines). Whatever is unusual (an escape, an object, a number beyond 19 digits, a key
 // that stands twice, a mistake of any kind) makes it false, so that mistakes are told in one place only. After false,
 // `event` and `line` hold anything.
 #pragma once
@@ -12,6 +15,7 @@
 #include <string_view>
 
 #include "history/history_line.hpp"
+#include "history/plain_scan.hpp"
 
 namespace holdfast {
 

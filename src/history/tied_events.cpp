@@ -1,9 +1,7 @@
 #include "history/tied_events.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <set>
+#include <bit>
 #include <utility>
 
 namespace holdfast {
@@ -21,67 +19,96 @@ bool TiedEvents::read(Placed& into) {
   return true;
 }
 
-bool TiedEvents::next(Event& event) {
-  if (in_order_) return source_.next(event);
-  if (given_ == order_.size() && !gather()) return false;
-  Placed& next = tied_[order_[given_++]];
-  std::swap(event, next.event);
-  position_ = next.position;
-  return true;
-}
-
 // All events of the next moment.
 bool TiedEvents::gather() {
-  if (tied_.empty()) tied_.resize(1);
-  given_ = count_ = 0;
-  order_.clear();
-  if (!has_ahead_ && !read(ahead_)) {
+  if (tied_.empty()) tied_.push_back(std::make_unique<Placed>());
+  if (has_ahead_) {
+    std::swap(tied_[0], tied_[count_]);
+  } else if (!read(*tied_[0])) {
+    count_ = given_ = 0;
     if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
     return false;
   }
+  given_ = count_ = 0;
+  const std::int64_t time_ns = tied_[0]->event.time_ns;
   do {
-    if (count_ == tied_.size()) tied_.emplace_back();
-    std::swap(tied_[count_++], ahead_);
-    has_ahead_ = read(ahead_);
-  } while (has_ahead_ && count_ < kMostTied && ahead_.event.time_ns == tied_.front().event.time_ns);
-  put_in_order();
+    ++count_;
+    if (count_ == tied_.size()) tied_.push_back(std::make_unique<Placed>());
+    has_ahead_ = read(*tied_[count_]);
+  } while (has_ahead_ && count_ < kMostTied && tied_[count_]->event.time_ns == time_ns);
+  if (count_ > 1) put_in_order();
   return true;
 }
 
 // Calls, then answers that may end what somebody held, and first of all those behind which a call waits; then grants,
 // and first of all those that are given back within the moment: they were over before whoever was granted in it and
 // holds on.
+std::size_t TiedEvents::rank(std::size_t place) const {
+  const Event& event = tied_[place]->event;
+  const bool of_client = event.actor == Actor::client;
+  if (of_client && event.type == EventType::invoke) return 0;
+  const bool grant = of_client && event.op == Op::acquire && event.type == EventType::ok;
+  const bool first = next_[place] < count_ && (!grant || tied_[next_[place]]->event.op != Op::acquire);
+  return (grant ? 3 : 1) + (first ? 0 : 1);
+}
+
+std::size_t TiedEvents::Places::take_first() {
+  for (std::size_t word = 0; word < bits_.size(); ++word) {
+    if (bits_[word] == 0) continue;
+    const auto bit = static_cast<std::size_t>(std::countr_zero(bits_[word]));
+    bits_[word] &= bits_[word] - 1;
+    return 64 * word + bit;
+  }
+  return kMostTied;
+}
+
+// Of those whose process has said what it said before, always the first in rank.
 void TiedEvents::put_in_order() {
-  if (count_ == 1) return order_.push_back(0);
-  const std::vector<std::size_t> next = next_of_each();
-  std::array<std::set<std::size_t>, 5> waiting;
-  const auto ready = [&](std::size_t i) {
-    const Event& event = tied_[i].event;
-    const bool call = event.actor == Actor::client && event.type == EventType::invoke;
-    const bool grant = event.actor == Actor::client && event.op == Op::acquire && event.type == EventType::ok;
-    const bool first = next[i] < count_ && (!grant || tied_[next[i]].event.op != Op::acquire);
-    waiting.at(call ? 0 : (grant ? 3 : 1) + (first ? 0 : 1)).insert(i);
-  };
-  std::set<std::size_t> firsts;
-  for (std::size_t i = 0; i < count_; ++i) firsts.insert(i);
-  for (const std::size_t i : next) firsts.erase(i);
-  std::for_each(firsts.begin(), firsts.end(), ready);
-  while (order_.size() < count_) {
-    const auto from = std::find_if(waiting.begin(), waiting.end(), [](const auto& some) { return !some.empty(); });
-    order_.push_back(from->extract(from->begin()).value());
-    if (next[order_.back()] < count_) ready(next[order_.back()]);
+  find_successors();
+  bool rising = true;
+  for (std::size_t i = 0; i < count_; ++i) {
+    order_[i] = static_cast<std::uint32_t>(i);
+    rank_[i] = static_cast<std::uint8_t>(rank(i));
+    rising = rising && (i == 0 || rank_[i - 1] <= rank_[i]);
+  }
+  if (rising) return;
+  std::array<Places, 5> ready{};
+  std::array<bool, kMostTied> waits{};
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (next_[i] < count_) waits[next_[i]] = true;
+  }
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (!waits[i]) ready[rank_[i]].insert(i);
+  }
+  for (std::size_t done = 0; done < count_; ++done) {
+    std::size_t place = kMostTied;
+    for (std::size_t r = 0; place == kMostTied; ++r) place = ready[r].take_first();
+    order_[done] = static_cast<std::uint32_t>(place);
+    if (next_[place] < count_) ready[rank_[next_[place]]].insert(next_[place]);
   }
 }
 
-// Of the moment's events, which one its process says next in it; count_: none.
-std::vector<std::size_t> TiedEvents::next_of_each() const {
-  std::map<std::pair<Actor, std::uint32_t>, std::size_t> last;
-  std::vector<std::size_t> next(count_, count_);
-  for (std::size_t i = 0; i < count_; ++i) {
-    const auto [before, first] = last.try_emplace({tied_[i].event.actor, tied_[i].event.process}, i);
-    if (!first) next[std::exchange(before->second, i)] = i;
+TiedEvents::Last& TiedEvents::last_of(const Event& event) {
+  const std::uint32_t process = event.actor == Actor::client ? event.process : static_cast<std::uint32_t>(event.actor);
+  for (std::size_t at = process * 2654435769U % lasts_.size();; at = (at + 1) % lasts_.size()) {
+    Last& last = lasts_[at];
+    if (last.moment != moment_) {
+      last = {moment_, event.actor, event.process, kMostTied};
+      return last;
+    }
+    if (last.actor == event.actor && last.process == event.process) return last;
   }
-  return next;
+}
+
+// Of the moment's events, which one its process says next in it.
+void TiedEvents::find_successors() {
+  ++moment_;
+  for (std::size_t i = 0; i < count_; ++i) {
+    next_[i] = kMostTied;
+    Last& last = last_of(tied_[i]->event);
+    if (last.place < kMostTied) next_[last.place] = static_cast<std::uint32_t>(i);
+    last.place = static_cast<std::uint32_t>(i);
+  }
 }
 
 }  // namespace holdfast

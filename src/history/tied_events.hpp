@@ -3,14 +3,18 @@
 // in its order.
 //
 //   TiedEvents events(source);
-//   for (Event event; events.next(event);) ...     events.place() is that of the event, wherever it stood
+//   while (const Event* event = events.next()) ...     // good until the next call
+//   events.place()                                     // that of the event, wherever it stood
 //
 // Histories of runs come so from the merge of their journals (runner/merge.hpp), which is not looked at again.
-// One event is read ahead. Memory: the events of one moment, at most kMostTied; what is more keeps its order.
+// One event is read ahead, and none is copied. Memory: the events of one moment, at most kMostTied; what is more keeps
+// its order.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <vector>
 
 #include "history/history_source.hpp"
@@ -24,31 +28,61 @@ class TiedEvents {
   explicit TiedEvents(HistorySource& source)
       : source_(source), in_order_(source.orders_ties() || !source.header().foreign) {}
 
-  bool next(Event& event);
+  // Null at the end.
+  const Event* next() {
+    if (in_order_) return source_.next(only_) ? &only_ : nullptr;
+    if (given_ == count_ && !gather()) return nullptr;
+    given_last_ = tied_[count_ == 1 ? 0 : order_[given_]].get();
+    ++given_;
+    return &given_last_->event;
+  }
   // Of the event given out last.
-  std::string place() const { return in_order_ ? source_.place() : source_.place_at(position_); }
+  std::string place() const { return in_order_ ? source_.place() : source_.place_at(given_last_->position); }
 
  private:
   struct Placed {
     Event event;
     std::uint64_t position = 0;
   };
+  // A set of places among the moment's events.
+  class Places {
+   public:
+    void insert(std::size_t place) { bits_[place / 64] |= std::uint64_t{1} << (place % 64); }
+    std::size_t take_first();  // kMostTied: there is none
+
+   private:
+    std::array<std::uint64_t, kMostTied / 64> bits_{};
+  };
+  // The last event of a process in the moment at hand.
+  struct Last {
+    std::uint64_t moment = 0;
+    Actor actor = Actor::client;
+    std::uint32_t process = 0;
+    std::uint32_t place = 0;
+  };
+
   bool read(Placed& into);
   bool gather();
   void put_in_order();
-  std::vector<std::size_t> next_of_each() const;
+  void find_successors();
+  Last& last_of(const Event& event);
+  std::size_t rank(std::size_t place) const;
 
   HistorySource& source_;
-  bool in_order_;             // there is nothing to do
-  std::vector<Placed> tied_;  // `count_` of them are of the moment; the rest is room
+  bool in_order_;                              // there is nothing to do
+  Event only_;                                 // where there is nothing to do
+  std::vector<std::unique_ptr<Placed>> tied_;  // `count_` of them are of the moment; the next is read ahead
   std::size_t count_ = 0;
-  std::vector<std::size_t> order_;
-  std::size_t given_ = 0;  // of `order_`
-  Placed ahead_;
+  std::array<std::uint32_t, kMostTied> order_{};  // of a moment with several events
+  std::array<std::uint32_t, kMostTied> next_{};   // which one its process says next in it; kMostTied: none
+  std::array<std::uint8_t, kMostTied> rank_{};
+  std::array<Last, 2 * kMostTied> lasts_{};  // by a hash of the process
+  std::uint64_t moment_ = 0;
+  std::size_t given_ = 0;
+  const Placed* given_last_ = nullptr;
   bool has_ahead_ = false;
   bool over_ = false;
   std::exception_ptr failed_;  // to be thrown when the event is asked for that could not be read
-  std::uint64_t position_ = 0;
 };
 
 }  // namespace holdfast

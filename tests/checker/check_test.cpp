@@ -166,10 +166,36 @@ class Counts : public Property {
   std::int64_t events_ = 0;
 };
 
+class CountsFewer : public Counts {
+ public:
+  using Counts::Counts;
+  static Hears few() {
+    return Hears::none().with(Op::release).without(EventType::ok, Op::release).with(EventType::info).with_others();
+  }
+  Hears hears() const override { return few(); }
+};
+
+TEST(Hears, TellsEventsApart) {
+  const auto told = [](Actor actor, EventType type, Op op) {
+    Event event;
+    event.actor = actor;
+    event.type = type;
+    event.op = op;
+    return CountsFewer::few().has(Hears::kind(event));
+  };
+  EXPECT_TRUE(told(Actor::client, EventType::invoke, Op::release));
+  EXPECT_FALSE(told(Actor::client, EventType::ok, Op::release));
+  EXPECT_TRUE(told(Actor::client, EventType::info, Op::write));
+  EXPECT_FALSE(told(Actor::client, EventType::fail, Op::write));
+  EXPECT_TRUE(told(Actor::nemesis, EventType::ok, Op::acquire));
+  EXPECT_TRUE(told(Actor::resource, EventType::ok, Op::write));
+}
+
 TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
   const PropertyWords words{.promised_by = PromisedBy::every_lock};
   const PropertyType fails{.words = &words, .models = "owner", .make = make_property<Fails>};
   const PropertyType counts{.words = &words, .models = "owner", .make = make_property<Counts>};
+  const PropertyType few{.words = &words, .models = "owner", .make = make_property<CountsFewer>};
   const HistoryHeader header;
   const Names names;
   const FaultLog faults;
@@ -184,7 +210,7 @@ TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
   const PlainChanges plain;
   KeyOrders orders(header, holds, story);
   Panel panel({header, names, holds, faults, causes, story, coverage, plain, orders},
-              {{"counts", &counts}, {"fails", &fails}});
+              {{"counts", &counts}, {"fails", &fails}, {"few", &few}});
   panel.event({});
   panel.event({});
   const auto verdicts = panel.finish();
@@ -192,6 +218,7 @@ TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
   EXPECT_EQ(verdicts.at(0).count, 2);
   EXPECT_EQ(verdicts.at(1).judgement, Judgement::undecided);
   EXPECT_EQ(verdicts.at(1).reason, "check failed: out of luck");
+  EXPECT_EQ(verdicts.at(2).count, 0) << "it hears of no invoked acquire";
 }
 
 TEST(Measures, CountWhatHappened) {

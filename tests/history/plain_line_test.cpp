@@ -47,10 +47,47 @@ const std::vector<std::string> kPieces{R"("index":0)",
                                        R"("note":1.5)",
                                        R"("note":[1])",
                                        R"("background":true)",
+                                       R"("background":false)",
+                                       R"("statements":[])",
+                                       R"("statements":[{"name":"take","call":5,"return":7,"rows":-1,"error":0}])",
+                                       R"("statements":[{"rows":2,"name":"a"}, {"error":1213}])",
+                                       R"("statements":[{"rows":-12}])",
+                                       R"("statements":[{"rows":1,"rows":1}])",
+                                       R"("statements":[{"error":2147483648}])",
+                                       R"("statements":{})",
+                                       R"("value":null)",
+                                       R"("value":[1, [2,"a"],[]])",
+                                       R"("value":-3.25)",
+                                       R"("value":01)",
+                                       R"("value":[1,])",
+                                       R"("value":{"a":1})",
+                                       R"("va\u006cue":1)",
+                                       R"("step":"begin")",
+                                       R"("clients":7)",
+                                       R"("time":9999999999999999999)",
+                                       R"("token":9999999999999999999)",
+                                       R"("token":"18446744073709551615")",
+                                       R"("process":4294967295)",
+                                       R"("process":12345678901)",
+                                       R"("mode":"exclusive")",
+                                       R"("mode":"both")",
                                        R"("mode":"shared")",
                                        R"("value":3)",
                                        R"("holdfast_history":1)",
                                        R"("reason":"bu\tsy")"};
+
+// What is scanned may be looked at beyond its end.
+class Scanned {
+ public:
+  explicit Scanned(const std::string& text) : text_(text + std::string(kLinePadding, '"')), size_(text.size()) {}
+  bool plain() { return scan_plain_line(std::string_view(text_).substr(0, size_), event, line); }
+  Event event;
+  HistoryLine line;
+
+ private:
+  std::string text_;
+  std::size_t size_;
+};
 
 std::string said(const Event& e, const HistoryLine& l) {
   std::string text =
@@ -59,22 +96,29 @@ std::string said(const Event& e, const HistoryLine& l) {
   text += "," + std::to_string(e.grant) + "," + (e.token ? std::to_string(*e.token) : "-");
   text += "," + (e.lease_ns ? std::to_string(*e.lease_ns) : std::string("-")) + (e.background ? "b" : "") +
           (e.shared ? "s" : "");
-  text += "," + l.process + "," + (l.has_key ? l.key : "-") + "," + (l.has_client ? std::to_string(e.client) : "-");
+  for (const Statement& s : e.statements) {
+    text += " " + s.name + " " + std::to_string(s.call_ns) + " " + std::to_string(s.return_ns) + " " +
+            std::to_string(s.rows) + " " + std::to_string(s.error);
+  }
+  text += "," + std::string(l.process.text()) + "," + (l.has_key ? std::string(l.key.text()) : "-") + "," +
+          (l.has_client ? std::to_string(e.client) : "-");
   return text + (l.has_time ? "t" : "") + (l.has_index ? "i" : "");
 }
 
 RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
-  const auto chosen = *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kPieces));
+  // Few, so that many lines are plain: one broken piece is enough for a line that is not.
+  const auto count = *rc::gen::inRange<std::size_t>(0, 4);
+  const auto chosen = *rc::gen::container<std::vector<std::string>>(count, rc::gen::elementOf(kPieces));
   std::string text = "{";
   for (const std::string& piece : chosen)
     text += (text.size() > 1 ? *rc::gen::elementOf(std::vector<std::string>{",", ", "}) : "") + piece;
   if (*rc::gen::inRange(0, 3) > 0) text += R"(,"process":"q","type":"invoke","f":"release")";
   text += *rc::gen::elementOf(std::vector<std::string>{"}", "}", "}", "} ", "", "}}", "},"});
   if (*rc::gen::inRange(0, 8) == 0) text[*rc::gen::inRange<std::size_t>(0, text.size())] = *rc::gen::arbitrary<char>();
-  Event quick;
-  HistoryLine quick_line;
-  const bool plain = scan_plain_line(text, quick, quick_line);
+  Scanned quick(text);
+  const bool plain = quick.plain();
   RC_TAG(std::string(plain ? "plain" : "not plain"));
+  RC_ASSERT(quick.plain() == plain);  // the order of fields is known by now
   if (!plain) return;
   Event event;
   HistoryLine line;
@@ -83,19 +127,71 @@ RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
   } catch (const BadInput& e) {
     RC_FAIL("the parser refuses it: " + std::string(e.what()) + " " + text);
   }
-  RC_ASSERT(said(quick, quick_line) == said(event, line));
+  RC_ASSERT(said(quick.event, quick.line) == said(event, line));
+}
+
+bool is_plain(const std::string& text) {
+  return Scanned(text).plain();
 }
 
 TEST(PlainLine, TakesWhatRunsWrite) {
-  Event event;
+  Scanned grant(R"({"index":1,"time":5,"process":3,"type":"ok","f":"acquire","key":"k0","token":1})");
+  EXPECT_TRUE(grant.plain());
+  EXPECT_EQ(grant.event.token, 1u);
+  EXPECT_EQ(grant.line.process.number(), 3u);
+  Scanned refusal(R"({"process": "a", "type": "fail", "f": "acquire", "reason": "busy", "note": 3})");
+  EXPECT_TRUE(refusal.plain());
+  EXPECT_EQ(refusal.event.reason, Reason::busy);
+  EXPECT_FALSE(is_plain(R"({"process":"a","type":"fail","f":"acquire","f":"acquire"})"));
+  Scanned told(R"({"process":1,"type":"ok","f":"acquire","statements":[{"name":"take","rows":1},{"rows":-1}]})");
+  EXPECT_TRUE(told.plain());
+  ASSERT_EQ(told.event.statements.size(), 2u);
+  EXPECT_EQ(told.event.statements[0].name, "take");
+  EXPECT_EQ(told.event.statements[1].rows, -1);
+}
+
+TEST(PlainLine, TakesFieldsInAnyOrderAndPassesOverOthers) {
+  Scanned line(
+      R"({"value":[1,null],"f":"acquire","lease_ms":30, "key":"a-1","type":"invoke","ratio":-0.5,"process":7})");
+  EXPECT_TRUE(line.plain());
+  EXPECT_EQ(line.event.lease_ns, 30'000'000);
+  EXPECT_EQ(line.line.key.text(), "a-1");
+}
+
+TEST(PlainLine, RemembersTheOrderOfFieldsAndIsNotMisledByIt) {
   HistoryLine line;
-  EXPECT_TRUE(scan_plain_line(R"({"index":1,"time":5,"process":3,"type":"ok","f":"acquire","key":"k0","token":1})",
-                              event, line));
-  EXPECT_EQ(event.token, 1u);
-  EXPECT_TRUE(
-      scan_plain_line(R"({"process": "a", "type": "fail", "f": "acquire", "reason": "busy", "note": 3})", event, line));
-  EXPECT_EQ(event.reason, Reason::busy);
-  EXPECT_FALSE(scan_plain_line(R"({"process":"a","type":"fail","f":"acquire","f":"acquire"})", event, line));
+  Event event;
+  const auto scan = [&](const std::string& text) {
+    const std::string padded = text + std::string(kLinePadding, ' ');
+    return scan_plain_line(std::string_view(padded).substr(0, text.size()), event, line);
+  };
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_TRUE(scan(R"({"process":1,"type":"invoke","f":"acquire","key":"a","client":2})"));
+    EXPECT_FALSE(event.token.has_value());
+    EXPECT_TRUE(scan(R"({"process":1,"type":"ok","f":"acquire","key":"a","token":7,"client":2})"));
+    EXPECT_EQ(event.token, 7U);
+    EXPECT_EQ(event.client, 2U);
+    EXPECT_TRUE(scan(R"({"f":"release", "type":"ok","process":1})"));
+    EXPECT_FALSE(line.has_key);
+    EXPECT_FALSE(scan(R"({"process":1,"type":"ok","f":"release","key")"));
+    EXPECT_FALSE(scan(R"({"process":1,"type":"ok","f":"release","key":)"));
+    EXPECT_FALSE(scan(R"({"process":1,"process":1,"type":"ok","f":"release"})"));
+  }
+}
+
+TEST(PlainLine, LooksAtNothingBehindTheLine) {
+  EXPECT_FALSE(is_plain(R"({"process":7,"type":"ok","f":"renew)"));
+  EXPECT_FALSE(is_plain(R"({"process":7,"type":"ok","f":"renew")"));
+  EXPECT_FALSE(is_plain(R"({"process":7,"type":"ok","f":"renew","key":")"));
+  EXPECT_FALSE(is_plain(R"({"process":7,"type":"ok","f":"renew","key)"));
+  EXPECT_FALSE(is_plain(R"({"process":7,"type":"ok","f":"renew","note":[1)"));
+  EXPECT_FALSE(is_plain(""));
+}
+
+TEST(PlainLine, AZeroIsNoPartOfAWord) {
+  using namespace std::string_literals;
+  EXPECT_FALSE(is_plain("{\"process\":7,\"type\":\"ok\0\",\"f\":\"renew\"}"s));
+  EXPECT_FALSE(is_plain("{\"process\":7,\"type\":\"ok\",\"f\0\":\"renew\"}"s));
 }
 
 }  // namespace

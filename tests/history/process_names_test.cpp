@@ -27,6 +27,13 @@ TEST(ProcessNames, WhatIsWrittenOtherwiseIsAnotherName) {
   EXPECT_EQ(names.all()[8], "99999999999999999999");
 }
 
+TEST(ProcessNames, NumbersFarApartAreNotMoreThanOthers) {
+  ProcessNames names;
+  for (std::uint32_t i = 0; i < 100'000; ++i) EXPECT_EQ(names.id_of(i * 40'503U), i);
+  for (std::uint32_t i = 0; i < 100'000; ++i) EXPECT_EQ(names.id_of(i * 40'503U), i);
+  EXPECT_EQ(names.at(99'999), std::to_string(99'999U * 40'503U));
+}
+
 RC_GTEST_PROP(ProcessNamesRandom, AsAMapWouldDoIt, ()) {
   const auto said = *rc::gen::container<std::vector<std::uint32_t>>(
       rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, 5000), rc::gen::arbitrary<std::uint32_t>()));

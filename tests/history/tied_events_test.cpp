@@ -35,7 +35,7 @@ std::string order_of(const std::vector<Line>& lines) {
   const auto source = open_history(folder.write("h.jsonl", text_of(lines)));
   TiedEvents events(*source);
   std::string order;
-  for (Event event; events.next(event);) order += events.place().substr(events.place().rfind(':') + 1) + " ";
+  while (events.next() != nullptr) order += events.place().substr(events.place().rfind(':') + 1) + " ";
   return order;
 }
 
@@ -81,11 +81,10 @@ TEST(TiedEvents, WhatCannotBeReadIsToldWhenItIsAskedFor) {
   const std::string text = text_of({{0, 1, "invoke", "acquire"}, {1, 1, "ok", "acquire"}}) + "{broken\n";
   const auto source = open_history(folder.write("h.jsonl", text));
   TiedEvents events(*source);
-  Event event;
-  EXPECT_TRUE(events.next(event));
-  EXPECT_TRUE(events.next(event));
-  EXPECT_TRUE(contains(refusal([&] { events.next(event); }), "h.jsonl:3: broken JSON"));
-  EXPECT_FALSE(events.next(event));
+  EXPECT_NE(events.next(), nullptr);
+  EXPECT_NE(events.next(), nullptr);
+  EXPECT_TRUE(contains(refusal([&] { events.next(); }), "h.jsonl:3: broken JSON"));
+  EXPECT_EQ(events.next(), nullptr);
 }
 
 TEST(TiedEvents, MoreThanCanBeKeptComesAllTheSame) {
@@ -93,6 +92,66 @@ TEST(TiedEvents, MoreThanCanBeKeptComesAllTheSame) {
   for (int p = 0; p < static_cast<int>(kMostTied) + 9; ++p) lines.push_back({7, p, "invoke", "acquire"});
   const std::string order = order_of(lines);
   EXPECT_EQ(std::count(order.begin(), order.end(), ' '), static_cast<std::ptrdiff_t>(lines.size()));
+}
+
+// The rule in so many words: of the events whose process has said what it said before, the first in rank comes next.
+std::vector<std::size_t> as_told(const std::vector<Line>& lines) {
+  const auto next_of = [&](std::size_t i) {
+    std::size_t next = i + 1;
+    while (next < lines.size() && lines[next].process != lines[i].process) ++next;
+    return next;
+  };
+  const auto rank = [&](std::size_t i) {
+    const std::string type = lines[i].type;
+    const std::string f = lines[i].f;
+    const std::size_t next = next_of(i);
+    const bool grant = f == "acquire" && type == "ok";
+    if (type == "invoke") return 0;
+    const bool first = next < lines.size() && (!grant || lines[next].f != std::string("acquire"));
+    return (grant ? 3 : 1) + (first ? 0 : 1);
+  };
+  std::vector<std::size_t> order;
+  std::vector<bool> told(lines.size(), false);
+  while (order.size() < lines.size()) {
+    std::size_t best = lines.size();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      bool ready = !told[i];
+      for (std::size_t j = 0; j < i; ++j) ready = ready && (told[j] || lines[j].process != lines[i].process);
+      if (ready && (best == lines.size() || rank(i) < rank(best))) best = i;
+    }
+    told[best] = true;
+    order.push_back(best);
+  }
+  return order;
+}
+
+RC_GTEST_PROP(TiedEvents, AMomentIsInTheOrderOfTheRule, ()) {
+  constexpr int kProcesses = 70;
+  std::vector<Line> before;
+  std::vector<Line> moment;
+  std::vector<const char*> open(kProcesses, nullptr);
+  for (int p = 0; p < kProcesses; p += 2) {
+    open[static_cast<std::size_t>(p)] = p % 4 == 0 ? "acquire" : "release";
+    before.push_back({0, p, "invoke", open[static_cast<std::size_t>(p)]});
+  }
+  const auto steps = *rc::gen::container<std::vector<std::pair<int, int>>>(
+      *rc::gen::inRange<std::size_t>(1, 200), rc::gen::pair(rc::gen::inRange(0, kProcesses), rc::gen::inRange(0, 3)));
+  for (const auto& [process, how] : steps) {
+    const char*& f = open[static_cast<std::size_t>(process)];
+    if (f != nullptr) {
+      moment.push_back({1, process, how == 0 ? "fail" : how == 1 ? "ok" : "info", f});
+      f = nullptr;
+    } else {
+      f = how == 0 ? "acquire" : how == 1 ? "release" : "renew";
+      moment.push_back({1, process, "invoke", f});
+    }
+  }
+  std::vector<Line> lines = before;
+  lines.insert(lines.end(), moment.begin(), moment.end());
+  std::string expected;
+  for (std::size_t i = 0; i < before.size(); ++i) expected += std::to_string(i + 1) + " ";
+  for (const std::size_t i : as_told(moment)) expected += std::to_string(before.size() + i + 1) + " ";
+  RC_ASSERT(order_of(lines) == expected);
 }
 
 // Whatever the ties: every event once, times never backwards, and each process as it was.
@@ -115,12 +174,12 @@ RC_GTEST_PROP(TiedEvents, NothingIsLostAndNobodyIsTurnedRound, ()) {
   std::vector<std::uint64_t> seen;
   std::vector<std::uint64_t> last(4, 0);
   std::int64_t last_ns = 0;
-  for (Event event; events.next(event);) {
-    RC_ASSERT(event.time_ns >= last_ns);
-    last_ns = event.time_ns;
-    RC_ASSERT(seen.empty() || event.index >= last.at(event.process));
-    last.at(event.process) = event.index;
-    seen.push_back(event.index);
+  while (const Event* event = events.next()) {
+    RC_ASSERT(event->time_ns >= last_ns);
+    last_ns = event->time_ns;
+    RC_ASSERT(seen.empty() || event->index >= last.at(event->process));
+    last.at(event->process) = event->index;
+    seen.push_back(event->index);
   }
   std::sort(seen.begin(), seen.end());
   for (std::uint64_t i = 0; i < seen.size(); ++i) RC_ASSERT(seen[i] == i);
