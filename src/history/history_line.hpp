@@ -136,6 +136,11 @@ class LineName {
     refer(text);
     number_ = number;
   }
+  // From now on it is good for longer than the line.
+  void keep() {
+    if (!owned_) own_ = there_;
+    owned_ = true;
+  }
   std::string_view text() const { return owned_ ? std::string_view(own_) : there_; }
   bool is_number() const { return number_ != kNoNumber; }
   std::uint32_t number() const { return number_; }

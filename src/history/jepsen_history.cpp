@@ -194,6 +194,7 @@ void JepsenHistory::read_time(Event& event) {
   if (!time) return;
   event.time_ns = number(*time, "time", kMaxTimeNs);
   line_.has_time = true;
+  const std::string process(line_.process.text());
   const std::int64_t back_ns = last_time_ns_ - event.time_ns;
   if (back_ns > 0 && back_ns <= kMostBack_ns) {
     if (times_back_++ == 0) first_back_ = position();
@@ -202,9 +203,9 @@ void JepsenHistory::read_time(Event& event) {
   }
   last_time_ns_ = event.time_ns;
   if (event.type == EventType::invoke) {
-    back_ns > 0 ? void(called_late_ns_[line_.process] = back_ns) : void(called_late_ns_.erase(line_.process));
+    back_ns > 0 ? void(called_late_ns_[process] = back_ns) : void(called_late_ns_.erase(process));
   }
-  const auto late = called_late_ns_.find(line_.process);
+  const auto late = called_late_ns_.find(process);
   if (late != called_late_ns_.end() && event.lease_ns.value_or(0) > 0) {
     event.lease_ns = std::max<std::int64_t>(1, *event.lease_ns - late->second);
   }
@@ -213,23 +214,24 @@ void JepsenHistory::read_time(Event& event) {
 void JepsenHistory::name_owner(Event& event) {
   owners_by_token_ = owners_by_token_ || event.token.has_value();
   if (!owners_by_token_) return;
-  const std::string process = line_.process;
+  const std::string process(line_.process.text());
+  std::string owner = process;
   const bool gives = event.op == Op::release || event.op == Op::renew;
   if (event.type != EventType::invoke) {
-    line_.process = owners_.answered(process);
-    if (event.type == EventType::ok && event.op == Op::acquire && event.token) {
-      owners_.granted(line_.process, *event.token);
-    }
-    if (event.type == EventType::ok && event.op == Op::release) owners_.given_back(line_.process);
-    return owners_.over(process);
+    owner = owners_.answered(process);
+    if (event.type == EventType::ok && event.op == Op::acquire && event.token) owners_.granted(owner, *event.token);
+    if (event.type == EventType::ok && event.op == Op::release) owners_.given_back(owner);
+    owners_.over(process);
+  } else {
+    if (event.op == Op::acquire) owner = owners_.asks(process);
+    if (gives && event.token) owner = owners_.gives(process, *event.token);
+    owners_.called(process, owner);
   }
-  if (event.op == Op::acquire) line_.process = owners_.asks(process);
-  if (gives && event.token) line_.process = owners_.gives(process, *event.token);
-  owners_.called(process, line_.process);
+  line_.process = owner;
 }
 
 void JepsenHistory::note_not_held(Event& event) {
-  const std::string& name = line_.process;
+  const std::string name(line_.process.text());
   if (event.type == EventType::ok && event.op == Op::acquire) granted_.insert(name);
   if (event.type == EventType::ok && event.op == Op::release) granted_.erase(name);
   if (event.reason != Reason::not_held || event.op == Op::acquire) return;

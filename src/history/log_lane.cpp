@@ -53,10 +53,13 @@ bool LogLane::read_one() {
     if (!any_ && text.find("\"holdfast_history\"") != std::string_view::npos) {
       throw BadInput("is the history of a run, which has everything in it; remedy: holdfast check " + path_);
     }
-    if (!scan_plain_line(text, read.event, read.line)) {
+    const bool padded = lines_ != nullptr;  // as the quick way wants it
+    if (!padded || !scan_plain_line(text, read.event, read.line)) {
       read.line.time_form = TimeForm::nanoseconds;
       parse_history_line(text, read.event, read.line);
     }
+    read.line.process.keep();
+    read.line.key.keep();
     if (!read.line.has_time) throw BadInput("time: is missing; logs are merged by it");
     times_.admit(read.line.time_form, read.event.time_ns);
     read.position = position();
@@ -71,10 +74,10 @@ bool LogLane::read_one() {
 
 void LogLane::check_order(const LoggedEvent& read) {
   const std::int64_t now_ns = read.event.time_ns;
-  auto& last = last_of_.try_emplace(read.line.process, now_ns).first->second;
+  auto& last = last_of_.try_emplace(std::string(read.line.process.text()), now_ns).first->second;
   if (now_ns < last) {
-    throw BadInput("time: goes backwards for process " + read.line.process.substr(0, 64) + ", from " +
-                   std::to_string(last) + " to " + std::to_string(now_ns) +
+    throw BadInput("time: goes backwards for process " + std::string(read.line.process.text().substr(0, 64)) +
+                   ", from " + std::to_string(last) + " to " + std::to_string(now_ns) +
                    " ns; was its clock set? remedy: record times of a clock that nobody sets");
   }
   last = now_ns;

@@ -54,12 +54,13 @@ std::string MergedLogs::place_at(std::uint64_t position) const {
 }
 
 void MergedLogs::check_process(std::size_t lane, const LoggedEvent& logged) {
-  const std::uint32_t process = rules_.process_id(logged.line.process);
+  const std::uint32_t process = rules_.process_id(logged.line.process.text());
   if (process >= lane_of_.size()) lane_of_.resize(process + 1);
   const std::size_t before = std::exchange(lane_of_[process], lane + 1);
   if (before == 0 || before == lane + 1) return;
   if (lanes_[before - 1]->front() != nullptr) {
-    throw BadInput("process " + logged.line.process.substr(0, 64) + " is also in " + lanes_[before - 1]->path() +
+    throw BadInput("process " + std::string(logged.line.process.text().substr(0, 64)) + " is also in " +
+                   lanes_[before - 1]->path() +
                    ", and one name is one process in all logs; remedy: give each a name of its own, such as HOST-PID");
   }
   continued_[before - 1] = continued_[lane] = true;
