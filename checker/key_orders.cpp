@@ -218,7 +218,9 @@ void KeyOrders::given_back(Key& key, const Event& event) {
   // Nobody knows how often a reentrant holder holds it after a release without an answer.
   const bool unknown_depth = rules().reentrant && uncertain_.count(event.process) > 0;
   const bool whole = event.process == key.holder && !unknown_depth && !(operation.hold && operation.hold->believed());
-  if (whole || (clean_up && key.granted_ns < operation.invoked_ns)) key.released_ns = operation.invoked_ns;
+  if (!whole && !(clean_up && key.granted_ns < operation.invoked_ns)) return;
+  key.released_ns = operation.invoked_ns;
+  key.holder = event.process;  // a clean-up shows that it was
 }
 
 // It asked for it in this piece, and had no answer.
@@ -265,9 +267,13 @@ bool KeyOrders::has_run_out(const Key& key) const {
 
 // The hold of who was granted it last, and has given it back.
 Searched KeyOrders::last_hold(const Key& key) const {
-  const auto grant = std::find_if(key.operations.rbegin(), key.operations.rend(), [&](const SearchedOperation& o) {
-    return o.process == key.holder && o.op == Op::acquire && o.said == EventType::ok;
-  });
+  const auto last = [&](EventType said) {
+    return std::find_if(key.operations.rbegin(), key.operations.rend(), [&](const SearchedOperation& o) {
+      return o.process == key.holder && o.op == Op::acquire && o.said == said;
+    });
+  };
+  auto grant = last(EventType::ok);
+  if (grant == key.operations.rend()) grant = last(EventType::info);  // it heard nothing of it
   if (grant == key.operations.rend()) return {};
   Searched hold;
   std::copy_if(grant.base() - 1, key.operations.end(), std::back_inserter(hold), [&](const SearchedOperation& o) {
@@ -282,11 +288,15 @@ void KeyOrders::begin_anew(Key& key, bool run_out) {
   kept_ -= key.operations.size();
   Searched kept;
   if (run_out || !key.open.empty()) kept = last_hold(key);
-  for (const std::uint32_t place : key.open) kept.push_back(key.operations[place]);
+  std::vector<std::uint64_t> asking;
+  for (const std::uint32_t place : key.open) {
+    kept.push_back(key.operations[place]);
+    asking.push_back(kept.back().invoke_index);
+  }
   std::stable_sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.invoked_ns < b.invoked_ns; });
   key.open.clear();
-  for (std::uint32_t i = 0; i < kept.size() && key.asked > 0; ++i) {
-    if (kept[i].said == EventType::info) key.open.push_back(i);
+  for (std::uint32_t i = 0; i < kept.size(); ++i) {
+    if (std::find(asking.begin(), asking.end(), kept[i].invoke_index) != asking.end()) key.open.push_back(i);
   }
   key.lost = key.asked != static_cast<int>(key.open.size()) || (run_out && kept.empty());
   key.operations = std::move(kept);

@@ -17,7 +17,7 @@ class Check(ProgramTest):
         good = self.history("good.jsonl", asks, '{"time":1,"process":1,"type":"ok","f":"acquire"}')
         twice = self.history("twice.jsonl", asks, '{"time":1,"process":1,"time":2,"type":"ok","f":"acquire"}')
         self.refused(f"{twice}:2: time: duplicate key", PROGRAM, "check", twice)
-        models = "fenced, lease, owner, plain, read_write, reentrant, semaphore"
+        models = "fenced, leader, lease, owner, plain, read_write, reentrant, semaphore"
         self.refused(f"unknown model 'none'; known: {models}", PROGRAM, "check", good, "--model", "none")
         self.refused("unknown model 'leese' (did you mean 'lease'?)", PROGRAM, "check", good, "--model", "leese")
         self.refused("unknown model ''", PROGRAM, "check", good, "--model", "")
