@@ -206,7 +206,7 @@ class HistoryBuilder {
   std::uint32_t key_ = 0;
   std::uint64_t grant_ = 0;
   std::optional<std::uint64_t> token_;
-  std::optional<std::int64_t> lease_ns_;
+  OptionalLease lease_ns_;
   std::vector<Statement> statements_;
   bool background_ = false;
   bool shared_ = false;

@@ -7,18 +7,12 @@
 
 #include "artifact/monotonic.hpp"
 #include "artifact/poll_until.hpp"
-#include "lab/process.hpp"
+#include "tests/runner/shell.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kMs = 1'000'000;
-
-Process shell(const std::string& script) {
-  Spawn spawn;
-  spawn.argv = {"/bin/sh", "-c", script};
-  return spawn_process(spawn);
-}
+constexpr std::int64_t kOne_ns = 1'000'000;
 
 TEST(ProgramWait, ReadsWhatTheKernelSays) {
   const std::string stat = "12 (a) b) S 3 12 7 0 -1 4194304 100 2345 0 0 1 2 3 4 20 0 1 0 999 0 0";
@@ -31,10 +25,10 @@ TEST(ProgramWait, ReadsWhatTheKernelSays) {
 }
 
 TEST(ProgramWait, IsNoMoreThanTheTimeNorThanAnybodyWaited) {
-  EXPECT_EQ(waited_at_most_ns(100 * kMs, 10 * kMs, 2), 20 * kMs) << "on each processor";
-  EXPECT_EQ(waited_at_most_ns(100 * kMs, 90 * kMs, 2), 100 * kMs);
-  EXPECT_EQ(waited_at_most_ns(100 * kMs, 0, 2), 0) << "a calm machine";
-  EXPECT_EQ(waited_at_most_ns(100 * kMs, std::nullopt, 2), 100 * kMs) << "nobody tells";
+  EXPECT_EQ(waited_at_most_ns(100 * kOne_ns, 10 * kOne_ns, 2), 20 * kOne_ns) << "on each processor";
+  EXPECT_EQ(waited_at_most_ns(100 * kOne_ns, 90 * kOne_ns, 2), 100 * kOne_ns);
+  EXPECT_EQ(waited_at_most_ns(100 * kOne_ns, 0, 2), 0) << "a calm machine";
+  EXPECT_EQ(waited_at_most_ns(100 * kOne_ns, std::nullopt, 2), 100 * kOne_ns) << "nobody tells";
 }
 
 // Whether it is told of one at all, on a machine that is made busy enough.

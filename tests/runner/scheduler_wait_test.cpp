@@ -11,20 +11,14 @@
 #include <thread>
 
 #include "control/control_page.hpp"
-#include "lab/process.hpp"
 #include "runner/stall_meter.hpp"
+#include "tests/runner/shell.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
 constexpr int kMost_ms = 20'000;
-
-Process shell(const std::string& script) {
-  Spawn spawn;
-  spawn.argv = {"/bin/sh", "-c", script};
-  return spawn_process(spawn);
-}
 
 // A process of its own session that never stops computing, on the first processor we may use.
 struct Busy {
