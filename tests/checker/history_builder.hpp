@@ -172,7 +172,7 @@ class HistoryBuilder {
   }
   void save(const std::string& path) const {
     Names names;
-    for (int i = 0; i < 64; ++i) names.processes.id_of(std::to_string(i));
+    for (int i = 0; i < 128; ++i) names.processes.id_of(std::to_string(i));
     for (int i = 0; i < 8; ++i) names.keys.push_back("k" + std::to_string(i));
     HistoryWriter out(path, header_);
     for (const Event& event : events()) out.write(event, names);

@@ -128,8 +128,9 @@ TEST(Permits, WhoLeavesHoldsNothingMore) {
   EXPECT_EQ(said(story.acquire(1, 0, 10).leave(1, 20).acquire(2, 15, 30).check(), kPermits), "holds");
 }
 
-TEST(Permits, BusyIsNotJudged) {
-  EXPECT_EQ(said(semaphore().acquire(1, 0, 10).refused(2, 20, 30).check(), kPermits), "holds");
+TEST(Permits, ARefusalIsJudgedByTheRoomThatThereWas) {
+  EXPECT_EQ(said(semaphore().acquire(1, 0, 10).refused(2, 20, 30).check(), kPermits), "violated:refused_with_room");
+  EXPECT_EQ(said(semaphore().acquire(1, 0, 10).acquire(2, 0, 10).refused(3, 20, 30).check(), kPermits), "holds");
 }
 
 TEST(Permits, WhatWasForgottenIsUndecided) {

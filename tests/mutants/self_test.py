@@ -31,7 +31,7 @@ class Self(unittest.TestCase):
 
     def test_a_rule_that_is_broken_does_not(self):
         self.assertEqual(self.survivors("state = State::may_clean_up;\n  //", "state = State::active;\n  //"), [])
-        self.assertIn("by_hand.goes_on_after_no_answer.jsonl as owner", self.shown)
+        self.assertIn("by_hand.goes_on_after_no_answer.jsonl as semaphore:1", self.shown)
 
     def test_a_crowd_takes_the_place_of_the_stored_histories(self):
         """Nobody cleans up in it, so that the same mutant survives."""
@@ -60,7 +60,8 @@ class Self(unittest.TestCase):
 
     def test_a_header_takes_all_that_include_it(self):
         units = self.checker.units("checker/latest_token.hpp")
-        self.assertEqual(units, ["checker/check.cpp", "checker/observations.cpp", "checker/properties/fencing.cpp"])
+        properties = ["checker/properties/fencing.cpp", "checker/properties/terms.cpp"]
+        self.assertEqual(units, ["checker/check.cpp", "checker/observations.cpp", *properties])
         self.assertIn("checker/busy_rule.cpp", self.checker.units("checker/hold.hpp"))
 
     def test_every_text_to_change_stands_there_once(self):
