@@ -42,7 +42,7 @@ BROKEN = {  # what is put in the place of ANSWERS, what the message says, and wh
     "never_gets_ready": (
         '        print("waiting for a licence", file=sys.stderr)\n        time.sleep(3600)\n',
         ["no answer to hello", "waiting for a licence"],
-        {"start_ms": 1500},
+        {"start_ms": 4000},
     ),
 }
 
