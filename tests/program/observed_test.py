@@ -199,7 +199,9 @@ class LateGrants(Observed):
 
     def test_a_grant_after_the_cancel_is_released_at_once(self):
         lock = self.lock("late", Cancel.CAN, cancel="late")
-        found = self.tried({**Cancel.LOAD, "expect": {"*": {"ownership": "not_exercised"}}}, lock)
+        # Few grants are wanted, and they may all be one client's.
+        whatever = {"ownership": "not_exercised", "resource": "not_judged"}
+        found = self.tried({**Cancel.LOAD, "expect": {"*": whatever}}, lock)
         self.assertEqual(self.answer.returncode, 0, self.shown)
         grants = self.unwanted("late", "cancelled")
         self.assertGreater(len(grants), 0)
