@@ -23,12 +23,13 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Those that a short trial can be made for.
+// Those that a short trial can be made for; first the kind that each trial needs, since it holds the resource.
 std::vector<const ServerType*> services() {
   std::vector<const ServerType*> out;
   for (const auto& [name, type] : server_types()) {
     if (*type->plain_lock != '\0') out.push_back(type);
   }
+  std::stable_partition(out.begin(), out.end(), [](const ServerType* type) { return type->holds_resource(); });
   return out;
 }
 

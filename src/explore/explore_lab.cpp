@@ -83,6 +83,7 @@ ExploreStores ExploreServers::stores_of(const ExploreSettings& settings) {
   const LockRef ref = parse_lock_ref(settings.lock);
   const LockType& lock = *find_entry(locks(), ref.lock);
   const ServerType& type = server_type(lock.server);
+  if (const std::string why = type.missing(); !why.empty()) throw Unavailable(why);
   if (type.explore == nullptr) throw Unavailable(std::string("explore cannot simulate ") + type.title);
   auto& server = servers_[lock.server];
   if (!server) server = type.explore(folder_);

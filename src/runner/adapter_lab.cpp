@@ -82,6 +82,7 @@ AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string&
 
 void run_adapter_lab(const std::string& folder, const std::string& lock) {
   const ServerType& type = server_type(lock_type(lock).server);
+  if (const std::string why = type.missing(); !why.empty()) throw Unavailable(why);
   if (type.start == nullptr) throw Unavailable(std::string(type.title) + " cannot be started in a lab");
   Network network(folder + "/lab.log");
   const std::size_t db = network.add_node("db", {kLockAddress}, true);

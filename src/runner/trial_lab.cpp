@@ -110,6 +110,7 @@ const Node& TrialLab::client_node(std::uint32_t number) const {
 
 void TrialLab::start() {
   if (target_) return start_on_target();
+  if (const std::string why = type_.missing(); !why.empty()) throw Unavailable(why);
   if (type_.start == nullptr) throw Unavailable(std::string(type_.title) + " cannot be started in a lab");
   // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
   allow_open_files(connections() + kServerFiles);

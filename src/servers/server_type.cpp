@@ -14,6 +14,11 @@ const Topology* ServerType::topology(const std::string& name) const {
   return found == topologies.end() ? nullptr : &*found;
 }
 
+std::string ServerType::missing() const {
+  if (*without == '\0') return "";
+  return std::string(title) + ": this program was built without " + without + "; remedy: " + set_up;
+}
+
 std::vector<std::string> ServerType::variant_names() const {
   std::vector<std::string> out;
   for (const auto& variant : variants) out.push_back(variant.name);

@@ -79,8 +79,10 @@ struct LabLogin {
 };
 
 struct ServerType {
-  const char* title = "";  // "MariaDB": the one that is installed, for people
-  const char* about = "";  // one line, for people
+  const char* title = "";    // "MariaDB": the one that is installed, for people
+  const char* about = "";    // one line, for people
+  const char* without = "";  // the client library that this program was built without; then all below is null
+  const char* set_up = "";   // the command that installs it and builds again
   StatementForm form{};
   std::vector<ConnectionVariant> variants{};
   std::vector<Topology> topologies{};
@@ -107,6 +109,7 @@ struct ServerType {
   std::unique_ptr<ExploreServer> (*explore)(const std::string& folder) = nullptr;
   ResourceHolder resource{};
 
+  std::string missing() const;  // why it cannot be used by this program, and the remedy; empty: it can
   bool holds_resource() const { return resource.start != nullptr; }
   const Topology* topology(const std::string& name) const;  // null: it has none of that name
   std::vector<std::string> variant_names() const;

@@ -251,6 +251,7 @@ Target parse_target(const std::string& text) {
     out.security.tls = secured;
   }
   if (out.server.empty()) refuse(unknown_scheme());
+  if (const std::string why = server_type(out.server).missing(); !why.empty()) throw Unavailable(why);
   std::string rest = text.substr(mark + 3);
   out.prefix = cut(rest, '#').value_or("");
   read_settings(cut(rest, '?').value_or(""), out);
