@@ -6,7 +6,8 @@
 //     the answer are those of its statements where they tell when it acted (hold.hpp), else the operation's;
 // (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
 //     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
-//     `lost_lock`.
+//     `lost_lock`. An operation of somebody who held the key too, by a valid grant, comes after the fault: the lock was
+//     already lost when it was granted twice.
 // In a foreign history the answers to owners are judged strictly as well (owner_rule.hpp).
 //
 // Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
@@ -143,9 +144,9 @@ class Ownership : public Property {
   void lost_lock(const Event& event, const Operation& operation) {
     const Hold& own = *operation.hold;
     const Suspect& suspect = suspect_of(event.key);
-    const bool blamed = suspect.may_have_taken(own);
     const FaultRecord* fault =
         context_.causes.suspected({event.key, {own.client}, own.sent_ns, own.granted_ns, event.time_ns});
+    const bool blamed = suspect.may_have_taken(own) && !(suspect.rightful && fault);
     const std::string kind = blamed ? foreign_kind(suspect.op) : fault ? fault->cause : "lost_lock";
     findings_.add(kind, 0, [&] {
       const Story& story = context_.story;

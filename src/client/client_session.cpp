@@ -1,5 +1,6 @@
 #include "client/client_session.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -35,7 +36,8 @@ ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::uniqu
       thread_(thread) {}
 
 bool ClientSession::pass(const char* statement, bool after) {
-  Order order = arrive(page_, client_, {{}, statement, after, standing_}, [this] { now_ns(); });
+  const std::int64_t number = names_key_ ? requests_ : 0;
+  Order order = arrive(page_, client_, {{}, statement, after, standing_, number}, [this] { now_ns(); });
   if (stands_) stands_();
   if (after && main_ && order == Order::go_on) order = take_order(page_.clients[client_].gated);
   if (order == Order::go_on) return false;
@@ -48,6 +50,8 @@ bool ClientSession::pass(const char* statement, bool after) {
 Reply ClientSession::attempt(std::string_view statement, Params params) {
   const std::string name(statement);
   transaction_.before(statement, connection_->id() != 0);  // of one that is refused here nothing begins
+  names_key_ = std::any_of(params.begin(), params.end(), [](const Param& param) { return param.name == "key"; });
+  if (names_key_) ++requests_;
   const UnderWay under_way(main_ ? &page_.clients[client_].gated : nullptr);
   pass(name.c_str(), false);
   transaction_.before(statement, connection_->id() != 0);  // again: a fault may just have closed it

@@ -35,6 +35,7 @@ class ClientSession : public Session {
   void pass(Phase phase) {
     const bool begins =
         phase == Phase::before_acquire || phase == Phase::before_renew || phase == Phase::before_release;
+    if (begins) requests_ = 0;
     if (begins && main_) await_turn(page_.clients[client_].gated);
     arrive(page_, client_, {phase, nullptr, false, standing_}, [this] { now_ns(); });
     if (stands_) stands_();
@@ -69,6 +70,8 @@ class ClientSession : public Session {
   bool changed_before_ = false;  // the transaction that is open
   std::function<void()> stands_;
   Standing standing_;
+  std::int64_t requests_ = 0;  // statements of the operation so far that name its key, as a relay would count them
+  bool names_key_ = false;     // the one under way does
   OpenTransaction transaction_;
 };
 

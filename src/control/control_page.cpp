@@ -42,7 +42,9 @@ ControlPage* map(int descriptor) {
 bool is_there(const Trigger& trigger, const Point& point) {
   if (trigger.on_statement != (point.statement != nullptr)) return false;
   if (!trigger.on_statement) return trigger.phase == point.phase;
-  return trigger.after == point.after && std::strcmp(trigger.statement.data(), point.statement) == 0;
+  if (trigger.after != point.after) return false;
+  if (trigger.request > 0) return trigger.request == point.number;
+  return std::strcmp(trigger.statement.data(), point.statement) == 0;
 }
 
 bool is_meant(const ControlPage& page, const Trigger& trigger, const Point& point) {

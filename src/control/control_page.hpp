@@ -50,6 +50,7 @@ struct Point {
   const char* statement = nullptr;  // a statement instead of a phase
   bool after = false;
   Standing standing{};
+  std::int64_t number = 0;  // the statement's among those of its operation that name its key, from 1; 0: it does not
 };
 
 enum class Whom : std::uint8_t { anyone, holder, waiter };
@@ -61,6 +62,7 @@ struct Trigger {
   bool on_statement = false;
   bool after = false;
   std::array<char, 54> statement{};
+  std::int64_t request = 0;     // instead of a name: the statement of that number (Point::number)
   Asking of = Asking::nothing;  // nothing: in any operation
   KeyIs key = KeyIs::any;
   Whom whom = Whom::anyone;

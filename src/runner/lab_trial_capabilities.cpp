@@ -16,7 +16,8 @@ void describe(const Moment& at, const std::string& whom, Trigger& trigger) {
   trigger.of = asking_from_text(at.of);
   trigger.key = at.key == "free" ? KeyIs::free : at.key == "held" ? KeyIs::held : KeyIs::any;
   trigger.whom = whom == "holder" ? Whom::holder : whom == "waiter" ? Whom::waiter : Whom::anyone;
-  trigger.on_statement = !at.statement.empty();
+  trigger.on_statement = !at.statement.empty() || at.request > 0;
+  trigger.request = at.request;
   trigger.after = at.after;
   trigger.nth = at.nth;
   trigger.client = at.client ? static_cast<std::int32_t>(*at.client) : -1;
@@ -38,7 +39,7 @@ Order order_of(Release how) {
 }
 
 void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {
-  if (at.request > 0) {
+  if (at.request > 0 && requests_.there()) {
     at_requests_.insert(trigger_number);
     requests_.arm(at, trigger_number);
     return;

@@ -143,11 +143,13 @@ std::string not_on_target(const Plan& plan, const Target& target) {
     if (!fault_type(spec).needs_any(&CapabilityFacts::lab_only)) continue;
     return spec.fault + " needs a network and a server of holdfast's own" + kEnd;
   }
-  const auto at_request = [](const FaultSpec& spec) {
-    return spec.at.request > 0 || (spec.until && spec.until->request > 0);
+  // Of a lock's operations each statement is a request; what is sent beside them only a relay sees.
+  const auto in_background = [](const FaultSpec& spec) {
+    const auto beside = [](const Moment& at) { return at.request > 0 && at.of == "background"; };
+    return beside(spec.at) || (spec.until && beside(*spec.until));
   };
-  if (std::any_of(plan.faults.begin(), plan.faults.end(), at_request)) {
-    return std::string("a fault at a request needs a network of holdfast's own") + kEnd;
+  if (std::any_of(plan.faults.begin(), plan.faults.end(), in_background)) {
+    return std::string("a fault at a request in the background needs a network of holdfast's own") + kEnd;
   }
   if (has_own_settings(plan.server)) return std::string("the scenario sets up the server itself") + kEnd;
   if (plan.load.shared_addresses > 1) {

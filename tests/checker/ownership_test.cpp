@@ -104,6 +104,18 @@ TEST(Ownership, ALostLockIsBlamedOnTheForeignRelease) {
   EXPECT_EQ(v.find(kOwnership)->witnesses.at(0).clients, (std::vector<std::uint32_t>{2, 1}));
 }
 
+TEST(Ownership, AReleaseByASecondValidHolderIsNotBlamedWhereAFaultLostTheLock) {
+  auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 400, 410).release(2, 500, 510);
+  story.not_held(1, Op::release, 600, 610);
+  EXPECT_EQ(said(story.check(), kOwnership), "violated:foreign_release") << "no fault";
+  story.fault("kill_server", "server_lost_state", {}, 200, 300);
+  EXPECT_EQ(said(story.check(), kOwnership), "violated:server_lost_state");
+  // Client 2's own lease is over when it frees what client 1 holds: that took the lock, fault or no fault.
+  auto late = HistoryBuilder::run(1000).acquire(2, 0, 10).acquire(1, 1100, 1110).rows(1).release(2, 1250, 1260);
+  late.not_held(1, Op::release, 1300, 1310).fault("kill_server", "server_lost_state", {}, 1150, 1200);
+  EXPECT_EQ(said(late.check(), kOwnership), "violated:foreign_release");
+}
+
 TEST(Ownership, TheRightfulReleaseBeforeAGrantIsNotBlamed) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).rows(1).release(1, 100, 130).acquire(2, 90, 120);
   EXPECT_EQ(said(story.not_held(2, Op::release, 300, 310).check(), kOwnership), "violated:lost_lock");

@@ -77,6 +77,17 @@ TEST_F(Control, StopsAtItsPhaseOnly) {
   EXPECT_FALSE(stops(armed(kGranted), 0, {{Phase::refused, nullptr, false}, statement("granted", false)}));
 }
 
+TEST_F(Control, StopsAtTheStatementOfANumberWhateverItsName) {
+  const auto numbered = [](std::int64_t number, bool after) {
+    Point point = statement("any", after);
+    point.number = number;
+    return point;
+  };
+  page->triggers.at(0).request = 2;
+  EXPECT_TRUE(stops(armed(statement("", true)), 0, {numbered(1, true), numbered(2, true)}));
+  EXPECT_FALSE(stops(armed(statement("", true)), 0, {numbered(1, true), numbered(2, false), numbered(0, true)}));
+}
+
 TEST_F(Control, StopsAtItsStatementOnlyAndOnItsSide) {
   EXPECT_TRUE(stops(armed(statement("insert", true)), 0, {statement("insert", true)}));
   EXPECT_FALSE(stops(armed(statement("insert", true)), 0, {statement("insert", false)}));
