@@ -6,8 +6,8 @@
 //     the answer are those of its statements where they tell when it acted (hold.hpp), else the operation's;
 // (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
 //     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
-//     `lost_lock`. An operation of somebody who held the key too, by a valid grant, comes after the fault: the lock was
-//     already lost when it was granted twice.
+//     `lost_lock`. Where a fault of the server fits, an operation of somebody who held the key too, by a valid grant,
+//     is not blamed: the server had lost the lock when it granted it again.
 // In a foreign history the answers to owners are judged strictly as well (owner_rule.hpp).
 //
 // Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
@@ -111,6 +111,8 @@ class Ownership : public Property {
                              context_.header.foreign ? before(event.process) : Before{}};
   }
 
+  static bool of_server(const FaultRecord* fault) { return fault != nullptr && fault->clients.empty(); }
+
   // A lease says nothing where the history has no times.
   bool unknown_lease(const Hold& hold) const { return hold.lease_ns > 0 && !context_.story.timed(); }
 
@@ -146,7 +148,7 @@ class Ownership : public Property {
     const Suspect& suspect = suspect_of(event.key);
     const FaultRecord* fault =
         context_.causes.suspected({event.key, {own.client}, own.sent_ns, own.granted_ns, event.time_ns});
-    const bool blamed = suspect.may_have_taken(own) && !(suspect.rightful && fault);
+    const bool blamed = suspect.may_have_taken(own) && !(suspect.rightful && of_server(fault));
     const std::string kind = blamed ? foreign_kind(suspect.op) : fault ? fault->cause : "lost_lock";
     findings_.add(kind, 0, [&] {
       const Story& story = context_.story;

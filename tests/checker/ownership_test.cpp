@@ -110,6 +110,9 @@ TEST(Ownership, AReleaseByASecondValidHolderIsNotBlamedWhereAFaultLostTheLock) {
   EXPECT_EQ(said(story.check(), kOwnership), "violated:foreign_release") << "no fault";
   story.fault("kill_server", "server_lost_state", {}, 200, 300);
   EXPECT_EQ(said(story.check(), kOwnership), "violated:server_lost_state");
+  auto struck = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 400, 410).release(2, 500, 510);
+  struck.not_held(1, Op::release, 600, 610).fault("partition", "partition", {2}, 200, 300);
+  EXPECT_EQ(said(struck.check(), kOwnership), "violated:foreign_release") << "the server had not lost it";
   // Client 2's own lease is over when it frees what client 1 holds: that took the lock, fault or no fault.
   auto late = HistoryBuilder::run(1000).acquire(2, 0, 10).acquire(1, 1100, 1110).rows(1).release(2, 1250, 1260);
   late.not_held(1, Op::release, 1300, 1310).fault("kill_server", "server_lost_state", {}, 1150, 1200);
