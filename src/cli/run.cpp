@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
+#include "cli/shard_flags.hpp"
 #include "cli/stored.hpp"
 #include "suite/stored_result.hpp"
 
@@ -62,9 +63,11 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
 
 int run(const RunFlags& given) {
   RunFlags flags = given;
+  check_shardable(flags);
   SuiteOptions options = suite_options(flags, ".");
   check_cells(flags, options);  // tells what is wrong before anything starts
   RunManifest manifest = new_manifest(flags, options, utc_now());
+  take_shard(flags, options, manifest);
   manifest.command = rerun_command(flags, options.seed);
   return run_and_report(flags, options, manifest, 0).exit_code;
 }
@@ -74,6 +77,7 @@ int resume(const RunFlags& given) {
   RunFlags flags = flags_to_resume(given, resumed.manifest);
   SuiteOptions options = suite_options(flags, resumed.manifest.directory);
   check_unchanged(resumed.manifest, options);
+  if (resumed.manifest.dealing) options.cells_of_shard = resumed.manifest.dealing->own();
   check_cells(flags, options);
   options.resume = true;
   options.again = flags.again;
@@ -112,6 +116,9 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--jobs", flags->jobs,
                    "Trials in parallel (default: 6 a processor, 2 with adapters; with --target 1)")
       ->check(CLI::Range(1, 256));
+  auto* shard = add_shard_flag(command, flags->shard);
+  auto* durations = command->add_option("--durations", flags->durations,
+                                        "With --shard: an earlier run, by whose durations the cells are dealt");
   auto* out = command->add_option("--out", flags->out, "Folder in which the folder of this run is created");
   out->capture_default_str();
   command->add_option("--color", flags->colour, "Colours on the terminal")
@@ -127,7 +134,7 @@ void add_run(CLI::App& app, int& exit_code) {
       "suspected to be its cause");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  for (auto* fixed : {suite, lock, only, seed, seeds, repeat, controls, out}) resumed->excludes(fixed);
+  for (auto* fixed : {suite, lock, only, seed, seeds, repeat, controls, out, shard, durations}) resumed->excludes(fixed);
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {

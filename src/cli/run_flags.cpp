@@ -158,6 +158,8 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   flags.seeds.empty() ? command.flag("--seed", std::to_string(seed)) : command.flag("--seeds", flags.seeds);
   if (flags.repeat > 1) command.flag("--repeat", std::to_string(flags.repeat));
   if (flags.controls) command.literal("--controls");
+  if (!flags.shard.empty()) command.flag("--shard", flags.shard);
+  if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));
   return command.append(server_words(flags)).text();
 }
 

@@ -82,7 +82,10 @@ class SuiteRun {
 
   static bool is_undecided(const TrialResult& result) { return result.outcome == Outcome::undecided; }
 
-  bool over() const { return found_ || (options_.until && std::chrono::steady_clock::now() >= *options_.until); }
+  bool over() const {
+    const bool late = options_.until && std::chrono::steady_clock::now() >= *options_.until;
+    return found_ || late || options_.only_gathered;
+  }
 
   void run_all() {
     std::vector<PoolJob> jobs;
@@ -173,6 +176,7 @@ class SuiteRun {
 
   std::string why_stopped() const {
     if (verdict_.interrupted) return "interrupted";
+    if (options_.only_gathered) return *options_.only_gathered;
     return found_ ? kStoppedAtFirst : "the time budget of " + options_.budget + " was over";
   }
 
@@ -269,6 +273,9 @@ std::vector<Cell> plan_cells(const SuiteOptions& options) {
     }
   }
   check_patterns(options, cells);
+  if (options.cells_of_shard) {
+    std::erase_if(cells, [&](const Cell& c) { return !options.cells_of_shard->contains(c.lock + "/" + c.scenario); });
+  }
   return cells;
 }
 
