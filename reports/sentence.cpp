@@ -153,7 +153,8 @@ Sentence sentence_parts(const RunVerdict& run) {
   out.word = first_word(run, n);
   out.claim = claim(run, out.word, n) + others(n, out.word);
   if (n.not_run > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + run.stopped;
-  if (!run.server.empty()) out.circumstances = run.server + " · ";
+  if (!run.shard.empty()) out.circumstances = "only shard " + run.shard + " · ";
+  if (!run.server.empty()) out.circumstances += run.server + " · ";
   const std::string seeds = run.seeds.size() < 2 ? fmt::format("seed {}", run.seed)
                                                  : fmt::format("{} seeds from {}", run.seeds.size(), run.seeds.front());
   out.circumstances += fmt::format("{} · {}", seeds, wall_text(run.seconds));

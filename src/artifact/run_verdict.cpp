@@ -130,6 +130,7 @@ Json to_json(const RunVerdict& run) {
            {"stopped", valid_utf8(run.stopped)},
            {"not_tried", list_json(run.not_tried)}};
   if (!run.within.empty()) out["within"] = valid_utf8(run.within);
+  if (!run.shard.empty()) out["shard"] = valid_utf8(run.shard);
   return out;
 }
 
@@ -155,6 +156,7 @@ RunVerdict run_verdict_from_json(const Json& json) {
   run.seeds = in.digits_list("seeds");
   run.stopped = in.text("stopped");
   if (in.has("within")) run.within = in.text("within");
+  if (in.has("shard")) run.shard = in.text("shard");
   run.not_tried = in.list<NotTried>("not_tried", read_not_tried);
   in.finish();
   return run;

@@ -147,6 +147,7 @@ struct RunVerdict {
   std::vector<FaultProof> faults;    // summed over the run
   std::vector<std::uint64_t> seeds;  // of a run with several seeds, one repetition each; `seed` is the first
   std::string within;                // only of a search: the bounds of all that it says
+  std::string shard;                 // "2/4": only these cells were to be run; else empty
   std::string stopped;               // why trials were not run, e.g. "the time budget of 10m was over"; else empty
   std::vector<NotTried> not_tried;   // of a generated suite
 };

@@ -134,7 +134,8 @@ void add_run(CLI::App& app, int& exit_code) {
       "suspected to be its cause");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  for (auto* fixed : {suite, lock, only, seed, seeds, repeat, controls, out, shard, durations}) resumed->excludes(fixed);
+  for (auto* fixed : {suite, lock, only, seed, seeds, repeat, controls, out, shard, durations})
+    resumed->excludes(fixed);
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {

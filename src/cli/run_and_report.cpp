@@ -314,6 +314,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   verdict.version = HOLDFAST_VERSION;
   verdict.suite = suites_of(options);
   verdict.command = manifest.command;
+  verdict.shard = flags.shard;
   ending ? ending(verdict, options) : report_run(verdict, flags, options, manifest);
   return verdict;
 }

@@ -58,10 +58,10 @@ struct RunFlags : ServerFlags {
   std::string sabotage;
   std::uint64_t seed = 0;
   bool seed_given = false;
-  std::string seeds;   // "1..5" or "3,8,13"
-  std::string budget;  // "10m"
-  std::string resume;  // a run's folder
-  std::string shard;   // "2/4"; empty: the whole run
+  std::string seeds;      // "1..5" or "3,8,13"
+  std::string budget;     // "10m"
+  std::string resume;     // a run's folder
+  std::string shard;      // "2/4"; empty: the whole run
   std::string durations;  // an earlier run, by whose durations cells are dealt to shards
   int repeat = 1;
   int jobs = 0;

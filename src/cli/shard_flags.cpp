@@ -43,7 +43,8 @@ void check_shardable(const RunFlags& flags) {
   }
   if (generates(flags)) {
     throw BadInput(
-        "--shard: a generated suite is made from its first trial, which each shard would run for itself; remedy: run it "
+        "--shard: a generated suite is made from its first trial, which each shard would run for itself; remedy: run "
+        "it "
         "whole, or run a suite of files with --lock");
   }
 }

@@ -245,21 +245,21 @@ RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, con
 void write_manifest(const RunManifest& manifest, const std::string& folder) {
   const RunFlags& flags = manifest.flags;
   nlohmann::json out{{"holdfast_run_manifest", 3},
-                           {"version", HOLDFAST_VERSION},
-                           {"directory", manifest.directory},
-                           {"started_utc", manifest.started_utc},
-                           {"replay_of", manifest.replay_of},
-                           {"paths", flags.paths},
-                           {"locks", flags.locks},
-                           {"only", flags.only},
-                           {"seed", std::to_string(flags.seed)},
-                           {"seeds", flags.seeds},
-                           {"repeat", flags.repeat},
-                           {"controls", flags.controls},
-                           {"servers", flags.servers},
-                           {"adapters", adapters_json(manifest.adapters)},
-                           {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
-                           {"scenarios", parse_json(manifest.scenarios, "scenarios")}};
+                     {"version", HOLDFAST_VERSION},
+                     {"directory", manifest.directory},
+                     {"started_utc", manifest.started_utc},
+                     {"replay_of", manifest.replay_of},
+                     {"paths", flags.paths},
+                     {"locks", flags.locks},
+                     {"only", flags.only},
+                     {"seed", std::to_string(flags.seed)},
+                     {"seeds", flags.seeds},
+                     {"repeat", flags.repeat},
+                     {"controls", flags.controls},
+                     {"servers", flags.servers},
+                     {"adapters", adapters_json(manifest.adapters)},
+                     {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
+                     {"scenarios", parse_json(manifest.scenarios, "scenarios")}};
   if (manifest.dealing) out["shard"] = shard_json(manifest);
   Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                         Keep::surely);

@@ -74,9 +74,9 @@ Shard of_slurm(const Variable& variable) {
   const int least = number("SLURM_ARRAY_TASK_MIN");
   const int most = number("SLURM_ARRAY_TASK_MAX");
   if (most - least + 1 != count) {
-    throw BadInput("--shard auto: the array's " + std::to_string(count) + " tasks are not numbered one after the other (" +
-                   std::to_string(least) + " to " + std::to_string(most) + "); remedy: sbatch --array=1-" +
-                   std::to_string(count) + ", or --shard I/N");
+    throw BadInput("--shard auto: the array's " + std::to_string(count) +
+                   " tasks are not numbered one after the other (" + std::to_string(least) + " to " +
+                   std::to_string(most) + "); remedy: sbatch --array=1-" + std::to_string(count) + ", or --shard I/N");
   }
   return checked({id - least + 1, count}, "SLURM_ARRAY_TASK_ID=" + std::to_string(id));
 }
@@ -107,8 +107,8 @@ Shard shard_of_job_array(const Variable& variable) {
   for (const auto& array : kArrays) {
     if (variable(array.index).empty()) continue;
     if (found != nullptr) {
-      throw BadInput(std::string("--shard auto: this is a job of two arrays, ") + found->engine + "'s (" + found->index +
-                     ") and " + array.engine + "'s (" + array.index + ")" + kByHand);
+      throw BadInput(std::string("--shard auto: this is a job of two arrays, ") + found->engine + "'s (" +
+                     found->index + ") and " + array.engine + "'s (" + array.index + ")" + kByHand);
     }
     found = &array;
   }
