@@ -9,6 +9,7 @@
 
 #include "artifact/error.hpp"
 #include "reports/durations.hpp"
+#include "reports/run_changes.hpp"
 
 namespace holdfast {
 namespace {
@@ -25,7 +26,8 @@ struct Counts {
   std::int64_t nothing = 0;  // judged: as if it had not been run
   std::int64_t undecided = 0;
   std::int64_t errors = 0;
-  std::int64_t bad = 0;  // missed or unexpected
+  std::int64_t bad = 0;    // missed or unexpected
+  std::int64_t known = 0;  // the same, and the baseline has it
 };
 
 std::set<std::string> confirmed_kinds(const Cell& cell) {
@@ -74,7 +76,7 @@ Counts count(const RunVerdict& run) {
         break;
       case Outcome::missed:
       case Outcome::unexpected:
-        ++out.bad;
+        ++(is_known(run, cell) ? out.known : out.bad);
         break;
     }
   }
@@ -94,6 +96,7 @@ std::string others(const Counts& n, const std::string& word) {
   if (word != "UNDECIDED") add(n.undecided, "undecided");
   if (word != "UNAVAILABLE") add(n.unavailable, "unavailable here");
   if (word != "PASS") add(n.allowed, "with violations that are allowed");
+  if (word != "NOTHING NEW") add(n.known, "not as expected as in the baseline");
   return out;
 }
 
@@ -104,6 +107,7 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
   if (n.undecided > 0 || n.not_run > 0) return "UNDECIDED";
   if (n.nothing > 0) return "NOTHING JUDGED";
   if (run.exit_code == kExitUndecided) return "UNDECIDED";
+  if (n.known > 0) return "NOTHING NEW";
   if (n.good == 0 || run.exit_code == kExitUnavailable) return "UNAVAILABLE";
   return "PASS";
 }
@@ -135,6 +139,7 @@ std::string claim(const RunVerdict& run, const std::string& word, const Counts& 
   if (word == "UNDECIDED" && n.undecided == 0 && n.not_run > 0) return of_all(n.not_run) + " not run to the end";
   if (word == "UNDECIDED") return of_all(n.undecided) + " undecided or not exercised";
   if (word == "NOTHING JUDGED") return "in " + of_all(n.nothing) + " no property was put to the test";
+  if (word == "NOTHING NEW") return of_all(n.known) + " not as expected, all of them as in the baseline";
   if (word == "UNAVAILABLE" && n.good == 0) return "nothing could run on this machine";
   if (word == "UNAVAILABLE") return of_all(n.good) + " as expected, but a required fault is unavailable here";
   std::string caught = n.caught == 0 ? "" : plural(n.caught, "flaw", "flaws") + " caught";

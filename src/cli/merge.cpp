@@ -100,6 +100,12 @@ int merge(const MergeFlags& flags) {
                    ") make no whole; remedy: merge those of each by themselves");
   }
   const std::string& kind = *kinds.begin();
+  if (kind == kSearchShard && !flags.against.baseline.empty()) {
+    throw BadInput("--baseline: a search has none; remedy: --except names what is known (docs/explore.md)");
+  }
+  if (kind != kRunShard && !flags.against.write_baseline.empty()) {
+    throw BadInput("--write-baseline: is of runs; of a comparison its compare.json is the next one's baseline");
+  }
   if (kind == kSearchShard) return merge_searches(flags, folders);
   return kind == kComparisonShard ? merge_comparisons(flags, folders) : merge_runs(flags, folders);
 }
@@ -116,8 +122,7 @@ void add_merge(CLI::App& app, int& exit_code) {
   command->add_option("--color", flags->colour, "Colours on the terminal")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
-  command->add_option("--baseline", flags->baseline, "An earlier result: what is new, fixed, flaky, as of the command");
-  command->add_option("--write-baseline", flags->write_baseline, "Of a run: keep the result for a later --baseline");
+  add_baseline_flags(command, flags->against);
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->callback([flags, &exit_code] { exit_code = merge(*flags); });
 }

@@ -24,8 +24,7 @@ struct MergeFlags : ServerFlags {    // of these only the locks that a command l
   std::vector<std::string> folders;  // of shards, or folders with such in them
   std::string out = "runs";
   std::string colour = "auto";
-  std::string baseline;
-  std::string write_baseline;
+  BaselineFlags against;  // an earlier run, or comparison
   bool json = false;
 };
 

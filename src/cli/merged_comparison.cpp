@@ -94,9 +94,9 @@ int merge_comparisons(const MergeFlags& flags, const std::vector<std::string>& f
   const auto compared = comparisons_of(shards);
   Comparison all = one_comparison(compared);
   Baseline before;
-  if (!flags.baseline.empty()) before = read_json_file(flags.baseline, read_baseline);
-  all.baseline = flags.baseline;
-  if (!flags.baseline.empty()) all.changes = changes_since(before, all);
+  if (!flags.against.baseline.empty()) before = read_json_file(flags.against.baseline, read_baseline);
+  all.baseline = flags.against.baseline;
+  if (!flags.against.baseline.empty()) all.changes = changes_since(before, all);
   all.exit_code = exit_code_of(all);
   all.command = stored_command(shards.front().command, program_as_typed());
   const std::string folder = new_run_folder(flags.out, false);

@@ -110,6 +110,10 @@ std::string difference(const RunManifest& first, const RunManifest& other) {
       differs("--seed", std::to_string(one.seed), std::to_string(two.seed)),
       differs("--seeds", one.seeds, two.seeds),
       differs("--repeat", std::to_string(one.repeat), std::to_string(two.repeat)),
+      differs("--until-caught", std::string(one.until_caught ? "given" : ""),
+              std::string(two.until_caught ? "given" : "")),
+      differs("--confidence", one.confidence, two.confidence),
+      differs("--rate", one.rate, two.rate),
       differs("--controls", std::string(one.controls ? "given" : ""), std::string(two.controls ? "given" : "")),
       differs("--only", one.only, two.only),
       differs("--lock", one.locks, two.locks),
@@ -165,11 +169,12 @@ Gathering gather(std::vector<GivenShard> shards) {
   const GivenShard& first = shards.front();
   check_locks_known(first);
   SuiteOptions& options = out.options;
-  const RunFlags& flags = first.manifest.flags;
+  RunFlags flags = first.manifest.flags;
   options.scenarios = scenarios_of(first.manifest, first.folder + "/run.json");
   options.only = flags.only;
   options.seed = flags.seed;
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
+  options.rule = take_stop_rule(flags);
   options.repeat = flags.repeat;
   options.controls = flags.controls;
   options.left_out = first.manifest.left_out;
@@ -294,6 +299,7 @@ int report_merged(const MergeFlags& flags, Gathering& all) {
   RunFlags as_run = manifest.flags;
   static_cast<ServerFlags&>(as_run) = {};  // what they name was started, and is not to be
   as_run.quiet = true;
+  as_run.against = flags.against;
   double seconds = 0;
   for (const auto& shard : all.shards) seconds += shard.seconds;
   all.options.resume = true;
@@ -318,6 +324,7 @@ int merge_runs(const MergeFlags& flags, const std::vector<std::string>& folders)
   check_doubles(places_of(shards));
   check_same(shards);
   Gathering all = gather(std::move(shards));
+  check_baseline_flags(flags.against, all.cells);
   const auto trials = find_trials(all);
   expect_short_enough(flags.out, longest_trial_folder(all.options));
   all.options.folder = new_run_folder(flags.out, false);

@@ -185,6 +185,17 @@ nlohmann::json shard_json(const RunManifest& manifest) {
           {"not_tried", std::move(left_out)}};
 }
 
+nlohmann::json stop_json(const RunFlags& flags) {
+  return {{"until_caught", flags.until_caught}, {"confidence", flags.confidence}, {"rate", flags.rate}};
+}
+
+void read_stop(Shape in, RunFlags& flags) {
+  flags.until_caught = in.boolean("until_caught");
+  flags.confidence = in.text("confidence");
+  flags.rate = in.text("rate");
+  in.finish();
+}
+
 void read_shard(Shape in, RunManifest& out) {
   out.dealing = read_dealing(in.object("dealing"));
   out.flags.shard = to_text(out.dealing->shard);
@@ -222,6 +233,7 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
   flags.controls = in.boolean("controls");
   flags.servers = in.texts("servers");
   flags.target = in.text("target");
+  if (in.has("stop")) read_stop(in.object("stop"), flags);
   if (in.has("shard")) read_shard(in.object("shard"), out);
   in.finish();
   return out;
@@ -260,6 +272,7 @@ void write_manifest(const RunManifest& manifest, const std::string& folder) {
                      {"adapters", adapters_json(manifest.adapters)},
                      {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
                      {"scenarios", parse_json(manifest.scenarios, "scenarios")}};
+  if (flags.until_caught || !flags.confidence.empty()) out["stop"] = stop_json(flags);
   if (manifest.dealing) out["shard"] = shard_json(manifest);
   Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                         Keep::surely);

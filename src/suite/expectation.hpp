@@ -34,7 +34,8 @@ Outcome worse(Outcome a, Outcome b);
 void sum_up(Cell& cell);
 
 // Exit code of a whole run: the first that applies of 130, 1, 5, 3 (also where trials were not run), 4 (nothing could
-// run), 0.
+// run), 0. Of a run that was compared with a baseline, 1 is only for what is new, and 3 also for what the baseline
+// cannot tell (compare/run_baseline.hpp).
 int exit_code_of(const RunVerdict& run);
 
 }  // namespace holdfast

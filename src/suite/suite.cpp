@@ -57,7 +57,7 @@ class SuiteRun {
   // a second time.
   void in_good_order() {
     const auto rank = [this](const Place& place) {
-      return std::pair{options_.until || options_.in_order ? place.trial : 0,
+      return std::pair{options_.until || options_.in_order || options_.rule.until_decided ? place.trial : 0,
                        options_.in_order ? 0 : -duration_of(place)};
     };
     std::stable_sort(waiting_.begin(), waiting_.end(),
@@ -91,7 +91,7 @@ class SuiteRun {
     std::vector<PoolJob> jobs;
     for (const auto& place : waiting_) jobs.push_back(job_of(place));
     TrialWork work;
-    work.next = in_order(std::move(jobs));
+    work.next = [this, next = in_order(std::move(jobs))] { return next_undecided(next); };
     work.over = [this] { return over(); };
     work.done = [this](std::size_t number, StoredResult ended) {
       const bool again = is_undecided(ended.result);
@@ -101,6 +101,19 @@ class SuiteRun {
     work.alone_begins = [this](std::size_t trials) { state_.trials += static_cast<int>(trials); };
     for (const auto& place : spoilt_) work.spoilt.push_back(job_of(place));
     run_trials(work, options_.jobs, interrupted_, surroundings_);
+  }
+
+  bool is_decided(const Cell& cell) const {
+    return options_.rule.until_decided && std::any_of(cell.trials.begin(), cell.trials.end(), decides);
+  }
+
+  // Leaves out what would only repeat a cell that is decided.
+  std::optional<PoolJob> next_undecided(const std::function<std::optional<PoolJob>()>& next) {
+    for (auto job = next(); job; job = next()) {
+      if (!is_decided(verdict_.cells[places_[job->number].cell])) return job;
+      --state_.trials;
+    }
+    return std::nullopt;
   }
 
   PoolJob job_of(const Place& place) {
@@ -159,6 +172,8 @@ class SuiteRun {
       auto& trials = cell.trials;
       trials.erase(std::remove_if(trials.begin(), trials.end(), [](const auto& t) { return t.folder.empty(); }),
                    trials.end());
+      cell.until_decided = options_.rule.until_decided;
+      if (is_decided(cell)) cell.planned = static_cast<int>(trials.size());
       sum_up(cell);
       if (cell.trials_not_run() > 0) cut_off_ = true;
       if (std::find(verdict_.locks.begin(), verdict_.locks.end(), cell.lock) == verdict_.locks.end())
@@ -170,6 +185,7 @@ class SuiteRun {
         for (const auto& proof : trial.faults) add_proof(verdict_.faults, proof);
       }
     }
+    verdict_.rule = told(options_.rule, verdict_);
     if (cut_off_) verdict_.stopped = why_stopped();
     verdict_.exit_code = exit_code_of(verdict_);
   }

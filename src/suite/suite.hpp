@@ -26,6 +26,7 @@
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
 #include "servers/sandbox.hpp"
+#include "suite/stop_rule.hpp"
 
 namespace holdfast {
 
@@ -47,6 +48,7 @@ struct SuiteOptions {
   bool resume = false;              // what the folder has results of is not run again
   bool again = false;               // but for trials that failed, whose folders are made anew
   bool in_order = false;            // begin trials in the order of the scenarios, not the longest first
+  StopRule rule;                    // of repetitions: `repeat` is then how often at most
   bool stop_at_first = false;       // begin no trial after one that found what nobody expected
   std::optional<Plan> stored_plan;  // every trial is this one: of a replay
   std::vector<NotTried> left_out;   // what the suite does not try, and why: told with the result
