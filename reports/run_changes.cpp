@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "reports/durations.hpp"
 
 namespace holdfast {
@@ -21,23 +19,17 @@ std::string change_text(const RunChange& c) {
                      in_trials(c.bad_before, c.judged_before), in_trials(c.bad, c.judged), c.why);
 }
 
-bool is_known(const RunVerdict& run, const Cell& cell) {
-  if (run.baseline.empty() || (cell.outcome != Outcome::missed && cell.outcome != Outcome::unexpected)) return false;
-  bool any = false;
+Standing standing_of(const RunVerdict& run, const Cell& cell) {
+  bool known = false;
+  bool unknown = false;
   for (const auto& change : run.changes) {
     if (change.lock != cell.lock || change.scenario != cell.scenario || change.bad == 0) continue;
-    if (change.change != Change::still && change.change != Change::flaky) return false;
-    any = true;
+    if (change.change == Change::fresh) return Standing::news;
+    unknown = unknown || change.change == Change::unknown;
+    known = true;
   }
-  return any;
-}
-
-std::vector<const RunChange*> changes_of(const RunVerdict& run, Change wanted) {
-  std::vector<const RunChange*> out;
-  for (const auto& change : run.changes) {
-    if (change.change == wanted) out.push_back(&change);
-  }
-  return out;
+  if (unknown) return Standing::unknown;
+  return known ? Standing::known : Standing::news;
 }
 
 }  // namespace holdfast

@@ -1,8 +1,8 @@
 // What has changed in a run since its baseline, in the words that all reports share.
 #pragma once
 
+#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "artifact/run_verdict.hpp"
 
@@ -12,9 +12,12 @@ namespace holdfast {
 // before"
 std::string change_text(const RunChange& change);
 
-// Whether a cell is not as expected only in what the baseline has, too: somebody knows of it.
-bool is_known(const RunVerdict& run, const Cell& cell);
-
-std::vector<const RunChange*> changes_of(const RunVerdict& run, Change change);
+// How a cell that is not as expected stands against the baseline. Without one, and of any doubt, it is news.
+enum class Standing : std::uint8_t {
+  news,
+  known,    // the baseline has all of it
+  unknown,  // it cannot tell
+};
+Standing standing_of(const RunVerdict& run, const Cell& cell);
 
 }  // namespace holdfast

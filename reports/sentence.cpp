@@ -26,8 +26,9 @@ struct Counts {
   std::int64_t nothing = 0;  // judged: as if it had not been run
   std::int64_t undecided = 0;
   std::int64_t errors = 0;
-  std::int64_t bad = 0;    // missed or unexpected
-  std::int64_t known = 0;  // the same, and the baseline has it
+  std::int64_t bad = 0;      // missed or unexpected
+  std::int64_t known = 0;    // the same, and the baseline has it
+  std::int64_t unknown = 0;  // the same, and the baseline cannot tell
 };
 
 std::set<std::string> confirmed_kinds(const Cell& cell) {
@@ -38,6 +39,11 @@ std::set<std::string> confirmed_kinds(const Cell& cell) {
     }
   }
   return out;
+}
+
+std::int64_t& wrong_of(Counts& counts, Standing standing) {
+  if (standing == Standing::known) return counts.known;
+  return standing == Standing::unknown ? counts.unknown : counts.bad;
 }
 
 Counts count(const RunVerdict& run) {
@@ -76,7 +82,7 @@ Counts count(const RunVerdict& run) {
         break;
       case Outcome::missed:
       case Outcome::unexpected:
-        ++(is_known(run, cell) ? out.known : out.bad);
+        ++wrong_of(out, standing_of(run, cell));
         break;
     }
   }
@@ -96,6 +102,7 @@ std::string others(const Counts& n, const std::string& word) {
   if (word != "UNDECIDED") add(n.undecided, "undecided");
   if (word != "UNAVAILABLE") add(n.unavailable, "unavailable here");
   if (word != "PASS") add(n.allowed, "with violations that are allowed");
+  add(n.unknown, "not as expected where the baseline cannot tell");
   if (word != "NOTHING NEW") add(n.known, "not as expected as in the baseline");
   return out;
 }
@@ -104,7 +111,7 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
   if (run.interrupted || run.exit_code == kExitInterrupted) return "INTERRUPTED";
   if (n.bad > 0 || run.exit_code == kExitNotAsExpected) return "FAIL";
   if (n.errors > 0 || run.exit_code == kExitHarness) return "ERROR";
-  if (n.undecided > 0 || n.not_run > 0) return "UNDECIDED";
+  if (n.undecided > 0 || n.not_run > 0 || n.unknown > 0) return "UNDECIDED";
   if (n.nothing > 0) return "NOTHING JUDGED";
   if (run.exit_code == kExitUndecided) return "UNDECIDED";
   if (n.known > 0) return "NOTHING NEW";

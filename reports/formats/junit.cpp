@@ -3,7 +3,8 @@
 //
 //   as expected, or caught as expected   passed; a caught flaw, a violation that is allowed, and the bounds of a search
 //                                        are told in <system-out>
-//   unexpected, missed                   <failure>; <skipped> where the baseline has it, too
+//   unexpected, missed                   <failure>; <skipped> where the baseline has it, too, and <error> where
+//                                        it cannot tell
 //   harness error                        <error>: nothing is known of the lock
 //   undecided, not exercised, not run,
 //   nothing judged                       <error>: a reader that counts skipped tests as fine must not show it green
@@ -30,6 +31,11 @@ namespace {
 
 constexpr std::size_t kMostInAttribute = 500;
 
+const char* ending_of_wrong(Standing standing) {
+  if (standing == Standing::known) return "skipped";
+  return standing == Standing::unknown ? "error" : "failure";
+}
+
 // The element beside a test case that says how it ended; nothing for one that passed.
 const char* ending(const Cell& cell, const RunVerdict& run) {
   switch (cell.outcome) {
@@ -41,7 +47,7 @@ const char* ending(const Cell& cell, const RunVerdict& run) {
       return run.exit_code == kExitUnavailable ? "error" : "skipped";
     case Outcome::missed:
     case Outcome::unexpected:
-      return is_known(run, cell) ? "skipped" : "failure";
+      return ending_of_wrong(standing_of(run, cell));
     case Outcome::not_run:
     case Outcome::nothing_judged:
     case Outcome::undecided:
@@ -96,7 +102,8 @@ void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
                                         {"name", attribute(cell.scenario)},
                                         {"time", seconds_text(seconds_of(cell))}});
   const std::string end = ending(cell, run);
-  const std::string known = is_known(run, cell) ? "known, as in the baseline: " : "";
+  const std::string known =
+      end == "skipped" && cell.outcome != Outcome::unavailable ? "known, as in the baseline: " : "";
   if (end == "skipped") out.empty("skipped", {{"message", attribute(known + headline(finding_of(cell)))}});
   if (end == "failure" || end == "error") {
     out.element(end == "error" ? Literal("error") : Literal("failure"),
