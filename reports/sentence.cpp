@@ -89,6 +89,8 @@ Counts count(const RunVerdict& run) {
   return out;
 }
 
+constexpr const char* kCannotTell = "not as expected where the baseline cannot tell";
+
 // What else there was, besides what the claim is about.
 std::string others(const Counts& n, const std::string& word) {
   std::string out;
@@ -102,7 +104,7 @@ std::string others(const Counts& n, const std::string& word) {
   if (word != "UNDECIDED") add(n.undecided, "undecided");
   if (word != "UNAVAILABLE") add(n.unavailable, "unavailable here");
   if (word != "PASS") add(n.allowed, "with violations that are allowed");
-  add(n.unknown, "not as expected where the baseline cannot tell");
+  if (word != "UNDECIDED" || n.undecided > 0 || n.not_run > 0) add(n.unknown, kCannotTell);
   if (word != "NOTHING NEW") add(n.known, "not as expected as in the baseline");
   return out;
 }
@@ -124,6 +126,9 @@ std::string explored_claim(const std::string& word, const Counts& n, const std::
   const std::string locks = plural(n.cells, "lock", "locks");
   const std::string within = bounds.empty() ? "" : " within " + bounds;
   if (word == "FAIL") return fmt::format("{} of {} violated{}", count_text(n.bad), locks, within);
+  if (word == "UNDECIDED" && n.undecided == 0 && n.not_run > 0) {
+    return fmt::format("{} of {} not searched", count_text(n.not_run), locks);
+  }
   if (word == "UNDECIDED") return fmt::format("{} of {} undecided{}", count_text(n.undecided), locks, within);
   if (word != "PASS") return "";
   if (n.caught == 0) return locks + " searched to the bounds, none violated" + within;
@@ -144,6 +149,7 @@ std::string claim(const RunVerdict& run, const std::string& word, const Counts& 
   if (word == "ERROR")
     return n.errors > 0 ? of_all(n.errors) + " without a verdict: the harness failed" : "the harness failed";
   if (word == "UNDECIDED" && n.undecided == 0 && n.not_run > 0) return of_all(n.not_run) + " not run to the end";
+  if (word == "UNDECIDED" && n.undecided == 0 && n.unknown > 0) return of_all(n.unknown) + " " + kCannotTell;
   if (word == "UNDECIDED") return of_all(n.undecided) + " undecided or not exercised";
   if (word == "NOTHING JUDGED") return "in " + of_all(n.nothing) + " no property was put to the test";
   if (word == "NOTHING NEW") return of_all(n.known) + " not as expected, all of them as in the baseline";
