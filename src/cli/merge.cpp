@@ -21,7 +21,7 @@ bool is_shard_folder(const fs::path& folder) {
   return fs::is_regular_file(folder / "run.json", none) || fs::is_regular_file(folder / kShardFile, none);
 }
 
-// Follows no link: runs/latest would be the same folder a second time.
+// Follows no link: runs/latest is the same folder a second time, also where it came through an archive as a copy.
 void find_shards(const fs::path& folder, int depth, std::vector<std::string>& out) {
   if (is_shard_folder(folder)) {
     out.push_back(folder.string());
@@ -31,7 +31,8 @@ void find_shards(const fs::path& folder, int depth, std::vector<std::string>& ou
   std::vector<fs::path> inner;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
-    if (entry.is_directory(none) && !entry.is_symlink(none)) inner.push_back(entry.path());
+    const bool again = entry.is_symlink(none) || entry.path().filename() == "latest";
+    if (entry.is_directory(none) && !again) inner.push_back(entry.path());
   }
   std::sort(inner.begin(), inner.end());
   for (const auto& one : inner) find_shards(one, depth - 1, out);
