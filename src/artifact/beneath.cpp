@@ -331,7 +331,8 @@ void Beneath::copy_file(const Beneath& other, const std::string& name) const {
 }
 
 void Beneath::copy_folder(const Beneath& other, const std::string& name) const {
-  if (parts_of(name).size() > kDeepest) throw BadInput(other.path_of(name) + ": lies too deep");
+  if (parts_of(name).size() > static_cast<std::size_t>(kDeepest))
+    throw BadInput(other.path_of(name) + ": lies too deep");
   make_folders(name);
   for (const auto& file : other.files_in(name)) copy_file(other, name + "/" + file);
   for (const auto& folder : other.folders_in(name)) copy_folder(other, name + "/" + folder);

@@ -64,8 +64,8 @@ void check_doubles(const std::vector<ShardPlace>& places) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (places[i].shard != places[j].shard) continue;
-      throw BadInput(words_of(places[i].shard) + " is there twice: " + places[j].folder + " and " + places[i].folder +
-                     "; remedy: leave one of them out");
+      throw BadInput(shard_words(places[i].shard) + " is there twice: " + places[j].folder + " and " +
+                     places[i].folder + "; remedy: leave one of them out");
     }
   }
 }

@@ -25,7 +25,7 @@ void check_all_there(const std::vector<SealedShard>& shards) {
   const auto missing = missing_shards(places_of(shards));
   if (missing.empty()) return;
   const Shard first{missing.front(), shards.front().dealing.shard.of};
-  throw BadInput(words_of(first) + " is missing; remedy: " +
+  throw BadInput(shard_words(first) + " is missing; remedy: " +
                  stored_command(shards.front().command, program_as_typed()) + " --shard " + to_text(first));
 }
 

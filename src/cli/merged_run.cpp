@@ -239,7 +239,7 @@ std::vector<FoundTrial> find_trials(const Gathering& all) {
   return out;
 }
 
-std::vector<ShardPlace> places_of(const std::vector<GivenShard>& shards) {
+std::vector<ShardPlace> run_places(const std::vector<GivenShard>& shards) {
   std::vector<ShardPlace> out;
   for (const auto& shard : shards) out.push_back({shard.folder, shard.shard()});
   return out;
@@ -249,11 +249,11 @@ std::vector<ShardPlace> places_of(const std::vector<GivenShard>& shards) {
 std::string why_not_run(const std::vector<GivenShard>& shards) {
   std::vector<std::string> out;
   const int of = shards.front().shard().of;
-  for (const int number : missing_shards(places_of(shards))) {
-    out.push_back(words_of(Shard{number, of}) + " is missing");
+  for (const int number : missing_shards(run_places(shards))) {
+    out.push_back(shard_words(Shard{number, of}) + " is missing");
   }
   for (const auto& shard : shards) {
-    if (!shard.stopped.empty()) out.push_back(words_of(shard.shard()) + ": " + shard.stopped);
+    if (!shard.stopped.empty()) out.push_back(shard_words(shard.shard()) + ": " + shard.stopped);
   }
   return out.empty() ? "no shard has run them" : fmt::format("{}", fmt::join(out, "; "));
 }
@@ -273,7 +273,7 @@ RunManifest whole_manifest(const Gathering& all) {
 nlohmann::json environment_of(const Gathering& all, const RunVerdict& verdict) {
   nlohmann::json out{{"holdfast", verdict.version}, {"server", verdict.server}, {"stalls", verdict.stalls}};
   for (const auto& shard : all.shards) {
-    out[words_of(shard.shard())] = shard.machine + "; " + wall_text(shard.seconds);
+    out[shard_words(shard.shard())] = shard.machine + "; " + wall_text(shard.seconds);
   }
   return out;
 }
@@ -284,6 +284,7 @@ void finish(const MergeFlags& flags, const Gathering& all, const RunManifest& ma
   }
   const std::string& folder = all.options.folder;
   write_results(verdict, folder, environment_of(all, verdict));
+  point_latest(folder);
   print_unavailable(verdict);
   print_result(verdict, folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
@@ -295,7 +296,6 @@ void finish(const MergeFlags& flags, const Gathering& all, const RunManifest& ma
 int report_merged(const MergeFlags& flags, Gathering& all) {
   const RunManifest manifest = whole_manifest(all);
   write_manifest(manifest, all.options.folder);
-  point_latest(all.options.folder);
   RunFlags as_run = manifest.flags;
   static_cast<ServerFlags&>(as_run) = {};  // what they name was started, and is not to be
   as_run.quiet = true;
@@ -321,7 +321,7 @@ int merge_runs(const MergeFlags& flags, const std::vector<std::string>& folders)
     shards.push_back(read_shard(folder));
     at_rest.push_back(std::make_unique<OrderLock>(folder));
   }
-  check_doubles(places_of(shards));
+  check_doubles(run_places(shards));
   check_same(shards);
   Gathering all = gather(std::move(shards));
   check_baseline_flags(flags.against, all.cells);

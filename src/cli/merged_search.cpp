@@ -68,7 +68,7 @@ MergedSearch merged(const std::vector<SealedShard>& shards) {
   std::string stopped;
   for (const int number : missing_shards(places_of(shards))) {
     const Shard shard{number, shards.front().dealing.shard.of};
-    stopped += (stopped.empty() ? "" : "; ") + words_of(shard) + " is missing";
+    stopped += (stopped.empty() ? "" : "; ") + shard_words(shard) + " is missing";
   }
   out.verdict.stopped = stopped;
   for (const auto& lock : missing) {

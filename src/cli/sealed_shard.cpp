@@ -104,7 +104,7 @@ SealedShard open_sealed(const std::string& folder) {
   SealedShard out = read_json_file(at.file(kShardFile), sealed_from_json);
   out.folder = folder;
   if (!at.has(kSealFile)) {
-    throw BadInput(folder + ": " + words_of(out.dealing.shard) +
+    throw BadInput(folder + ": " + shard_words(out.dealing.shard) +
                    " did not come to its end; remedy: run it again, and leave this folder out");
   }
   for (const auto& [file, sum] : read_json_file(at.file(kSealFile), sums_from_json)) {

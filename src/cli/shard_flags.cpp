@@ -57,7 +57,7 @@ void take_shard(RunFlags& flags, SuiteOptions& options, RunManifest& manifest) {
   manifest.left_out = options.left_out;
   options.cells_of_shard = manifest.dealing->own();
   if (flags.quiet) return;
-  tell("{}: {} of {} cells\n", words_of(shard), manifest.dealing->count_of(shard.number),
+  tell("{}: {} of {} cells\n", shard_words(shard), manifest.dealing->count_of(shard.number),
        manifest.dealing->parts.size());
 }
 

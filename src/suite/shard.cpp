@@ -26,7 +26,7 @@ std::string to_text(const Shard& shard) {
   return std::to_string(shard.number) + "/" + std::to_string(shard.of);
 }
 
-std::string words_of(const Shard& shard) {
+std::string shard_words(const Shard& shard) {
   return "shard " + std::to_string(shard.number) + " of " + std::to_string(shard.of);
 }
 

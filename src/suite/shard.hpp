@@ -35,9 +35,9 @@ struct Shard {
 
 inline constexpr int kMostShards = 10'000;
 
-std::string to_text(const Shard& shard);     // "2/4"
-std::string words_of(const Shard& shard);    // "shard 2 of 4"
-Shard parse_shard(const std::string& text);  // throws BadInput
+std::string to_text(const Shard& shard);      // "2/4"
+std::string shard_words(const Shard& shard);  // "shard 2 of 4"
+Shard parse_shard(const std::string& text);   // throws BadInput
 
 // The value of an environment variable; empty: it is not set.
 using Variable = std::function<std::string(const std::string& name)>;

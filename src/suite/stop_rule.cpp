@@ -32,7 +32,7 @@ bool decides(const TrialResult& trial) {
   return !trial.folder.empty() && (trial.outcome == Outcome::caught || trial.outcome == Outcome::unexpected);
 }
 
-std::string told(const StopRule& rule, const RunVerdict& run) {
+std::string rule_text(const StopRule& rule, const RunVerdict& run) {
   if (!rule.until_decided) return "";
   const auto count = [&run](auto is) { return std::count_if(run.cells.begin(), run.cells.end(), is); };
   const auto decided =

@@ -34,6 +34,6 @@ struct StopRule {
 bool decides(const TrialResult& trial);
 
 // What the rule says of this run, for people; empty: there is no rule.
-std::string told(const StopRule& rule, const RunVerdict& run);
+std::string rule_text(const StopRule& rule, const RunVerdict& run);
 
 }  // namespace holdfast

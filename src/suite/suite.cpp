@@ -185,7 +185,7 @@ class SuiteRun {
         for (const auto& proof : trial.faults) add_proof(verdict_.faults, proof);
       }
     }
-    verdict_.rule = told(options_.rule, verdict_);
+    verdict_.rule = rule_text(options_.rule, verdict_);
     if (cut_off_) verdict_.stopped = why_stopped();
     verdict_.exit_code = exit_code_of(verdict_);
   }
