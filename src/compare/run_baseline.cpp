@@ -7,6 +7,7 @@
 #include "artifact/error.hpp"
 #include "artifact/visible.hpp"
 #include "compare/baseline.hpp"
+#include "suite/expectation.hpp"
 
 namespace holdfast {
 namespace {
@@ -108,7 +109,9 @@ RunBaseline baseline_of(const RunVerdict& run) {
   RunBaseline out;
   for (const auto& cell : run.cells) {
     auto& counts = out.cells[cell_key(cell)];
-    for (const auto& trial : cell.trials) count_trial(trial, counts);
+    for (const auto& trial : cell.trials) {
+      if (!passed_over(cell, trial)) count_trial(trial, counts);
+    }
   }
   return out;
 }

@@ -59,13 +59,6 @@ bool as_expected(Outcome outcome) {
   return outcome == Outcome::as_expected || outcome == Outcome::allowed || outcome == Outcome::caught;
 }
 
-// An expected violation that this trial did not show, and another of its cell did.
-bool passed_over(const Cell& cell, const TrialResult& trial) {
-  return cell.until_decided && trial.outcome == Outcome::missed &&
-         std::any_of(cell.trials.begin(), cell.trials.end(),
-                     [](const TrialResult& other) { return other.outcome == Outcome::caught; });
-}
-
 bool is_wrong(const TrialResult& trial) {
   return trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
 }
@@ -87,6 +80,12 @@ bool never_acted(const FaultProof& proof) {
 }
 
 }  // namespace
+
+bool passed_over(const Cell& cell, const TrialResult& trial) {
+  return cell.until_decided && trial.outcome == Outcome::missed &&
+         std::any_of(cell.trials.begin(), cell.trials.end(),
+                     [](const TrialResult& other) { return other.outcome == Outcome::caught; });
+}
 
 Outcome worse(Outcome a, Outcome b) {
   return std::max(a, b);

@@ -30,6 +30,9 @@ void compare_control(const std::map<std::string, std::string>& expected, const T
 
 Outcome worse(Outcome a, Outcome b);
 
+// Of a cell that is repeated until it is decided: an expected violation that this trial did not show, and another did.
+bool passed_over(const Cell& cell, const TrialResult& trial);
+
 // Outcome and count of a cell from its trials; a trial that is missing is never as expected.
 void sum_up(Cell& cell);
 
