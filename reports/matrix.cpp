@@ -18,6 +18,7 @@
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
+#include "reports/run_changes.hpp"
 #include "reports/sentence.hpp"
 #include "reports/shown.hpp"
 
@@ -174,6 +175,23 @@ Shown not_tried(const RunVerdict& run) {
   return out;
 }
 
+// What has changed since the baseline, and how long cells were repeated.
+Shown changes(const RunVerdict& run) {
+  Shown out;
+  if (!run.rule.empty()) {
+    TerminalLines lines{Literal(" "), {}};
+    add_words(run.rule, lines);
+    out += shown("\n{}\n", lines.out);
+  }
+  if (run.baseline.empty()) return out;
+  out += shown("\nAgainst the baseline {}:\n", run.baseline);
+  if (run.changes.empty()) return out += Literal("    all as it was\n");
+  for (const auto& change : run.changes) {
+    out += paragraph(std::string(to_text(change.change)) + ": " + change_text(change));
+  }
+  return out;
+}
+
 // The last thing that is said, since it is what the reader wanted to know.
 Shown answers(const RunVerdict& run) {
   Shown out;
@@ -201,7 +219,8 @@ Shown matrix_text(const RunVerdict& run, bool colour) {
   Shown out =
       shown("{}{}\n", coloured(shown("{}", parts.word), ansi, colour), run_sentence(run).substr(parts.word.size()));
   if (!run.cells.empty()) out += shown("\n{}\n{}", matrix_table(run, colour), outcome_legend(run, colour));
-  return shown("{}{}{}{}{}", out, terminal_stories(run, colour), proofs(run), not_tried(run), answers(run));
+  return shown("{}{}{}{}{}{}", out, terminal_stories(run, colour), proofs(run), not_tried(run), changes(run),
+               answers(run));
 }
 
 namespace {

@@ -19,6 +19,7 @@
 #include "reports/page_frame.hpp"
 #include "reports/page_scripts.hpp"
 #include "reports/rerun.hpp"
+#include "reports/run_changes.hpp"
 #include "reports/sentence.hpp"
 #include "reports/severity.hpp"
 
@@ -71,6 +72,21 @@ void write_not_tried(const RunVerdict& run, HtmlWriter& out) {
   for (const auto& one : left_out_by_reason(run)) out.element("li", {}, one.text());
 }
 
+void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
+  if (!run.rule.empty()) out.element("p", {}, run.rule);
+  if (run.baseline.empty()) return;
+  const auto section = out.tag("section", {{"id", "changes"}});
+  out.element("h2", {}, "Against the baseline " + run.baseline);
+  if (run.changes.empty()) out.element("p", {{"class", "quiet"}}, "All as it was.");
+  const auto list = out.tag("ul", {{"class", "findings"}});
+  for (const auto& change : run.changes) {
+    const auto item = out.tag("li");
+    const std::string word = to_text(change.change);
+    out.element("span", {{"class", "change change-" + word}}, word);
+    out.text(" " + change_text(change));
+  }
+}
+
 void write_cells(const PageInput& in, HtmlWriter& out) {
   if (in.run.cells.empty()) return;
   const auto section = out.tag("section", {{"id", "cells"}});
@@ -105,6 +121,7 @@ std::string html_page(const PageInput& in) {
       [&in](HtmlWriter& out) {
         write_sentence(in.run, out);
         write_matrix_section(in.run, out);
+        write_rule_and_changes(in.run, out);
         write_severest(in, out);
         write_proofs(in.run, out);
         write_not_tried(in.run, out);

@@ -9,16 +9,19 @@ namespace holdfast {
 namespace {
 
 bool is_ours(const std::string& word) {
-  return word == "run" || word == "replay" || word == "explore";
+  return word == "run" || word == "replay" || word == "explore" || word == "compare";
 }
 
-// The command without its own `--only PATTERN` and `--only=PATTERN`.
-std::vector<std::string> without_only(const std::vector<std::string>& words) {
+// The command without what says which of the cells it is for: `--only PATTERN`, `--only=PATTERN`, `--shard 2/4`.
+std::vector<std::string> without_choice(const std::vector<std::string>& words) {
+  const auto chooses = [](const std::string& flag) {
+    return flag == "--only" || flag == "--shard" || flag == "--durations";
+  };
   std::vector<std::string> out;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--only") {
+    if (chooses(words[i])) {
       ++i;
-    } else if (!words[i].starts_with("--only=")) {
+    } else if (!chooses(words[i].substr(0, words[i].find('=')))) {
       out.push_back(words[i]);
     }
   }
@@ -46,7 +49,7 @@ std::string rerun_command(const RunVerdict& run, const Cell& cell) {
   std::vector<std::string> words = shell_words(run.command);
   if (words.empty()) words = run_of(run.suite);
   const bool takes_cell = std::find(words.begin() + 1, words.end(), "run") != words.end();
-  if (takes_cell) words = without_only(words);
+  if (takes_cell) words = without_choice(words);
   ShellCommand out;
   for (const auto& word : words) out.word(word);
   if (!takes_cell) return out.text();

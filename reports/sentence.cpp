@@ -9,6 +9,7 @@
 
 #include "artifact/error.hpp"
 #include "reports/durations.hpp"
+#include "reports/run_changes.hpp"
 
 namespace holdfast {
 namespace {
@@ -25,7 +26,9 @@ struct Counts {
   std::int64_t nothing = 0;  // judged: as if it had not been run
   std::int64_t undecided = 0;
   std::int64_t errors = 0;
-  std::int64_t bad = 0;  // missed or unexpected
+  std::int64_t bad = 0;      // missed or unexpected
+  std::int64_t known = 0;    // the same, and the baseline has it
+  std::int64_t unknown = 0;  // the same, and the baseline cannot tell
 };
 
 std::set<std::string> confirmed_kinds(const Cell& cell) {
@@ -36,6 +39,11 @@ std::set<std::string> confirmed_kinds(const Cell& cell) {
     }
   }
   return out;
+}
+
+std::int64_t& wrong_of(Counts& counts, Standing standing) {
+  if (standing == Standing::known) return counts.known;
+  return standing == Standing::unknown ? counts.unknown : counts.bad;
 }
 
 Counts count(const RunVerdict& run) {
@@ -74,12 +82,14 @@ Counts count(const RunVerdict& run) {
         break;
       case Outcome::missed:
       case Outcome::unexpected:
-        ++out.bad;
+        ++wrong_of(out, standing_of(run, cell));
         break;
     }
   }
   return out;
 }
+
+constexpr const char* kCannotTell = "not as expected where the baseline cannot tell";
 
 // What else there was, besides what the claim is about.
 std::string others(const Counts& n, const std::string& word) {
@@ -94,6 +104,8 @@ std::string others(const Counts& n, const std::string& word) {
   if (word != "UNDECIDED") add(n.undecided, "undecided");
   if (word != "UNAVAILABLE") add(n.unavailable, "unavailable here");
   if (word != "PASS") add(n.allowed, "with violations that are allowed");
+  if (word != "UNDECIDED" || n.undecided > 0 || n.not_run > 0) add(n.unknown, kCannotTell);
+  if (word != "NOTHING NEW") add(n.known, "not as expected as in the baseline");
   return out;
 }
 
@@ -101,9 +113,10 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
   if (run.interrupted || run.exit_code == kExitInterrupted) return "INTERRUPTED";
   if (n.bad > 0 || run.exit_code == kExitNotAsExpected) return "FAIL";
   if (n.errors > 0 || run.exit_code == kExitHarness) return "ERROR";
-  if (n.undecided > 0 || n.not_run > 0) return "UNDECIDED";
+  if (n.undecided > 0 || n.not_run > 0 || n.unknown > 0) return "UNDECIDED";
   if (n.nothing > 0) return "NOTHING JUDGED";
   if (run.exit_code == kExitUndecided) return "UNDECIDED";
+  if (n.known > 0) return "NOTHING NEW";
   if (n.good == 0 || run.exit_code == kExitUnavailable) return "UNAVAILABLE";
   return "PASS";
 }
@@ -113,6 +126,9 @@ std::string explored_claim(const std::string& word, const Counts& n, const std::
   const std::string locks = plural(n.cells, "lock", "locks");
   const std::string within = bounds.empty() ? "" : " within " + bounds;
   if (word == "FAIL") return fmt::format("{} of {} violated{}", count_text(n.bad), locks, within);
+  if (word == "UNDECIDED" && n.undecided == 0 && n.not_run > 0) {
+    return fmt::format("{} of {} not searched", count_text(n.not_run), locks);
+  }
   if (word == "UNDECIDED") return fmt::format("{} of {} undecided{}", count_text(n.undecided), locks, within);
   if (word != "PASS") return "";
   if (n.caught == 0) return locks + " searched to the bounds, none violated" + within;
@@ -133,8 +149,10 @@ std::string claim(const RunVerdict& run, const std::string& word, const Counts& 
   if (word == "ERROR")
     return n.errors > 0 ? of_all(n.errors) + " without a verdict: the harness failed" : "the harness failed";
   if (word == "UNDECIDED" && n.undecided == 0 && n.not_run > 0) return of_all(n.not_run) + " not run to the end";
+  if (word == "UNDECIDED" && n.undecided == 0 && n.unknown > 0) return of_all(n.unknown) + " " + kCannotTell;
   if (word == "UNDECIDED") return of_all(n.undecided) + " undecided or not exercised";
   if (word == "NOTHING JUDGED") return "in " + of_all(n.nothing) + " no property was put to the test";
+  if (word == "NOTHING NEW") return of_all(n.known) + " not as expected, all of them as in the baseline";
   if (word == "UNAVAILABLE" && n.good == 0) return "nothing could run on this machine";
   if (word == "UNAVAILABLE") return of_all(n.good) + " as expected, but a required fault is unavailable here";
   std::string caught = n.caught == 0 ? "" : plural(n.caught, "flaw", "flaws") + " caught";
@@ -153,7 +171,8 @@ Sentence sentence_parts(const RunVerdict& run) {
   out.word = first_word(run, n);
   out.claim = claim(run, out.word, n) + others(n, out.word);
   if (n.not_run > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + run.stopped;
-  if (!run.server.empty()) out.circumstances = run.server + " · ";
+  if (!run.shard.empty()) out.circumstances = "only shard " + run.shard + " · ";
+  if (!run.server.empty()) out.circumstances += run.server + " · ";
   const std::string seeds = run.seeds.size() < 2 ? fmt::format("seed {}", run.seed)
                                                  : fmt::format("{} seeds from {}", run.seeds.size(), run.seeds.front());
   out.circumstances += fmt::format("{} · {}", seeds, wall_text(run.seconds));

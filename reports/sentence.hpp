@@ -4,8 +4,11 @@
 //
 //   PASS  26 of 26 cells as expected (4 with violations that are allowed)        Redis 7.0.15 · seed 1 · 58.1 s
 //
-// The first word is PASS, FAIL, ERROR, UNDECIDED, NOTHING JUDGED, UNAVAILABLE or INTERRUPTED, chosen in the order of
-// the exit codes. The same verdict always gives the same sentence.
+//   NOTHING NEW  2 of 20 cells not as expected, all of them as in the baseline        MariaDB 10.11.19 · seed 1 · 3 m
+//   12 s
+//
+// The first word is PASS, NOTHING NEW, FAIL, ERROR, UNDECIDED, NOTHING JUDGED, UNAVAILABLE or INTERRUPTED, chosen in
+// the order of the exit codes. The same verdict always gives the same sentence.
 #pragma once
 
 #include <string>

@@ -14,6 +14,7 @@
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
+#include "reports/run_changes.hpp"
 #include "reports/sentence.hpp"
 #include "reports/severity.hpp"
 
@@ -161,13 +162,26 @@ Markdown not_tried_of(const RunVerdict& run) {
   return out;
 }
 
+Markdown changes_of(const RunVerdict& run) {
+  Markdown out;
+  if (!run.rule.empty()) out += markdown("\n{}\n", run.rule);
+  if (run.baseline.empty()) return out;
+  out += markdown("\n## Against the baseline {}\n\n", code(run.baseline));
+  if (run.changes.empty()) out += Literal("All as it was.\n");
+  for (std::size_t i = 0; i < std::min(run.changes.size(), kMostSummaryRows); ++i) {
+    out += markdown("- **{}**: {}\n", std::string(to_text(run.changes[i].change)), change_text(run.changes[i]));
+  }
+  return out;
+}
+
 }  // namespace
 
 Markdown summary_markdown(const PageInput& in, Links links) {
   const RunVerdict& run = in.run;
   Markdown out;
-  for (const auto& piece : {head_of(run), answers_of(run), matrix_of(run), legend_of(run), searched_of(run),
-                            stories_of(in, links), caught_of(in, links), proofs_of_run(run), not_tried_of(run)}) {
+  for (const auto& piece :
+       {head_of(run), answers_of(run), matrix_of(run), legend_of(run), changes_of(run), searched_of(run),
+        stories_of(in, links), caught_of(in, links), proofs_of_run(run), not_tried_of(run)}) {
     out += piece;
   }
   if (!run.command.empty()) out += markdown("\n## The whole run again\n\n{}", code_block(run.command, "sh"));

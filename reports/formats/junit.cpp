@@ -3,7 +3,8 @@
 //
 //   as expected, or caught as expected   passed; a caught flaw, a violation that is allowed, and the bounds of a search
 //                                        are told in <system-out>
-//   unexpected, missed                   <failure>
+//   unexpected, missed                   <failure>; <skipped> where the baseline has it, too, and <error> where
+//                                        it cannot tell
 //   harness error                        <error>: nothing is known of the lock
 //   undecided, not exercised, not run,
 //   nothing judged                       <error>: a reader that counts skipped tests as fine must not show it green
@@ -20,6 +21,7 @@
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
+#include "reports/run_changes.hpp"
 #include "reports/sentence.hpp"
 #include "reports/shortened.hpp"
 #include "reports/shown.hpp"
@@ -28,6 +30,11 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kMostInAttribute = 500;
+
+const char* ending_of_wrong(Standing standing) {
+  if (standing == Standing::known) return "skipped";
+  return standing == Standing::unknown ? "error" : "failure";
+}
 
 // The element beside a test case that says how it ended; nothing for one that passed.
 const char* ending(const Cell& cell, const RunVerdict& run) {
@@ -40,7 +47,7 @@ const char* ending(const Cell& cell, const RunVerdict& run) {
       return run.exit_code == kExitUnavailable ? "error" : "skipped";
     case Outcome::missed:
     case Outcome::unexpected:
-      return "failure";
+      return ending_of_wrong(standing_of(run, cell));
     case Outcome::not_run:
     case Outcome::nothing_judged:
     case Outcome::undecided:
@@ -95,7 +102,9 @@ void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
                                         {"name", attribute(cell.scenario)},
                                         {"time", seconds_text(seconds_of(cell))}});
   const std::string end = ending(cell, run);
-  if (end == "skipped") out.empty("skipped", {{"message", attribute(headline(finding_of(cell)))}});
+  const std::string known =
+      end == "skipped" && cell.outcome != Outcome::unavailable ? "known, as in the baseline: " : "";
+  if (end == "skipped") out.empty("skipped", {{"message", attribute(known + headline(finding_of(cell)))}});
   if (end == "failure" || end == "error") {
     out.element(end == "error" ? Literal("error") : Literal("failure"),
                 {{"message", attribute(headline(finding_of(cell)))}, {"type", to_text(cell.outcome)}},

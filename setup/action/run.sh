@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# A step of action.yml: runs the suite, and says what came of it in the step's outputs, however it ended.
+# A step of action.yml: runs the suite, or merges its shards, and says what came of it in the step's outputs, however it
+# ended.
 #
-# in:  SUITE; ARGUMENTS, further ones; OUT, the folder for results
+# in:  SUITE; ARGUMENTS, further ones; MERGE, a folder with shards, in place of the suite; OUT, the folder for results
 # out: verdict, report, cells and other counts (holdfast report --format outputs), exit_code
 set -uo pipefail
 
 read -r -a arguments <<<"$ARGUMENTS"
 code=0
-holdfast run "$SUITE" "${arguments[@]}" --out "$OUT" || code=$?
+if [[ -n ${MERGE:-} ]]; then
+  holdfast merge "$MERGE" "${arguments[@]}" --out "$OUT" || code=$?
+else
+  holdfast run "$SUITE" "${arguments[@]}" --out "$OUT" || code=$?
+fi
 
 run=$(readlink -f -- "$OUT/latest")
 if [[ -e $run/verdict.json ]]; then

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "artifact/error.hpp"
 
@@ -36,7 +37,7 @@ class Beside {
   Beside(const Beside&) = delete;
   Beside& operator=(const Beside&) = delete;
 
-  void write(const std::string& text) const {
+  void write(std::string_view text) const {
     for (std::size_t done = 0; done < text.size();) {
       const ssize_t n = ::write(fd_, text.data() + done, text.size() - done);
       if (n < 0 && errno != EINTR) fail("cannot be written");
@@ -285,6 +286,14 @@ void Beneath::remove_all(const std::string& name) const {
 }
 
 std::vector<std::string> Beneath::folders_in(const std::string& name) const {
+  return entries_in(name, true);
+}
+
+std::vector<std::string> Beneath::files_in(const std::string& name) const {
+  return entries_in(name, false);
+}
+
+std::vector<std::string> Beneath::entries_in(const std::string& name, bool folders) const {
   const auto parts = parts_of(name);
   const int fd = walk(parts, parts.size(), Missing::is_none);
   std::vector<std::string> out;
@@ -294,10 +303,39 @@ std::vector<std::string> Beneath::folders_in(const std::string& name) const {
   while (const dirent* entry = ::readdir(entries.get())) {
     const std::string inner = entry->d_name;
     const auto found = look(::dirfd(entries.get()), inner);
-    if (inner != "." && inner != ".." && found && S_ISDIR(found->st_mode)) out.push_back(inner);
+    if (inner == "." || inner == ".." || !found) continue;
+    if (S_ISDIR(found->st_mode) == folders) out.push_back(inner);
+    if (!folders && !S_ISDIR(found->st_mode) && !S_ISREG(found->st_mode)) {
+      throw BadInput(path_of(name) + "/" + inner + ": " + kind_of(*found) + "; remedy: remove it");
+    }
   }
   std::sort(out.begin(), out.end());
   return out;
+}
+
+// Piece by piece: a history may be large.
+void Beneath::copy_file(const Beneath& other, const std::string& name) const {
+  const auto parts = parts_of(name);
+  const Closed from(other.open(name));
+  has(name);  // tells what must not be replaced
+  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + system_text(ENOENT));
+  Beside beside(parent.get(), parts.back(), path_of(name));
+  char piece[65536];
+  for (ssize_t n = 1; n != 0;) {
+    n = ::read(from.get(), piece, sizeof piece);
+    if (n < 0 && errno != EINTR) throw BadInput(other.path_of(name) + ": cannot be read: " + system_text(errno));
+    if (n > 0) beside.write({piece, static_cast<std::size_t>(n)});
+  }
+  beside.place(parts.back());
+}
+
+void Beneath::copy_folder(const Beneath& other, const std::string& name) const {
+  if (parts_of(name).size() > static_cast<std::size_t>(kDeepest))
+    throw BadInput(other.path_of(name) + ": lies too deep");
+  make_folders(name);
+  for (const auto& file : other.files_in(name)) copy_file(other, name + "/" + file);
+  for (const auto& folder : other.folders_in(name)) copy_folder(other, name + "/" + folder);
 }
 
 }  // namespace holdfast

@@ -67,11 +67,19 @@ class Beneath {
   void remove_all(const std::string& name) const;  // a folder with all in it; follows no link
 
   std::vector<std::string> folders_in(const std::string& name) const;  // their names, sorted
+  // Those of plain files. Throws BadInput where something lies there that is neither.
+  std::vector<std::string> files_in(const std::string& name) const;
+
+  // Makes the folder a copy of the one of that name in another run's folder: plain files and folders. What is neither
+  // is refused, as a link is. What lies here already under the same names is replaced.
+  void copy_folder(const Beneath& other, const std::string& name) const;
 
  private:
   enum class Missing : unsigned char { is_none, is_made };
   int walk(const std::vector<std::string>& parts, std::size_t steps, Missing missing) const;
   [[noreturn]] void refuse_step(const std::vector<std::string>& parts, std::size_t step, int parent) const;
+  std::vector<std::string> entries_in(const std::string& name, bool folders) const;
+  void copy_file(const Beneath& other, const std::string& name) const;
 
   std::string path_;
   int fd_;

@@ -19,6 +19,7 @@ constexpr std::array<const char*, 3> kCauseStates{"confirmed", "unconfirmed", "o
 
 Json to_json(const Cell& c);
 Json to_json(const NotTried& left_out);
+Json to_json(const RunChange& change);
 
 template <typename Item>
 Json list_json(const std::vector<Item>& items) {
@@ -36,11 +37,39 @@ Json texts_json(const std::vector<std::string>& texts) {
 Json to_json(const Cell& c) {
   Json expected = Json::object();
   for (const auto& [property, word] : c.expected) expected[valid_utf8(property)] = valid_utf8(word);
-  return {{"lock", valid_utf8(c.lock)},      {"scenario", valid_utf8(c.scenario)},
-          {"outcome", to_text(c.outcome)},   {"trials_as_expected", c.trials_as_expected},
-          {"expected", std::move(expected)}, {"why", valid_utf8(c.why)},
-          {"trials", list_json(c.trials)},   {"suite", valid_utf8(c.suite)},
-          {"planned", c.trials_planned()}};
+  Json out{{"lock", valid_utf8(c.lock)},      {"scenario", valid_utf8(c.scenario)},
+           {"outcome", to_text(c.outcome)},   {"trials_as_expected", c.trials_as_expected},
+           {"expected", std::move(expected)}, {"why", valid_utf8(c.why)},
+           {"trials", list_json(c.trials)},   {"suite", valid_utf8(c.suite)},
+           {"planned", c.trials_planned()}};
+  if (c.until_decided) out["until_decided"] = true;
+  return out;
+}
+
+Json to_json(const RunChange& c) {
+  return {{"lock", valid_utf8(c.lock)},
+          {"scenario", valid_utf8(c.scenario)},
+          {"property", valid_utf8(c.property)},
+          {"change", to_text(c.change)},
+          {"not_as_expected_before", c.bad_before},
+          {"judged_before", c.judged_before},
+          {"not_as_expected", c.bad},
+          {"judged", c.judged},
+          {"why", valid_utf8(c.why)}};
+}
+
+RunChange read_run_change(Shape& in) {
+  RunChange c;
+  c.lock = in.text("lock");
+  c.scenario = in.text("scenario");
+  c.property = in.text("property");
+  c.change = in.word<Change>("change");
+  c.bad_before = in.integer("not_as_expected_before");
+  c.judged_before = in.integer("judged_before");
+  c.bad = in.integer("not_as_expected");
+  c.judged = in.integer("judged");
+  c.why = in.text("why");
+  return c;
 }
 
 Json to_json(const NotTried& left_out) {
@@ -66,6 +95,7 @@ Cell read_cell(Shape& in) {
   c.trials = in.list<TrialResult>("trials", read_trial_result);
   c.suite = in.text("suite");
   c.planned = static_cast<int>(in.integer("planned", 0, INT32_MAX));
+  if (in.has("until_decided")) c.until_decided = in.boolean("until_decided");
   return c;
 }
 
@@ -130,6 +160,12 @@ Json to_json(const RunVerdict& run) {
            {"stopped", valid_utf8(run.stopped)},
            {"not_tried", list_json(run.not_tried)}};
   if (!run.within.empty()) out["within"] = valid_utf8(run.within);
+  if (!run.shard.empty()) out["shard"] = valid_utf8(run.shard);
+  if (!run.rule.empty()) out["rule"] = valid_utf8(run.rule);
+  if (!run.baseline.empty()) {
+    out["baseline"] = valid_utf8(run.baseline);
+    out["changes"] = list_json(run.changes);
+  }
   return out;
 }
 
@@ -155,6 +191,12 @@ RunVerdict run_verdict_from_json(const Json& json) {
   run.seeds = in.digits_list("seeds");
   run.stopped = in.text("stopped");
   if (in.has("within")) run.within = in.text("within");
+  if (in.has("shard")) run.shard = in.text("shard");
+  if (in.has("rule")) run.rule = in.text("rule");
+  if (in.has("baseline")) {
+    run.baseline = in.text("baseline");
+    run.changes = in.list<RunChange>("changes", read_run_change);
+  }
   run.not_tried = in.list<NotTried>("not_tried", read_not_tried);
   in.finish();
   return run;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/comparison.hpp"
 #include "artifact/shape.hpp"
 #include "artifact/verdict.hpp"
 
@@ -110,6 +111,9 @@ struct Cell {
   std::vector<TrialResult> trials;              // those that were carried out
   std::string suite;                            // the folder of its scenario
   int planned = 0;                              // trials that were asked for; 0: as many as there are
+  // Repeated until it was decided (suite/stop_rule.hpp): where an expected violation was seen, trials without it count
+  // for nothing.
+  bool until_decided = false;
 
   int trials_planned() const { return std::max(planned, static_cast<int>(trials.size())); }
   int trials_not_run() const { return trials_planned() - static_cast<int>(trials.size()); }
@@ -127,6 +131,19 @@ struct NotTried {
   std::string lock;
   std::string what;
   std::string why;
+};
+
+// How a property of a cell stands against an earlier run: in how many of the judged trials it was not as expected.
+struct RunChange {
+  std::string lock;
+  std::string scenario;
+  std::string property;
+  Change change = Change::same;
+  std::int64_t bad_before = 0;
+  std::int64_t judged_before = 0;
+  std::int64_t bad = 0;
+  std::int64_t judged = 0;
+  std::string why;  // in words
 };
 
 struct RunVerdict {
@@ -147,8 +164,12 @@ struct RunVerdict {
   std::vector<FaultProof> faults;    // summed over the run
   std::vector<std::uint64_t> seeds;  // of a run with several seeds, one repetition each; `seed` is the first
   std::string within;                // only of a search: the bounds of all that it says
+  std::string shard;                 // "2/4": only these cells were to be run; else empty
   std::string stopped;               // why trials were not run, e.g. "the time budget of 10m was over"; else empty
   std::vector<NotTried> not_tried;   // of a generated suite
+  std::string baseline;              // the file that it was compared with; empty: none
+  std::vector<RunChange> changes;    // since then, the gravest first; what is the same is left out
+  std::string rule;                  // how long cells were repeated, in words; empty: a number of times
 };
 
 // One trial's alone, as it stands in a run's.

@@ -4,15 +4,19 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 #include <thread>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/sealed_shard.hpp"
+#include "cli/shard_flags.hpp"
 #include "cli/stored.hpp"
 #include "cli/terminal.hpp"
 #include "compare/baseline.hpp"
@@ -45,19 +49,62 @@ CompareOrder order_of(const CompareFlags& flags) {
   return order;
 }
 
-void write_comparison(const Comparison& all, const std::string& folder) {
-  write_text_file(folder + "/compare.html", comparison_page(all));
-  write_text_file(folder + "/compare.json", to_json(all).dump(1) + "\n");
+std::string part_name(const Scenario& scenario) {
+  return scenario.suite + "/" + scenario.name;
 }
 
-void print_comparison(const Comparison& all, const CompareFlags& flags, const std::string& folder) {
-  const std::string paths = "report: " + from_here(folder + "/compare.html") + " · rerun: " + all.command;
-  if (flags.json) {
-    print_json(to_json(all));
-    tell("{}\n", paths);
-  } else {
-    say("{}\n{}\n", comparison_text(all), paths);
+// All that decides what is compared, in words.
+nlohmann::json asked_of(const CompareOrder& order) {
+  auto variants = nlohmann::json::array();
+  for (const auto& variant : order.variants) {
+    variants.push_back({{"name", variant.name}, {"lock", variant.lock}, {"settings", variant.settings}});
   }
+  auto scenarios = nlohmann::json::object();
+  for (const auto& scenario : order.scenarios) scenarios[part_name(scenario)] = to_json(scenario.source);
+  return {{"--seed", std::to_string(order.seed)},
+          {"--repeat", order.repeat},
+          {"--as-written", order.as_written},
+          {"variants", std::move(variants)},
+          {"scenarios", std::move(scenarios)}};
+}
+
+// All variants of a scenario stay together: what is measured of them is compared, on one machine and in turn. Takes out
+// of the order what other shards do.
+SealedShard shard_of_comparison(CompareFlags& flags, CompareOrder& order) {
+  if (!flags.seed_given) {
+    throw BadInput("--shard: each shard would draw a seed of its own; remedy: --seed N, the same for all shards");
+  }
+  SealedShard out;
+  out.kind = kComparisonShard;
+  const Shard shard = asked_shard(flags.shard);
+  std::vector<std::string> names;
+  std::vector<std::int64_t> lengths_ms;
+  for (const auto& scenario : order.scenarios) {
+    names.push_back(part_name(scenario));
+    lengths_ms.push_back(scenario.load.duration_ms);
+  }
+  out.dealing = dealt(shard, names, lengths_ms, "scenarios");
+  out.asked = asked_of(order);
+  flags.shard.clear();
+  out.command = compare_command(flags, order.seed);
+  flags.shard = to_text(shard);
+  out.started_utc = utc_now();
+  const auto own = out.dealing.own();
+  std::erase_if(order.scenarios, [&own](const Scenario& scenario) { return !own.contains(part_name(scenario)); });
+  return out;
+}
+
+void seal_comparison(const Comparison& all, const std::string& folder) {
+  const Beneath at(folder);
+  std::vector<std::string> files{"compare.json"};
+  for (const auto& cell : all.cells) {
+    for (const auto& trial : cell.trials) {
+      for (const char* file : {"scenario.json", "plan.json", "history.jsonl", "facts.json", "verdict.json"}) {
+        if (at.has(trial.folder + "/" + file)) files.push_back(trial.folder + "/" + file);
+      }
+    }
+  }
+  seal(folder, std::move(files));
 }
 
 void check_stored(const std::string& file, const Baseline& before, const CompareOrder& order) {
@@ -68,15 +115,18 @@ void check_stored(const std::string& file, const Baseline& before, const Compare
   }
 }
 
-int run_comparison(const CompareFlags& flags) {
+int run_comparison(CompareFlags flags) {
   Baseline before;
   if (!flags.baseline.empty()) before = read_json_file(flags.baseline, read_baseline);
   CompareOrder order = order_of(flags);
   if (!flags.baseline.empty()) check_stored(flags.baseline, before, order);
+  std::optional<SealedShard> shard;
+  if (!flags.shard.empty()) shard = shard_of_comparison(flags, order);
   const auto& interrupted = catch_interrupts();
   const auto place = open_place(flags);
   order.target = place.get();
   order.folder = new_run_folder(flags.out);
+  if (shard) begin_sealed(order.folder, *shard);
   ProgressLine line(flags.quiet);
   line.start(order.variants.size() * order.scenarios.size() * static_cast<std::size_t>(order.repeat), order.seed,
              order.jobs, order.folder);
@@ -92,11 +142,27 @@ int run_comparison(const CompareFlags& flags) {
   if (!flags.baseline.empty()) all.changes = changes_since(before, all);
   all.exit_code = exit_code_of(all);
   write_comparison(all, order.folder);
-  print_comparison(all, flags, order.folder);
+  if (shard && !all.interrupted) seal_comparison(all, order.folder);
+  print_comparison(all, flags.json, order.folder);
   return all.exit_code;
 }
 
 }  // namespace
+
+void write_comparison(const Comparison& all, const std::string& folder) {
+  write_text_file(folder + "/compare.html", comparison_page(all));
+  write_text_file(folder + "/compare.json", to_json(all).dump(1) + "\n");
+}
+
+void print_comparison(const Comparison& all, bool json, const std::string& folder) {
+  const std::string paths = "report: " + from_here(folder + "/compare.html") + " · rerun: " + all.command;
+  if (json) {
+    print_json(to_json(all));
+    tell("{}\n", paths);
+  } else {
+    say("{}\n{}\n", comparison_text(all), paths);
+  }
+}
 
 void add_compare(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(

@@ -5,6 +5,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/shard_flags.hpp"
 
 namespace holdfast {
 std::vector<Scenario> compared_scenarios(const std::vector<std::string>& words) {
@@ -34,6 +35,7 @@ std::string compare_command(const CompareFlags& flags, std::uint64_t seed) {
   if (flags.jobs > 0) add("--jobs", std::to_string(flags.jobs));
   add("--seed", std::to_string(seed));
   add("--baseline", flags.baseline);
+  add("--shard", flags.shard);
   return out.append(server_words(flags)).text();
 }
 
@@ -60,6 +62,8 @@ void add_compare_flags(CLI::App* command, CompareFlags& flags) {
   auto* envelope = command->add_option("--envelope", flags.envelope,
                                        "FAULT or FAULT.KEY: find its largest amount under which a lock still holds");
   envelope->excludes(baseline);
+  auto* shard = add_shard_flag(command, flags.shard);
+  shard->excludes(envelope)->excludes(baseline);
   command->add_option("--property", flags.property, "With --envelope: judge by this property alone")->needs(envelope);
   command->add_option("--most", flags.most, "With --envelope: the largest amount to be tried")
       ->needs(envelope)

@@ -18,6 +18,7 @@ struct CompareFlags : ServerFlags {
   std::vector<std::string> settings;   // KEY=VALUE,VALUE
   std::string lease;                   // --set lease_ms=
   std::string baseline;
+  std::string shard;  // "2/4"
   std::string out = "runs";
   std::string sabotage;
   std::string envelope;  // FAULT or FAULT.KEY; empty: a comparison
@@ -39,6 +40,10 @@ void add_compare_flags(CLI::App* command, CompareFlags& flags);
 std::vector<Scenario> compared_scenarios(const std::vector<std::string>& words);
 
 std::string compare_command(const CompareFlags& flags, std::uint64_t seed);  // as it can be pasted
+
+// compare.html, and compare.json, which makes the folder complete.
+void write_comparison(const Comparison& all, const std::string& folder);
+void print_comparison(const Comparison& all, bool json, const std::string& folder);
 
 // `--envelope`: how much of a fault a lock bears. Its exit code.
 int run_envelope(const CompareFlags& flags);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "artifact/error.hpp"
@@ -13,6 +14,8 @@
 #include "cli/explore_results.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
+#include "cli/sealed_shard.hpp"
+#include "cli/shard_flags.hpp"
 #include "cli/terminal.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
@@ -30,6 +33,7 @@ struct ExploreFlags {
   std::string budget = "30s";
   std::string out = "runs";
   std::vector<std::string> except;
+  std::string shard;  // of --all, or of several locks
   bool all = false;
   bool json = false;
   bool quiet = false;
@@ -90,24 +94,16 @@ double seconds_of(const std::string& text) {
   return static_cast<double>(parse_budget(text, "--budget").count());
 }
 
-int code_of_results(const nlohmann::json& results) {
-  int code = kExitAsExpected;
-  for (const auto& result : results) {
-    const std::string verdict = result.at("verdict");
-    if (verdict == "violated") return kExitNotAsExpected;
-    if (verdict == "undecided") code = kExitUndecided;
-  }
-  return code;
-}
-
-std::string command_again(const ExploreFlags& flags) {
+// Of a shard: without the flag it is that of the whole.
+std::string command_again(const ExploreFlags& flags, bool whole = false) {
   ShellCommand command(program_as_typed());
   command.literal("explore");
   for (const auto& name : flags.locks) command.word(name);
-  return command.append(flags.given).text();
+  command.append(flags.given);
+  if (!whole && !flags.shard.empty()) command.flag("--shard", flags.shard);
+  return command.text();
 }
 
-// verdict.json is written last: a folder without it is incomplete.
 void write(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder, int code) {
   RunVerdict verdict = explored_verdict(results);
   verdict.version = HOLDFAST_VERSION;
@@ -115,12 +111,33 @@ void write(const nlohmann::json& results, const ExploreFlags& flags, const std::
   verdict.command = command_again(flags);
   verdict.seed = flags.job.limits.seed;
   verdict.exit_code = code;
-  for (const auto& cell : verdict.cells) {
-    const std::string trial = folder + "/" + cell.trials.front().folder;
-    std::filesystem::create_directories(trial);
-    write_text_file(trial + "/verdict.json", to_json(cell.trials.front().verdict).dump(1) + "\n");
+  verdict.shard = flags.shard;
+  write_explored(verdict, folder);
+}
+
+// A search is as long as its budget lets it be, so each lock counts as much as the other.
+SealedShard shard_of_search(ExploreFlags& flags, const std::vector<std::string>& chosen, const nlohmann::json& parts) {
+  SealedShard out;
+  out.kind = kSearchShard;
+  const Shard shard = asked_shard(flags.shard);
+  flags.shard = to_text(shard);
+  out.dealing = dealt(shard, chosen, std::vector<std::int64_t>(chosen.size(), 1), "locks");
+  nlohmann::json asked = parts;
+  for (auto& part : asked) part.erase("jobs");  // a machine's own
+  out.asked = {{"within", within_text(flags.job)}, {"seed", flags.job.limits.seed}, {"parts", std::move(asked)}};
+  out.command = command_again(flags, true);
+  out.started_utc = utc_now();
+  return out;
+}
+
+// Takes out of the order what other shards do.
+void keep_own(const Dealing& dealing, nlohmann::json& parts) {
+  const auto own = dealing.own();
+  nlohmann::json out = nlohmann::json::array();
+  for (auto& part : parts) {
+    if (own.contains(part.at("settings").at("lock").get<std::string>())) out.push_back(std::move(part));
   }
-  write_results(verdict, folder);
+  parts = std::move(out);
 }
 
 void print_results(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder) {
@@ -133,7 +150,7 @@ void print_results(const nlohmann::json& results, const ExploreFlags& flags, con
   }
 }
 
-int search(const ExploreFlags& flags) {
+int search(ExploreFlags flags) {
   nlohmann::json order{{"parts", nlohmann::json::array()}};
   ExploreJob job = flags.job;
   job.limits.budget_s = seconds_of(flags.budget);
@@ -144,7 +161,11 @@ int search(const ExploreFlags& flags) {
     job.except = known_of(flags, job.settings);
     order["parts"].push_back(to_json(job));
   }
+  std::optional<SealedShard> shard;
+  if (!flags.shard.empty()) shard = shard_of_search(flags, chosen, order["parts"]);
+  if (shard) keep_own(shard->dealing, order["parts"]);
   const std::string folder = new_run_folder(flags.out);
+  if (shard) begin_sealed(folder, *shard);
   const auto& interrupted = catch_interrupts();
   const std::size_t all = order["parts"].size();
   std::size_t done = 0;
@@ -158,7 +179,10 @@ int search(const ExploreFlags& flags) {
   const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress);
   const int code = code_of_results(outcome.results);
   write_replays(folder, outcome.results);
-  if (outcome.exit_code == 0 && !interrupted.load()) write(outcome.results, flags, folder, code);
+  if (outcome.exit_code == 0 && !interrupted.load()) {
+    write(outcome.results, flags, folder, code);
+    if (shard) seal(folder, {"explored.json"});
+  }
   print_results(outcome.results, flags, folder);
   if (interrupted.load()) return kExitInterrupted;
   if (outcome.exit_code == kExitUsage) throw BadInput(outcome.error);
@@ -217,6 +241,7 @@ ShellCommand options_given(const CLI::App& command) {
     const auto& names = option->get_lnames();
     if (option->count() == 0 || option->get_positional() || names.empty()) continue;
     if (names.front() == "out" || names.front() == "json" || names.front() == "quiet") continue;
+    if (names.front() == "shard") continue;  // as it was resolved
     const std::string name = "--" + names.front();
     if (option->get_expected_max() == 0) {
       out.word(name);
@@ -243,6 +268,7 @@ void add_explore(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false)
       ->take_all();
   command->add_option("--budget,--time-budget", flags->budget, "Time for each lock")->capture_default_str();
+  add_shard_flag(command, flags->shard);
   command->add_option("--jobs", flags->job.jobs, "Schedules in parallel")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();

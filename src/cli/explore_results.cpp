@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
 #include "artifact/schedule_word.hpp"
+#include "cli/output.hpp"
 #include "explore/explorer.hpp"
 #include "explore/replay_file.hpp"
 #include "explore/trace.hpp"
@@ -319,6 +321,26 @@ RunVerdict explored_verdict(const nlohmann::json& results) {
     out.seconds += result.at("seconds").get<double>();
   }
   return out;
+}
+
+int code_of_results(const nlohmann::json& results) {
+  int code = kExitAsExpected;
+  for (const auto& result : results) {
+    const std::string verdict = result.at("verdict");
+    if (verdict == "violated") return kExitNotAsExpected;
+    if (verdict == "undecided") code = kExitUndecided;
+  }
+  return code;
+}
+
+void write_explored(RunVerdict& verdict, const std::string& folder) {
+  for (const auto& cell : verdict.cells) {
+    if (cell.trials.empty()) continue;
+    const std::string trial = folder + "/" + cell.trials.front().folder;
+    std::filesystem::create_directories(trial);
+    write_text_file(trial + "/verdict.json", to_json(cell.trials.front().verdict).dump(1) + "\n");
+  }
+  write_results(verdict, folder);
 }
 
 std::string replay_path(const std::string& folder, const nlohmann::json& result, const nlohmann::json& violation) {

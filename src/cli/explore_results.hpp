@@ -30,6 +30,13 @@ std::string property_of(const std::string& invariant);
 // token_order is fencing.
 RunVerdict explored_verdict(const nlohmann::json& results);
 
+// The exit code that results alone give.
+int code_of_results(const nlohmann::json& results);
+
+// All that lies in the folder but the results themselves and the replay files. verdict.json is written last: a folder
+// without it is incomplete.
+void write_explored(RunVerdict& verdict, const std::string& folder);
+
 // How far it was searched and within which bounds, and what was not: part of every verdict of explore.
 std::string searched_text(const nlohmann::json& result);
 std::string not_explored_text(const nlohmann::json& result);

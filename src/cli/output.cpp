@@ -243,9 +243,13 @@ void write_report(const RunVerdict& verdict, const std::string& folder) {
 }
 
 void write_results(RunVerdict& verdict, const std::string& folder) {
+  write_results(verdict, folder, environment_json(verdict, folder));
+}
+
+void write_results(RunVerdict& verdict, const std::string& folder, const nlohmann::json& environment) {
   verdict.sentence = run_sentence(verdict);
   const Beneath run(folder);
-  run.write("environment.json", environment_json(verdict, folder).dump(2) + "\n");
+  run.write("environment.json", environment.dump(2) + "\n");
   write_report(verdict, folder);
   run.write("verdict.json", to_json(verdict).dump(1) + "\n", Keep::surely);
 }

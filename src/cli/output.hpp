@@ -1,6 +1,7 @@
 // What the commands print and write: results on standard output, progress on standard error.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "artifact/run_verdict.hpp"
@@ -18,6 +19,9 @@ bool wants_colour(const std::string& choice);    // auto | always | never; NO_CO
 
 // Of a run that has just ended: environment.json, every format, and verdict.json last.
 void write_results(RunVerdict& verdict, const std::string& folder);
+
+// The same of one whose trials did not all run here: `environment` is said instead of this machine's.
+void write_results(RunVerdict& verdict, const std::string& folder, const nlohmann::json& environment);
 
 // A lock's statements as pages show them.
 StatementTemplates statement_templates(const std::string& lock);

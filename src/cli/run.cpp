@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
+#include "cli/shard_flags.hpp"
 #include "cli/stored.hpp"
 #include "suite/stored_result.hpp"
 
@@ -51,6 +52,7 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
   out.quiet = given.quiet;
   out.again = given.again;
   out.colour = given.colour;
+  out.against = given.against;
   check_servers_of(given.resume, manifest.flags, manifest.directory, given);
   out.servers = given.servers;
   out.target = given.target;
@@ -60,11 +62,22 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
   return out;
 }
 
+// Of a generated suite only the first cells are known yet.
+void check_baseline_of(const RunFlags& flags, const SuiteOptions& options) {
+  if (!flags.shard.empty() && !flags.against.write_baseline.empty()) {
+    throw BadInput("--write-baseline: a shard has only a part of the cells; remedy: holdfast merge --write-baseline");
+  }
+  if (!generates(flags)) check_baseline_flags(flags.against, plan_cells(options));
+}
+
 int run(const RunFlags& given) {
   RunFlags flags = given;
+  check_shardable(flags);
   SuiteOptions options = suite_options(flags, ".");
   check_cells(flags, options);  // tells what is wrong before anything starts
+  check_baseline_of(flags, options);
   RunManifest manifest = new_manifest(flags, options, utc_now());
+  take_shard(flags, options, manifest);
   manifest.command = rerun_command(flags, options.seed);
   return run_and_report(flags, options, manifest, 0).exit_code;
 }
@@ -74,7 +87,9 @@ int resume(const RunFlags& given) {
   RunFlags flags = flags_to_resume(given, resumed.manifest);
   SuiteOptions options = suite_options(flags, resumed.manifest.directory);
   check_unchanged(resumed.manifest, options);
+  if (resumed.manifest.dealing) options.cells_of_shard = resumed.manifest.dealing->own();
   check_cells(flags, options);
+  check_baseline_of(flags, options);
   options.resume = true;
   options.again = flags.again;
   options.folder = std::filesystem::canonical(given.resume).string();  // not runs/latest, which may move on
@@ -101,6 +116,14 @@ void add_run(CLI::App& app, int& exit_code) {
   seeds->excludes(seed);
   auto* repeat = command->add_option("--repeat", flags->repeat, "How often each cell is tried, with each seed");
   repeat->check(CLI::Range(1, 100000));
+  auto* caught = command->add_flag("--until-caught", flags->until_caught,
+                                   "Repeat each cell until a trial of it is violated, --repeat times at most");
+  auto* confidence = command->add_option(
+      "--confidence", flags->confidence,
+      "With --rate: repeat until a flaw that shows that often would have been seen with this confidence (99%)");
+  auto* rate = command->add_option("--rate", flags->rate, "With --confidence: in which share of the trials (5%)");
+  confidence->excludes(repeat);
+  add_baseline_flags(command, flags->against);
   command->add_option("--time-budget,--budget", flags->budget,
                       "Begin no trial after this time (90s, 10m, 2h); what was not run is not a pass: exit code 3");
   auto* resumed = command->add_option("--resume", flags->resume,
@@ -112,6 +135,9 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--jobs", flags->jobs,
                    "Trials in parallel (default: 6 a processor, 2 with adapters; with --target 1)")
       ->check(CLI::Range(1, 256));
+  auto* shard = add_shard_flag(command, flags->shard);
+  auto* durations = command->add_option("--durations", flags->durations,
+                                        "With --shard: an earlier run, by whose durations the cells are dealt");
   auto* out = command->add_option("--out", flags->out, "Folder in which the folder of this run is created");
   out->capture_default_str();
   command->add_option("--color", flags->colour, "Colours on the terminal")
@@ -127,7 +153,9 @@ void add_run(CLI::App& app, int& exit_code) {
       "suspected to be its cause");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  for (auto* fixed : {suite, lock, only, seed, seeds, repeat, controls, out}) resumed->excludes(fixed);
+  for (auto* fixed :
+       {suite, lock, only, seed, seeds, repeat, controls, out, shard, durations, caught, confidence, rate})
+    resumed->excludes(fixed);
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {

@@ -270,6 +270,7 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory) {
   if (!options.seeds.empty()) options.seed = options.seeds.front();
   if (!flags.budget.empty()) parse_budget(flags.budget);  // tells what is wrong
   options.budget = flags.budget;
+  options.rule = take_stop_rule(flags);
   options.repeat = flags.repeat;
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.jobs = flags.jobs > 0 ? flags.jobs : processors * (any_adapter(options) ? 2 : 6);
@@ -314,6 +315,9 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   verdict.version = HOLDFAST_VERSION;
   verdict.suite = suites_of(options);
   verdict.command = manifest.command;
+  verdict.shard = flags.shard;
+  compare_with_baseline(flags.against, verdict);
+  keep_baseline(flags.against, verdict);
   ending ? ending(verdict, options) : report_run(verdict, flags, options, manifest);
   return verdict;
 }

@@ -121,6 +121,27 @@ std::vector<std::uint64_t> parse_seeds(const std::string& text) {
   return out;
 }
 
+StopRule take_stop_rule(RunFlags& flags) {
+  StopRule out;
+  if (flags.confidence.empty() != flags.rate.empty()) {
+    throw BadInput("--confidence and --rate belong together; remedy: --confidence 99% --rate 5%, which is 90 trials");
+  }
+  if (!flags.confidence.empty()) {
+    out.confidence = flags.confidence;
+    out.rate = flags.rate;
+    out.clean = clean_trials(parse_share(flags.confidence, "--confidence"), parse_share(flags.rate, "--rate"));
+    flags.repeat = out.clean;
+  }
+  if (flags.until_caught && flags.repeat == 1) {
+    throw BadInput("--until-caught: how often at most? remedy: --repeat N, or --confidence 99% --rate 5%");
+  }
+  out.until_decided = flags.until_caught || out.clean > 0;
+  if (out.until_decided && !flags.seeds.empty()) {
+    throw BadInput("--seeds: every seed is to be tried, and --until-caught and --confidence leave trials out");
+  }
+  return out;
+}
+
 std::string refuse_negative(const std::string& text) {
   return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 up";
 }
@@ -156,8 +177,13 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   for (const auto& lock : flags.locks) command.flag("--lock", lock);
   for (const auto& cell : flags.only) command.flag("--only", cell);
   flags.seeds.empty() ? command.flag("--seed", std::to_string(seed)) : command.flag("--seeds", flags.seeds);
-  if (flags.repeat > 1) command.flag("--repeat", std::to_string(flags.repeat));
+  if (flags.repeat > 1 && flags.confidence.empty()) command.flag("--repeat", std::to_string(flags.repeat));
+  if (flags.until_caught) command.literal("--until-caught");
+  if (!flags.confidence.empty()) command.flag("--confidence", flags.confidence).flag("--rate", flags.rate);
   if (flags.controls) command.literal("--controls");
+  if (!flags.shard.empty()) command.flag("--shard", flags.shard);
+  if (!flags.against.baseline.empty()) command.flag("--baseline", lasting_path(flags.against.baseline));
+  if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));
   return command.append(server_words(flags)).text();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "artifact/shell_command.hpp"
+#include "cli/run_baseline_flags.hpp"
 #include "servers/sandbox.hpp"
 #include "suite/suite.hpp"
 
@@ -58,17 +59,27 @@ struct RunFlags : ServerFlags {
   std::string sabotage;
   std::uint64_t seed = 0;
   bool seed_given = false;
-  std::string seeds;   // "1..5" or "3,8,13"
-  std::string budget;  // "10m"
-  std::string resume;  // a run's folder
+  std::string seeds;       // "1..5" or "3,8,13"
+  std::string budget;      // "10m"
+  std::string resume;      // a run's folder
+  std::string shard;       // "2/4"; empty: the whole run
+  std::string durations;   // an earlier run, by whose durations cells are dealt to shards
+  BaselineFlags against;   // an earlier run
+  std::string confidence;  // "99%", with `rate`: that many clean trials
+  std::string rate;        // "5%"
   int repeat = 1;
   int jobs = 0;
-  bool again = false;  // with resume: trials that failed, too
+  bool until_caught = false;  // repeat a cell until a trial of it is violated
+  bool again = false;         // with resume: trials that failed, too
   bool controls = false;
   bool first = false;  // one find is enough
   bool json = false;
   bool quiet = false;
 };
+
+// How cells are repeated by these; throws BadInput where they cannot be combined. With a confidence, `flags.repeat` is
+// set to the number of clean trials that it needs.
+StopRule take_stop_rule(RunFlags& flags);
 
 // "1..5" -> 1 2 3 4 5; "3,8,13" -> 3 8 13. Each once, at most 100,000; throws BadInput.
 std::vector<std::uint64_t> parse_seeds(const std::string& text);

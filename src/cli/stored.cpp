@@ -175,6 +175,37 @@ std::string stored_scenarios(Shape& in) {
   return all.dump();
 }
 
+nlohmann::json shard_json(const RunManifest& manifest) {
+  auto left_out = nlohmann::json::array();
+  for (const auto& one : manifest.left_out) {
+    left_out.push_back({{"lock", one.lock}, {"what", one.what}, {"why", one.why}});
+  }
+  return {{"dealing", to_json(*manifest.dealing)},
+          {"durations", manifest.flags.durations},
+          {"not_tried", std::move(left_out)}};
+}
+
+nlohmann::json stop_json(const RunFlags& flags) {
+  return {{"until_caught", flags.until_caught}, {"confidence", flags.confidence}, {"rate", flags.rate}};
+}
+
+void read_stop(Shape in, RunFlags& flags) {
+  flags.until_caught = in.boolean("until_caught");
+  flags.confidence = in.text("confidence");
+  flags.rate = in.text("rate");
+  in.finish();
+}
+
+void read_shard(Shape in, RunManifest& out) {
+  out.dealing = read_dealing(in.object("dealing"));
+  out.flags.shard = to_text(out.dealing->shard);
+  out.flags.durations = in.text("durations");
+  out.left_out = in.list<NotTried>("not_tried", [](Shape& one) {
+    return NotTried{one.text("lock"), one.text("what"), one.text("why")};
+  });
+  in.finish();
+}
+
 RunManifest manifest_from_json(const nlohmann::json& json) {
   Shape in(json);
   in.form("holdfast_run_manifest", 3, "holdfast_order");
@@ -202,6 +233,8 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
   flags.controls = in.boolean("controls");
   flags.servers = in.texts("servers");
   flags.target = in.text("target");
+  if (in.has("stop")) read_stop(in.object("stop"), flags);
+  if (in.has("shard")) read_shard(in.object("shard"), out);
   in.finish();
   return out;
 }
@@ -223,22 +256,24 @@ RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, con
 // A target's password is not kept: whoever resumes gives it again.
 void write_manifest(const RunManifest& manifest, const std::string& folder) {
   const RunFlags& flags = manifest.flags;
-  const nlohmann::json out{{"holdfast_run_manifest", 3},
-                           {"version", HOLDFAST_VERSION},
-                           {"directory", manifest.directory},
-                           {"started_utc", manifest.started_utc},
-                           {"replay_of", manifest.replay_of},
-                           {"paths", flags.paths},
-                           {"locks", flags.locks},
-                           {"only", flags.only},
-                           {"seed", std::to_string(flags.seed)},
-                           {"seeds", flags.seeds},
-                           {"repeat", flags.repeat},
-                           {"controls", flags.controls},
-                           {"servers", flags.servers},
-                           {"adapters", adapters_json(manifest.adapters)},
-                           {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
-                           {"scenarios", parse_json(manifest.scenarios, "scenarios")}};
+  nlohmann::json out{{"holdfast_run_manifest", 3},
+                     {"version", HOLDFAST_VERSION},
+                     {"directory", manifest.directory},
+                     {"started_utc", manifest.started_utc},
+                     {"replay_of", manifest.replay_of},
+                     {"paths", flags.paths},
+                     {"locks", flags.locks},
+                     {"only", flags.only},
+                     {"seed", std::to_string(flags.seed)},
+                     {"seeds", flags.seeds},
+                     {"repeat", flags.repeat},
+                     {"controls", flags.controls},
+                     {"servers", flags.servers},
+                     {"adapters", adapters_json(manifest.adapters)},
+                     {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
+                     {"scenarios", parse_json(manifest.scenarios, "scenarios")}};
+  if (flags.until_caught || !flags.confidence.empty()) out["stop"] = stop_json(flags);
+  if (manifest.dealing) out["shard"] = shard_json(manifest);
   Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                         Keep::surely);
 }
@@ -257,24 +292,24 @@ void check_unchanged(const RunManifest& manifest, const SuiteOptions& options) {
     throw BadInput("the lock " + lock + " is not the one that the run began with: its lock.json, or its file of " +
                    "statements, says something else now; remedy: restore it, or begin a new run");
   }
-  const nlohmann::json then = parse_json(manifest.scenarios, "scenarios");
-  const nlohmann::json now = scenarios_json(options);
-  if (then == now) return;
+  const std::string which = changed_scenario(manifest.scenarios, scenarios_json(options).dump());
+  if (which.empty()) return;
+  throw BadInput("the scenarios have changed since the run began: " + which +
+                 "; remedy: restore them, or begin a new run");
+}
+
+std::string changed_scenario(const std::string& all_then, const std::string& all_now) {
+  const nlohmann::json then = parse_json(all_then, "scenarios");
+  const nlohmann::json now = parse_json(all_now, "scenarios");
   const auto name_of = [](const nlohmann::json& scenario) {
     return scenario.at("suite").get<std::string>() + "/" + scenario.at("name").get<std::string>();
   };
-  const std::size_t most = std::max(then.size(), now.size());
-  std::string which;
-  for (std::size_t i = 0; i < most && which.empty(); ++i) {
-    if (i >= now.size())
-      which = name_of(then[i]) + " is gone";
-    else if (i >= then.size())
-      which = name_of(now[i]) + " is new";
-    else if (then[i] != now[i])
-      which = name_of(now[i]) + " was changed, or scenarios before it were added or removed";
+  for (std::size_t i = 0; i < std::max(then.size(), now.size()); ++i) {
+    if (i >= now.size()) return name_of(then[i]) + " is gone";
+    if (i >= then.size()) return name_of(now[i]) + " is new";
+    if (then[i] != now[i]) return name_of(now[i]) + " was changed, or scenarios before it were added or removed";
   }
-  throw BadInput("the scenarios have changed since the run began: " + which +
-                 "; remedy: restore them, or begin a new run");
+  return "";
 }
 
 OrderLock::OrderLock(const std::string& folder) : fd_(Beneath(folder).open(kOrderFile)) {

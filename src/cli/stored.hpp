@@ -2,11 +2,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "artifact/json_reader.hpp"
 #include "artifact/run_verdict.hpp"
 #include "cli/run_flags.hpp"
+#include "suite/shard.hpp"
 
 namespace holdfast {
 
@@ -43,6 +46,8 @@ std::string absolute_server(const std::string& name_and_path, const std::string&
 //   const OrderLock lock(folder);          // one run at a time works in a folder; the kernel lets go of it
 //
 // It holds the scenarios themselves: one that was changed since is refused, since its old trials would be of another.
+// That of a shard also has the cells of all shards, and what the suite left out: `merge` needs no other file to know
+// what the whole run was to be.
 
 struct RunManifest {
   RunFlags flags;         // of the run, without what only changes how it is shown
@@ -52,6 +57,8 @@ struct RunManifest {
   std::map<std::string, std::string> adapters;  // by lock: what its manifest said; compared, never executed
   std::string replay_of;                        // the trial whose plan it repeats; empty: it is a run of scenarios
   std::string command;                          // that runs it again; not kept, since it depends on how we were called
+  std::optional<Dealing> dealing = {};          // only of a shard: who has which cells
+  std::vector<NotTried> left_out = {};          // only of a shard
 };
 
 RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, const std::string& started_utc);
@@ -60,6 +67,9 @@ RunManifest stored_manifest(const std::string& folder);  // throws BadInput wher
 
 // Throws BadInput naming the first scenario, or adapter, that is not as it was.
 void check_unchanged(const RunManifest& manifest, const SuiteOptions& options);
+
+// Which scenario differs between two manifests' lists of them, in words: "quick/pause is gone". Empty: none.
+std::string changed_scenario(const std::string& then, const std::string& now);
 
 class OrderLock {
  public:

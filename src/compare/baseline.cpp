@@ -53,22 +53,38 @@ const Baseline::Counts* find_counts(const Baseline& before, const ComparedCell& 
   return counts == old->second.end() ? nullptr : &counts->second;
 }
 
-std::pair<Change, std::string> change_of(const Baseline::Counts* before, const SafetyCount& now) {
-  const bool violated = now.violated > 0;
-  if (before == nullptr || before->judged == 0) {
-    const char* why = before == nullptr ? "the baseline does not have it" : "the baseline could not judge it";
-    return violated ? std::pair{Change::unknown, std::string(why)} : std::pair{Change::same, std::string()};
+std::string why_of(Change change, const Baseline::Counts* before, const Baseline::Counts& now) {
+  switch (change) {
+    case Change::same:
+      return "";
+    case Change::fresh:
+      return "it held before";
+    case Change::fixed:
+      return "it was violated in every trial before, and is in none now";
+    case Change::still:
+      return "in every trial, before and now";
+    case Change::flaky:
+      return "in some trials only: chance decides";
+    case Change::unknown:
+      break;
   }
-  if (before->violated == 0) return {violated ? Change::fresh : Change::same, violated ? "it held before" : ""};
-  if (now.judged == 0) return {Change::unknown, "it was violated before, and now no trial could judge it"};
-  const bool always_before = before->violated == before->judged;
-  const bool always_now = now.violated == now.judged;
-  if (always_before && !violated) return {Change::fixed, "it was violated in every trial before, and is in none now"};
-  if (always_before && always_now) return {Change::still, "in every trial, before and now"};
-  return {Change::flaky, "in some trials only: chance decides"};
+  if (before == nullptr) return "the baseline does not have it";
+  return now.judged == 0 ? "it was violated before, and now no trial could judge it"
+                         : "the baseline could not judge it";
 }
 
 }  // namespace
+
+Change change_between(const Baseline::Counts* before, const Baseline::Counts& now) {
+  const bool violated = now.violated > 0;
+  if (before == nullptr || before->judged == 0) return violated ? Change::unknown : Change::same;
+  if (before->violated == 0) return violated ? Change::fresh : Change::same;
+  if (now.judged == 0) return Change::unknown;
+  const bool always_before = before->violated == before->judged;
+  const bool always_now = now.violated == now.judged;
+  if (always_before && !violated) return Change::fixed;
+  return always_before && always_now ? Change::still : Change::flaky;
+}
 
 Baseline read_baseline(const nlohmann::json& json) {
   if (json.is_object() && json.contains("holdfast_compare")) return from_comparison(comparison_from_json(json));
@@ -97,9 +113,18 @@ std::vector<ComparedChange> changes_since(const Baseline& before, const Comparis
   for (const auto& cell : now.cells) {
     for (const auto& count : cell.safety) {
       const Baseline::Counts* old = find_counts(before, cell, count.property);
-      const auto [change, why] = change_of(old, count);
+      const Baseline::Counts counted{count.violated, count.judged};
+      const Change change = change_between(old, counted);
       if (change == Change::same) continue;
-      ComparedChange one{cell.variant, cell.scenario, count.property, change, 0, 0, count.violated, count.judged, why};
+      ComparedChange one{cell.variant,
+                         cell.scenario,
+                         count.property,
+                         change,
+                         0,
+                         0,
+                         count.violated,
+                         count.judged,
+                         why_of(change, old, counted)};
       if (old != nullptr) one.violated_before = old->violated;
       if (old != nullptr) one.judged_before = old->judged;
       out.push_back(std::move(one));

@@ -32,6 +32,9 @@ struct Baseline {
   std::map<std::string, std::map<std::string, Counts>> cells;  // "VARIANT\nSCENARIO" -> property
 };
 
+// By these rules; `before` null: the baseline does not have it.
+Change change_between(const Baseline::Counts* before, const Baseline::Counts& now);
+
 Baseline read_baseline(const nlohmann::json& json);  // throws BadInput
 
 // A baseline that has none of the cells is of something else: throws BadInput that says what it has.

@@ -178,7 +178,9 @@ void CauseControls::finish() {
     group.running = 0;  // those that an interrupt cut off
     cut_ = cut_ || wants_more(group);
   }
-  const std::string cut = interrupted_.load() ? "interrupted" : "the time budget of " + options_.budget + " was over";
+  const std::string cut = interrupted_.load()      ? "interrupted"
+                          : options_.only_gathered ? *options_.only_gathered
+                                                   : "the time budget of " + options_.budget + " was over";
   for (auto& cell : cells_) {
     for (auto& trial : cell.trials) {
       for (auto& cause : trial.causes) {
@@ -191,6 +193,7 @@ void CauseControls::finish() {
 }
 
 bool CauseControls::over() const {
+  if (options_.only_gathered) return true;
   const auto& until = options_.controls_until ? options_.controls_until : options_.until;
   return until && std::chrono::steady_clock::now() >= *until;
 }

@@ -59,11 +59,33 @@ bool as_expected(Outcome outcome) {
   return outcome == Outcome::as_expected || outcome == Outcome::allowed || outcome == Outcome::caught;
 }
 
+bool is_wrong(const TrialResult& trial) {
+  return trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
+}
+
+// What a baseline has as well is wrong, and no news.
+bool is_news(const RunVerdict& run, const Cell& cell) {
+  if (run.baseline.empty()) return true;
+  bool explained = false;
+  for (const auto& change : run.changes) {
+    if (change.lock != cell.lock || change.scenario != cell.scenario || change.bad == 0) continue;
+    if (change.change == Change::fresh) return true;
+    explained = true;
+  }
+  return !explained;
+}
+
 bool never_acted(const FaultProof& proof) {
   return proof.acted == 0;
 }
 
 }  // namespace
+
+bool passed_over(const Cell& cell, const TrialResult& trial) {
+  return cell.until_decided && trial.outcome == Outcome::missed &&
+         std::any_of(cell.trials.begin(), cell.trials.end(),
+                     [](const TrialResult& other) { return other.outcome == Outcome::caught; });
+}
 
 Outcome worse(Outcome a, Outcome b) {
   return std::max(a, b);
@@ -118,8 +140,8 @@ void sum_up(Cell& cell) {
   cell.trials_as_expected = 0;
   for (const auto& trial : cell.trials) cell.trials_as_expected += as_expected(trial.outcome) ? 1 : 0;
   for (const auto& trial : cell.trials) {
-    const bool passed_over = trial.outcome == Outcome::nothing_judged && cell.trials_as_expected > 0;
-    if (!passed_over) cell.outcome = worse(cell.outcome, trial.outcome);
+    const bool empty = trial.outcome == Outcome::nothing_judged && cell.trials_as_expected > 0;
+    if (!empty && !passed_over(cell, trial)) cell.outcome = worse(cell.outcome, trial.outcome);
   }
   if (cell.trials_not_run() > 0) cell.outcome = worse(cell.outcome, Outcome::not_run);
 }
@@ -128,12 +150,14 @@ int exit_code_of(const RunVerdict& run) {
   if (run.interrupted) return kExitInterrupted;
   bool wrong = false;
   bool broken = false;
-  bool open = false;
+  bool open = std::any_of(run.changes.begin(), run.changes.end(),
+                          [](const RunChange& change) { return change.change == Change::unknown; });
   bool ran = false;
   for (const auto& cell : run.cells) {
+    const bool news = is_news(run, cell);
     open = open || cell.trials_not_run() > 0 || cell.outcome == Outcome::nothing_judged;
     for (const auto& trial : cell.trials) {
-      wrong = wrong || trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
+      wrong = wrong || (news && is_wrong(trial) && !passed_over(cell, trial));
       broken = broken || trial.outcome == Outcome::harness_error;
       open = open || trial.outcome == Outcome::undecided;
       ran = ran || trial.outcome != Outcome::unavailable;

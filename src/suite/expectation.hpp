@@ -30,11 +30,15 @@ void compare_control(const std::map<std::string, std::string>& expected, const T
 
 Outcome worse(Outcome a, Outcome b);
 
+// Of a cell that is repeated until it is decided: an expected violation that this trial did not show, and another did.
+bool passed_over(const Cell& cell, const TrialResult& trial);
+
 // Outcome and count of a cell from its trials; a trial that is missing is never as expected.
 void sum_up(Cell& cell);
 
 // Exit code of a whole run: the first that applies of 130, 1, 5, 3 (also where trials were not run), 4 (nothing could
-// run), 0.
+// run), 0. Of a run that was compared with a baseline, 1 is only for what is new, and 3 also for what the baseline
+// cannot tell (compare/run_baseline.hpp).
 int exit_code_of(const RunVerdict& run);
 
 }  // namespace holdfast

@@ -29,7 +29,7 @@ namespace {
 
 // A link is ours to turn; whatever else is called so is somebody's, and stays. Made beside and renamed, under a name
 // that nobody has: that of the run's folder is new.
-void point_latest(const std::string& root, const std::string& folder) {
+void point_link(const std::string& root, const std::string& folder) {
   const std::string latest = root + "/latest";
   struct stat found {};
   if (::lstat(latest.c_str(), &found) == 0 && !S_ISLNK(found.st_mode)) {
@@ -94,9 +94,13 @@ std::string new_run_folder(const std::string& root, bool latest) {
     throw BadInput(root + ": cannot make a folder in it: " + std::strerror(errno) + "; remedy: --out FOLDER");
   }
   ::chmod(path.c_str(), 0755);
-  if (!latest) return path;
-  point_latest(root, std::filesystem::path(path).filename().string());
+  if (latest) point_link(root, std::filesystem::path(path).filename().string());
   return path;
+}
+
+void point_latest(const std::string& folder) {
+  const std::filesystem::path path(folder);
+  point_link(path.parent_path().string(), path.filename().string());
 }
 
 namespace {
@@ -110,6 +114,8 @@ std::string hexadecimal(const unsigned char* bytes, unsigned count) {
   for (unsigned i = 0; i < count; ++i) out += {kDigits[bytes[i] >> 4U], kDigits[bytes[i] & 15U]};
   return out;
 }
+
+}  // namespace
 
 std::string sum_of(const Beneath& run, const std::string& name) {
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> sum(::EVP_MD_CTX_new(), ::EVP_MD_CTX_free);
@@ -130,6 +136,8 @@ std::string sum_of(const Beneath& run, const std::string& name) {
   ::EVP_DigestFinal_ex(sum.get(), bytes.data(), &size);
   return hexadecimal(bytes.data(), size);
 }
+
+namespace {
 
 // Brings the files to the disk first. HarnessError where that refuses.
 Sums keep_evidence(const Beneath& run, const std::string& trial) {

@@ -21,6 +21,9 @@ namespace holdfast {
 // runs/20260131T120000Z-1a2b, below `root`; also points root/latest at it.
 std::string new_run_folder(const std::string& root, bool latest = true);
 
+// Of a folder that was made without: points `latest` beside it at it.
+void point_latest(const std::string& folder);
+
 // Refuses (BadInput) a root in which a trial's folder would have a longer path than servers bear. `inside`: how much of
 // it is below the run's folder. new_run_folder asks this for commands whose names are not known before.
 void expect_short_enough(const std::string& root, std::size_t inside);
@@ -43,7 +46,10 @@ std::size_t longest_trial_folder(const SuiteOptions& options);
 // The sums (SHA-256) are OpenSSL's, which a server's client library needs anyway. They are no signature: who changes
 // the files on purpose can write new ones.
 
-// By the file's name in the trial's folder, as hexadecimal digits.
+// The SHA-256 of a file, as hexadecimal digits.
+std::string sum_of(const Beneath& run, const std::string& name);
+
+// By the file's name in the trial's folder.
 using Sums = std::map<std::string, std::string>;
 
 struct StoredResult {

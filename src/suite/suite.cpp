@@ -57,7 +57,7 @@ class SuiteRun {
   // a second time.
   void in_good_order() {
     const auto rank = [this](const Place& place) {
-      return std::pair{options_.until || options_.in_order ? place.trial : 0,
+      return std::pair{options_.until || options_.in_order || options_.rule.until_decided ? place.trial : 0,
                        options_.in_order ? 0 : -duration_of(place)};
     };
     std::stable_sort(waiting_.begin(), waiting_.end(),
@@ -82,13 +82,16 @@ class SuiteRun {
 
   static bool is_undecided(const TrialResult& result) { return result.outcome == Outcome::undecided; }
 
-  bool over() const { return found_ || (options_.until && std::chrono::steady_clock::now() >= *options_.until); }
+  bool over() const {
+    const bool late = options_.until && std::chrono::steady_clock::now() >= *options_.until;
+    return found_ || late || options_.only_gathered;
+  }
 
   void run_all() {
     std::vector<PoolJob> jobs;
     for (const auto& place : waiting_) jobs.push_back(job_of(place));
     TrialWork work;
-    work.next = in_order(std::move(jobs));
+    work.next = [this, next = in_order(std::move(jobs))] { return next_undecided(next); };
     work.over = [this] { return over(); };
     work.done = [this](std::size_t number, StoredResult ended) {
       const bool again = is_undecided(ended.result);
@@ -98,6 +101,19 @@ class SuiteRun {
     work.alone_begins = [this](std::size_t trials) { state_.trials += static_cast<int>(trials); };
     for (const auto& place : spoilt_) work.spoilt.push_back(job_of(place));
     run_trials(work, options_.jobs, interrupted_, surroundings_);
+  }
+
+  bool is_decided(const Cell& cell) const {
+    return options_.rule.until_decided && std::any_of(cell.trials.begin(), cell.trials.end(), decides);
+  }
+
+  // Leaves out what would only repeat a cell that is decided.
+  std::optional<PoolJob> next_undecided(const std::function<std::optional<PoolJob>()>& next) {
+    for (auto job = next(); job; job = next()) {
+      if (!is_decided(verdict_.cells[places_[job->number].cell])) return job;
+      --state_.trials;
+    }
+    return std::nullopt;
   }
 
   PoolJob job_of(const Place& place) {
@@ -156,6 +172,8 @@ class SuiteRun {
       auto& trials = cell.trials;
       trials.erase(std::remove_if(trials.begin(), trials.end(), [](const auto& t) { return t.folder.empty(); }),
                    trials.end());
+      cell.until_decided = options_.rule.until_decided;
+      if (is_decided(cell)) cell.planned = static_cast<int>(trials.size());
       sum_up(cell);
       if (cell.trials_not_run() > 0) cut_off_ = true;
       if (std::find(verdict_.locks.begin(), verdict_.locks.end(), cell.lock) == verdict_.locks.end())
@@ -167,12 +185,14 @@ class SuiteRun {
         for (const auto& proof : trial.faults) add_proof(verdict_.faults, proof);
       }
     }
+    verdict_.rule = rule_text(options_.rule, verdict_);
     if (cut_off_) verdict_.stopped = why_stopped();
     verdict_.exit_code = exit_code_of(verdict_);
   }
 
   std::string why_stopped() const {
     if (verdict_.interrupted) return "interrupted";
+    if (options_.only_gathered) return *options_.only_gathered;
     return found_ ? kStoppedAtFirst : "the time budget of " + options_.budget + " was over";
   }
 
@@ -269,6 +289,9 @@ std::vector<Cell> plan_cells(const SuiteOptions& options) {
     }
   }
   check_patterns(options, cells);
+  if (options.cells_of_shard) {
+    std::erase_if(cells, [&](const Cell& c) { return !options.cells_of_shard->contains(c.lock + "/" + c.scenario); });
+  }
   return cells;
 }
 

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
 #include "servers/sandbox.hpp"
+#include "suite/stop_rule.hpp"
 
 namespace holdfast {
 
@@ -46,9 +48,13 @@ struct SuiteOptions {
   bool resume = false;              // what the folder has results of is not run again
   bool again = false;               // but for trials that failed, whose folders are made anew
   bool in_order = false;            // begin trials in the order of the scenarios, not the longest first
+  StopRule rule;                    // of repetitions: `repeat` is then how often at most
   bool stop_at_first = false;       // begin no trial after one that found what nobody expected
   std::optional<Plan> stored_plan;  // every trial is this one: of a replay
   std::vector<NotTried> left_out;   // what the suite does not try, and why: told with the result
+  // LOCK/SCENARIO of the cells that this shard runs (suite/shard.hpp); none: it is no shard, and runs all.
+  std::optional<std::set<std::string>> cells_of_shard;
+  std::optional<std::string> only_gathered;  // begin nothing: what the folder lacks is not run, for this reason
 };
 
 inline constexpr const char* kStoppedAtFirst = "a violation was found (--first)";

@@ -125,8 +125,10 @@ class Ci(unittest.TestCase):
 
     def test_flags_of_holdfast_are_its_own(self):
         names = ["docs/ci.md", "action.yml", "setup/action/run.sh", "docker/Dockerfile", "docker/compose.yaml"]
-        for name in [*names, ".github/workflows/package.yml"]:
-            for command, rest in re.findall(r"\bholdfast (run|doctor)\b([^\n&|']*)", text_of(name)):
+        ready = [f"docs/ci/{path.name}" for path in sorted((SOURCE / "docs/ci").iterdir())]
+        self.assertEqual(len(ready), 5)
+        for name in [*names, *ready, "docs/shards.md", ".github/workflows/package.yml"]:
+            for command, rest in re.findall(r"\bholdfast\"? (run|doctor|merge)\b([^\n&|'`]*)", text_of(name)):
                 help_text = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True).stdout
                 for flag in re.findall(r"--[a-z][a-z-]*", rest):
                     self.assertIn(flag, help_text, f"{name}: holdfast {command}{rest}")
@@ -184,7 +186,60 @@ class Ci(unittest.TestCase):
         broken = self.acted({"locks": ["no_lock"]})
         self.assertEqual((broken.code, broken.outputs()["cells"]), (2, ""), "the doctor refuses it")
 
+    def test_the_action_merges_shards(self):
+        """Each shard's job keeps its runs, and the action makes one of them; of one that is lost the cells are not run."""
+        suite = quick(locks=["insert_lease", "get_lock"], duration_ms=500)
+        artifacts = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-artifacts-"))
+        self.addCleanup(shutil.rmtree, artifacts, ignore_errors=True)
+        for number in (1, 2):
+            shard = self.acted(suite, {"arguments": f"--shard {number}/2 --seed 42"})
+            self.assertIn(shard.code, (0, 3), shard.answer)
+            # As an artifact has it: runs/latest is no link any more, but a copy.
+            shutil.copytree(shard.folder / "work/runs", artifacts / f"holdfast-shard-{number}")
+        whole = self.acted(suite, {"merge": artifacts, "arguments": ""})
+        self.assertIn(whole.code, (0, 3), whole.answer)
+        self.assertEqual((whole.outputs()["cells"], whole.outputs()["not_run"]), ("2", "0"), whole.answer)
+        self.assertNotIn("holdfast doctor", whole.notes.read_text())
+        shutil.rmtree(artifacts / "holdfast-shard-2")
+        part = self.acted(suite, {"merge": artifacts, "arguments": ""})
+        self.assertEqual((part.code, part.outputs()["not_run"]), (3, "1"), part.answer)
+
+    def test_ready_files_agree_with_themselves(self):
+        shards = yaml.safe_load(text_of("docs/ci/github.yml"))["jobs"]["shard"]
+        numbers = shards["strategy"]["matrix"]["shard"]
+        self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+        self.assertIn(f"--shard ${{{{ matrix.shard }}}}/{len(numbers)} ", shards["steps"][1]["with"]["arguments"])
+        inputs = yaml.safe_load(text_of("action.yml"))["inputs"]
+        for job in yaml.safe_load(text_of("docs/ci/github.yml"))["jobs"].values():
+            for step in job["steps"]:
+                if "holdfast@" in step["uses"]:
+                    self.assertLessEqual(set(step["with"]), set(inputs))
+        job = next(one for one in yaml.safe_load_all(text_of("docs/ci/kubernetes.yaml")) if one["kind"] == "Job")["spec"]
+        told = job["template"]["spec"]["containers"][0]["env"][0]
+        self.assertEqual(told, {"name": "JOB_COMPLETIONS", "value": str(job["completions"])})
+
+    def test_a_pod_fails_only_where_its_run_did_not_end(self):
+        job = next(one for one in yaml.safe_load_all(text_of("docs/ci/kubernetes.yaml")) if one["kind"] == "Job")["spec"]
+        container = job["template"]["spec"]["containers"][0]
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-pod-"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        script = container["args"][0].replace("/runs/", f"{folder}/runs/")
+        (folder / "holdfast").write_text('#!/bin/sh\necho "$*" >>"$0.notes"\nexit "$CODE"\n')
+        (folder / "holdfast").chmod(0o755)
+        left = folder / "runs/shard-2/left"
+        for code in (0, 1, 2, 3, 4, 5, 130, 137):
+            left.parent.mkdir(parents=True, exist_ok=True)
+            left.write_text("by a pod that was lost")
+            environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "CODE": str(code),
+                           "JOB_COMPLETION_INDEX": "2"}  # fmt: skip
+            answer = subprocess.run([*container["command"], script], env=environment)
+            self.assertEqual(answer.returncode, 1 if code in (2, 130, 137) else 0, code)
+            self.assertFalse(left.exists())
+        self.assertIn(f"run /suite --shard auto --seed 42 --out {folder}/runs/shard-2", (folder / "holdfast.notes").read_text())
+
     def test_what_was_not_tried_says_so(self):
+        for name in ("docs/ci/kubernetes.yaml", "docs/ci/kubernetes_merge.yaml"):
+            self.assertRegex(text_of(name), r"(?i)not run\s[#\s]*on any cluster yet", name)
         for name in ("docs/ci.md", "docker/compose.yaml"):
             text = text_of(name)
             self.assertRegex(text, r"(?i)oceanbase[^\n]*(\n[^\n]*)?not\W{0,3}tried|never tried", name)

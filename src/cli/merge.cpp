@@ -1,0 +1,131 @@
+#include "cli/merge.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "artifact/error.hpp"
+#include "cli/command.hpp"
+#include "cli/sealed_shard.hpp"
+
+namespace holdfast {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDeepestSearch = 6;  // artifacts of a build server lie in folders of their own
+
+bool is_shard_folder(const fs::path& folder) {
+  std::error_code none;
+  return fs::is_regular_file(folder / "run.json", none) || fs::is_regular_file(folder / kShardFile, none);
+}
+
+// Follows no link: runs/latest is the same folder a second time, also where it came through an archive as a copy.
+void find_shards(const fs::path& folder, int depth, std::vector<std::string>& out) {
+  if (is_shard_folder(folder)) {
+    out.push_back(folder.string());
+    return;
+  }
+  if (depth == 0) return;
+  std::vector<fs::path> inner;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    const bool again = entry.is_symlink(none) || entry.path().filename() == "latest";
+    if (entry.is_directory(none) && !again) inner.push_back(entry.path());
+  }
+  std::sort(inner.begin(), inner.end());
+  for (const auto& one : inner) find_shards(one, depth - 1, out);
+}
+
+}  // namespace
+
+std::vector<std::string> shard_folders(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  std::set<std::string> known;
+  for (const auto& folder : given) {
+    std::error_code none;
+    if (!fs::is_directory(folder, none)) throw BadInput(folder + ": no such folder");
+    std::vector<std::string> found;
+    find_shards(fs::canonical(folder), kDeepestSearch, found);
+    if (found.empty()) {
+      throw BadInput(folder +
+                     ": neither the folder of a shard nor one with such in it; remedy: holdfast run --shard I/N");
+    }
+    for (const auto& one : found) {
+      if (!known.insert(one).second) throw BadInput(folder + ": the shard in " + one + " is given twice");
+      out.push_back(one);
+    }
+  }
+  return out;
+}
+
+void check_doubles(const std::vector<ShardPlace>& places) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (places[i].shard != places[j].shard) continue;
+      throw BadInput(shard_words(places[i].shard) + " is there twice: " + places[j].folder + " and " +
+                     places[i].folder + "; remedy: leave one of them out");
+    }
+  }
+}
+
+std::vector<int> missing_shards(const std::vector<ShardPlace>& places) {
+  std::vector<int> out;
+  for (int number = 1; number <= places.front().shard.of; ++number) {
+    const bool there = std::any_of(places.begin(), places.end(),
+                                   [number](const ShardPlace& place) { return place.shard.number == number; });
+    if (!there) out.push_back(number);
+  }
+  return out;
+}
+
+// Of one kind: a suite may have servers of several, and says so by their titles.
+void ServersMet::met(const std::string& folder, const std::string& server) {
+  const auto digit = server.find_first_of("0123456789");
+  if (server.empty()) return;
+  const auto [known, fresh] = by_title_.try_emplace(server.substr(0, digit), Met{server, folder});
+  if (fresh || known->second.server == server) return;
+  throw BadInput(folder + ": its trials ran on " + server + ", and those of " + known->second.folder + " on " +
+                 known->second.server + "; remedy: run one of the two shards again, with the same version");
+}
+
+namespace {
+
+int merge(const MergeFlags& flags) {
+  const auto folders = shard_folders(flags.folders);
+  std::set<std::string> kinds;
+  for (const auto& folder : folders) kinds.insert(kind_of_shard(folder));
+  if (kinds.size() > 1) {
+    throw BadInput("shards of different commands (" + *kinds.begin() + ", " + *kinds.rbegin() +
+                   ") make no whole; remedy: merge those of each by themselves");
+  }
+  const std::string& kind = *kinds.begin();
+  if (kind == kSearchShard && !flags.against.baseline.empty()) {
+    throw BadInput("--baseline: a search has none; remedy: --except names what is known (docs/explore.md)");
+  }
+  if (kind != kRunShard && !flags.against.write_baseline.empty()) {
+    throw BadInput("--write-baseline: is of runs; of a comparison its compare.json is the next one's baseline");
+  }
+  if (kind == kSearchShard) return merge_searches(flags, folders);
+  return kind == kComparisonShard ? merge_comparisons(flags, folders) : merge_runs(flags, folders);
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("merge", "Make one run of the shards of a run, a search or a comparison (--shard)");
+  auto flags = std::make_shared<MergeFlags>();
+  command->add_option("RUN", flags->folders, "Folders of shards, or folders that have such in them")->required();
+  add_adapter_flags(command, *flags);
+  command->add_option("--out", flags->out, "Folder in which the folder of the whole is created")->capture_default_str();
+  command->add_option("--color", flags->colour, "Colours on the terminal")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  add_baseline_flags(command, flags->against);
+  command->add_flag("--json", flags->json, "Print the verdict as JSON");
+  command->callback([flags, &exit_code] { exit_code = merge(*flags); });
+}
+
+}  // namespace holdfast

@@ -1,0 +1,342 @@
+// `holdfast merge` of the shards of a run: their trials are gathered into a folder, which is then finished as a run is
+// that was resumed and had nothing left to run. So its page, its JUnit file and its exit code come from the same code.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "artifact/beneath.hpp"
+#include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/command.hpp"
+#include "cli/merge.hpp"
+#include "cli/output.hpp"
+#include "cli/run_and_report.hpp"
+#include "cli/stored.hpp"
+#include "cli/terminal.hpp"
+#include "lock/added_locks.hpp"
+#include "lock/lock.hpp"
+#include "reports/durations.hpp"
+#include "servers/target.hpp"
+#include "suite/stored_result.hpp"
+#include "suite/trial_job.hpp"
+
+namespace holdfast {
+namespace {
+
+struct GivenShard {
+  std::string folder;
+  RunManifest manifest;
+  std::string stopped;  // why it has not run all of its cells; empty: it came to its end
+  double seconds = 0;
+  std::string machine;  // in words
+
+  const Shard& shard() const { return manifest.dealing->shard; }
+};
+
+// What merged cells are made of, and how they are shown.
+struct Gathering {
+  std::vector<GivenShard> shards;
+  SuiteOptions options;
+  std::vector<Cell> cells;
+  std::map<std::string, int> shard_of;  // by LOCK/SCENARIO
+};
+
+std::string number_text(const nlohmann::json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number_integer() ? std::to_string(found->get<std::int64_t>()) : "?";
+}
+
+std::string word_text(const nlohmann::json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "?";
+}
+
+// From its environment.json, which a shard that was cut off does not have.
+std::string machine_of(const std::string& folder) {
+  const Beneath run(folder);
+  if (!run.has("environment.json")) return "not known: it did not come to its end";
+  const nlohmann::json said = parse_json(run.read("environment.json"), run.path_of("environment.json"));
+  if (!said.is_object()) return "not known";
+  return fmt::format("{}, {}, {} processors, {} MiB", word_text(said, "kernel"), word_text(said, "machine"),
+                     number_text(said, "processors"), number_text(said, "memory_mib"));
+}
+
+GivenShard read_shard(const std::string& folder) {
+  GivenShard out{folder, stored_manifest(folder), "", 0, ""};
+  if (!out.manifest.dealing || !out.manifest.replay_of.empty()) {
+    throw BadInput(folder + ": is not the folder of a shard; remedy: give those of holdfast run --shard I/N");
+  }
+  out.machine = machine_of(folder);
+  if (!Beneath(folder).has("verdict.json")) {
+    out.stopped = "did not come to its end";
+    return out;
+  }
+  const RunVerdict verdict = stored_run(folder);
+  out.seconds = verdict.seconds;
+  out.stopped = verdict.stopped;
+  return out;
+}
+
+std::vector<std::string> names_of_servers(const std::vector<std::string>& servers) {
+  std::vector<std::string> out;
+  for (const auto& server : servers) out.push_back(server.substr(0, server.find('=')));  // paths are a machine's own
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string shown_value(const std::string& value) {
+  return value.empty() ? "none" : value;
+}
+
+std::string shown_value(const std::vector<std::string>& values) {
+  return values.empty() ? "none" : fmt::format("{}", fmt::join(values, ", "));
+}
+
+// In words, what the one was asked for and the other was not; empty: nothing.
+std::string difference(const RunManifest& first, const RunManifest& other) {
+  const auto differs = [](const char* what, const auto& a, const auto& b) {
+    return a == b ? std::string() : fmt::format("{} is {} there, and {} here", what, shown_value(a), shown_value(b));
+  };
+  const RunFlags& one = first.flags;
+  const RunFlags& two = other.flags;
+  const std::string found[] = {
+      differs("the number of shards", std::to_string(first.dealing->shard.of), std::to_string(other.dealing->shard.of)),
+      differs("--seed", std::to_string(one.seed), std::to_string(two.seed)),
+      differs("--seeds", one.seeds, two.seeds),
+      differs("--repeat", std::to_string(one.repeat), std::to_string(two.repeat)),
+      differs("--until-caught", std::string(one.until_caught ? "given" : ""),
+              std::string(two.until_caught ? "given" : "")),
+      differs("--confidence", one.confidence, two.confidence),
+      differs("--rate", one.rate, two.rate),
+      differs("--controls", std::string(one.controls ? "given" : ""), std::string(two.controls ? "given" : "")),
+      differs("--only", one.only, two.only),
+      differs("--lock", one.locks, two.locks),
+      differs("--server", names_of_servers(one.servers), names_of_servers(two.servers)),
+      differs("--target", one.target, two.target)};
+  for (const auto& text : found) {
+    if (!text.empty()) return text;
+  }
+  if (const std::string which = changed_scenario(first.scenarios, other.scenarios); !which.empty()) {
+    return "its scenarios are others: " + which;
+  }
+  if (first.adapters != other.adapters) return "a lock.json, or a file of statements, says something else there";
+  if (first.dealing->parts != other.dealing->parts) {
+    return "its cells were dealt in another way (--durations of another run)";
+  }
+  return "";
+}
+
+void check_same(const std::vector<GivenShard>& shards) {
+  for (const auto& shard : shards) {
+    const std::string differs = difference(shards.front().manifest, shard.manifest);
+    if (differs.empty()) continue;
+    throw BadInput(shard.folder + ": is a shard of another run than " + shards.front().folder + ": " + differs +
+                   "; remedy: merge the shards of one run");
+  }
+}
+
+std::vector<Scenario> scenarios_of(const RunManifest& manifest, const std::string& file) {
+  std::vector<Scenario> out;
+  for (const auto& one : parse_json(manifest.scenarios, file)) {
+    const std::string name = one.at("name");
+    out.push_back(read_scenario(parse_json_text(one.at("source").dump(1), file + ": scenario " + name), name));
+    out.back().name = name;
+    out.back().suite = one.at("suite");
+  }
+  return out;
+}
+
+void check_locks_known(const GivenShard& shard) {
+  for (const auto& [lock, says] : shard.manifest.adapters) {
+    if (find_entry(locks(), lock) != nullptr) continue;
+    throw BadInput(shard.folder + ": has cells of the lock " + lock +
+                   ", which does not come with holdfast; remedy: --adapter with its lock.json, or --lock-file");
+  }
+}
+
+std::string cell_name(const Cell& cell) {
+  return cell.lock + "/" + cell.scenario;
+}
+
+Gathering gather(std::vector<GivenShard> shards) {
+  Gathering out;
+  const GivenShard& first = shards.front();
+  check_locks_known(first);
+  SuiteOptions& options = out.options;
+  RunFlags flags = first.manifest.flags;
+  options.scenarios = scenarios_of(first.manifest, first.folder + "/run.json");
+  options.only = flags.only;
+  options.seed = flags.seed;
+  if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
+  options.rule = take_stop_rule(flags);
+  options.repeat = flags.repeat;
+  options.controls = flags.controls;
+  options.left_out = first.manifest.left_out;
+  check_unchanged(first.manifest, options);
+  out.cells = plan_cells(options);
+  for (const auto& part : first.manifest.dealing->parts) out.shard_of[part.name] = part.shard;
+  const bool all = std::all_of(out.cells.begin(), out.cells.end(),
+                               [&out](const Cell& cell) { return out.shard_of.contains(cell_name(cell)); });
+  if (!all || out.cells.size() != out.shard_of.size() || out.cells.size() != first.manifest.dealing->parts.size()) {
+    throw BadInput(first.folder + "/run.json: its list of cells is not that of its scenarios");
+  }
+  out.shards = std::move(shards);
+  return out;
+}
+
+int trials_of(const SuiteOptions& options) {
+  return options.repeat * static_cast<int>(std::max<std::size_t>(1, options.seeds.size()));
+}
+
+// The plan is made anew, so that a trial of another seed is noticed, whatever its folder says.
+void check_plan(const Beneath& run, const std::string& trial, const Plan& wanted) {
+  const std::string name = trial + "/plan.json";
+  if (!run.has(name) || parse_json(run.read(name), run.path_of(name)) == to_json(wanted)) return;
+  throw BadInput(run.path_of(name) + ": is not the plan that the scenario and the seed give");
+}
+
+// A trial as it is in its shard; false: it has no result there.
+bool check_trial(const GivenShard& shard, const SuiteOptions& options, const Cell& cell, int number, ServersMet& met) {
+  const std::string trial = trial_folder(cell.lock, cell.scenario, number);
+  auto stored = stored_result(shard.folder, trial);
+  if (!stored) return false;
+  const Scenario& scenario = scenario_of(options, cell);
+  check_plan(Beneath(shard.folder), trial, TrialJob{options, scenario, cell.lock, number}.plan_of_trial());
+  check_result(shard.folder, scenario.expected_of(cell.lock), *stored);
+  met.met(shard.folder, stored->server);
+  return true;
+}
+
+const GivenShard* shard_of_cell(const Gathering& all, const Cell& cell) {
+  const int number = all.shard_of.at(cell_name(cell));
+  const auto found = std::find_if(all.shards.begin(), all.shards.end(),
+                                  [number](const GivenShard& shard) { return shard.shard().number == number; });
+  return found == all.shards.end() ? nullptr : &*found;
+}
+
+// Those that ended, from wherever they are to where they are to be.
+struct FoundTrial {
+  const GivenShard* shard;
+  std::string folder;
+};
+
+std::vector<FoundTrial> find_trials(const Gathering& all) {
+  std::vector<FoundTrial> out;
+  ServersMet met;
+  for (const auto& cell : all.cells) {
+    const GivenShard* shard = shard_of_cell(all, cell);
+    for (int number = 1; shard != nullptr && number <= trials_of(all.options); ++number) {
+      if (!check_trial(*shard, all.options, cell, number, met)) continue;
+      out.push_back({shard, trial_folder(cell.lock, cell.scenario, number)});
+    }
+  }
+  return out;
+}
+
+std::vector<ShardPlace> run_places(const std::vector<GivenShard>& shards) {
+  std::vector<ShardPlace> out;
+  for (const auto& shard : shards) out.push_back({shard.folder, shard.shard()});
+  return out;
+}
+
+// Why cells, if any, are not run.
+std::string why_not_run(const std::vector<GivenShard>& shards) {
+  std::vector<std::string> out;
+  const int of = shards.front().shard().of;
+  for (const int number : missing_shards(run_places(shards))) {
+    out.push_back(shard_words(Shard{number, of}) + " is missing");
+  }
+  for (const auto& shard : shards) {
+    if (!shard.stopped.empty()) out.push_back(shard_words(shard.shard()) + ": " + shard.stopped);
+  }
+  return out.empty() ? "no shard has run them" : fmt::format("{}", fmt::join(out, "; "));
+}
+
+// As a whole run would have been asked for.
+RunManifest whole_manifest(const Gathering& all) {
+  RunManifest out = all.shards.front().manifest;
+  out.dealing.reset();
+  out.left_out.clear();
+  out.flags.shard.clear();
+  out.flags.durations.clear();
+  for (const auto& shard : all.shards) out.started_utc = std::min(out.started_utc, shard.manifest.started_utc);
+  out.command = rerun_command(out.flags, all.options.seed);
+  return out;
+}
+
+nlohmann::json environment_of(const Gathering& all, const RunVerdict& verdict) {
+  nlohmann::json out{{"holdfast", verdict.version}, {"server", verdict.server}, {"stalls", verdict.stalls}};
+  for (const auto& shard : all.shards) {
+    out[shard_words(shard.shard())] = shard.machine + "; " + wall_text(shard.seconds);
+  }
+  return out;
+}
+
+void finish(const MergeFlags& flags, const Gathering& all, const RunManifest& manifest, RunVerdict& verdict) {
+  if (!manifest.flags.target.empty() && !verdict.server.empty()) {
+    verdict.server += " at " + parse_target(manifest.flags.target).place();
+  }
+  const std::string& folder = all.options.folder;
+  write_results(verdict, folder, environment_of(all, verdict));
+  point_latest(folder);
+  print_unavailable(verdict);
+  print_result(verdict, folder, flags.json, wants_colour(flags.colour));
+  if (verdict.stopped.empty()) return;
+  ShellCommand resume(program_as_typed());
+  resume.literal("run").flag("--resume", from_here(folder)).append(server_words(flags));
+  tell("holdfast: {}; merge again when it is there, or run here what is missing: {}\n", verdict.stopped, resume.text());
+}
+
+int report_merged(const MergeFlags& flags, Gathering& all) {
+  const RunManifest manifest = whole_manifest(all);
+  write_manifest(manifest, all.options.folder);
+  RunFlags as_run = manifest.flags;
+  static_cast<ServerFlags&>(as_run) = {};  // what they name was started, and is not to be
+  as_run.quiet = true;
+  as_run.against = flags.against;
+  double seconds = 0;
+  for (const auto& shard : all.shards) seconds += shard.seconds;
+  all.options.resume = true;
+  all.options.only_gathered = why_not_run(all.shards);
+  const auto ending = [&](RunVerdict& verdict, const SuiteOptions&) {
+    verdict.seconds = seconds;
+    finish(flags, all, manifest, verdict);
+  };
+  return run_and_report(as_run, all.options, manifest, 0, ending).exit_code;
+}
+
+}  // namespace
+
+int merge_runs(const MergeFlags& flags, const std::vector<std::string>& folders) {
+  add_named_adapters(flags);
+  std::vector<GivenShard> shards;
+  std::vector<std::unique_ptr<OrderLock>> at_rest;  // a shard that is still at work is none yet
+  for (const auto& folder : folders) {
+    shards.push_back(read_shard(folder));
+    at_rest.push_back(std::make_unique<OrderLock>(folder));
+  }
+  check_doubles(run_places(shards));
+  check_same(shards);
+  Gathering all = gather(std::move(shards));
+  check_baseline_flags(flags.against, all.cells);
+  const auto trials = find_trials(all);
+  expect_short_enough(flags.out, longest_trial_folder(all.options));
+  all.options.folder = new_run_folder(flags.out, false);
+  try {
+    const Beneath whole(all.options.folder);
+    for (const auto& trial : trials) whole.copy_folder(Beneath(trial.shard->folder), trial.folder);
+    return report_merged(flags, all);
+  } catch (...) {
+    std::error_code none;
+    std::filesystem::remove_all(all.options.folder, none);
+    throw;
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,64 @@
+#include "cli/run_baseline_flags.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/output.hpp"
+#include "cli/stored.hpp"
+#include "cli/terminal.hpp"
+#include "compare/run_baseline.hpp"
+#include "suite/expectation.hpp"
+
+namespace holdfast {
+namespace {
+
+RunBaseline stored_baseline(const std::string& path) {
+  const std::string file = std::filesystem::is_directory(path) ? verdict_file(path) : path;
+  return read_json_file(file, read_run_baseline);
+}
+
+}  // namespace
+
+void add_baseline_flags(CLI::App* command, BaselineFlags& flags) {
+  command->add_option("--baseline", flags.baseline,
+                      "An earlier run, or what --write-baseline kept: only what is new makes the exit code 1");
+  command->add_option("--write-baseline", flags.write_baseline, "Keep the results in this file, for --baseline");
+}
+
+void check_baseline_flags(const BaselineFlags& flags, const std::vector<Cell>& cells) {
+  if (!flags.write_baseline.empty()) {
+    const auto folder = std::filesystem::absolute(flags.write_baseline).parent_path();
+    if (!std::filesystem::is_directory(folder)) {
+      throw BadInput("--write-baseline: there is no folder " + folder.string());
+    }
+  }
+  if (flags.baseline.empty()) return;
+  const RunBaseline before = stored_baseline(flags.baseline);
+  try {
+    check_baseline(before, cells);
+  } catch (const BadInput& error) {
+    throw BadInput("--baseline " + flags.baseline + ": " + error.what());
+  }
+}
+
+void compare_with_baseline(const BaselineFlags& flags, RunVerdict& run) {
+  if (flags.baseline.empty()) return;
+  run.baseline = flags.baseline;
+  run.changes = changes_since(stored_baseline(flags.baseline), run);
+  run.exit_code = exit_code_of(run);
+}
+
+void keep_baseline(const BaselineFlags& flags, const RunVerdict& run) {
+  if (flags.write_baseline.empty()) return;
+  if (run.interrupted) {
+    tell("holdfast: the run was interrupted, so {} was not written\n", flags.write_baseline);
+    return;
+  }
+  write_text_file(flags.write_baseline, baseline_json(run).dump(1) + "\n");
+  tell("baseline: {}\n", from_here(flags.write_baseline));
+}
+
+}  // namespace holdfast

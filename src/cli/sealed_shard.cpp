@@ -1,0 +1,144 @@
+#include "cli/sealed_shard.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "artifact/beneath.hpp"
+#include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
+#include "artifact/shape.hpp"
+#include "suite/stored_result.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr const char* kSealFile = "seal.json";
+
+SealedShard sealed_from_json(const nlohmann::json& json) {
+  Shape in(json);
+  in.form("holdfast_shard", 1);
+  if (const std::string version = in.text("version"); version != HOLDFAST_VERSION) {
+    throw BadInput("was begun by holdfast " + version + ", this is " HOLDFAST_VERSION);
+  }
+  SealedShard out;
+  out.kind = in.text("kind");
+  out.dealing = read_dealing(in.object("dealing"));
+  out.asked = in.any("asked");
+  if (!out.asked.is_object()) in.refuse("asked", "expected an object");
+  out.command = in.text("command");
+  out.started_utc = in.text("started_utc");
+  in.finish();
+  return out;
+}
+
+Sums sums_from_json(const nlohmann::json& json) {
+  Shape in(json);
+  in.form("holdfast_seal", 1);
+  Sums out = in.words("sums");
+  in.finish();
+  return out;
+}
+
+// The first key of what they were asked for that is not the same.
+std::string differing_key(const nlohmann::json& one, const nlohmann::json& two) {
+  for (const auto& [key, value] : one.items()) {
+    if (!two.contains(key) || two.at(key) != value) return key;
+  }
+  for (const auto& [key, value] : two.items()) {
+    if (!one.contains(key)) return key;
+  }
+  return "";
+}
+
+std::string short_text(const nlohmann::json& asked, const std::string& key) {
+  constexpr std::size_t kMost = 120;
+  const std::string text = asked.contains(key) ? asked.at(key).dump() : "nothing";
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+}
+
+std::string sealed_difference(const SealedShard& one, const SealedShard& two) {
+  if (one.dealing.shard.of != two.dealing.shard.of) {
+    return "the number of shards is " + std::to_string(one.dealing.shard.of) + " there, and " +
+           std::to_string(two.dealing.shard.of) + " here";
+  }
+  if (const std::string key = differing_key(one.asked, two.asked); !key.empty()) {
+    return key + " is " + short_text(one.asked, key) + " there, and " + short_text(two.asked, key) + " here";
+  }
+  return one.dealing.parts == two.dealing.parts ? "" : "it was dealt in another way";
+}
+
+}  // namespace
+
+std::string kind_of_shard(const std::string& folder) {
+  const Beneath at(folder);
+  if (!at.has(kShardFile)) return kRunShard;
+  return read_json_file(at.file(kShardFile), sealed_from_json).kind;
+}
+
+void begin_sealed(const std::string& folder, const SealedShard& shard) {
+  const nlohmann::json out{{"holdfast_shard", 1},
+                           {"version", HOLDFAST_VERSION},
+                           {"kind", shard.kind},
+                           {"dealing", to_json(shard.dealing)},
+                           {"asked", shard.asked},
+                           {"command", shard.command},
+                           {"started_utc", shard.started_utc}};
+  Beneath(folder).write(kShardFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+                        Keep::surely);
+}
+
+void seal(const std::string& folder, std::vector<std::string> files) {
+  const Beneath at(folder);
+  files.emplace_back(kShardFile);
+  nlohmann::json sums = nlohmann::json::object();
+  for (const auto& file : files) {
+    at.sync(file);
+    sums[file] = sum_of(at, file);
+  }
+  const nlohmann::json out{{"holdfast_seal", 1}, {"sums", std::move(sums)}};
+  at.write(kSealFile, out.dump(1) + "\n", Keep::surely);
+}
+
+SealedShard open_sealed(const std::string& folder) {
+  const Beneath at(folder);
+  SealedShard out = read_json_file(at.file(kShardFile), sealed_from_json);
+  out.folder = folder;
+  if (!at.has(kSealFile)) {
+    throw BadInput(folder + ": " + shard_words(out.dealing.shard) +
+                   " did not come to its end; remedy: run it again, and leave this folder out");
+  }
+  for (const auto& [file, sum] : read_json_file(at.file(kSealFile), sums_from_json)) {
+    if (at.has(file) && sum_of(at, file) == sum) continue;
+    throw BadInput(at.path_of(file) + (at.has(file) ? ": is not what it was when the shard ended" : ": is gone") +
+                   " (" + kSealFile + "); remedy: fetch the folder again, or run the shard again");
+  }
+  return out;
+}
+
+std::vector<SealedShard> open_all_sealed(const std::vector<std::string>& folders) {
+  std::vector<SealedShard> out;
+  for (const auto& folder : folders) out.push_back(open_sealed(folder));
+  check_doubles(places_of(out));
+  for (const auto& shard : out) {
+    const std::string differs = sealed_difference(out.front(), shard);
+    if (differs.empty()) continue;
+    throw BadInput(shard.folder + ": is a shard of another whole than " + out.front().folder + ": " + differs +
+                   "; remedy: merge the shards of one");
+  }
+  return out;
+}
+
+std::vector<ShardPlace> places_of(const std::vector<SealedShard>& shards) {
+  std::vector<ShardPlace> out;
+  for (const auto& shard : shards) out.push_back({shard.folder, shard.dealing.shard});
+  return out;
+}
+
+const SealedShard* sealed_with(const std::vector<SealedShard>& shards, const DealtPart& part) {
+  const auto found = std::find_if(shards.begin(), shards.end(), [&part](const SealedShard& shard) {
+    return shard.dealing.shard.number == part.shard;
+  });
+  return found == shards.end() ? nullptr : &*found;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,64 @@
+#include "cli/shard_flags.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
+#include "cli/run_and_report.hpp"
+#include "cli/terminal.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string environment_variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? "" : value;
+}
+
+RecordedSeconds durations_in(const std::string& path) {
+  if (path.empty()) return {};
+  const std::string file = std::filesystem::is_directory(path) ? verdict_file(path) : path;
+  return recorded_seconds(read_json_file(file, run_verdict_from_json));
+}
+
+}  // namespace
+
+CLI::Option* add_shard_flag(CLI::App* command, std::string& shard) {
+  return command->add_option("--shard", shard,
+                             "I/N: only the I-th of N parts, for holdfast merge; auto: as the job array says");
+}
+
+Shard asked_shard(const std::string& text) {
+  return text == "auto" ? shard_of_job_array(environment_variable) : parse_shard(text);
+}
+
+void check_shardable(const RunFlags& flags) {
+  if (flags.shard.empty()) {
+    if (!flags.durations.empty()) throw BadInput("--durations: is for --shard, and there is none");
+    return;
+  }
+  if (!flags.seed_given && flags.seeds.empty()) {
+    throw BadInput("--shard: each shard would draw a seed of its own; remedy: --seed N, the same for all shards");
+  }
+  if (generates(flags)) {
+    throw BadInput(
+        "--shard: a generated suite is made from its first trial, which each shard would run for itself; remedy: run "
+        "it "
+        "whole, or run a suite of files with --lock");
+  }
+}
+
+void take_shard(RunFlags& flags, SuiteOptions& options, RunManifest& manifest) {
+  if (flags.shard.empty()) return;
+  const Shard shard = asked_shard(flags.shard);
+  flags.shard = manifest.flags.shard = to_text(shard);  // of an array: as it was then
+  manifest.dealing = deal_cells(options, shard, durations_in(flags.durations));
+  manifest.left_out = options.left_out;
+  options.cells_of_shard = manifest.dealing->own();
+  if (flags.quiet) return;
+  tell("{}: {} of {} cells\n", shard_words(shard), manifest.dealing->count_of(shard.number),
+       manifest.dealing->parts.size());
+}
+
+}  // namespace holdfast

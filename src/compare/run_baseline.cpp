@@ -1,0 +1,178 @@
+#include "compare/run_baseline.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "artifact/error.hpp"
+#include "artifact/visible.hpp"
+#include "compare/baseline.hpp"
+#include "suite/expectation.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr const char* kControl = "control";
+
+std::string cell_key(const Cell& cell) {
+  return cell.lock + "/" + cell.scenario;
+}
+
+bool came_out_wrong(const TrialResult& trial) {
+  return trial.outcome == Outcome::unexpected || trial.outcome == Outcome::missed;
+}
+
+std::set<std::string> mismatched(const TrialResult& trial) {
+  std::set<std::string> out;
+  for (const auto& mismatch : trial.mismatches) out.insert(mismatch.property);
+  return out;
+}
+
+// One that is not applicable is judged only where a violation of it was expected.
+bool is_judged(const PropertyVerdict& property, bool differs) {
+  const bool told = property.judgement == Judgement::holds || property.judgement == Judgement::violated;
+  return told || (differs && property.judgement == Judgement::not_applicable);
+}
+
+void count_trial(const TrialResult& trial, std::map<std::string, RunBaseline::Counts>& counts) {
+  if (trial.outcome == Outcome::harness_error || trial.outcome == Outcome::unavailable) return;
+  const auto differs = mismatched(trial);
+  const bool wrong = came_out_wrong(trial);
+  for (const auto& property : trial.verdict.properties) {
+    const bool one = differs.contains(property.property);
+    if (!is_judged(property, one)) continue;
+    ++counts[property.property].judged;
+    counts[property.property].bad += one && wrong ? 1 : 0;
+  }
+  if (!trial.control || (!trial.control->held && !wrong)) return;
+  ++counts[kControl].judged;
+  counts[kControl].bad += trial.control->held ? 0 : 1;
+}
+
+RunBaseline kept_baseline(const nlohmann::json& json) {
+  Shape in(json);
+  in.form("holdfast_baseline", 1);
+  in.text("holdfast");
+  in.text("suite");
+  RunBaseline out;
+  in.list<bool>("cells", [&out](Shape& cell) {
+    auto& counts = out.cells[cell.text("cell")];
+    cell.list<bool>("properties", [&counts](Shape& property) {
+      auto& one = counts[property.text("property")];
+      one.judged = property.integer("judged");
+      one.bad = property.integer("not_as_expected", 0, one.judged);
+      return true;
+    });
+    return true;
+  });
+  in.finish();
+  return out;
+}
+
+std::string why_changed(Change change, const Baseline::Counts* before, const Baseline::Counts& now) {
+  switch (change) {
+    case Change::same:
+      return "";
+    case Change::fresh:
+      return "it was as expected before";
+    case Change::fixed:
+      return "in no trial any more";
+    case Change::still:
+      return "in every trial, before and now";
+    case Change::flaky:
+      return "in some trials only: chance decides";
+    case Change::unknown:
+      break;
+  }
+  if (before == nullptr) return "the baseline does not have it";
+  return now.judged == 0 ? "no trial could judge it now" : "the baseline could not judge it";
+}
+
+RunChange change_of(const Cell& cell, const std::string& property, const Baseline::Counts* before,
+                    const Baseline::Counts& now) {
+  RunChange out;
+  out.lock = cell.lock;
+  out.scenario = cell.scenario;
+  out.property = property;
+  out.change = change_between(before, now);
+  out.bad = now.violated;
+  out.judged = now.judged;
+  if (before != nullptr) out.bad_before = before->violated;
+  if (before != nullptr) out.judged_before = before->judged;
+  out.why = why_changed(out.change, before, now);
+  return out;
+}
+
+}  // namespace
+
+RunBaseline baseline_of(const RunVerdict& run) {
+  RunBaseline out;
+  for (const auto& cell : run.cells) {
+    auto& counts = out.cells[cell_key(cell)];
+    for (const auto& trial : cell.trials) {
+      if (!passed_over(cell, trial)) count_trial(trial, counts);
+    }
+  }
+  return out;
+}
+
+nlohmann::json baseline_json(const RunVerdict& run) {
+  auto cells = nlohmann::json::array();
+  for (const auto& [cell, counts] : baseline_of(run).cells) {
+    auto properties = nlohmann::json::array();
+    for (const auto& [property, count] : counts) {
+      properties.push_back(
+          {{"property", valid_utf8(property)}, {"judged", count.judged}, {"not_as_expected", count.bad}});
+    }
+    cells.push_back({{"cell", valid_utf8(cell)}, {"properties", std::move(properties)}});
+  }
+  return {{"holdfast_baseline", 1},
+          {"holdfast", valid_utf8(run.version)},
+          {"suite", valid_utf8(run.suite)},
+          {"cells", std::move(cells)}};
+}
+
+RunBaseline read_run_baseline(const nlohmann::json& json) {
+  if (json.is_object() && json.contains("holdfast_baseline")) return kept_baseline(json);
+  if (json.is_object() && json.contains("holdfast_run")) return baseline_of(run_verdict_from_json(json));
+  throw BadInput("neither what --write-baseline kept nor a run (verdict.json)");
+}
+
+void check_baseline(const RunBaseline& before, const std::vector<Cell>& cells) {
+  const bool any = std::any_of(cells.begin(), cells.end(),
+                               [&before](const Cell& cell) { return before.cells.contains(cell_key(cell)); });
+  if (any) return;
+  constexpr std::size_t kMostNamed = 5;
+  std::string has;
+  std::size_t named = 0;
+  for (const auto& [cell, counts] : before.cells) {
+    if (++named <= kMostNamed) has += (has.empty() ? "" : ", ") + cell;
+  }
+  if (named > kMostNamed) has += " and " + std::to_string(named - kMostNamed) + " more";
+  throw BadInput("it has none of these cells, so nothing can be compared with it; it has: " +
+                 (has.empty() ? "nothing" : has));
+}
+
+std::vector<RunChange> changes_since(const RunBaseline& before, const RunVerdict& now) {
+  std::vector<RunChange> out;
+  const RunBaseline seen = baseline_of(now);
+  for (const auto& cell : now.cells) {
+    const auto old = before.cells.find(cell_key(cell));
+    std::map<std::string, RunBaseline::Counts> all = seen.cells.at(cell_key(cell));
+    if (old != before.cells.end()) {
+      for (const auto& [property, count] : old->second) all.try_emplace(property);  // that nobody could judge now
+    }
+    for (const auto& [property, count] : all) {
+      const Baseline::Counts counted{count.bad, count.judged};
+      Baseline::Counts was;
+      const bool known = old != before.cells.end() && old->second.contains(property);
+      if (known) was = {old->second.at(property).bad, old->second.at(property).judged};
+      RunChange one = change_of(cell, property, known ? &was : nullptr, counted);
+      if (one.change != Change::same) out.push_back(std::move(one));
+    }
+  }
+  std::stable_sort(out.begin(), out.end(), [](const RunChange& a, const RunChange& b) { return a.change > b.change; });
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,315 @@
+"""A suite in shards, merged: what one run would have said. And what is refused, or not run, where the shards are not all
+there, not of one run, or not as they were."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from program import PROGRAM, ProgramTest, kill, processes, quick, wait_until
+
+FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+SOUND = {"ownership": "not_exercised", "resource": "not_exercised"}
+EXPECT = {
+    "insert_lease": SOUND,
+    "get_lock": SOUND,
+    FLAWED: {
+        "lease_exclusion": "violated:algorithm", "mutual_exclusion": "violated:algorithm,overrun",
+        "resource": "violated:algorithm,overrun", "ownership": "not_judged",
+        "progress": "not_judged",
+    },
+}  # fmt: skip
+
+
+def shape(run):
+    """What of a verdict may not depend on how it came about: no times, no folders of controls."""
+    return [(cell["lock"], cell["scenario"], cell["outcome"], cell["planned"], cell["trials_as_expected"],
+             [(trial["number"], trial["seed"], trial["folder"], trial["outcome"]) for trial in cell["trials"]])
+            for cell in run["cells"]]  # fmt: skip
+
+
+class ShardTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        for name, clients in (("few", 3), ("more", 4)):
+            self.scenario(name, quick(locks=list(EXPECT), expect=EXPECT, clients=clients, duration_ms=1000))
+        self.suite = self.folder / "scenarios"
+
+    def shard(self, number, of=3, *, seed=1, out=None, more=()):
+        """Runs a shard, and gives its folder."""
+        out = self.folder / (out or f"shard-{number}")
+        answer = self.call(PROGRAM, "run", self.suite, "--shard", f"{number}/{of}", "--seed", seed, "--out", out, "-q",
+                           *more)  # fmt: skip
+        self.assertIn(answer.returncode, (0, 1, 3), self.shown)
+        return (out / "latest").resolve()
+
+    def merge(self, *folders, more=()):
+        return self.call(PROGRAM, "merge", *folders, "--out", self.out, *more)
+
+    def merged(self):
+        return json.loads((self.latest() / "verdict.json").read_text())
+
+    def refused_merge(self, words, *folders):
+        answer = self.merge(*folders)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        for word in words if isinstance(words, list) else [words]:
+            self.assertIn(word, answer.stderr)
+        self.assertEqual(list(self.out.glob("2*")) if self.out.exists() else [], [], "nothing may be left")
+
+
+class Shards(ShardTest):
+    def test_merged_they_are_the_whole_run(self):
+        shards = [self.shard(number) for number in (1, 2, 3)]
+        counts = [len(json.loads((shard / "verdict.json").read_text())["cells"]) for shard in shards]
+        self.assertEqual(sorted(counts), [2, 2, 2])
+        self.assertIn("only shard 1/3", (shards[0] / "summary.md").read_text())
+        answer = self.merge(*shards)
+        merged, page = self.merged(), self.latest()
+        self.assertEqual(answer.returncode, merged["exit_code"], self.shown)
+        self.assertNotIn("shard", merged["sentence"])
+        self.assertNotIn("--shard", merged["command"])
+        self.judge_junit(page, merged)
+        whole = self.folder / "whole"
+        self.call(PROGRAM, "run", self.suite, "--seed", "1", "--out", whole, "-q")
+        alone = json.loads((whole / "latest/verdict.json").read_text())
+        self.compare(alone, merged, whole / "latest", page)
+        environment = json.loads((page / "environment.json").read_text())
+        self.assertIn("processors", environment["shard 2 of 3"])
+        self.assertIn("shard 2 of 3", (page / "report.html").read_text())
+        self.same_again(merged)
+
+    def judge_junit(self, page, merged):
+        junit = (page / "junit.xml").read_text()
+        self.assertEqual(junit.count("<testcase"), len(merged["cells"]))
+
+    def compare(self, alone, merged, whole, page):
+        self.assertEqual([c[:2] + c[3:4] for c in shape(alone)], [c[:2] + c[3:4] for c in shape(merged)])
+        for key in ("suite", "server", "seed", "seeds", "locks", "scenarios", "version", "stopped"):
+            self.assertEqual(alone[key], merged[key], key)
+        plans = sorted(path.relative_to(whole) for path in whole.glob("cells/*/*/*/plan.json"))
+        self.assertEqual(len(plans), 6)
+        for plan in plans:
+            self.assertEqual((whole / plan).read_text(), (page / plan).read_text(), plan)
+        for one, other in zip(alone["cells"], merged["cells"], strict=True):
+            unsure = {"undecided", "nothing_judged"}  # a full machine may keep the moment from coming
+            if one["outcome"] not in unsure and other["outcome"] not in unsure:
+                self.assertEqual(one["outcome"], other["outcome"], (one["lock"], one["scenario"]))
+
+    def same_again(self, merged):
+        """A report of the merged folder says the same, and nothing is missing that could be run."""
+        answer = self.call(PROGRAM, "report", self.latest())
+        self.assertEqual(answer.returncode, merged["exit_code"], self.shown)
+        self.assertEqual(self.call(PROGRAM, "run", "--resume", self.latest()).returncode, 2)
+        self.assertIn("is complete", self.shown)
+
+    def test_a_shard_that_is_missing_is_not_run(self):
+        shards = [self.shard(number) for number in (1, 3)]
+        answer = self.merge(*shards)
+        self.assertIn(answer.returncode, (1, 3), self.shown)
+        self.assertIn("shard 2 of 3 is missing", answer.stdout + answer.stderr)
+        merged = self.merged()
+        self.assertEqual([cell["outcome"] for cell in merged["cells"]].count("not_run"), 2)
+        self.assertEqual(merged["stopped"], "shard 2 of 3 is missing")
+        self.assertEqual((self.latest() / "junit.xml").read_text().count('type="not_run"'), 2)
+        self.refuse_what_does_not_belong(shards)
+        answer = self.call(PROGRAM, "run", "--resume", self.latest(), "-q")
+        self.assertEqual([c["outcome"] for c in self.merged()["cells"]].count("not_run"), 0, self.shown)
+
+    def refuse_what_does_not_belong(self, shards):
+        first, third = shards
+        kept, self.out = self.out, self.folder / "refused"
+        again = self.folder / "copy"
+        shutil.copytree(first, again)
+        self.refused_merge(["shard 1 of 3 is there twice", "copy"], first, again, third)
+        self.refused_merge("given twice", first, first)
+        self.other_orders(first, third)
+        self.damaged(first, third)
+        self.out = kept
+
+    def changed(self, folder, change):
+        """A copy of a shard's folder whose run.json says something else."""
+        copy = self.folder / "changed"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(folder, copy)
+        order = json.loads((copy / "run.json").read_text())
+        change(order)
+        (copy / "run.json").write_text(json.dumps(order))
+        return copy
+
+    def other_orders(self, first, third):
+        def clients(order):
+            order["scenarios"][0]["source"]["clients"] = 5
+
+        def dealing(order):
+            parts = order["shard"]["dealing"]["parts"]
+            parts[0]["shard"], parts[1]["shard"] = parts[1]["shard"], parts[0]["shard"]
+
+        for change, words in (
+            (lambda order: order.update(seed="2"), "--seed is 1 there, and 2 here"),
+            (lambda order: order.update(repeat=2), "--repeat is 1 there, and 2 here"),
+            (lambda order: order.update(version="0.0.1"), "was begun by holdfast 0.0.1"),
+            (lambda order: order["shard"]["dealing"].update(of=4), "the number of shards is 3 there, and 4 here"),
+            (lambda order: order.pop("shard"), "is not the folder of a shard"),
+            (clients, "its scenarios are others: scenarios/few was changed"),
+            (dealing, "dealt in another way"),
+        ):
+            self.refused_merge(words, first, self.changed(third, change))
+
+    def damaged(self, first, third):
+        """What a result stands on is as it was, and of the plan that the seed gives."""
+        copy = self.changed(third, lambda order: None)
+        trial = next(copy.glob("cells/*/*/1"))
+        for name, words in (
+            ("history.jsonl", "is not what it was when the trial ended"),
+            ("plan.json", "is not the plan that the scenario and the seed give"),
+            ("verdict.json", "is not what it was when the trial ended"),
+        ):
+            kept = (trial / name).read_text()
+            (trial / name).write_text(kept.replace('"seed": "', '"seed": "9') if name == "plan.json" else kept + "\n")
+            self.refused_merge([f"{trial}/{name}", words], first, copy)
+            (trial / name).write_text(kept)
+        (trial / "history.jsonl").unlink()
+        self.refused_merge("is gone", first, copy)
+        copy = self.changed(third, lambda order: None)
+        trial = next(copy.glob("cells/*/*/1"))
+        (trial / "link").symlink_to("/etc/passwd")
+        self.refused_merge("is a link", first, copy)
+        (trial / "link").unlink()
+        for result in copy.glob("cells/*/*/1/result.json"):
+            text = result.read_text()
+            said = json.loads(text)["server"]
+            result.write_text(text.replace(said, said + "0"))
+        self.refused_merge(["its trials ran on", "with the same version"], first, copy)
+
+    def test_what_cannot_be_merged_later_is_refused_at_once(self):
+        run = [PROGRAM, "run", self.suite, "--out", self.out]
+        for words, arguments in (
+            ("each shard would draw a seed", ["--shard", "1/3"]),
+            ("shards are counted from 1 to 3", ["--shard", "4/3", "--seed", "1"]),
+            ("there are only 6 cells", ["--shard", "1/7", "--seed", "1"]),
+            ("not a job of an array", ["--shard", "auto", "--seed", "1"]),
+            ("--durations: is for --shard", ["--durations", "x"]),
+            ("a shard has only a part", ["--shard", "1/3", "--seed", "1", "--write-baseline", self.folder / "x"]),
+        ):
+            self.refused(words, *run, *arguments)
+        generated = [PROGRAM, "run", "generated", "--lock", "get_lock", "--shard", "1/2", "--seed", "1"]
+        self.refused("a generated suite is made from its first trial", *generated, "--out", self.out)
+        self.refused("no such folder", PROGRAM, "merge", self.folder / "none", "--out", self.out)
+        self.refused("neither the folder of a shard", PROGRAM, "merge", self.suite, "--out", self.out)
+
+
+class Killed(ShardTest):
+    def test_an_array_that_is_cut_off_and_a_merge_that_is_killed(self):
+        """A shard that was killed goes on; before that its cells are not run. A killed merge leaves no result."""
+        environment = {**os.environ, "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "2",
+                       "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "1"}  # fmt: skip
+        second = self.folder / "second"
+        run = subprocess.Popen(
+            [PROGRAM, "run", str(self.suite), "--shard", "auto", "--seed", "1", "--out", str(second), "--jobs", "1"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, cwd=self.folder,
+        )  # fmt: skip
+        self.addCleanup(run.kill)
+        self.assertTrue(wait_until(lambda: list(second.glob("latest/cells/*/*/1/result.json"))))
+        first = self.shard(1, of=2)
+        self.refused_while_at_work(run, first, second)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        self.assertTrue(wait_until(lambda: not processes(str(second)), 5))
+        answer = self.merge(first, second)
+        self.assertIn(answer.returncode, (1, 3), self.shown)
+        self.assertIn("shard 2 of 2: did not come to its end", answer.stdout)
+        self.assertIn("not_run", [cell["outcome"] for cell in self.merged()["cells"]])
+        answer = self.call(PROGRAM, "run", "--resume", second / "latest", "-q")
+        self.assertIn("--shard 2/2", answer.stdout)
+        self.killed_merges(first, (second / "latest").resolve())
+
+    def refused_while_at_work(self, run, first, second):
+        if run.poll() is None:
+            self.refused_merge("another process is running it", first, second)
+
+    def killed_merges(self, *shards):
+        """At many moments. What is left has no verdict.json, or is whole."""
+        whole = 0
+        for step in range(12):
+            self.out = self.folder / f"merged-{step}"
+            merge = subprocess.Popen([PROGRAM, "merge", *map(str, shards), "--out", str(self.out)],
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+            time.sleep(0.04 * step)
+            kill(merge.pid)
+            merge.wait()
+            for folder in self.out.glob("2*"):
+                whole += self.judge_left(folder)
+        self.out = self.folder / "last"
+        self.merge(*shards)
+        self.assertEqual(len(self.merged()["cells"]), 6, "shards are as they were")
+
+    def judge_left(self, folder):
+        if (folder / "verdict.json").exists():
+            run = json.loads((folder / "verdict.json").read_text())
+            self.assertEqual(len(run["cells"]), 6)
+            return 1
+        self.assertEqual(self.call(PROGRAM, "report", folder).returncode, 2, self.shown)
+        if (folder / "run.json").exists():  # then all trials are there
+            self.assertEqual(len(list(folder.glob("cells/*/*/1/result.json"))), 6)
+        return 0
+
+
+class Others(ShardTest):
+    def test_a_search_of_several_locks(self):
+        search = [PROGRAM, "explore", "insert_lease", "get_lock", FLAWED, "--seed", "1", "--budget", "20s",
+                  "--preemptions", "1", "--faults", "0", "--time-jumps", "0", "-q"]  # fmt: skip
+        shards = []
+        for number in (1, 2):
+            self.call(*search, "--shard", f"{number}/2", "--out", self.folder / f"search-{number}")
+            shards.append((self.folder / f"search-{number}/latest").resolve())
+        answer = self.merge(*shards)
+        whole = self.call(*search, "--out", self.folder / "whole")
+        self.assertEqual(answer.returncode, whole.returncode, self.shown)
+        merged, alone = self.merged(), json.loads((self.folder / "whole/latest/verdict.json").read_text())
+        self.assertEqual([(c["lock"], c["outcome"]) for c in merged["cells"]],
+                         [(c["lock"], c["outcome"]) for c in alone["cells"]])  # fmt: skip
+        self.assertEqual(merged["within"], alone["within"])
+        self.assertNotIn("--shard", merged["command"])
+        self.incomplete_searches(shards)
+
+    def incomplete_searches(self, shards):
+        self.out = self.folder / "part"
+        answer = self.merge(shards[1])
+        self.assertIn("shard 1 of 2 is missing", answer.stderr)
+        self.assertEqual([c["outcome"] for c in self.merged()["cells"]].count("not_run"), 2)
+        self.assertIn(answer.returncode, (1, 3), self.shown)
+        self.out = self.folder / "refused"
+        found = shards[0] / "explored.json"
+        kept = found.read_text()
+        found.write_text(kept.replace('"violated"', '"holds"') + " ")
+        self.refused_merge("explored.json: is not what it was when the shard ended", *shards)
+        found.write_text(kept)
+        (shards[0] / "seal.json").rename(self.folder / "seal.json")
+        self.refused_merge("shard 1 of 2 did not come to its end", *shards)
+
+    def test_a_comparison(self):
+        compare = [PROGRAM, "compare", "insert_lease", FLAWED, "--scenario", self.suite, "--seed", "1", "-q"]
+        shards = []
+        for number in (1, 2):
+            self.call(*compare, "--shard", f"{number}/2", "--out", self.folder / f"compare-{number}")
+            self.assertIn("COMPARED", self.shown)
+            shards.append((self.folder / f"compare-{number}/latest").resolve())
+        self.assertEqual(self.merge(*shards).returncode, 0, self.shown)
+        all_of_it = json.loads((self.latest() / "compare.json").read_text())
+        self.assertEqual(all_of_it["scenarios"], ["scenarios/few", "scenarios/more"])
+        self.assertEqual([(c["variant"], c["scenario"]) for c in all_of_it["cells"]],
+                         [(v, s) for s in all_of_it["scenarios"] for v in ("insert_lease", FLAWED)])  # fmt: skip
+        for cell in all_of_it["cells"]:
+            self.assertTrue((self.latest() / cell["trials"][0]["folder"] / "history.jsonl").exists())
+        self.out = self.folder / "refused"
+        self.refused_merge(["shard 2 of 2 is missing", "--shard 2/2"], shards[0])
+        history = next(shards[0].glob("V1/cells/*/*/*/*/history.jsonl"))
+        history.write_text(history.read_text() + "\n")
+        self.refused_merge("history.jsonl: is not what it was when the shard ended", *shards)
+
+
+if __name__ == "__main__":
+    unittest.main()
