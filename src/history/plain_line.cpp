@@ -58,6 +58,9 @@ constexpr ShortWords<Op, 5> kOps({{{as_word("acquire"), Op::acquire},
                                    {as_word("write"), Op::write},
                                    {as_word("leave"), Op::leave}}});
 
+constexpr std::array<std::uint64_t, 9> kFirstBytes{
+    0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, ~std::uint64_t{0}};
+
 // A part of the line.
 struct Written {
   const char* from;
@@ -71,11 +74,7 @@ struct Written {
   std::string_view inside() const { return {from + 1, size() - 2}; }
   // Between quotes, up to eight bytes; 0: it is longer, or no text.
   std::uint64_t word() const { return quoted() && size() <= 10 ? eight_bytes(from + 1) & first_bytes(size() - 2) : 0; }
-  static std::uint64_t first_bytes(std::size_t count) {
-    constexpr std::array<std::uint64_t, 9> kMasks{
-        0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, ~std::uint64_t{0}};
-    return kMasks[count];
-  }
+  static std::uint64_t first_bytes(std::size_t count) { return kFirstBytes[count]; }
 };
 
 std::string_view without_blanks(std::string_view text) {
@@ -100,49 +99,44 @@ class PlainLine {
   }
 
  private:
-  // The place of a mark, or the line's last brace.
-  [[gnu::always_inline]] const char* place(std::size_t mark) const {
-    return mark == LineMarks::kNone ? end_ : text_.data() + mark;
-  }
-
   bool find_fields() {
+    const char* const text = text_.data();
+    const char* const end = end_;
     LineMarks::Walk marks(marks_);
     std::uint32_t seen = 0;
     std::size_t quotes = 0;  // that names, values and lists have
-    for (const char* at = text_.data() + 1;; ++at) {
-      while (*at == ' ') ++at;
-      const char* const colon = place(marks.next());
-      const char* close = colon - 1;
-      while (*close == ' ') --close;
-      if (*colon != ':' || *at != '"' || *close != '"' || close <= at) return false;
-      const Written name{at + 1, close};
-      Written value{colon + 1, nullptr};
-      while (*value.from == ' ') ++value.from;
-      const PlainField field = field_of(name);
-      if (value.begins('[')) {
-        if (!list(field, value)) return false;
-        quotes += static_cast<std::size_t>(std::count(value.from, value.to, '"'));
-        at = place(marks.next_from(static_cast<std::size_t>(value.to - text_.data())));
-        if (!only_blanks(value.to, at)) return false;
+    for (const char* at = text + 1;; ++at) {
+      at += *at == ' ' ? 1 : 0;
+      const char* const begin = at;
+      const char* const colon = text + marks.next();
+      if (*begin != '"' || *colon != ':' || colon[-1] != '"' || colon - begin < 2) return false;
+      const PlainField field = field_of({begin + 1, colon - 1});
+      const char* const from = colon + 1 + (colon[1] == ' ' ? 1 : 0);
+      const char* to = nullptr;
+      if (*from == '[') {
+        to = end_of_list(field, from);
+        if (to == nullptr) return false;
+        quotes += static_cast<std::size_t>(std::count(from, to, '"'));
+        at = text + marks.next_from(static_cast<std::size_t>(to - text));
       } else {
-        at = value.to = place(marks.next());
-        while (value.to[-1] == ' ') --value.to;
-        if (value.to <= value.from) return false;
-        quotes += value.begins('"') ? 2 : 0;
+        at = to = text + marks.next();
+        quotes += *from == '"' ? 2 : 0;
       }
+      if (at != to || to <= from) return false;
       quotes += 2;
       const std::uint32_t bit = 1U << field;
-      if (field == kUnknown ? !unknown(name, value) : (seen & bit) != 0) return false;
+      if (field == kUnknown ? !unknown({begin + 1, colon - 1}, {from, to}) : (seen & bit) != 0) return false;
       seen |= bit;
-      fields_[field] = value;
-      if (at == end_) break;
+      fields_[field].from = from;  // each apart: a pair that is put together first makes the processor wait for it
+      fields_[field].to = to;
+      if (at == end) break;
       if (*at != ',') return false;
     }
     seen_ = seen;
     return quotes == marks_.quotes();
   }
 
-  static PlainField field_of(const Written& name) {
+  static PlainField field_of(Written name) {
     PlainField field = kUnknown;
     if (name.size() <= 8) {
       const bool known = kFields.find(eight_bytes(name.from) & Written::first_bytes(name.size()), field);
@@ -152,21 +146,15 @@ class PlainLine {
     return name.text() == "statements" ? kStatements : kUnknown;
   }
 
-  // Finds its end, too.
-  bool list(PlainField field, Written& value) {
-    PlainScan scan({value.from, static_cast<std::size_t>(end_ + 1 - value.from)});
+  // Null: it is not plain, or of no such field.
+  [[gnu::noinline]] const char* end_of_list(PlainField field, const char* from) {
+    PlainScan scan({from, static_cast<std::size_t>(end_ + 1 - from)});
     const bool plain =
         field == kStatements ? scan_plain_statements(scan, event_.statements) : field == kUnknown && scan.any_value();
-    value.to = scan.at();
-    return plain && value.to <= end_;
+    return plain && scan.at() <= end_ ? scan.at() : nullptr;
   }
 
-  static bool only_blanks(const char* from, const char* to) {
-    while (from < to && *from == ' ') ++from;
-    return from == to;
-  }
-
-  bool unknown(const Written& name, const Written& value) {
+  [[gnu::noinline]] bool unknown(Written name, Written value) {
     for (std::size_t i = 0; i < unknown_count_; ++i) {
       if (unknown_[i].text() == name.text()) return false;
     }
