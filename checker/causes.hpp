@@ -74,7 +74,7 @@ class FaultLog {
   void end(const Event& event);
 
   std::deque<FaultRecord> all_;
-  std::vector<Stall> stalls_;
+  std::deque<Stall> stalls_;  // they stay where they are, too
   int in_force_ = 0;
   std::int64_t last_end_ns_ = -1;
   std::int64_t quiet_since_ns_ = -1;

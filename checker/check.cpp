@@ -131,10 +131,8 @@ class Check : public HoldListener {
     out.measures = measures_.finish();
     out.timeline = timeline_.finish();
     out.not_judged = unjudged_.told();
-    for (const std::string& remark : source_.remarks()) out.not_judged.push_back(remark);
     out.warnings = warnings_;
-    if (stopped_) return out;
-    for (auto& warning : source_.warnings()) out.warnings.push_back(std::move(warning));
+    for (auto& warning : source_.warnings(!stopped_)) out.warnings.push_back(std::move(warning));
     return out;
   }
 

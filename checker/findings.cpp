@@ -32,10 +32,6 @@ Witness Findings::tidy(const std::string& kind, Witness witness) {
   return witness;
 }
 
-void Findings::undecided(const std::string& reason) {
-  if (undecided_++ == 0) reason_ = reason;
-}
-
 PropertyVerdict Findings::verdict() const {
   PropertyVerdict verdict;
   verdict.judgement = Judgement::holds;

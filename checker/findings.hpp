@@ -32,7 +32,11 @@ class Findings {
   }
 
   // Something that would be a violation, had the machine not had a part in it; or that cannot be told.
-  void undecided(const std::string& reason);
+  // `reason()` is asked for the first, whose words are told.
+  template <typename Reason>
+  void undecided(const Reason& reason) {
+    if (undecided_++ == 0) reason_ = reason();
+  }
 
   bool violated() const { return count_ > 0; }
   PropertyVerdict verdict() const;

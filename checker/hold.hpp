@@ -100,6 +100,7 @@ inline bool changed_something(const Event& event) {
 
 inline bool took_effect(const Event& event) {
   if (event.type != EventType::ok) return false;
+  if (event.statements.empty()) return true;
   const auto answered = [](const Statement& s) { return s.rows >= 0; };
   return changed_something(event) || !std::any_of(event.statements.begin(), event.statements.end(), answered);
 }

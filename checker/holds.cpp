@@ -238,10 +238,12 @@ void Holds::released(const Event& event, const Operation& operation, Process& pr
   auto& all = releasing_[event.key];
   const auto open = std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.process == event.process; });
   if (open == all.end()) return;
-  const std::vector<Hold> meanwhile = std::move(open->meanwhile);
-  all.erase(open);
   const bool over = event.reason == Reason::not_held || event.reason == Reason::deadline;
-  if (event.type != EventType::fail || over || operation.dead) return;
+  const bool in_vain = event.type == EventType::fail && !over && !operation.dead;
+  std::vector<Hold> meanwhile;
+  if (in_vain) meanwhile = std::move(open->meanwhile);
+  all.erase(open);
+  if (!in_vain) return;
   const auto ended_by_it = [&](const Hold& hold) {
     return hold.key == event.key && hold.end == HoldEnd::release && hold.end_index == operation.index;
   };

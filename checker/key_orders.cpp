@@ -14,6 +14,7 @@ KeyOrders::KeyOrders(const HistoryHeader& header, const Holds& holds, const Stor
   const std::string& m = header.model;
   active_ = header.foreign && (m == "owner" || m == "reentrant" || m == "fenced" || m == "lease");
   of_leases_ = leased_ = lapses_ = m == "lease";
+  reentrant_ = m == "reentrant";
 }
 
 KeyOrders::Key& KeyOrders::at(std::uint32_t key) {
@@ -22,7 +23,7 @@ KeyOrders::Key& KeyOrders::at(std::uint32_t key) {
 }
 
 LockRules KeyOrders::rules() const {
-  return {header_.model == "reentrant", lapses_};
+  return {reentrant_, lapses_};
 }
 
 void KeyOrders::doubt(std::uint32_t key) {
@@ -216,7 +217,7 @@ void KeyOrders::given_back(Key& key, const Event& event) {
   const bool clean_up = !operation.hold;
   if (clean_up && uncertain(key, event.process)) --key.unanswered_acquires;
   // Nobody knows how often a reentrant holder holds it after a release without an answer.
-  const bool unknown_depth = rules().reentrant && uncertain_.count(event.process) > 0;
+  const bool unknown_depth = reentrant_ && uncertain_.count(event.process) > 0;
   const bool whole = event.process == key.holder && !unknown_depth && !(operation.hold && operation.hold->believed());
   if (!whole && !(clean_up && key.granted_ns < operation.invoked_ns)) return;
   key.released_ns = operation.invoked_ns;
@@ -243,7 +244,7 @@ bool KeyOrders::may_be_forgotten(const Key& key) const {
   if (key.granted && key.released_ns < 0) return false;
   if (key.asked == 0) return true;
   // What was called after the release may tell when it took effect.
-  if (!key.granted || rules().reentrant || key.called_ns > key.released_ns) return false;
+  if (!key.granted || reentrant_ || key.called_ns > key.released_ns) return false;
   // Whoever is asking may have been granted it in this piece, and its lease be over.
   if (lapses_ && key.doubted) return false;
   return static_cast<std::size_t>(key.asked) == key.open.size() &&
@@ -265,8 +266,8 @@ bool KeyOrders::has_run_out(const Key& key) const {
          (key.lost || key.operations.size() > kFewKept);
 }
 
-// The hold of who was granted it last, and has given it back.
-Searched KeyOrders::last_hold(const Key& key) const {
+// The place of the acquire by which it was granted last; as many as there are: of none.
+std::size_t KeyOrders::last_grant(const Key& key) {
   const auto last = [&](EventType said) {
     return std::find_if(key.operations.rbegin(), key.operations.rend(), [&](const SearchedOperation& o) {
       return o.process == key.holder && o.op == Op::acquire && o.said == said;
@@ -274,33 +275,28 @@ Searched KeyOrders::last_hold(const Key& key) const {
   };
   auto grant = last(EventType::ok);
   if (grant == key.operations.rend()) grant = last(EventType::info);  // it heard nothing of it
-  if (grant == key.operations.rend()) return {};
-  Searched hold;
-  std::copy_if(grant.base() - 1, key.operations.end(), std::back_inserter(hold), [&](const SearchedOperation& o) {
-    return o.process == key.holder && o.said != EventType::fail && o.invoked_ns != kNever;
-  });
-  return hold;
+  if (grant == key.operations.rend()) return key.operations.size();
+  return static_cast<std::size_t>(grant.base() - 1 - key.operations.begin());
 }
 
 // Whoever asks already may be refused for the hold that is over, and cannot have been granted it before. One that has
-// run out may go on for as long as nobody else is granted the lock.
+// run out may go on for as long as nobody else is granted the lock. So that hold is kept, and what is open.
 void KeyOrders::begin_anew(Key& key, bool run_out) {
-  kept_ -= key.operations.size();
-  Searched kept;
-  if (run_out || !key.open.empty()) kept = last_hold(key);
-  std::vector<std::uint64_t> asking;
-  for (const std::uint32_t place : key.open) {
-    kept.push_back(key.operations[place]);
-    asking.push_back(kept.back().invoke_index);
+  const std::size_t before = key.operations.size();
+  const std::size_t grant = run_out || !key.open.empty() ? last_grant(key) : before;
+  std::size_t kept = 0;
+  for (std::uint32_t i = 0; i < before; ++i) {
+    const SearchedOperation& o = key.operations[i];
+    const auto open = std::find(key.open.begin(), key.open.end(), i);
+    const bool of_hold = i >= grant && o.process == key.holder && o.said != EventType::fail && o.invoked_ns != kNever;
+    if (open == key.open.end() && !of_hold) continue;
+    if (open != key.open.end()) *open = static_cast<std::uint32_t>(kept);
+    if (kept != i) key.operations[kept] = o;
+    ++kept;
   }
-  std::stable_sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.invoked_ns < b.invoked_ns; });
-  key.open.clear();
-  for (std::uint32_t i = 0; i < kept.size(); ++i) {
-    if (std::find(asking.begin(), asking.end(), kept[i].invoke_index) != asking.end()) key.open.push_back(i);
-  }
-  key.lost = key.asked != static_cast<int>(key.open.size()) || (run_out && kept.empty());
-  key.operations = std::move(kept);
-  kept_ += key.operations.size();
+  key.operations.resize(kept);
+  kept_ -= before - kept;
+  key.lost = key.asked != static_cast<int>(key.open.size()) || (run_out && kept == 0);
   key.doubted = !key.may_come.empty();
   key.releasing = false;
   key.granted = run_out;

@@ -89,7 +89,7 @@ class KeyOrders {
   bool may_be_forgotten(const Key& key) const;
   bool has_run_out(const Key& key) const;
   void begin_anew(Key& key, bool run_out);
-  Searched last_hold(const Key& key) const;
+  static std::size_t last_grant(const Key& key);
   void try_orders(Key& key);
   void give_up(Key& key);
   void left(const Event& event);
@@ -106,7 +106,8 @@ class KeyOrders {
   const Holds& holds_;
   const Story& story_;
   bool active_;
-  bool of_leases_;       // model lease: what was promised is owed
+  bool of_leases_;  // model lease: what was promised is owed
+  bool reentrant_;
   bool leased_;          // leases were seen
   bool lapses_;          // a hold may end by itself
   bool forgot_ = false;  // a release without an answer

@@ -46,7 +46,8 @@ MeasuresRecord::MeasuresRecord(const PropertyContext& context)
     : context_(context),
       free_(
           context, [this](const FreeRefusals& r) { refused_free_ += r.count; }, [](const std::string&) {}),
-      losses_(context, [this](const LossNotice& one) { lost(one); }) {
+      losses_(context, [this](const LossNotice& one) { lost(one); }),
+      overtakes_(0, [this](const Waited& one, const auto&) { waited(one); }) {
   context_.busy->report_to([this](const Refusal&) { ++measures_.spurious_refusals; });
 }
 
@@ -60,12 +61,20 @@ void MeasuresRecord::lost(const LossNotice& notice) {
   measures_.loss_notice_max_ns = std::max(measures_.loss_notice_max_ns, notice.lasted_ns());
 }
 
+void MeasuresRecord::waited(const Waited& one) {
+  measures_.most_overtaken = std::max(measures_.most_overtaken, one.overtaken);
+  if (!one.answered() && one.overtaken > 0) ++measures_.starved;
+}
+
 void MeasuresRecord::granted(const Hold& hold) {
   if (!context_.header.foreign) free_.granted(hold);
   if (!context_.header.foreign) losses_.granted(hold);
   if (hold.client >= wait_.size()) return;
   Wait& wait = wait_[hold.client];
-  if (wait.waiting && wait.key == hold.key) waits_.add(hold.granted_ns - wait.since_ns);
+  if (wait.waiting && wait.key == hold.key) {
+    waits_.add(hold.granted_ns - wait.since_ns);
+    measures_.wait_max_ns = std::max(measures_.wait_max_ns, hold.granted_ns - wait.since_ns);
+  }
   wait.waiting = false;
 }
 
@@ -78,7 +87,9 @@ void MeasuresRecord::ended(const Hold& hold) {
 void MeasuresRecord::event(const Event& event) {
   if (!context_.header.foreign) free_.event(event);
   if (!context_.header.foreign) losses_.event(event);
+  if (event.actor == Actor::nemesis && event.step == FaultStep::kill) overtakes_.killed(event);
   if (event.actor != Actor::client || event.op == Op::leave) return;
+  overtakes_.event(event, context_.holds.operation());
   event.type == EventType::invoke ? invoked(event) : completed(event);
 }
 
@@ -100,6 +111,7 @@ void MeasuresRecord::completed(const Event& event) {
 
 Measures MeasuresRecord::finish() {
   free_.finish();
+  overtakes_.finish();
   measures_.spurious_refusals = std::max(measures_.spurious_refusals, refused_free_);
   context_.holds.each_open([&](std::uint32_t, const Operation&) { ++measures_.indeterminate; });
   measures_.wait_p50_ns = waits_.percentile(0.50);

@@ -10,6 +10,7 @@
 #include "checker/free_rule.hpp"
 #include "checker/latest_token.hpp"
 #include "checker/loss_notices.hpp"
+#include "checker/overtakes.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -41,6 +42,7 @@ class MeasuresRecord {
   void invoked(const Event& event);
   void completed(const Event& event);
   void lost(const LossNotice& notice);
+  void waited(const Waited& one);
 
   struct Wait {
     bool waiting = false;
@@ -55,6 +57,7 @@ class MeasuresRecord {
   FreeRule free_;  // what is judged is counted, too
   LossNotices losses_;
   WaitHistogram notices_;
+  Overtakes overtakes_;
 };
 
 // Fills a verdict's timeline: what each client believed and when, the faults, the writes. Of a long history only a part

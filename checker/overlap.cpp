@@ -63,40 +63,39 @@ std::string measured(const Stalled& stalled, const Story& story) {
                      story.at(stalled.longest->to_ns), stalled.longest->detail);
 }
 
+OverlapKind kind_of(const char* name, const Hold& holder, std::int64_t at_ns) {
+  OverlapKind kind;
+  kind.name = name;
+  kind.process = holder.process;
+  kind.client = holder.client;
+  kind.key = holder.key;
+  kind.at_ns = at_ns;
+  return kind;
+}
+
 // A holder that believes beyond its lease, with no planned fault to explain it: where the machine kept it from its
 // processor for as long as it overran, nobody can say what it would have done; where it did not, it overran by itself.
 OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story& story, const Evidence& evidence) {
   const Hold& holder = *overlap.earlier;
-  OverlapKind kind{"overrun", false, ""};
+  OverlapKind kind = kind_of("overrun", holder, overlap.from_ns);
   if (evidence.foreign || faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns)) return kind;
   const std::int64_t until_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
-  const std::int64_t beyond_ns = until_ns - lapsed_by(holder, overlap.from_ns, story);
-  const Stalled stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
-  kind.undecided = evidence.stall_bound_ns == 0 || stalled.waited_ns + evidence.stall_bound_ns > beyond_ns;
-  if (!kind.undecided) return kind;
-  const bool nobody = stalled.longest == nullptr && evidence.stall_bound_ns == 0;
-  const std::string lasting = story.lasting(stalled.longest ? stalled.waited_ns : beyond_ns);
-  kind.reason = fmt::format(
-      "{} {}: {} still believed that it held {} at {}, after its lease, and no planned fault had struck "
-      "it{}",
-      nobody ? "it is not known whether the machine stalled" : "machine stalled", lasting, story.who(holder),
-      story.key(holder.key), story.at(overlap.from_ns), measured(stalled, story));
+  kind.beyond_ns = until_ns - lapsed_by(holder, overlap.from_ns, story);
+  kind.stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
+  kind.undecided = evidence.stall_bound_ns == 0 || kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
+  kind.unmeasured = evidence.stall_bound_ns == 0;
   return kind;
 }
 
 // Of a grant that was over when it arrived; of who waited that is certain only where its turn is known. Else it is a
 // holder that acted on after what it had been promised, and no more can be said.
-OverlapKind late_grant(const Hold& late, const FaultLog& faults, const Story& story, const Evidence& evidence) {
-  OverlapKind kind{late.surely_late() || late.unasked ? "late_grant" : "overrun", false, ""};
+OverlapKind late_grant(const Hold& late, const FaultLog& faults, const Evidence& evidence) {
+  OverlapKind kind = kind_of(late.surely_late() || late.unasked ? "late_grant" : "overrun", late, late.granted_ns);
   if (evidence.foreign || faults.struck_between(late.client, late.sent_ns, late.granted_ns)) return kind;
-  const Stalled stalled = faults.stalled_between(late.client, late.sent_ns, late.granted_ns);
-  const std::int64_t late_ns = late.granted_ns - late.first_valid_to_ns;
-  kind.undecided = stalled.longest != nullptr && stalled.waited_ns + evidence.stall_bound_ns > late_ns;
-  if (!kind.undecided) return kind;
-  kind.reason = fmt::format(
-      "machine stalled {}: a grant reached {} at {}, after its own lease, counted from its request, and no planned "
-      "fault had struck it{}",
-      story.lasting(stalled.waited_ns), story.who(late), story.at(late.granted_ns), measured(stalled, story));
+  kind.late = true;
+  kind.beyond_ns = late.granted_ns - late.first_valid_to_ns;
+  kind.stalled = faults.stalled_between(late.client, late.sent_ns, late.granted_ns);
+  kind.undecided = kind.stalled.longest != nullptr && kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
   return kind;
 }
 
@@ -149,14 +148,34 @@ OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Sto
   const Hold& earlier = *overlap.earlier;
   if (!inside_lease(earlier, overlap.from_ns, faults)) {
     const bool never_valid = earlier.surely_late() && earlier.valid.to_ns == earlier.first_valid_to_ns;
-    return never_valid ? late_grant(earlier, faults, story, evidence) : overrun(overlap, faults, story, evidence);
+    return never_valid ? late_grant(earlier, faults, evidence) : overrun(overlap, faults, story, evidence);
   }
   const Hold& later = *overlap.later;
   const bool told_late = later.unasked && faults.struck_between(later.client, later.sent_ns, later.granted_ns);
   const bool came_late = later.late() && (later.surely_late() || may_have_come_first(later, earlier));
-  if ((told_late || came_late) && !later.valid_at(overlap.from_ns)) return late_grant(later, faults, story, evidence);
-  if (const FaultRecord* fault = suspected(overlap, causes)) return {fault->cause, false, "", fault};
-  return {"algorithm", false, ""};
+  if ((told_late || came_late) && !later.valid_at(overlap.from_ns)) return late_grant(later, faults, evidence);
+  const FaultRecord* const fault = suspected(overlap, causes);
+  OverlapKind kind;
+  kind.name = fault != nullptr ? fault->cause : "algorithm";
+  kind.suspected = fault;
+  return kind;
+}
+
+std::string why_undecided(const OverlapKind& kind, const Story& story) {
+  const std::string who = story.who(kind.process, kind.client);
+  const std::string seen = measured(kind.stalled, story);
+  if (kind.late) {
+    return fmt::format(
+        "machine stalled {}: a grant reached {} at {}, after its own lease, counted from its request, and no planned "
+        "fault had struck it{}",
+        story.lasting(kind.stalled.waited_ns), who, story.at(kind.at_ns), seen);
+  }
+  const bool nobody_knows = kind.unmeasured && kind.stalled.longest == nullptr;
+  return fmt::format(
+      "{} {}: {} still believed that it held {} at {}, after its lease, and no planned fault had struck it{}",
+      nobody_knows ? "it is not known whether the machine stalled" : "machine stalled",
+      story.lasting(kind.stalled.longest ? kind.stalled.waited_ns : kind.beyond_ns), who, story.key(kind.key),
+      story.at(kind.at_ns), seen);
 }
 
 namespace {

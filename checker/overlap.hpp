@@ -37,9 +37,18 @@ std::optional<Overlap> lease_overlap(const Hold& a, const Hold& b, std::int64_t 
 
 struct OverlapKind {
   std::string name;                        // overrun, late_grant, a fault's cause, or algorithm
-  bool undecided = false;                  // no planned fault covers it, and the machine may have stalled
-  std::string reason;                      // undecided only
   const FaultRecord* suspected = nullptr;  // whose cause it is
+
+  // No planned fault covers it, and the machine may have stalled. Who was kept from its processor, and what is known.
+  bool undecided = false;
+  bool late = false;        // a grant reached it late; else it overran its lease
+  bool unmeasured = false;  // nobody measured stalls
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::uint32_t key = 0;
+  std::int64_t at_ns = 0;      // when it believed nevertheless
+  std::int64_t beyond_ns = 0;  // for how long
+  Stalled stalled;
 };
 
 // What the history can say about the machine.
@@ -53,6 +62,7 @@ struct Evidence {
 const FaultRecord* suspected(const Overlap& overlap, const Causes& causes);
 
 OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence);
+std::string why_undecided(const OverlapKind& kind, const Story& story);
 
 // Overlaps as findings. An overlap is known when the first of its two holds ends, its witness only when the other has
 // ended too: witnesses show whole holds. So the kept ones stay open until then; there are only a few.
@@ -74,7 +84,10 @@ class OverlapFindings {
     });
     if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later, note});
   }
-  void undecided(const std::string& reason) { findings_.undecided(reason); }
+  template <typename Reason>
+  void undecided(const Reason& reason) {
+    findings_.undecided(reason);
+  }
 
   bool violated() const { return findings_.violated(); }
   PropertyVerdict verdict() const { return findings_.verdict(); }

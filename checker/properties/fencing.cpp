@@ -77,7 +77,9 @@ class Fencing : public Property {
   bool violated() const override { return findings_.violated(); }
 
   PropertyVerdict finish() override {
-    if (without_token_ > 0) findings_.undecided(fmt::format("{} of {} grants carry no token", without_token_, grants_));
+    if (without_token_ > 0) {
+      findings_.undecided([&] { return fmt::format("{} of {} grants carry no token", without_token_, grants_); });
+    }
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"stale_tokens_presented", stale_presented_}};
     if (grants_ == 0) not_exercised(verdict, "no grant at all");

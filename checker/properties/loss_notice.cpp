@@ -57,9 +57,11 @@ class LossNoticeProperty : public Property {
 
   void doubt(const LossNotice& one, const Stalled& stalled) {
     const Story& story = context_.story;
-    findings_.undecided(fmt::format("machine stalled {}: {} did not know for {} that it had lost {}",
-                                    story.lasting(stalled.waited_ns), story.who(one.former),
-                                    story.lasting(one.lasted_ns()), story.key(one.former.key)));
+    findings_.undecided([&] {
+      return fmt::format("machine stalled {}: {} did not know for {} that it had lost {}",
+                         story.lasting(stalled.waited_ns), story.who(one.former), story.lasting(one.lasted_ns()),
+                         story.key(one.former.key));
+    });
   }
 
   Witness witness(const LossNotice& one, std::int64_t stopped, const FaultRecord* fault) const {

@@ -24,7 +24,7 @@ class MutualExclusion : public HoldOverlaps {
   void judge(const Overlap& overlap) override {
     const OverlapKind kind = overlap_kind(overlap, context_.causes, context_.story, Evidence(context_.header));
     if (kind.undecided) {
-      findings_.undecided(kind.reason);
+      findings_.undecided([&] { return why_undecided(kind, context_.story); });
       return;
     }
     found(kind.name, overlap, kind.suspected);

@@ -50,7 +50,8 @@ class Ownership : public Property {
   }
 
   Hears hears() const override {
-    return Hears::none().with(Op::acquire).with(Op::renew).with(Op::release).without(EventType::invoke, Op::acquire);
+    const Hears answers = Hears::none().with(EventType::ok, Op::acquire).with(EventType::info, Op::acquire);
+    return answers.with(Op::renew).with(Op::release);
   }
 
   void event(const Event& event) override {
@@ -58,7 +59,7 @@ class Ownership : public Property {
     const Operation& operation = context_.holds.operation();
     const bool gives_back = event.op == Op::release || event.op == Op::renew;
     if (event.type != EventType::invoke) {
-      owed_ = owner_.may_release(event.process, event.key);
+      if (gives_back) owed_ = owner_.may_release(event.process, event.key);
       if (context_.header.foreign) owner_.completed(event, operation);
       const bool uncertain = event.op == Op::acquire && event.type == EventType::info;
       if (context_.header.foreign && uncertain) before(event.process) = {{operation.index, event.index}, 2};
@@ -88,7 +89,7 @@ class Ownership : public Property {
     // A watchdog's renewal may cross the release: whoever has given the lock back cannot lose it.
     const bool held = operation.hold && (!event.background || operation.hold->believed());
     if (lost && held && unknown_lease(*operation.hold)) {
-      findings_.undecided("without times, nobody can tell whether a lease had expired");
+      findings_.undecided([] { return "without times, nobody can tell whether a lease had expired"; });
     } else if (lost && held && operation.hold->valid_at(event.time_ns)) {
       lost_lock(event, operation);
     }

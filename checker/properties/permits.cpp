@@ -104,9 +104,11 @@ class PermitsProperty : public Property {
 
   void found(std::uint32_t key, const PermitFault& fault) {
     if (fault.kind == PermitFault::Kind::forgotten) {
-      findings_.undecided(fmt::format("{} cleaned up {} too long after what it cleaned up was called, at {}",
-                                      context_.story.who(fault.process, fault.client), context_.story.key(key),
-                                      context_.story.at(fault.window.from_ns)));
+      findings_.undecided([&] {
+        return fmt::format("{} cleaned up {} too long after what it cleaned up was called, at {}",
+                           context_.story.who(fault.process, fault.client), context_.story.key(key),
+                           context_.story.at(fault.window.from_ns));
+      });
       return;
     }
     const auto number = findings_.add(kind_of(fault.kind), 0, [&] { return witness(key, fault); });

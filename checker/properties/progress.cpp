@@ -43,17 +43,16 @@ class Progress : public Property {
             context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }),
         free_(
             context, [this](const FreeRefusals& r) { refused_free(r); },
-            [this](const std::string& why) { findings_.undecided(why); }),
+            [this](const std::string& why) { doubt(why); }),
         orphans_(
-            context, [this](const Orphan& o) { orphaned(o); },
-            [this](const std::string& why) { findings_.undecided(why); }) {
+            context, [this](const Orphan& o) { orphaned(o); }, [this](const std::string& why) { doubt(why); }) {
     if (context.header.foreign && !is_plain_)
       context.busy->report_to([this](const Refusal& r) { refused_while_free(r); });
   }
 
   Hears hears() const override {
     if (!context_.header.foreign || is_plain_) return Hears::all();
-    return Hears::none().with(Op::acquire).with(Op::release).with_others();
+    return Hears::none().with(EventType::fail, Op::acquire).with_others();
   }
 
   void granted(const Hold& hold) override {
@@ -218,9 +217,12 @@ class Progress : public Property {
 
   void unreachable(const Stuck& stuck) {
     const Story& story = context_.story;
-    findings_.undecided(fmt::format("from {} until {} nobody got {}, and attempts had no answer ({} failed)",
-                                    story.at(stuck.free_since_ns), story.at(stuck.last_ns), story.key(stuck.key),
-                                    stuck.refusals));
+    doubt(fmt::format("from {} until {} nobody got {}, and attempts had no answer ({} failed)",
+                      story.at(stuck.free_since_ns), story.at(stuck.last_ns), story.key(stuck.key), stuck.refusals));
+  }
+
+  void doubt(const std::string& why) {
+    findings_.undecided([&] { return why; });
   }
 
   PropertyContext context_;

@@ -98,7 +98,7 @@ class Resource : public Property {
   void damaged(const Write& before, const Write& write, const char* how) {
     const OverlapKind* overlap = grants_.overlap(before.client, before.grant, write.client, write.grant);
     if (overlap && overlap->undecided) {
-      findings_.undecided(overlap->reason);
+      findings_.undecided([&] { return why_undecided(*overlap, context_.story); });
       return;
     }
     const SentWrite* late = overlap ? nullptr : late_of(before, write);

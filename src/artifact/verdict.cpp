@@ -69,6 +69,9 @@ Json to_json(const Measures& m) {
           {"indeterminate", m.indeterminate},
           {"wait_p50_ns", m.wait_p50_ns},
           {"wait_p99_ns", m.wait_p99_ns},
+          {"wait_max_ns", m.wait_max_ns},
+          {"most_overtaken", m.most_overtaken},
+          {"starved", m.starved},
           {"former_holders", m.former_holders},
           {"never_told", m.never_told},
           {"loss_notice_p50_ns", m.loss_notice_p50_ns},
@@ -85,6 +88,11 @@ Measures read_measures(Shape in) {
   m.indeterminate = in.integer("indeterminate");
   m.wait_p50_ns = in.integer("wait_p50_ns");
   m.wait_p99_ns = in.integer("wait_p99_ns");
+  if (in.has("wait_max_ns")) {  // nor this
+    m.wait_max_ns = in.integer("wait_max_ns");
+    m.most_overtaken = in.integer("most_overtaken");
+    m.starved = in.integer("starved");
+  }
   const bool has_notices = in.has("former_holders") || in.has("never_told") || in.has("loss_notice_p50_ns");
   if (has_notices || in.has("loss_notice_max_ns")) {  // verdicts of before have none of them
     m.former_holders = in.integer("former_holders");

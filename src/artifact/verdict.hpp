@@ -90,6 +90,11 @@ struct Measures {
   std::int64_t indeterminate = 0;
   std::int64_t wait_p50_ns = 0;  // from the first attempt of a wait to its grant
   std::int64_t wait_p99_ns = 0;
+  std::int64_t wait_max_ns = 0;
+  // Of acquires, from the call to the answer: how often others that asked later were granted the key, of the one that
+  // was passed most often; and how many were passed and had no answer to the end.
+  std::int64_t most_overtaken = 0;
+  std::int64_t starved = 0;
   // Of holders whose lock another was granted: how many, how many of them ended their belief unknowing, and how long
   // the others took to hear of it.
   std::int64_t former_holders = 0;
@@ -109,7 +114,7 @@ struct TrialVerdict {
   Measures measures;
   Timeline timeline;
   std::vector<std::string> not_judged = {};  // of somebody else's history: what no property looked at; not in files
-  std::vector<std::string> warnings = {};    // of the same: what makes one doubt that it is complete; not in files
+  std::vector<std::string> warnings = {};    // of the same: what makes one doubt it (docs/history.md); not in files
 
   const PropertyVerdict* find(const std::string& property) const;
 };

@@ -185,9 +185,10 @@ ordered_json check_schema() {
   trial["properties"]["not_judged"] = {{"type", "array"},
                                        {"items", {{"type", "string"}}},
                                        {"description", "what stands in the history and no property looked at"}};
-  trial["properties"]["warnings"] = {{"type", "array"},
-                                     {"items", {{"type", "string"}}},
-                                     {"description", "what makes one doubt that the history is complete"}};
+  trial["properties"]["warnings"] = {
+      {"type", "array"},
+      {"items", {{"type", "string"}}},
+      {"description", "what makes one doubt the history, or was read otherwise than it stands"}};
   for (const char* added : {"file", "not_judged", "warnings"}) trial["required"].push_back(added);
   for (const char* judged : {"trial", "property"}) {
     auto& one = out["definitions"][judged];

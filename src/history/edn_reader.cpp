@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <string_view>
@@ -17,13 +19,19 @@ constexpr std::size_t kLongest = std::size_t{1} << 20;  // of one string or word
 constexpr std::size_t kMostItems = 100'000;             // of one form
 constexpr int kDeepest = 64;
 
-bool ends_word(int c) {
-  return c < 0 || std::string_view(" \t\n\r,;\"()[]{}").find(static_cast<char>(c)) != std::string_view::npos;
+constexpr std::array<bool, 256> kEndsWord = [] {
+  std::array<bool, 256> ends{};
+  for (const char c : std::string_view(" \t\n\r,;\"()[]{}")) ends.at(static_cast<unsigned char>(c)) = true;
+  return ends;
+}();
+
+bool ends_word(char c) {
+  return kEndsWord[static_cast<unsigned char>(c)];
 }
 
 }  // namespace
 
-const EdnValue* EdnValue::find(const char* keyword) const {
+const EdnValue* EdnValue::find(std::string_view keyword) const {
   if (kind != Kind::map) return nullptr;
   for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
     const bool named = items[i].kind == Kind::keyword || items[i].kind == Kind::text;
@@ -45,7 +53,7 @@ void EdnReader::refuse(const std::string& why) const {
   throw BadInput(path_ + ":" + std::to_string(line_) + ": not EDN: " + why);
 }
 
-int EdnReader::peek() {
+int EdnReader::refill() {
   while (at_ == size_) {
     const ssize_t got = ::read(descriptor_, buffer_.data(), buffer_.size());
     if (got < 0 && errno == EINTR) continue;
@@ -136,7 +144,13 @@ void EdnReader::read_items(EdnValue& value, char close, int depth) {
 void EdnReader::read_text(EdnValue& value) {
   value.kind = EdnValue::Kind::text;
   take();
-  for (int c = take(); c != '"'; c = take()) {
+  for (;;) {
+    const std::string_view plain = run([](char c) { return c == '"' || c == '\\' || c == '\n'; });
+    if (value.text.size() + plain.size() > kLongest) refuse("a string is too long");
+    value.text += plain;
+    if (!plain.empty()) continue;
+    int c = take();
+    if (c == '"') return;
     if (c == '\\') {
       c = take();
       c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
@@ -163,39 +177,53 @@ void EdnReader::read_tagged(EdnValue& value, int depth) {
   read(value, depth + 1);
 }
 
-std::string EdnReader::word() {
-  std::string text;
-  if (peek() == '\\') text += static_cast<char>(take());  // a character, which may be a bracket
-  if (text == "\\" && peek() >= 0) text += static_cast<char>(take());
-  while (!ends_word(peek())) {
-    if (text.size() >= kLongest) refuse("a word is too long");
-    text += static_cast<char>(take());
+// What is in the buffer up to what ends it; taken.
+template <typename Ends>
+std::string_view EdnReader::run(const Ends& ends) {
+  if (peek() < 0) return {};
+  const char* const from = buffer_.data() + at_;
+  const char* const end = std::find_if(from, static_cast<const char*>(buffer_.data() + size_), ends);
+  at_ += static_cast<std::size_t>(end - from);
+  return {from, static_cast<std::size_t>(end - from)};
+}
+
+// Good until something else is read.
+std::string_view EdnReader::word() {
+  word_.clear();
+  if (peek() == '\\') word_ += static_cast<char>(take());  // a character, which may be a bracket
+  if (!word_.empty() && peek() >= 0) word_ += static_cast<char>(take());
+  const std::string_view there = run(ends_word);
+  if (word_.empty() && at_ < size_) return there;
+  word_ += there;
+  while (peek() >= 0 && !ends_word(static_cast<char>(peek()))) {
+    if (word_.size() >= kLongest) refuse("a word is too long");
+    word_ += run(ends_word);
   }
-  return text;
+  return word_;
 }
 
 void EdnReader::read_word(EdnValue& value) {
   const int first = peek();
-  std::string text = word();
+  const std::string_view text = word();
   if (text.empty())
     refuse(first < 0 ? "it ends in the middle of a form"
                      : std::string("unexpected '") + static_cast<char>(first) + "'");
-  if (text == "nil") {
+  if (text[0] == ':') {
+    value.kind = EdnValue::Kind::keyword;
+    const auto slash = text.find('/');
+    value.text = text.substr(slash == std::string_view::npos ? 1 : slash + 1);
+    if (value.text.empty()) refuse("a keyword has no name");
+  } else if (text == "nil") {
     value.kind = EdnValue::Kind::nil;
   } else if (text == "true" || text == "false") {
     value.kind = EdnValue::Kind::boolean;
     value.boolean = text == "true";
-  } else if (text[0] == ':') {
-    value.kind = EdnValue::Kind::keyword;
-    const auto slash = text.find('/');
-    value.text = text.substr(slash == std::string::npos ? 1 : slash + 1);
-    if (value.text.empty()) refuse("a keyword has no name");
   } else {
     const char* from = text.data() + (text[0] == '+' ? 1 : 0);
     const char* to = text.data() + text.size() - (text.size() > 1 && text.back() == 'N' ? 1 : 0);
     const auto [end, error] = std::from_chars(from, to, value.integer);
     value.kind = error == std::errc() && end == to && from != to ? EdnValue::Kind::integer : EdnValue::Kind::other;
-    value.text = std::move(text);
+    if (value.kind == EdnValue::Kind::other) value.text = text;
   }
 }
 

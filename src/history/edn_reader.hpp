@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace holdfast {
@@ -26,7 +27,7 @@ struct EdnValue {
   std::string text;             // of strings, keywords, symbols and other numbers
   std::vector<EdnValue> items;  // list; of a map: key, value, key, value, ...
 
-  const EdnValue* find(const char* keyword) const;  // in a map; null when absent or nil
+  const EdnValue* find(std::string_view keyword) const;  // in a map; null when absent or nil
 };
 
 class EdnReader {
@@ -41,20 +42,24 @@ class EdnReader {
   const std::string& path() const { return path_; }
 
  private:
-  int peek();
+  int peek() { return at_ < size_ ? static_cast<unsigned char>(buffer_[at_]) : refill(); }
+  int refill();
   int take();
+  template <typename Ends>
+  std::string_view run(const Ends& ends);
   void skip_blanks();
   void read(EdnValue& value, int depth);
   void read_items(EdnValue& value, char close, int depth);
   void read_text(EdnValue& value);
   void read_word(EdnValue& value);
   void read_tagged(EdnValue& value, int depth);
-  std::string word();
+  std::string_view word();
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;
   int descriptor_ = -1;
   std::vector<char> buffer_;
+  std::string word_;  // where it is not whole in the buffer
   std::size_t at_ = 0;
   std::size_t size_ = 0;
   std::uint64_t line_ = 1;

@@ -63,7 +63,7 @@ class EventRules {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   // Most lines name what one of the last lines named, so that is tried first, by the name's end.
-  static constexpr std::size_t kGuesses = 256;
+  static constexpr std::size_t kGuesses = 1024;
   static std::size_t guess_of(std::string_view name) {
     std::uint32_t end = 0;
     if (name.size() >= sizeof end) {
@@ -71,7 +71,7 @@ class EventRules {
     } else {
       for (const char c : name) end = end << 8 | static_cast<unsigned char>(c);
     }
-    return ((end + static_cast<std::uint32_t>(name.size())) * 2654435769U) >> 24;
+    return ((end + static_cast<std::uint32_t>(name.size())) * 2654435769U) >> 22;
   }
   std::uint32_t room_for(std::uint32_t process) {
     if (process >= open_.size()) open_.resize(process + 1);

@@ -62,7 +62,6 @@ bool HistoryReader::next(Event& event) {
   try {
     ended_ = !next_line();
     if (ended_) return false;
-    parsed_.time_form = TimeForm::nanoseconds;
     if (!scan_plain_line(line_, event, parsed_)) parse_history_line(line_, event, parsed_);
     if (parsed_.has_time) times_.admit(parsed_.time_form, event.time_ns);
     rules_.admit(event, parsed_);

@@ -125,6 +125,7 @@ void parse_history_line(std::string_view text, Event& event, HistoryLine& line) 
 
 namespace {
 
+constexpr std::int64_t kMostOvertakes = 100;
 constexpr int kVersion = 3;  // those before have other words, and 1 had no end record
 
 void read_promises(const HistoryFields& in, HistoryHeader& header) {
@@ -176,6 +177,7 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   in.boolean("renews_unseen", header.renews_unseen);
   in.integer("guard_ns", header.guard_ns, 0, kMaxTimeNs);
   in.integer("loss_notice_ns", header.loss_notice_ns, 0, kMaxTimeNs);
+  in.integer("overtakes_most", header.overtakes_most, 0, kMostOvertakes);
   read_promises(in, header);
   read_minima(in, header.minima);
   return true;
@@ -217,6 +219,7 @@ std::string history_header_line(const HistoryHeader& header) {
   if (header.renews_unseen) out["renews_unseen"] = true;
   if (header.guard_ns > 0) out["guard_ns"] = header.guard_ns;
   if (header.loss_notice_ns > 0) out["loss_notice_ns"] = header.loss_notice_ns;
+  if (header.overtakes_most > 0) out["overtakes_most"] = header.overtakes_most;
   out["promises"] = header.promises;
   out["minima"]["grants"] = header.minima.grants;
   out["minima"]["attempts_in_hold"] = header.minima.attempts_in_hold;

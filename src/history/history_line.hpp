@@ -13,7 +13,6 @@
 #include "artifact/error.hpp"
 #include "history/event.hpp"
 #include "history/history_source.hpp"
-#include "history/plain_scan.hpp"
 #include "history/time_form.hpp"
 
 namespace holdfast {
@@ -159,10 +158,9 @@ struct HistoryLine {
   bool has_time = false;
   bool has_key = false;
   bool has_client = false;
-  TimeForm time_form = TimeForm::nanoseconds;  // as read; scan_plain_line leaves it alone
+  TimeForm time_form = TimeForm::nanoseconds;  // where it has a time
   LineName process;
   LineName key;
-  FieldGuesses guesses;  // of the order of fields, from the lines before
 };
 
 void parse_history_line(std::string_view text, Event& event, HistoryLine& line);

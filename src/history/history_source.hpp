@@ -100,6 +100,7 @@ struct HistoryHeader {
   bool cancels = false;             // acquires that wait are cancelled after a time
   bool renews_unseen = false;       // the lock renews by itself, and the history does not have it
   std::int64_t guard_ns = 0;        // by design a key that was let go may stay refused for so long
+  std::int64_t overtakes_most = 0;  // promise fairness: others that ask later are granted it before a waiter
   std::int64_t loss_notice_ns = 0;  // within which a holder is told that another has its lock; 0: no such promise
   std::vector<std::string> promises;  // names of the properties that apply to this lock
   CoverageMinima minima;
@@ -128,14 +129,12 @@ class HistorySource {
   // Whether what was called at a moment comes before what was answered at it.
   virtual bool orders_ties() const { return false; }
 
-  // What is to be told of how it was read, when it is over.
-  virtual std::vector<std::string> remarks() const { return {}; }
-
   // False at the end. `event` is overwritten; its vectors are reused.
   virtual bool next(Event& event) = 0;
 
-  // At the end: what makes one doubt that the source has all that happened.
-  virtual std::vector<std::string> warnings() const { return {}; }
+  // After the reading: what makes one doubt that the source has all that happened, and what in it was read otherwise
+  // than as it stands. `whole`: it was read to its end.
+  virtual std::vector<std::string> warnings(bool /*whole*/) const { return {}; }
 };
 
 }  // namespace holdfast

@@ -121,6 +121,7 @@ bool JepsenHistory::next(Event& event) {
     try {
       if (!read(event)) continue;
       rules_.admit(event, line_);
+      note_not_held(event);
     } catch (const BadInput& e) {
       throw BadInput(place() + ": " + e.what());
     }
@@ -184,7 +185,6 @@ bool JepsenHistory::read(Event& event) {
   read_edn_token(form_, event);
   if (event.type == EventType::fail || event.type == EventType::info) read_reason(form_, event);
   name_owner(event);
-  note_not_held(event);
   return true;
 }
 
@@ -231,33 +231,33 @@ void JepsenHistory::name_owner(Event& event) {
 }
 
 void JepsenHistory::note_not_held(Event& event) {
-  const std::string name(line_.process.text());
-  if (event.type == EventType::ok && event.op == Op::acquire) granted_.insert(name);
-  if (event.type == EventType::ok && event.op == Op::release) granted_.erase(name);
+  if (event.process >= granted_.size()) granted_.resize(event.process + 1);
+  if (event.type == EventType::ok && event.op == Op::acquire) granted_[event.process] = true;
+  if (event.type == EventType::ok && event.op == Op::release) granted_[event.process] = false;
   if (event.reason != Reason::not_held || event.op == Op::acquire) return;
-  if (granted_.count(name) > 0 && not_held_though_granted_++ == 0) first_not_held_ = position();
+  if (granted_[event.process] && not_held_though_granted_++ == 0) first_not_held_ = position();
   // It gives up by itself, and has heard nothing of the lock.
   if (not_held_ == NotHeld::said_by_client) event.reason = Reason::deadline;
 }
 
-std::vector<std::string> JepsenHistory::remarks() const {
+std::vector<std::string> JepsenHistory::warnings(bool /*whole*/) const {
   std::vector<std::string> out;
   if (passed_over_ > 0) {
     std::string names;
     for (const std::string& name : functions_) names += (names.empty() ? "" : ", ") + name;
-    out.push_back("what is not of a lock (" + names + "; lines: " + std::to_string(passed_over_) + ", first in line " +
-                  std::to_string(first_passed_over_) + ")");
+    out.push_back("operations that are not of a lock are passed over (" + names + "; lines: " +
+                  std::to_string(passed_over_) + ", first in line " + std::to_string(first_passed_over_) + ")");
   }
   if (times_back_ > 0) {
-    out.push_back("times that go back (lines: " + std::to_string(times_back_) + ", by up to " +
+    out.push_back("times go back (lines: " + std::to_string(times_back_) + ", by up to " +
                   std::to_string(most_back_ns_) + " ns, first in line " + std::to_string(first_back_) +
                   "): the order of the lines decides");
   }
   if (not_held_though_granted_ > 0) {
     const bool lock = not_held_ == NotHeld::said_by_lock;
-    out.push_back("who says :not-held (" + std::to_string(not_held_though_granted_) +
-                  " times to a process that had been granted the lock, first in line " +
-                  std::to_string(first_not_held_) + "): it is taken for " +
+    out.push_back(":not-held is said of processes that had been granted the lock (lines: " +
+                  std::to_string(not_held_though_granted_) + ", first in line " + std::to_string(first_not_held_) +
+                  "): it is taken for " +
                   (lock ? "the lock's answer; if clients say so by themselves, without asking it: --not-held client"
                         : "what clients say by themselves; if the lock answers so: --not-held lock"));
   }

@@ -71,7 +71,7 @@ class JepsenHistory : public HistorySource {
   std::uint64_t position() const override { return forms_.line(); }
   bool timed() const override { return rules_.timed(); }
   bool next(Event& event) override;
-  std::vector<std::string> remarks() const override;
+  std::vector<std::string> warnings(bool whole) const override;
 
  private:
   bool read(Event& event);
@@ -98,7 +98,7 @@ class JepsenHistory : public HistorySource {
   std::uint64_t times_back_ = 0;
   std::uint64_t first_back_ = 0;                        // its line
   std::map<std::string, std::int64_t> called_late_ns_;  // by process: how much later its call is told than it was
-  std::set<std::string> granted_;                       // names that were granted what they have not given back
+  std::vector<bool> granted_;                           // by process: granted what it has not given back
   std::uint64_t not_held_though_granted_ = 0;
   std::uint64_t first_not_held_ = 0;  // its line
 };

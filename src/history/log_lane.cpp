@@ -54,10 +54,8 @@ bool LogLane::read_one() {
       throw BadInput("is the history of a run, which has everything in it; remedy: holdfast check " + path_);
     }
     const bool padded = lines_ != nullptr;  // as the quick way wants it
-    if (!padded || !scan_plain_line(text, read.event, read.line)) {
-      read.line.time_form = TimeForm::nanoseconds;
-      parse_history_line(text, read.event, read.line);
-    }
+    const bool plain = padded && scan_plain_line(text, read.event, read.line);
+    if (!plain) parse_history_line(text, read.event, read.line);
     read.line.process.keep();
     read.line.key.keep();
     if (!read.line.has_time) throw BadInput("time: is missing; logs are merged by it");

@@ -107,7 +107,8 @@ std::string MergedLogs::apart(std::size_t at) const {
          "the others was tested";
 }
 
-std::vector<std::string> MergedLogs::warnings() const {
+std::vector<std::string> MergedLogs::warnings(bool whole) const {
+  if (!whole) return {};
   std::vector<std::string> out;
   std::int64_t first_ns = lanes_.front()->first_ns();
   std::int64_t last_ns = lanes_.front()->last_ns();

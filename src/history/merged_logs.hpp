@@ -2,7 +2,8 @@
 //
 //   MergedLogs in({"worker-1.jsonl", "worker-2.jsonl"});     // a HistorySource; --merge of holdfast check
 //   while (in.next(event)) ...
-//   for (const std::string& warning : in.warnings()) ...     // at the end: a log that ends early, clocks that differ
+//   for (const std::string& warning : in.warnings(true)) ...     // at the end: a log that ends early, clocks that
+//   differ
 //
 // The same as one file with all their lines in the order of their times, so names mean the same in all logs: a key is
 // one lock, a process one process. It may go on in another log only when the one it was in has ended (a log that was
@@ -34,7 +35,7 @@ class MergedLogs : public HistorySource {
   std::uint64_t position() const override { return position_; }
   std::string place_at(std::uint64_t position) const override;
   bool next(Event& event) override;
-  std::vector<std::string> warnings() const override;
+  std::vector<std::string> warnings(bool whole) const override;
 
  private:
   void check_forms() const;

@@ -1,12 +1,15 @@
 #include "history/plain_line.hpp"
 
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
-#include <limits>
 #include <string_view>
 
 #include "history/history_line.hpp"
+#include "history/line_marks.hpp"
+#include "history/plain_digits.hpp"
+#include "history/plain_statements.hpp"
+#include "history/short_words.hpp"
 
 namespace holdfast {
 namespace {
@@ -28,180 +31,186 @@ enum PlainField : std::uint8_t {
   kMode,
   kBackground,
   kStatements,
-  kBeginning  // of the line; no field
+  kFieldCount
 };
-static_assert(kBeginning + 1 == FieldGuesses::kFields);
 constexpr std::size_t kMostUnknown = 8;
 
-// Fields by their names: a multiplication takes each to a place of its own.
-struct FieldOfName {
-  std::uint64_t name = 0;
-  PlainField field = kUnknown;
+constexpr ShortWords<PlainField, 13> kFields({{{as_word("index"), kIndex},
+                                               {as_word("time"), kTime},
+                                               {as_word("process"), kProcess},
+                                               {as_word("type"), kType},
+                                               {as_word("f"), kF},
+                                               {as_word("key"), kKey},
+                                               {as_word("token"), kToken},
+                                               {as_word("lease_ms"), kLease},
+                                               {as_word("reason"), kReason},
+                                               {as_word("client"), kClient},
+                                               {as_word("op"), kOp},
+                                               {as_word("grant"), kGrant},
+                                               {as_word("mode"), kMode}}});
+constexpr ShortWords<EventType, 4> kTypes({{{as_word("invoke"), EventType::invoke},
+                                            {as_word("ok"), EventType::ok},
+                                            {as_word("fail"), EventType::fail},
+                                            {as_word("info"), EventType::info}}});
+constexpr ShortWords<Op, 5> kOps({{{as_word("acquire"), Op::acquire},
+                                   {as_word("release"), Op::release},
+                                   {as_word("renew"), Op::renew},
+                                   {as_word("write"), Op::write},
+                                   {as_word("leave"), Op::leave}}});
+
+constexpr std::array<std::uint64_t, 9> kFirstBytes{
+    0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, ~std::uint64_t{0}};
+
+// A part of the line.
+struct Written {
+  const char* from;
+  const char* to;
+  std::size_t size() const { return static_cast<std::size_t>(to - from); }
+  std::string_view text() const { return {from, size()}; }
+  bool begins(char c) const { return *from == c; }
+  // Whether it begins and ends with quotes; what is between them has none, which the whole line is asked for at its
+  // end.
+  bool quoted() const { return begins('"') && to[-1] == '"' && size() >= 2; }
+  std::string_view inside() const { return {from + 1, size() - 2}; }
+  // Between quotes, up to eight bytes; 0: it is longer, or no text.
+  std::uint64_t word() const { return quoted() && size() <= 10 ? eight_bytes(from + 1) & first_bytes(size() - 2) : 0; }
+  static std::uint64_t first_bytes(std::size_t count) { return kFirstBytes[count]; }
 };
-constexpr std::array<FieldOfName, 13> kShortNames{{{as_word("index"), kIndex},
-                                                   {as_word("time"), kTime},
-                                                   {as_word("process"), kProcess},
-                                                   {as_word("type"), kType},
-                                                   {as_word("f"), kF},
-                                                   {as_word("key"), kKey},
-                                                   {as_word("token"), kToken},
-                                                   {as_word("lease_ms"), kLease},
-                                                   {as_word("reason"), kReason},
-                                                   {as_word("client"), kClient},
-                                                   {as_word("op"), kOp},
-                                                   {as_word("grant"), kGrant},
-                                                   {as_word("mode"), kMode}}};
-constexpr std::size_t kPlaces = 64;
-constexpr std::size_t place_of_name(std::uint64_t name, std::uint64_t factor) {
-  return (name * factor) >> 58;
-}
-constexpr bool tells_apart(std::uint64_t factor) {
-  std::array<bool, kPlaces> taken{};
-  for (const FieldOfName& each : kShortNames) {
-    bool& place = taken.at(place_of_name(each.name, factor));
-    if (place) return false;
-    place = true;
-  }
-  return true;
-}
-constexpr std::uint64_t kFactor = [] {
-  std::uint64_t factor = 0x9E3779B97F4A7C15;
-  while (!tells_apart(factor)) factor += 0x2545F4914F6CDD1E;
-  return factor;
-}();
-constexpr std::array<FieldOfName, kPlaces> kFields = [] {
-  std::array<FieldOfName, kPlaces> fields{};
-  for (const FieldOfName& each : kShortNames) fields.at(place_of_name(each.name, kFactor)) = each;
-  return fields;
-}();
 
-bool type_of(std::uint64_t word, EventType& out) {
-  if (word == as_word("invoke")) return out = EventType::invoke, true;
-  if (word == as_word("ok")) return out = EventType::ok, true;
-  if (word == as_word("fail")) return out = EventType::fail, true;
-  if (word == as_word("info")) return out = EventType::info, true;
-  return false;
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
 }
 
-bool op_of_word(std::uint64_t word, Op& out) {
-  if (word == as_word("acquire")) return out = Op::acquire, true;
-  if (word == as_word("release")) return out = Op::release, true;
-  if (word == as_word("renew")) return out = Op::renew, true;
-  if (word == as_word("write")) return out = Op::write, true;
-  if (word == as_word("leave")) return out = Op::leave, true;
-  return false;
-}
-
+// First all fields are found, whatever their order, then each is read, always in the same order: so that the processor
+// guesses right which comes next.
 class PlainLine {
  public:
-  PlainLine(std::string_view text, Event& event, HistoryLine& line) : scan_(text), event_(event), line_(line) {}
+  PlainLine(std::string_view text, Event& event, HistoryLine& line)
+      : text_(without_blanks(text)), event_(event), line_(line) {}
 
   bool read_all() {
-    if (scan_.inside()) scan_.blanks();
-    if (!scan_.inside() || !scan_.peek('{')) return false;
-    do {
-      if (!member()) return false;
-      if (scan_.inside()) scan_.blanks();
-    } while (scan_.inside() && scan_.peek(','));
+    if (text_.size() < 2 || text_.front() != '{' || text_.back() != '}' || !marks_.find(text_)) return false;
+    end_ = text_.data() + text_.size() - 1;
+    if (!find_fields()) return false;
     const std::uint32_t needed = 1U << kProcess | 1U << kType | 1U << kF;
-    const bool whole = scan_.inside() && scan_.take('}') && scan_.done() && (seen_ & needed) == needed;
-    return whole && (!event_.background || event_.op == Op::renew);
+    if ((seen_ & needed) != needed || !read_first() || !read_rest()) return false;
+    return !event_.background || event_.op == Op::renew;
   }
 
  private:
-  // From the comma before it, or the brace.
-  bool member() {
-    const bool guessed = scan_.takes(line_.guesses.last(last_));
-    if (!guessed && !scan_.takes(line_.guesses.before(last_))) return named_member();
-    const WrittenField& begun = guessed ? line_.guesses.last(last_) : line_.guesses.before(last_);
-    return known(static_cast<PlainField>(begun.field));
+  bool find_fields() {
+    const char* const text = text_.data();
+    const char* const end = end_;
+    LineMarks::Walk marks(marks_);
+    std::uint32_t seen = 0;
+    std::size_t quotes = 0;  // that names, values and lists have
+    for (const char* at = text + 1;; ++at) {
+      at += *at == ' ' ? 1 : 0;
+      const char* const begin = at;
+      const char* const colon = text + marks.next();
+      if (*begin != '"' || *colon != ':' || colon[-1] != '"' || colon - begin < 2) return false;
+      const PlainField field = field_of({begin + 1, colon - 1});
+      const char* const from = colon + 1 + (colon[1] == ' ' ? 1 : 0);
+      const char* to = nullptr;
+      if (*from == '[') {
+        to = end_of_list(field, from);
+        if (to == nullptr) return false;
+        quotes += static_cast<std::size_t>(std::count(from, to, '"'));
+        at = text + marks.next_from(static_cast<std::size_t>(to - text));
+      } else {
+        at = to = text + marks.next();
+        quotes += *from == '"' ? 2 : 0;
+      }
+      if (at != to || to <= from) return false;
+      quotes += 2;
+      const std::uint32_t bit = 1U << field;
+      if (field == kUnknown ? !unknown({begin + 1, colon - 1}, {from, to}) : (seen & bit) != 0) return false;
+      seen |= bit;
+      fields_[field].from = from;  // each apart: a pair that is put together first makes the processor wait for it
+      fields_[field].to = to;
+      if (at == end) break;
+      if (*at != ',') return false;
+    }
+    seen_ = seen;
+    return quotes == marks_.quotes();
   }
 
-  bool named_member() {
-    const char* const begin = scan_.at();
-    scan_.step();
-    scan_.blanks();
-    const char* const from = scan_.at() + 1;
+  static PlainField field_of(Written name) {
     PlainField field = kUnknown;
-    if (const std::uint64_t name = scan_.inside() ? scan_.short_word() : 0) {
-      const FieldOfName& known = kFields[place_of_name(name, kFactor)];
-      if (known.name == name) field = known.field;
-    } else {
-      std::string_view text;
-      if (!scan_.text(text)) return false;
-      if (text == "background") field = kBackground;
-      if (text == "statements") field = kStatements;
+    if (name.size() <= 8) {
+      const bool known = kFields.find(eight_bytes(name.from) & Written::first_bytes(name.size()), field);
+      return known ? field : kUnknown;
     }
-    if (field == kUnknown) return unknown({from, static_cast<std::size_t>(scan_.at() - from - 1)});
-    if (!scan_.inside() || !scan_.take(':')) return false;
-    scan_.blanks();
-    line_.guesses.add(last_, scan_.written_since(begin, field));
-    return known(field);
+    if (name.text() == "background") return kBackground;
+    return name.text() == "statements" ? kStatements : kUnknown;
   }
 
-  bool known(PlainField field) {
-    const std::uint32_t bit = 1U << field;
-    const bool again = (seen_ & bit) != 0;
-    seen_ |= bit;
-    last_ = field;
-    return !again && scan_.inside() && value(field);
+  // Null: it is not plain, or of no such field.
+  [[gnu::noinline]] const char* end_of_list(PlainField field, const char* from) {
+    PlainScan scan({from, static_cast<std::size_t>(end_ + 1 - from)});
+    const bool plain =
+        field == kStatements ? scan_plain_statements(scan, event_.statements) : field == kUnknown && scan.any_value();
+    return plain && scan.at() <= end_ ? scan.at() : nullptr;
   }
 
-  bool value(PlainField field) {
-    switch (field) {
-      case kIndex:
-        return line_.has_index = number(event_.index, kMaxInteger);
-      case kTime:
-        return line_.has_time = number(event_.time_ns, kMaxTimeNs);
-      case kProcess:
-        return name(line_.process) && !special();
-      case kType:
-        return type_of(scan_.short_word(), event_.type);
-      case kF:
-        return op_of_word(scan_.short_word(), event_.op);
-      case kKey:
-        return line_.has_key = name(line_.key);
-      case kToken:
-        return token();
-      case kLease:
-        return lease();
-      case kReason:
-        return reason();
-      case kClient:
-        return line_.has_client = number(event_.client, kMaxClients - 1);
-      case kOp:
-        return number(event_.number, kMaxInteger);
-      case kGrant:
-        return number(event_.grant, kMaxInteger);
-      case kMode:
-        return mode();
-      case kBackground:
-        event_.background = scan_.peek('t');
-        return scan_.word(event_.background ? "true" : "false");
-      case kStatements:
-        return statements();
-      case kUnknown:
-      case kBeginning:
-        break;
+  [[gnu::noinline]] bool unknown(Written name, Written value) {
+    for (std::size_t i = 0; i < unknown_count_; ++i) {
+      if (unknown_[i].text() == name.text()) return false;
     }
-    return false;
+    if (unknown_count_ == kMostUnknown) return false;
+    unknown_[unknown_count_++] = name;
+    if (value.quoted() || value.begins('[') || value.text() == "null") return true;
+    PlainScan scan({value.from, static_cast<std::size_t>(end_ + 1 - value.from)});
+    return scan.any_value() && scan.at() == value.to;
+  }
+
+  bool has(PlainField field) const { return (seen_ >> field & 1) != 0; }
+
+  // What every line has, or nearly every.
+  bool read_first() {
+    line_.has_index = has(kIndex);
+    line_.has_time = has(kTime);
+    line_.has_key = has(kKey);
+    line_.has_client = has(kClient);
+    if (line_.has_index && !number(kIndex, event_.index, kMaxInteger)) return false;
+    if (line_.has_time && !time()) return false;
+    if (!name(kProcess, line_.process) || special()) return false;
+    if (!kTypes.find(fields_[kType].word(), event_.type)) return false;
+    if (!kOps.find(fields_[kF].word(), event_.op)) return false;
+    if (line_.has_key && !name(kKey, line_.key)) return false;
+    return !line_.has_client || number(kClient, event_.client, kMaxClients - 1);
+  }
+
+  bool read_rest() {
+    if (has(kToken) && !token()) return false;
+    if (has(kLease) && !lease()) return false;
+    if (has(kReason) && !reason()) return false;
+    if (has(kOp) && !number(kOp, event_.number, kMaxInteger)) return false;
+    if (has(kGrant) && !number(kGrant, event_.grant, kMaxInteger)) return false;
+    if (has(kMode) && !mode()) return false;
+    if (has(kStatements) && !fields_[kStatements].begins('[')) return false;
+    return !has(kBackground) || background();
   }
 
   template <typename Int>
-  bool number(Int& out, std::int64_t most) {
+  bool number(PlainField field, Int& out, std::int64_t most) {
     std::uint64_t number = 0;
-    const bool plain = scan_.digits(number) && number <= static_cast<std::uint64_t>(most);
+    const bool plain = whole_number(fields_[field].from, fields_[field].to, number);
     out = static_cast<Int>(number);
-    return plain;
+    return plain && number <= static_cast<std::uint64_t>(most);
   }
-  bool name(LineName& out) {
-    const char* const from = scan_.at();
+  bool time() {
+    line_.time_form = TimeForm::nanoseconds;
+    return number(kTime, event_.time_ns, kMaxTimeNs) ||
+           read_plain_time(fields_[kTime].text(), event_.time_ns, line_.time_form);
+  }
+  bool name(PlainField field, LineName& out) {
+    const Written& name = fields_[field];
+    if (name.quoted()) return out.refer(name.inside()), true;
     std::uint64_t number = 0;
-    std::string_view text;
-    if (scan_.peek('"')) return scan_.text(text) && (out.refer(text), true);
-    if (!scan_.digits(number)) return false;
-    text = scan_.since(from);
-    number < ProcessNames::kMost ? out.refer(text, static_cast<std::uint32_t>(number)) : out.refer(text);
+    if (!whole_number(name.from, name.to, number)) return false;
+    number < ProcessNames::kMost ? out.refer(name.text(), static_cast<std::uint32_t>(number)) : out.refer(name.text());
     return true;
   }
   // What the nemesis, the resource or an observer says has other fields.
@@ -212,13 +221,14 @@ class PlainLine {
   }
   // As a number, or as a string of its digits.
   bool token() {
-    if (scan_.peek('n')) return scan_.word("null");
+    const Written& token = fields_[kToken];
+    if (token.text() == "null") return true;
     std::uint64_t number = 0;
-    if (!scan_.peek('"')) {
-      if (!scan_.digits(number)) return false;
+    if (!token.quoted()) {
+      if (!whole_number(token.from, token.to, number)) return false;
     } else {
-      std::string_view text;
-      if (!scan_.text(text) || text.empty() || text.size() > 19) return false;
+      const std::string_view text = token.inside();
+      if (text.empty() || text.size() > 19) return false;
       for (const char c : text) {
         if (c < '0' || c > '9') return false;
         number = 10 * number + static_cast<std::uint64_t>(c - '0');
@@ -229,92 +239,37 @@ class PlainLine {
   }
   bool lease() {
     std::int64_t lease_ms = 0;
-    if (!number(lease_ms, kMaxLeaseMs)) return false;
+    if (!number(kLease, lease_ms, kMaxLeaseMs)) return false;
     event_.lease_ns = lease_ms * 1'000'000;
     return true;
   }
   bool reason() {
-    std::string_view text;
-    if (!scan_.text(text)) return false;
-    if (text == "busy") return event_.reason = Reason::busy, true;
-    if (!from_text(text, event_.reason)) event_.reason = Reason::other;
+    const Written& reason = fields_[kReason];
+    if (!reason.quoted()) return false;
+    if (reason.word() == as_word("busy")) return event_.reason = Reason::busy, true;
+    if (!from_text(reason.inside(), event_.reason)) event_.reason = Reason::other;
     return true;
   }
   bool mode() {
-    std::string_view text;
-    if (!scan_.text(text)) return false;
-    event_.shared = text == "shared";
-    return event_.shared || text == "exclusive";
+    const Written& mode = fields_[kMode];
+    if (!mode.quoted()) return false;
+    event_.shared = mode.inside() == "shared";
+    return event_.shared || mode.inside() == "exclusive";
+  }
+  bool background() {
+    const std::string_view said = fields_[kBackground].text();
+    event_.background = said == "true";
+    return event_.background || said == "false";
   }
 
-  bool statements() {
-    if (!scan_.take('[')) return false;
-    scan_.blanks();
-    if (scan_.inside() && scan_.peek(']')) return scan_.take(']');
-    do {
-      scan_.blanks();
-      if (!scan_.inside() || !statement(event_.statements.emplace_back())) return false;
-    } while (scan_.inside() && scan_.take(','));
-    return scan_.inside() && scan_.take(']');
-  }
-  bool statement(Statement& out) {
-    if (!scan_.take('{')) return false;
-    std::uint32_t seen = 0;
-    do {
-      scan_.blanks();
-      const std::uint64_t name = scan_.inside() ? scan_.short_word() : 0;
-      if (!scan_.inside() || !scan_.take(':')) return false;
-      scan_.blanks();
-      const std::uint32_t bit = scan_.inside() ? of_statement(name, out) : 0;
-      if (bit == 0 || (seen & bit) != 0) return false;
-      seen |= bit;
-    } while (scan_.inside() && scan_.take(','));
-    return scan_.inside() && scan_.take('}');
-  }
-  // A bit for each field; 0: it is none, or has no such value.
-  std::uint32_t of_statement(std::uint64_t name, Statement& out) {
-    switch (name) {
-      case as_word("name"): {
-        std::string_view text;
-        if (!scan_.text(text)) return 0;
-        out.name = text;
-        return 1;
-      }
-      case as_word("call"):
-        return number(out.call_ns, kMaxTimeNs) ? 2 : 0;
-      case as_word("return"):
-        return number(out.return_ns, kMaxTimeNs) ? 4 : 0;
-      case as_word("rows"):
-        if (scan_.peek('-')) return (out.rows = -1, scan_.word("-1")) && !scan_.at_digit() ? 8 : 0;
-        return number(out.rows, kMaxInteger) ? 8 : 0;
-      case as_word("error"):
-        return number(out.error, std::numeric_limits<int>::max()) ? 16 : 0;
-      default:
-        return 0;
-    }
-  }
-
-  bool unknown(std::string_view name) {
-    last_ = kUnknown;
-    for (const char c : name) {
-      if (c < 0x20 || c == 0x7f || c == '\\') return false;
-    }
-    for (std::size_t i = 0; i < unknown_count_; ++i) {
-      if (unknown_[i] == name) return false;
-    }
-    if (unknown_count_ == kMostUnknown) return false;
-    unknown_[unknown_count_++] = name;
-    if (!scan_.inside() || !scan_.take(':')) return false;
-    scan_.blanks();
-    return scan_.any_value();
-  }
-
-  PlainScan scan_;
+  std::string_view text_;
   Event& event_;
   HistoryLine& line_;
+  LineMarks marks_;
+  const char* end_ = nullptr;  // the last brace
   std::uint32_t seen_ = 0;
-  std::size_t last_ = kBeginning;
-  std::array<std::string_view, kMostUnknown> unknown_;
+  std::array<Written, kFieldCount> fields_;
+  std::array<Written, kMostUnknown> unknown_;
   std::size_t unknown_count_ = 0;
 };
 
@@ -322,7 +277,6 @@ class PlainLine {
 
 bool scan_plain_line(std::string_view text, Event& event, HistoryLine& line) {
   clear(event);
-  line.has_index = line.has_time = line.has_key = line.has_client = false;
   return PlainLine(text, event, line).read_all();
 }
 

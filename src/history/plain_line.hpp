@@ -1,6 +1,6 @@
 // The quick way through most lines of a history: a flat object of short names, plain strings and whole numbers, its
-// fields in any order, with others between them that mean nothing. It reads such a line in one pass without building
-// anything, some thirty times faster than a general JSON parser.
+// fields in any order, with others between them that mean nothing. Its parts are found 64 bytes at a time
+// (line_marks.hpp) and read without building anything, some thirty times faster than by a general JSON parser.
 //
 //   if (!scan_plain_line(text, event, line)) parse_history_line(text, event, line);
 //

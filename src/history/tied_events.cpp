@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace holdfast {
+namespace {
+
+constexpr std::size_t kFewTied = 8;
+
+}  // namespace
 
 bool TiedEvents::read(Placed& into) {
   if (over_) return false;
@@ -40,6 +45,18 @@ bool TiedEvents::gather() {
   return true;
 }
 
+// Whether no two are of one key, as far as that can be seen with a few looks: then their order makes no difference.
+bool TiedEvents::keys_differ() const {
+  if (count_ > kFewTied) return false;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (tied_[i]->event.actor != Actor::client) return false;
+    for (std::size_t k = 0; k < i; ++k) {
+      if (tied_[i]->event.key == tied_[k]->event.key) return false;
+    }
+  }
+  return true;
+}
+
 // Calls, then answers that may end what somebody held, and first of all those behind which a call waits; then grants,
 // and first of all those that are given back within the moment: they were over before whoever was granted in it and
 // holds on.
@@ -52,8 +69,8 @@ std::size_t TiedEvents::rank(std::size_t place) const {
   return (grant ? 3 : 1) + (first ? 0 : 1);
 }
 
-std::size_t TiedEvents::Places::take_first() {
-  for (std::size_t word = 0; word < bits_.size(); ++word) {
+std::size_t TiedEvents::Places::take_first(std::size_t of) {
+  for (std::size_t word = 0; 64 * word < of; ++word) {
     if (bits_[word] == 0) continue;
     const auto bit = static_cast<std::size_t>(std::countr_zero(bits_[word]));
     bits_[word] &= bits_[word] - 1;
@@ -64,6 +81,10 @@ std::size_t TiedEvents::Places::take_first() {
 
 // Of those whose process has said what it said before, always the first in rank.
 void TiedEvents::put_in_order() {
+  if (keys_differ()) {
+    for (std::size_t i = 0; i < count_; ++i) order_[i] = static_cast<std::uint32_t>(i);
+    return;
+  }
   find_successors();
   bool rising = true;
   for (std::size_t i = 0; i < count_; ++i) {
@@ -73,16 +94,16 @@ void TiedEvents::put_in_order() {
   }
   if (rising) return;
   std::array<Places, 5> ready{};
-  std::array<bool, kMostTied> waits{};
+  Places waits;
   for (std::size_t i = 0; i < count_; ++i) {
-    if (next_[i] < count_) waits[next_[i]] = true;
+    if (next_[i] < count_) waits.insert(next_[i]);
   }
   for (std::size_t i = 0; i < count_; ++i) {
-    if (!waits[i]) ready[rank_[i]].insert(i);
+    if (!waits.has(i)) ready[rank_[i]].insert(i);
   }
   for (std::size_t done = 0; done < count_; ++done) {
     std::size_t place = kMostTied;
-    for (std::size_t r = 0; place == kMostTied; ++r) place = ready[r].take_first();
+    for (std::size_t r = 0; place == kMostTied; ++r) place = ready[r].take_first(count_);
     order_[done] = static_cast<std::uint32_t>(place);
     if (next_[place] < count_) ready[rank_[next_[place]]].insert(next_[place]);
   }

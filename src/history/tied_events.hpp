@@ -48,7 +48,8 @@ class TiedEvents {
   class Places {
    public:
     void insert(std::size_t place) { bits_[place / 64] |= std::uint64_t{1} << (place % 64); }
-    std::size_t take_first();  // kMostTied: there is none
+    bool has(std::size_t place) const { return (bits_[place / 64] >> (place % 64) & 1) != 0; }
+    std::size_t take_first(std::size_t of);  // of so many; kMostTied: there is none
 
    private:
     std::array<std::uint64_t, kMostTied / 64> bits_{};
@@ -63,6 +64,7 @@ class TiedEvents {
 
   bool read(Placed& into);
   bool gather();
+  bool keys_differ() const;
   void put_in_order();
   void find_successors();
   Last& last_of(const Event& event);

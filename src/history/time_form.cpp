@@ -1,6 +1,7 @@
 #include "history/time_form.hpp"
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -14,6 +15,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr double kMostSeconds = static_cast<double>(kMaxTimeNs) / kSecondNs;
 constexpr const char* kKnownForms =
     "known forms: nanoseconds as a whole number, seconds with a decimal point, or ISO 8601 as in "
     "\"2026-11-24T22:51:58.123Z\"";
@@ -36,7 +38,6 @@ std::int64_t whole_time(const nlohmann::json& value) {
 
 // JSON readers make a double of a whole number of more than 64 bits, too; those are far beyond the bound.
 std::int64_t seconds_time(double seconds) {
-  constexpr double kMostSeconds = static_cast<double>(kMaxTimeNs) / kSecondNs;
   if (!(seconds >= 0 && seconds <= kMostSeconds)) {
     throw BadInput(
         "time: a number with a decimal point, an exponent or more than 64 bits is read as seconds, and must be from 0 "
@@ -157,6 +158,35 @@ TimeForm read_time_form(const nlohmann::json& value, std::int64_t& ns) {
   ns = iso->ns;
   check_bounds(ns);
   return iso->has_offset ? TimeForm::iso_with_offset : TimeForm::iso_without_offset;
+}
+
+namespace {
+
+// Digits, a point and digits, the first no zero that could be left out.
+bool is_plain_decimal(std::string_view text) {
+  const auto point = text.find_first_not_of("0123456789");
+  if (point == std::string_view::npos || point == 0 || text[point] != '.' || point + 1 == text.size()) return false;
+  if (point > 1 && text.front() == '0') return false;
+  return text.find_first_not_of("0123456789", point + 1) == std::string_view::npos;
+}
+
+}  // namespace
+
+bool read_plain_time(std::string_view written, std::int64_t& ns, TimeForm& form) {
+  if (written.size() >= 2 && written.front() == '"' && written.back() == '"') {
+    const auto iso = iso_time(written.substr(1, written.size() - 2));
+    if (!iso || iso->ns < 0 || iso->ns > kMaxTimeNs) return false;
+    ns = iso->ns;
+    form = iso->has_offset ? TimeForm::iso_with_offset : TimeForm::iso_without_offset;
+    return true;
+  }
+  double seconds = 0;
+  if (!is_plain_decimal(written)) return false;
+  const auto [to, error] = std::from_chars(written.data(), written.data() + written.size(), seconds);
+  if (error != std::errc() || seconds > kMostSeconds) return false;
+  ns = seconds_time(seconds);
+  form = TimeForm::seconds;
+  return true;
 }
 
 // A program that writes seconds may write a whole number of them without a decimal point, but does so once in a

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace holdfast {
 
@@ -31,6 +32,10 @@ inline bool is_time_of_day(TimeForm form) {
 }
 
 TimeForm read_time_form(const nlohmann::json& value, std::int64_t& ns);
+
+// The same of a value as a line has it, without escapes: seconds without an exponent, and ISO times. False: it is
+// another, or wrong, which read_time_form says.
+bool read_plain_time(std::string_view written, std::int64_t& ns, TimeForm& form);
 
 class TimeForms {
  public:

@@ -5,33 +5,43 @@
 //   ninja -C build/fuzz adapter_fuzz
 //   build/fuzz/tests/fuzz/adapter_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus/adapter
 //
-// The first byte, a, q, m or c, says which it is to be.
+// The first byte says which it is to be (kReaders).
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include "adapter/adapter_message.hpp"
 #include "adapter/command_words.hpp"
 #include "adapter/manifest.hpp"
-#include "artifact/error.hpp"
 #include "artifact/shell_command.hpp"
 #include "artifact/visible.hpp"
+#include "tests/fuzz/one_of.hpp"
 
 namespace holdfast {
 namespace {
 
-void demand(bool what) {
-  if (!what) std::abort();
-}
-
 template <typename Read>
 void message(const std::string& line, const Read& read) {
-  const std::string once = to_line(read(line));
+  std::string once;
+  try {
+    once = to_line(read(line));
+  } catch (const BadMessage& refused) {
+    const std::string why = refused.what();
+    demand(why.starts_with("no message: ") && valid_utf8(why) == why);
+    return;
+  }
   try {
     demand(to_line(read(once)) == once);
   } catch (const BadMessage&) {
     demand(once.size() > kLongestMessage);  // escapes may have made it longer
   }
+}
+
+void answer(const std::string& line) {
+  message(line, read_adapter_line);
+}
+
+void request(const std::string& line) {
+  message(line, read_request_line);
 }
 
 void manifest(const std::string& text) {
@@ -46,23 +56,11 @@ void command(const std::string& text) {
   demand(command_words(again.text()) == named.words);
 }
 
+constexpr Reader kReaders[] = {{'a', answer}, {'q', request}, {'m', manifest}, {'c', command}};
+
 }  // namespace
 }  // namespace holdfast
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace holdfast;
-  if (size < 2) return 0;
-  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
-  try {
-    if (data[0] == 'a') message(text, read_adapter_line);
-    if (data[0] == 'q') message(text, read_request_line);
-    if (data[0] == 'm') manifest(text);
-    if (data[0] == 'c') command(text);
-  } catch (const BadInput& refused) {
-    demand(*refused.what() != '\0');
-  } catch (const BadMessage& refused) {
-    const std::string why = refused.what();
-    demand(why.starts_with("no message: ") && valid_utf8(why) == why);
-  }
-  return 0;
+  return holdfast::read_as_one_of(holdfast::kReaders, data, size);
 }

@@ -28,8 +28,7 @@ constexpr const char* kModels[] = {"", "owner", "plain", "reentrant", "fenced", 
 
 void both_ways(const std::string& text) {
   Event quick, event;
-  static HistoryLine quick_line;  // it remembers the order of fields of earlier lines
-  HistoryLine line;
+  HistoryLine quick_line, line;
   const std::string padded = text + std::string(kLinePadding, ' ');
   if (!scan_plain_line(std::string_view(padded).substr(0, text.size()), quick, quick_line)) return;
   try {
@@ -42,6 +41,8 @@ void both_ways(const std::string& text) {
                     quick.lease_ns == event.lease_ns && quick.shared == event.shared &&
                     quick.background == event.background && quick.statements.size() == event.statements.size() &&
                     quick_line.process.text() == line.process.text() && quick_line.has_key == line.has_key &&
+                    quick_line.has_time == line.has_time &&
+                    (!line.has_time || quick_line.time_form == line.time_form) &&
                     (!line.has_key || quick_line.key.text() == line.key.text());
   if (!same) std::abort();
 }

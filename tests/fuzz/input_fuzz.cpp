@@ -3,7 +3,7 @@
 //
 //   build/fuzz/tests/fuzz/input_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus/inputs
 //
-// The first byte, s, p, r or m, says which it is to be; the rest is the file.
+// The first byte says which it is to be (kReaders); the rest is the file.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,14 +15,11 @@
 #include "plan/make_plan.hpp"
 #include "suite/suite.hpp"
 #include "tests/fuzz/memory_file.hpp"
+#include "tests/fuzz/one_of.hpp"
 #include "tests/lock/written_lock_texts.hpp"
 
 namespace holdfast {
 namespace {
-
-void require(bool what) {
-  if (!what) std::abort();
-}
 
 std::string stored(const Plan& plan) {
   return to_json(plan).dump();
@@ -36,46 +33,37 @@ Plan read_plan(const std::string& text) {
 void scenario(const std::string& text) {
   SuiteOptions options;
   options.scenarios = {read_scenario(parse_json_text(text, "s.json"), "scenarios/fuzz/s.json")};
-  require(!plan_cells(options).empty());
+  demand(!plan_cells(options).empty());
   for (const std::string& lock : options.scenarios[0].locks) {
     const std::string plan = stored(make_plan(options.scenarios[0], lock, 1, 1));
-    require(stored(read_plan(plan)) == plan);
+    demand(stored(read_plan(plan)) == plan);
   }
 }
 
 void plan(const std::string& text) {
   const std::string once = stored(read_plan(text));
-  require(stored(read_plan(once)) == once);
+  demand(stored(read_plan(once)) == once);
 }
 
 void replay(const std::string& text) {
   const std::string once = to_text(parse_replay(text, "r"));
-  require(to_text(parse_replay(once, "r")) == once);
+  demand(to_text(parse_replay(once, "r")) == once);
 }
 
 void lock_markdown(const std::string& text) {
   const std::string once = tests::written_lock_texts(read_lock_texts(text, "x.md"), "x");
   try {
-    require(tests::written_lock_texts(read_lock_texts(once, "x.md"), "x") == once);
+    demand(tests::written_lock_texts(read_lock_texts(once, "x.md"), "x") == once);
   } catch (const BadInput&) {
     std::abort();
   }
 }
 
+constexpr Reader kReaders[] = {{'s', scenario}, {'p', plan}, {'r', replay}, {'m', lock_markdown}};
+
 }  // namespace
 }  // namespace holdfast
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace holdfast;
-  if (size < 2) return 0;
-  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
-  try {
-    if (data[0] == 's') scenario(text);
-    if (data[0] == 'p') plan(text);
-    if (data[0] == 'r') replay(text);
-    if (data[0] == 'm') lock_markdown(text);
-  } catch (const BadInput& refused) {
-    require(*refused.what() != '\0');
-  }
-  return 0;
+  return holdfast::read_as_one_of(holdfast::kReaders, data, size);
 }

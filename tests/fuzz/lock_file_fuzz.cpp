@@ -6,20 +6,15 @@
 //   build/fuzz/tests/fuzz/lock_file_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN
 //   tests/fuzz/corpus/lock_file
 //
-// The first byte, s or r, says in which language it is to be.
+// The first byte says in which language it is to be (kReaders).
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
-#include "artifact/error.hpp"
 #include "lock/statement_lock.hpp"
+#include "tests/fuzz/one_of.hpp"
 
 namespace holdfast {
 namespace {
-
-void demand(bool what) {
-  if (!what) std::abort();
-}
 
 void lock_file(const std::string& text, const std::string& path) {
   const LockFile file = read_lock_file(text, path);
@@ -28,18 +23,19 @@ void lock_file(const std::string& text, const std::string& path) {
   demand(file.type.releases == !file.release.steps.empty());
 }
 
+void sql(const std::string& text) {
+  lock_file(text, "my_lock.sql");
+}
+
+void redis(const std::string& text) {
+  lock_file(text, "my_lock.redis");
+}
+
+constexpr Reader kReaders[] = {{'s', sql}, {'r', redis}};
+
 }  // namespace
 }  // namespace holdfast
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace holdfast;
-  if (size < 2) return 0;
-  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
-  try {
-    if (data[0] == 's') lock_file(text, "my_lock.sql");
-    if (data[0] == 'r') lock_file(text, "my_lock.redis");
-  } catch (const BadInput&) {
-    return 0;
-  }
-  return 0;
+  return holdfast::read_as_one_of(holdfast::kReaders, data, size);
 }

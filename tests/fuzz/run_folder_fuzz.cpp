@@ -5,7 +5,7 @@
 //   build/fuzz/tests/fuzz/run_folder_fuzz -max_len=16384 -max_total_time=600 FOLDER_OF_ITS_OWN
 //     tests/fuzz/corpus/run_folder
 //
-// The first byte says which it is to be (kKinds); the rest is the file. What `run.json` and `result.json` are made of
+// The first byte says which it is to be (kReaders); the rest is the file. What `run.json` and `result.json` are made of
 // is read by stored_fuzz, too, which needs less to be built.
 #include <unistd.h>
 
@@ -22,18 +22,15 @@
 #include "compare/baseline.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
+#include "tests/fuzz/one_of.hpp"
 
 namespace holdfast {
 namespace {
 
-void require(bool what) {
-  if (!what) std::abort();
-}
-
 // In memory, since it is written thousands of times a second.
 class RunFolder {
  public:
-  RunFolder() { require(::mkdtemp(path_.data()) != nullptr); }
+  RunFolder() { demand(::mkdtemp(path_.data()) != nullptr); }
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
   ~RunFolder() { std::filesystem::remove_all(path_); }
@@ -61,7 +58,7 @@ void order(const std::string& text) {
   write_manifest(manifest, folder);
   const std::string once = read_text_file(folder + "/run.json");
   write_manifest(stored_manifest(folder), folder);
-  require(read_text_file(folder + "/run.json") == once);
+  demand(read_text_file(folder + "/run.json") == once);
   check_servers_of(folder, manifest.flags, manifest.directory, {});
   check_unchanged(manifest, {});
 }
@@ -74,7 +71,7 @@ void verdict(const std::string& text) {
     try {
       format_text(in, name, "", 0);
     } catch (const BadInput& none) {
-      require(*none.what() != '\0');
+      demand(*none.what() != '\0');
     }
   }
 }
@@ -83,7 +80,7 @@ void result(const std::string& text) {
   const std::string trial = trial_folder("get_lock", "pause", 1);
   const std::string folder = here().with(trial + "/result.json", text);
   auto stored = stored_result(folder, trial);
-  require(stored.has_value());
+  demand(stored.has_value());
   check_result(folder, {}, *stored);
 }
 
@@ -95,25 +92,11 @@ void baseline(const std::string& text) {
   check_baseline(before, {{"get_lock", "get_lock", {}}}, {});
 }
 
-struct Kind {
-  char letter;
-  void (*read)(const std::string&);
-};
-constexpr Kind kKinds[] = {{'o', order}, {'v', verdict}, {'r', result}, {'b', baseline}};
+constexpr Reader kReaders[] = {{'o', order}, {'v', verdict}, {'r', result}, {'b', baseline}};
 
 }  // namespace
 }  // namespace holdfast
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace holdfast;
-  if (size < 2) return 0;
-  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
-  try {
-    for (const Kind& kind : kKinds) {
-      if (data[0] == kind.letter) kind.read(text);
-    }
-  } catch (const BadInput& refused) {
-    require(*refused.what() != '\0');
-  }
-  return 0;
+  return holdfast::read_as_one_of(holdfast::kReaders, data, size);
 }

@@ -4,8 +4,7 @@
 //
 //   build/fuzz/tests/fuzz/stored_fuzz -max_len=16384 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus/stored
 //
-// The first byte says which it is to be (kKinds); the rest is the file.
-#include <cstdlib>
+// The first byte says which it is to be (kReaders); the rest is the file.
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -20,19 +19,16 @@
 #include "reports/page.hpp"
 #include "reports/summary_markdown.hpp"
 #include "tests/fuzz/memory_file.hpp"
+#include "tests/fuzz/one_of.hpp"
 
 namespace holdfast {
 namespace {
-
-void require(bool what) {
-  if (!what) std::abort();
-}
 
 template <typename Read>
 auto read_twice(const std::string& text, Read read) {
   const auto value = read_json_text(text, "stored.json", read);
   const std::string once = to_json(value).dump(1);
-  require(to_json(read_json_text(once, "again.json", read)).dump(1) == once);
+  demand(to_json(read_json_text(once, "again.json", read)).dump(1) == once);
   return value;
 }
 
@@ -43,15 +39,15 @@ void trial_verdict(const std::string& text) {
 void run_verdict(const std::string& text) {
   PageInput page;
   page.run = read_twice(text, run_verdict_from_json);
-  require(!html_page(page).empty());
-  require(!summary_markdown(page, Links::none).empty());
-  require(!matrix_text(page.run, true).empty());
+  demand(!html_page(page).empty());
+  demand(!summary_markdown(page, Links::none).empty());
+  demand(!matrix_text(page.run, true).empty());
 }
 
 void comparison(const std::string& text) {
   const Comparison all = read_twice(text, comparison_from_json);
-  require(!comparison_page(all).empty());
-  require(!comparison_text(all).empty());
+  demand(!comparison_page(all).empty());
+  demand(!comparison_text(all).empty());
 }
 
 void facts(const std::string& text) {
@@ -59,7 +55,7 @@ void facts(const std::string& text) {
     return read_trial_facts(MemoryFile(from.data(), from.size()).path());
   };
   const std::string once = to_json(read(text)).dump();
-  require(to_json(read(once)).dump() == once);
+  demand(to_json(read(once)).dump() == once);
 }
 
 void result(const std::string& text) {
@@ -70,37 +66,23 @@ void result(const std::string& text) {
 void any_json(const std::string& text) {
   try {
     const nlohmann::json json = parse_json(text, "x.json");
-    require(parse_json(json.dump(), "x.json") == json);
+    demand(parse_json(json.dump(), "x.json") == json);
   } catch (const BadInput& refused) {
-    require(std::string(refused.what()).rfind("x.json:", 0) == 0);
+    demand(std::string(refused.what()).rfind("x.json:", 0) == 0);
   }
   try {
     parse_json_text(text, "x.json");
   } catch (const BadInput& refused) {
-    require(std::string(refused.what()).rfind("x.json:", 0) == 0);
+    demand(std::string(refused.what()).rfind("x.json:", 0) == 0);
   }
 }
 
-struct Kind {
-  char letter;
-  void (*read)(const std::string&);
-};
-constexpr Kind kKinds[] = {{'t', trial_verdict}, {'v', run_verdict}, {'c', comparison},
-                           {'f', facts},         {'e', result},      {'j', any_json}};
+constexpr Reader kReaders[] = {{'t', trial_verdict}, {'v', run_verdict}, {'c', comparison},
+                               {'f', facts},         {'e', result},      {'j', any_json}};
 
 }  // namespace
 }  // namespace holdfast
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace holdfast;
-  if (size < 2) return 0;
-  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
-  try {
-    for (const Kind& kind : kKinds) {
-      if (data[0] == kind.letter) kind.read(text);
-    }
-  } catch (const BadInput& refused) {
-    require(*refused.what() != '\0');
-  }
-  return 0;
+  return holdfast::read_as_one_of(holdfast::kReaders, data, size);
 }

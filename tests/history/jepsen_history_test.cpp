@@ -108,12 +108,12 @@ std::string line_of(const char* type, const char* f, int process, int time, cons
          std::to_string(time) + more + "}\n";
 }
 
-std::vector<std::string> remarks(const std::string& text, NotHeld not_held = NotHeld::said_by_lock) {
+std::vector<std::string> warnings(const std::string& text, NotHeld not_held = NotHeld::said_by_lock) {
   const TemporaryFolder folder;
   write_text_file(folder.file("history.edn"), text);
   JepsenHistory in(folder.file("history.edn"), not_held);
   for (Event event; in.next(event);) continue;
-  return in.remarks();
+  return in.warnings(true);
 }
 
 TEST(JepsenHistory, PassesOverWhatIsNotOfALockAndSaysSoOnce) {
@@ -121,9 +121,11 @@ TEST(JepsenHistory, PassesOverWhatIsNotOfALockAndSaysSoOnce) {
                            line_of("ok", "read", 1, 6, ", :value [1 2 3]") + line_of("invoke", "acquire", 0, 10) +
                            line_of("invoke", "txn", 1, 11) + line_of("ok", "acquire", 0, 20);
   EXPECT_EQ(read_jepsen(text).size(), 2u);
-  ASSERT_EQ(remarks(text).size(), 1u);
-  EXPECT_EQ(remarks(text)[0], "what is not of a lock (read, txn; lines: 3, first in line 1)");
-  EXPECT_TRUE(remarks(kTwo).empty() || remarks(kTwo)[0].find("not of a lock") == std::string::npos);
+  ASSERT_EQ(warnings(text).size(), 1u);
+  EXPECT_EQ(warnings(text)[0],
+            "operations that are not of a lock are passed over (read, txn; lines: 3, first in "
+            "line 1)");
+  EXPECT_TRUE(warnings(kTwo).empty() || warnings(kTwo)[0].find("not of a lock") == std::string::npos);
 }
 
 TEST(JepsenHistory, RefusesARegisterInWords) {
@@ -146,9 +148,9 @@ TEST(JepsenHistory, TakesTheOrderOfTheLinesWhereATimeGoesBackALittle) {
   EXPECT_EQ(events[1].time_ns, 2'000'000);
   // It is counted from when it was called: 2 ms after 1.5 ms are 1.5 ms after 2 ms.
   EXPECT_EQ(events[2].lease_ns, 1'500'000);
-  ASSERT_EQ(remarks(text).size(), 1u);
-  EXPECT_EQ(remarks(text)[0],
-            "times that go back (lines: 1, by up to 500000 ns, first in line 2): the order of the lines decides");
+  ASSERT_EQ(warnings(text).size(), 1u);
+  EXPECT_EQ(warnings(text)[0],
+            "times go back (lines: 1, by up to 500000 ns, first in line 2): the order of the lines decides");
   EXPECT_NE(refused(line_of("invoke", "acquire", 0, 2'000'000'000) + line_of("ok", "acquire", 0, 5))
                 .find("time: goes backwards"),
             std::string::npos);
@@ -167,12 +169,12 @@ TEST(JepsenHistory, TakesNotHeldInEitherMeaning) {
   };
   EXPECT_EQ(reason(NotHeld::said_by_lock), Reason::not_held);
   EXPECT_EQ(reason(NotHeld::said_by_client), Reason::deadline);
-  ASSERT_EQ(remarks(text).size(), 1u);
-  EXPECT_NE(remarks(text)[0].find("--not-held client"), std::string::npos);
-  EXPECT_NE(remarks(text, NotHeld::said_by_client)[0].find("--not-held lock"), std::string::npos);
+  ASSERT_EQ(warnings(text).size(), 1u);
+  EXPECT_NE(warnings(text)[0].find("--not-held client"), std::string::npos);
+  EXPECT_NE(warnings(text, NotHeld::said_by_client)[0].find("--not-held lock"), std::string::npos);
   const std::string nothing_held =
       line_of("invoke", "release", 0, 3) + line_of("fail", "release", 0, 4, ", :error :not-held");
-  EXPECT_TRUE(remarks(nothing_held).empty());
+  EXPECT_TRUE(warnings(nothing_held).empty());
 }
 
 TEST(JepsenHistory, TakesTheTokenForTheOwner) {

@@ -61,7 +61,7 @@ Merged merged(const std::vector<std::string>& texts) {
       out.order += std::to_string(event.time_ns) + ":" + source->names().processes.at(event.process) + "@" +
                    logs.short_of(source->place()) + " ";
     }
-    for (const auto& warning : source->warnings()) out.warnings.push_back(logs.short_of(warning));
+    for (const auto& warning : source->warnings(true)) out.warnings.push_back(logs.short_of(warning));
   } catch (const BadInput& e) {
     out.refusal = logs.short_of(e.what());
   }

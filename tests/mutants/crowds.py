@@ -62,10 +62,21 @@ def two_leases_overlap():
     return lines.text()
 
 
+def all_may_have_stalled():
+    """Of a run in which nobody measured stalls: whether they overran by themselves is not known of any of them."""
+    header = {"holdfast_history": 3, "model": "owner", "lock": "crowd", "clients": COUNT, "lease_ns": 1_000_000,
+              "promises": ["mutual_exclusion"], "minima": {"grants": 0, "attempts_in_hold": 0}}
+    lines = all_believe_at_once()
+    return f'{json.dumps(header)}\n{lines}{{"type":"end","events":{2 * COUNT}}}\n'
+
+
 CROWDS = {
     "all_believe_at_once": (all_believe_at_once, "owner", {
         "trial": "violated", "mutual_exclusion": "violated:overrun", "ownership": "holds", "progress": "holds",
         "mutual_exclusion.pairs_not_looked_at": LEFT_OUT,
+    }),
+    "all_may_have_stalled": (all_may_have_stalled, "-", {
+        "trial": "undecided", "mutual_exclusion": "undecided", "mutual_exclusion.pairs_not_looked_at": LEFT_OUT,
     }),
     "two_leases_overlap": (two_leases_overlap, "lease", {
         "trial": "violated", "lease_exclusion": "violated:algorithm",

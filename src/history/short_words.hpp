@@ -1,0 +1,60 @@
+// A few words of at most eight bytes, each with what it means: a multiplication takes each to a place of its own, so
+// that finding one costs no comparison but the last, and no branch that depends on which it is.
+//
+//   constexpr ShortWords<Op, 2> kOps({{{as_word("acquire"), Op::acquire}, {as_word("release"), Op::release}}});
+//   if (!kOps.find(word, op)) ...        // `op` is set all the same
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace holdfast {
+
+// Up to eight bytes as one number, the first of them lowest: words are compared with one step.
+constexpr std::uint64_t as_word(std::string_view text) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) word |= std::uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
+  return word;
+}
+
+template <typename Value, std::size_t kCount>
+class ShortWords {
+ public:
+  struct Word {
+    std::uint64_t word = ~std::uint64_t{0};  // none: bytes of no text
+    Value value{};
+  };
+
+  explicit constexpr ShortWords(const std::array<Word, kCount>& words) {
+    while (!tells_apart(words)) factor_ += 0x2545F4914F6CDD1E;
+    for (const Word& each : words) places_.at(place_of(each.word)) = each;
+  }
+  constexpr bool find(std::uint64_t word, Value& out) const {
+    const Word& found = places_[place_of(word)];
+    out = found.value;
+    return found.word == word;
+  }
+
+ private:
+  static constexpr int kBits = kCount <= 5 ? 4 : 6;
+  static constexpr std::size_t kPlaces = std::size_t{1} << kBits;
+  static_assert(kCount <= kPlaces / 3);
+
+  constexpr std::size_t place_of(std::uint64_t word) const { return (word * factor_) >> (64 - kBits); }
+  constexpr bool tells_apart(const std::array<Word, kCount>& words) const {
+    std::array<bool, kPlaces> taken{};
+    for (const Word& each : words) {
+      bool& place = taken.at(place_of(each.word));
+      if (place) return false;
+      place = true;
+    }
+    return true;
+  }
+
+  std::uint64_t factor_ = 0x9E3779B97F4A7C15;
+  std::array<Word, kPlaces> places_{};
+};
+
+}  // namespace holdfast
