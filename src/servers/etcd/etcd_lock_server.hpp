@@ -1,5 +1,5 @@
 // The lock's service is etcd: one server, or three that elect a leader and put all writes in one order. Each server
-// answers for itself (LockServer::one), so that faults can strike one of three.
+// answers for itself (LockServer::one), so that faults can strike one of three. When the load begins the last leads.
 #pragma once
 
 #include <memory>
@@ -53,6 +53,9 @@ class EtcdClusterServer : public EtcdServer, public Cluster {
   std::optional<std::uint32_t> leader() override;
 
  private:
+  void let_the_last_lead();
+  void hand_over(std::uint32_t from, std::uint32_t to);
+
   std::vector<std::unique_ptr<EtcdServer>> others_;
 };
 
