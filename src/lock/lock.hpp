@@ -61,9 +61,9 @@ struct Claim {
   std::int64_t lease_ms = 0;
   std::uint64_t token = 0;       // of the grant
   std::int64_t deadline_ns = 0;  // on the client's steady clock; for locks that check their own deadline
-  std::string handle;            // what the server gave it for this grant: the lease that its key hangs on
   std::string server_id;         // of the program, for locks that put one into their value (setting `server_id`)
   std::string value;             // what the caller gives such a lock (setting `value`)
+  std::string handle{};          // what the server gave it for this grant: the lease that its key hangs on
 };
 
 class Lock {

@@ -57,6 +57,7 @@ struct StatementForm {
   const char* comment = "";                                        // what a comment begins with
   const char* fence = "";                                          // the language's name in Markdown
   std::string_view (*text)(std::string_view file_name) = nullptr;  // empty: there is no such file
+  std::vector<std::string> notes{};  // what a file says of a statement, beside its name, for its reader alone
   std::vector<std::string> (*names)(const StatementFile& file) = nullptr;
   // Of one statement, each once.
   std::vector<std::string> (*parameters)(const StatementFile& file, std::string_view statement) = nullptr;

@@ -22,14 +22,13 @@ class EtcdElection : public Lock {
         session.execute("enter", {{"key", claim.key}, {"owner", claim.owner}, {"lease", claim.handle}});
     if (entered.affected == 0) return Answer::conflict();
     claim.token = entered.count(0, 0);
-    while (true) {
+    for (std::int64_t asked = 0; asked <= kWait_ms / kAskEvery_ms && session.steady_ns() <= until_ns; ++asked) {
       const bool first = is_first(session, claim);
       if (first || session.steady_ns() - kept_ns > claim.lease_ms * kMillisecond_ns / 3) {
         kept_ns = session.steady_ns();
         if (session.execute("renew", {{"lease", claim.handle}}).rows.empty()) return Answer::busy();
       }
       if (first) return lead(claim, kept_ns);
-      if (session.steady_ns() > until_ns) break;
       session.sleep_ms(kAskEvery_ms);
     }
     resign(session, claim);

@@ -27,6 +27,7 @@ const ServerType server_etcd = with_etcd_client({
              .comment = "#",
              .fence = "sh",
              .text = embedded_etcd,
+             .notes = {"answers"},
              .names = names,
              .parameters = parameters},
     .topologies = {{.name = "single", .about = "one server"},

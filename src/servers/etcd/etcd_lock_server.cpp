@@ -190,7 +190,7 @@ void EtcdClusterServer::let_the_last_lead() {
   const auto leads = [this] {
     const auto now = leader();
     if (now && *now != kLast) hand_over(*now, kLast);
-    return now == kLast;
+    return now && *now == kLast;
   };
   if (!poll_until(leads, kWholeLook_ms, after_ms(kServerStart_ms))) {
     throw HarnessError("the last server did not become the leader; see " + log());
@@ -219,8 +219,8 @@ std::optional<ClusterView> EtcdClusterServer::view_of(std::uint32_t server) {
   const auto metrics = page(host, "/metrics");
   if (!status || !metrics) return std::nullopt;
   ClusterView out;
-  out.members = 1 + active_peers(*metrics);
   out.serves = page(host, "/health").has_value();
+  out.members = out.serves ? 1 + active_peers(*metrics) : 1;  // it takes seconds to give up a connection to a peer
   out.changes = std::stoull(number_of_status(*status, "raftTerm"));
   return out;
 }
