@@ -4,6 +4,7 @@
 Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a line.
 """
 
+import ctypes
 import json
 import os
 import select
@@ -16,6 +17,14 @@ import time
 END_S = 2  # a process that takes longer to give up or to release leaves the outcome unknown
 
 
+PDEATHSIG = 1  # of prctl: else the lock of an adapter that is dead would be kept alive
+LIBC = ctypes.CDLL(None)
+
+
+def die_with_parent():
+    LIBC.prctl(PDEATHSIG, signal.SIGKILL)
+
+
 class EtcdctlLock:
     def __init__(self, hello, say):
         self.endpoint = "http://{host}:{port}".format(**hello["servers"][0])
@@ -25,13 +34,14 @@ class EtcdctlLock:
     def etcdctl(self, *words):
         environment = {**os.environ, "ETCDCTL_API": "3"}
         command = ["etcdctl", "--endpoints", self.endpoint, "-w", "json", *words]
-        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        pipes = {"stdout": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        return subprocess.Popen(command, env=environment, preexec_fn=die_with_parent, **pipes)
 
     def acquire(self, ask):
         process = self.etcdctl("lock", ask["lock"], f"--ttl={ask['lease_ms'] // 1000}")
         wait_s = None if "wait_ms" not in ask else max(ask["wait_ms"] / 1000, 0.3)  # it cannot try without waiting
         if not select.select([process.stdout], [], [], wait_s)[0]:
-            return {"is": "busy" if self.end(process) is not None else "info"}
+            return {"is": "busy" if self.end(process) is not None and self.answers() else "info"}
         line = process.stdout.readline()
         if not line:  # it ended: perhaps its key is there until its lease ends
             return {"is": "info", "why": f"etcdctl ended with {process.wait()}"}
@@ -45,6 +55,9 @@ class EtcdctlLock:
             return {"is": "not_held"}
         code = self.end(process)
         return {"is": {0: "ok", None: "info"}.get(code, "not_held")}
+
+    def answers(self):  # else nobody was asked: etcdctl waits for a server as long as for a lock
+        return self.etcdctl(f"--command-timeout={END_S}s", "get", "/").wait() == 0
 
     def end(self, process):  # its code; None: it did not end by itself
         process.send_signal(signal.SIGTERM)
