@@ -2,13 +2,13 @@
 # the catalogue, so that its locks, pages and schemas are the same in each build; but nothing of it can be used, and it
 # says how to get it: `./run setup NAME` installs src/servers/NAME/packages.txt and builds again.
 #
-#   optional_server(postgres PACKAGE libpq)      # in src/servers/postgres/server.cmake
+#   optional_server(etcd PACKAGE libcurl WITHOUT etcd_file.cpp)      # in src/servers/etcd/server.cmake
 #
-# NAME.cpp has what needs no library, and hands it to `ServerType with_NAME_client(ServerType)`, which the other sources
-# of the folder define: it fills in what does. Where the library is missing they are left out, and a function of that
-# name is made here.
+# NAME.cpp and the sources that WITHOUT names need no library. NAME.cpp hands what it has to `ServerType
+# with_NAME_client(ServerType)`, which the other sources of the folder define: it fills in the rest. Where the library
+# is missing those are left out, and a function of that name is made here.
 function(optional_server name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE" "WITHOUT")
   string(TOUPPER ${name} upper)
   pkg_check_modules(${upper} IMPORTED_TARGET ${arg_PACKAGE})
   if(${upper}_FOUND)
@@ -17,6 +17,7 @@ function(optional_server name)
   endif()
   message(STATUS "without ${name}: ${arg_PACKAGE} is not installed; ./run setup ${name} installs it")
   set_property(GLOBAL APPEND PROPERTY holdfast_left_out ${name})
+  set_property(GLOBAL APPEND PROPERTY holdfast_kept ${arg_WITHOUT})
   set(out ${CMAKE_CURRENT_BINARY_DIR}/catalogue/without_${name}.cpp)
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[// Made by cmake/OptionalServer.cmake; do not edit.
 #include "servers/server_type.hpp"

@@ -147,8 +147,9 @@ const std::vector<JsonKey<Moment>>& moment_keys() {
 }
 
 const std::vector<JsonKey<FaultSpec>>& fault_keys() {
-  static const Schema kTarget{{"type", "string"},
-                              {"pattern", "^(holder|waiter|everyone|client:[0-9]{1,3}|server(:[0-9]{1,3})?)$"}};
+  static const Schema kTarget{
+      {"type", "string"},
+      {"pattern", "^(holder|waiter|everyone|client:[0-9]{1,3}|server(:[0-9]{1,3})?|leader|follower)$"}};
   static const std::vector<JsonKey<FaultSpec>> kAll{
       {"fault",
        {{"type", "string"}},

@@ -22,6 +22,7 @@
 #include "explore/explorer_json.hpp"
 #include "explore/replay_file.hpp"
 #include "lock/lock.hpp"
+#include "servers/server_type.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {
@@ -41,8 +42,17 @@ struct ExploreFlags {
   ShellCommand given;  // the options as they were given, but for what changes only how it is shown
 };
 
+// All on kinds of server that can be stepped.
+std::vector<std::string> locks_to_explore() {
+  std::vector<std::string> out;
+  for (const auto& [name, type] : catalogue_locks()) {
+    if (server_type(type->server).explore != nullptr) out.push_back(name);
+  }
+  return out;
+}
+
 std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
-  if (flags.all) return entry_names(catalogue_locks());
+  if (flags.all) return locks_to_explore();
   if (flags.locks.empty()) throw BadInput("which lock? remedy: holdfast explore LOCK, or --all");
   add_named_adapters(flags.named);
   for (const auto& name : flags.locks) {

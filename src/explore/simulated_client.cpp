@@ -14,7 +14,11 @@ std::uint64_t Told::print() const {
   if (failure) print.add(failure->definite ? 1 : 0).add(static_cast<int>(failure->reason)).add(failure->error);
   if (watch) print.add(watch->next_us).add(watch->claim ? 1 : 0);
   if (watch && watch->claim) {
-    print.add(watch->claim->owner).add(watch->claim->token).add(watch->claim->deadline_ns).add(watch->claim->value);
+    print.add(watch->claim->owner)
+        .add(watch->claim->token)
+        .add(watch->claim->deadline_ns)
+        .add(watch->claim->value)
+        .add(watch->claim->handle);
   }
   return print.value();
 }

@@ -2,7 +2,7 @@
 //
 // Three files a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; what people read of it stands beside it,
 // in algorithms/NAME.md (lock/lock_texts.hpp); its statements are in a file of its server's language, sql/NAME.sql or
-// redis/NAME.redis. Nothing else is edited. The smallest one:
+// redis/NAME.redis and so on. Nothing else is edited. The smallest one:
 //
 //   class GetLock : public Lock {
 //     Answer acquire(Session& s, Claim& claim) override {
@@ -63,6 +63,7 @@ struct Claim {
   std::int64_t deadline_ns = 0;  // on the client's steady clock; for locks that check their own deadline
   std::string server_id;         // of the program, for locks that put one into their value (setting `server_id`)
   std::string value;             // what the caller gives such a lock (setting `value`)
+  std::string handle{};          // what the server gave it for this grant: the lease that its key hangs on
 };
 
 class Lock {

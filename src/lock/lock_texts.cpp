@@ -267,8 +267,10 @@ std::vector<StatementText> read_statement_texts(std::string_view file, const std
     const std::string begin = comment + " " + word + ": ";
     if (line.rfind(begin, 0) == 0) place = line.substr(begin.size());
   };
+  std::string blank;  // within a statement, where it may part something
   for (std::string line; std::getline(in, line);) {
     if (line.rfind(comment, 0) == 0) {
+      blank.clear();
       std::string name;
       told(line, "name", name);
       if (!name.empty()) out.push_back({name, "", "", ""});
@@ -276,8 +278,12 @@ std::vector<StatementText> read_statement_texts(std::string_view file, const std
       told(line, "from", out.back().from);
       told(line, "differs", out.back().differs);
       told(line, "why", out.back().differs);
-    } else if (!out.empty() && !line.empty()) {
-      out.back().text += line + "\n";
+    } else if (line.empty()) {
+      blank += "\n";
+    } else if (!out.empty()) {
+      StatementText& last = out.back();
+      last.text += (last.text.empty() ? "" : blank) + line + "\n";
+      blank.clear();
     }
   }
   return out;

@@ -42,7 +42,7 @@ const std::vector<std::string>& file_notes() {
 const std::vector<std::string>& statement_notes() {
   static const std::vector<std::string> all{
       "name",          "of",        "granted when", "busy when", "done when", "not held when",
-      "conflict when", "next when", "keep",         "token"};
+      "conflict when", "next when", "keep",         "token",     "answers"};
   return all;
 }
 
@@ -268,7 +268,7 @@ class LockFileReader {
     } else if (note.key == "token") {
       step.has_token = true;
       step.token_column = read_reply_column(note, note.value, out_.path);
-    } else if (note.key != "of") {
+    } else if (note.key != "of" && std::count(form().notes.begin(), form().notes.end(), note.key) == 0) {
       refuse(note.line, "'" + note.key + "' applies to the whole file, but is in the statement '" + one.name + "'",
              "put it before the first statement");
     }

@@ -97,6 +97,13 @@ inline bool strikes_servers(const FaultSpec& spec) {
   return fault_type(spec).strikes_servers();
 }
 
+// Targets of a fault of servers that elect a leader: whoever it is when the fault strikes, or one of the others.
+inline constexpr const char* kLeader = "leader";
+inline constexpr const char* kFollower = "follower";
+inline bool is_elected(const std::string& target) {
+  return target == kLeader || target == kFollower;
+}
+
 // The number in "server" (0) or "server:N"; nothing: it is no such target. A fault of servers needs no target.
 std::optional<std::uint32_t> server_of(const FaultSpec& spec);
 

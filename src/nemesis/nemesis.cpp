@@ -83,7 +83,16 @@ NemesisReport Nemesis::finish() {
 
 namespace {
 
+// The follower is the first of them, so that the same is struck as often as the servers elect the same.
+Victims elected_victim(const Candidates& all, const std::string& target) {
+  const auto leader = all.leader();
+  if (!leader) throw HarnessError("target '" + target + "': the servers have no leader");
+  if (target == kLeader) return {*leader};
+  return {*leader == 0 ? 1U : 0U};
+}
+
 Victims server_victim(const Candidates& all, const FaultSpec& spec) {
+  if (is_elected(spec.target)) return elected_victim(all, spec.target);
   const auto server = server_of(spec);
   if (server && *server < all.servers()) return {*server};
   throw BadInput("target '" + spec.target + "': there is no such server");

@@ -51,6 +51,7 @@ class ServerAdministration : public CapabilityOf<Capability::server_administrati
 class ServerClocks : public CapabilityOf<Capability::server_clocks> {
  public:
   virtual void set_offset(std::uint32_t server, std::int64_t ns) = 0;
+  virtual std::string why_no_drift() const { return ""; }  // empty: set_drift can be called
   virtual void set_drift(std::uint32_t server, std::int64_t parts_per_million) = 0;
   virtual std::optional<ClockReading> read(std::uint32_t server) const = 0;  // a query of ours
 };

@@ -23,6 +23,8 @@ class Candidates {
   virtual ~Candidates() = default;
   virtual std::uint32_t clients() const = 0;
   virtual std::uint32_t servers() const = 0;  // of the lock service, from 0. That of the resource is none of them.
+  // Of servers that elect one, whoever leads just now; nothing: nobody for a while.
+  virtual std::optional<std::uint32_t> leader() const { return std::nullopt; }
   virtual bool gone(std::uint32_t client) const = 0;  // its process is
   virtual Victims holders() const = 0;                // who holds a key just now
   virtual Victims waiters() const = 0;                // ... or waits for one

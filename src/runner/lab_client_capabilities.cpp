@@ -49,7 +49,7 @@ std::int64_t LabClientClocks::program_offset_ns(std::uint32_t client) const {
 }
 
 bool LabClientNetwork::reaches(std::uint32_t client, const std::string& address) const {
-  const ReadinessProbe readiness = address == kLockAddress ? lab_.lock_server().readiness() : lab_.resource_probe();
+  const ReadinessProbe readiness = address == kResourceAddress ? lab_.resource_probe() : lab_.lock_server().readiness();
   return probe(roster_.node(client), address, readiness, kProbe_ms) >= 0;
 }
 

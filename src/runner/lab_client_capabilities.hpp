@@ -117,6 +117,7 @@ class LabClientSessions : public ClientSessions {
  public:
   LabClientSessions(const ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab), plan_(plan) {}
 
+  std::string unavailable() override { return lab_.lock_server().cannot_end_connections(); }
   std::vector<std::uint64_t> of(std::uint32_t client) const override;
   void end(std::uint64_t session) override;
   bool alive(std::uint64_t session) override;

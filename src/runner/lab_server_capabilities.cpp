@@ -61,6 +61,19 @@ bool LabReplicationLink::replica_is_primary(std::uint32_t server) const {
   return lab_.replication(server).replica_is_primary();
 }
 
+std::string LabServerClocks::why_no_drift() const {
+  return lab_.vdso_clock() ? "a clock in the vDSO can be off, but runs as the host's does" : "";
+}
+
+void LabServerClocks::set_offset(std::uint32_t server, std::int64_t ns) {
+  if (!lab_.vdso_clock()) return lab_.server_clock(server).step(ns);
+  const std::lock_guard guard(mutex_);
+  const auto group = static_cast<pid_t>(lab_.lock_server(server).process().process_number());
+  const auto [found, made] = clocks_.try_emplace(group, group);
+  if (made) found->second.equip();
+  found->second.set_offset(ns);
+}
+
 bool LabServerProcesses::signal(std::uint32_t server, int number) {
   const std::int64_t own = number_of_server(server);
   if (number == SIGSTOP) stops_.signalled(own, number, monotonic_ns());
@@ -71,7 +84,8 @@ bool LabServerProcesses::signal(std::uint32_t server, int number) {
 
 // From its own node, so that a cut of a client's node is none of the server's.
 bool LabServerProcesses::answers(std::uint32_t server) const {
-  return probe(lab_.server_node(server), kLockAddress, lab_.lock_server(server).readiness(), kProbe_ms) >= 0;
+  const ReadinessProbe readiness = lab_.lock_server(server).readiness();
+  return probe(lab_.server_node(server), lab_.server_address(server), readiness, kProbe_ms) >= 0;
 }
 
 std::optional<std::uint32_t> LabSpareHosts::give_address_away(std::uint32_t client) {

@@ -1,10 +1,15 @@
 // What of servers and hosts can be struck (nemesis/server_capabilities.hpp), as a running trial has it.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <set>
+#include <string>
 
+#include "lab/network.hpp"
+#include "lab/vdso_clock.hpp"
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/server_capabilities.hpp"
 #include "runner/client_roster.hpp"
@@ -37,15 +42,20 @@ class LabServerAdministration : public ServerAdministration {
   explicit LabServerAdministration(TrialLab& lab) : lab_(lab) {}
 
   Durability durability(std::uint32_t server) const override { return lab_.lock_server(server).durability(); }
-  void leave_canary(std::uint32_t server) override { lab_.lock_server(server).leave_canary(++marks_); }
+  void leave_canary(std::uint32_t server) override {
+    const std::int64_t mark = ++marks_;
+    last_.at(server) = mark;
+    lab_.lock_server(server).leave_canary(mark);
+  }
   std::optional<bool> canary_kept(std::uint32_t server) const override {
-    return lab_.lock_server(server).canary_kept(marks_);
+    return lab_.lock_server(server).canary_kept(last_.at(server));
   }
   std::int64_t last_mark() const { return marks_; }
 
  private:
   TrialLab& lab_;
   std::atomic<std::int64_t> marks_{0};
+  std::array<std::atomic<std::int64_t>, kServerAddresses.size()> last_{};  // by server
 };
 
 // The link between the lock's server and its replica, cut at the replica's node.
@@ -68,13 +78,16 @@ class LabReplicationLink : public ReplicationLink {
   ClientNetwork& network_;
 };
 
-// The clocks of the lock's servers: set by the library that they are started with, read by asking them.
+// The clocks of the lock's servers, read by asking them. They are set by the library that servers are started with; of
+// those that load none in the vDSO, of the process that serves just then.
 
 class LabServerClocks : public ServerClocks {
  public:
   explicit LabServerClocks(TrialLab& lab) : lab_(lab) {}
 
-  void set_offset(std::uint32_t server, std::int64_t ns) override { lab_.server_clock(server).step(ns); }
+  std::string unavailable() override { return lab_.vdso_clock() ? why_no_vdso_clock() : ""; }
+  std::string why_no_drift() const override;
+  void set_offset(std::uint32_t server, std::int64_t ns) override;
   void set_drift(std::uint32_t server, std::int64_t parts_per_million) override {
     lab_.server_clock(server).drift(parts_per_million);
   }
@@ -82,13 +95,13 @@ class LabServerClocks : public ServerClocks {
     const auto clock = lab_.lock_server(server).clock();
     if (!clock) return std::nullopt;
     const std::int64_t doubt_ns = (clock->answered_ns - clock->asked_ns) / 2;
-    return ClockReading{clock->server_ns - clock->asked_ns - doubt_ns, doubt_ns + kTick_ns};
+    return ClockReading{clock->server_ns - clock->asked_ns - doubt_ns, doubt_ns + clock->tick_ns};
   }
 
  private:
-  static constexpr std::int64_t kTick_ns = 5'000'000;  // a coarse clock goes in steps of some milliseconds
-
   TrialLab& lab_;
+  std::mutex mutex_;
+  std::map<pid_t, VdsoClock> clocks_;  // by process: one that was started again has the host's time
 };
 
 // The processes of the lock's servers.

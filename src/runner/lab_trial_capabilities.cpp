@@ -4,12 +4,15 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "artifact/units.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::int64_t kTriggerLook_ms = 20;
+constexpr int kLeaderLook_ms = 50;
+constexpr int kElection_ms = 5'000;            // servers that have just lost one agree on another
 constexpr std::int64_t kAnswered_ms = 30'000;  // a request whose reply is to be the moment, once all is healed
 
 void describe(const Moment& at, const std::string& whom, Trigger& trigger) {
@@ -32,6 +35,11 @@ void describe(const Moment& at, const std::string& whom, Trigger& trigger) {
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> LabCandidates::leader() const {
+  const auto look = [this] { return lab_.cluster().leader(); };
+  return poll_until(look, kLeaderLook_ms, after_ms(kElection_ms));
+}
 
 Order order_of(Release how) {
   static constexpr Order kOrders[] = {Order::go_on, Order::lose_reply};

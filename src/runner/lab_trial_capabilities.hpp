@@ -55,11 +55,12 @@ class LabTime : public TrialTime {
 
 class LabCandidates : public Candidates {
  public:
-  LabCandidates(ClientRoster& roster, const TrialLab& lab, const Plan& plan)
+  LabCandidates(ClientRoster& roster, TrialLab& lab, const Plan& plan)
       : roster_(roster), lab_(lab), poll_ms_(plan.load.poll_ms) {}
 
   std::uint32_t clients() const override { return roster_.started(); }
   std::uint32_t servers() const override { return lab_.servers(); }
+  std::optional<std::uint32_t> leader() const override;
   bool gone(std::uint32_t client) const override {
     return process_state(roster_.process(client).state()) == ProcessState::gone;
   }
@@ -72,7 +73,7 @@ class LabCandidates : public Candidates {
 
  private:
   ClientRoster& roster_;
-  const TrialLab& lab_;
+  TrialLab& lab_;
   std::int64_t poll_ms_;
 };
 

@@ -14,8 +14,8 @@
 namespace holdfast {
 
 ClusterWatch::ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& server) : cluster_(server.cluster()) {
-  const auto parts = [](const FaultSpec& spec) { return fault_type(spec).uses(Capability::cluster_links); };
-  if (std::any_of(faults.begin(), faults.end(), parts)) cluster_ = nullptr;
+  const auto strikes = [](const FaultSpec& spec) { return strikes_servers(spec); };
+  if (std::any_of(faults.begin(), faults.end(), strikes)) cluster_ = nullptr;
   if (cluster_ != nullptr) before_ = changes();
 }
 
@@ -77,8 +77,9 @@ std::size_t TrialLab::connections() const {
 }
 
 ServerConfig TrialLab::config_of_lock_server() {
-  if (std::any_of(plan_.faults.begin(), plan_.faults.end(),
-                  [](const FaultSpec& spec) { return fault_type(spec).uses(Capability::server_clocks); })) {
+  if (!type_.vdso_clock && std::any_of(plan_.faults.begin(), plan_.faults.end(), [](const FaultSpec& spec) {
+        return fault_type(spec).uses(Capability::server_clocks);
+      })) {
     server_clock_ = std::make_unique<ServerClock>();
   }
   std::vector<int> networks;

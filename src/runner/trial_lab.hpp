@@ -23,8 +23,8 @@ namespace holdfast {
 //   ClusterWatch cluster(plan.faults, server);    // before the load
 //   if (auto text = cluster.fell_apart()) ...     // a harness error
 //
-// Silent where the lock service is no cluster, and where a fault of the plan parts it: its servers change then as they
-// are meant to, and which change was whose cannot be told.
+// Silent where the lock service is no cluster, and where a fault of the plan strikes its servers: who belongs to it
+// changes then as it is meant to, and which change was whose cannot be told.
 
 class ClusterWatch {
  public:
@@ -59,10 +59,13 @@ class TrialLab {
   ResourceStore& resource() { return *resource_; }
   const ReadinessProbe& resource_probe() const { return resource_type_.readiness; }
   const std::string& server_version() const { return server_version_; }
-  LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
+  LockServer& lock_server() { return *lock_server_; }
+  LockServer& lock_server(std::uint32_t server) { return lock_server_->one(server); }
+  const char* server_address(std::uint32_t server) const { return kServerAddresses.at(server); }
   TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both
   std::string log() const { return folder_ + "/lab.log"; }
   const Topology& topology() const { return topology_; }
+  bool vdso_clock() const { return type_.vdso_clock; }
   bool on_target() const { return target_.has_value(); }
   std::uint32_t servers() const { return topology_.servers; }  // equals, to which clients connect
   const Node& server_node(std::uint32_t server) const {

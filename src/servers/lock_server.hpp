@@ -75,6 +75,7 @@ struct ServerTime {
   std::int64_t server_ns = 0;  // since 1970
   std::int64_t asked_ns = 0;
   std::int64_t answered_ns = 0;
+  std::int64_t tick_ns = 5'000'000;  // in steps of which it tells the time, half of it: a coarse clock has milliseconds
 };
 
 // The asynchronous replica of a lock's server, in a topology that has one.
@@ -91,6 +92,9 @@ class Cluster {
  public:
   virtual ~Cluster() = default;
   virtual std::optional<ClusterView> view_of(std::uint32_t server) = 0;  // nothing: no answer
+  virtual std::optional<std::uint32_t> leader() {
+    return std::nullopt;
+  }  // where they elect one; nothing: none just now
 };
 
 class LockServer {
@@ -100,6 +104,8 @@ class LockServer {
 
   TrialServer& process() { return process_; }  // the first, or only, server
   virtual std::vector<TrialServer*> processes() { return {&process_}; }
+  // One of several equals, by its number, where they can be struck one by one: its process and what it answers.
+  virtual LockServer& one(std::uint32_t /*server*/) { return *this; }
   virtual TrialServer& serving() { return process_; }  // whoever has the lock's address just now
   virtual Replication* replication() { return nullptr; }
   virtual Cluster* cluster() { return nullptr; }
@@ -107,7 +113,8 @@ class LockServer {
   virtual std::string version() = 0;             // "Redis 7.0.15"
   virtual ReadinessProbe readiness() const = 0;  // where a probe asks
 
-  // A client's connection, by the number that it reads from its server.
+  // A client's connection, by the number that it reads from its server. Empty: it can be ended.
+  virtual std::string cannot_end_connections() const { return ""; }
   virtual void end_connection(std::uint64_t connection, std::uint32_t server) = 0;
   virtual bool connection_alive(std::uint64_t connection, std::uint32_t server) = 0;
 

@@ -34,6 +34,7 @@ struct Topology {
   std::uint32_t servers = 1;  // equals, of which each client has one
   bool replica = false;       // the server has an asynchronous replica, on a node of its own
   bool reads_split = false;   // a connection can be split: what reads goes to the replica
+  bool elects = false;        // the servers elect a leader among them, which a fault can name as its target
   bool strikeable = true;  // one of its servers can be stopped, ended, started again and given a wrong clock by itself
   const char* was = "";    // what it was called before, for whoever still calls it so
 };
@@ -56,6 +57,7 @@ struct StatementForm {
   const char* comment = "";                                        // what a comment begins with
   const char* fence = "";                                          // the language's name in Markdown
   std::string_view (*text)(std::string_view file_name) = nullptr;  // empty: there is no such file
+  std::vector<std::string> notes{};  // what a file says of a statement, beside its name, for its reader alone
   std::vector<std::string> (*names)(const StatementFile& file) = nullptr;
   // Of one statement, each once.
   std::vector<std::string> (*parameters)(const StatementFile& file, std::string_view statement) = nullptr;
@@ -79,14 +81,16 @@ struct LabLogin {
 };
 
 struct ServerType {
-  const char* title = "";    // "MariaDB": the one that is installed, for people
-  const char* about = "";    // one line, for people
-  const char* without = "";  // the client library that this program was built without; then all below is null
-  const char* set_up = "";   // the command that installs it and builds again
+  const char* title = "";  // "MariaDB": the one that is installed, for people
+  const char* about = "";  // one line, for people
+  const char* without =
+      "";  // the client library that this program was built without; then nothing can be started or connected to
+  const char* set_up = "";  // the command that installs it and builds again
   StatementForm form{};
   std::vector<ConnectionVariant> variants{};
   std::vector<Topology> topologies{};
   std::vector<ServerProgram> programs{};
+  bool vdso_clock = false;  // its programs load no library of ours: their clocks are set by the vDSO
   // The keys of a scenario's `server` that are its own, as properties of a JSON Schema, for editors. `check` reads the
   // same, and throws BadInput.
   const char* settings = "{}";

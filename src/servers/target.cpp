@@ -210,6 +210,7 @@ std::string target_forms() {
   std::vector<std::string> all;
   for (const auto& [name, type] : server_types()) {
     const UrlForm& url = type->url;
+    if (*url.scheme == '\0') continue;
     all.emplace_back(url.form);
     if (*url.tls_scheme != '\0') all.push_back(url.tls_scheme + all.back().substr(std::strlen(url.scheme)));
   }
@@ -245,7 +246,7 @@ Target parse_target(const std::string& text) {
   const std::string scheme = text.substr(0, mark);
   for (const auto& [name, type] : server_types()) {
     const bool secured = *type->url.tls_scheme != '\0' && scheme == type->url.tls_scheme;
-    if (mark == std::string::npos || (scheme != type->url.scheme && !secured)) continue;
+    if (mark == std::string::npos || scheme.empty() || (scheme != type->url.scheme && !secured)) continue;
     out.server = name;
     out.port = type->url.port;
     out.security.tls = secured;

@@ -159,18 +159,24 @@ const ServerType& server_of_lock(const std::string& lock) {
   return server_type(find_entry(locks(), lock)->server);
 }
 
-void check_server(std::uint32_t servers, const FaultSpec& fault, const JsonNode& target) {
+void check_server(const Topology& topology, const FaultSpec& fault, const JsonNode& target) {
+  const std::uint32_t servers = topology.servers;
+  if (is_elected(fault.target)) {
+    if (topology.elects) return;
+    target.refuse("in topology '" + std::string(topology.name) + "' no server is elected; remedy: server:N");
+  }
   const auto server = server_of(fault);
-  if (!server) target.refuse(unknown_word("target of " + fault.fault, fault.target, {"server", "server:N"}));
+  if (!server)
+    target.refuse(unknown_word("target of " + fault.fault, fault.target, {"server", "server:N", kLeader, kFollower}));
   if (*server < servers) return;
   target.refuse(servers == 1 ? "there is one server, server:0"
                              : "there are servers 0 to " + std::to_string(servers - 1));
 }
 
-void check_target(const Settings& settings, std::uint32_t servers, const FaultSpec& fault) {
+void check_target(const Settings& settings, const Topology& topology, const FaultSpec& fault) {
   const JsonNode* target = fault.settings.find("target");
   if (target == nullptr) return;
-  if (strikes_servers(fault)) return check_server(servers, fault, *target);
+  if (strikes_servers(fault)) return check_server(topology, fault, *target);
   const std::string& word = fault.target;
   if (fault_type(fault).needs_any(&CapabilityFacts::one_victim) && word == "everyone")
     target->refuse(fault.fault + " strikes one client");
@@ -286,7 +292,7 @@ void check_faults(const Settings& settings, const Topology& topology, const std:
     if (load.threads > 1 && fault_type(fault).needs_any(&CapabilityFacts::one_thread)) {
       fault.settings.refuse("a " + fault.fault + " is for clients of one thread");
     }
-    check_target(settings, topology.servers, fault);
+    check_target(settings, topology, fault);
     check_moment(load, lock, fault.at, *fault.settings.find("at"));
     check_moment_of_target(load, fault);
     const auto made = make_fault(fault);

@@ -112,4 +112,25 @@ class MariaDb(Server):
         return subprocess.run(command, capture_output=True).returncode == 0
 
 
-KINDS = {server.kind: server for server in (Redis, MariaDb)}
+class Etcd(Server):
+    kind = "etcd"
+
+    def prepare(self):
+        self.peers = free_port()
+
+    def command(self):
+        at, peer = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.peers}"
+        clients = ["--listen-client-urls", at, "--advertise-client-urls", at]
+        peers = ["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer, "--initial-cluster", f"s0={peer}"]
+        return [program("etcd"), "--name", "s0", "--data-dir", str(self.folder / "data"), *clients, *peers]
+
+    def answers(self):
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), 1) as server:
+                server.sendall(b"GET /health HTTP/1.0\r\n\r\n")
+                return server.recv(100).startswith(b"HTTP/1.0 200")
+        except OSError:
+            return False
+
+
+KINDS = {server.kind: server for server in (Redis, MariaDb, Etcd)}

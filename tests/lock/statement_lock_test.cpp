@@ -233,6 +233,18 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
   expect_refused(std::string(kLargestLockFile + 1, ' '), "larger than 64 KiB");
 }
 
+// The note `answers` is of etcd's files alone.
+TEST(LockFile, AServersOwnNotesAreItsReaders) {
+  const std::string rest = "\n# granted when: rows = 1\netcdctl get \"$key\"\n";
+  const LockFile file = read_lock_file("# lease: none\n# name: acquire\n# answers: value" + rest, "my_lock.etcd");
+  EXPECT_EQ(file.type.server, "etcd");
+  ASSERT_EQ(file.acquire.steps.size(), 1u);
+  EXPECT_EQ(file.acquire.steps[0].rules.size(), 1u);
+  expect_refused("# lease: none\n# name: acquire\n# answers: valeu" + rest, "valeu", "my_lock.etcd");
+  expect_refused("-- lease: none\n-- name: acquire\n-- answers: value\n-- granted when: always\nSELECT 1;\n",
+                 "applies to the whole file");
+}
+
 TEST(LockFile, ItsNameSaysLockAndLanguage) {
   EXPECT_EQ(read(sql("-- granted when: always\n"), "/a/b/good_one.sql").name, "good_one");
   expect_refused("", "a name that ends with", "my_lock.txt");

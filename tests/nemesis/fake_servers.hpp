@@ -52,6 +52,7 @@ class FakeServerAdministration : public FakePart<ServerAdministration> {
 class FakeServerClocks : public FakePart<ServerClocks> {
  public:
   using FakePart::FakePart;
+  std::string why_no_drift() const override { return all_.no_drift; }
   void set_offset(std::uint32_t server, std::int64_t ns) override {
     all_.tell("server clock " + std::to_string(ns), server, [&] { all_.the_server.offset_ns = ns; });
   }

@@ -57,6 +57,8 @@ class FakeState {
   bool follows = true;                     // the replica gets what the server acknowledges
   bool loses_mark = true;                  // ... but not the last, when it is promoted
   std::uint32_t servers_there = 1;
+  std::optional<std::uint32_t> leads;        // of the servers
+  std::string no_drift;                      // why the servers' clocks cannot
   bool has_session = true;                   // each client, at the lock service
   bool comes_together = true;                // once a server that was cut off is let back
   std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is

@@ -33,6 +33,7 @@ class FakeCandidates : public FakePart<Candidates> {
   using FakePart::FakePart;
   std::uint32_t clients() const override { return all_.clients_there; }
   std::uint32_t servers() const override { return all_.servers_there; }
+  std::optional<std::uint32_t> leader() const override { return all_.leads; }
   bool gone(std::uint32_t client) const override { return all_.state(client) == ProcessState::gone; }
   Victims holders() const override { return all_.holding; }
   Victims waiters() const override { return all_.wanting; }

@@ -130,6 +130,40 @@ TEST(ServerPartition, ACutThatDropsNothingProvesNothing) {
   EXPECT_TRUE(contains(report.errors[0], "was not seen to take effect")) << report.errors[0];
 }
 
+// Of servers that elect a leader, whoever it is at the fault's moment.
+TEST(Elected, TheLeaderOrTheFirstOfTheOthers) {
+  for (const std::uint32_t leads : {0U, 1U, 2U}) {
+    const std::string other = leads == 0 ? "1" : "0";
+    for (const auto& [target, struck_one] :
+         {std::pair{"leader", std::to_string(leads)}, std::pair{"follower", other}}) {
+      FakeWorld world;
+      world.servers_there = 3;
+      world.leads = leads;
+      const std::string rest = std::string(R"(, "target": ")") + target + R"(", "for_ms": 40)";
+      EXPECT_EQ(struck(world, fault_spec("server_partition", kAtPhase, rest)).errors, Tellings{});
+      EXPECT_EQ(world.told().at(1), "cut off server " + struck_one) << target << " of " << leads;
+    }
+  }
+}
+
+TEST(Elected, WithoutALeaderNobodyIsStruck) {
+  FakeWorld world;
+  world.servers_there = 3;
+  const auto report = struck(world, fault_spec("server_pause", kAtPhase, R"(, "target": "leader", "for_ms": 40)"));
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "target 'leader': the servers have no leader")) << report.errors[0];
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "release 2"})) << "who waited at the point goes on";
+}
+
+TEST(ServerDrift, IsUnavailableWhereTheClockCanOnlyBeOff) {
+  const std::vector<FaultSpec> specs{fault_spec("server_drift", kAtPhase, R"(, "for_ms": 40, "percent": 100)")};
+  FakeWorld can;
+  EXPECT_NO_THROW(Nemesis(can, specs, {}).check_available());
+  FakeWorld cannot;
+  cannot.no_drift = "it can only be off";
+  EXPECT_THROW(Nemesis(cannot, specs, {}).check_available(), Unavailable);
+}
+
 TEST(ServerClock, IsSetRightOrKept) {
   FakeWorld restored;
   const std::string step = R"(, "step_ms": -700, "for_ms": 40)";

@@ -11,6 +11,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "lock/lock.hpp"
+#include "servers/etcd/etcd_file.hpp"
 #include "servers/mysql/mysql_errors.hpp"
 #include "servers/mysql/sql_file.hpp"
 #include "servers/redis/redis_file.hpp"
@@ -27,12 +28,29 @@ constexpr const char* kServerId = "A:";
 // A statement with its parameters in place, as text. Throws std::logic_error when one is missing.
 using Bind = std::function<std::string(std::string_view, Params)>;
 
+std::string call_of(const EtcdCommand& command) {
+  std::string all;
+  for (const auto& word : command.words) all += word + "\n";
+  for (const auto& one : command.compares) all += one.target + one.key + one.sign + one.value + "\n";
+  for (const auto* part : {&command.then, &command.otherwise}) {
+    for (const auto& words : *part) {
+      for (const auto& word : words) all += word + "\n";
+    }
+  }
+  return all;
+}
+
 Bind binding(const std::string& lock) {
   if (std::string(find_entry(locks(), lock)->server) == "redis") {
     return [commands = RedisFile::parse(lock_file(lock))](std::string_view statement, Params params) {
       std::string all;
       for (const auto& argument : commands.bind(statement, params)) all += argument + "\n";
       return all;
+    };
+  }
+  if (find_entry(locks(), lock)->server == "etcd") {
+    return [commands = EtcdFile::parse(lock_file(lock))](std::string_view statement, Params params) {
+      return call_of(commands.bind(statement, params));
     };
   }
   return [sql = SqlFile::parse(lock_file(lock))](std::string_view statement, Params params) {
@@ -171,6 +189,22 @@ TEST(RedisFolder, EveryFileSetsAValueForEachParameter) {
     ++files;
   }
   EXPECT_GE(files, 7);
+}
+
+TEST(EtcdFolder, EveryFileSetsAValueForEachParameter) {
+  const std::regex parameter("\\$([a-z_0-9]+)");
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/etcd")) {
+    const std::string text = read_text_file(entry.path().string());
+    const std::string head = text.substr(0, text.find("# name:"));
+    const std::string body = text.substr(text.find("# name:"));
+    for (std::sregex_iterator at(body.begin(), body.end(), parameter), end; at != end; ++at) {
+      EXPECT_TRUE(contains(head, (*at)[1].str() + "=")) << entry.path() << ": no value for " << (*at)[1];
+    }
+    EXPECT_NO_THROW(EtcdFile::parse(text, entry.path().string()));
+    ++files;
+  }
+  EXPECT_GE(files, 3);
 }
 
 TEST(LockRef, NamesALockAndAVariant) {

@@ -57,6 +57,17 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
                        "server_partition needs a topology with several servers: 'galera'"));
   EXPECT_TRUE(contains(refused("get_lock", galera + R"("faults": [{"fault": "server_kill", "at": {"time_ms": 9}}])"),
                        "x.json:2: faults[0]: server_kill does not strike the servers of topology 'galera'"));
+  const auto led = [](const std::string& fault, const std::string& target) {
+    return R"("topology": "cluster", "faults": [{"fault": ")" + fault + R"(", "target": ")" + target +
+           R"(", "at": {"time_ms": 9}}])";
+  };
+  EXPECT_EQ(refused("etcd_lease_txn", led("server_partition", "leader")), "accepted");
+  EXPECT_EQ(refused("etcd_lease_txn", led("server_kill", "follower")), "accepted");
+  EXPECT_EQ(refused("etcd_lease_txn", led("server_pause", "server:2")), "accepted");
+  EXPECT_TRUE(contains(refused("etcd_lease_txn", led("server_pause", "leeder")), "did you mean 'leader'?"));
+  EXPECT_TRUE(
+      contains(refused("get_lock", R"("faults": [{"fault": "server_kill", "target": "leader", "at": {"time_ms": 9}}])"),
+               "faults[0].target: in topology 'single' no server is elected; remedy: server:N"));
   const std::string none = R"("faults": [{"fault": "server_partition", "target": "server:3", "at": {"time_ms": 9}}])";
   EXPECT_TRUE(contains(refused("get_lock", galera + none), "faults[0].target: there are servers 0 to 2"));
   EXPECT_TRUE(contains(refused("get_lock", R"("connects": "server:1")"),

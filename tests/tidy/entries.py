@@ -9,7 +9,8 @@ FOLDERS = {"src/lock/algorithms": "lock", "src/driver/kinds": "driver", "src/nem
            "checker/properties": "property", "reports/formats": "format"}
 WITH_TEXTS = {"src/lock/algorithms"}  # NAME.md beside NAME.cpp, which cmake/Catalogue.cmake asks for
 WITH_WORDS = {"checker/properties"}  # NAME.hpp beside NAME.cpp, which includes it: artifact/property_words.hpp
-NOT_SQL = ("redis_", "zookeeper_")  # stores without SQL: their locks need no file in sql/
+COMMANDS = ("redis", "etcd")  # stores whose locks have a file of commands, FOLDER/FOLDER_NAME.FOLDER
+NOT_SQL = ("redis_", "etcd_", "zookeeper_")  # stores without SQL: their locks need no file in sql/
 
 
 def inside(tree, folder):
@@ -64,10 +65,14 @@ def sql_beside_lock(tree):
 def commands_beside_lock(tree):
     folder = "src/lock/algorithms"
     entries = [path for path in inside(tree, folder) if path.endswith(".cpp")]
-    locks = {path[len(folder) + 1 : -4] for path in entries if path.startswith(f"{folder}/redis_")}
-    files = {path[6:].removesuffix(".redis") for path in inside(tree, "redis") if path.endswith(".redis")}
-    found = [(f"{folder}/{name}.cpp", 1, "redis", f"has no redis/{name}.redis") for name in sorted(locks - files)]
-    return found + [(f"redis/{name}.redis", 1, "redis", "no lock asks for it") for name in sorted(files - locks)]
+    found = []
+    for kind in COMMANDS:
+        locks = {path[len(folder) + 1 : -4] for path in entries if path.startswith(f"{folder}/{kind}_")}
+        there = [path[len(kind) + 1 :] for path in inside(tree, kind)]
+        files = {path.removesuffix(f".{kind}") for path in there if path.endswith(f".{kind}")}
+        found += [(f"{folder}/{name}.cpp", 1, kind, f"has no {kind}/{name}.{kind}") for name in sorted(locks - files)]
+        found += [(f"{kind}/{name}.{kind}", 1, kind, "no lock asks for it") for name in sorted(files - locks)]
+    return found
 
 
 RULES = [entries_only, servers_only, sql_beside_lock, commands_beside_lock]

@@ -119,6 +119,10 @@ BAD = {
         ("src/lock/algorithms/redis_setnx.cpp", "const LockType lock_redis_setnx{};\n"),
         ("redis/redis_orphan.redis", "# name: a\n"),
     ],
+    "etcd": [
+        ("src/lock/algorithms/etcd_txn.cpp", "const LockType lock_etcd_txn{};\n"),
+        ("etcd/etcd_orphan.etcd", "# name: a\n"),
+    ],
     "format": [("src/lab/lab.cpp", "int  f( int a );\n")],
 }
 

@@ -16,6 +16,8 @@ class ServerDrift : public Fault {
  public:
   explicit ServerDrift(std::int64_t percent) : percent_(percent) {}
 
+  std::string unavailable(World& world) override { return world.use<ServerClocks>().why_no_drift(); }
+
   void act(World& world, const Victims& servers) override {
     for (const auto server : servers) {
       before_.push_back(world.use<ServerClocks>().read(server));

@@ -1,0 +1,72 @@
+// A file of named requests to etcd, pasteable into a shell as it stands.
+//
+//   key=my_lock owner=6f1c ttl_s=30 lease=694d81417acd4705      # values for a person who pastes the file; skipped here
+//   # name: grant
+//   # answers: lease ttl
+//   etcdctl lease grant "$ttl_s"
+//
+//   # name: acquire
+//   # answers: revision
+//   etcdctl txn <<EOF
+//   create("/locks/$key") = "0"
+//
+//   put "/locks/$key" "$owner" --lease=$lease
+//
+//
+//   EOF
+//
+// Each name has one command, of those in etcd_request.hpp. `answers` names the fields that a row of its answer has, in
+// this order. A txn is three parts, each ended by an empty line, as etcdctl reads them: what has to be so, what is done
+// then, and what otherwise. A word is plain or in double quotes, and $name in it is a parameter; on the command's own
+// line only inside quotes, where a shell cannot take it apart. Nothing else of the shell's language is allowed, so that
+// a shell and this reader see the same. The harness sends JSON, in which each word is a value of its own: there is no
+// shell and no quoting.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "servers/etcd/etcd_request.hpp"
+#include "servers/statement_file.hpp"
+#include "store/session.hpp"
+
+namespace holdfast {
+
+class EtcdFile {
+ public:
+  // Throws BadInput naming file and line.
+  static EtcdFile parse(std::string_view text, const std::string& file);
+  static EtcdFile parse(const StatementFile& file) { return parse(file.text, file.path); }
+
+  bool has(std::string_view name) const { return commands_.find(name) != commands_.end(); }
+  std::vector<std::string> names() const;
+  std::vector<std::string> parameters(std::string_view name) const;  // each once; it must be there
+
+  // The command with its parameters in place. Throws std::logic_error when the command or a parameter is unknown: the
+  // lock's code and its file disagree.
+  EtcdCommand bind(std::string_view name, Params params) const;
+
+ private:
+  // A word is its pieces, one after the other.
+  struct Piece {
+    std::string text;
+    bool parameter = false;
+  };
+  using Word = std::vector<Piece>;
+  using Line = std::vector<Word>;
+  struct Command {
+    Line words;
+    std::vector<Line> compares;  // of four words each
+    std::vector<Line> then;
+    std::vector<Line> otherwise;
+    std::vector<std::string> answers;
+  };
+  template <class Value>
+  static EtcdCommand filled(const Command& command, const Value& value_of);
+  friend class EtcdFileReader;
+  std::map<std::string, Command, std::less<>> commands_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,64 @@
+// The lock's service is etcd: one server, or three that elect a leader and put all writes in one order. Each server
+// answers for itself (LockServer::one), so that faults can strike one of three. When the load begins the last leads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "servers/etcd/etcd_connection.hpp"
+#include "servers/etcd/start_etcd.hpp"
+#include "servers/lock_server.hpp"
+
+namespace holdfast {
+
+class EtcdServer : public LockServer {
+ public:
+  EtcdServer(const ServerConfig& config, std::uint32_t number);
+  void prepare(const StatementFile& statements) override;
+  std::string version() override;
+  ReadinessProbe readiness() const override { return kEtcdProbe; }
+
+  // etcd has no connections that somebody else could end.
+  std::string cannot_end_connections() const override;
+  void end_connection(std::uint64_t connection, std::uint32_t server) override;
+  bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
+
+  // A server tells nobody what it acknowledged before it was written and synced.
+  Durability durability() const override { return Durability::kept; }
+  void leave_canary(std::int64_t n) override;
+  std::optional<bool> canary_kept(std::int64_t n) override;
+  std::optional<ServerTime> clock() override;  // to the second: by the date of its answer
+
+ protected:
+  const std::string& address() const { return address_; }
+  const std::string& log() const { return log_; }
+
+ private:
+  std::string address_;
+  std::string log_;
+};
+
+class EtcdClusterServer : public EtcdServer, public Cluster {
+ public:
+  explicit EtcdClusterServer(const ServerConfig& config);
+  void prepare(const StatementFile& statements) override;
+  std::vector<TrialServer*> processes() override;
+  LockServer& one(std::uint32_t server) override;
+  Cluster* cluster() override { return this; }
+  std::string version() override;
+
+  // `changes`: how often a leader was elected; of members there are always three.
+  std::optional<ClusterView> view_of(std::uint32_t server) override;
+  std::optional<std::uint32_t> leader() override;
+
+ private:
+  void let_the_last_lead();
+  void hand_over(std::uint32_t from, std::uint32_t to);
+
+  std::vector<std::unique_ptr<EtcdServer>> others_;
+};
+
+std::unique_ptr<LockServer> start_etcd_service(const ServerConfig& config);
+
+}  // namespace holdfast

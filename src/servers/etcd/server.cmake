@@ -1,0 +1,3 @@
+# The client library: libcurl, for etcd's JSON gateway. The files of requests are read without it.
+optional_server(etcd PACKAGE libcurl WITHOUT etcd_file.cpp etcd_request.cpp)
+embed(etcd FOLDER etcd PATTERN *.etcd TARGET holdfast_servers)
