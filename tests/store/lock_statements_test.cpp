@@ -12,9 +12,9 @@
 #include "artifact/json_text.hpp"
 #include "lock/lock.hpp"
 #include "servers/mysql/mysql_errors.hpp"
-#include "servers/mysql/sql_file.hpp"
 #include "servers/redis/redis_file.hpp"
 #include "servers/server_type.hpp"
+#include "servers/sql_file.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {
