@@ -1,8 +1,8 @@
 // A lock algorithm, written once as plain blocking functions against a Session. Read this first.
 //
 // Three files a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; what people read of it stands beside it,
-// in algorithms/NAME.md (lock/lock_texts.hpp); its statements are in a file of its server's language, sql/NAME.sql or
-// redis/NAME.redis. Nothing else is edited. The smallest one:
+// in algorithms/NAME.md (lock/lock_texts.hpp); its statements are in a file of its server's language, sql/NAME.sql,
+// redis/NAME.redis or postgres/NAME.postgres. Nothing else is edited. The smallest one:
 //
 //   class GetLock : public Lock {
 //     Answer acquire(Session& s, Claim& claim) override {
@@ -146,8 +146,8 @@ struct LockRef {
 };
 LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
 
-// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis, or the user's own. The statement `schema` makes what
-// it needs. An adapter's are its own affair: its file is empty.
+// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis and the like, or the user's own. The statement
+// `schema` makes what it needs. An adapter's are its own affair: its file is empty.
 StatementFile lock_file(const std::string& lock);  // throws HarnessError: missing
 
 std::vector<std::string> statement_names(const std::string& lock);

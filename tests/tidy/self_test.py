@@ -119,6 +119,10 @@ BAD = {
         ("src/lock/algorithms/redis_setnx.cpp", "const LockType lock_redis_setnx{};\n"),
         ("redis/redis_orphan.redis", "# name: a\n"),
     ],
+    "postgres": [
+        ("src/lock/algorithms/postgres_setnx.cpp", "const LockType lock_postgres_setnx{};\n"),
+        ("postgres/postgres_orphan.postgres", "# name: a\n"),
+    ],
     "format": [("src/lab/lab.cpp", "int  f( int a );\n")],
 }
 
