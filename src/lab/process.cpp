@@ -30,6 +30,7 @@
 
 #include "artifact/error.hpp"
 #include "lab/confinement.hpp"
+#include "lab/process_family.hpp"
 #include "lab/stopped_group.hpp"
 
 namespace holdfast {
@@ -147,13 +148,38 @@ bool give_up_privileges() {
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
+// Of a program that refuses to be user 0: a user namespace in which the caller is another. Written before the fork.
+struct OtherUser {
+  explicit OtherUser(unsigned user)
+      : users(std::to_string(user) + " " + std::to_string(::geteuid()) + " 1"),
+        groups(std::to_string(user) + " " + std::to_string(::getegid()) + " 1") {}
+  std::string users;
+  std::string groups;
+};
+
+bool write_text(const char* path, const char* text) {
+  const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const auto length = static_cast<ssize_t>(std::strlen(text));
+  const bool written = ::write(fd, text, static_cast<std::size_t>(length)) == length;
+  ::close(fd);
+  return written;
+}
+
+// Between fork and exec: only system calls.
+bool become_other_user(const OtherUser& other) {
+  return ::unshare(CLONE_NEWUSER) == 0 && write_text("/proc/self/setgroups", "deny") &&
+         write_text("/proc/self/uid_map", other.users.c_str()) &&
+         write_text("/proc/self/gid_map", other.groups.c_str());
+}
+
 constexpr unsigned kFirstOther = STDERR_FILENO + 1;
 constexpr int kUnknownCode = 127;
 constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; copies for it are made above
 
 // Between fork and exec only calls that are safe after a fork in a program with threads.
 [[noreturn]] void become(const Spawn& spawn, char* const* argv, char* const* environment, int input, int log,
-                         const std::vector<std::pair<int, int>>& descriptors, bool itself) {
+                         const std::vector<std::pair<int, int>>& descriptors, bool itself, const OtherUser& other) {
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -163,6 +189,7 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   if (log >= 0) good = good && ::dup2(log, STDOUT_FILENO) >= 0 && ::dup2(log, STDERR_FILENO) >= 0;
   good = good && close_others_at_exec(kFirstOther);  // what our own caller left open
   for (const auto& [number, copy] : descriptors) good = good && ::dup2(copy, number) >= 0;
+  good = good && (spawn.user == 0 || become_other_user(other));
   good = good && (spawn.privileged || give_up_privileges());
   if (good) ::execve(itself ? "/proc/self/exe" : argv[0], argv, environment);
   const int why = errno;
@@ -176,12 +203,14 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
 Process::Process(Process&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      family_(other.family_),
       exit_(other.exit_),
       cpu_seconds_(other.cpu_seconds_) {}
 
 Process& Process::operator=(Process&& other) noexcept {
   std::swap(pid_, other.pid_);
   std::swap(descriptor_, other.descriptor_);
+  std::swap(family_, other.family_);
   std::swap(exit_, other.exit_);
   std::swap(cpu_seconds_, other.cpu_seconds_);
   return *this;
@@ -192,15 +221,17 @@ Process::~Process() {
 }
 
 bool Process::signal(int number) const {
-  return ::syscall(SYS_pidfd_send_signal, descriptor_, number, nullptr, 0) == 0;
+  const auto to_it = [this](int one) { return ::syscall(SYS_pidfd_send_signal, descriptor_, one, nullptr, 0) == 0; };
+  const bool to_all = family_ && (number == SIGSTOP || number == SIGCONT || number == SIGKILL);
+  return to_all ? signal_family(to_it, pid_, number) : to_it(number);
 }
 
 char Process::state() const {
-  return state_of_process(pid_);
+  return family_ ? family_state(pid_) : state_of_process(pid_);
 }
 
 std::optional<std::int64_t> Process::stopped_at_ns() const {
-  return process_stopped_at_ns(pid_);
+  return family_ ? family_stopped_at_ns(pid_) : process_stopped_at_ns(pid_);
 }
 
 std::optional<int> Process::wait(int timeout_ms) {
@@ -242,8 +273,9 @@ Process spawn_process(const Spawn& spawn) {
     copies.emplace_back(number, ::fcntl(descriptor, F_DUPFD_CLOEXEC, kKeptDescriptors));
     if (copies.back().second < 0) failed = errno == EINVAL ? EMFILE : errno;  // the number is beyond the limit
   }
+  const OtherUser other(spawn.user);
   const pid_t pid = failed == 0 ? ::fork() : -1;
-  if (pid == 0) become(spawn, argv.data(), environment.data(), input, log, copies, itself);
+  if (pid == 0) become(spawn, argv.data(), environment.data(), input, log, copies, itself, other);
   const int why = failed == 0 ? errno : failed;
   for (const auto& [number, copy] : copies) ::close(copy);
   if (input >= 0) ::close(input);
@@ -260,7 +292,7 @@ Process spawn_process(const Spawn& spawn) {
     if (ban) throw refusal("pidfd_open (a hold on a process)", why_not);
     throw HarnessError("pidfd_open: " + told);
   }
-  return {pid, descriptor};
+  return {pid, descriptor, spawn.family};
 }
 
 void run_program(const Spawn& spawn) {

@@ -27,17 +27,22 @@ struct Spawn {
   std::map<int, int> descriptors;                  // child's number -> caller's descriptor; it has no others
   bool new_session = true;                         // no signals from the caller's terminal
   bool privileged = false;                         // keeps the caller's capabilities
+  // In a user namespace of its own, in which the caller is this user and nobody else is there: for programs that refuse
+  // to run as user 0, who alone is in a lab. 0: the caller's own.
+  unsigned user = 0;
+  bool family = false;  // the program works in children of its own: they are stopped and ended with it
 };
 
 class Process {
  public:
   Process() = default;
-  Process(pid_t pid, int descriptor) : pid_(pid), descriptor_(descriptor) {}
+  Process(pid_t pid, int descriptor, bool family = false) : pid_(pid), descriptor_(descriptor), family_(family) {}
   Process(Process&& other) noexcept;
   Process& operator=(Process&& other) noexcept;
   ~Process();
 
   pid_t pid() const { return pid_; }
+  // Of a family (process_family.hpp) all of these are of it and its children together.
   bool signal(int number) const;  // false: it has ended
   char state() const;             // as in /proc/PID/stat: R S D T Z; 'X' when it is gone
   // Its processor time so far, if all its threads are stopped.
@@ -48,6 +53,7 @@ class Process {
  private:
   pid_t pid_ = -1;
   int descriptor_ = -1;
+  bool family_ = false;
   std::optional<int> exit_;
   double cpu_seconds_ = 0;
 };

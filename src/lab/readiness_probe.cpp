@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <thread>
 
@@ -45,10 +44,10 @@ bool ready(int fd, short what, int timeout_ms) {
   return ::poll(&waiting, 1, timeout_ms) == 1;
 }
 
-bool say(int fd, const char* question, int timeout_ms) {
-  const std::size_t length = std::strlen(question);
-  if (length == 0) return true;
-  return ready(fd, POLLOUT, timeout_ms) && ::send(fd, question, length, MSG_NOSIGNAL) == static_cast<ssize_t>(length);
+bool say(int fd, std::string_view question, int timeout_ms) {
+  if (question.empty()) return true;
+  return ready(fd, POLLOUT, timeout_ms) &&
+         ::send(fd, question.data(), question.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(question.size());
 }
 
 std::string address_of(int fd) {

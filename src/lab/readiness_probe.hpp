@@ -18,8 +18,8 @@ namespace holdfast {
 
 struct ReadinessProbe {
   int port;
-  const char* question;      // "": the server speaks first
-  std::size_t answer_bytes;  // how much of the answer `serves` needs, 1 to kAnswerBytes
+  std::string_view question;  // "": the server speaks first
+  std::size_t answer_bytes;   // how much of the answer `serves` needs, 1 to kAnswerBytes
   bool (*serves)(std::string_view answer_begin);
 };
 

@@ -87,7 +87,7 @@ ServerConfig TrialLab::config_of_lock_server() {
   return {folder_,       network_.node(kLockNode).descriptor,
           connections(), server_clock_.get(),
           plan_.server,  topology_.replica ? replica_node().descriptor : -1,
-          networks};
+          networks,      parse_lock_ref(plan_.lock).variant};
 }
 
 std::string TrialLab::lock_address(std::uint32_t client) const {

@@ -60,10 +60,10 @@ std::string run_of(std::string_view name) {
   return std::string(name.substr(0, kRun));
 }
 
-std::string quoted_name(std::string_view name) {
-  std::string out = "`";
-  for (const char c : name) out += c == '`' ? std::string("``") : std::string(1, c);
-  return out + "`";
+std::string quoted_name(std::string_view name, char quote) {
+  std::string out(1, quote);
+  for (const char c : name) out += std::string(c == quote ? 2 : 1, c);
+  return out + quote;
 }
 
 namespace {

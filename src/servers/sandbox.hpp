@@ -29,8 +29,8 @@ bool is_our_table(std::string_view name);
 // Of a trial's prefix or a table of ours: the run.
 std::string run_of(std::string_view name);
 
-// As an identifier of SQL: in backticks, those within it doubled.
-std::string quoted_name(std::string_view name);
+// As an identifier of SQL: in backticks, or what else the server takes, those within it doubled.
+std::string quoted_name(std::string_view name, char quote = '`');
 
 // Our place on a server of the user's own, for one run: what its trials make there, and nothing else, is taken away
 // again, also after a trial that failed and after an interrupt. After kill -9 the next run with the same target does
@@ -46,8 +46,8 @@ std::string quoted_name(std::string_view name);
 // and may run side by side. A name alone proves nothing: a table is ours when its comment says so (kTableSign), a key
 // when the register of runs, itself a key (kRegister), has it. What has such a name and no sign is left alone, and
 // told. A database of our own would be simpler, but would mean DROP DATABASE on a user's server. Whether a run is at
-// work still is asked of the server: on MySQL by a lock that a session of its own holds (mysql_sandbox.hpp), on Redis
-// by a key that expires.
+// work still is asked of the server: where it has tables, by a lock that a session of its own holds
+// (table_sandbox.hpp); on Redis by a key that expires.
 //
 // The prefix is put into a lock's statements as they are read: the files stay as people paste them. The sign comes with
 // CREATE TABLE itself, or before the key, so that nothing of ours is ever without one.

@@ -133,4 +133,59 @@ class Etcd(Server):
             return False
 
 
-KINDS = {server.kind: server for server in (Redis, MariaDb, Etcd)}
+class Postgres(Server):
+    """It refuses to run as root, so that a test of root's starts it as nobody. Its processes are stopped and ended
+    together."""
+
+    kind = "postgres"
+
+    def prepare(self):
+        folders = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda at: int(at.parent.name))
+        if not folders:
+            raise SystemExit("no PostgreSQL is installed")
+        self.programs = folders[-1]
+        self.user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+        if self.user:
+            os.chown(self.folder, 65534, 65534)
+        make = [*self.user, self.programs / "initdb", "-D", self.folder / "db", "-U", "postgres", "-A", "trust"]
+        made = subprocess.run([*make, "--locale=C", "--no-sync"], capture_output=True, text=True)
+        if made.returncode != 0:
+            raise RuntimeError(f"initdb ended with {made.returncode}: {made.stderr[-1500:]}")
+
+    def command(self):
+        settings = ["-c", f"port={self.port}", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
+        return [*self.user, self.programs / "postgres", "-D", self.folder / "db", *settings]
+
+    def answers(self):
+        ask = [self.programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres"]
+        return subprocess.run(ask, capture_output=True).returncode == 0
+
+    def children(self):
+        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True)
+        return [int(word) for word in found.stdout.split()]
+
+    def signal(self, number):
+        for pid in self.children():
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+
+    def stop(self):
+        super().stop()
+        self.signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.signal(signal.SIGCONT)
+        super().go_on()
+
+    def kill(self):
+        super().stop()
+        self.signal(signal.SIGKILL)
+        super().kill()
+
+    def at(self):
+        return {**super().at(), "user": "postgres", "database": "postgres"}
+
+
+KINDS = {server.kind: server for server in (Redis, MariaDb, Etcd, Postgres)}

@@ -40,7 +40,8 @@ class Locks(ProgramTest):
                 if drivers[name] == "adapter":
                     self.assertIn(f"Adapter, in [adapters/{name}](../adapters/{name}); what it needs: ", text)
                     continue
-                self.assertRegex(text, r"Statements, in \[(sql|redis|etcd)/\w+\.(sql|redis|etcd)\]\(.*\):\n")
+                kind = r"(sql|redis|etcd|postgres)"
+                self.assertRegex(text, rf"Statements, in \[{kind}/\w+\.{kind}\]\(.*\):\n")
                 self.assertRegex(text, r"\n\n```(sql|sh)\n(--|#) \w+: (document|ours)")
 
     def test_every_word_that_a_cell_says_is_defined_in_place(self):
@@ -58,7 +59,7 @@ class Locks(ProgramTest):
         rows = self.page().split("## Statement by statement")[1]
         listed = re.findall(r"^\| ([^|]+) \| `(\w+)` \| `(\w+)` \| ([^|]+) \|$", rows, flags=re.MULTILINE)
         self.assertEqual(len(listed), len({row[1:3] for row in listed}))
-        files = [*SOURCE.glob("sql/*.sql"), *SOURCE.glob("redis/*.redis"), *SOURCE.glob("etcd/*.etcd")]
+        files = [path for kind in ("sql", "redis", "etcd", "postgres") for path in SOURCE.glob(f"{kind}/*.{kind}")]
         locks = {path.stem: path.read_text() for path in files if path.stem != "resource"}
         names = re.compile(r"^(?:--|#) name: (\w+)", re.MULTILINE)
         there = {(lock, name) for lock, text in locks.items() for name in names.findall(text)}

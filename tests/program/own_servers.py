@@ -171,3 +171,72 @@ class OwnRedis(OwnServer):
             for key in sorted(self.ask("-n", number, "KEYS", "*").split()):
                 out.append((number, key, self.ask("-n", number, "DUMP", key), self.ask("-n", number, "TTL", key)))
         return out
+
+
+# As THEIRS: tables and sequences of others, some called like ours, and users with few rights.
+THEIRS_ON_POSTGRES = f"""
+CREATE ROLE app LOGIN PASSWORD '{PASSWORD}'; CREATE ROLE reader LOGIN PASSWORD '{PASSWORD}';
+CREATE SCHEMA app AUTHORIZATION app; CREATE SCHEMA other;
+GRANT USAGE ON SCHEMA app TO reader;
+ALTER ROLE app SET search_path = app; ALTER ROLE reader SET search_path = app;
+CREATE TABLE app.orders (n int PRIMARY KEY); INSERT INTO app.orders VALUES (7), (8);
+CREATE TABLE app.postgres_insert_lease (n int); INSERT INTO app.postgres_insert_lease VALUES (1);
+CREATE TABLE app.holdfast_0123abcd_1_orders (n int); INSERT INTO app.holdfast_0123abcd_1_orders VALUES (3);
+CREATE TABLE app."HOLDFAST_0123abcd_1_x" (n int);
+COMMENT ON TABLE app."HOLDFAST_0123abcd_1_x" IS 'made by holdfast; holdfast clean --target removes it';
+CREATE SEQUENCE app.holdfast_0123abcd_2_numbers;
+CREATE TABLE other.postgres_insert_lease (n int);
+"""
+
+
+def postgres_folder():
+    """Of the newest PostgreSQL's programs; nothing: there is none."""
+    folders = pathlib.Path("/usr/lib/postgresql").glob("*/bin")
+    return max(folders, key=lambda at: int(at.parent.name), default=None)
+
+
+class OwnPostgres(OwnServer):
+    """Users prove their passwords (SCRAM); it refuses to be root's, who starts it as nobody."""
+
+    def __init__(self, *more, tls=False):
+        super().__init__()
+        self.programs = postgres_folder()
+        nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        self.user = nobody if os.geteuid() == 0 else []
+        if tls:
+            self.certificates = Certificates(self.data)
+            more = [*more, *(word.replace("FOLDER", str(self.data)) for word in ("ssl=on",))]
+            more += [f"ssl_cert_file={self.data}/server.pem", f"ssl_key_file={self.data}/server.key"]
+        if self.user:
+            for path in (self.data, *self.data.glob("*")):
+                os.chown(path, 65534, 65534)
+        make = [*self.user, self.programs / "initdb", "-D", self.data / "db", "-U", "postgres", "-A", "trust"]
+        subprocess.run([*make, "--locale=C", "--no-sync"], check=True, capture_output=True)
+        way = "hostssl" if tls else "host"
+        rules = f"local all postgres trust\n{way} all all all scram-sha-256\n"
+        (self.data / "db" / "pg_hba.conf").write_text(rules)
+        command = [*self.user, self.programs / "postgres", "-D", self.data / "db"]
+        for word in (f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={self.data}", *more):
+            command += ["-c", word]
+        self.start(command, lambda: self.sql("SELECT 1") == "1\n")
+        self.sql(THEIRS_ON_POSTGRES)
+
+    def sql(self, text):
+        command = [self.programs / "psql", "-h", self.data, "-p", str(self.port), "-U", "postgres", "-XAtq", "-c", text]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+    def url(self, user="app", password=IN_URL, database="postgres", query=""):
+        return f"postgres://{user}:{password}@127.0.0.1:{self.port}/{database}{query}"
+
+    def dump(self):
+        """All that is not the server's own: roles, schemas, tables and sequences, their comments and their rows."""
+        lists = ("rolname FROM pg_roles", "nspname FROM pg_namespace")
+        out = [self.sql(f"SELECT {names} ORDER BY 1") for names in lists]
+        found = """SELECT n.nspname, c.relname, c.relkind, c.oid, obj_description(c.oid, 'pg_class')
+            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname IN ('app', 'other', 'public') AND c.relkind IN ('r', 'S', 'v') ORDER BY 1, 2"""
+        for line in self.sql(found).splitlines():
+            schema, name = line.split("|")[:2]
+            out.append(line.replace("|", "\t"))
+            out.append(self.sql(f'SELECT * FROM {schema}."{name}"'))
+        return out

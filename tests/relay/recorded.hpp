@@ -22,4 +22,10 @@ std::string mysql_told_with_eof();
 
 std::vector<Utterance> resp_conversation();
 
+std::string postgres_number(std::uint32_t number);
+std::string postgres_message(const std::string& letter, const std::string& body);  // no letter: before a session
+std::vector<Utterance> postgres_login();  // encryption is asked for, and refused
+std::vector<Utterance> postgres_conversation();
+std::string postgres_told();
+
 }  // namespace holdfast

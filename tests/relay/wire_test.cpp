@@ -102,6 +102,29 @@ TEST(MySqlWire, WhatItCannotRead) {
   EXPECT_EQ(told("mysql", {{false, mysql_packet(0, "\x09old")}}, "", all_at_once).substr(0, 7), "opaque:");
 }
 
+TEST(PostgresWire, AConversation) {
+  EXPECT_EQ(told("postgres", postgres_conversation(), "orders", all_at_once), postgres_told());
+}
+
+TEST(PostgresWire, WhatItCannotRead) {
+  const auto after_login = [](bool by_client, const std::string& bytes) {
+    auto all = postgres_login();
+    all.push_back({by_client, bytes});
+    const std::string whole = told("postgres", all, "orders", all_at_once);
+    return whole.substr(told("postgres", postgres_login(), "orders", all_at_once).size());
+  };
+  const std::string asks = postgres_message("", postgres_number(80877103));
+  EXPECT_EQ(told("postgres", {{true, asks}, {false, "S"}}, "", all_at_once),
+            "client 8\nopaque: " + std::string(kSpeaksTls) + "\n");
+  EXPECT_EQ(told("postgres", {{true, "\x16\x03\x01"}}, "", all_at_once), "opaque: " + std::string(kSpeaksTls) + "\n");
+  EXPECT_EQ(told("postgres", {{true, postgres_message("", postgres_number(0x20000))}}, "", all_at_once).substr(0, 7),
+            "opaque:");
+  EXPECT_EQ(after_login(true, "Q" + postgres_number(3)).substr(0, 7), "opaque:");
+  EXPECT_EQ(after_login(true, "Q" + postgres_number(0x80000000)).substr(0, 7), "opaque:");
+  EXPECT_EQ(after_login(false, "T" + postgres_number(0)).substr(0, 7), "opaque:");
+  EXPECT_EQ(after_login(true, "Q" + postgres_number(100) + "SELECT"), "") << "its end has not come";
+}
+
 RC_GTEST_PROP(Wires, TheSameHoweverCut, ()) {
   const auto size = *rc::gen::inRange<std::size_t>(1, 40);
   const auto seed = *rc::gen::arbitrary<unsigned>();
@@ -113,12 +136,15 @@ RC_GTEST_PROP(Wires, TheSameHoweverCut, ()) {
   const auto resp = resp_conversation();
   RC_ASSERT(told("resp", resp, "orders", cuts) == told("resp", resp, "orders", all_at_once));
   RC_ASSERT(told("mysql", mysql_conversation(), "orders", cuts) == mysql_told());
+  RC_ASSERT(told("postgres", postgres_conversation(), "orders", cuts) == postgres_told());
 }
 
 // Every place, one after the other, and every byte alone.
 TEST(Wires, CutAtEveryByte) {
-  for (const std::string name : {"resp", "mysql"}) {
-    const auto conversation = name == "resp" ? resp_conversation() : mysql_conversation();
+  for (const std::string name : {"resp", "mysql", "postgres"}) {
+    const auto conversation = name == "resp"    ? resp_conversation()
+                              : name == "mysql" ? mysql_conversation()
+                                                : postgres_conversation();
     const std::string whole = told(name, conversation, "orders", all_at_once);
     EXPECT_EQ(told(name, conversation, "orders", [](std::size_t) { return 1; }), whole);
     for (std::size_t part = 0; part < conversation.size(); ++part) {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "lock/lock.hpp"
-#include "servers/mysql/sql_file.hpp"
 #include "servers/redis/redis_file.hpp"
 #include "servers/server_type.hpp"
+#include "servers/sql_file.hpp"
 
 namespace holdfast {
 namespace {

@@ -1,9 +1,10 @@
 // SQL files: names, parameters, and what is left alone.
-#include "servers/mysql/sql_file.hpp"
+#include "servers/sql_file.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "servers/mysql/mysql_client.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {
@@ -73,13 +74,27 @@ TEST(SqlFile, UnknownStatementsAndParametersAreBugs) {
   EXPECT_THROW(file.bind("s", {{"b", std::int64_t{1}}}, quoted), std::logic_error);
 }
 
+// As a client of PostgreSQL writes its variables.
+TEST(SqlFile, ParametersMayBeWrittenWithColons) {
+  const auto colons = [](const std::string& sql, Params params) {
+    return SqlFile::parse("-- name: s\n" + sql, "x", SqlMarks::colon).bind("s", params, quoted);
+  };
+  EXPECT_EQ(colons("SELECT :'a', :n, :'a'::text, '{:n}', a[1:2], x @> y, @n",
+                   {{"a", std::string("x")}, {"n", std::int64_t{3}}}),
+            "SELECT <x>, 3, <x>::text, '{:n}', a[1:2], x @> y, @n");
+  EXPECT_EQ(colons("SELECT a::int, ':b', b : c, :", {}), "SELECT a::int, ':b', b : c, :");
+}
+
+SqlFile file_of(const char* text) {
+  return SqlFile::parse(text, "x.sql");
+}
+
 TEST(SqlFile, ItsTablesCanHaveOtherNames) {
-  const SqlFile file = SqlFile::parse(
+  const char* text =
       "-- name: schema\nCREATE TABLE t (t_key INT COMMENT 't') ENGINE = InnoDB PARTITION BY KEY (t_key);\n"
       "CREATE TABLE t_log (n INT) ENGINE = InnoDB;\n"
-      "-- name: s\nUPDATE t SET t.a = @t, at = 't' WHERE `t` = 1 AND b IN (SELECT t_key FROM t_log, other)",
-      "x.sql");
-  const SqlFile ours = file.with_prefix("p_1_");
+      "-- name: s\nUPDATE t SET t.a = @t, at = 't' WHERE `t` = 1 AND b IN (SELECT t_key FROM t_log, other)";
+  const SqlFile ours = mysql_file({"x.sql", text}, "p_1_");
   const std::string sign = std::string(" COMMENT = '") + kTableSign + "'";
   EXPECT_EQ(ours.bind("schema", {}, quoted), "CREATE TABLE p_1_t (t_key INT COMMENT 't') ENGINE = InnoDB" + sign +
                                                  " PARTITION BY KEY (t_key);\nCREATE TABLE p_1_t_log (n INT) "
@@ -87,13 +102,12 @@ TEST(SqlFile, ItsTablesCanHaveOtherNames) {
                                                  sign);
   EXPECT_EQ(ours.bind("s", {{"t", std::int64_t{3}}}, quoted),
             "UPDATE p_1_t SET p_1_t.a = 3, at = 't' WHERE `t` = 1 AND b IN (SELECT t_key FROM p_1_t_log, other)");
-  EXPECT_EQ(file.with_prefix("").bind("schema", {}, quoted), file.bind("schema", {}, quoted));
+  EXPECT_EQ(mysql_file({"x.sql", text}).bind("schema", {}, quoted), file_of(text).bind("schema", {}, quoted));
 }
 
 // Without its sign a table of ours could not be told from another's, and would stay.
 TEST(SqlFile, ATableThatCannotBeSignedIsABug) {
-  const SqlFile file = SqlFile::parse("-- name: schema\nCREATE TABLE t (n INT) ENGINE=MEMORY;", "x.sql");
-  EXPECT_THROW(file.with_prefix("p_"), std::logic_error);
+  EXPECT_THROW(mysql_file({"x.sql", "-- name: schema\nCREATE TABLE t (n INT) ENGINE=MEMORY;"}, "p_"), std::logic_error);
 }
 
 RC_GTEST_PROP(SqlFileProperty, AnyTextIsReadOrRefused, (const std::string& text)) {

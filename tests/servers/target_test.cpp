@@ -6,9 +6,10 @@
 #include <cstdlib>
 
 #include "lock/lock.hpp"
-#include "servers/mysql/sql_file.hpp"
+#include "servers/mysql/mysql_client.hpp"
 #include "servers/redis/redis_file.hpp"
 #include "servers/server_type.hpp"
+#include "servers/sql_file.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {
@@ -130,7 +131,7 @@ TEST_F(TargetText, RefusesWhatIsNone) {
   EXPECT_TRUE(contains(said("redis://@[[t!"), "brackets"));
   EXPECT_TRUE(contains(said("redis://[::1]x"), "brackets"));
   EXPECT_TRUE(contains(said("redis://h;x"), "neither a name nor an address"));
-  for (const char* text : {"postgres://me:secret@h/app", "mysql://me:secret@h:0/app", "mysql://me:secret@h",
+  for (const char* text : {"gopher://me:secret@h/app", "mysql://me:secret@h:0/app", "mysql://me:secret@h",
                            "mysql://me:secret/x@h/app", "mysql://me:secret", "redis://:secret#@h", "redis://h/secret@x",
                            "mysql://me:secret?x@h/app", "mysql://me@h/app?secret", "mysql://me@h/app?ca=secret"}) {
     EXPECT_FALSE(contains(said(text), "secret")) << text;
@@ -141,7 +142,7 @@ TEST_F(TargetText, RefusesWhatIsNone) {
 TEST(LocksOnATarget, EveryTableOfEveryLockCanBeSigned) {
   for (const auto& [name, type] : locks()) {
     if (std::string(type->server) != "mysql") continue;
-    const SqlFile file = SqlFile::parse(lock_file(name)).with_prefix("holdfast_1a2b3c4d_99_");
+    const SqlFile file = mysql_file(lock_file(name), "holdfast_1a2b3c4d_99_");
     if (!file.has("schema")) continue;
     const std::string schema = file.bind("schema", {}, nullptr);
     EXPECT_TRUE(contains(schema, "CREATE TABLE holdfast_1a2b3c4d_99_")) << schema;

@@ -5,7 +5,7 @@
 #include "explore/explorer.hpp"
 #include "explore/hidden_state.hpp"
 #include "explore/lock_world.hpp"
-#include "servers/mysql/real_waits.hpp"
+#include "servers/mysql/mysql_waits.hpp"
 #include "tests/stepped/stepped.hpp"
 
 namespace holdfast {
@@ -105,7 +105,8 @@ TEST(ExploredLocks, AWaitEndsWithItsTimeOrWithARelease) {
   EXPECT_EQ(run(1, "acquire").reply.field(0, 0), "1");
   const auto calls = store.calls();
   store.end_session(1);  // names of such locks are the whole server's
-  EXPECT_EQ(RealWaits(spec, test_socket()).differs(calls), "") << "and so it is with a real wait";
+  EXPECT_EQ(RealWaits(mysql_waits(spec, test_socket()), spec.sessions).differs(calls), "")
+      << "and so it is with a real wait";
 }
 
 constexpr const char* kMakes =

@@ -1,5 +1,5 @@
 // A schedule with waits, once more with real ones: the same where it is true, and every lie in it is seen.
-#include "servers/mysql/real_waits.hpp"
+#include "servers/mysql/mysql_waits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ std::vector<StoreCall> a_wait() {
 }
 
 std::string differs(const std::vector<StoreCall>& calls) {
-  return RealWaits(spec_of("for_update_read_split", 3), test_socket()).differs(calls);
+  return RealWaits(mysql_waits(spec_of("for_update_read_split", 3), test_socket()), 3).differs(calls);
 }
 
 std::vector<StoreCall> told_otherwise(std::size_t which, const std::function<void(Executed&)>& change) {

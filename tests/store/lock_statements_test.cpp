@@ -13,9 +13,9 @@
 #include "lock/lock.hpp"
 #include "servers/etcd/etcd_file.hpp"
 #include "servers/mysql/mysql_errors.hpp"
-#include "servers/mysql/sql_file.hpp"
 #include "servers/redis/redis_file.hpp"
 #include "servers/server_type.hpp"
+#include "servers/sql_file.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {

@@ -9,8 +9,8 @@ FOLDERS = {"src/lock/algorithms": "lock", "src/driver/kinds": "driver", "src/nem
            "checker/properties": "property", "reports/formats": "format"}
 WITH_TEXTS = {"src/lock/algorithms"}  # NAME.md beside NAME.cpp, which cmake/Catalogue.cmake asks for
 WITH_WORDS = {"checker/properties"}  # NAME.hpp beside NAME.cpp, which includes it: artifact/property_words.hpp
-COMMANDS = ("redis", "etcd")  # stores whose locks have a file of commands, FOLDER/FOLDER_NAME.FOLDER
-NOT_SQL = ("redis_", "etcd_", "zookeeper_")  # stores without SQL: their locks need no file in sql/
+FORMS = ("redis", "etcd", "postgres")  # folders of statements other than sql/: NAME/NAME_lock.NAME, of locks called NAME_...
+NOT_SQL = (*(f"{form}_" for form in FORMS), "zookeeper_")  # their locks need no file in sql/
 
 
 def inside(tree, folder):
@@ -62,17 +62,15 @@ def sql_beside_lock(tree):
     return found + [(f"sql/{name}.sql", 1, "sql", "neither a lock nor any code asks for it") for name in sorted(idle)]
 
 
-def commands_beside_lock(tree):
-    folder = "src/lock/algorithms"
+def statements_beside_lock(tree):
+    folder, found = "src/lock/algorithms", []
     entries = [path for path in inside(tree, folder) if path.endswith(".cpp")]
-    found = []
-    for kind in COMMANDS:
-        locks = {path[len(folder) + 1 : -4] for path in entries if path.startswith(f"{folder}/{kind}_")}
-        there = [path[len(kind) + 1 :] for path in inside(tree, kind)]
-        files = {path.removesuffix(f".{kind}") for path in there if path.endswith(f".{kind}")}
-        found += [(f"{folder}/{name}.cpp", 1, kind, f"has no {kind}/{name}.{kind}") for name in sorted(locks - files)]
-        found += [(f"{kind}/{name}.{kind}", 1, kind, "no lock asks for it") for name in sorted(files - locks)]
+    for form in FORMS:
+        locks = {path[len(folder) + 1 : -4] for path in entries if path.startswith(f"{folder}/{form}_")}
+        files = {path[len(form) + 1 :].removesuffix(f".{form}") for path in inside(tree, form) if path.endswith(form)}
+        found += [(f"{folder}/{name}.cpp", 1, form, f"has no {form}/{name}.{form}") for name in sorted(locks - files)]
+        found += [(f"{form}/{name}.{form}", 1, form, "no lock asks for it") for name in sorted(files - locks)]
     return found
 
 
-RULES = [entries_only, servers_only, sql_beside_lock, commands_beside_lock]
+RULES = [entries_only, servers_only, sql_beside_lock, statements_beside_lock]

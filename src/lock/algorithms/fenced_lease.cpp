@@ -26,12 +26,12 @@
 // The affected rows alone do not decide, since an unchanged row counts 0 or 1 depending on the connection's mode: the
 // row's owner does, read back.
 #include "artifact/units.hpp"
-#include "lock/lock.hpp"
+#include "lock/fenced_row.hpp"
 
 namespace holdfast {
 namespace {
 
-class FencedLease : public Lock {
+class FencedLease : public FencedRow {
  public:
   Answer acquire(Session& session, Claim& claim) override {
     const std::int64_t deadline_ns = session.steady_ns() + claim.lease_ms * kMillisecond_ns;
@@ -43,28 +43,8 @@ class FencedLease : public Lock {
     const Reply mine = session.attempt("token", {{"key", claim.key}, {"owner", claim.owner}});
     if (!mine.ok()) return Answer::uncertain();
     if (mine.rows.empty()) return Answer::busy();
-    claim.token = mine.count(0, 0);
-    claim.deadline_ns = deadline_ns;
-    if (!still_held(session, claim)) return Answer::uncertain();
-    return Answer::granted(claim.token);
+    return granted(session, claim, mine.count(0, 0), deadline_ns);
   }
-
-  Answer renew(Session& session, Claim& claim) override {
-    const std::int64_t deadline_ns = session.steady_ns() + claim.lease_ms * kMillisecond_ns;
-    const Reply r = session.execute(
-        "renew",
-        {{"key", claim.key}, {"owner", claim.owner}, {"token", claim.token}, {"ttl_us", claim.lease_ms * 1000}});
-    if (r.affected == 0) return Answer::not_held();
-    claim.deadline_ns = deadline_ns;
-    return Answer::done();
-  }
-
-  Answer release(Session& session, Claim& claim) override {
-    const Reply r = session.execute("release", {{"key", claim.key}, {"owner", claim.owner}, {"token", claim.token}});
-    return r.affected > 0 ? Answer::done() : Answer::not_held();
-  }
-
-  bool still_held(Session& session, const Claim& claim) override { return session.steady_ns() < claim.deadline_ns; }
 };
 
 }  // namespace

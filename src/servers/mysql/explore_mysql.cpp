@@ -8,7 +8,7 @@
 #include "lab/process.hpp"
 #include "lab/readiness_probe.hpp"
 #include "servers/mysql/lab_address.hpp"
-#include "servers/mysql/real_waits.hpp"
+#include "servers/mysql/mysql_waits.hpp"
 #include "servers/mysql/sql_store.hpp"
 #include "servers/mysql/start_mariadb.hpp"
 
@@ -28,7 +28,9 @@ class ExploreMySql : public ExploreServer {
     const std::string socket = folder_ + "/lab/db/" + kServerSocket;
     const std::string host = socket.size() < kLongestSocket ? socket : kHost;
     return {[spec, host](int worker) { return make_sql_store(spec.of(worker), host); },
-            [spec, host](const std::vector<StoreCall>& calls) { return RealWaits(spec, host).differs(calls); }};
+            [spec, host](const std::vector<StoreCall>& calls) {
+              return RealWaits(mysql_waits(spec, host), spec.sessions).differs(calls);
+            }};
   }
 
   void stop() override {

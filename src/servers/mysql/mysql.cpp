@@ -8,9 +8,9 @@
 #include "servers/mysql/mysql_lock_server.hpp"
 #include "servers/mysql/mysql_resource.hpp"
 #include "servers/mysql/mysql_sandbox.hpp"
-#include "servers/mysql/sql_file.hpp"
 #include "servers/mysql/start_mariadb.hpp"
 #include "servers/server_type.hpp"
+#include "servers/sql_file.hpp"
 
 namespace holdfast {
 
@@ -40,12 +40,6 @@ std::unique_ptr<LockServer> start_lock_server(const ServerConfig& config) {
 
 std::unique_ptr<LockServer> on_target(const Target& target) {
   return std::make_unique<MySqlTargetServer>(target);
-}
-
-std::unique_ptr<Sandbox> sandbox(const Target& target, const std::string& run) {
-  auto out = std::make_unique<MySqlSandbox>(target, run);
-  if (!run.empty()) out->begin();
-  return out;
 }
 
 std::string client_command(const Target& target) {
@@ -94,7 +88,7 @@ const ServerType server_mysql{
     .connect = connect_mysql_client,
     .start = start_lock_server,
     .on_target = on_target,
-    .sandbox = sandbox,
+    .sandbox = mysql_sandbox,
     .client_command = client_command,
     .explore = explore_mysql,
     .resource = {.start = start_mysql_resource,

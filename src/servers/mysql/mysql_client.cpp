@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,31 @@
 #include "servers/mysql/lab_address.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::string_view kEngine = "ENGINE = InnoDB";
+
+void sign(std::string& schema, const std::vector<std::string>& tables) {
+  const std::string comment = std::string(" COMMENT = '") + kTableSign + "'";
+  std::size_t found = 0;
+  for (auto at = schema.find(kEngine); at != std::string::npos; at = schema.find(kEngine, at + kEngine.size())) {
+    schema.insert(at + kEngine.size(), comment);
+    ++found;
+  }
+  if (found != tables.size()) throw std::logic_error("a table's end is not written as " + std::string(kEngine));
+}
+
+}  // namespace
+
+MySqlAddress taking(MySqlAddress address, const SqlFile& statements) {
+  address.several_statements = statements.several();
+  return address;
+}
+
+SqlFile mysql_file(const StatementFile& file, const std::string& prefix) {
+  return SqlFile::parse(file).with_prefix(prefix, sign);
+}
+
 namespace {
 
 std::string first_word(std::string_view sql) {
@@ -109,7 +135,7 @@ MySqlAddress with_client_limits(MySqlAddress address) {
 
 std::unique_ptr<StatementConnection> connect_mysql_client(const StatementFile& file, const ClientAccess& access) {
   const MySqlAddress address = lock_address(access);
-  SqlFile statements = SqlFile::parse(file).with_prefix(access.target ? access.target->prefix : "");
+  SqlFile statements = mysql_file(file, access.target ? access.target->prefix : "");
   if (access.replica_host.empty()) return std::make_unique<MySqlStatements>(address, std::move(statements));
   MySqlAddress reader = address;
   reader.host = access.replica_host;

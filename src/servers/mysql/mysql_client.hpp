@@ -8,11 +8,17 @@
 
 #include "servers/client_access.hpp"
 #include "servers/mysql/mysql_connection.hpp"
-#include "servers/mysql/sql_file.hpp"
+#include "servers/sql_file.hpp"
 #include "servers/statement_file.hpp"
 #include "store/session.hpp"
 
 namespace holdfast {
+
+// The address for a connection that runs these statements.
+MySqlAddress taking(MySqlAddress address, const SqlFile& statements);
+
+// On a server of the user's own: tables with a prefix, and kTableSign as the comment of each.
+SqlFile mysql_file(const StatementFile& file, const std::string& prefix = "");
 
 // One connection to a MySQL or MariaDB server that runs statements by name.
 

@@ -5,8 +5,8 @@
 #include "artifact/error.hpp"
 #include "lab/readiness_probe.hpp"
 #include "servers/mysql/lab_address.hpp"
+#include "servers/mysql/mysql_client.hpp"
 #include "servers/mysql/mysql_errors.hpp"
-#include "servers/mysql/sql_file.hpp"
 #include "servers/mysql/start_mariadb.hpp"
 
 namespace holdfast {
@@ -50,7 +50,7 @@ void MySqlLockServer::prepare(const StatementFile& statements) {
 
 void MySqlLockServer::make_table(const StatementFile& file) {
   if (file.text.empty()) return;  // an adapter's lock makes what it needs
-  const SqlFile statements = SqlFile::parse(file).with_prefix(prefix_);
+  const SqlFile statements = mysql_file(file, prefix_);
   if (!statements.has("schema")) return;
   MySqlConnection db(taking(address_, statements));
   must_run(db, statements.bind("schema", {}, [&db](const std::string& text) { return db.quote(text); }));

@@ -22,7 +22,7 @@ constexpr int kStartLook_ms = 5;
 
 SqlFile resource_statements(const ResourceAccess& access) {
   const StatementFile file{"sql/resource.sql", embedded_sql("resource.sql")};
-  return SqlFile::parse(file).with_prefix(access.target ? access.target->prefix : "");
+  return mysql_file(file, access.target ? access.target->prefix : "");
 }
 
 MySqlAddress resource_address(const ResourceAccess& access) {

@@ -15,9 +15,9 @@
 #include "artifact/error.hpp"
 #include "servers/mysql/mysql_connection.hpp"
 #include "servers/mysql/mysql_errors.hpp"
-#include "servers/mysql/sql_file.hpp"
 #include "servers/mysql/sql_session.hpp"
 #include "servers/mysql/sql_text.hpp"
+#include "servers/sql_file.hpp"
 #include "servers/stepped_store.hpp"
 
 namespace holdfast {

@@ -1,7 +1,6 @@
 // MySQL and MariaDB: a command is a message of sequence 0. The server speaks first, and both agree on what they can;
 // encrypted or compressed connections cannot be read from there on.
 #include <algorithm>
-#include <cctype>
 #include <deque>
 #include <set>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "relay/protocols/mysql/mysql_packets.hpp"
 #include "relay/protocols/mysql/mysql_replies.hpp"
+#include "relay/transaction_words.hpp"
 #include "relay/wire.hpp"
 
 namespace holdfast {
@@ -51,22 +51,6 @@ std::uint32_t little_endian(std::string_view bytes, std::size_t at) {
     out |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + n])) << (8 * n);
   }
   return out;
-}
-
-// COMMIT, or ROLLBACK that is not to a savepoint.
-bool ends_a_transaction(std::string_view sql) {
-  std::string words;
-  for (const char c : sql.substr(0, 64)) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isspace(letter) == 0) {
-      words += static_cast<char>(std::toupper(letter));
-    } else if (!words.empty() && words.back() != ' ') {
-      words += ' ';
-    }
-  }
-  const auto begins = [&](std::string_view with) { return words.compare(0, with.size(), with) == 0; };
-  const bool to_savepoint = begins("ROLLBACK TO ") || begins("ROLLBACK WORK TO ");
-  return begins("COMMIT") || (begins("ROLLBACK") && !to_savepoint);
 }
 
 class MySqlWire : public Wire {
@@ -211,7 +195,7 @@ bool MySqlWire::counts(std::string_view request, bool names) {
   const std::uint32_t statement = little_endian(request, kHeaderAndCommand);
   switch (command_) {
     case kQuery:
-      ends_transaction_ = ends_a_transaction(request.substr(std::min(request.size(), kHeaderAndCommand)));
+      ends_transaction_ = holdfast::ends_transaction(request.substr(std::min(request.size(), kHeaderAndCommand)));
       return names;
     case kPrepare:
       last_prepared_names_ = names;

@@ -2,39 +2,54 @@
 // for a row lock is refused at once and tried again; here it is left waiting in the server, in the queue in which real
 // clients stand, until another session's statement lets it go on.
 //
-//   std::string other = RealWaits(spec, host).differs(calls);   // empty: every answer was the same
+//   std::string other = RealWaits(make_server(...), 3).differs(calls);   // empty: every answer was the same
 //
 // The schedule says which statements wait, and in which order all are sent. One that should wait must not be answered
 // within a while; one that should be answered must be. A waiting statement that the schedule gives up (its time is
-// over, its session ends) is killed. A deadlock is found by the server itself, which chooses its victim: where it
-// chooses another than the schedule did, that is a difference.
+// over, its session ends) is interrupted. A deadlock that the server finds by itself has a victim of its choosing:
+// where it chooses another than the schedule did, that is a difference.
 //
 // Simulated waits cost microseconds, but the queue of real ones is not there. So a find in which statements wait counts
 // only if every answer is the same here.
-//
-// For MariaDB only; nothing waits in Redis. Tables and sessions are its own.
 #pragma once
 
+#include <cstdint>
 #include <future>
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "servers/mysql/mysql_connection.hpp"
 #include "servers/stepped_store.hpp"
 
 namespace holdfast {
 
+// A session of a real server, in which a statement may lie waiting for long. Errors are HarnessError or
+// StatementFailed.
+class WaitingSession {
+ public:
+  virtual ~WaitingSession() = default;
+  virtual Reply run(const std::string& text, std::int64_t now_us) = 0;
+  virtual void interrupt() = 0;  // the statement that it is in; from another thread
+  virtual void end() = 0;        // as when its connection ends: rolled back, locks gone
+};
+
+// A server with the lock's tables, for one schedule; what was made for it goes with the object.
+class WaitingServer {
+ public:
+  virtual ~WaitingServer() = default;
+  virtual std::unique_ptr<WaitingSession> open() = 0;
+  virtual bool is_deadlock(const Reply& reply) const = 0;
+};
+
 class RealWaits {
  public:
-  RealWaits(const StoreSpec& spec, const std::string& host);
+  RealWaits(std::unique_ptr<WaitingServer> server, std::size_t sessions);
   ~RealWaits();
   std::string differs(const std::vector<StoreCall>& calls);
 
  private:
   struct Session {
-    explicit Session(MySqlAddress address) : connection(std::move(address)) {}
-    MySqlConnection connection;
+    std::unique_ptr<WaitingSession> real;
     std::string waiting;             // the statement that it is in; empty: none
     std::int64_t waiting_at_us = 0;  // and the time that this has
     std::future<Reply> answer;
@@ -42,11 +57,11 @@ class RealWaits {
   };
   std::string step(const StoreCall& call);
   std::string hear(Session& session, const StoreCall& call);
-  void send(Session& session, const StoreCall& call);
-  void give_up(Session& session);
-  void end(Session& session);
+  static void send(Session& session, const StoreCall& call);
+  static void give_up(Session& session);
+  static void end(Session& session);
 
-  MySqlConnection beside_;
+  std::unique_ptr<WaitingServer> server_;
   std::vector<Session> sessions_;
 };
 

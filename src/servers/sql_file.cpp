@@ -1,4 +1,4 @@
-#include "servers/mysql/sql_file.hpp"
+#include "servers/sql_file.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kMark = "-- name:";
 
-bool word_character(char c) {
+bool in_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
@@ -31,7 +31,7 @@ std::string literal(const Value& value, const SqlFile::Quote& quote) {
 
 }  // namespace
 
-SqlFile SqlFile::parse(std::string_view text, const std::string& file) {
+SqlFile SqlFile::parse(std::string_view text, const std::string& file, SqlMarks marks) {
   SqlFile out;
   std::map<std::string, std::string> sql;
   std::istringstream in{std::string(text)};
@@ -51,32 +51,56 @@ SqlFile SqlFile::parse(std::string_view text, const std::string& file) {
     while (!statement.empty() && statement.back() == ';')
       statement = trimmed(statement.substr(0, statement.size() - 1));
     if (statement.empty()) throw BadInput(file + ": '" + key + "' has no statement");
-    out.statements_[key] = split(statement, file + ": '" + key + "'");
+    out.statements_[key] = split(statement, file + ": '" + key + "'", marks);
   }
   return out;
 }
 
-std::vector<SqlFile::Piece> SqlFile::split(const std::string& sql, const std::string& where) {
+namespace {
+
+// A parameter that begins at `at`: its name, and the letter after it. No name: what is there is plain text up to `end`.
+struct Mark {
+  std::string name;
+  std::size_t end;
+};
+
+std::size_t end_of_word(const std::string& sql, std::size_t at) {
+  while (at < sql.size() && in_word(sql[at])) ++at;
+  return at;
+}
+
+Mark mark_at(const std::string& sql, std::size_t at, SqlMarks marks) {
+  const char mark = marks == SqlMarks::at ? '@' : ':';
+  if (sql[at] != mark || at + 1 == sql.size()) return {"", at + 1};
+  if (sql[at + 1] == mark) return {"", at + 2};
+  const bool quoted = marks == SqlMarks::colon && sql[at + 1] == '\'';
+  const std::size_t begin = at + (quoted ? 2 : 1);
+  const std::size_t end = end_of_word(sql, begin);
+  const bool number = marks == SqlMarks::colon && std::isdigit(static_cast<unsigned char>(sql[begin])) != 0;
+  if (end == begin || number || (quoted && (end == sql.size() || sql[end] != '\''))) return {"", at + 1};
+  return {sql.substr(begin, end - begin), end + (quoted ? 1 : 0)};
+}
+
+}  // namespace
+
+std::vector<SqlFile::Piece> SqlFile::split(const std::string& sql, const std::string& where, SqlMarks marks) {
   std::vector<Piece> pieces(1);
-  for (std::size_t i = 0; i < sql.size(); ++i) {
-    const char c = sql[i];
-    if (c == '\'' || c == '"' || c == '`') {
+  for (std::size_t i = 0; i < sql.size();) {
+    if (const char c = sql[i]; c == '\'' || c == '"' || c == '`') {
       const std::size_t end = sql.find(c, i + 1);
       if (end == std::string::npos) throw BadInput(where + ": a quote has no end");
       pieces.back().text += sql.substr(i, end - i + 1);
-      i = end;
-    } else if (c == '@' && i + 1 < sql.size() && sql[i + 1] == '@') {
-      pieces.back().text += "@@";
-      ++i;
-    } else if (c == '@' && i + 1 < sql.size() && word_character(sql[i + 1])) {
-      std::size_t end = i + 1;
-      while (end < sql.size() && word_character(sql[end])) ++end;
-      pieces.push_back({sql.substr(i + 1, end - i - 1), true});
-      pieces.emplace_back();
-      i = end - 1;
-    } else {
-      pieces.back().text += c;
+      i = end + 1;
+      continue;
     }
+    const Mark mark = mark_at(sql, i, marks);
+    if (mark.name.empty()) {
+      pieces.back().text += sql.substr(i, mark.end - i);
+    } else {
+      pieces.push_back({mark.name, true});
+      pieces.emplace_back();
+    }
+    i = mark.end;
   }
   return pieces;
 }
@@ -100,11 +124,6 @@ std::string SqlFile::text(std::string_view name) const {
   std::string out;
   for (const auto& piece : statements_.find(name)->second) out += (piece.parameter ? "@" : "") + piece.text;
   return out;
-}
-
-MySqlAddress taking(MySqlAddress address, const SqlFile& statements) {
-  address.several_statements = statements.several();
-  return address;
 }
 
 // The reader has taken the last semicolon off, and quotes end within their piece.
@@ -146,11 +165,6 @@ std::string SqlFile::bind(std::string_view name, Params params, const Quote& quo
 namespace {
 
 constexpr std::string_view kCreate = "CREATE TABLE ";
-constexpr std::string_view kEngine = "ENGINE = InnoDB";
-
-bool in_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 std::vector<std::string> made_tables(const std::string& schema) {
   std::vector<std::string> out;
@@ -179,19 +193,9 @@ std::string renamed(const std::string& text, const std::vector<std::string>& tab
   return out;
 }
 
-void sign(std::string& schema, std::size_t tables) {
-  const std::string comment = std::string(" COMMENT = '") + kTableSign + "'";
-  std::size_t found = 0;
-  for (auto at = schema.find(kEngine); at != std::string::npos; at = schema.find(kEngine, at + kEngine.size())) {
-    schema.insert(at + kEngine.size(), comment);
-    ++found;
-  }
-  if (found != tables) throw std::logic_error("a table's end is not written as " + std::string(kEngine));
-}
-
 }  // namespace
 
-SqlFile SqlFile::with_prefix(const std::string& prefix) const {
+SqlFile SqlFile::with_prefix(const std::string& prefix, const SqlSign& sign) const {
   if (prefix.empty()) return *this;
   std::vector<std::string> tables;
   for (const auto& [name, pieces] : statements_) {
@@ -203,7 +207,7 @@ SqlFile SqlFile::with_prefix(const std::string& prefix) const {
   for (const auto& [name, pieces] : statements_) {
     for (Piece piece : pieces) {
       if (!piece.parameter) piece.text = renamed(piece.text, tables, prefix);
-      if (const auto made = made_tables(piece.text).size(); !piece.parameter && made > 0) sign(piece.text, made);
+      if (const auto made = made_tables(piece.text); !piece.parameter && !made.empty()) sign(piece.text, made);
       out.statements_[name].push_back(std::move(piece));
     }
   }

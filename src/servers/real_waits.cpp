@@ -1,27 +1,14 @@
-#include "servers/mysql/real_waits.hpp"
+#include "servers/real_waits.hpp"
 
 #include <chrono>
+#include <exception>
 #include <utility>
-
-#include "artifact/error.hpp"
-#include "servers/mysql/mysql_errors.hpp"
-#include "servers/mysql/sql_file.hpp"
-#include "servers/mysql/sql_session.hpp"
-#include "servers/mysql/sql_text.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::chrono::milliseconds kSurelyWaits{30};      // an answer that comes takes well below one
 constexpr std::chrono::milliseconds kSurelyAnswers{5000};  // of a busy machine
-constexpr const char* kLongWait = "SET SESSION innodb_lock_wait_timeout = 60";
-constexpr int kLongWait_s = 60;
-constexpr const char* kOwnDatabase = "explore_real_waits";
-
-void must_succeed(MySqlConnection& db, const std::string& sql) {
-  const Reply reply = db.query(sql);
-  if (!reply.ok()) throw HarnessError("the explorer's real waits: " + reply.message + " in: " + sql);
-}
 
 bool same(const Reply& one, const Reply& other) {
   return one.error == other.error && one.affected == other.affected && one.rows == other.rows;
@@ -35,23 +22,13 @@ std::string told(const Reply& reply) {
 
 }  // namespace
 
-RealWaits::RealWaits(const StoreSpec& spec, const std::string& host) : beside_(sql_address(spec, host, "", kLongWait)) {
-  const std::string name = kOwnDatabase;
-  must_succeed(beside_, "DROP DATABASE IF EXISTS " + name + "; CREATE DATABASE " + name + "; USE " + name);
-  const SqlFile statements = SqlFile::parse(spec.file);
-  if (statements.has("schema")) must_succeed(beside_, statements.bind("schema", {}, nullptr));
-  must_succeed(beside_,
-               "START TRANSACTION WITH CONSISTENT SNAPSHOT");  // as the stepped store does: what is deleted is kept
-  for (std::size_t i = 0; i < spec.sessions; ++i) {
-    sessions_.emplace_back(sql_address(spec, host, kOwnDatabase, first_of_client(spec, kLongWait)));
-    sessions_.back().connection.connect();
-  }
+RealWaits::RealWaits(std::unique_ptr<WaitingServer> server, std::size_t sessions) : server_(std::move(server)) {
+  for (std::size_t i = 0; i < sessions; ++i) sessions_.emplace_back().real = server_->open();
 }
 
 RealWaits::~RealWaits() {
   try {
     for (auto& session : sessions_) end(session);
-    must_succeed(beside_, std::string("COMMIT; DROP DATABASE ") + kOwnDatabase);
   } catch (const std::exception&) {  // the server is about to end, and its data with it
   }
 }
@@ -79,10 +56,11 @@ std::string RealWaits::step(const StoreCall& call) {
 }
 
 void RealWaits::send(Session& session, const StoreCall& call) {
-  const std::string text = time_setting(call.now_us) + with_wait(call.command->text, kLongWait_s);
   session.waiting = call.command->text;
   session.waiting_at_us = call.now_us;
-  session.answer = std::async(std::launch::async, [&session, text] { return session.connection.query(text); });
+  const std::string text = call.command->text;
+  session.answer = std::async(
+      std::launch::async, [real = session.real.get(), text, now_us = call.now_us] { return real->run(text, now_us); });
 }
 
 std::string RealWaits::hear(Session& session, const StoreCall& call) {
@@ -91,7 +69,7 @@ std::string RealWaits::hear(Session& session, const StoreCall& call) {
   if (!answered) return waits ? "" : "'" + call.command->text + "' waits, though it should be answered";
   const Reply reply = session.answer.get();
   session.waiting.clear();
-  if (waits && reply.error == kDeadlock) {
+  if (waits && server_->is_deadlock(reply)) {
     session.victim = true;  // the schedule has yet to say so
     return "";
   }
@@ -101,7 +79,7 @@ std::string RealWaits::hear(Session& session, const StoreCall& call) {
 
 void RealWaits::give_up(Session& session) {
   if (session.waiting.empty()) return;
-  must_succeed(beside_, "KILL QUERY " + std::to_string(session.connection.thread_id()));
+  session.real->interrupt();
   session.answer.get();
   session.waiting.clear();
 }
@@ -109,7 +87,7 @@ void RealWaits::give_up(Session& session) {
 void RealWaits::end(Session& session) {
   give_up(session);
   session.victim = false;
-  must_succeed(session.connection, "ROLLBACK; DO RELEASE_ALL_LOCKS()");
+  session.real->end();
 }
 
 }  // namespace holdfast

@@ -1,0 +1,25 @@
+#include "lock/read_then_write.hpp"
+
+#include "lock/transaction.hpp"
+
+namespace holdfast {
+
+void ReadThenWrite::start(Session& session, const std::string& key) {
+  session.execute("create", {{"key", key}});
+}
+
+Answer ReadThenWrite::acquire(Session& session, Claim& claim) {
+  return in_transaction(session, [&] {
+    const Reply row = session.execute("read", {{"key", claim.key}});
+    if (row.rows.empty() || row.field(0, 0) != "t") return Answer::busy();
+    session.execute("write", {{"key", claim.key}, {"owner", claim.owner}, {"ttl_us", claim.lease_ms * 1000}});
+    return Answer::granted();
+  });
+}
+
+Answer ReadThenWrite::release(Session& session, Claim& claim) {
+  const Reply r = session.execute("release", {{"key", claim.key}, {"owner", claim.owner}});
+  return r.affected > 0 ? Answer::done() : Answer::not_held();
+}
+
+}  // namespace holdfast

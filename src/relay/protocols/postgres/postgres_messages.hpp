@@ -1,0 +1,34 @@
+// One direction of a connection of PostgreSQL's protocol, message by message: a letter that says what it is (none in
+// those that come before a session), four bytes of length, which count themselves, and the rest. No bytes are kept but
+// the letter and the first four of the rest.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace holdfast {
+
+class PostgresMessages {
+ public:
+  struct Read {
+    std::size_t size = 0;
+    bool ends = false;
+    bool broken = false;  // its length is none
+  };
+  // At most to the end of one message. `lettered`: of this message; said anew for each.
+  Read read(std::string_view bytes, bool lettered);
+
+  // Of the message that ended.
+  char letter() const { return letter_; }
+  std::uint32_t first_number() const { return first_; }
+  std::uint32_t length() const { return length_; }
+
+ private:
+  std::uint32_t at_ = 0;  // bytes of it so far, without the letter
+  bool has_letter_ = false;
+  char letter_ = 0;
+  std::uint32_t length_ = 0;
+  std::uint32_t first_ = 0;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,303 @@
+#include "servers/postgres/pg_connection.hpp"
+
+#include <libpq-fe.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include "artifact/error.hpp"
+#include "servers/postgres/pg_errors.hpp"
+
+namespace holdfast {
+namespace {
+
+using Instant = std::chrono::steady_clock::time_point;
+using Result = std::unique_ptr<PGresult, decltype(&::PQclear)>;
+
+Instant after(std::int64_t ms) {
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
+}
+
+// Until the socket is ready; false when the time is over.
+bool ready_before(int socket, short events, Instant until) {
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    pollfd door{socket, events, 0};
+    const int n = ::poll(&door, 1, left.count() > 0 ? static_cast<int>(left.count()) : 0);
+    if (n != 0 && !(n < 0 && errno == EINTR)) return n > 0;
+    if (left.count() <= 0) return false;
+  }
+}
+
+// The library's words end with a newline, and may be several lines.
+std::string one_line(const char* text) {
+  std::string out;
+  for (const char* c = text; *c != '\0'; ++c) out += *c == '\n' ? ' ' : *c;
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+constexpr std::string_view kLoopback6{
+    ":"
+    ":1"};
+
+bool of_this_machine(const std::string& host) {
+  return host == "localhost" || host == kLoopback6 || host.rfind("127.", 0) == 0 || host.rfind('/', 0) == 0;
+}
+
+// The system's authorities in one file. The library's own word for them is known from release 16 on.
+std::string system_authorities() {
+  constexpr int kKnowsSystem = 160000;
+  if (::PQlibVersion() >= kKnowsSystem) return "system";
+  for (const char* file : {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"}) {
+    if (::access(file, R_OK) == 0) return file;
+  }
+  throw StatementFailed(true, Reason::unavailable, 0,
+                        "connect: no file with the system's certificates; remedy: ca=FILE in the target");
+}
+
+// Names and values, as the library takes them.
+class Settings {
+ public:
+  void set(const char* name, std::string value) {
+    names_.push_back(name);
+    values_.push_back(std::move(value));
+  }
+  PGconn* start() const {
+    std::vector<const char*> names(names_);
+    std::vector<const char*> values;
+    for (const auto& value : values_) values.push_back(value.c_str());
+    names.push_back(nullptr);
+    values.push_back(nullptr);
+    return ::PQconnectStartParams(names.data(), values.data(), 0);
+  }
+
+ private:
+  std::vector<const char*> names_;
+  std::vector<std::string> values_;
+};
+
+void secure(Settings& settings, const PgAddress& address) {
+  settings.set("gssencmode", "disable");
+  settings.set("passfile", "/dev/null/none");  // which nobody can make
+  if (!address.security.tls) {
+    if (!address.password.empty() && !of_this_machine(address.host)) {
+      throw StatementFailed(true, Reason::unavailable, 0,
+                            "connect: without TLS a password is sent to no other machine, for whoever answers there "
+                            "could ask for it in clear text; remedy: tls=required&ca=FILE in the target");
+    }
+    settings.set("sslmode", "disable");
+    return;
+  }
+  ignore_broken_pipes();
+  settings.set("sslmode", "verify-full");
+  settings.set("sslrootcert", address.security.ca.empty() ? system_authorities() : address.security.ca);
+}
+
+Settings settings_of(const PgAddress& address) {
+  Settings out;
+  out.set("host", address.host);
+  out.set("port", std::to_string(address.port));
+  out.set("user", address.user);
+  out.set("dbname", address.database);
+  if (!address.password.empty()) out.set("password", address.password);
+  out.set("client_encoding", "UTF8");
+  out.set("application_name", "holdfast");
+  secure(out, address);
+  return out;
+}
+
+void hear_nothing(void*, const PGresult*) {}
+
+}  // namespace
+
+struct PgConnection::Handle {
+  PGconn* db = nullptr;
+  AnswerLimit limit{kMostOfAnswer};
+  explicit Handle(PGconn* connection) : db(connection) {
+    if (db == nullptr) throw std::bad_alloc();
+    ::PQsetNoticeReceiver(db, hear_nothing, nullptr);
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { ::PQfinish(db); }
+
+  // What has come and is about to be read; false: more than is taken of one answer.
+  bool count() {
+    int waiting = 0;
+    if (::ioctl(::PQsocket(db), FIONREAD, &waiting) != 0) return true;
+    return limit.take(static_cast<std::size_t>(waiting));
+  }
+  std::string trouble() const { return limit.passed().empty() ? one_line(::PQerrorMessage(db)) : limit.passed(); }
+};
+
+namespace {
+
+// Throws what the library says, or that the time was over.
+template <class Count>
+void shake_hands_with(PGconn* db, Instant until, const Count& count) {
+  for (PostgresPollingStatusType next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK; next = ::PQconnectPoll(db)) {
+    if (next == PGRES_POLLING_FAILED) {
+      throw StatementFailed(true, Reason::unavailable, 0, "connect: " + one_line(::PQerrorMessage(db)));
+    }
+    const short events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+    if (!ready_before(::PQsocket(db), events, until)) {
+      throw StatementFailed(true, Reason::unavailable, 0, "connect: the server does not answer");
+    }
+    if (!count()) throw StatementFailed(true, Reason::unavailable, 0, "connect: the server's greeting has no end");
+  }
+}
+
+}  // namespace
+
+PgConnection::PgConnection(PgAddress address) : address_(std::move(address)) {}
+PgConnection::~PgConnection() = default;
+PgConnection::PgConnection(PgConnection&&) noexcept = default;
+
+void PgConnection::connect() {
+  if (handle_) return;
+  auto handle = std::make_unique<Handle>(settings_of(address_).start());
+  handle->limit.begin();
+  shake_hands_with(handle->db, after(address_.timeout_ms), [&] { return handle->count(); });
+  if (::PQsetnonblocking(handle->db, 1) != 0) throw StatementFailed(true, Reason::unavailable, 0, "connect");
+  handle_ = std::move(handle);
+  for (const auto& statement : address_.first_statements) begin_with(statement);
+}
+
+void PgConnection::begin_with(const std::string& statement) {
+  Reply reply;
+  try {
+    reply = query(statement);
+  } catch (const StatementFailed& failed) {  // nothing of the caller's was sent yet
+    throw StatementFailed(true, Reason::unavailable, failed.error, std::string("connect: ") + failed.what());
+  }
+  if (reply.ok()) return;
+  close();
+  throw StatementFailed(true, Reason::unavailable, reply.error, "connect: " + reply.message);
+}
+
+void PgConnection::lost(const std::string& doing, bool late) {
+  const std::string text =
+      late ? "no answer within " + std::to_string(address_.timeout_ms) + " ms" : handle_->trouble();
+  close();
+  throw StatementFailed(false, late ? Reason::timeout : Reason::unavailable, 0, doing + ": " + text);
+}
+
+void PgConnection::send(const std::string& sql) {
+  if (::PQsendQuery(handle_->db, sql.c_str()) != 1 || ::PQsetSingleRowMode(handle_->db) != 1) lost("query", false);
+  const Instant until = after(address_.timeout_ms);
+  for (int left = 1; left != 0;) {
+    left = ::PQflush(handle_->db);
+    if (left < 0) lost("query", false);
+    if (left == 0) return;
+    if (!ready_before(::PQsocket(handle_->db), POLLIN | POLLOUT, until)) lost("query", true);
+    if (::PQconsumeInput(handle_->db) != 1) lost("query", false);
+  }
+}
+
+namespace {
+
+Reply error_of(const PGresult* result) {
+  const char* state = ::PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* text = ::PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+  return pg_refused(state != nullptr ? state : "", one_line(text != nullptr ? text : ::PQresultErrorMessage(result)));
+}
+
+bool ends_session(const PGresult* result) {
+  const char* severity = ::PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+  return severity == nullptr || std::string_view(severity) != "ERROR";
+}
+
+std::size_t keep_row(const PGresult* result, Reply& reply) {
+  const int columns = ::PQnfields(result);
+  auto& fields = reply.rows.emplace_back();
+  std::size_t kept = sizeof(std::vector<Field>) + static_cast<std::size_t>(columns) * sizeof(Field);
+  for (int i = 0; i < columns; ++i) {
+    if (::PQgetisnull(result, 0, i) != 0) {
+      fields.emplace_back();
+      continue;
+    }
+    const auto length = static_cast<std::size_t>(::PQgetlength(result, 0, i));
+    fields.emplace_back(std::in_place, ::PQgetvalue(result, 0, i), length);
+    kept += length;
+  }
+  return kept;
+}
+
+std::int64_t changes_of(PGresult* result) {
+  const std::string_view text = ::PQcmdTuples(result);
+  std::int64_t out = 0;
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out;
+}
+
+// A statement that changes rows and returns them, as INSERT ... RETURNING, is told from a query by its tag.
+bool is_query(PGresult* result) {
+  const std::string_view tag = ::PQcmdStatus(result);
+  return tag.substr(0, 6) == "SELECT" || tag.substr(0, 4) == "SHOW" || tag.substr(0, 5) == "FETCH";
+}
+
+}  // namespace
+
+// Row by row as they come, so that the limit counts what is kept.
+Reply PgConnection::collect() {
+  Reply reply;
+  bool rows_go_on = false;
+  const Instant until = after(address_.timeout_ms);
+  while (true) {
+    while (::PQisBusy(handle_->db) != 0) {
+      if (!ready_before(::PQsocket(handle_->db), POLLIN, until)) lost("query", true);
+      if (!handle_->count() || ::PQconsumeInput(handle_->db) != 1) lost("query", false);
+    }
+    const Result result(::PQgetResult(handle_->db), &::PQclear);
+    if (!result) return reply;
+    const ExecStatusType status = ::PQresultStatus(result.get());
+    if (status == PGRES_SINGLE_TUPLE) {
+      if (!std::exchange(rows_go_on, true)) reply.rows.clear();
+      if (!handle_->limit.take(keep_row(result.get(), reply))) lost("result", false);
+    } else if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY) {
+      if (status == PGRES_TUPLES_OK && !std::exchange(rows_go_on, false)) reply.rows.clear();
+      if (!is_query(result.get())) reply.affected += changes_of(result.get());
+    } else if (status == PGRES_FATAL_ERROR && !ends_session(result.get())) {
+      const std::int64_t affected = reply.affected;
+      reply = error_of(result.get());
+      reply.affected = affected;
+    } else {
+      lost("query", false);
+    }
+  }
+}
+
+Reply PgConnection::query(const std::string& sql) {
+  connect();
+  handle_->limit.begin();
+  send(sql);
+  return collect();
+}
+
+std::string PgConnection::quote(const std::string& text) {
+  connect();
+  if (text.find('\0') != std::string::npos) {
+    throw StatementFailed(true, Reason::other, 0, "PostgreSQL takes no text with a zero byte");
+  }
+  char* made = ::PQescapeLiteral(handle_->db, text.data(), text.size());
+  if (made == nullptr) throw StatementFailed(true, Reason::other, 0, "a text that is no UTF-8 cannot be sent");
+  std::string out(made);
+  ::PQfreemem(made);
+  return out;
+}
+
+void PgConnection::close() {
+  handle_.reset();
+}
+
+std::uint64_t PgConnection::process() const {
+  return handle_ ? static_cast<std::uint64_t>(::PQbackendPID(handle_->db)) : 0;
+}
+
+}  // namespace holdfast

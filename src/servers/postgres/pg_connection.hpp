@@ -1,0 +1,70 @@
+// A connection to a PostgreSQL server that never hangs: libpq without blocking, a time-out for each answer, because a
+// silent partition would otherwise hold the client for TCP's own retry time. Connects when first used and again after a
+// loss; a new connection is a new session to the server, so whatever hung on the old one is gone or orphaned.
+//
+//   PgConnection db({"10.77.0.2", 5432});
+//   Reply r = db.query("SELECT 1");
+//
+// An error that ends the session (FATAL: an administrator, a server that goes down) leaves open whether the statement
+// had an effect: it is indeterminate, like one whose answer was lost.
+//
+// A COMMIT in a transaction that an error has aborted is answered without an error, and rolls back. This is left as it
+// is: it is what programs hear.
+//
+// The server is not trusted (transport.hpp): of an answer only so much is taken. Without TLS a password goes to no
+// other machine: this library, until its release 16, sends it in clear text to whoever asks for that. What the user's
+// environment says to libpq (PGOPTIONS, PGSERVICE, ...) counts only for what is not said here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/session.hpp"
+#include "store/transport.hpp"
+
+namespace holdfast {
+
+struct PgAddress {
+  std::string host;  // or the folder of a socket, when it begins with a slash
+  unsigned port = 5432;
+  std::string user = "postgres";
+  std::string password;
+  std::string database = "postgres";
+  Security security{};
+  std::int64_t timeout_ms = 1'000;
+  std::vector<std::string> first_statements{};  // run on each new connection, e.g. SET lock_timeout = 1000
+};
+
+class PgConnection {
+ public:
+  explicit PgConnection(PgAddress address);
+  ~PgConnection();
+  PgConnection(PgConnection&&) noexcept;
+
+  // Connects if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
+  void connect();
+
+  // Sends one statement, or several in one message, which are then one transaction unless they say otherwise; several
+  // results are summed up in one reply (rows of the last that has any).
+  Reply query(const std::string& sql);
+
+  // A quoted, escaped literal. Needs a connection, whose settings decide; connects if need be.
+  std::string quote(const std::string& text);
+
+  void close();
+  std::uint64_t process() const;  // the server's number for this session's process; 0: not connected
+
+ private:
+  struct Handle;
+  void begin_with(const std::string& statement);
+  void send(const std::string& sql);
+  Reply collect();
+  [[noreturn]] void lost(const std::string& doing, bool late);
+
+  PgAddress address_;
+  std::unique_ptr<Handle> handle_;
+};
+
+}  // namespace holdfast

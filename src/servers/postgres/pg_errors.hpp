@@ -1,0 +1,24 @@
+// The errors of PostgreSQL that matter here, by their SQLSTATE, and which kind each is to a lock.
+// Source: PostgreSQL's manual, appendix A.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "store/session.hpp"
+
+namespace holdfast {
+
+inline constexpr std::string_view kUniqueViolation = "23505";
+inline constexpr std::string_view kLockNotAvailable = "55P03";  // NOWAIT, or lock_timeout
+inline constexpr std::string_view kDeadlockDetected = "40P01";
+inline constexpr std::string_view kReadOnlyTransaction = "25006";  // a standby, to whoever writes
+
+// A statement that the server answered with this error.
+Reply pg_refused(std::string_view sqlstate, const std::string& message);
+
+// The number that a Reply and a history have of it: digits as they stand, a letter as two of them (A is 10), so that
+// 23505 is 23505 and 40P01 is 402501.
+int number_of_sqlstate(std::string_view sqlstate);
+
+}  // namespace holdfast

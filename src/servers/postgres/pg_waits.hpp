@@ -1,0 +1,15 @@
+// PostgreSQL with a lock's tables, and waits that are real (servers/real_waits.hpp). Database and sessions are its own.
+// A deadlock lasts until the schedule says who is its victim: the server would look for one only after a while.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "servers/real_waits.hpp"
+#include "servers/stepped_store.hpp"
+
+namespace holdfast {
+
+std::unique_ptr<WaitingServer> pg_waits(const StoreSpec& spec, const std::string& host);
+
+}  // namespace holdfast

@@ -1,0 +1,79 @@
+// A PostgreSQL server as the lock's: one of the trial's own, on the lock's address, or a user's.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "servers/lock_server.hpp"
+#include "servers/postgres/lab_postgres.hpp"
+#include "servers/postgres/pg_connection.hpp"
+
+namespace holdfast {
+
+class PostgresLockServer : public LockServer {
+ public:
+  explicit PostgresLockServer(const ServerConfig& config);
+  void prepare(const StatementFile& statements) override;
+  std::string version() override;
+  ReadinessProbe readiness() const override { return postgres_probe(kPostgresPort); }
+
+  // By the number of the server's process.
+  void end_connection(std::uint64_t connection, std::uint32_t server) override;
+  bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
+
+  Durability durability() const override;
+  void prepare_canaries() override;
+  void leave_canary(std::int64_t n) override;
+  std::optional<bool> canary_kept(std::int64_t n) override;
+  std::optional<ServerTime> clock() override;
+
+ protected:
+  PostgresLockServer(PgAddress address, std::string prefix);  // it is there already, and not ours
+  void wait_until_it_serves();
+  void make_tables(const StatementFile& file);
+  static std::optional<bool> canary_at(const std::string& host, std::int64_t n);
+
+ private:
+  PgAddress address_;
+  std::string prefix_;
+  std::string log_;
+  PostgresSettings settings_;
+};
+
+// One of the user's own: its tables beside others, with a prefix of the trial's.
+class PostgresTargetServer : public PostgresLockServer {
+ public:
+  explicit PostgresTargetServer(const Target& target);
+  std::vector<TrialServer*> processes() override { return {}; }
+  void prepare(const StatementFile& statements) override { make_tables(statements); }
+};
+
+// A primary with an asynchronous replica, each on a node of its own, the replica a copy of the primary that goes on
+// reading its log. It can be promoted; that it then has the lock's address is the network's affair.
+class PostgresReplicaServer : public PostgresLockServer, public Replication {
+ public:
+  explicit PostgresReplicaServer(const ServerConfig& config);
+  void prepare(const StatementFile& statements) override;
+  std::vector<TrialServer*> processes() override;
+  TrialServer& serving() override { return promoted_ ? replica_ : process(); }
+  Replication* replication() override { return this; }
+
+  std::optional<bool> replica_has_canary(std::int64_t n) override;
+  void promote_replica() override;
+  bool replica_is_primary() override;
+
+ private:
+  void wait_until_it_follows();
+
+  std::string log_;  // the replica's
+  TrialServer replica_;
+  bool copied_ = false;  // the replica is there
+  std::atomic<bool> promoted_{false};
+};
+
+std::unique_ptr<LockServer> start_postgres_lock_server(const ServerConfig& config);
+
+}  // namespace holdfast

@@ -1,0 +1,110 @@
+"""Trials on PostgreSQL in a lab: what they leave, whose the server is, and that no fault of it that was left out
+passes.
+"""
+
+import json
+import pathlib
+import subprocess
+import time
+import unittest
+
+from own_servers import postgres_folder
+from program import PROGRAM, ProgramTest, as_user, kill, processes, program_for_all, quick, wait_until
+
+LOCK = "postgres_insert_lease"
+SERVER_FAULTS = {
+    "server_kill": {},
+    "server_pause": {},
+    "server_clock": {"step_ms": 900},
+    "server_drift": {"percent": 50},
+    "connection_kill": {},
+    "failover": {},
+}
+
+
+@unittest.skipUnless(postgres_folder(), "no PostgreSQL is installed (./run setup postgres)")
+class OnPostgres(ProgramTest):
+    def one_fault(self, name):
+        server = name not in ("connection_kill", "failover")
+        entry = {"fault": name, "at": {"phase": "critical_section"}, "for_ms": 300, **SERVER_FAULTS[name]}
+        place = {"topology": "replica"} if name == "failover" else {}
+        if server:
+            entry["target"] = "server"
+        return self.scenario(name, quick(locks=[LOCK], lease_ms=3000, faults=[entry], **place))
+
+    def outcomes_with(self, *flags):
+        paths = [self.one_fault(name) for name in SERVER_FAULTS]
+        self.call(*self.run_command(*paths, "--quiet", *flags))
+        return {cell.split("/")[1]: outcome for cell, outcome in self.outcomes().items()}
+
+
+class Sabotage(OnPostgres):
+    def test_whole_faults_are_no_error(self):
+        self.assertNotIn("harness_error", self.outcomes_with().values(), self.shown)
+
+    def left_out(self, what, excepted=()):
+        found = self.outcomes_with("--sabotage", what)
+        self.assertEqual(self.verdict()["exit_code"], 5)
+        broken = {name for name, outcome in found.items() if outcome == "harness_error"}
+        self.assertEqual(broken, set(SERVER_FAULTS) - set(excepted), self.shown)
+
+    def test_the_act(self):
+        self.left_out("act")
+
+    def test_the_heal(self):
+        self.left_out("heal", {"connection_kill"})
+
+    def test_an_early_end(self):
+        self.left_out("undo_early", {"connection_kill"})
+
+
+class Lab(OnPostgres):
+    def servers(self):
+        return processes(f"{postgres_folder()}/postgres")
+
+    def start(self, command):
+        with (self.folder / "log").open("w") as log:
+            run = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+        self.addCleanup(run.wait)
+        self.addCleanup(kill, run.pid)
+        return run
+
+    def test_a_killed_run_leaves_no_process(self):
+        path = self.scenario("long", quick(locks=[f"{LOCK}+pgbouncer"], duration_ms=30000))
+        run = self.start([*self.run_command(path, "--quiet")])
+        self.assertTrue(wait_until(lambda: processes("pgbouncer") and self.servers(), 60))
+        time.sleep(0.5)
+        kill(run.pid)
+        run.wait()
+        self.assertTrue(wait_until(lambda: not processes(str(self.folder)), 30), processes(str(self.folder)))
+
+    def test_a_server_has_no_privileges(self):
+        path = self.scenario("long", quick(locks=[LOCK], duration_ms=20000))
+        self.start([*self.run_command(path, "--quiet")])
+        self.assertTrue(wait_until(self.servers, 60))
+        for pid in self.servers():
+            status = pathlib.Path(f"/proc/{pid}/status").read_text()
+            self.assertRegex(status, r"CapEff:\s0+\n")
+            self.assertRegex(status, r"CapBnd:\s0+\n")
+            self.assertRegex(status, r"NoNewPrivs:\s1\n")
+
+    def test_another_user_can_run_it(self):
+        path = self.scenario("none", quick(locks=[LOCK]))
+        program = program_for_all(self.folder)
+        self.folder.chmod(0o777)
+        command = [program, "run", path, "--out", self.folder / "theirs", "--seed", "1", "--quiet"]
+        answer = subprocess.run(as_user(command), capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+
+    def test_the_pool_gives_a_session_lock_to_everybody(self):
+        clean = {"ownership": "holds", "resource": "not_exercised"}
+        shared = {"lease_exclusion": "violated:algorithm", "mutual_exclusion": "violated:algorithm"}
+        locks = ["postgres_advisory_lock", "postgres_advisory_lock+pgbouncer"]
+        path = self.scenario("pool", quick(locks=locks, expect={locks[0]: clean, locks[1]: shared}))
+        self.call(*self.run_command(path, "--quiet"))
+        self.assertEqual(self.outcomes()[f"{locks[1]}/pool"], "caught", self.shown)
+        self.assertEqual(json.loads((self.latest() / "verdict.json").read_text())["cells"][0]["lock"], locks[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
