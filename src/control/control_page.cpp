@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/placed_statement.hpp"
 
 namespace holdfast {
 namespace {
@@ -42,7 +43,7 @@ ControlPage* map(int descriptor) {
 bool is_there(const Trigger& trigger, const Point& point) {
   if (trigger.on_statement != (point.statement != nullptr)) return false;
   if (!trigger.on_statement) return trigger.phase == point.phase;
-  return trigger.after == point.after && std::strcmp(trigger.statement.data(), point.statement) == 0;
+  return trigger.after == point.after && is_called(point.statement, trigger.statement.data());
 }
 
 bool is_meant(const ControlPage& page, const Trigger& trigger, const Point& point) {

@@ -84,8 +84,9 @@ NemesisReport Nemesis::finish() {
 namespace {
 
 Victims server_victim(const Candidates& all, const FaultSpec& spec) {
-  const auto server = server_of(spec);
-  if (server && *server < all.servers()) return {*server};
+  Victims out = servers_of(spec);
+  const bool there = std::all_of(out.begin(), out.end(), [&](std::uint32_t server) { return server < all.servers(); });
+  if (there && !out.empty()) return out;
   throw BadInput("target '" + spec.target + "': there is no such server");
 }
 

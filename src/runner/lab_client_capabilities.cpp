@@ -49,7 +49,7 @@ std::int64_t LabClientClocks::program_offset_ns(std::uint32_t client) const {
 }
 
 bool LabClientNetwork::reaches(std::uint32_t client, const std::string& address) const {
-  const ReadinessProbe readiness = address == kLockAddress ? lab_.lock_server().readiness() : lab_.resource_probe();
+  const ReadinessProbe readiness = address == kResourceAddress ? lab_.resource_probe() : lab_.lock_server().readiness();
   return probe(roster_.node(client), address, readiness, kProbe_ms) >= 0;
 }
 
@@ -79,7 +79,8 @@ std::uint32_t server_of_session(std::uint64_t session) {
 
 // Several servers number their sessions alike: the server's own number goes with the session's.
 std::vector<std::uint64_t> LabClientSessions::of(std::uint32_t client) const {
-  const std::uint64_t server = server_of_client(lab_.servers(), plan_.load, client);
+  const bool first = lab_.topology().independent;
+  const std::uint64_t server = first ? 0 : server_of_client(lab_.servers(), plan_.load, client);
   std::vector<std::uint64_t> out;
   for (const auto& session : page_.clients.at(client).connections) {
     if (const std::uint64_t number = session.load(); number != 0) out.push_back(number | server << kServerBits);

@@ -23,8 +23,8 @@ namespace holdfast {
 //   ClusterWatch cluster(plan.faults, server);    // before the load
 //   if (auto text = cluster.fell_apart()) ...     // a harness error
 //
-// Silent where the lock service is no cluster, and where a fault of the plan parts it: its servers change then as they
-// are meant to, and which change was whose cannot be told.
+// Silent where the lock service is no cluster, and where a fault of the plan strikes its servers: who belongs to it
+// changes then as it is meant to, and which change was whose cannot be told.
 
 class ClusterWatch {
  public:
@@ -59,7 +59,9 @@ class TrialLab {
   ResourceStore& resource() { return *resource_; }
   const ReadinessProbe& resource_probe() const { return resource_type_.readiness; }
   const std::string& server_version() const { return server_version_; }
-  LockServer& lock_server(std::uint32_t = 0) { return *lock_server_; }
+  LockServer& lock_server() { return *lock_server_; }
+  LockServer& lock_server(std::uint32_t server) { return lock_server_->one(server); }
+  const char* server_address(std::uint32_t server) const { return kServerAddresses.at(server); }
   TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both
   std::string log() const { return folder_ + "/lab.log"; }
   const Topology& topology() const { return topology_; }
@@ -73,7 +75,7 @@ class TrialLab {
   // In a topology with a replica; it throws HarnessError in another.
   Replication& replication(std::uint32_t server);
   const Node& replica_node() const { return network_.node(replica_node_); }
-  ServerClock& server_clock(std::uint32_t) { return *server_clock_; }
+  ServerClock& server_clock(std::uint32_t server) { return *server_clocks_.at(server); }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const;  // HarnessError on a target
   // The number of a host for a client of a fault, beside those of the plan; nothing when all are taken.
@@ -103,7 +105,7 @@ class TrialLab {
   const ServerType& resource_type_;        // and of the resource's
   const Topology topology_;
   std::unique_ptr<ResourceStore> resource_;
-  std::unique_ptr<ServerClock> server_clock_;  // where the plan asks for it
+  std::vector<std::unique_ptr<ServerClock>> server_clocks_;  // of each server, where the plan asks for them
   std::unique_ptr<LockServer> lock_server_;
   std::unique_ptr<TrialServer> resource_server_;  // null: the lock's serves both
   std::string server_version_;

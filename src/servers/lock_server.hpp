@@ -66,8 +66,9 @@ struct ServerConfig {
   std::size_t connections = 100;       // that it must take
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   ServerSettings settings;
-  int replica_network = -1;     // of the replica's node, in a topology that has one
-  std::vector<int> networks{};  // of the servers' nodes, this one's first, where several are equals
+  int replica_network = -1;                  // of the replica's node, in a topology that has one
+  std::vector<int> networks{};               // of the servers' nodes, this one's first, where several are equals
+  std::vector<const ServerClock*> clocks{};  // of each of them, as `clock`; empty: the host's
 };
 
 // The server's own answer to what time it is, between two looks at the host's wall clock.
@@ -100,6 +101,8 @@ class LockServer {
 
   TrialServer& process() { return process_; }  // the first, or only, server
   virtual std::vector<TrialServer*> processes() { return {&process_}; }
+  // One of several equals, by its number, where they can be struck one by one: its process and what it answers.
+  virtual LockServer& one(std::uint32_t /*server*/) { return *this; }
   virtual TrialServer& serving() { return process_; }  // whoever has the lock's address just now
   virtual Replication* replication() { return nullptr; }
   virtual Cluster* cluster() { return nullptr; }
