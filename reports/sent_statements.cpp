@@ -6,6 +6,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "artifact/placed_statement.hpp"
 #include "reports/narration.hpp"
 
 namespace holdfast {
@@ -43,7 +44,7 @@ std::size_t end_of_quoted(std::string_view text, std::size_t at, char parameter)
 }  // namespace
 
 const std::string* StatementTemplates::find(const std::string& name) const {
-  const auto found = texts.find(name);
+  const auto found = texts.find(name.substr(0, name.find(kAtServer)));
   return found == texts.end() ? nullptr : &found->second;
 }
 

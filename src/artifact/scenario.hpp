@@ -37,8 +37,8 @@ struct Moment {
 
 struct FaultSpec {
   std::string fault;
-  // holder | waiter | everyone | client:N; of a fault of servers: server | server:N | leader | follower. Empty, not
-  // given: at a time the holder, at a point whoever comes there.
+  // holder | waiter | everyone | client:N; of a fault of servers: server | server:N | server:N,M | leader | follower.
+  // Empty, not given: at a time the holder, at a point whoever comes there.
   std::string target;
   Moment at;
   std::int64_t for_ms = 0;      // 0: until the final phase, in which everything is healed

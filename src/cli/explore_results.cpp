@@ -144,9 +144,8 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   const std::string invariant = violation.at("invariant");
   const std::string property = property_of(invariant);
   if (property == invariant) return {"", "no property of a history corresponds to it"};
-  if (find_entry(locks(), parse_lock_ref(settings.lock).lock)->renews_in_background) {
-    return {"", "its watchdogs would renew by themselves"};
-  }
+  const LockType& type = *find_entry(locks(), parse_lock_ref(settings.lock).lock);
+  if (type.renews_in_background) return {"", "its watchdogs would renew by themselves"};
   RealWords real = WordReader(settings).read(violation.at("steps"));
   if (!real.why_not.empty()) return {"", real.why_not};
   real.faults.push_back(
@@ -154,6 +153,7 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   Json out;
   out["about"] = "a schedule that explore found: " + invariant + ", " + violation.at("text").get<std::string>();
   out["locks"] = {settings.lock};
+  if (type.several_servers) out["topology"] = topology_for(type);
   out["clients"] = settings.clients;
   out["lease_ms"] = settings.lease_ms;
   const std::int64_t hold_ms = hold_of(settings, real.length_ms);

@@ -60,7 +60,7 @@ ordered_json fault_schemas(const ordered_json& common) {
     one["properties"]["fault"] = {{"const", name}};
     const std::string everyone = type->needs_any(&CapabilityFacts::one_victim) ? "" : "everyone|";
     one["properties"]["target"]["pattern"] = type->strikes_servers()
-                                                 ? "^(server(:[0-9]{1,3})?|leader|follower)$"
+                                                 ? "^(server(:[0-9]{1,3}(,[0-9]{1,3})*)?|leader|follower)$"
                                                  : "^(holder|waiter|" + everyone + "client:[0-9]{1,3})$";
     for (const auto& [key, value] : own["properties"].items()) one["properties"][key] = value;
     one["required"] = {"fault", "at"};

@@ -149,6 +149,7 @@ void add_client(CLI::App& app, int&) {
   command->add_option("--seed", options->seed)->required();
   command->add_option("--page", options->page_descriptor)->required();
   command->add_option("--lock-host", options->lock_host)->required();
+  command->add_option("--server-host", options->server_hosts);
   command->add_option("--replica-host", options->replica_host);
   command->add_option("--resource-host", options->resource_host)->required();
   command->add_option("--address", options->own_address)->required();

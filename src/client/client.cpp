@@ -58,6 +58,8 @@ ClientAccess access_to_lock(const ClientOptions& options, const Plan& plan, cons
   const auto turn = [&](const std::vector<std::string>& words) { return word_of_client(options.client, words); };
   ClientAccess out;
   out.host = options.lock_host;
+  out.topology = plan.server.topology;
+  out.hosts = options.server_hosts;
   out.target = options.target;
   out.wait_ms = longest_wait_ms(*find_entry(locks(), ref.lock));
   out.variant = ref.variant;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "servers/target.hpp"
 
@@ -17,11 +18,12 @@ namespace holdfast {
 struct ClientOptions {
   std::string folder;  // of the trial
   std::uint32_t client = 0;
-  std::uint64_t seed = 0;     // of its own choices
-  int page_descriptor = -1;   // of the control page, inherited
-  std::string lock_host;      // address of the lock service
-  std::string replica_host;   // of its replica, in a topology that has one
-  std::string resource_host;  // address of the protected resource
+  std::uint64_t seed = 0;                 // of its own choices
+  int page_descriptor = -1;               // of the control page, inherited
+  std::string lock_host;                  // address of the lock service
+  std::vector<std::string> server_hosts;  // of all its servers, in a topology whose clients know them all
+  std::string replica_host;               // of its replica, in a topology that has one
+  std::string resource_host;              // address of the protected resource
   std::string own_address;
   std::optional<Target> target;  // the lock's server, and the resource's if it can be, where it is the user's own
   bool wall_is_asked = false;    // a fault may set the wall clock of its lock's program wrong

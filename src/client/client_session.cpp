@@ -41,7 +41,7 @@ bool ClientSession::pass(const char* statement, bool after) {
   if (stands_) stands_();
   if (after && main_ && order == Order::go_on) order = take_order(page_.clients[client_].gated);
   if (order == Order::go_on) return false;
-  connection_->close();
+  connection_->close_for(statement);
   if (order != Order::lose_reply || !after) return false;  // before the statement there is no reply yet
   page_.clients[client_].replies_lost.fetch_add(1);
   return true;
@@ -55,7 +55,7 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
   const UnderWay under_way(main_ ? &page_.clients[client_].gated : nullptr);
   pass(name.c_str(), false);
   transaction_.before(statement, connection_->id() != 0);  // again: a fault may just have closed it
-  connection_->connect();
+  connection_->connect_for(statement);
   Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0};
   const auto finish = [&] {
     done.return_ns = monotonic_ns() - page_.zero_ns;

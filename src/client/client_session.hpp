@@ -30,6 +30,7 @@ class ClientSession : public Session {
   void sleep_ms(std::int64_t ms) override;
   std::string address() const override { return own_address_; }
   std::int64_t zone_s() const override { return zone_s_; }
+  std::uint32_t servers() const override { return connection_->servers(); }
 
   // Passes a phase of the client's work.
   void pass(Phase phase) {

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/placed_statement.hpp"
 
 namespace holdfast {
 namespace {
@@ -44,7 +45,7 @@ bool is_there(const Trigger& trigger, const Point& point) {
   if (!trigger.on_statement) return trigger.phase == point.phase;
   if (trigger.after != point.after) return false;
   if (trigger.request > 0) return trigger.request == point.number;
-  return std::strcmp(trigger.statement.data(), point.statement) == 0;
+  return is_called(point.statement, trigger.statement.data());
 }
 
 bool is_meant(const ControlPage& page, const Trigger& trigger, const Point& point) {

@@ -24,6 +24,7 @@ struct ExploreSettings {
   bool fine = false;  // a reply's arrival is a step of its own
 };
 
+inline constexpr std::uint32_t kExploredServers = 5;  // of a lock that asks several: as a trial has
 inline constexpr std::int64_t kNever_us = INT64_MAX;
 inline constexpr std::int64_t kNoon_us = 1'893'499'200 * kSecond_us;  // 2030-01-01 12:00:00
 

@@ -99,6 +99,7 @@ class MemoizedStore : public SteppedStore {
   bool hides_state() const override { return real_->hides_state(); }
   bool shares_names() const override { return names_.kept() && real_->shares_names(); }
   Reply deadlock() const override { return real_->deadlock(); }
+  std::uint32_t servers() const override { return real_->servers(); }
   std::int64_t tick_us() const override { return real_->tick_us(); }
   bool tells_whole_seconds() const override { return real_->tells_whole_seconds(); }
 

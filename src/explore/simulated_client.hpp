@@ -90,6 +90,7 @@ class SimulatedClient : public Session {
   std::int64_t steady_ns() override;
   void sleep_ms(std::int64_t ms) override { sleep_until(told_.now_us + ms * 1000); }
   std::string address() const override { return own_; }
+  std::uint32_t servers() const override { return store_.servers(); }
 
   // The program's side.
   void sleep_until(std::int64_t time_us);

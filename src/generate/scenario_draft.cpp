@@ -35,6 +35,7 @@ ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std:
            {"duration_ms", 2500},
            {"progress_bound_ms", 1500},
            {"coverage", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}}};
+  if (type.several_servers) json_["topology"] = topology_for(type);
   if (!type.releases) json_["duration_ms"] = lease_ms_ + 3500;  // a holder leaves, and its lease must run out
   keep_every_promise();
 }

@@ -21,7 +21,8 @@ inline constexpr const char* kResourceAddress = "10.77.0.3";  // the protected r
 inline constexpr const char* kReplicaAddress = "10.77.0.4";  // of the lock service's replica, until it is promoted
 
 // Of the lock service's servers, where it has several that are equals.
-inline constexpr std::array<const char*, 3> kServerAddresses{kLockAddress, "10.77.0.5", "10.77.0.6"};
+inline constexpr std::array<const char*, 6> kServerAddresses{kLockAddress, "10.77.0.5", "10.77.0.6",
+                                                             "10.77.0.7",  "10.77.0.8", "10.77.0.9"};
 
 struct Node {
   std::string name;

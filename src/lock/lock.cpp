@@ -92,6 +92,14 @@ std::int64_t watchdog_delay_ms(const LockType& type, std::int64_t lease_ms) {
   return type.watchdog_ms > 0 ? type.watchdog_ms : lease_ms / 3;
 }
 
+std::string topology_for(const LockType& type) {
+  const std::vector<Topology>& all = server_type(type.server).topologies;
+  for (const Topology& topology : all) {
+    if (topology.independent == type.several_servers) return topology.name;
+  }
+  throw HarnessError("no topology of " + type.server + " has independent servers");
+}
+
 std::int64_t longest_wait_ms(const LockType& type) {
   return type.waits ? type.waits_ms : 0;
 }

@@ -85,6 +85,7 @@ class Lock {
 struct LockType {
   std::string server{};               // the kind of server that it lives on: a folder of src/servers
   std::string statements{};           // the stem of its file, where it shares another lock's; empty: its own name
+  bool several_servers = false;       // it asks all servers of a topology whose servers are independent
   std::string driver = "in_process";  // how it is driven: one of src/driver/kinds
   bool lease = true;                  // a grant ends by itself
   bool renews = false;
@@ -114,6 +115,9 @@ struct LockType {
 
 // From a grant, or from the end of a renewal, to the next one by its watchdog.
 std::int64_t watchdog_delay_ms(const LockType& type, std::int64_t lease_ms);
+
+// The topology of its servers that it is written for: of one that asks several that whose servers are independent.
+std::string topology_for(const LockType& type);
 
 // How long an attempt may lie at the server by design: nothing, of a lock that answers at once.
 std::int64_t longest_wait_ms(const LockType& type);

@@ -16,7 +16,12 @@ bool by_a_replica(const Topology& topology) {
 }
 
 bool by_several_servers(const Topology& topology) {
-  return topology.servers > 1;
+  return topology.servers > 1 && !topology.independent;
+}
+
+// Else a session goes from server to server. Of a client that talks to independent ones it is that at the first.
+bool by_lasting_sessions(const Topology& topology) {
+  return !topology.all_known || topology.independent;
 }
 
 CapabilityFacts of_server(const char* name) {
@@ -33,7 +38,10 @@ const std::array<CapabilityFacts, kCapabilities>& all_facts() {
       {.name = "client_delay", .lab_only = true, .filters_packets = true},
       {.name = "client_clocks"},
       {.name = "client_drift", .instrumented = true},
-      {.name = "client_sessions", .instrumented = true},
+      {.name = "client_sessions",
+       .instrumented = true,
+       .offered = by_lasting_sessions,
+       .offered_by = "a topology whose clients stay with a server"},
       {.name = "client_requests"},
       {.name = "statement_gate", .instrumented = true, .one_thread = true},
       {.name = "client_threads", .one_thread = true, .can = "block"},
@@ -52,7 +60,7 @@ const std::array<CapabilityFacts, kCapabilities>& all_facts() {
        .lab_only = true,
        .filters_packets = true,
        .offered = by_several_servers,
-       .offered_by = "a topology with several servers"},
+       .offered_by = "a topology whose servers work together"},
   }};
   return kAll;
 }

@@ -45,15 +45,31 @@ std::unique_ptr<Fault> example_of(const FaultType& type) {
   return make_fault(type, parse_json_text(type.example, "a fault's example"));
 }
 
-std::optional<std::uint32_t> server_of(const FaultSpec& spec) {
-  static const std::string kNumbered = "server:";
-  if (spec.settings.find("target") == nullptr || spec.target == "server") return 0;
-  if (spec.target.rfind(kNumbered, 0) != 0) return std::nullopt;
-  const char* end = spec.target.data() + spec.target.size();
-  std::uint32_t number = 0;
-  const auto [stop, error] = std::from_chars(spec.target.data() + kNumbered.size(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
+namespace {
+
+// "0,3": each once, or none.
+std::vector<std::uint32_t> numbers_in(std::string_view list) {
+  std::vector<std::uint32_t> out;
+  while (true) {
+    const std::string_view digits = list.substr(0, list.find(','));
+    const char* end = digits.data() + digits.size();
+    std::uint32_t number = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), end, number);
+    const bool known = std::find(out.begin(), out.end(), number) != out.end();
+    if (digits.empty() || error != std::errc() || stop != end || known) return {};
+    out.push_back(number);
+    if (digits.size() == list.size()) return out;
+    list.remove_prefix(digits.size() + 1);
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> servers_of(const FaultSpec& spec) {
+  constexpr std::string_view kNumbered = "server:";
+  if (spec.settings.find("target") == nullptr || spec.target == "server") return {0};
+  if (spec.target.rfind(kNumbered, 0) != 0) return {};
+  return numbers_in(std::string_view(spec.target).substr(kNumbered.size()));
 }
 
 }  // namespace holdfast

@@ -104,8 +104,9 @@ inline bool is_elected(const std::string& target) {
   return target == kLeader || target == kFollower;
 }
 
-// The number in "server" (0) or "server:N"; nothing: it is no such target. A fault of servers needs no target.
-std::optional<std::uint32_t> server_of(const FaultSpec& spec);
+// The numbers in "server" (0), "server:N" or "server:N,M"; none: it is no such target. A fault of servers needs no
+// target.
+std::vector<std::uint32_t> servers_of(const FaultSpec& spec);
 
 // The fault as its example has it.
 std::unique_ptr<Fault> example_of(const FaultType& type);

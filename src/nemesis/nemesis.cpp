@@ -93,8 +93,9 @@ Victims elected_victim(const Candidates& all, const std::string& target) {
 
 Victims server_victim(const Candidates& all, const FaultSpec& spec) {
   if (is_elected(spec.target)) return elected_victim(all, spec.target);
-  const auto server = server_of(spec);
-  if (server && *server < all.servers()) return {*server};
+  Victims out = servers_of(spec);
+  const bool there = std::all_of(out.begin(), out.end(), [&](std::uint32_t server) { return server < all.servers(); });
+  if (there && !out.empty()) return out;
   throw BadInput("target '" + spec.target + "': there is no such server");
 }
 

@@ -17,9 +17,12 @@ namespace holdfast {
 class ClusterLinks : public CapabilityOf<Capability::cluster_links> {
  public:
   virtual void cut_off(std::uint32_t server) = 0;  // packets between it and the others vanish
+  // ... and so do those between its side and the rest: on its side are those of its clients whose first server it is.
+  virtual void cut_off_with_clients(std::uint32_t server) = 0;
   virtual void let_back(std::uint32_t server) = 0;
   virtual std::int64_t packets_dropped(std::uint32_t server) const = 0;
-  virtual bool reaches_others(std::uint32_t server) const = 0;              // a probe of ours, from its node
+  // A probe of ours, from its node to another; with clients, also from a client of either side to the other.
+  virtual bool reaches_others(std::uint32_t server) const = 0;
   virtual std::optional<ClusterView> view(std::uint32_t server) const = 0;  // its answer; nothing: none
 };
 

@@ -79,7 +79,8 @@ std::uint32_t server_of_session(std::uint64_t session) {
 
 // Several servers number their sessions alike: the server's own number goes with the session's.
 std::vector<std::uint64_t> LabClientSessions::of(std::uint32_t client) const {
-  const std::uint64_t server = server_of_client(lab_.servers(), plan_.load, client);
+  const bool first = lab_.topology().independent;
+  const std::uint64_t server = first ? 0 : server_of_client(lab_.servers(), plan_.load, client);
   std::vector<std::uint64_t> out;
   for (const auto& session : page_.clients.at(client).connections) {
     if (const std::uint64_t number = session.load(); number != 0) out.push_back(number | server << kServerBits);

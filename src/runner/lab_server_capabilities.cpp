@@ -1,38 +1,106 @@
 #include "runner/lab_server_capabilities.hpp"
 
 #include <csignal>
+#include <utility>
 
 #include "control/control_page.hpp"
 #include "lab/network.hpp"
+#include "lab/workers.hpp"
 #include "runner/lab_trial_capabilities.hpp"
 
 namespace holdfast {
 
-void LabClusterLinks::cut_off(std::uint32_t server) {
-  DroppingRules rules;
-  for (std::uint32_t other = 0; other < lab_.servers(); ++other) {
-    if (other == server) continue;
-    rules.drop_from(kServerAddresses.at(other));
-    rules.drop_to(kServerAddresses.at(other));
-  }
-  lab_.network().filter(lab_.server_node(server), rules.text());
+void LabClusterLinks::cut(std::uint32_t server, bool with_clients) {
+  const std::lock_guard guard(mutex_);
+  cuts_[server] = with_clients;
+  filter_all();
 }
 
 void LabClusterLinks::let_back(std::uint32_t server) {
-  lab_.network().filter(lab_.server_node(server), "");
+  const std::lock_guard guard(mutex_);
+  cuts_.erase(server);
+  filter_all();
+}
+
+// All cuts at once, since a node has one table of rules. One that stays as it is keeps its counters.
+void LabClusterLinks::filter_all() {
+  for (std::uint32_t server = 0; server < lab_.servers(); ++server) {
+    DroppingRules rules;
+    const auto unreachable = unreachable_from(server);
+    for (const auto& address : unreachable) {
+      rules.drop_from(address);
+      rules.drop_to(address);
+    }
+    const std::string text = unreachable.empty() ? "" : rules.text();
+    if (std::exchange(loaded_[server], text) != text) lab_.network().filter(lab_.server_node(server), text);
+  }
+}
+
+std::vector<std::string> LabClusterLinks::unreachable_from(std::uint32_t server) const {
+  std::vector<std::string> out;
+  const auto add_clients = [&](const std::set<std::uint32_t>& nodes) {
+    for (const auto node : nodes) out.push_back(lab_.client_node(node).addresses.front());
+  };
+  const auto own = cuts_.find(server);
+  for (std::uint32_t other = 0; own != cuts_.end() && other < lab_.servers(); ++other) {
+    if (other != server) out.emplace_back(lab_.server_address(other));
+  }
+  if (own != cuts_.end() && own->second) add_clients(client_nodes(server, false));
+  for (const auto& [other, with_clients] : cuts_) {
+    if (other != server && with_clients) add_clients(client_nodes(other, true));
+  }
+  return out;
+}
+
+// The nodes of the clients that connect to it first, or of all the others. Whoever shares a node shares its side.
+std::set<std::uint32_t> LabClusterLinks::client_nodes(std::uint32_t server, bool own) const {
+  std::set<std::uint32_t> mine;
+  std::set<std::uint32_t> others;
+  for (const auto& client : plan_.clients) {
+    const bool connects = server_of_client(lab_.servers(), plan_.load, client.client) == server;
+    (connects ? mine : others).insert(client.node);
+  }
+  if (own) return mine;
+  for (const auto node : mine) others.erase(node);
+  return others;
 }
 
 std::int64_t LabClusterLinks::packets_dropped(std::uint32_t server) const {
   return lab_.network().dropped(lab_.server_node(server));
 }
 
-bool LabClusterLinks::reaches_others(std::uint32_t server) const {
-  const ReadinessProbe readiness = lab_.lock_server(server).readiness();
+bool LabClusterLinks::answers(const Node& from, std::uint32_t server) const {
+  return probe(from, lab_.server_address(server), lab_.lock_server(server).readiness(), kProbe_ms) >= 0;
+}
+
+// Every way from one side to the other that is to be shut: from the server to each other, and with its clients from one
+// of each side.
+std::vector<LabClusterLinks::Way> LabClusterLinks::ways_out(std::uint32_t server) const {
+  std::vector<Way> out;
   for (std::uint32_t other = 0; other < lab_.servers(); ++other) {
-    if (other == server) continue;
-    if (probe(lab_.server_node(server), kServerAddresses.at(other), readiness, kProbe_ms) >= 0) return true;
+    if (other != server) out.push_back({&lab_.server_node(server), other});
   }
-  return false;
+  const std::lock_guard guard(mutex_);
+  const auto found = cuts_.find(server);
+  if (found == cuts_.end() || !found->second) return out;
+  const auto mine = client_nodes(server, true);
+  const auto others = client_nodes(server, false);
+  if (!mine.empty()) out.push_back({&lab_.client_node(*mine.begin()), out.front().server});
+  if (!others.empty()) out.push_back({&lab_.client_node(*others.begin()), server});
+  return out;
+}
+
+// All at once: a cut is to be proved before the cluster has noticed it.
+bool LabClusterLinks::reaches_others(std::uint32_t server) const {
+  const std::vector<Way> ways = ways_out(server);
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> any{false};
+  side_by_side(static_cast<int>(ways.size()), [&](int) {
+    for (std::size_t way = next++; way < ways.size(); way = next++) {
+      if (answers(*ways[way].from, ways[way].server)) any = true;
+    }
+  });
+  return any;
 }
 
 void LabReplicationLink::cut(std::uint32_t) {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "lab/network.hpp"
 #include "lab/vdso_clock.hpp"
@@ -17,22 +18,40 @@
 
 namespace holdfast {
 
-// The links between servers that are equals, cut at the node of one.
+// The links between servers that are equals, cut at the node of one; those between its clients and other servers, at
+// the other servers' nodes. Safe to use from several threads: two faults may cut two servers off.
 
 class LabClusterLinks : public ClusterLinks {
  public:
-  LabClusterLinks(TrialLab& lab, ClientNetwork& network) : lab_(lab), network_(network) {}
+  LabClusterLinks(TrialLab& lab, const Plan& plan, ClientNetwork& network)
+      : lab_(lab), plan_(plan), network_(network) {}
 
   std::string unavailable() override { return network_.unavailable(); }
-  void cut_off(std::uint32_t server) override;
+  void cut_off(std::uint32_t server) override { cut(server, false); }
+  void cut_off_with_clients(std::uint32_t server) override { cut(server, true); }
   void let_back(std::uint32_t server) override;
   std::int64_t packets_dropped(std::uint32_t server) const override;
   bool reaches_others(std::uint32_t server) const override;
   std::optional<ClusterView> view(std::uint32_t server) const override { return lab_.cluster().view_of(server); }
 
  private:
+  void cut(std::uint32_t server, bool with_clients);
+  void filter_all();
+  std::vector<std::string> unreachable_from(std::uint32_t server) const;
+  std::set<std::uint32_t> client_nodes(std::uint32_t server, bool own) const;
+  struct Way {
+    const Node* from;
+    std::uint32_t server;
+  };
+  std::vector<Way> ways_out(std::uint32_t server) const;
+  bool answers(const Node& from, std::uint32_t server) const;
+
   TrialLab& lab_;
+  const Plan& plan_;
   ClientNetwork& network_;
+  mutable std::mutex mutex_;
+  std::map<std::uint32_t, bool> cuts_;           // by server: with its clients
+  std::map<std::uint32_t, std::string> loaded_;  // the rules of its node
 };
 
 // What the lock's servers keep, asked of themselves.

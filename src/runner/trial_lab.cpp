@@ -80,14 +80,17 @@ ServerConfig TrialLab::config_of_lock_server() {
   if (!type_.vdso_clock && std::any_of(plan_.faults.begin(), plan_.faults.end(), [](const FaultSpec& spec) {
         return fault_type(spec).uses(Capability::server_clocks);
       })) {
-    server_clock_ = std::make_unique<ServerClock>();
+    for (std::uint32_t s = 0; s < servers(); ++s) server_clocks_.push_back(std::make_unique<ServerClock>());
   }
   std::vector<int> networks;
   for (std::uint32_t s = 0; s < servers(); ++s) networks.push_back(server_node(s).descriptor);
+  std::vector<const ServerClock*> clocks;
+  for (const auto& clock : server_clocks_) clocks.push_back(clock.get());
   return {folder_,       network_.node(kLockNode).descriptor,
-          connections(), server_clock_.get(),
+          connections(), clocks.empty() ? nullptr : clocks.front(),
           plan_.server,  topology_.replica ? replica_node().descriptor : -1,
-          networks,      parse_lock_ref(plan_.lock).variant};
+          networks,      parse_lock_ref(plan_.lock).variant,
+          clocks};
 }
 
 std::string TrialLab::lock_address(std::uint32_t client) const {
@@ -184,6 +187,9 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
   spawn.argv.insert(spawn.argv.end(), adapter.begin(), adapter.end());
   if (strikes_client_clocks(plan_)) spawn.argv.emplace_back("--wall-is-asked");
   if (topology_.replica) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
+  for (std::uint32_t s = 0; topology_.all_known && s < servers(); ++s) {
+    spawn.argv.insert(spawn.argv.end(), {"--server-host", kServerAddresses.at(s)});
+  }
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";
   if (target_) return spawn_process(client_on_target(std::move(spawn)));

@@ -76,7 +76,7 @@ class TrialLab {
   // In a topology with a replica; it throws HarnessError in another.
   Replication& replication(std::uint32_t server);
   const Node& replica_node() const { return network_.node(replica_node_); }
-  ServerClock& server_clock(std::uint32_t) { return *server_clock_; }
+  ServerClock& server_clock(std::uint32_t server) { return *server_clocks_.at(server); }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const;  // HarnessError on a target
   // The number of a host for a client of a fault, beside those of the plan; nothing when all are taken.
@@ -106,7 +106,7 @@ class TrialLab {
   const ServerType& resource_type_;        // and of the resource's
   const Topology topology_;
   std::unique_ptr<ResourceStore> resource_;
-  std::unique_ptr<ServerClock> server_clock_;  // where the plan asks for it
+  std::vector<std::unique_ptr<ServerClock>> server_clocks_;  // of each server, where the plan asks for them
   std::unique_ptr<LockServer> lock_server_;
   std::unique_ptr<TrialServer> resource_server_;  // null: the lock's serves both
   std::string server_version_;

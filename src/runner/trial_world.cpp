@@ -26,7 +26,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
       server_administration_(lab),
       server_clocks_(lab),
       replication_link_(lab, server_administration_, client_network_),
-      cluster_links_(lab, client_network_) {
+      cluster_links_(lab, plan, client_network_) {
   offer(client_processes_);
   offer(spare_clients_);
   offer(spare_hosts_);

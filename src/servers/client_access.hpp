@@ -15,10 +15,12 @@
 namespace holdfast {
 
 struct ClientAccess {
-  std::string host;              // of its lock's server in the lab
-  std::optional<Target> target;  // in its place: a server of the user's own
-  std::int64_t wait_ms = 0;      // how long a statement may lie at the server by design
-  std::string variant;           // of the connection: one of the server type's; empty: the plain one
+  std::string host;                // of its lock's server in the lab
+  std::string topology;            // of the lock service there
+  std::vector<std::string> hosts;  // of all its servers, by number, in a topology whose clients know them all
+  std::optional<Target> target;    // in its place: a server of the user's own
+  std::int64_t wait_ms = 0;        // how long a statement may lie at the server by design
+  std::string variant;             // of the connection: one of the server type's; empty: the plain one
   // Of the session, where the server has such things.
   std::string time_zone;     // "+02:00"
   std::string isolation;     // "read_committed"; empty: the server's own

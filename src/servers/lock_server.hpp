@@ -66,9 +66,10 @@ struct ServerConfig {
   std::size_t connections = 100;       // that it must take
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   ServerSettings settings;
-  int replica_network = -1;     // of the replica's node, in a topology that has one
-  std::vector<int> networks{};  // of the servers' nodes, this one's first, where several are equals
-  std::string variant{};        // of the clients' connections, where that needs something beside the server
+  int replica_network = -1;                  // of the replica's node, in a topology that has one
+  std::vector<int> networks{};               // of the servers' nodes, this one's first, where several are equals
+  std::string variant{};                     // of the clients' connections, where that needs something beside the server
+  std::vector<const ServerClock*> clocks{};  // of each of `networks`, as `clock`; empty: the host's
 };
 
 // The server's own answer to what time it is, between two looks at the host's wall clock.

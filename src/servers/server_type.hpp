@@ -31,10 +31,12 @@ namespace holdfast {
 struct Topology {
   const char* name = "single";
   const char* about = "";     // for people
-  std::uint32_t servers = 1;  // equals, of which each client has one
+  std::uint32_t servers = 1;  // equals; each client has one of them, which is the first that it asks where it knows all
   bool replica = false;       // the server has an asynchronous replica, on a node of its own
   bool reads_split = false;   // a connection can be split: what reads goes to the replica
   bool elects = false;        // the servers elect a leader among them, which a fault can name as its target
+  bool all_known = false;     // each client knows the addresses of all, and chooses among them by itself
+  bool independent = false;   // the servers know nothing of each other: each client talks to all of them
   bool strikeable = true;  // one of its servers can be stopped, ended, started again and given a wrong clock by itself
   const char* was = "";    // what it was called before, for whoever still calls it so
 };

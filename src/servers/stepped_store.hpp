@@ -80,7 +80,8 @@ class SteppedStore {
   virtual bool shares_names() const { return false; }
   // What the victim of a deadlock is told, where sessions can wait for each other.
   virtual Reply deadlock() const { return Reply::refused(ErrorKind::conflict, 0, "deadlock"); }
-  virtual std::int64_t tick_us() const = 0;  // the smallest time that its clock tells apart
+  virtual std::uint32_t servers() const { return 1; }  // as StoreSpec has it
+  virtual std::int64_t tick_us() const = 0;            // the smallest time that its clock tells apart
   // Whether something in it may end, or be cut off, where a second begins.
   virtual bool tells_whole_seconds() const = 0;
 };
@@ -98,6 +99,7 @@ struct StoreSpec {
   std::string isolation = "repeatable_read";
   std::size_t sessions = 0;
   int worker = 0;
+  std::uint32_t servers = 1;  // that know nothing of each other, of which a session reaches all
 
   StoreSpec of(int number) const {
     StoreSpec out = *this;

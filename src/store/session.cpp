@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "artifact/placed_statement.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -58,6 +60,11 @@ std::int64_t Reply::number(std::size_t row, std::size_t column) const {
 
 std::uint64_t Reply::count(std::size_t row, std::size_t column) const {
   return read<std::uint64_t>(text(row, column));
+}
+
+Reply Session::attempt_at(std::uint32_t server, std::string_view statement, Params params) {
+  if (servers() == 1) return attempt(statement, params);
+  return attempt(at_server(statement, server), params);
 }
 
 Reply Session::execute(std::string_view statement, Params params) {

@@ -119,6 +119,11 @@ class Session {
   // The same, and throws StatementFailed (definite) when the server answers with an error.
   Reply execute(std::string_view statement, Params params);
 
+  // How many servers it reaches that know nothing of each other, and a statement at one of them
+  // (artifact/placed_statement.hpp). Where there is one only, this is `attempt`.
+  virtual std::uint32_t servers() const { return 1; }
+  Reply attempt_at(std::uint32_t server, std::string_view statement, Params params);
+
   virtual std::int64_t now_ns() = 0;     // the client's own wall clock since 1970; faults may set it wrong
   virtual std::int64_t steady_ns() = 0;  // monotonic time; steps of the wall clock do not touch it, drift does
   virtual void sleep_ms(std::int64_t ms) = 0;
@@ -159,14 +164,18 @@ class OpenTransaction {
 //   auto db = find_server_type("redis").connect(lock_file("redis_token"), access);
 //   Reply r = db->run("acquire", {{"key", "orders"}, {"owner", owner}, {"ttl_ms", std::int64_t{2000}}});
 //
-// Errors as in a Session: a server's error is in the reply; no answer throws StatementFailed.
+// Errors as in a Session: a server's error is in the reply; no answer throws StatementFailed. One that is connected to
+// several servers at once connects and closes for a statement only what that statement needs.
 
 class StatementConnection {
  public:
   virtual ~StatementConnection() = default;
   virtual void connect() = 0;  // if need be; StatementFailed (definite): nothing was sent
+  virtual void connect_for(std::string_view /*statement*/) { connect(); }
   virtual Reply run(std::string_view statement, Params params) = 0;
   virtual void close() = 0;
+  virtual void close_for(std::string_view /*statement*/) { close(); }
+  virtual std::uint32_t servers() const { return 1; }
   virtual std::uint64_t id() const = 0;  // the server's number for the connection; 0: not connected
 };
 

@@ -8,6 +8,7 @@
 
 #include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
+#include "artifact/placed_statement.hpp"
 #include "artifact/property_words.hpp"
 #include "artifact/scenario.hpp"
 #include "control/phase.hpp"
@@ -96,9 +97,24 @@ void check_operation(const LockType& type, const std::string& lock, const Moment
 
 void check_statement(const std::string& lock, const Moment& moment, const JsonNode& node) {
   const std::vector<std::string> names = statement_names(lock);
-  const bool known = std::find(names.begin(), names.end(), moment.statement) != names.end();
-  if (known && moment.statement != "schema") return;
+  const std::string name = moment.statement.substr(0, moment.statement.find(kAtServer));
+  const bool known = std::find(names.begin(), names.end(), name) != names.end();
+  if (known && name != "schema") return;
   node.find("statement")->refuse(unknown_word("statement of " + lock, moment.statement, names));
+}
+
+// STATEMENT@N: at one of several servers that a lock talks to.
+void check_place(const Topology& topology, const Moment& moment, const JsonNode& node) {
+  if (!says_server(moment.statement)) return;
+  const JsonNode& place = *node.find("statement");
+  const std::string digits = moment.statement.substr(moment.statement.find(kAtServer) + 1);
+  const bool number = !digits.empty() && digits.size() <= 3 && digits.find_first_not_of("0123456789") == digits.npos;
+  if (!topology.independent || !number) {
+    place.refuse(
+        "a statement is said to be at a server, STATEMENT@0, where a client talks to several independent ones");
+  }
+  if (placed(moment.statement).server < topology.servers) return;
+  place.refuse("there are servers 0 to " + std::to_string(topology.servers - 1));
 }
 
 // Requests are counted between a client's node and one server, and nobody sees there who believes what.
@@ -165,10 +181,12 @@ void check_server(const Topology& topology, const FaultSpec& fault, const JsonNo
     if (topology.elects) return;
     target.refuse("in topology '" + std::string(topology.name) + "' no server is elected; remedy: server:N");
   }
-  const auto server = server_of(fault);
-  if (!server)
-    target.refuse(unknown_word("target of " + fault.fault, fault.target, {"server", "server:N", kLeader, kFollower}));
-  if (*server < servers) return;
+  const auto struck = servers_of(fault);
+  if (struck.empty()) {
+    const std::vector<std::string> known{"server", "server:N", "server:N,M", kLeader, kFollower};
+    target.refuse(unknown_word("target of " + fault.fault, fault.target, known));
+  }
+  if (std::all_of(struck.begin(), struck.end(), [&](std::uint32_t server) { return server < servers; })) return;
   target.refuse(servers == 1 ? "there is one server, server:0"
                              : "there are servers 0 to " + std::to_string(servers - 1));
 }
@@ -248,6 +266,9 @@ void check_last_of_servers(const std::vector<FaultSpec>& faults) {
 }
 
 void check_connects(const Topology& topology, const Load& load, const JsonNode& place) {
+  const bool said = load.connects != Load{}.connects;
+  if (topology.independent && said)
+    place.refuse("in topology '" + std::string(topology.name) + "' each client connects to all servers");
   for (std::uint32_t c = 0; c < load.connects.size(); ++c) {
     if (server_of_client(topology.servers, load, c) < topology.servers) continue;
     place.refuse("connects '" + load.connects[c] + "': topology '" + topology.name + "' has no such server");
@@ -298,6 +319,8 @@ void check_faults(const Settings& settings, const Topology& topology, const std:
     const auto made = make_fault(fault);
     check_order(fault, *made);
     check_end(load, lock, fault, *made);
+    check_place(topology, fault.at, *fault.settings.find("at"));
+    if (fault.until) check_place(topology, *fault.until, *fault.settings.find("until"));
     const std::string target = fault.target.empty() ? "holder" : fault.target;
     const bool somebody = !strikes_servers(fault) && (target == "holder" || target == "waiter");
     if (somebody && fault.at.time_ms == 0) {

@@ -4,7 +4,9 @@
 #include <set>
 
 #include "artifact/error.hpp"
+#include "artifact/placed_statement.hpp"
 #include "generate/scenario_draft.hpp"
+#include "lock/lock.hpp"
 #include "plan/make_plan.hpp"
 #include "servers/server_type.hpp"
 #include "suite/check_names.hpp"
@@ -16,7 +18,9 @@ namespace {
 bool lacks_statement(const std::string& lock, const Moment& moment) {
   if (moment.statement.empty()) return false;
   const auto names = statement_names(lock);
-  return std::find(names.begin(), names.end(), moment.statement) == names.end();
+  const bool placed_well = lock_type(parse_lock_ref(lock).lock).several_servers || !says_server(moment.statement);
+  const std::string name = moment.statement.substr(0, moment.statement.find(kAtServer));
+  return !placed_well || std::find(names.begin(), names.end(), name) == names.end();
 }
 
 bool has_statements_of_others(const Scenario& world, const std::string& lock) {

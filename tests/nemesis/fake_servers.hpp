@@ -96,6 +96,9 @@ class FakeClusterLinks : public FakePart<ClusterLinks> {
   void cut_off(std::uint32_t server) override {
     all_.tell("cut off server", server, [&] { all_.the_server.apart = true; });
   }
+  void cut_off_with_clients(std::uint32_t server) override {
+    all_.tell("cut off server and clients", server, [&] { all_.the_server.apart = true; });
+  }
   void let_back(std::uint32_t server) override {
     all_.tell("let back server", server, [&] { all_.the_server.apart = false; });
   }

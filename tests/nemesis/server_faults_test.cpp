@@ -30,9 +30,19 @@ TEST(ServerFaults, StrikeTheServerWhoeverArrived) {
   EXPECT_EQ(report.errors, Tellings{});
 }
 
+TEST(ServerFaults, StrikeSeveralServers) {
+  FakeWorld world;
+  world.servers_there = 5;
+  const auto report = struck(world, fault_spec("server_kill", kAtPhase, R"(, "target": "server:3,0,4", "for_ms": 40)"));
+  EXPECT_EQ(world.told(),
+            (Tellings{"arrives 2", "canary 3", "kill server 3", "canary 0", "kill server 0", "canary 4",
+                      "kill server 4", "release 2", "restart server 3", "restart server 0", "restart server 4"}));
+}
+
 TEST(ServerFaults, StrikeNobodyButServers) {
   FakeWorld world;
-  for (const char* target : {"holder", "everyone", "client:1", "server:", "server:1", "server:x", "server:0x"}) {
+  for (const char* target : {"holder", "everyone", "client:1", "server:", "server:1", "server:x", "server:0x",
+                             "server:0,", "server:0,1", "server:0,0", "server:,0"}) {
     const auto more = std::string(R"(, "for_ms": 1, "target": ")") + target + "\"";
     const auto report = struck(world, fault_spec("server_pause", kAtPhase, more));
     ASSERT_EQ(report.errors.size(), 1u) << target;
@@ -112,6 +122,16 @@ TEST(ServerPartition, CutsOneOffAndLetsItBack) {
   ASSERT_EQ(report.events.size(), 2u);
   for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_partition");
   EXPECT_TRUE(contains(report.events[1].detail, "it saw 1 of 3 servers and did not serve")) << report.events[1].detail;
+}
+
+TEST(ServerPartition, CutsClientsOffWithTheirServer) {
+  FakeWorld world;
+  world.servers_there = 3;
+  const std::string with = R"(, "target": "server:2", "with_clients": true, "for_ms": 40)";
+  const auto report = struck(world, fault_spec("server_partition", kAtPhase, with));
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "cut off server and clients 2", "release 2", "let back server 2"}));
+  ASSERT_EQ(report.events.size(), 2u);
+  EXPECT_TRUE(contains(report.events[0].detail, "server and its clients cut off")) << report.events[0].detail;
 }
 
 TEST(ServerPartition, ServersThatDoNotFindTogetherAgainAreNotHealed) {

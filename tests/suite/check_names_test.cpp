@@ -54,7 +54,7 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
   const std::string parted = R"("faults": [{"fault": "server_partition", "target": "server:2", "at": {"time_ms": 9}}])";
   EXPECT_EQ(refused("get_lock", galera + R"("connects": ["server:2", "in_turn"], )" + parted), "accepted");
   EXPECT_TRUE(contains(refused("get_lock", R"("faults": [{"fault": "server_partition", "at": {"time_ms": 9}}])"),
-                       "server_partition needs a topology with several servers: 'galera'"));
+                       "server_partition needs a topology whose servers work together: 'galera'"));
   EXPECT_TRUE(contains(refused("get_lock", galera + R"("faults": [{"fault": "server_kill", "at": {"time_ms": 9}}])"),
                        "x.json:2: faults[0]: server_kill does not strike the servers of topology 'galera'"));
   const auto led = [](const std::string& fault, const std::string& target) {
@@ -79,6 +79,44 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
   EXPECT_TRUE(contains(control, "(in the control of line ")) << control;
   EXPECT_TRUE(contains(control, ", with redis_token)")) << control;
   EXPECT_TRUE(contains(control, "faults[0]: failover needs a topology with a replica")) << control;
+}
+
+TEST_F(PlanCells, SeveralServersAreStruckAndNamedWhereTheyAre) {
+  const auto refused = [this](const std::string& lock, const std::string& more) {
+    options.scenarios = {
+        load_scenario(folder.write("x.json", "{\"locks\": [\"" + lock + "\"], \"expect\": {},\n" + more + "}"))};
+    return suite_refusal();
+  };
+  const auto killed = [&](const std::string& topology, const std::string& target) {
+    return refused("redis_quorum", R"("topology": ")" + topology +
+                                       R"(", "faults": [{"fault": "server_kill", "target": ")" + target +
+                                       R"(", "at": {"time_ms": 9}}])");
+  };
+  EXPECT_EQ(killed("quorum", "server:0,4"), "accepted");
+  EXPECT_TRUE(contains(killed("quorum", "server:0,5"), "faults[0].target: there are servers 0 to 4"));
+  EXPECT_TRUE(contains(killed("quorum", "server:0,0"), "server:N,M"));
+  EXPECT_TRUE(contains(killed("single", "server:0,1"), "there is one server, server:0"));
+  EXPECT_EQ(killed("cluster", "server:5"), "accepted");
+  const auto stopped = [&](const std::string& lock, const std::string& topology, const std::string& statement) {
+    return refused(lock, R"("topology": ")" + topology + R"(", "faults": [{"fault": "pause", "at": {"statement": ")" +
+                             statement + R"("}}])");
+  };
+  EXPECT_EQ(stopped("redis_quorum", "quorum", "acquire@4"), "accepted");
+  EXPECT_EQ(stopped("redis_quorum", "quorum", "acquire"), "accepted");
+  EXPECT_TRUE(contains(stopped("redis_quorum", "quorum", "acquire@5"), "there are servers 0 to 4"));
+  EXPECT_TRUE(contains(stopped("redis_quorum", "quorum", "acquire@"), "a statement is said to be at a server"));
+  EXPECT_TRUE(contains(stopped("redis_quorum", "quorum", "aquire@1"), "unknown statement of redis_quorum"));
+  EXPECT_TRUE(contains(stopped("redis_token", "single", "acquire@0"), "a statement is said to be at a server"));
+  EXPECT_TRUE(contains(refused("redis_quorum", R"("topology": "quorum", "connects": "server:0")"),
+                       "in topology 'quorum' each client connects to all servers"));
+  EXPECT_TRUE(
+      contains(refused("redis_quorum",
+                       R"("topology": "quorum", "faults": [{"fault": "server_partition", "at": {"time_ms": 9}}])"),
+               "server_partition needs a topology whose servers work together: 'sentinel' or 'cluster'"));
+  EXPECT_TRUE(contains(
+      refused("redis_token",
+              R"("topology": "sentinel", "faults": [{"fault": "connection_kill", "at": {"phase": "granted"}}])"),
+      "connection_kill needs a topology whose clients stay with a server"));
 }
 
 TEST_F(PlanCells, TargetsThatNeverComeToTheMomentAreRefused) {

@@ -47,15 +47,17 @@ def entries_only(tree):
     return found
 
 
+def shares_statements(tree, lock, files):
+    """A lock may share another's statements, and says so."""
+    shared = re.search(r'\.statements = "(\w+)"', tree.text(f"src/lock/algorithms/{lock}.cpp"))
+    return shared is not None and shared.group(1) in files
+
+
 def sql_beside_lock(tree):
     folder = "src/lock/algorithms"
     locks = {path[len(folder) + 1 : -4] for path in inside(tree, folder) if path.endswith(".cpp")}
     sql = {path[4:].removesuffix(".sql") for path in inside(tree, "sql") if path.endswith(".sql")}
-    wanted = {name for name in locks if not name.startswith(NOT_SQL)}
-    for name in list(wanted):  # a lock may share another's statements, and says so
-        shared = re.search(r'\.statements = "(\w+)"', tree.text(f"{folder}/{name}.cpp"))
-        if shared and shared.group(1) in sql:
-            wanted.remove(name)
+    wanted = {name for name in locks if not name.startswith(NOT_SQL) and not shares_statements(tree, name, sql)}
     code = "\n".join(tree.text(path) for path in tree.having(".cpp", ".hpp") if path.startswith("src/"))
     idle = {name for name in sql - locks if not re.search(rf'"{re.escape(name)}(\.sql)?"', code)}
     found = [(f"{folder}/{name}.cpp", 1, "sql", f"has no sql/{name}.sql") for name in sorted(wanted - sql)]
@@ -68,7 +70,8 @@ def statements_beside_lock(tree):
     for form in FORMS:
         locks = {path[len(folder) + 1 : -4] for path in entries if path.startswith(f"{folder}/{form}_")}
         files = {path[len(form) + 1 :].removesuffix(f".{form}") for path in inside(tree, form) if path.endswith(form)}
-        found += [(f"{folder}/{name}.cpp", 1, form, f"has no {form}/{name}.{form}") for name in sorted(locks - files)]
+        without = [name for name in sorted(locks - files) if not shares_statements(tree, name, files)]
+        found += [(f"{folder}/{name}.cpp", 1, form, f"has no {form}/{name}.{form}") for name in without]
         found += [(f"{form}/{name}.{form}", 1, form, "no lock asks for it") for name in sorted(files - locks)]
     return found
 

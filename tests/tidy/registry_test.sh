@@ -48,7 +48,7 @@ expect_needs_to_count() {
   scenario '"topology": "galera",' ', "target": "server:2"'
   "$copy/build/holdfast" plan "$copy/dummy.json" >/dev/null
   scenario '' ''
-  refused "dummy_fault needs a topology with several servers: 'galera'"
+  refused "dummy_fault needs a topology whose servers work together: 'galera'"
   scenario '"topology": "galera",' ', "target": "holder"'
   refused "unknown target of dummy_fault 'holder'"
   scenario '"topology": "galera",' ', "until": {"phase": "granted"}'

@@ -1,5 +1,7 @@
 // Cuts one server of a cluster off from the others: packets between them vanish silently, while its clients, and
-// everybody else, still reach it. Such a server is a minority of one. Proved by a probe of ours from its node to the
+// everybody else, still reach it. Such a server is a minority of one. With `with_clients` the cut goes through the
+// clients, too: those whose first server it is (`connects`) are on its side and reach no other, the rest does not reach
+// it. Proved by a probe of ours from its node to the
 // others, which is not answered, and by packets that vanished; healed when every server answers that it sees all of
 // them again and takes statements. What the server that was cut off saw of the others at the end is told too: a cut
 // that is shorter than the cluster's own time-outs goes by unnoticed.
@@ -15,8 +17,11 @@ constexpr std::int64_t kRejoin_ms = 45'000;
 
 class ServerPartition : public Fault {
  public:
+  explicit ServerPartition(bool with_clients) : with_clients_(with_clients) {}
+
   void act(World& world, const Victims& servers) override {
-    for (const auto server : servers) world.use<ClusterLinks>().cut_off(server);
+    auto& links = world.use<ClusterLinks>();
+    for (const auto server : servers) with_clients_ ? links.cut_off_with_clients(server) : links.cut_off(server);
   }
 
   std::optional<std::string> acted(World& world, const Victims& servers) override {
@@ -24,7 +29,8 @@ class ServerPartition : public Fault {
     for (const auto server : servers) {
       if (links.reaches_others(server) || links.packets_dropped(server) == 0) return std::nullopt;
     }
-    return "server cut off from the others, probe unanswered";
+    return std::string("server ") + (with_clients_ ? "and its clients " : "") +
+           "cut off from the others, probe unanswered";
   }
 
   Look look(World& world, const Victims& servers, bool slowly) override {
@@ -65,6 +71,7 @@ class ServerPartition : public Fault {
   std::int64_t recovery_ms() const override { return kRejoin_ms; }
 
  private:
+  bool with_clients_;
   std::string seen_;
   std::int64_t dropped_ = 0;
 };
@@ -75,8 +82,14 @@ extern const FaultType fault_server_partition;
 const FaultType fault_server_partition{
     .about = "cuts one server of a cluster off from the others; its clients still reach it",
     .cause = "server_partition",
+    .settings = R"({"properties": {"with_clients": {"type": "boolean",
+      "description": "the clients whose first server it is are cut off with it, and nobody else reaches it"}},
+      "required": []})",
     .needs = {Capability::cluster_links},
-    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerPartition); },
+    .make =
+        [](ObjectReader& settings) {
+          return std::unique_ptr<Fault>(new ServerPartition(settings.boolean("with_clients").value_or(false)));
+        },
 };
 
 }  // namespace holdfast

@@ -3,9 +3,13 @@
 #include <algorithm>
 
 #include "artifact/shell_command.hpp"
+#include "servers/redis/redis_cluster.hpp"
 #include "servers/redis/redis_file.hpp"
 #include "servers/redis/redis_lock_server.hpp"
+#include "servers/redis/redis_routes.hpp"
 #include "servers/redis/redis_sandbox.hpp"
+#include "servers/redis/redis_sentinel.hpp"
+#include "servers/redis/redis_servers.hpp"
 #include "servers/redis/redis_store.hpp"
 #include "servers/redis/start_redis.hpp"
 #include "servers/server_type.hpp"
@@ -33,17 +37,50 @@ std::string wrong_with(const Target& target) {
   return number ? "" : "what follows the host is not the number of a Redis database";
 }
 
+std::unique_ptr<StatementConnection> connect_to_all(const StatementFile& file, const ClientAccess& access) {
+  std::vector<RedisAddress> servers;
+  for (const std::string& host : access.hosts) {
+    RedisAddress address;
+    address.host = host;
+    address.port = kRedisPort;
+    address.timeout_ms = kQuorumPatience_ms + access.wait_ms;
+    servers.push_back(address);
+  }
+  return std::make_unique<QuorumStatements>(servers, RedisFile::parse(file));
+}
+
+// The client's own first.
+std::vector<std::string> in_its_order(const ClientAccess& access) {
+  std::vector<std::string> out = access.hosts;
+  const auto own = std::find(out.begin(), out.end(), access.host);
+  if (own != out.end()) std::rotate(out.begin(), own, out.end());
+  return out;
+}
+
 std::unique_ptr<StatementConnection> connect(const StatementFile& file, const ClientAccess& access) {
   RedisAddress address;
   address.host = access.host;
   address.port = kRedisPort;
   if (access.target) address = redis_address(*access.target);
   address.timeout_ms = kTimeout_ms + access.wait_ms;
-  return std::make_unique<RedisStatements>(address, RedisFile::parse(file));
+  RedisFile commands = RedisFile::parse(file);
+  if (access.target) return std::make_unique<RedisStatements>(address, std::move(commands));
+  if (access.topology == "quorum") return connect_to_all(file, access);
+  if (access.topology == "sentinel") {
+    return std::make_unique<SentinelStatements>(in_its_order(access), address, std::move(commands));
+  }
+  if (access.topology == "cluster") {
+    return std::make_unique<ClusterStatements>(in_its_order(access), address, std::move(commands));
+  }
+  return std::make_unique<RedisStatements>(address, std::move(commands));
 }
 
 std::unique_ptr<LockServer> start(const ServerConfig& config) {
-  if (config.settings.topology == "replica") return std::make_unique<RedisReplicaServer>(config);
+  const std::string& topology = config.settings.topology;
+  if (topology == "replica") return std::make_unique<RedisReplicaServer>(config);
+  if (topology == "quorum") return std::make_unique<RedisServers>(config);
+  if (topology == "sentinel") return std::make_unique<RedisSentinelServer>(config);
+  if (topology == "cluster") return std::make_unique<RedisClusterServer>(config);
   return std::make_unique<RedisLockServer>(config);
 }
 
@@ -83,7 +120,20 @@ const ServerType server_redis{
                    {.name = "replica",
                     .about = "Redis and an asynchronous replica of it",
                     .replica = true,
-                    .was = "redis_replica"}},
+                    .was = "redis_replica"},
+                   {.name = "quorum",
+                    .about = "five Redis that know nothing of each other; a client talks to all",
+                    .servers = 5,
+                    .all_known = true,
+                    .independent = true},
+                   {.name = "sentinel",
+                    .about = "a Redis, two replicas and three Sentinels that make a replica the primary",
+                    .servers = 3,
+                    .all_known = true},
+                   {.name = "cluster",
+                    .about = "a Redis Cluster: three primaries with a replica each",
+                    .servers = 6,
+                    .all_known = true}},
     .programs = {{.name = "redis-server"}},
     .settings = kRedisSettings,
     .check = [](const ServerSettings& settings) { redis_persistence(settings); },

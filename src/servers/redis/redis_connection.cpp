@@ -19,7 +19,9 @@ constexpr std::size_t kLongestReplyLine = std::size_t{64} << 10U;
 // By its first word. A lock in Redis is refused by an answer, never by an error.
 ErrorKind sorted(const std::string& error) {
   const std::string word = error.substr(0, error.find(' '));
-  const bool serves = word != "LOADING" && word != "MASTERDOWN" && word != "CLUSTERDOWN";
+  const std::initializer_list<const char*> not_now = {"LOADING",  "MASTERDOWN", "CLUSTERDOWN",
+                                                      "READONLY", "NOREPLICAS", "TRYAGAIN"};
+  const bool serves = std::find(not_now.begin(), not_now.end(), word) == not_now.end();
   return serves ? ErrorKind::unknown : ErrorKind::unavailable;
 }
 

@@ -12,8 +12,8 @@ namespace {
 constexpr int kCommandPatience_ms = 5'000;
 constexpr const char* kCanary = "holdfast:canary";
 
-std::string redis_log(const ServerConfig& config) {
-  return config.folder + "/redis.log";
+std::string redis_log(const ServerConfig& config, const RedisPlace& place) {
+  return config.folder + "/" + place.name + ".log";
 }
 
 RedisAddress in_lab(const std::string& host) {
@@ -32,12 +32,19 @@ std::string first_text(const Reply& reply) {
 }  // namespace
 
 RedisLockServer::RedisLockServer(const ServerConfig& config)
-    : LockServer([config] {
-        return start_redis({config.folder + "/lab/redis", redis_log(config), config.network,
-                            redis_persistence(config.settings), config.clock});
+    : RedisLockServer(config, {.network = config.network, .clock = config.clock}) {}
+
+RedisLockServer::RedisLockServer(const ServerConfig& config, const RedisPlace& place)
+    : LockServer([config, place] {
+        return start_redis({.data = config.folder + "/lab/" + place.name,
+                            .log = redis_log(config, place),
+                            .network = place.network,
+                            .persistence = redis_persistence(config.settings),
+                            .clock = place.clock,
+                            .config = place.config});
       }),
-      address_(in_lab(kLockAddress)),
-      log_(redis_log(config)),
+      address_(in_lab(place.host)),
+      log_(redis_log(config, place)),
       persistence_(redis_persistence(config.settings)) {}
 
 RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()), address_(std::move(address)) {
@@ -46,7 +53,7 @@ RedisLockServer::RedisLockServer(RedisAddress address) : LockServer(not_ours()),
 
 void RedisLockServer::prepare(const StatementFile&) {
   process().when_started(
-      [this](Process& process) { wait_for_answer(kLockAddress, kRedisProbe, process, log_, kServerStart_ms); });
+      [this](Process& process) { wait_for_answer(address_.host, kRedisProbe, process, log_, kServerStart_ms); });
 }
 
 Reply RedisLockServer::ask(const std::vector<std::string>& command, const std::string& host) {
@@ -92,12 +99,16 @@ Durability RedisLockServer::durability() const {
 }
 
 void RedisLockServer::leave_canary(std::int64_t n) {
-  const Reply reply = ask_lock({"SET", kCanary, std::to_string(n)});
+  leave_canary_at(address_.host, n);
+}
+
+void RedisLockServer::leave_canary_at(const std::string& host, std::int64_t n) {
+  const Reply reply = ask({"SET", kCanary, std::to_string(n)}, host);
   if (!reply.ok()) throw HarnessError("the canary cannot be left: " + reply.message);
 }
 
 std::optional<bool> RedisLockServer::canary_kept(std::int64_t n) {
-  return canary_kept_at(kLockAddress, n);
+  return canary_kept_at(address_.host, n);
 }
 
 std::optional<bool> RedisLockServer::canary_kept_at(const std::string& host, std::int64_t n) {

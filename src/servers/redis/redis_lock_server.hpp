@@ -12,9 +12,19 @@
 
 namespace holdfast {
 
+// Where one of the trial's own stands.
+struct RedisPlace {
+  std::string name = "redis";  // of its folder and its log
+  std::string host = kLockAddress;
+  int network = -1;  // the node's network namespace
+  const ServerClock* clock = nullptr;
+  std::string config{};  // a file of further settings; empty: none
+};
+
 class RedisLockServer : public LockServer {
  public:
   explicit RedisLockServer(const ServerConfig& config);
+  RedisLockServer(const ServerConfig& config, const RedisPlace& place);
   void prepare(const StatementFile& statements) override;
   std::string version() override;
   ReadinessProbe readiness() const override { return kRedisProbe; }
@@ -29,9 +39,11 @@ class RedisLockServer : public LockServer {
  protected:
   explicit RedisLockServer(RedisAddress address);  // it is there already, and not ours
 
+  const RedisAddress& address() const { return address_; }
   // HarnessError when it does not answer.
   Reply ask_lock(const std::vector<std::string>& command) const { return ask_at(address_, command); }
   static Reply ask(const std::vector<std::string>& command, const std::string& host = kLockAddress);
+  static void leave_canary_at(const std::string& host, std::int64_t n);
   static std::optional<bool> canary_kept_at(const std::string& host, std::int64_t n);
 
  private:

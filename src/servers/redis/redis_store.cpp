@@ -2,6 +2,9 @@
 // keys expire exactly then. Redis has neither transactions that wait nor session locks, so a session holds nothing.
 //
 // Redis counts time in milliseconds: a lease is over a millisecond after its end, not a microsecond.
+//
+// Several servers that know nothing of each other are as many databases of one: no schedule strikes a server, so
+// nothing else could tell them apart.
 #include "servers/redis/redis_store.hpp"
 
 #include <algorithm>
@@ -13,6 +16,7 @@
 #include <vector>
 
 #include "artifact/error.hpp"
+#include "artifact/placed_statement.hpp"
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
 #include "servers/redis/redis_connection.hpp"
@@ -79,8 +83,9 @@ bool blocks(const std::vector<std::string>& arguments) {
   return stream && std::find(arguments.begin(), arguments.end(), "BLOCK") != arguments.end();
 }
 
-RedisAddress address_of(const std::string& host, int port) {
+RedisAddress address_of(const std::string& host, int port, std::uint32_t server) {
   RedisAddress out;
+  out.database = static_cast<int>(server);
   out.host = host;
   out.port = port;
   out.timeout_ms = kStorePatience_ms;
@@ -90,18 +95,24 @@ RedisAddress address_of(const std::string& host, int port) {
 class RedisStore : public SteppedStore {
  public:
   RedisStore(const StoreSpec& spec, const std::string& host, int port, ServerClock& clock)
-      : commands_(RedisFile::parse(spec.file)), clock_(clock), beside_(address_of(host, port)) {
-    for (std::size_t i = 0; i < spec.sessions; ++i) sessions_.emplace_back(address_of(host, port));
+      : commands_(RedisFile::parse(spec.file)), clock_(clock), sessions_(spec.sessions) {
+    for (std::uint32_t server = 0; server < spec.servers; ++server) {
+      const RedisAddress address = address_of(host, port, server);
+      beside_.emplace_back(address);
+      for (auto& session : sessions_) session.emplace_back(address);
+    }
   }
 
   void begin(std::int64_t now_us, Beginning) override {
     set_time(now_us);
-    must(beside_.command({"FLUSHALL"}));
+    must(beside_.front().command({"FLUSHALL"}));
   }
 
   Command bind(std::size_t, std::string_view statement, Params params) override {
-    Command out{std::string(statement), "", commands_.bind(statement, params)};
+    const PlacedStatement where = placed(statement);
+    Command out{std::string(statement), "", commands_.bind(where.name, params)};
     out.text = shown(out.arguments);
+    if (servers() > 1) out.text += " at server " + std::to_string(where.server);
     if (blocks(out.arguments)) {
       throw Unavailable("explore cannot simulate '" + out.text +
                         "': it waits at the server; remedy: poll in the lock's own code, or try it with holdfast run");
@@ -112,7 +123,7 @@ class RedisStore : public SteppedStore {
   Executed run(std::size_t session, const Command& command, std::int64_t now_us) override {
     set_time(now_us);
     Executed out;
-    out.reply = sessions_[session].command(command.arguments);
+    out.reply = sessions_[session].at(placed(command.statement).server).command(command.arguments);
     out.read = out.reply.only_read;
     out.changed = !only_asks(command.arguments);  // what GETSET, HSET or a script did does not show in its answer
     return out;
@@ -124,15 +135,11 @@ class RedisStore : public SteppedStore {
   std::int64_t tick_us() const override { return 1000; }
   bool tells_whole_seconds() const override { return false; }
   std::optional<std::vector<StoredRow>> content(const std::string&) override {
-    const Reply reply = beside_.command({"EVAL", kContent, "0"});
-    must(reply);
     std::vector<StoredRow> out;
-    for (std::size_t i = 0; i + 2 < reply.rows.size(); i += 3) {
-      const auto text = [&](std::size_t which) { return reply.field(i + which, 0).value_or(""); };
-      out.push_back({{text(0), text(1)}, gone_after_us(std::stoll(text(2)))});
-    }
+    for (std::uint32_t server = 0; server < servers(); ++server) add_content(out, server);
     return out;
   }
+  std::uint32_t servers() const override { return static_cast<std::uint32_t>(beside_.size()); }
 
  private:
   void set_time(std::int64_t us) {
@@ -140,14 +147,23 @@ class RedisStore : public SteppedStore {
     time_us_ = us;
     clock_.freeze(us * 1000);
   }
+  void add_content(std::vector<StoredRow>& out, std::uint32_t server) {
+    const Reply reply = beside_[server].command({"EVAL", kContent, "0"});
+    must(reply);
+    for (std::size_t i = 0; i + 2 < reply.rows.size(); i += 3) {
+      const auto text = [&](std::size_t which) { return reply.field(i + which, 0).value_or(""); };
+      out.push_back({{text(0), text(1)}, gone_after_us(std::stoll(text(2)))});
+      if (servers() > 1) out.back().fields.push_back(std::to_string(server));
+    }
+  }
   static void must(const Reply& reply) {
     if (!reply.ok()) throw HarnessError("the explorer's Redis: " + reply.message);
   }
 
   RedisFile commands_;
   ServerClock& clock_;
-  RedisConnection beside_;
-  std::vector<RedisConnection> sessions_;
+  std::vector<RedisConnection> beside_;                 // by server
+  std::vector<std::vector<RedisConnection>> sessions_;  // each by server
   std::int64_t time_us_ = -1;
 };
 
@@ -162,6 +178,7 @@ namespace {
 
 constexpr const char* kHost = "127.0.0.1";
 constexpr int kEnd_ms = 5'000;
+constexpr int kDatabases = 8;
 
 class ExploreRedis : public ExploreServer {
  public:
@@ -198,6 +215,7 @@ class ExploreRedis : public ExploreServer {
       spec.persistence = "none";
       spec.port = kRedisPort + number;
       spec.clock = &one->clock;
+      spec.databases = kDatabases;
       one->process = start_redis(spec);
       ReadinessProbe probe = kRedisProbe;
       probe.port = spec.port;

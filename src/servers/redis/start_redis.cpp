@@ -33,37 +33,51 @@ std::string redis_program(const std::string& folder) {
   }
 }
 
+std::vector<std::string> redis_words(const RedisSpec& spec) {
+  return {"--port",
+          std::to_string(spec.port),
+          "--bind",
+          "0.0.0.0",  // the address itself may not be there yet
+          "--protected-mode",
+          "no",
+          "--dir",
+          spec.data,
+          "--save",
+          "",
+          "--appendonly",
+          spec.persistence == "none" ? "no" : "yes",
+          "--appendfsync",
+          spec.persistence == "aof_always" ? "always" : "everysec",
+          "--repl-diskless-sync-delay",
+          "0",  // by default a replica waits five seconds for others to come
+          "--maxclients",
+          "1000",
+          "--databases",
+          std::to_string(spec.databases),
+          "--daemonize",
+          "no"};
+}
+
 }  // namespace
 
 Process start_redis(const RedisSpec& spec) {
   std::filesystem::create_directories(spec.data);
   Spawn spawn;
-  spawn.argv = {redis_program(spec.data),
-                "--port",
-                std::to_string(spec.port),
-                "--bind",
-                "0.0.0.0",  // the address itself may not be there yet
-                "--protected-mode",
-                "no",
-                "--dir",
-                spec.data,
-                "--save",
-                "",
-                "--appendonly",
-                spec.persistence == "none" ? "no" : "yes",
-                "--appendfsync",
-                spec.persistence == "aof_always" ? "always" : "everysec",
-                "--repl-diskless-sync-delay",
-                "0",  // by default a replica waits five seconds for others to come
-                "--maxclients",
-                "1000",
-                "--databases",
-                "1",
-                "--daemonize",
-                "no"};
+  spawn.argv = {redis_program(spec.data)};
+  if (!spec.config.empty()) spawn.argv.push_back(spec.config);
+  for (const std::string& word : redis_words(spec)) spawn.argv.push_back(word);
   spawn.network = spec.network;
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);
+  return spawn_process(spawn);
+}
+
+Process start_sentinel(const RedisSpec& spec) {
+  std::filesystem::create_directories(spec.data);
+  Spawn spawn;
+  spawn.argv = {redis_program(spec.data), spec.config, "--sentinel"};
+  spawn.network = spec.network;
+  spawn.log = spec.log;
   return spawn_process(spawn);
 }
 

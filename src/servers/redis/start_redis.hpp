@@ -34,9 +34,14 @@ struct RedisSpec {
   std::string persistence;             // none | aof_always | aof_everysec
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   int port = 6379;                     // 6380 and on, for others on one network
+  std::string config{};                // a file of further settings, which the server may write to; empty: none
+  int databases = 1;
 };
 
 Process start_redis(const RedisSpec& spec);  // throws Unavailable when the server is not installed
+
+// A Sentinel, which is the same program; its file of settings has all that it is to know, and it writes to it.
+Process start_sentinel(const RedisSpec& spec);
 
 // Where Redis servers of the lab listen.
 

@@ -1,0 +1,62 @@
+// A lock service of several Redis servers, each on a node of its own, which can be struck one by one.
+//
+//   quorum      five that know nothing of each other: each client talks to all (redis_routes.hpp)
+//   sentinel    a primary and two replicas, watched by a Sentinel on each node (redis_sentinel.hpp)
+//   cluster     three primaries with a replica each (redis_cluster.hpp)
+//
+// What is asked of the service as a whole is asked of the first.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "servers/lock_server.hpp"
+#include "servers/redis/redis_lock_server.hpp"
+
+namespace holdfast {
+
+class RedisServers : public LockServer {
+ public:
+  explicit RedisServers(const ServerConfig& config);  // one a node, independent of each other
+
+  LockServer& one(std::uint32_t server) override { return *servers_.at(server); }
+  std::vector<TrialServer*> processes() override;
+  TrialServer& serving() override { return servers_.front()->process(); }
+  void prepare(const StatementFile& statements) override;
+  std::string version() override;
+  ReadinessProbe readiness() const override { return kRedisProbe; }
+  void end_connection(std::uint64_t connection, std::uint32_t server) override;
+  bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
+
+  Durability durability() const override { return servers_.front()->durability(); }
+  void leave_canary(std::int64_t n) override { servers_.front()->leave_canary(n); }
+  std::optional<bool> canary_kept(std::int64_t n) override { return servers_.front()->canary_kept(n); }
+  std::optional<ServerTime> clock() override { return servers_.front()->clock(); }
+
+ protected:
+  using Make = std::function<std::unique_ptr<RedisLockServer>(std::uint32_t server, const RedisPlace& place)>;
+  RedisServers(const ServerConfig& config, const Make& make);
+  std::uint32_t count() const { return static_cast<std::uint32_t>(servers_.size()); }
+  const std::string& folder() const { return folder_; }
+
+ private:
+  std::string folder_;  // of the trial
+  std::vector<std::unique_ptr<RedisLockServer>> servers_;
+};
+
+// Where the server of that number stands. The first is called as one that is alone.
+RedisPlace redis_place(const ServerConfig& config, std::uint32_t server);
+
+// Writes a file of settings below the trial's memory, and returns its path.
+std::string write_redis_config(const ServerConfig& config, const std::string& name, const std::string& text);
+
+// What a server says of itself, "key:value" a line (INFO, CLUSTER INFO); empty: nothing of that name.
+std::string said_by_redis(const Reply& reply, const std::string& key);
+
+// One question to any of the lab's, of which the answer may not come. Nothing: it did not, or was an error.
+std::optional<Reply> ask_redis(const std::string& host, int port, const std::vector<std::string>& command);
+
+}  // namespace holdfast
