@@ -35,28 +35,28 @@ enum PlainField : std::uint8_t {
 };
 constexpr std::size_t kMostUnknown = 8;
 
-constexpr ShortWords<PlainField, 13> kFields({{{as_word("index"), kIndex},
-                                               {as_word("time"), kTime},
-                                               {as_word("process"), kProcess},
-                                               {as_word("type"), kType},
-                                               {as_word("f"), kF},
-                                               {as_word("key"), kKey},
-                                               {as_word("token"), kToken},
-                                               {as_word("lease_ms"), kLease},
-                                               {as_word("reason"), kReason},
-                                               {as_word("client"), kClient},
-                                               {as_word("op"), kOp},
-                                               {as_word("grant"), kGrant},
-                                               {as_word("mode"), kMode}}});
-constexpr ShortWords<EventType, 4> kTypes({{{as_word("invoke"), EventType::invoke},
-                                            {as_word("ok"), EventType::ok},
-                                            {as_word("fail"), EventType::fail},
-                                            {as_word("info"), EventType::info}}});
-constexpr ShortWords<Op, 5> kOps({{{as_word("acquire"), Op::acquire},
-                                   {as_word("release"), Op::release},
-                                   {as_word("renew"), Op::renew},
-                                   {as_word("write"), Op::write},
-                                   {as_word("leave"), Op::leave}}});
+constexpr ShortWords<PlainField, 13> kFieldWords({{{as_word("index"), kIndex},
+                                                   {as_word("time"), kTime},
+                                                   {as_word("process"), kProcess},
+                                                   {as_word("type"), kType},
+                                                   {as_word("f"), kF},
+                                                   {as_word("key"), kKey},
+                                                   {as_word("token"), kToken},
+                                                   {as_word("lease_ms"), kLease},
+                                                   {as_word("reason"), kReason},
+                                                   {as_word("client"), kClient},
+                                                   {as_word("op"), kOp},
+                                                   {as_word("grant"), kGrant},
+                                                   {as_word("mode"), kMode}}});
+constexpr ShortWords<EventType, 4> kTypeWords({{{as_word("invoke"), EventType::invoke},
+                                                {as_word("ok"), EventType::ok},
+                                                {as_word("fail"), EventType::fail},
+                                                {as_word("info"), EventType::info}}});
+constexpr ShortWords<Op, 5> kOpWords({{{as_word("acquire"), Op::acquire},
+                                       {as_word("release"), Op::release},
+                                       {as_word("renew"), Op::renew},
+                                       {as_word("write"), Op::write},
+                                       {as_word("leave"), Op::leave}}});
 
 constexpr std::array<std::uint64_t, 9> kFirstBytes{
     0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, ~std::uint64_t{0}};
@@ -139,7 +139,7 @@ class PlainLine {
   static PlainField field_of(Written name) {
     PlainField field = kUnknown;
     if (name.size() <= 8) {
-      const bool known = kFields.find(eight_bytes(name.from) & Written::first_bytes(name.size()), field);
+      const bool known = kFieldWords.find(eight_bytes(name.from) & Written::first_bytes(name.size()), field);
       return known ? field : kUnknown;
     }
     if (name.text() == "background") return kBackground;
@@ -176,8 +176,8 @@ class PlainLine {
     if (line_.has_index && !number(kIndex, event_.index, kMaxInteger)) return false;
     if (line_.has_time && !time()) return false;
     if (!name(kProcess, line_.process) || special()) return false;
-    if (!kTypes.find(fields_[kType].word(), event_.type)) return false;
-    if (!kOps.find(fields_[kF].word(), event_.op)) return false;
+    if (!kTypeWords.find(fields_[kType].word(), event_.type)) return false;
+    if (!kOpWords.find(fields_[kF].word(), event_.op)) return false;
     if (line_.has_key && !name(kKey, line_.key)) return false;
     return !line_.has_client || number(kClient, event_.client, kMaxClients - 1);
   }
