@@ -19,17 +19,17 @@ std::string change_text(const RunChange& c) {
                      in_trials(c.bad_before, c.judged_before), in_trials(c.bad, c.judged), c.why);
 }
 
-Standing standing_of(const RunVerdict& run, const Cell& cell) {
+Novelty novelty_of(const RunVerdict& run, const Cell& cell) {
   bool known = false;
   bool unknown = false;
   for (const auto& change : run.changes) {
     if (change.lock != cell.lock || change.scenario != cell.scenario || change.bad == 0) continue;
-    if (change.change == Change::fresh) return Standing::news;
+    if (change.change == Change::fresh) return Novelty::news;
     unknown = unknown || change.change == Change::unknown;
     known = true;
   }
-  if (unknown) return Standing::unknown;
-  return known ? Standing::known : Standing::news;
+  if (unknown) return Novelty::unknown;
+  return known ? Novelty::known : Novelty::news;
 }
 
 }  // namespace holdfast

@@ -13,11 +13,11 @@ namespace holdfast {
 std::string change_text(const RunChange& change);
 
 // How a cell that is not as expected stands against the baseline. Without one, and of any doubt, it is news.
-enum class Standing : std::uint8_t {
+enum class Novelty : std::uint8_t {
   news,
   known,    // the baseline has all of it
   unknown,  // it cannot tell
 };
-Standing standing_of(const RunVerdict& run, const Cell& cell);
+Novelty novelty_of(const RunVerdict& run, const Cell& cell);
 
 }  // namespace holdfast

@@ -41,9 +41,9 @@ std::set<std::string> confirmed_kinds(const Cell& cell) {
   return out;
 }
 
-std::int64_t& wrong_of(Counts& counts, Standing standing) {
-  if (standing == Standing::known) return counts.known;
-  return standing == Standing::unknown ? counts.unknown : counts.bad;
+std::int64_t& wrong_of(Counts& counts, Novelty novelty) {
+  if (novelty == Novelty::known) return counts.known;
+  return novelty == Novelty::unknown ? counts.unknown : counts.bad;
 }
 
 Counts count(const RunVerdict& run) {
@@ -82,7 +82,7 @@ Counts count(const RunVerdict& run) {
         break;
       case Outcome::missed:
       case Outcome::unexpected:
-        ++wrong_of(out, standing_of(run, cell));
+        ++wrong_of(out, novelty_of(run, cell));
         break;
     }
   }

@@ -31,9 +31,9 @@ namespace {
 
 constexpr std::size_t kMostInAttribute = 500;
 
-const char* ending_of_wrong(Standing standing) {
-  if (standing == Standing::known) return "skipped";
-  return standing == Standing::unknown ? "error" : "failure";
+const char* ending_of_wrong(Novelty novelty) {
+  if (novelty == Novelty::known) return "skipped";
+  return novelty == Novelty::unknown ? "error" : "failure";
 }
 
 // The element beside a test case that says how it ended; nothing for one that passed.
@@ -47,7 +47,7 @@ const char* ending(const Cell& cell, const RunVerdict& run) {
       return run.exit_code == kExitUnavailable ? "error" : "skipped";
     case Outcome::missed:
     case Outcome::unexpected:
-      return ending_of_wrong(standing_of(run, cell));
+      return ending_of_wrong(novelty_of(run, cell));
     case Outcome::not_run:
     case Outcome::nothing_judged:
     case Outcome::undecided:

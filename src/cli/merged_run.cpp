@@ -201,13 +201,24 @@ void check_plan(const Beneath& run, const std::string& trial, const Plan& wanted
   throw BadInput(run.path_of(name) + ": is not the plan that the scenario and the seed give");
 }
 
+// Those of suspected causes; a paired one is among the files of its trial.
+void check_controls(const Beneath& run, const std::string& trial) {
+  for (const auto& inner : run.folders_in(trial)) {
+    const std::string folder = trial + "/" + inner;
+    const auto control = stored_result(run.path(), folder);
+    if (control) check_evidence(run, folder, control->sums, Extant::whole);
+  }
+}
+
 // A trial as it is in its shard; false: it has no result there.
 bool check_trial(const GivenShard& shard, const SuiteOptions& options, const Cell& cell, int number, ServersMet& met) {
   const std::string trial = trial_folder(cell.lock, cell.scenario, number);
   auto stored = stored_result(shard.folder, trial);
   if (!stored) return false;
   const Scenario& scenario = scenario_of(options, cell);
-  check_plan(Beneath(shard.folder), trial, TrialJob{options, scenario, cell.lock, number}.plan_of_trial());
+  const Beneath run(shard.folder);
+  check_controls(run, trial);
+  check_plan(run, trial, TrialJob{options, scenario, cell.lock, number}.plan_of_trial());
   check_result(shard.folder, scenario.expected_of(cell.lock), *stored);
   met.met(shard.folder, stored->server);
   return true;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
@@ -97,6 +98,25 @@ int resume(const RunFlags& given) {
   return run_and_report(flags, options, resumed.manifest, resumed.seconds).exit_code;
 }
 
+// How often cells are repeated, where `repeat` alone does not say it.
+std::vector<CLI::Option*> add_repeat_flags(CLI::App* command, RunFlags& flags, CLI::Option* repeat) {
+  auto* caught = command->add_flag("--until-caught", flags.until_caught,
+                                   "Repeat each cell until a trial of it is violated, --repeat times at most");
+  auto* confidence = command->add_option(
+      "--confidence", flags.confidence,
+      "With --rate: repeat until a flaw that shows that often would have been seen with this confidence (99%)");
+  auto* rate = command->add_option("--rate", flags.rate, "With --confidence: in which share of the trials (5%)");
+  confidence->excludes(repeat);
+  return {caught, confidence, rate};
+}
+
+// Which of the cells are run here.
+std::vector<CLI::Option*> add_part_flags(CLI::App* command, RunFlags& flags) {
+  return {add_shard_flag(command, flags.shard),
+          command->add_option("--durations", flags.durations,
+                              "With --shard: an earlier run, by whose durations the cells are dealt")};
+}
+
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
@@ -116,13 +136,7 @@ void add_run(CLI::App& app, int& exit_code) {
   seeds->excludes(seed);
   auto* repeat = command->add_option("--repeat", flags->repeat, "How often each cell is tried, with each seed");
   repeat->check(CLI::Range(1, 100000));
-  auto* caught = command->add_flag("--until-caught", flags->until_caught,
-                                   "Repeat each cell until a trial of it is violated, --repeat times at most");
-  auto* confidence = command->add_option(
-      "--confidence", flags->confidence,
-      "With --rate: repeat until a flaw that shows that often would have been seen with this confidence (99%)");
-  auto* rate = command->add_option("--rate", flags->rate, "With --confidence: in which share of the trials (5%)");
-  confidence->excludes(repeat);
+  const auto repeats = add_repeat_flags(command, *flags, repeat);
   add_baseline_flags(command, flags->against);
   command->add_option("--time-budget,--budget", flags->budget,
                       "Begin no trial after this time (90s, 10m, 2h); what was not run is not a pass: exit code 3");
@@ -135,9 +149,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--jobs", flags->jobs,
                    "Trials in parallel (default: 6 a processor, 2 with adapters; with --target 1)")
       ->check(CLI::Range(1, 256));
-  auto* shard = add_shard_flag(command, flags->shard);
-  auto* durations = command->add_option("--durations", flags->durations,
-                                        "With --shard: an earlier run, by whose durations the cells are dealt");
+  const auto parts = add_part_flags(command, *flags);
   auto* out = command->add_option("--out", flags->out, "Folder in which the folder of this run is created");
   out->capture_default_str();
   command->add_option("--color", flags->colour, "Colours on the terminal")
@@ -153,9 +165,10 @@ void add_run(CLI::App& app, int& exit_code) {
       "suspected to be its cause");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  for (auto* fixed :
-       {suite, lock, only, seed, seeds, repeat, controls, out, shard, durations, caught, confidence, rate})
-    resumed->excludes(fixed);
+  std::vector<CLI::Option*> fixed{suite, lock, only, seed, seeds, repeat, controls, out};
+  fixed.insert(fixed.end(), repeats.begin(), repeats.end());
+  fixed.insert(fixed.end(), parts.begin(), parts.end());
+  for (auto* option : fixed) resumed->excludes(option);
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {

@@ -23,6 +23,11 @@ def text_of(name):
     return (SOURCE / name).read_text()
 
 
+def indexed_job():
+    parts = yaml.safe_load_all(text_of("docs/ci/kubernetes.yaml"))
+    return next(part for part in parts if part["kind"] == "Job")["spec"]
+
+
 STAND_IN_PACKAGE = """#!/bin/bash
 echo "package.sh $(basename "$1")" >>"$NOTES"
 echo built >"$1"
@@ -187,7 +192,7 @@ class Ci(unittest.TestCase):
         self.assertEqual((broken.code, broken.outputs()["cells"]), (2, ""), "the doctor refuses it")
 
     def test_the_action_merges_shards(self):
-        """Each shard's job keeps its runs, and the action makes one of them; of one that is lost the cells are not run."""
+        """Each shard's job keeps its runs, and the action makes one of them; of a lost one the cells are not run."""
         suite = quick(locks=["insert_lease", "get_lock"], duration_ms=500)
         artifacts = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-artifacts-"))
         self.addCleanup(shutil.rmtree, artifacts, ignore_errors=True)
@@ -214,12 +219,12 @@ class Ci(unittest.TestCase):
             for step in job["steps"]:
                 if "holdfast@" in step["uses"]:
                     self.assertLessEqual(set(step["with"]), set(inputs))
-        job = next(one for one in yaml.safe_load_all(text_of("docs/ci/kubernetes.yaml")) if one["kind"] == "Job")["spec"]
+        job = indexed_job()
         told = job["template"]["spec"]["containers"][0]["env"][0]
         self.assertEqual(told, {"name": "JOB_COMPLETIONS", "value": str(job["completions"])})
 
     def test_a_pod_fails_only_where_its_run_did_not_end(self):
-        job = next(one for one in yaml.safe_load_all(text_of("docs/ci/kubernetes.yaml")) if one["kind"] == "Job")["spec"]
+        job = indexed_job()
         container = job["template"]["spec"]["containers"][0]
         folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-pod-"))
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
@@ -235,7 +240,8 @@ class Ci(unittest.TestCase):
             answer = subprocess.run([*container["command"], script], env=environment)
             self.assertEqual(answer.returncode, 1 if code in (2, 130, 137) else 0, code)
             self.assertFalse(left.exists())
-        self.assertIn(f"run /suite --shard auto --seed 42 --out {folder}/runs/shard-2", (folder / "holdfast.notes").read_text())
+        called = (folder / "holdfast.notes").read_text()
+        self.assertIn(f"run /suite --shard auto --seed 42 --out {folder}/runs/shard-2", called)
 
     def test_what_was_not_tried_says_so(self):
         for name in ("docs/ci/kubernetes.yaml", "docs/ci/kubernetes_merge.yaml"):

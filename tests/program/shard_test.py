@@ -1,5 +1,5 @@
-"""A suite in shards, merged: what one run would have said. And what is refused, or not run, where the shards are not all
-there, not of one run, or not as they were."""
+"""A suite in shards, merged: what one run would have said. And what is refused, or not run, where the shards are not
+all there, not of one run, or not as they were."""
 
 import json
 import os

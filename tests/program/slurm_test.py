@@ -1,5 +1,5 @@
-"""docs/ci/slurm.sh on a real Slurm of one node, which the test starts and stops: a suite as an array of jobs, and the job
-that merges it. Skipped, and said, where Debian's slurmctld, slurmd, slurm-client and munge are not installed."""
+"""docs/ci/slurm.sh on a real Slurm of one node, which the test starts and stops: a suite as an array of jobs, and the
+job that merges it. Skipped, and said, where Debian's slurmctld, slurmd, slurm-client and munge are not installed."""
 
 import json
 import os
