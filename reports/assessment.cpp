@@ -127,6 +127,7 @@ struct FoundCase {
   Severity severity = Severity::nothing_judged;
   std::string kind;
   std::string cause;       // what is one finding
+  bool special = false;    // its load asks for something special, and no fault strikes
   bool confirmed = false;  // a fault is the cause, and controls say so
   bool promised = true;
 };
@@ -171,6 +172,23 @@ const PropertyVerdict* most_telling(const TrialResult& trial, bool promised) {
   return out;
 }
 
+bool is_refuted(const TrialResult& trial, const std::string& kind) {
+  return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
+    return cause.of_fault && cause.kind == kind && cause.state == CauseState::unconfirmed;
+  });
+}
+
+// What makes findings one. A holder that lost its lock is what somebody sees to whom another was let in, and a fault
+// that is not the cause leaves the lock's own statements.
+std::string cause_of(const TrialResult& trial, const PropertyVerdict& property, const std::string& kind) {
+  const KindWords* words = find_kind(kind);
+  const bool by_itself = (words != nullptr && words->without_suspect) || is_refuted(trial, kind);
+  if (!by_itself) return kind;
+  const bool of_lease = concerns(property.property, Concerns::holders) || concerns(property.property, Concerns::data) ||
+                        concerns(property.property, Concerns::owners);
+  return of_lease ? kinds::kAlgorithm.name : property.property;
+}
+
 // Nothing: what was seen is no finding.
 std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>& plain) {
   const Severity severity = severity_of(cell);
@@ -188,10 +206,9 @@ std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>&
   const std::string deed = out.promised ? deed_to_owner(*property) : "";
   out.kind = deed.empty() || is_confirmed(*worst, property->kind) ? property->kind : deed;
   out.confirmed = is_confirmed(*worst, property->kind);
-  out.cause = out.promised ? out.kind : kLeaseOver;
-  // A load that asks for something special (keys that look alike) breaks for a reason of its own.
-  const bool special = faults_of(cell) == kNoFault && !plain.contains(cell.scenario) && !is_explored(cell);
-  if (special && out.promised) out.cause += " " + cell.scenario;
+  out.cause = out.promised ? cause_of(*worst, *property, out.kind) : kLeaseOver;
+  // A load that asks for something special (keys that look alike) may break for a reason of its own.
+  out.special = faults_of(cell) == kNoFault && !plain.contains(cell.scenario) && !is_explored(cell);
   return out;
 }
 
@@ -231,11 +248,13 @@ class CausesOnce {
       causes_.push_back(one.cause);
       properties_.push_back(one.found.property->property);
       found_.push_back(finding_from(one));
+      found_.back().loads_differ = one.special;
       return;
     }
     LockFinding& finding = found_[static_cast<std::size_t>(place - causes_.begin())];
     finding.cases.push_back(one.cell->scenario);
     finding.severity = std::min(finding.severity, one.severity);
+    finding.loads_differ = finding.loads_differ && one.special;
   }
 
   // Promises that are broken without any fault first, then all that are, then the worst.
@@ -268,11 +287,26 @@ class CausesOnce {
   std::vector<LockFinding> found_;
 };
 
+// Of a lock whose tokens fall, who is late damages the data because they do: that is no second cause.
+void blame_tokens(std::vector<FoundCase>& cases) {
+  const auto of_tokens = [](const FoundCase& one) {
+    return one.promised && concerns(one.found.property->property, Concerns::tokens);
+  };
+  const auto fallen = std::find_if(cases.begin(), cases.end(), of_tokens);
+  if (fallen == cases.end()) return;
+  for (auto& one : cases) {
+    const KindWords* words = find_kind(one.kind);
+    const bool late = words != nullptr && words->weight >= KindWeight::late_answer;
+    if (one.promised && late && concerns(one.found.property->property, Concerns::data)) one.cause = fallen->cause;
+  }
+}
+
 std::vector<LockFinding> findings_of_run(const RunVerdict& run, const std::set<std::string>& plain) {
   std::vector<FoundCase> cases;
   for (const auto& cell : run.cells) {
     if (auto one = found_in(cell, plain)) cases.push_back(std::move(*one));
   }
+  blame_tokens(cases);
   std::stable_sort(cases.begin(), cases.end(), [&plain](const FoundCase& a, const FoundCase& b) {
     const auto rank = [&plain](const FoundCase& one) {
       return std::pair{!plain.contains(one.cell->scenario), complexity(one)};

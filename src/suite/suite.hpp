@@ -47,6 +47,7 @@ struct SuiteOptions {
   bool again = false;               // but for trials that failed, whose folders are made anew
   bool in_order = false;            // begin trials in the order of the scenarios, not the longest first
   bool stop_at_first = false;       // begin no trial after one that found what nobody expected
+  bool once = false;                // each trial once, without controls: another run resumes, and has the rest
   std::optional<Plan> stored_plan;  // every trial is this one: of a replay
   std::vector<NotTried> left_out;   // what the suite does not try, and why: told with the result
 };

@@ -200,10 +200,41 @@ TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
   EXPECT_EQ(assessed({Made("kill", "kill").violated("progress", "stuck"), searched}).findings.size(), 2U);
 }
 
-TEST(Assessment, ALoadThatAsksForSomethingSpecialBreaksForItsOwnReason) {
+TEST(Assessment, AKindIsNamedOnce) {
   const Assessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
-                                   Made("pause", "pause").violated("lease_exclusion", "algorithm")});
-  EXPECT_EQ(out.findings.size(), 2U);
+                                   Made("fraction").violated("ownership", "lost_lock"),
+                                   Made("pause", "pause").violated("mutual_exclusion", "algorithm"),
+                                   Made("threads").violated("ownership", "foreign_release"),
+                                   Made("cut", "partition").violated("ownership", "foreign_release")});
+  ASSERT_EQ(out.findings.size(), 2U);
+  EXPECT_EQ(out.findings[0].cases, (std::vector<std::string>{"keys_alike", "fraction", "pause"}));
+  EXPECT_EQ(out.findings[1].cases, (std::vector<std::string>{"threads", "cut"}));
+  EXPECT_FALSE(out.findings[0].loads_differ);
+}
+
+TEST(Assessment, LoadsThatAskForSomethingSpecialMayBreakForReasonsOfTheirOwn) {
+  const Assessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
+                                   Made("fraction").violated("lease_exclusion", "algorithm")});
+  ASSERT_EQ(out.findings.size(), 1U);
+  EXPECT_TRUE(out.findings[0].loads_differ);
+  EXPECT_NE(assessment_text(out, {}, false).text().find("the reasons may differ"), std::string::npos);
+}
+
+TEST(Assessment, ASuspectedFaultThatIsNotTheCauseLeavesTheStatements) {
+  const Made suspected = Made("cut", "partition").violated("ownership", "partition");
+  const Made none = Made("keys_alike").violated("lease_exclusion", "algorithm");
+  Made refuted = suspected;
+  EXPECT_EQ(assessed({none, suspected}).findings.size(), 2U);
+  EXPECT_EQ(assessed({none, refuted.because("partition", CauseState::unconfirmed)}).findings.size(), 1U);
+}
+
+TEST(Assessment, TokensThatFallExplainWhatLateHoldersDamage) {
+  const Made fallen = Made("fraction").fenced(0).violated("fencing", "algorithm");
+  const Made late = Made("pause", "pause").fenced(0).violated("resource", "overrun");
+  EXPECT_EQ(assessed({fallen, late}).findings.size(), 1U);
+  EXPECT_EQ(assessed({late}).findings.size(), 1U);
+  const Made other = Made("pause", "pause").fenced(0).violated("ownership", "foreign_release");
+  EXPECT_EQ(assessed({fallen, other}).findings.size(), 2U);
 }
 
 TEST(Assessment, WhatNoLeasePreventsIsOneFindingBehindBrokenPromises) {
