@@ -137,6 +137,14 @@ bool is_mismatch(const TrialResult& trial, const std::string& property) {
                      [&](const Mismatch& mismatch) { return mismatch.property == property; });
 }
 
+// Nobody expects anything of a search, so what no lease prevents is told by its kind there.
+bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
+  if (trial.outcome != Outcome::unexpected) return false;
+  if (!is_explored(cell)) return is_mismatch(trial, property.property);
+  const KindWords* words = find_kind(property.kind);
+  return words == nullptr || words->weight < KindWeight::late_answer;
+}
+
 bool is_confirmed(const TrialResult& trial, const std::string& kind) {
   return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
     return cause.of_fault && cause.kind == kind && cause.state == CauseState::confirmed;
@@ -153,19 +161,49 @@ std::string deed_to_owner(const PropertyVerdict& property) {
   return "";
 }
 
+// Of a property's violations of such a kind, when the first began; nothing: not known.
+template <typename IsKind>
+std::optional<std::int64_t> first_ns(const PropertyVerdict& property, const IsKind& is_kind) {
+  std::optional<std::int64_t> out;
+  for (const auto& witness : property.witnesses) {
+    if (is_kind(witness.kind) && (!out || witness.from_ns < *out)) out = witness.from_ns;
+  }
+  return out;
+}
+
+// What two do who hold at once is done to the other, too: then that they held at once says more.
+bool follows_overlap(const TrialResult& trial, const PropertyVerdict& property, const std::string& deed) {
+  const auto done_ns = first_ns(property, [&deed](const std::string& kind) { return kind == deed; });
+  const auto by_itself = [](const std::string& kind) {
+    const KindWords* words = find_kind(kind);
+    return words != nullptr && words->without_suspect;
+  };
+  return done_ns && std::any_of(trial.verdict.properties.begin(), trial.verdict.properties.end(),
+                                [&](const PropertyVerdict& other) {
+                                  const auto overlap_ns = first_ns(other, by_itself);
+                                  return concerns(other.property, Concerns::holders) && overlap_ns &&
+                                         *overlap_ns < *done_ns;
+                                });
+}
+
+// As deed_to_owner, where it leads to what else was seen.
+std::string leading_deed(const TrialResult& trial, const PropertyVerdict& property) {
+  std::string deed = deed_to_owner(property);
+  return deed.empty() || follows_overlap(trial, property, deed) ? "" : deed;
+}
+
 // What says most of why: a fault that controls have confirmed, then what was done to an owner, then the severest. Where
 // no promise was broken, what became of the data.
 int telling_rank(const TrialResult& trial, const PropertyVerdict& property, bool promised) {
   if (is_confirmed(trial, property.kind)) return 0;
-  const bool first = promised ? !deed_to_owner(property).empty() : concerns(property.property, Concerns::data);
+  const bool first = promised ? !leading_deed(trial, property).empty() : concerns(property.property, Concerns::data);
   return first ? 1 : 1 + rank_of(property.property);
 }
 
-const PropertyVerdict* most_telling(const TrialResult& trial, bool promised) {
+const PropertyVerdict* most_telling(const Cell& cell, const TrialResult& trial, bool promised) {
   const PropertyVerdict* out = nullptr;
   for (const auto& property : trial.verdict.properties) {
-    const bool broken = trial.outcome == Outcome::unexpected && is_mismatch(trial, property.property);
-    if (property.judgement != Judgement::violated || broken != promised) continue;
+    if (property.judgement != Judgement::violated || breaks_promise(cell, trial, property) != promised) continue;
     const auto rank = [&](const PropertyVerdict& one) { return telling_rank(trial, one, promised); };
     if (out == nullptr || rank(property) < rank(*out)) out = &property;
   }
@@ -198,12 +236,12 @@ std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>&
   FoundCase out;
   out.cell = &cell;
   out.severity = severity;
-  const PropertyVerdict* property = most_telling(*worst, true);
+  const PropertyVerdict* property = most_telling(cell, *worst, true);
   out.promised = property != nullptr;
-  if (property == nullptr) property = most_telling(*worst, false);
+  if (property == nullptr) property = most_telling(cell, *worst, false);
   if (property == nullptr) return std::nullopt;
   out.found = {&cell, &*worst, property, property->witnesses.empty() ? nullptr : &property->witnesses.front()};
-  const std::string deed = out.promised ? deed_to_owner(*property) : "";
+  const std::string deed = out.promised ? leading_deed(*worst, *property) : "";
   out.kind = deed.empty() || is_confirmed(*worst, property->kind) ? property->kind : deed;
   out.confirmed = is_confirmed(*worst, property->kind);
   out.cause = out.promised ? cause_of(*worst, *property, out.kind) : kLeaseOver;

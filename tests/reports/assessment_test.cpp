@@ -191,6 +191,21 @@ TEST(Assessment, ADeedToAnOwnerSaysMoreThanALoss) {
   EXPECT_EQ(assessed({made}).findings.at(0).kind, "foreign_release");
 }
 
+// Of two who hold at once, whoever releases first frees what the other holds, too.
+TEST(Assessment, ADeedThatFollowsAnOverlapIsNotItsCause) {
+  const auto first_at = [](Made& made, const std::string& property, const std::string& kind, std::int64_t ns) {
+    for (auto& one : made.trial().verdict.properties) {
+      if (one.property == property) one.witnesses = {{"k0", kind, {}, {}, ns, ns + 5, ""}};
+    }
+  };
+  for (const std::int64_t released_ns : {100, 300}) {
+    Made made = Made("none").violated("lease_exclusion", "algorithm").violated("ownership", "foreign_release");
+    first_at(made, "lease_exclusion", "algorithm", 200);
+    first_at(made, "ownership", "foreign_release", released_ns);
+    EXPECT_EQ(assessed({made}).findings.at(0).kind, released_ns < 200 ? "foreign_release" : "algorithm");
+  }
+}
+
 TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
   Made searched = Made(kExplored).violated("ownership", "reply_lost");
   searched.cell.suite.clear();
@@ -198,6 +213,20 @@ TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
   EXPECT_EQ(assessed({paused, searched}).findings.size(), 1U);
   EXPECT_EQ(assessed({searched}).findings.size(), 1U);
   EXPECT_EQ(assessed({Made("kill", "kill").violated("progress", "stuck"), searched}).findings.size(), 2U);
+}
+
+// Of a search nothing was expected; what a lease could have prevented is no lapse.
+TEST(Assessment, WhatASearchFindsIsAPromiseUnlessALeaseWasOver) {
+  for (const auto& [kind, promised] : {std::pair{"algorithm", true}, std::pair{"overrun", false}}) {
+    Made searched = Made(kExplored).violated("lease_exclusion", kind);
+    searched.cell.suite.clear();
+    searched.trial().mismatches.clear();
+    const Assessment alone = assessed({searched});
+    ASSERT_EQ(alone.findings.size(), 1U);
+    EXPECT_EQ(alone.findings[0].promised, promised) << kind;
+    const Made crowd = Made("crowd").violated("ownership", "lost_lock");
+    EXPECT_EQ(assessed({crowd, searched}).findings.size(), promised ? 1U : 2U) << kind;
+  }
 }
 
 TEST(Assessment, AKindIsNamedOnce) {
