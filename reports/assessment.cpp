@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -151,22 +152,29 @@ bool is_confirmed(const TrialResult& trial, const std::string& kind) {
   });
 }
 
-// What was done to an owner, where it was done: that a lock was lost says less.
-std::string deed_to_owner(const PropertyVerdict& property) {
-  if (!concerns(property.property, Concerns::owners)) return "";
-  for (const auto& [kind, count] : property.kinds) {
-    const KindWords* words = find_kind(kind);
-    if (words != nullptr && !words->without_suspect && find_cause(kind) == nullptr) return kind;
-  }
-  return "";
-}
-
 // Of a property's violations of such a kind, when the first began; nothing: not known.
 template <typename IsKind>
 std::optional<std::int64_t> first_ns(const PropertyVerdict& property, const IsKind& is_kind) {
   std::optional<std::int64_t> out;
   for (const auto& witness : property.witnesses) {
     if (is_kind(witness.kind) && (!out || witness.from_ns < *out)) out = witness.from_ns;
+  }
+  return out;
+}
+
+// What was done to an owner, where it was done, and first: that a lock was lost says less.
+std::string deed_to_owner(const PropertyVerdict& property) {
+  if (!concerns(property.property, Concerns::owners)) return "";
+  std::string out;
+  std::int64_t earliest_ns = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [kind, count] : property.kinds) {
+    const KindWords* words = find_kind(kind);
+    if (words == nullptr || words->without_suspect || find_cause(kind) != nullptr) continue;
+    const std::int64_t done_ns =
+        first_ns(property, [&kind](const std::string& other) { return other == kind; }).value_or(earliest_ns - 1);
+    if (done_ns >= earliest_ns) continue;
+    earliest_ns = done_ns;
+    out = kind;
   }
   return out;
 }
@@ -218,7 +226,7 @@ bool is_refuted(const TrialResult& trial, const std::string& kind) {
 
 // What makes findings one. A holder that lost its lock is what somebody sees to whom another was let in, and a fault
 // that is not the cause leaves the lock's own statements.
-std::string cause_of(const TrialResult& trial, const PropertyVerdict& property, const std::string& kind) {
+std::string key_of_cause(const TrialResult& trial, const PropertyVerdict& property, const std::string& kind) {
   const KindWords* words = find_kind(kind);
   const bool by_itself = (words != nullptr && words->without_suspect) || is_refuted(trial, kind);
   if (!by_itself) return kind;
@@ -244,7 +252,7 @@ std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>&
   const std::string deed = out.promised ? leading_deed(*worst, *property) : "";
   out.kind = deed.empty() || is_confirmed(*worst, property->kind) ? property->kind : deed;
   out.confirmed = is_confirmed(*worst, property->kind);
-  out.cause = out.promised ? cause_of(*worst, *property, out.kind) : kLeaseOver;
+  out.cause = out.promised ? key_of_cause(*worst, *property, out.kind) : kLeaseOver;
   // A load that asks for something special (keys that look alike) may break for a reason of its own.
   out.special = faults_of(cell) == kNoFault && !plain.contains(cell.scenario) && !is_explored(cell);
   return out;

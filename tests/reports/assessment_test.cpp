@@ -206,6 +206,17 @@ TEST(Assessment, ADeedThatFollowsAnOverlapIsNotItsCause) {
   }
 }
 
+TEST(Assessment, OfTwoDeedsTheFirstIsTheCause) {
+  Made made = Made("lapses", "pause").violated("lease_exclusion", "algorithm").violated("ownership", "foreign_renew");
+  for (auto& one : made.trial().verdict.properties) {
+    if (one.property == "lease_exclusion") one.witnesses = {{"k0", "algorithm", {}, {}, 200, 205, ""}};
+    if (one.property != "ownership") continue;
+    one.kinds["foreign_release"] = 1;
+    one.witnesses = {{"k0", "foreign_renew", {}, {}, 150, 160, ""}, {"k0", "foreign_release", {}, {}, 300, 305, ""}};
+  }
+  EXPECT_EQ(assessed({made}).findings.at(0).kind, "foreign_renew");
+}
+
 TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
   Made searched = Made(kExplored).violated("ownership", "reply_lost");
   searched.cell.suite.clear();
@@ -218,7 +229,7 @@ TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
 // Of a search nothing was expected; what a lease could have prevented is no lapse.
 TEST(Assessment, WhatASearchFindsIsAPromiseUnlessALeaseWasOver) {
   for (const auto& [kind, promised] : {std::pair{"algorithm", true}, std::pair{"overrun", false}}) {
-    Made searched = Made(kExplored).violated("lease_exclusion", kind);
+    Made searched = Made(kExplored).violated("resource", kind);
     searched.cell.suite.clear();
     searched.trial().mismatches.clear();
     const Assessment alone = assessed({searched});
