@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -127,6 +128,7 @@ struct FoundCase {
   Severity severity = Severity::nothing_judged;
   std::string kind;
   std::string cause;       // what is one finding
+  bool special = false;    // its load asks for something special, and no fault strikes
   bool confirmed = false;  // a fault is the cause, and controls say so
   bool promised = true;
 };
@@ -136,39 +138,101 @@ bool is_mismatch(const TrialResult& trial, const std::string& property) {
                      [&](const Mismatch& mismatch) { return mismatch.property == property; });
 }
 
+// Nobody expects anything of a search, so what no lease prevents is told by its kind there.
+bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
+  if (trial.outcome != Outcome::unexpected) return false;
+  if (!is_explored(cell)) return is_mismatch(trial, property.property);
+  const KindWords* words = find_kind(property.kind);
+  return words == nullptr || words->weight < KindWeight::late_answer;
+}
+
 bool is_confirmed(const TrialResult& trial, const std::string& kind) {
   return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
     return cause.of_fault && cause.kind == kind && cause.state == CauseState::confirmed;
   });
 }
 
-// What was done to an owner, where it was done: that a lock was lost says less.
+// Of a property's violations of such a kind, when the first began; nothing: not known.
+template <typename IsKind>
+std::optional<std::int64_t> first_ns(const PropertyVerdict& property, const IsKind& is_kind) {
+  std::optional<std::int64_t> out;
+  for (const auto& witness : property.witnesses) {
+    if (is_kind(witness.kind) && (!out || witness.from_ns < *out)) out = witness.from_ns;
+  }
+  return out;
+}
+
+// What was done to an owner, where it was done, and first: that a lock was lost says less.
 std::string deed_to_owner(const PropertyVerdict& property) {
   if (!concerns(property.property, Concerns::owners)) return "";
+  std::string out;
+  std::int64_t earliest_ns = std::numeric_limits<std::int64_t>::max();
   for (const auto& [kind, count] : property.kinds) {
     const KindWords* words = find_kind(kind);
-    if (words != nullptr && !words->without_suspect && find_cause(kind) == nullptr) return kind;
+    if (words == nullptr || words->without_suspect || find_cause(kind) != nullptr) continue;
+    const std::int64_t done_ns =
+        first_ns(property, [&kind](const std::string& other) { return other == kind; }).value_or(earliest_ns - 1);
+    if (done_ns >= earliest_ns) continue;
+    earliest_ns = done_ns;
+    out = kind;
   }
-  return "";
+  return out;
+}
+
+// What two do who hold at once is done to the other, too: then that they held at once says more.
+bool follows_overlap(const TrialResult& trial, const PropertyVerdict& property, const std::string& deed) {
+  const auto done_ns = first_ns(property, [&deed](const std::string& kind) { return kind == deed; });
+  const auto by_itself = [](const std::string& kind) {
+    const KindWords* words = find_kind(kind);
+    return words != nullptr && words->without_suspect;
+  };
+  return done_ns && std::any_of(trial.verdict.properties.begin(), trial.verdict.properties.end(),
+                                [&](const PropertyVerdict& other) {
+                                  const auto overlap_ns = first_ns(other, by_itself);
+                                  return concerns(other.property, Concerns::holders) && overlap_ns &&
+                                         *overlap_ns < *done_ns;
+                                });
+}
+
+// As deed_to_owner, where it leads to what else was seen.
+std::string leading_deed(const TrialResult& trial, const PropertyVerdict& property) {
+  std::string deed = deed_to_owner(property);
+  return deed.empty() || follows_overlap(trial, property, deed) ? "" : deed;
 }
 
 // What says most of why: a fault that controls have confirmed, then what was done to an owner, then the severest. Where
 // no promise was broken, what became of the data.
 int telling_rank(const TrialResult& trial, const PropertyVerdict& property, bool promised) {
   if (is_confirmed(trial, property.kind)) return 0;
-  const bool first = promised ? !deed_to_owner(property).empty() : concerns(property.property, Concerns::data);
+  const bool first = promised ? !leading_deed(trial, property).empty() : concerns(property.property, Concerns::data);
   return first ? 1 : 1 + rank_of(property.property);
 }
 
-const PropertyVerdict* most_telling(const TrialResult& trial, bool promised) {
+const PropertyVerdict* most_telling(const Cell& cell, const TrialResult& trial, bool promised) {
   const PropertyVerdict* out = nullptr;
   for (const auto& property : trial.verdict.properties) {
-    const bool broken = trial.outcome == Outcome::unexpected && is_mismatch(trial, property.property);
-    if (property.judgement != Judgement::violated || broken != promised) continue;
+    if (property.judgement != Judgement::violated || breaks_promise(cell, trial, property) != promised) continue;
     const auto rank = [&](const PropertyVerdict& one) { return telling_rank(trial, one, promised); };
     if (out == nullptr || rank(property) < rank(*out)) out = &property;
   }
   return out;
+}
+
+bool is_refuted(const TrialResult& trial, const std::string& kind) {
+  return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
+    return cause.of_fault && cause.kind == kind && cause.state == CauseState::unconfirmed;
+  });
+}
+
+// What makes findings one. A holder that lost its lock is what somebody sees to whom another was let in, and a fault
+// that is not the cause leaves the lock's own statements.
+std::string key_of_cause(const TrialResult& trial, const PropertyVerdict& property, const std::string& kind) {
+  const KindWords* words = find_kind(kind);
+  const bool by_itself = (words != nullptr && words->without_suspect) || is_refuted(trial, kind);
+  if (!by_itself) return kind;
+  const bool of_lease = concerns(property.property, Concerns::holders) || concerns(property.property, Concerns::data) ||
+                        concerns(property.property, Concerns::owners);
+  return of_lease ? kinds::kAlgorithm.name : property.property;
 }
 
 // Nothing: what was seen is no finding.
@@ -180,18 +244,17 @@ std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>&
   FoundCase out;
   out.cell = &cell;
   out.severity = severity;
-  const PropertyVerdict* property = most_telling(*worst, true);
+  const PropertyVerdict* property = most_telling(cell, *worst, true);
   out.promised = property != nullptr;
-  if (property == nullptr) property = most_telling(*worst, false);
+  if (property == nullptr) property = most_telling(cell, *worst, false);
   if (property == nullptr) return std::nullopt;
   out.found = {&cell, &*worst, property, property->witnesses.empty() ? nullptr : &property->witnesses.front()};
-  const std::string deed = out.promised ? deed_to_owner(*property) : "";
+  const std::string deed = out.promised ? leading_deed(*worst, *property) : "";
   out.kind = deed.empty() || is_confirmed(*worst, property->kind) ? property->kind : deed;
   out.confirmed = is_confirmed(*worst, property->kind);
-  out.cause = out.promised ? out.kind : kLeaseOver;
-  // A load that asks for something special (keys that look alike) breaks for a reason of its own.
-  const bool special = faults_of(cell) == kNoFault && !plain.contains(cell.scenario) && !is_explored(cell);
-  if (special && out.promised) out.cause += " " + cell.scenario;
+  out.cause = out.promised ? key_of_cause(*worst, *property, out.kind) : kLeaseOver;
+  // A load that asks for something special (keys that look alike) may break for a reason of its own.
+  out.special = faults_of(cell) == kNoFault && !plain.contains(cell.scenario) && !is_explored(cell);
   return out;
 }
 
@@ -231,11 +294,13 @@ class CausesOnce {
       causes_.push_back(one.cause);
       properties_.push_back(one.found.property->property);
       found_.push_back(finding_from(one));
+      found_.back().loads_differ = one.special;
       return;
     }
     LockFinding& finding = found_[static_cast<std::size_t>(place - causes_.begin())];
     finding.cases.push_back(one.cell->scenario);
     finding.severity = std::min(finding.severity, one.severity);
+    finding.loads_differ = finding.loads_differ && one.special;
   }
 
   // Promises that are broken without any fault first, then all that are, then the worst.
@@ -268,11 +333,26 @@ class CausesOnce {
   std::vector<LockFinding> found_;
 };
 
+// Of a lock whose tokens fall, who is late damages the data because they do: that is no second cause.
+void blame_tokens(std::vector<FoundCase>& cases) {
+  const auto of_tokens = [](const FoundCase& one) {
+    return one.promised && concerns(one.found.property->property, Concerns::tokens);
+  };
+  const auto fallen = std::find_if(cases.begin(), cases.end(), of_tokens);
+  if (fallen == cases.end()) return;
+  for (auto& one : cases) {
+    const KindWords* words = find_kind(one.kind);
+    const bool late = words != nullptr && words->weight >= KindWeight::late_answer;
+    if (one.promised && late && concerns(one.found.property->property, Concerns::data)) one.cause = fallen->cause;
+  }
+}
+
 std::vector<LockFinding> findings_of_run(const RunVerdict& run, const std::set<std::string>& plain) {
   std::vector<FoundCase> cases;
   for (const auto& cell : run.cells) {
     if (auto one = found_in(cell, plain)) cases.push_back(std::move(*one));
   }
+  blame_tokens(cases);
   std::stable_sort(cases.begin(), cases.end(), [&plain](const FoundCase& a, const FoundCase& b) {
     const auto rank = [&plain](const FoundCase& one) {
       return std::pair{!plain.contains(one.cell->scenario), complexity(one)};

@@ -36,6 +36,7 @@ struct LockFinding {
   std::vector<std::string> cases;  // the simplest first
   bool without_fault = false;      // the simplest has no fault
   bool promised = true;            // a promise was broken; else it is what no lease prevents
+  bool loads_differ = false;       // each case is a load that asks for something special: the reasons may differ, too
   std::string story;               // of the simplest case, a sentence
   std::string cause;               // what may be behind it, in sentences
   std::string cause_label;         // as Narration has it

@@ -133,7 +133,8 @@ Shown finding_text(std::size_t number, const LockFinding& finding, const std::st
   add(confirmed || refuted ? Literal("cause:") : Literal("likely:"), cause);
   add("controls:", finding.controls.empty() ? "" : finding.controls.front());
   const std::size_t cases = finding.cases.size();
-  add("cases:", cases > 1 ? named(finding.cases) : "");
+  const char* note = finding.loads_differ ? "; each asks for something special, so the reasons may differ" : "";
+  add("cases:", cases > 1 ? named(finding.cases) + note : "");
   add("again:", again);
   return out;
 }

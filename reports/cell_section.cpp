@@ -52,7 +52,7 @@ std::string loss_notice_text(const Measures& m) {
 
 void write_trials(const Cell& cell, HtmlWriter& out) {
   const auto scroll = out.tag("div", {{"class", "scroll"}});
-  const auto table = out.tag("table", {{"class", "numbers cards"}});
+  const auto table = out.tag("table", {{"class", "numbers cards trials"}});
   out.element("caption", {}, "Trials");
   {
     const auto head = out.tag("thead");
@@ -225,7 +225,8 @@ void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {
 
 void write_cell_section(const PageInput& in, const Cell& cell, HtmlWriter& out) {
   const bool fine = cell.outcome <= Outcome::unavailable;
-  const auto details = out.tag("details", {{"class", "cell"}, {"open", fine ? "" : "open"}});
+  const auto details =
+      out.tag("details", {{"class", cell.trials.empty() ? "cell empty" : "cell"}, {"open", fine ? "" : "open"}});
   {
     const auto summary = out.tag("summary");
     out.element("span", {{"class", "name"}}, cell.lock + " / " + cell.scenario);

@@ -230,6 +230,8 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
 
 namespace {
 
+constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the table
+
 void write_matrix_cell(const std::string& column, const Cell* cell, HtmlWriter& out) {
   const auto data = out.tag("td", {{"data-label", column}, {"class", cell == nullptr ? "blank" : ""}});
   if (cell == nullptr) {
@@ -254,10 +256,37 @@ void write_legend(const RunVerdict& run, HtmlWriter& out) {
   if (repeated) out.element("li", {}, "k/n: trials as expected");
 }
 
+// Of a run that was cut off, what was never begun says nothing: its names are enough.
+bool was_begun(const MatrixGrid& grid, const std::string& row) {
+  return std::any_of(grid.columns.begin(), grid.columns.end(), [&](const std::string& column) {
+    const Cell* cell = grid.cell(row, column);
+    return cell != nullptr && (cell->outcome != Outcome::not_run || !cell->trials.empty());
+  });
+}
+
+void write_not_begun(const std::vector<std::string>& rows, HtmlWriter& out) {
+  if (rows.empty()) return;
+  const auto p = out.tag("p", {{"class", "not-begun"}});
+  write_outcome(Outcome::not_run, "", out);
+  std::string names;
+  for (const auto& row : rows) names += (names.empty() ? " " : ", ") + row;
+  out.text(names);
+}
+
 }  // namespace
 
 void write_matrix_table(const RunVerdict& run, HtmlWriter& out) {
   const MatrixGrid grid(run);
+  std::vector<std::string> begun = grid.rows;
+  std::vector<std::string> others;
+  const auto first =
+      std::stable_partition(begun.begin(), begun.end(), [&](const auto& row) { return was_begun(grid, row); });
+  if (begun.end() - first > kFewNotBegun && first != begun.begin()) {
+    others.assign(first, begun.end());
+    begun.erase(first, begun.end());
+  } else {
+    begun = grid.rows;
+  }
   {
     const auto scroll = out.tag("div", {{"class", "scroll"}});
     const auto table = out.tag("table", {{"class", "matrix cards"}});
@@ -268,12 +297,13 @@ void write_matrix_table(const RunVerdict& run, HtmlWriter& out) {
       for (const auto& column : grid.columns) out.element("th", {{"scope", "col"}}, column);
     }
     const auto body = out.tag("tbody");
-    for (const auto& name : grid.rows) {
+    for (const auto& name : begun) {
       const auto row = out.tag("tr");
       out.element("th", {{"scope", "row"}}, name);
       for (const auto& column : grid.columns) write_matrix_cell(column, grid.cell(name, column), out);
     }
   }
+  write_not_begun(others, out);
   write_legend(run, out);
 }
 

@@ -35,11 +35,24 @@ std::string first_history(const SuiteOptions& options, const std::string& lock) 
   return Beneath(options.folder).file(trial_folder(lock, kLapses, 1) + "/history.jsonl");
 }
 
-bool all_judged(const RunVerdict& first) {
+// Whether a suite can be made from what the run showed.
+bool shows_facts(const RunVerdict& first) {
   return std::all_of(first.cells.begin(), first.cells.end(), [](const Cell& cell) {
+    if (cell.scenario != kLapses) return true;
     return !cell.trials.empty() && cell.trials.front().outcome != Outcome::harness_error &&
            cell.trials.front().outcome != Outcome::unavailable;
   });
+}
+
+// What was run before there were facts is not run again.
+void add_rest(GeneratedSuite suite, SuiteOptions& options) {
+  const auto known = [&options](const Scenario& scenario) {
+    return std::any_of(options.scenarios.begin(), options.scenarios.end(), [&scenario](const Scenario& one) {
+      return one.name == scenario.name && one.locks == scenario.locks;
+    });
+  };
+  std::erase_if(suite.scenarios, known);
+  add_suite(std::move(suite), options);
 }
 
 // Nothing was wrong but that a fault's moment never came.
@@ -138,16 +151,20 @@ void check_lock(const std::string& named) {
 }
 
 // Trials lie side by side, and what comes before and after the load of each is not known; so it is said about.
-std::string how_long(const SuiteOptions& all) {
+std::string how_long(const SuiteOptions& all, const std::vector<Cell>& done) {
   constexpr std::int64_t kAround_ms = 4000;
   std::int64_t together_ms = 0;
   std::int64_t trials = 0;
   for (const Cell& cell : plan_cells(all)) {
+    const bool ended = std::any_of(done.begin(), done.end(), [&cell](const Cell& other) {
+      return other.lock == cell.lock && other.scenario == cell.scenario;
+    });
+    if (ended) continue;
     together_ms += scenario_of(all, cell).settings_of(cell.lock).load.duration_ms + kAround_ms;
     ++trials;
   }
   const std::int64_t seconds = together_ms / 1000 / std::max(1, all.jobs) * all.repeat;
-  return fmt::format("{} scenarios made for it; about {} s", trials, seconds);
+  return fmt::format("{} scenarios more made for it; about {} s", trials, seconds);
 }
 
 }  // namespace
@@ -180,18 +197,22 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
                          const std::atomic<bool>& interrupted) {
   SuiteOptions all = options;
   all.only.clear();
+  all.once = !options.stop_at_first;  // whose find has its controls at once
   RunVerdict first = run_suite(all, progress, interrupted);
-  if (first.interrupted || !first.stopped.empty() || !all_judged(first)) return first;
+  if (first.interrupted || !first.stopped.empty()) return first;
   if (options.stop_at_first && first.exit_code == kExitNotAsExpected) {
     first.stopped = kStoppedAtFirst;
     return first;
   }
-  for (const auto& lock : flags.locks) {
-    add_suite(generate_suite(lock, read_facts(first_history(options, lock))), all);
+  all.once = false;
+  all.resume = true;  // what was run is not run again
+  if (shows_facts(first)) {
+    for (const auto& lock : flags.locks) {
+      add_rest(generate_suite(lock, read_facts(first_history(options, lock))), all);
+    }
+    all.only = options.only;
+    if (!flags.quiet) tell("{}\n", how_long(all, first.cells));
   }
-  all.only = options.only;
-  all.resume = true;  // the first scenario is not run again
-  if (!flags.quiet) tell("{}\n", how_long(all));
   RunVerdict out = run_suite(all, progress, interrupted);
   out.seconds += first.seconds;
   set_apart(out);
@@ -249,7 +270,11 @@ std::vector<Scenario> scenarios_in(const std::vector<std::string>& paths, const 
 
 void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOptions& options) {
   if (generates(flags)) {
-    for (const auto& lock : flags.locks) options.scenarios.push_back(lapses_scenario(lock));
+    for (const auto& lock : flags.locks) {
+      // Who wants some cells only is not kept waiting by others; what they are is known from this one.
+      auto first = flags.only.empty() ? first_scenarios(lock) : std::vector{lapses_scenario(lock)};
+      std::move(first.begin(), first.end(), std::back_inserter(options.scenarios));
+    }
     return;
   }
   std::vector<Scenario> worlds = scenarios_in(flags.paths, directory);

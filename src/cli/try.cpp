@@ -32,10 +32,11 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kUsual_s = 90;
-// Of the time: trials begin in the first part, controls until the end of the second; a search has the rest. What has
-// begun comes to its end, so that the parts leave room for that.
+// Of the time: trials begin in the first part, controls until the end of the second; a search has the third. What has
+// begun comes to its end, so that the parts leave room for that, and the last is for the end of the search.
 constexpr double kTrials = 0.55;
 constexpr double kControls = 0.75;
+constexpr double kSearch = 0.92;
 constexpr double kLeastSearch_s = 5;
 constexpr double kMostSearch_s = 20;
 constexpr const char* kSchedules = "every schedule (explore)";
@@ -169,7 +170,7 @@ int try_lock(TryFlags flags) {
   int code = kExitHarness;
   run_and_report(flags, options, manifest, 0, [&](RunVerdict& verdict, const SuiteOptions& ended) {
     print_unavailable(verdict);
-    search_schedules(flags, ended.folder, std::chrono::duration<double>(at(1) - Clock::now()).count(), verdict);
+    search_schedules(flags, ended.folder, std::chrono::duration<double>(at(kSearch) - Clock::now()).count(), verdict);
     verdict.exit_code = exit_code_of(verdict);
     write_results(verdict, ended.folder);
     code = answer(flags, verdict, ended.folder);

@@ -46,7 +46,7 @@ LockFacts read_facts(const std::string& path);  // throws BadInput as the reader
 // A suite for any lock, made from what the lock says of itself and from what one trial showed of it: nobody has to
 // write a scenario, or to guess what to expect.
 //
-//   const Scenario first = lapses_scenario("my_lock");            // run this one, once
+//   const auto first = first_scenarios("my_lock");                // run these, once: `lapses` is one of them
 //   const GeneratedSuite suite = generate_suite("my_lock", read_facts(HISTORY));
 //
 // The scenarios strike every statement of the lock (pause, kill, lost reply, cut; before and after; when it is granted,
@@ -55,9 +55,10 @@ LockFacts read_facts(const std::string& path);  // throws BadInput as the reader
 //
 // What is expected: that every promise of the lock is kept. What no lease can prevent (a holder that is stopped or cut
 // off past its lease and does not know) is allowed, where the lock has no token that the resource could check.
-// A scenario that could not show anything that another does not show is left out, with the reason.
+// A scenario that could not show anything that another does not show is left out, with the reason. The most dangerous
+// scenario is first, since a run may have time for some of them only.
 //
-// What it does not do: it runs nothing. Pure: the same facts give the same suite, most dangerous scenario first.
+// What it does not do: it runs nothing. Pure: the same facts give the same suite.
 
 inline constexpr const char* kGenerated = "generated";  // the suite's name
 inline constexpr const char* kLapses = "lapses";        // its first scenario, which shows the facts
@@ -71,6 +72,11 @@ struct GeneratedSuite {
 // path of an acquire is taken, and a lock that looks at a deadline of its own shows it. `lock` may have a variant
 // ("my_lock+found_rows"). Throws BadInput for an unknown lock.
 Scenario lapses_scenario(const std::string& lock);
+
+// That one, and beside it the ways of using the lock in which most mistakes show, as far as they need no facts.
+std::vector<Scenario> first_scenarios(const std::string& lock);
+
+// All others, and the first ones but lapses_scenario once more.
 
 GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts);
 

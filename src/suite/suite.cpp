@@ -36,7 +36,7 @@ class SuiteRun {
     }
     line_up();
     run_all();
-    ask_controls();
+    if (!options_.once) ask_controls();
     finish();
     verdict_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(verdict_);
@@ -94,7 +94,7 @@ class SuiteRun {
     work.next = [this, next = in_order(std::move(jobs))] { return next_undecided(next); };
     work.over = [this] { return over(); };
     work.done = [this](std::size_t number, StoredResult ended) {
-      const bool again = is_undecided(ended.result);
+      const bool again = is_undecided(ended.result) && !options_.once;
       report(places_[number], std::move(ended.result));
       return again;
     };

@@ -50,6 +50,7 @@ struct SuiteOptions {
   bool in_order = false;            // begin trials in the order of the scenarios, not the longest first
   StopRule rule;                    // of repetitions: `repeat` is then how often at most
   bool stop_at_first = false;       // begin no trial after one that found what nobody expected
+  bool once = false;                // each trial once, without controls: another run resumes, and has the rest
   std::optional<Plan> stored_plan;  // every trial is this one: of a replay
   std::vector<NotTried> left_out;   // what the suite does not try, and why: told with the result
   // LOCK/SCENARIO of the cells that this shard runs (suite/shard.hpp); none: it is no shard, and runs all.

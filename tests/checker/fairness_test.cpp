@@ -8,7 +8,7 @@ namespace {
 
 const char* const kFairness = "fairness";
 
-HistoryBuilder promised(std::int64_t overtakes_most) {
+HistoryBuilder overtaken_at_most(std::int64_t overtakes_most) {
   return HistoryBuilder::run(0).header([=](HistoryHeader& header) {
     header.promises.push_back(kFairness);
     header.overtakes_most = overtakes_most;
@@ -22,7 +22,7 @@ HistoryBuilder& passed_twice(HistoryBuilder& story) {
 }
 
 TEST(Fairness, CountsThoseThatAskedLater) {
-  auto story = promised(1);
+  auto story = overtaken_at_most(1);
   const auto v = passed_twice(story).acquire(2, 20, 320).check();
   EXPECT_EQ(said(v, kFairness), "violated:overtaken");
   EXPECT_EQ(v.measures.most_overtaken, 2);
@@ -35,12 +35,12 @@ TEST(Fairness, CountsThoseThatAskedLater) {
       << witness.text;
   EXPECT_NE(witness.text.find("meanwhile 2 acquires that asked later were granted it"), std::string::npos)
       << witness.text;
-  auto enough = promised(2);
+  auto enough = overtaken_at_most(2);
   EXPECT_EQ(said(passed_twice(enough).acquire(2, 20, 320).check(), kFairness), "holds");
 }
 
 TEST(Fairness, WhoHasNoAnswerToTheEndStarved) {
-  auto story = promised(1);
+  auto story = overtaken_at_most(1);
   const auto v = passed_twice(story).invoke(2, Op::acquire, 20).check();
   EXPECT_EQ(said(v, kFairness), "violated:starved");
   EXPECT_EQ(v.measures.starved, 1);
@@ -48,7 +48,7 @@ TEST(Fairness, WhoHasNoAnswerToTheEndStarved) {
 }
 
 TEST(Fairness, WhoIsRefusedAndAsksAgainComesAnew) {
-  auto story = promised(0);
+  auto story = overtaken_at_most(0);
   const auto v = passed_twice(story).refused(2, 20, 25).acquire(2, 216, 320).check();
   EXPECT_EQ(said(v, kFairness), "holds");
   EXPECT_EQ(v.measures.wait_max_ns, 300'000'000) << "how long it waited in all is measured all the same";
@@ -65,13 +65,13 @@ TEST(Fairness, IsMeasuredAndNotJudgedWhereNobodyPromisedIt) {
 }
 
 TEST(Fairness, IsNotExercisedWhereNobodyWaits) {
-  auto story = promised(0);
+  auto story = overtaken_at_most(0);
   story.acquire(1, 0, 10).release(1, 20, 30).acquire(2, 40, 50).release(2, 60, 70);
   EXPECT_EQ(said(story.check(), kFairness), "not_exercised");
 }
 
 TEST(Fairness, OfOtherKeysNobodyIsPassed) {
-  auto story = promised(0);
+  auto story = overtaken_at_most(0);
   story.acquire(1, 0, 10).invoke(2, Op::acquire, 20).on(1).acquire(3, 30, 40).release(3, 50, 60);
   EXPECT_EQ(story.check().measures.most_overtaken, 0);
 }

@@ -2,7 +2,7 @@
 # Tries docker/Dockerfile and docker/compose.yaml with a real Docker engine. Needs one that this user may talk to, and
 # minutes, so it is started by hand and is no part of ./test.
 #
-#   tests/docker/try_image.sh [CASE...]        image, flags, quick, servers; all of them by default
+#   tests/docker/try_image.sh [CASE...]        image, flags, quick, try, servers; all of them by default
 #
 #   BASE=debian:12-slim          base image; one made with debootstrap will do, as `docker import` takes it
 #   DOCKER=docker                the client
@@ -82,8 +82,22 @@ case_quick() {
   rm -rf -- "$runs"
 }
 
+# A lock of one's own, with nothing but the image: the first file of docs/first_lock.md, and an adapter.
+case_try() {
+  local work
+  work=$(mktemp -d)
+  chmod 777 "$work"
+  sed -n '/^```sql$/,/^```$/{//!p;};/^```$/q' "$source_dir/docs/first_lock.md" >"$work/my_lock.sql"
+  step "try a file of statements" 1 holdfast "${flags[@]}" -v "$work:/work" -w /work holdfast try my_lock.sql --for 45
+  said "my_lock: data damaged" "(foreign_release)"
+  step "adapter new" 0 holdfast "${flags[@]}" -v "$work:/work" -w /work holdfast adapter new shell my_adapter
+  [[ -s $work/my_adapter/lock.json ]] || fail "no adapter in the volume"
+  [[ -s $work/runs/latest/report.html ]] || fail "no report in the volume"
+  rm -rf -- "$work"
+}
+
 cases=("$@")
-((${#cases[@]})) || cases=(image flags quick servers)
+((${#cases[@]})) || cases=(image flags quick try servers)
 for name in "${cases[@]}"; do
   declare -F "case_$name" >/dev/null || { echo "no case '$name'" >&2 && exit 2; }
   "case_$name"

@@ -55,6 +55,28 @@ TEST(GeneratedSuite, EachStatementIsStruckByEachFault) {
   }
 }
 
+// Who has time for some of them only sees those in which most mistakes show.
+TEST(GeneratedSuite, TheMostDangerousScenarioIsFirst) {
+  const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
+  const auto place = [&suite](const std::string& name) { return &named(suite, name) - suite.scenarios.data(); };
+  EXPECT_LT(place("fraction"), place("pause_granted_after_acquire"));
+  EXPECT_LT(place("pause_refused_before_acquire"), place("several_keys"));
+  EXPECT_LT(place("clock_ahead"), place("kill_granted_after_acquire"));
+  EXPECT_LT(place("reply_lost_granted_after_acquire"), place("cut_granted_before_acquire"));
+}
+
+// They are run before there are facts, so they need none, and are those of the suite itself.
+TEST(GeneratedSuite, TheFirstScenariosArePartOfIt) {
+  const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
+  const auto first = first_scenarios("fenced_lease");
+  ASSERT_GT(first.size(), 4U);
+  EXPECT_EQ(first.front().name, kLapses);
+  for (auto one = first.begin() + 1; one != first.end(); ++one) {
+    EXPECT_EQ(names_of(suite).count(one->name), 1U) << one->name;
+    EXPECT_TRUE(one->faults.empty()) << one->name;
+  }
+}
+
 // What nothing lies between cannot differ: it is told, not run.
 TEST(GeneratedSuite, WhatCannotDifferIsLeftOutWithTheReason) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());

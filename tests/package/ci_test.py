@@ -138,13 +138,15 @@ class Ci(unittest.TestCase):
                 for flag in re.findall(r"--[a-z][a-z-]*", rest):
                     self.assertIn(flag, help_text, f"{name}: holdfast {command}{rest}")
 
-    def acted(self, scenario, inputs=None, **how):
+    def acted(self, scenario, inputs=None, files=None, **how):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-action-"))
         folder.chmod(0o755)
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         (folder / "my suite.json").write_text(json.dumps(scenario))
         given = {"suite": folder / "my suite.json", "arguments": "--seed 42  --repeat 2", **(inputs or {})}
         action = Action(folder, given, **how)
+        for name, text in (files or {}).items():
+            (folder / "work" / name).write_text(text)
         action.code = action.run()
         return action
 
@@ -242,6 +244,13 @@ class Ci(unittest.TestCase):
             self.assertFalse(left.exists())
         called = (folder / "holdfast.notes").read_text()
         self.assertIn(f"run /suite --shard auto --seed 42 --out {folder}/runs/shard-2", called)
+
+    def test_the_action_judges_a_lock_of_ones_own(self):
+        lock = re.search(r"^```sql\n(.*?)^```$", text_of("docs/lock_file.md"), re.DOTALL | re.MULTILINE)[1]
+        only = "--lock-file my_lock.sql --only my_lock/none --seed 1"
+        action = self.acted(quick(), {"suite": "generated", "arguments": only}, {"my_lock.sql": lock})
+        self.assertEqual((action.code, action.outputs()["verdict"]), (0, "passed"), action.answer)
+        self.assertEqual(action.outputs()["cells"], "1")
 
     def test_what_was_not_tried_says_so(self):
         for name in ("docs/ci/kubernetes.yaml", "docs/ci/kubernetes_merge.yaml"):

@@ -1,7 +1,9 @@
 """The Debian package: built, looked into, unpacked into an empty tree by dpkg, and run from there by a normal user."""
 
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import unittest
@@ -53,17 +55,42 @@ class Debian(ProgramTest):
         installed = {str(p.relative_to(root)) for p in (root / "usr").rglob("*") if p.is_file()}
         for path in ("bin/holdfast", "share/man/man1/holdfast.1.gz", "share/doc/holdfast/copyright"):
             self.assertIn(f"usr/{path}", installed)
-        self.runs(root / "usr/bin/holdfast")
+        self.program, self.elsewhere = root / "usr/bin/holdfast", self.folder / "elsewhere"
+        self.elsewhere.mkdir()
+        self.elsewhere.chmod(0o777)
+        self.runs()
+        self.tries_a_file_of_statements()
+        self.tries_an_adapter()
 
-    def runs(self, program):
-        scenario = self.scenario("none", quick())
-        elsewhere = self.folder / "elsewhere"
-        elsewhere.mkdir()
-        elsewhere.chmod(0o777)
-        command = [program, "run", scenario, "-q", "--out", elsewhere]
-        answer = self.call(*(as_user(list(map(str, command))) if os.geteuid() == 0 else command))
+    def installed(self, *words):
+        command = ["sh", "-c", 'cd "$0" && exec "$@"', self.elsewhere, self.program, *words]
+        return self.call(*(as_user(list(map(str, command))) if os.geteuid() == 0 else command))
+
+    def runs(self):
+        answer = self.installed("run", self.scenario("none", quick()), "-q", "--out", self.elsewhere)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("PASS", answer.stdout)
+
+    # Nobody needs the sources to test a lock of their own: the first one of docs/first_lock.md, whose release names no
+    # owner.
+    def tries_a_file_of_statements(self):
+        page = (SOURCE / "docs/first_lock.md").read_text()
+        lock = re.search(r"^```sql\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[1]
+        (self.elsewhere / "my_lock.sql").write_text(lock)
+        told = self.tried("my_lock.sql")
+        self.assertIn("foreign_release", {one["kind"] for one in told["findings"]}, self.shown)
+        self.assertTrue((self.elsewhere / told["page"]).is_file(), self.shown)
+
+    def tries_an_adapter(self):
+        self.assertEqual(self.installed("adapter", "new", "python", "my_adapter").returncode, 0, self.shown)
+        self.assertEqual(self.installed("adapter", "check", "my_adapter").returncode, 0, self.shown)
+        told = self.tried("./my_adapter")
+        self.assertGreater(len(told["safe"]) + len(told["data_damaged"]), 0, self.shown)
+
+    def tried(self, lock):
+        answer = self.installed("try", lock, "--for", "45", "--seed", "1", "--json", "-q", "--out", "runs")
+        self.assertIn(answer.returncode, (0, 1), self.shown)
+        return json.loads(answer.stdout)
 
     @unittest.skipUnless(shutil.which("lintian"), "lintian is not installed")
     def test_lintian_finds_no_error(self):

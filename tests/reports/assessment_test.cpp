@@ -191,6 +191,32 @@ TEST(Assessment, ADeedToAnOwnerSaysMoreThanALoss) {
   EXPECT_EQ(assessed({made}).findings.at(0).kind, "foreign_release");
 }
 
+// Of two who hold at once, whoever releases first frees what the other holds, too.
+TEST(Assessment, ADeedThatFollowsAnOverlapIsNotItsCause) {
+  const auto first_at = [](Made& made, const std::string& property, const std::string& kind, std::int64_t ns) {
+    for (auto& one : made.trial().verdict.properties) {
+      if (one.property == property) one.witnesses = {{"k0", kind, {}, {}, ns, ns + 5, ""}};
+    }
+  };
+  for (const std::int64_t released_ns : {100, 300}) {
+    Made made = Made("none").violated("lease_exclusion", "algorithm").violated("ownership", "foreign_release");
+    first_at(made, "lease_exclusion", "algorithm", 200);
+    first_at(made, "ownership", "foreign_release", released_ns);
+    EXPECT_EQ(assessed({made}).findings.at(0).kind, released_ns < 200 ? "foreign_release" : "algorithm");
+  }
+}
+
+TEST(Assessment, OfTwoDeedsTheFirstIsTheCause) {
+  Made made = Made("lapses", "pause").violated("lease_exclusion", "algorithm").violated("ownership", "foreign_renew");
+  for (auto& one : made.trial().verdict.properties) {
+    if (one.property == "lease_exclusion") one.witnesses = {{"k0", "algorithm", {}, {}, 200, 205, ""}};
+    if (one.property != "ownership") continue;
+    one.kinds["foreign_release"] = 1;
+    one.witnesses = {{"k0", "foreign_renew", {}, {}, 150, 160, ""}, {"k0", "foreign_release", {}, {}, 300, 305, ""}};
+  }
+  EXPECT_EQ(assessed({made}).findings.at(0).kind, "foreign_renew");
+}
+
 TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
   Made searched = Made(kExplored).violated("ownership", "reply_lost");
   searched.cell.suite.clear();
@@ -200,10 +226,55 @@ TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
   EXPECT_EQ(assessed({Made("kill", "kill").violated("progress", "stuck"), searched}).findings.size(), 2U);
 }
 
-TEST(Assessment, ALoadThatAsksForSomethingSpecialBreaksForItsOwnReason) {
+// Of a search nothing was expected; what a lease could have prevented is no lapse.
+TEST(Assessment, WhatASearchFindsIsAPromiseUnlessALeaseWasOver) {
+  for (const auto& [kind, promised] : {std::pair{"algorithm", true}, std::pair{"overrun", false}}) {
+    Made searched = Made(kExplored).violated("resource", kind);
+    searched.cell.suite.clear();
+    searched.trial().mismatches.clear();
+    const Assessment alone = assessed({searched});
+    ASSERT_EQ(alone.findings.size(), 1U);
+    EXPECT_EQ(alone.findings[0].promised, promised) << kind;
+    const Made crowd = Made("crowd").violated("ownership", "lost_lock");
+    EXPECT_EQ(assessed({crowd, searched}).findings.size(), promised ? 1U : 2U) << kind;
+  }
+}
+
+TEST(Assessment, AKindIsNamedOnce) {
   const Assessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
-                                   Made("pause", "pause").violated("lease_exclusion", "algorithm")});
-  EXPECT_EQ(out.findings.size(), 2U);
+                                   Made("fraction").violated("ownership", "lost_lock"),
+                                   Made("pause", "pause").violated("mutual_exclusion", "algorithm"),
+                                   Made("threads").violated("ownership", "foreign_release"),
+                                   Made("cut", "partition").violated("ownership", "foreign_release")});
+  ASSERT_EQ(out.findings.size(), 2U);
+  EXPECT_EQ(out.findings[0].cases, (std::vector<std::string>{"keys_alike", "fraction", "pause"}));
+  EXPECT_EQ(out.findings[1].cases, (std::vector<std::string>{"threads", "cut"}));
+  EXPECT_FALSE(out.findings[0].loads_differ);
+}
+
+TEST(Assessment, LoadsThatAskForSomethingSpecialMayBreakForReasonsOfTheirOwn) {
+  const Assessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
+                                   Made("fraction").violated("lease_exclusion", "algorithm")});
+  ASSERT_EQ(out.findings.size(), 1U);
+  EXPECT_TRUE(out.findings[0].loads_differ);
+  EXPECT_NE(assessment_text(out, {}, false).text().find("the reasons may differ"), std::string::npos);
+}
+
+TEST(Assessment, ASuspectedFaultThatIsNotTheCauseLeavesTheStatements) {
+  const Made suspected = Made("cut", "partition").violated("ownership", "partition");
+  const Made none = Made("keys_alike").violated("lease_exclusion", "algorithm");
+  Made refuted = suspected;
+  EXPECT_EQ(assessed({none, suspected}).findings.size(), 2U);
+  EXPECT_EQ(assessed({none, refuted.because("partition", CauseState::unconfirmed)}).findings.size(), 1U);
+}
+
+TEST(Assessment, TokensThatFallExplainWhatLateHoldersDamage) {
+  const Made fallen = Made("fraction").fenced(0).violated("fencing", "algorithm");
+  const Made late = Made("pause", "pause").fenced(0).violated("resource", "overrun");
+  EXPECT_EQ(assessed({fallen, late}).findings.size(), 1U);
+  EXPECT_EQ(assessed({late}).findings.size(), 1U);
+  const Made other = Made("pause", "pause").fenced(0).violated("ownership", "foreign_release");
+  EXPECT_EQ(assessed({fallen, other}).findings.size(), 2U);
 }
 
 TEST(Assessment, WhatNoLeasePreventsIsOneFindingBehindBrokenPromises) {

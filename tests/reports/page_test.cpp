@@ -93,6 +93,28 @@ TEST(Page, SaysWhatBrokeBeforeTheMatrix) {
   EXPECT_EQ(html_page(made_up::passing_run()).find("class=\"lead\""), std::string::npos);
 }
 
+// Of a run that a budget ended, the names of what was never begun are enough; few of them stay in the table.
+TEST(Page, NamesWhatWasNeverBegunBelowTheMatrix) {
+  for (const int more : {2, 12}) {
+    PageInput in = made_up::failing_run();
+    for (int n = 0; n < more; ++n) {
+      Cell cell = in.run.cells.front();
+      cell.scenario = "later_" + std::to_string(n);
+      cell.outcome = Outcome::not_run;
+      cell.trials.clear();
+      in.run.cells.push_back(cell);
+      in.run.scenarios.push_back(cell.scenario);
+    }
+    const std::string page = html_page(in);
+    const std::string table =
+        page.substr(page.find("id=\"matrix\""), page.find("class=\"legend\"") - page.find("id=\"matrix\""));
+    const bool told_below = table.find("class=\"not-begun\"") != std::string::npos;
+    EXPECT_EQ(told_below, more > 3);
+    EXPECT_EQ(table.find("href=\"#" + in.run.cells.back().lock + "/later_1\"") == std::string::npos, more > 3);
+    EXPECT_NE(table.find("later_1"), std::string::npos);
+  }
+}
+
 TEST(Page, CutsNamesThatWouldFillTheScreen) {
   PageInput in = made_up::failing_run();
   for (auto& cell : in.run.cells) {
