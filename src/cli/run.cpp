@@ -117,6 +117,21 @@ std::vector<CLI::Option*> add_part_flags(CLI::App* command, RunFlags& flags) {
                               "With --shard: an earlier run, by whose durations the cells are dealt")};
 }
 
+// For the harness's own tests.
+void add_sabotage_flag(CLI::App* command, RunFlags& flags) {
+  command->add_option("--sabotage", flags.sabotage, "")
+      ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
+      ->group("");
+}
+
+void add_printing_flags(CLI::App* command, RunFlags& flags) {
+  command->add_option("--color", flags.colour, "Colours on the terminal")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  command->add_flag("--json", flags.json, "Print the verdict as JSON");
+  command->add_flag("-q,--quiet", flags.quiet, "No progress");
+}
+
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
@@ -152,19 +167,13 @@ void add_run(CLI::App& app, int& exit_code) {
   const auto parts = add_part_flags(command, *flags);
   auto* out = command->add_option("--out", flags->out, "Folder in which the folder of this run is created");
   out->capture_default_str();
-  command->add_option("--color", flags->colour, "Colours on the terminal")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  command->add_option("--sabotage", flags->sabotage, "")
-      ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
-      ->group("");
+  add_sabotage_flag(command, *flags);
   add_server_flags(command, *flags);
   auto* controls = command->add_flag(
       "--controls", flags->controls,
       "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
       "suspected to be its cause");
-  command->add_flag("--json", flags->json, "Print the verdict as JSON");
-  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  add_printing_flags(command, *flags);
   std::vector<CLI::Option*> fixed{suite, lock, only, seed, seeds, repeat, controls, out};
   fixed.insert(fixed.end(), repeats.begin(), repeats.end());
   fixed.insert(fixed.end(), parts.begin(), parts.end());

@@ -68,7 +68,7 @@ struct ServerConfig {
   ServerSettings settings;
   int replica_network = -1;                  // of the replica's node, in a topology that has one
   std::vector<int> networks{};               // of the servers' nodes, this one's first, where several are equals
-  std::string variant{};                     // of the clients' connections, where that needs something beside the server
+  std::string variant{};                     // of the clients' connections, where it needs a process of its own
   std::vector<const ServerClock*> clocks{};  // of each of `networks`, as `clock`; empty: the host's
 };
 
