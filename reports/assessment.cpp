@@ -314,13 +314,20 @@ class CausesOnce {
   }
 
  private:
+  static bool breaks(const FoundCase& one, const std::string& property) {
+    const auto& all = one.found.trial->verdict.properties;
+    return std::any_of(all.begin(), all.end(), [&](const PropertyVerdict& each) {
+      return each.property == property && each.judgement == Judgement::violated &&
+             breaks_promise(*one.cell, *one.found.trial, each);
+    });
+  }
   // What breaks under a plain load breaks under every fault, too: that is no second finding, unless controls say so.
   // Nor is what a search finds of a property that real processes broke: the kind is only what its schedule happened to
   // have.
   std::vector<std::string>::iterator explained_by(const FoundCase& one) {
     const bool own = one.confirmed || !one.promised;
     for (std::size_t i = 0; i < found_.size() && !own; ++i) {
-      const bool searched = is_explored(*one.cell) && properties_[i] == one.found.property->property;
+      const bool searched = is_explored(*one.cell) && breaks(one, properties_[i]);
       const bool explains = searched || plain_.contains(found_[i].cases.front());
       if (explains && found_[i].promised) return causes_.begin() + static_cast<std::ptrdiff_t>(i);
     }

@@ -222,6 +222,8 @@ TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
   searched.cell.suite.clear();
   const Made paused = Made("pause", "pause").violated("ownership", "foreign_release");
   EXPECT_EQ(assessed({paused, searched}).findings.size(), 1U);
+  Made more = searched;
+  EXPECT_EQ(assessed({paused, more.violated("lease_exclusion", "algorithm")}).findings.size(), 1U);
   EXPECT_EQ(assessed({searched}).findings.size(), 1U);
   EXPECT_EQ(assessed({Made("kill", "kill").violated("progress", "stuck"), searched}).findings.size(), 2U);
 }
