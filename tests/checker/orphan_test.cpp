@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-const char* const kProgress = "progress";
+const char* const kJudged = "progress";
 const char* const kOrphan = "violated:orphan_after_cancel";
 
 // Client 1 holds until 1 s; client 2 waited from 0.2 s and cancelled at 0.5 s; client 3 is refused every 100 ms from
@@ -20,8 +20,8 @@ HistoryBuilder cancelled(std::int64_t until, EventType how = EventType::fail) {
 
 TEST(Orphans, AKeyThatStaysRefusedAfterItWasGivenBack) {
   const auto v = cancelled(3000).check();
-  EXPECT_EQ(said(v, kProgress), kOrphan);
-  const PropertyVerdict& p = *v.find(kProgress);
+  EXPECT_EQ(said(v, kJudged), kOrphan);
+  const PropertyVerdict& p = *v.find(kJudged);
   EXPECT_EQ(p.count, 1) << "one time, however many refusals";
   EXPECT_EQ(p.kinds.size(), 1U) << "and nothing else beside";
   EXPECT_EQ(p.coverage.at("cancelled_acquires"), 1);
@@ -39,16 +39,16 @@ TEST(Orphans, WhoWaitsForAnOrphanAndCancelsDoesNotExcuseIt) {
   story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
   for (std::int64_t t = 1010; t < 3000; t += 100) story.refused(3, t, t + 90, Reason::cancelled);
   const auto v = story.acquire(3, 3010, 3020).check();
-  EXPECT_EQ(said(v, kProgress), kOrphan);
-  EXPECT_EQ(v.find(kProgress)->witnesses.at(0).clients, (std::vector<std::uint32_t>{2, 3})) << "the first is to blame";
+  EXPECT_EQ(said(v, kJudged), kOrphan);
+  EXPECT_EQ(v.find(kJudged)->witnesses.at(0).clients, (std::vector<std::uint32_t>{2, 3})) << "the first is to blame";
 }
 
 TEST(Orphans, ASecondMayPass) {
-  EXPECT_EQ(said(cancelled(1900).check(), kProgress), "holds");
+  EXPECT_EQ(said(cancelled(1900).check(), kJudged), "holds");
 }
 
 TEST(Orphans, AnAcquireThatWasCancelledWithoutASureAnswerMayLeaveNothingEither) {
-  EXPECT_EQ(said(cancelled(3000, EventType::info).check(), kProgress), kOrphan);
+  EXPECT_EQ(said(cancelled(3000, EventType::info).check(), kJudged), kOrphan);
 }
 
 TEST(Orphans, OneThatStaysForEverIsOneAndNotStuckBesides) {
@@ -56,20 +56,20 @@ TEST(Orphans, OneThatStaysForEverIsOneAndNotStuckBesides) {
   story.acquire(1, 0, 10).op(2, Op::acquire, 20, 30, EventType::fail, Reason::cancelled).release(1, 40, 50);
   for (std::int64_t t = 60; t < 9000; t += 500) story.refused(3, t, t + 10);
   const auto v = story.check();
-  EXPECT_EQ(said(v, kProgress), kOrphan);
-  EXPECT_EQ(v.find(kProgress)->kinds.size(), 1U);
+  EXPECT_EQ(said(v, kJudged), kOrphan);
+  EXPECT_EQ(v.find(kJudged)->kinds.size(), 1U);
 }
 
 TEST(Orphans, WithoutACancelALeaseMayPass) {
   auto story = HistoryBuilder::run(5000).acquire(1, 0, 10).refused(2, 200, 500).release(1, 990, 1000);
   for (std::int64_t t = 1010; t < 3000; t += 100) story.refused(3, t, t + 10);
-  EXPECT_EQ(said(story.acquire(3, 3000, 3010).check(), kProgress), "holds");
+  EXPECT_EQ(said(story.acquire(3, 3000, 3010).check(), kJudged), "holds");
 }
 
 TEST(Orphans, AFaultThatMayHaveLostTheCleanUpExcusesIt) {
-  EXPECT_EQ(said(cancelled(3000).fault("partition", "partition", {2}, 450, 600).check(), kProgress), "not_exercised");
+  EXPECT_EQ(said(cancelled(3000).fault("partition", "partition", {2}, 450, 600).check(), kJudged), "not_exercised");
   const auto before = cancelled(3000).fault("pause", "", {2}, 100, 150).check();
-  EXPECT_EQ(said(before, kProgress), kOrphan) << "one that was over before it asked does not";
+  EXPECT_EQ(said(before, kJudged), kOrphan) << "one that was over before it asked does not";
 }
 
 TEST(Orphans, WhoWasNotSeenToLetGoMayHoldIt) {
@@ -78,13 +78,13 @@ TEST(Orphans, WhoWasNotSeenToLetGoMayHoldIt) {
     story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled);
     story.op(1, Op::release, 990, 1000, how, how == EventType::info ? Reason::timeout : Reason::other);
     for (std::int64_t t = 1010; t < 3000; t += 100) story.refused(3, t, t + 10);
-    EXPECT_EQ(said(story.acquire(3, 3000, 3010).check(), kProgress), "holds");
+    EXPECT_EQ(said(story.acquire(3, 3000, 3010).check(), kJudged), "holds");
   }
 }
 
 TEST(Orphans, AnotherAcquireWithoutASureAnswerMayHoldIt) {
   auto story = cancelled(3000);
-  EXPECT_EQ(said(story.uncertain(4, Op::acquire, 600, 700).check(), kProgress), "holds");
+  EXPECT_EQ(said(story.uncertain(4, Op::acquire, 600, 700).check(), kJudged), "holds");
 }
 
 TEST(Orphans, AGrantThatComesAfterTheCancelAndIsReleasedAtOnceIsNone) {
@@ -92,8 +92,8 @@ TEST(Orphans, AGrantThatComesAfterTheCancelAndIsReleasedAtOnceIsNone) {
   story.acquire(1, 0, 10).release(1, 490, 500);
   story.op(2, Op::acquire, 200, 510, EventType::ok, Reason::cancelled).release(2, 511, 520);
   const auto v = story.refused(3, 505, 515).acquire(3, 600, 610).check();
-  EXPECT_EQ(said(v, kProgress), "holds");
-  EXPECT_EQ(v.find(kProgress)->coverage.at("unwanted_grants"), 1);
+  EXPECT_EQ(said(v, kJudged), "holds");
+  EXPECT_EQ(v.find(kJudged)->coverage.at("unwanted_grants"), 1);
 }
 
 // Who is refused while a later holder's release is on its way is refused by that holder.
@@ -101,7 +101,7 @@ TEST(Orphans, AReleaseWithoutAnAnswerYetHasFreedNothing) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
   story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
   story.acquire(3, 1010, 1020).refused(4, 2900, 3050).release(3, 3000, 3100);
-  EXPECT_EQ(said(story.acquire(4, 3110, 3120).check(), kProgress), "holds");
+  EXPECT_EQ(said(story.acquire(4, 3110, 3120).check(), kJudged), "holds");
 }
 
 TEST(Orphans, OneOfAKeyThatNobodyHadHeldIsToldSo) {
@@ -109,20 +109,20 @@ TEST(Orphans, OneOfAKeyThatNobodyHadHeldIsToldSo) {
   story.op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled);
   for (std::int64_t t = 510; t < 3000; t += 100) story.refused(3, t, t + 10);
   const auto v = story.acquire(3, 3010, 3020).check();
-  EXPECT_EQ(said(v, kProgress), kOrphan);
-  const std::string& text = v.find(kProgress)->witnesses.at(0).text;
+  EXPECT_EQ(said(v, kJudged), kOrphan);
+  const std::string& text = v.find(kJudged)->witnesses.at(0).text;
   EXPECT_NE(text.find("nobody believed to hold \"k0\", and no fault acted"), std::string::npos) << text;
 }
 
 TEST(Orphans, WhereNothingWasCancelledItIsNotExercised) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = true; });
   const auto v = story.acquire(1, 0, 10).refused(2, 20, 30).release(1, 40, 50).acquire(2, 60, 70).check();
-  EXPECT_EQ(said(v, kProgress), "not_exercised");
-  EXPECT_EQ(v.find(kProgress)->reason, "no acquire that waited was cancelled");
+  EXPECT_EQ(said(v, kJudged), "not_exercised");
+  EXPECT_EQ(v.find(kJudged)->reason, "no acquire that waited was cancelled");
 }
 
 TEST(Orphans, WhatAWaitForAProcessorExplainsIsUndecided) {
-  EXPECT_EQ(said(cancelled(2200).stall({3}, 1100, 2150, 1000).check(), kProgress), "undecided");
+  EXPECT_EQ(said(cancelled(2200).stall({3}, 1100, 2150, 1000).check(), kJudged), "undecided");
 }
 
 }  // namespace

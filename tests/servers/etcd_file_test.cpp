@@ -10,12 +10,12 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-EtcdFile parsed(const std::string& command) {
+EtcdFile etcd_commands_of(const std::string& command) {
   return EtcdFile::parse("# name: c\n" + command, "x.etcd");
 }
 
-std::string command_refusal(const std::string& command) {
-  return refusal([&] { parsed(command); });
+std::string etcd_refusal_of(const std::string& command) {
+  return refusal([&] { etcd_commands_of(command); });
 }
 
 const std::string kTxn =
@@ -42,7 +42,7 @@ TEST(EtcdFile, NamesItsCommands) {
 }
 
 TEST(EtcdFile, PutsParametersInPlace) {
-  const EtcdFile file = parsed("etcdctl put \"/l/$key/$n\" \"$owner\"\n");
+  const EtcdFile file = etcd_commands_of("etcdctl put \"/l/$key/$n\" \"$owner\"\n");
   const std::string odd = "a b'\"$(x)\n";
   EXPECT_EQ(file.bind("c", {{"key", odd}, {"owner", std::string()}, {"n", std::int64_t{-5}}}).words,
             (Words{"put", "/l/" + odd + "/-5", ""}));
@@ -52,7 +52,7 @@ TEST(EtcdFile, PutsParametersInPlace) {
 }
 
 TEST(EtcdFile, ReadsThePartsOfATxn) {
-  const EtcdFile file = parsed("# answers: revision\n" + kTxn + "# name: d\netcdctl get a\n");
+  const EtcdFile file = etcd_commands_of("# answers: revision\n" + kTxn + "# name: d\netcdctl get a\n");
   const EtcdCommand txn =
       file.bind("c", {{"key", std::string("k")}, {"owner", std::string("me")}, {"lease", std::string("1f")}});
   EXPECT_EQ(txn.words, Words{"txn"});
@@ -69,8 +69,8 @@ TEST(EtcdFile, ReadsThePartsOfATxn) {
 }
 
 TEST(EtcdFile, RefusesWithTheLine) {
-  EXPECT_EQ(command_refusal("etcdctl get a\n"), "accepted");
-  EXPECT_EQ(command_refusal(kTxn), "accepted");
+  EXPECT_EQ(etcd_refusal_of("etcdctl get a\n"), "accepted");
+  EXPECT_EQ(etcd_refusal_of(kTxn), "accepted");
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"etcdctl get a\netcdctl get b\n", "x.etcd:3: 'c' has a second command"},
       {"", "'c' has no command"},
@@ -97,7 +97,7 @@ TEST(EtcdFile, RefusesWithTheLine) {
       {"etcdctl txn <<EOF\n\n", "the txn has no end"},
   };
   for (const auto& [text, part] : wrong) {
-    EXPECT_TRUE(contains(command_refusal(text), part)) << text << " said: " << command_refusal(text);
+    EXPECT_TRUE(contains(etcd_refusal_of(text), part)) << text << " said: " << etcd_refusal_of(text);
   }
 }
 
