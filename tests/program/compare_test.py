@@ -95,7 +95,7 @@ class Compare(CompareTest):
             ([SOUND, "--envelope", "reply_lost"], "pause.for_ms"),
             ([SOUND, "--property", "resource"], "--envelope"),
             ([SOUND, "--server", "mysqld=/nowhere"], "/nowhere"),
-            ([SOUND, "--target", "postgres://app@host/app"], "neither mysql:// nor redis://"),
+            ([SOUND, "--target", "oracle://app@host/app"], "neither mysql://"),
         ):
             answer = self.compare(*arguments)
             self.assertEqual(answer.returncode, 2, self.shown)

@@ -98,9 +98,11 @@ class Lab(OnPostgres):
 
     def test_the_pool_gives_a_session_lock_to_everybody(self):
         clean = {"ownership": "holds", "resource": "not_exercised"}
-        shared = {"lease_exclusion": "violated:algorithm", "mutual_exclusion": "violated:algorithm"}
+        shared = {name: "violated:algorithm" for name in ("lease_exclusion", "mutual_exclusion", "resource")}
+        shared["ownership"] = "violated"
         locks = ["postgres_advisory_lock", "postgres_advisory_lock+pgbouncer"]
-        path = self.scenario("pool", quick(locks=locks, expect={locks[0]: clean, locks[1]: shared}))
+        why = {locks[1]: "the pool's sessions are everybody's, and a session lock is its session's"}
+        path = self.scenario("pool", quick(locks=locks, expect={locks[0]: clean, locks[1]: shared}, why=why))
         self.call(*self.run_command(path, "--quiet"))
         self.assertEqual(self.outcomes()[f"{locks[1]}/pool"], "caught", self.shown)
         self.assertEqual(json.loads((self.latest() / "verdict.json").read_text())["cells"][0]["lock"], locks[0])

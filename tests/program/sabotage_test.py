@@ -49,7 +49,7 @@ class Sabotage(ProgramTest):
     def left_out(self, what, excepted=()):
         """What is left out, or done in secret, is a harness error of each fault but the excepted."""
         found = self.outcomes_with("--sabotage", what)
-        self.assertEqual(self.verdict()["exit_code"], 5)
+        self.assertEqual(self.verdict()["exit_code"], 5, self.shown)
         broken = {name for name, outcome in found.items() if outcome == "harness_error"}
         self.assertEqual(broken, self.here(found) - set(excepted), f"--sabotage {what}: {self.shown}")
         for cell in self.verdict()["cells"]:

@@ -46,7 +46,7 @@ class Servers(ProgramTest):
         self.assertIn("the server ended", json.dumps(self.verdict()))
 
     def test_usage_errors(self):
-        for text, said in (("mysqld", "write mysqld=PATH"), ("oracle=/bin/sh", "write mysqld=PATH")):
+        for text, said in (("mysqld", "mysqld=PATH"), ("oracle=/bin/sh", "or mysqld=PATH or")):
             answer = self.run_suite(self.scenario("none", quick()), "--server", text)
             self.assertEqual((answer.returncode, said in answer.stderr), (2, True), self.shown)
         answer = self.run_suite(self.scenario("none", quick()), "--server", f"mysqld={self.folder}/nothing")

@@ -48,7 +48,7 @@ class Usage(ProgramTest):
     def test_usage_errors_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())
         for words, command in [
-            ("unknown subcommand 'nonsense'; known: run, try, compare, explore, replay, check,", ["nonsense"]),
+            ("unknown subcommand 'nonsense'; known: run, try, compare, merge, explore, replay, check,", ["nonsense"]),
             ("unknown subcommand 'chek' (did you mean 'check'?)", ["chek"]),
             ("unknown flag '--nonsense'; known:", ["run", scenario, "--nonsense"]),
             ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
@@ -84,7 +84,7 @@ class Usage(ProgramTest):
         self.refused_run("quik: no such folder or scenario (did you mean 'quick'?)", "quik")
         self.refused_run("(did you mean 'scenarios/quick'?)", "scenarios/quik")
         self.refused_run("it is a lock: holdfast run generated --lock redis_token", "redis_token")
-        self.refused_run("those that come with holdfast: documents", "nothing_like_it")
+        self.refused_run("those that come with holdfast: cluster", "nothing_like_it")
         meant = "unknown key 'lease' (did you mean 'lease_ms'?)"
         self.refused(meant, PROGRAM, "compare", "ip_lease", "--set", "lease=1")
         self.refused("(did you mean 'lease_ms'?)", PROGRAM, "compare", "ip_lease", "--set", "lease=")
