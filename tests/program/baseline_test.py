@@ -18,8 +18,9 @@ class BaselineTest(ProgramTest):
         self.suite = self.scenario(
             "few", quick(locks=["insert_lease", FLAWED], expect={"*": sound}, duration_ms=1000)
         )
+        flawed = {"*": {**nothing, "lease_exclusion": "violated"}}
         self.caught = self.scenario(
-            "caught", quick(locks=[FLAWED], expect={"*": {**nothing, "lease_exclusion": "violated"}}, duration_ms=1000)
+            "caught", quick(locks=[FLAWED], expect=flawed, why={"*": "a test"}, duration_ms=1000)
         )
         self.kept = self.folder / "kept.json"
 

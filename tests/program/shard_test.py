@@ -35,7 +35,8 @@ class ShardTest(ProgramTest):
     def setUp(self):
         super().setUp()
         for name, clients in (("few", 3), ("more", 4)):
-            self.scenario(name, quick(locks=list(EXPECT), expect=EXPECT, clients=clients, duration_ms=1000))
+            why = {"*": "a test"}
+            self.scenario(name, quick(locks=list(EXPECT), expect=EXPECT, why=why, clients=clients, duration_ms=1000))
         self.suite = self.folder / "scenarios"
 
     def shard(self, number, of=3, *, seed=1, out=None, more=()):
