@@ -57,6 +57,7 @@ class CannedServer {
     if (!thread_.joinable()) return;
     over_ = true;
     ::shutdown(listener_, SHUT_RDWR);
+    ::shutdown(client_, SHUT_RDWR);  // a client may keep its connection
     thread_.join();
     ::close(listener_);
   }
@@ -65,9 +66,11 @@ class CannedServer {
     while (!over_) {
       const int client = ::accept(listener_, nullptr, nullptr);
       if (client < 0) return;
+      client_ = client;
       ++connections_;
       while (next_request(client) && answer(client)) {
       }
+      client_ = -1;
       ::close(client);
     }
   }
@@ -108,6 +111,7 @@ class CannedServer {
   int port_ = 0;
   std::atomic<bool> over_{false};
   std::atomic<int> connections_{0};
+  std::atomic<int> client_{-1};
   std::vector<std::string> heard_;
   std::thread thread_;
 };

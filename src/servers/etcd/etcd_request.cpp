@@ -246,6 +246,7 @@ std::string field_of(const json& said, const std::string& name, bool of_key) {
 }
 
 void add_row(Reply& out, const EtcdCommand& command, const json& said) {
+  if (!said.is_object()) throw BadInput("an answer has a " + std::string(said.type_name()) + " where an object is due");
   if (command.answers.empty()) return;
   std::vector<Field> row;
   for (const auto& name : command.answers) row.emplace_back(field_of(said, name, command.words[0] == "get"));
@@ -257,7 +258,9 @@ Reply read_answer(const EtcdCommand& command, const json& said) {
   const std::string& verb = command.words[0];
   if (verb == "get") {
     out.only_read = true;
-    for (const auto& pair : said.value("kvs", json::array())) add_row(out, command, pair);
+    const json pairs = said.value("kvs", json::array());
+    if (!pairs.is_array()) throw BadInput("kvs is no array");
+    for (const auto& pair : pairs) add_row(out, command, pair);
   } else if (verb == "txn") {
     out.only_read = !said.value("succeeded", false);
     out.affected = out.only_read ? 0 : 1;
