@@ -34,11 +34,15 @@ TEST_F(DoctorTrials, EveryFaultIsTriedOnce) {
   EXPECT_EQ(tried.count("server_clock on Redis"), 1U);
   EXPECT_EQ(tried.count("failover on Redis"), 1U);
   EXPECT_EQ(tried.count("pause on Redis"), 0U) << "a process is a process";
-  EXPECT_EQ(tried.count("server_partition on Redis"), 0U) << "there is no cluster of these";
+  EXPECT_EQ(tried.count("server_partition on Redis"), 1U) << "of a cluster";
+  EXPECT_EQ(tried.count("server_partition on PostgreSQL"), 0U) << "there is no cluster of these";
 }
 
 TEST_F(DoctorTrials, EveryServerIsStarted) {
-  EXPECT_EQ(names("server"), (std::set<std::string>{"MariaDB", "Redis", "replica", "replica on Redis", "galera"}));
+  EXPECT_EQ(names("server"),
+            (std::set<std::string>{"MariaDB", "replica", "galera", "Redis", "replica on Redis", "quorum on Redis",
+                                   "sentinel on Redis", "cluster on Redis", "PostgreSQL", "replica on PostgreSQL",
+                                   "etcd", "cluster on etcd"}));
 }
 
 TEST_F(DoctorTrials, ATrialHasItsOneFault) {

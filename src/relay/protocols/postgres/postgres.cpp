@@ -92,7 +92,7 @@ Piece PostgresWire::hello() {
 Piece PostgresWire::from_client(std::string_view bytes) {
   if (!opaque().empty() || bytes.empty()) return {};
   const bool greets = phase_ == Phase::hello || phase_ == Phase::encryption;
-  if (greets && static_cast<unsigned char>(bytes[0]) == kTlsHandshake) return give_up(kSpeaksTls);
+  if (greets && !up_.inside() && static_cast<unsigned char>(bytes[0]) == kTlsHandshake) return give_up(kSpeaksTls);
   const auto read = up_.read(bytes, !greets);
   if (read.broken) return give_up("a message of the client's has no possible length");
   Piece piece{.size = read.size, .whole = read.ends};

@@ -18,6 +18,8 @@ class PostgresMessages {
   // At most to the end of one message. `lettered`: of this message; said anew for each.
   Read read(std::string_view bytes, bool lettered);
 
+  bool inside() const { return at_ > 0 || has_letter_; }  // a message that has begun and not ended
+
   // Of the message that ended.
   char letter() const { return letter_; }
   std::uint32_t first_number() const { return first_; }
