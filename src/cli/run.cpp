@@ -136,7 +136,7 @@ void add_run(CLI::App& app, int& exit_code) {
   seeds->excludes(seed);
   auto* repeat = command->add_option("--repeat", flags->repeat, "How often each cell is tried, with each seed");
   repeat->check(CLI::Range(1, 100000));
-  const auto repeats = add_repeat_flags(command, *flags, repeat);
+  auto fixed = add_repeat_flags(command, *flags, repeat);
   add_baseline_flags(command, flags->against);
   command->add_option("--time-budget,--budget", flags->budget,
                       "Begin no trial after this time (90s, 10m, 2h); what was not run is not a pass: exit code 3");
@@ -149,9 +149,9 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--jobs", flags->jobs,
                    "Trials in parallel (default: 6 a processor, 2 with adapters; with --target 1)")
       ->check(CLI::Range(1, 256));
-  const auto parts = add_part_flags(command, *flags);
-  auto* out = command->add_option("--out", flags->out, "Folder in which the folder of this run is created");
-  out->capture_default_str();
+  for (auto* part : add_part_flags(command, *flags)) fixed.push_back(part);
+  auto* out = command->add_option("--out", flags->out, "Folder in which the folder of this run is created")
+                  ->capture_default_str();
   command->add_option("--color", flags->colour, "Colours on the terminal")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
@@ -165,10 +165,8 @@ void add_run(CLI::App& app, int& exit_code) {
       "suspected to be its cause");
   command->add_flag("--json", flags->json, "Print the verdict as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
-  std::vector<CLI::Option*> fixed{suite, lock, only, seed, seeds, repeat, controls, out};
-  fixed.insert(fixed.end(), repeats.begin(), repeats.end());
-  fixed.insert(fixed.end(), parts.begin(), parts.end());
-  for (auto* option : fixed) resumed->excludes(option);
+  fixed.insert(fixed.end(), {suite, lock, only, seed, seeds, repeat, controls, out});
+  for (auto* one : fixed) resumed->excludes(one);
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {
