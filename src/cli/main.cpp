@@ -145,9 +145,9 @@ int main(int argc, char** argv) {
       "nothing judged or not run, 4 cannot run here, 5 harness error, 130 interrupted.");
   int exit_code = 0;
   for (const auto add : {add_run,         add_try,
-                         add_compare,     add_merge,
-                         add_explore,     add_replay,
-                         add_check,       add_report,
+                         add_compare,     add_explore,
+                         add_replay,      add_check,
+                         add_report,      add_merge,
                          add_table,       add_list,
                          add_locks,       add_plan,
                          add_schema,      add_completion,

@@ -172,7 +172,7 @@ ordered_json trial_schema() {
   out["title"] = "What holdfast's checker says of one history";
   out["description"] = "verdict.json in a trial's folder. Times are nanoseconds since the trial began.";
   out["$ref"] = "#/definitions/trial";
-  for (const char* of_runs : {"run", "cell", "outcome", "result", "proof", "control", "cause"})
+  for (const char* of_runs : {"run", "cell", "outcome", "result", "change", "proof", "control", "cause"})
     out["definitions"].erase(of_runs);
   return out;
 }

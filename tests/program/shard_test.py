@@ -233,16 +233,17 @@ class Killed(ShardTest):
 
     def killed_merges(self, *shards):
         """At many moments. What is left has no verdict.json, or is whole."""
-        whole = 0
-        for step in range(12):
+        left = []
+        for step in range(16):
             self.out = self.folder / f"merged-{step}"
             merge = subprocess.Popen([PROGRAM, "merge", *map(str, shards), "--out", str(self.out)],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
-            time.sleep(0.04 * step)
+            wait_until(lambda: list(self.out.glob("2*")) or merge.poll() is not None)
+            time.sleep(0.01 * step)
             kill(merge.pid)
             merge.wait()
-            for folder in self.out.glob("2*"):
-                whole += self.judge_left(folder)
+            left += [self.judge_left(folder) for folder in self.out.glob("2*")]
+        self.assertIn(0, left, "no merge was cut off")
         self.out = self.folder / "last"
         self.merge(*shards)
         self.assertEqual(len(self.merged()["cells"]), 6, "shards are as they were")
