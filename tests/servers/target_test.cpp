@@ -118,7 +118,7 @@ TEST_F(TargetText, TlsIsAskedForOrNot) {
 
 TEST_F(TargetText, RefusesWhatIsNone) {
   const auto said = [](const std::string& text) { return refusal([&] { parse_target(text); }); };
-  EXPECT_TRUE(contains(said("postgres://me:secret@h/app"), "neither mysql:// nor redis://"));
+  EXPECT_TRUE(contains(said("oracle://me:secret@h/app"), "neither mysql://"));
   EXPECT_TRUE(contains(said("mysql://h/app"), "no user"));
   EXPECT_TRUE(contains(said("mysql://me:secret@h"), "no database"));
   EXPECT_TRUE(contains(said("mysql://me:secret@/app"), "no host"));
