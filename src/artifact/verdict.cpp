@@ -88,7 +88,7 @@ Measures read_measures(Shape in) {
   m.indeterminate = in.integer("indeterminate");
   m.wait_p50_ns = in.integer("wait_p50_ns");
   m.wait_p99_ns = in.integer("wait_p99_ns");
-  if (in.has("wait_max_ns")) {  // nor this
+  if (in.has("wait_max_ns") || in.has("most_overtaken") || in.has("starved")) {  // nor these
     m.wait_max_ns = in.integer("wait_max_ns");
     m.most_overtaken = in.integer("most_overtaken");
     m.starved = in.integer("starved");

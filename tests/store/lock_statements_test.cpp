@@ -21,7 +21,7 @@
 namespace holdfast {
 namespace {
 
-constexpr unsigned kAnswers = 11;
+constexpr unsigned kAnswers = 12;
 constexpr const char* kOwner = "owner";
 constexpr const char* kServerId = "A:";
 
@@ -53,7 +53,9 @@ Bind binding(const std::string& lock) {
       return call_of(commands.bind(statement, params));
     };
   }
-  return [sql = SqlFile::parse(lock_file(lock))](std::string_view statement, Params params) {
+  const bool colons = std::string(find_entry(locks(), lock)->server) == "postgres";
+  return [sql = SqlFile::parse(lock_file(lock), colons ? SqlMarks::colon : SqlMarks::at)](std::string_view statement,
+                                                                                          Params params) {
     return sql.bind(statement, params, [](const std::string&) { return "''"; });
   };
 }
@@ -114,6 +116,7 @@ class ScriptedSession : public Session {
       reply.rows = {{Field("x"), Field("2000-01-01 00:00:00"), Field("2000-01-01 00:00:00"), Field("0")}};
     }
     if (choice == 10) reply = mysql_refused(kNoSuchTable, "");
+    if (choice == 11) reply.rows = {{Field("t")}};  // as PostgreSQL writes what is true
     return reply;
   }
 
@@ -170,6 +173,23 @@ TEST(SqlFolder, EveryFileSetsAValueForEachParameter) {
       EXPECT_TRUE(contains(head, "@" + (*at)[2].str() + " =")) << entry.path() << ": SET lacks @" << (*at)[2];
     }
     EXPECT_NO_THROW(SqlFile::parse(text, entry.path().string()));
+    ++files;
+  }
+  EXPECT_GE(files, 5);
+}
+
+TEST(PostgresFolder, EveryFileSetsAValueForEachParameter) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/postgres")) {
+    const std::string path = entry.path().string();
+    const std::string text = read_text_file(path);
+    const std::string head = text.substr(0, text.find("-- name:"));
+    const SqlFile file = SqlFile::parse(text, path, SqlMarks::colon);
+    for (const auto& name : file.names()) {
+      for (const auto& parameter : file.parameters(name)) {
+        EXPECT_TRUE(contains(head, "\\set " + parameter + " ")) << path << ": \\set lacks " << parameter;
+      }
+    }
     ++files;
   }
   EXPECT_GE(files, 5);

@@ -38,8 +38,9 @@ PooledPostgres::PooledPostgres(const ServerConfig& config)
 
 void PooledPostgres::prepare(const StatementFile& statements) {
   wait_until_it_serves();
-  pool_.when_started(
-      [this](Process& process) { wait_for_answer(kLockAddress, readiness(), process, log_, kServerStart_ms); });
+  pool_.when_started([this](Process& process) {
+    wait_for_answer(kLockAddress, postgres_probe(kPoolPort), process, log_, kServerStart_ms);
+  });
   make_tables(statements);
 }
 

@@ -5,6 +5,8 @@
 // A pool of several sessions; PgBouncer lends the one that came back last, so that clients who take turns all have the
 // same one.
 //
+// Faults strike the server, and probes ask it: the pool greets clients also while its server stands still.
+//
 // The pool has no number of the server's for a client's session: a session cannot be ended by it.
 #pragma once
 
@@ -20,7 +22,6 @@ class PooledPostgres : public PostgresLockServer {
   std::vector<TrialServer*> processes() override { return {&process(), &pool_}; }
   void prepare(const StatementFile& statements) override;
   std::string version() override;
-  ReadinessProbe readiness() const override { return postgres_probe(kPoolPort); }
   void end_connection(std::uint64_t connection, std::uint32_t server) override;
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
