@@ -195,9 +195,12 @@ class Ci(unittest.TestCase):
         """Each shard's job keeps its runs, and the action makes one of them; of a lost one the cells are not run."""
         suite = quick(locks=["insert_lease", "get_lock"], duration_ms=500)
         artifacts = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-artifacts-"))
+        artifacts.chmod(0o755)
         self.addCleanup(shutil.rmtree, artifacts, ignore_errors=True)
+        checked_out = artifacts / "locks.json"
+        checked_out.write_text(json.dumps(suite))
         for number in (1, 2):
-            shard = self.acted(suite, {"arguments": f"--shard {number}/2 --seed 42"})
+            shard = self.acted(suite, {"suite": checked_out, "arguments": f"--shard {number}/2 --seed 42"})
             self.assertIn(shard.code, (0, 3), shard.answer)
             # As an artifact has it: runs/latest is no link any more, but a copy.
             shutil.copytree(shard.folder / "work/runs", artifacts / f"holdfast-shard-{number}")
