@@ -65,7 +65,7 @@ TEST(JobArrays, AreRefusedWhereTheyDoNotSay) {
 }
 
 TEST(Dealing, GivesTheLongestFirstToWhoHasLeast) {
-  EXPECT_EQ(deal({10, 9, 2, 1, 1}, 2), (std::vector<int>{1, 2, 2, 1, 2}));
+  EXPECT_EQ(deal({10, 9, 2, 1, 1}, 2), (std::vector<int>{1, 2, 2, 1, 1}));
   EXPECT_EQ(deal({5, 5, 5, 5}, 2), (std::vector<int>{1, 2, 1, 2}));
   EXPECT_EQ(deal({1, 100, 1}, 2), (std::vector<int>{2, 1, 2}));
   EXPECT_EQ(deal({0, 0, 0}, 3), (std::vector<int>{1, 2, 3})) << "without lengths each still gets one";
