@@ -14,12 +14,12 @@
 namespace holdfast {
 namespace {
 
-Reply refused(const std::string& message) {
-  return Reply::refused(ErrorKind::unknown, kRedisError, message);
+Reply answered_with(const std::string& message) {
+  return Reply::answered_with(ErrorKind::unknown, kRedisError, message);
 }
 
 TEST(RedisRoutes, AServerSaysWhereAKeyIs) {
-  const MovedTo there = moved_to(refused("MOVED 8579 10.77.0.5:6379"));
+  const MovedTo there = moved_to(answered_with("MOVED 8579 10.77.0.5:6379"));
   EXPECT_EQ(there.host, "10.77.0.5");
   EXPECT_EQ(there.port, 6379);
 }
@@ -28,7 +28,7 @@ TEST(RedisRoutes, OtherAnswersSayNothing) {
   EXPECT_EQ(moved_to(Reply{}).host, "");
   for (const char* other : {"ERR MOVED 1 10.77.0.5:6379", "MOVED", "MOVED 8579", "MOVED 8579 10.77.0.5",
                             "MOVED 8579 10.77.0.5:", "MOVED 8579 10.77.0.5:63x9", "ASK 8579 10.77.0.5:6379"}) {
-    EXPECT_EQ(moved_to(refused(other)).host, "") << other;
+    EXPECT_EQ(moved_to(answered_with(other)).host, "") << other;
   }
 }
 
