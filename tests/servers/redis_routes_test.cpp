@@ -15,7 +15,7 @@ namespace holdfast {
 namespace {
 
 Reply answered_with(const std::string& message) {
-  return Reply::answered_with(ErrorKind::unknown, kRedisError, message);
+  return Reply::refused(ErrorKind::unknown, kRedisError, message);
 }
 
 TEST(RedisRoutes, AServerSaysWhereAKeyIs) {

@@ -92,9 +92,10 @@ Durability PostgresLockServer::durability() const {
   return settings_.synchronous_commit == "off" ? Durability::may_be_lost : Durability::kept;
 }
 
-// Making a table forces the server's log out, whatever the settings say, which is just what a canary must not do.
+// The table, and all that was made before it, has to be there after a kill, whatever the settings say of later commits.
 void PostgresLockServer::prepare_canaries() {
   PgConnection db(address_);
+  must_answer(db, "SET synchronous_commit = on");
   must_answer(db, "CREATE TABLE holdfast_canary (n bigint PRIMARY KEY)");
 }
 
