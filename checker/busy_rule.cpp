@@ -246,10 +246,10 @@ void BusyRule::finish() {
 
 // Who may hold a key without anybody knowing.
 
-// Each can have held in one gap only; in which, orders alone do not tell.
-bool BusyRule::explained_by(std::ptrdiff_t indeterminate, Key& key) {
+// One whose hold can end by itself may explain each gap, but only one of them; in which, orders alone do not tell.
+bool BusyRule::explained_by(std::ptrdiff_t indeterminate, const Key& key) {
   if (indeterminate == 0) return false;
-  if (++key.gaps_of_indeterminate > indeterminate || leased_ || !key.dead.empty()) doubt(key);
+  if (leased_ || !key.dead.empty()) doubt(key);
   return true;
 }
 

@@ -114,7 +114,6 @@ class BusyRule {
     std::vector<LetGo> let_go;  // since the last grant; several where leases lapsed under their holders
     std::optional<Refusal> open;
     std::vector<Waiting> waiting;
-    std::ptrdiff_t gaps_of_indeterminate = 0;  // whose refusals only such explain as may hold without anybody knowing
     // Processes that were killed with an acquire open, and when they had called it: they may have been given it, and
     // have held it for as long as their session lived.
     std::vector<std::pair<std::uint32_t, std::int64_t>> dead;
@@ -140,7 +139,7 @@ class BusyRule {
   void tell(const Refusal& refusal) const {
     for (const Report& report : reports_) report(refusal);
   }
-  bool explained_by(std::ptrdiff_t indeterminate, Key& key);
+  bool explained_by(std::ptrdiff_t indeterminate, const Key& key);
   // Which of the gaps a clean-up explains, if any, is not this rule's to say (key_orders.hpp).
   void doubt(const Key& key) { context_.orders.doubt(static_cast<std::uint32_t>(&key - keys_.data())); }
   std::ptrdiff_t indeterminate_before_a_grant(const Key& key, const Refusal& refusal) const;

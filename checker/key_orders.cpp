@@ -196,7 +196,7 @@ void KeyOrders::granted(Key& key, const Event& event) {
     else
       key.doubted = true;
   }
-  if (of_leases_ && (own_end_ns <= event.time_ns || operation.hold)) key.doubted = true;
+  if (of_leases_ && own_end_ns <= event.time_ns) key.doubted = true;
   key.granted = true;
   key.holder = event.process;
   key.granted_ns = event.time_ns;
