@@ -66,7 +66,9 @@ void Operations::complete(const Event& event) {
   if (event.token) row.token = token_text(event);
   for (const auto& statement : event.statements) {
     row.statements.emplace_back(name_of(statement.name), statement);
-    row.statements.back().second.name.clear();
+    Statement& kept = row.statements.back().second;
+    kept.name.clear();
+    if (event.type == EventType::fail) kept.values.clear();  // refused attempts are many, and rarely looked at
   }
 }
 
@@ -85,8 +87,24 @@ void Operations::event(const Event& event) {
   if (rows_.size() + forgotten_ > before) open_[{event.process, event.background}] = before;
 }
 
+namespace {
+
+// Scripts know whole numbers up to here; larger ones are texts.
+nlohmann::json as_scripts_read(nlohmann::json values) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  for (auto& value : values) {
+    const bool large = value.is_number_unsigned() ? value.get<std::uint64_t>() > std::uint64_t{kMost}
+                                                  : value.is_number_integer() && value.get<std::int64_t>() < -kMost;
+    if (large) value = value.dump();
+  }
+  return values;
+}
+
+}  // namespace
+
 nlohmann::json Operations::statements_json() const {
   Column op, name, call, took, rows, error;
+  nlohmann::json values = nlohmann::json::object();  // by the number of the statement here, where they are known
   std::int64_t last = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     for (const auto& [number, statement] : rows_[i].statements) {
@@ -96,10 +114,13 @@ nlohmann::json Operations::statements_json() const {
       call.push_back(micro(statement.call_ns) - micro(rows_[i].from_ns));
       took.push_back(micro(statement.return_ns) - micro(statement.call_ns));
       rows.push_back(statement.rows);
+      nlohmann::json own = values_of(statement);
+      if (own.is_object()) values[std::to_string(error.size())] = as_scripts_read(std::move(own));
       error.push_back(statement.error);
     }
   }
-  return {{"op", op}, {"name", name}, {"call", call}, {"took", took}, {"rows", rows}, {"error", error}};
+  return {{"op", op},     {"name", name},   {"call", call},    {"took", took},
+          {"rows", rows}, {"error", error}, {"values", values}};
 }
 
 nlohmann::json Operations::json() const {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "artifact/json_reader.hpp"
 #include "artifact/placed_statement.hpp"
 #include "reports/narration.hpp"
 
@@ -66,6 +67,15 @@ std::string with_values(std::string_view text, const nlohmann::json& values, cha
   return out;
 }
 
+nlohmann::json values_of(const Statement& statement) {
+  if (statement.values.empty()) return nullptr;
+  try {
+    return parse_json(statement.values);
+  } catch (const JsonRefusal&) {
+    return nullptr;
+  }
+}
+
 std::string on_one_line(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -118,8 +128,9 @@ void StatementsOfWitnesses::event(const Event& event, const Names& names) {
   for (const auto& statement : event.statements) {
     if (sent_.size() >= kMostSent) return;
     const std::string* text = statements_.find(statement.name);
+    const nlohmann::json own = values_of(statement);
     sent_.push_back({event.client, to_text(event.op), asked.index, event.index, statement.call_ns, statement.name,
-                     text == nullptr ? "" : with_values(*text, values, statements_.parameter),
+                     text == nullptr ? "" : with_values(*text, own.is_object() ? own : values, statements_.parameter),
                      answer_of_statement(statement)});
   }
 }

@@ -3,8 +3,9 @@
 //
 //   with_values("SELECT 1 FROM t WHERE k = @key", {{"key", "orders"}}, '@')   SELECT 1 FROM t WHERE k = 'orders'
 //
-// The values are what the history says of the operation: its key and its token. A parameter that it says nothing of
-// keeps its name: nothing is made up. An adapter's requests are its library's, and no statements of ours.
+// The values are those that the history says were sent; in one that does not say, the operation's key and token. A
+// parameter that it says nothing of keeps its name: nothing is made up. An adapter's requests are its library's, and
+// no statements of ours.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,9 @@ struct StatementTemplates {
 
   const std::string* find(const std::string& name) const;  // null: not known
 };
+
+// Null: the history does not say.
+nlohmann::json values_of(const Statement&);
 
 // `values`: an object of texts, numbers and nulls, by the names of parameters.
 std::string with_values(std::string_view text, const nlohmann::json& values, char parameter);

@@ -28,7 +28,8 @@ function statementRows(raw, count) {
   const first = new Int32Array(count + 1);
   for (const row of op) first[row + 1]++;
   for (let i = 0; i < count; ++i) first[i + 1] += first[i];
-  return { first, name: raw.name, call: raw.call, took: raw.took, rows: raw.rows, error: raw.error };
+  const { name, call, took, rows, error, values } = raw;
+  return { first, name, call, took, rows, error, values };
 }
 
 function opColumns(raw, end) {

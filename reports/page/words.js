@@ -84,7 +84,8 @@ function statementTexts(trial, row) {
     const error = statements.error[i] ? `, error ${statements.error[i]}` : "";
     const name = shortText(names[statements.name[i]], 60);
     out.push(`statement ${name}: sent ${sent}, ${rows}${error}, ${lengthText(statements.took[i])}`);
-    const text = sentText(trial.ops, i, known);
+    const own = statements.values[i];
+    const text = sentText(trial.ops, i, own ? new Map(Object.entries(own)) : known);
     if (text) out.push(text);
   }
   return out;

@@ -56,7 +56,7 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
   pass(name.c_str(), false);
   transaction_.before(statement, connection_->id() != 0);  // again: a fault may just have closed it
   connection_->connect_for(statement);
-  Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0};
+  Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0, values_json(params)};
   const auto finish = [&] {
     done.return_ns = monotonic_ns() - page_.zero_ns;
     // What the application's start sends is no part of an operation, and comes before the trial's time begins.

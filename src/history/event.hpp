@@ -49,6 +49,7 @@ struct Statement {
   std::int64_t return_ns = 0;  // when its answer was seen (or given up)
   std::int64_t rows = -1;      // affected rows, or rows returned by a query; -1: no answer was seen
   int error = 0;               // the server's error number; 0: none
+  std::string values{};        // of its parameters by their names, as a JSON object; empty: not known
 };
 
 // What the nemesis tells. `begin`..`end` is the time in which a fault was measured to be in force.

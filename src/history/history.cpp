@@ -105,8 +105,10 @@ void append_statements(LineText& out, const Event& event) {
   out.text += ",\"statements\":[";
   for (const Statement& s : event.statements) {
     if (&s != &event.statements.front()) out.text += ',';
-    fmt::format_to(std::back_inserter(out.text), R"({{"name":{},"call":{},"return":{},"rows":{},"error":{}}})",
+    fmt::format_to(std::back_inserter(out.text), R"({{"name":{},"call":{},"return":{},"rows":{},"error":{})",
                    json_quoted(s.name), s.call_ns, s.return_ns, s.rows, s.error);
+    if (!s.values.empty()) out.raw("values", s.values);
+    out.text += '}';
   }
   out.text += ']';
 }

@@ -26,6 +26,10 @@ void read_statements(const HistoryFields& in, Event& event) {
     fields.integer("return", statement.return_ns, 0, kMaxTimeNs);
     fields.integer("rows", statement.rows, -1, kMaxInteger);
     fields.integer("error", statement.error, 0, std::numeric_limits<int>::max());
+    if (const json* values = fields.find("values"); values != nullptr) {
+      if (!values->is_object()) throw BadInput("values: expected an object");
+      statement.values = values->dump(-1, ' ', false, json::error_handler_t::replace);
+    }
   }
 }
 

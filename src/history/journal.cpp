@@ -10,9 +10,12 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
+#include "artifact/json_reader.hpp"
 
 namespace holdfast {
 namespace {
+
+constexpr std::size_t kMostValues = 4096;  // bytes; more are not kept
 
 constexpr std::size_t rounded(std::size_t bytes) {
   return (bytes + 7) & ~std::size_t{7};
@@ -101,14 +104,20 @@ void JournalWriter::statement(const Statement& statement) {
   out.rows = statement.rows;
   out.error = statement.error;
   out.name_length = static_cast<std::uint32_t>(std::min<std::size_t>(statement.name.size(), 255));
-  const std::size_t bytes = rounded(sizeof out + out.name_length);
+  out.values_length = static_cast<std::uint32_t>(statement.values.size() <= kMostValues ? statement.values.size() : 0);
+  const std::size_t bytes = rounded(sizeof out + out.name_length + out.values_length);
   char* record = reserve(bytes);
   std::memcpy(record, &out, sizeof out);
   std::memcpy(record + sizeof out, statement.name.data(), out.name_length);
+  std::memcpy(record + sizeof out + out.name_length, statement.values.data(), out.values_length);
   publish(record, bytes);
 }
 
 namespace {
+
+bool are_values(const std::string& text) {
+  return !text.empty() && text.front() == '{' && is_json(text);
+}
 
 // False: it is none.
 bool read_statement(const char* record, std::size_t length, std::vector<Statement>& out) {
@@ -117,7 +126,11 @@ bool read_statement(const char* record, std::size_t length, std::vector<Statemen
   std::memcpy(&in, record, sizeof in);
   if (!sensible(in)) return false;
   const std::size_t room = std::min<std::size_t>(in.name_length, length - sizeof in);
-  out.push_back({std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error});
+  const std::size_t left = std::min<std::size_t>(in.values_length, length - sizeof in - room);
+  std::string values(record + sizeof in + room, left);
+  if (!are_values(values)) values.clear();
+  out.push_back(
+      {std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error, std::move(values)});
   return true;
 }
 

@@ -83,7 +83,9 @@ struct StatementRecord {
   std::int64_t return_ns;
   std::int64_t rows;
   std::int32_t error;
-  std::uint32_t name_length;  // the name follows
+  std::uint32_t name_length;    // the name follows,
+  std::uint32_t values_length;  // and then the values
+  std::uint32_t unused;
 };
 
 inline bool in_range(std::int64_t ns) {

@@ -1,5 +1,7 @@
 #include "history/plain_statements.hpp"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 
@@ -9,12 +11,33 @@
 namespace holdfast {
 namespace {
 
+constexpr std::size_t kMostValues = 32;
+
 template <typename Int>
 bool number_at(PlainScan& scan, Int& out, std::int64_t most) {
   std::uint64_t number = 0;
   const bool plain = scan.digits(number) && number <= static_cast<std::uint64_t>(most);
   out = static_cast<Int>(number);
   return plain;
+}
+
+// An object of plain values, each name once, kept as it stands. An empty one is left to the parser.
+bool values_at(PlainScan& scan, Statement& out) {
+  const char* const from = scan.at();
+  std::array<std::string_view, kMostValues> names;
+  std::size_t count = 0;
+  if (!scan.take('{')) return false;
+  do {
+    if (!scan.inside() || count == names.size() || !scan.text(names.at(count))) return false;
+    const std::string_view name = names.at(count);
+    const auto known = names.begin() + count;
+    if (std::find(names.begin(), known, name) != known) return false;
+    ++count;
+    if (!scan.inside() || !scan.take(':') || !scan.any_value()) return false;
+  } while (scan.inside() && scan.take(','));
+  if (!scan.inside() || !scan.take('}')) return false;
+  out.values = {from, static_cast<std::size_t>(scan.at() - from)};
+  return true;
 }
 
 // A bit for each field; 0: it is none, or has no such value.
@@ -35,6 +58,8 @@ std::uint32_t field_of_statement(PlainScan& scan, std::uint64_t name, Statement&
       return number_at(scan, out.rows, kMaxInteger) ? 8 : 0;
     case as_word("error"):
       return number_at(scan, out.error, std::numeric_limits<int>::max()) ? 16 : 0;
+    case as_word("values"):
+      return values_at(scan, out) ? 32 : 0;
     default:
       return 0;
   }

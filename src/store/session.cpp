@@ -1,6 +1,7 @@
 #include "store/session.hpp"
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
@@ -71,6 +72,19 @@ Reply Session::execute(std::string_view statement, Params params) {
   Reply reply = attempt(statement, params);
   expect_ok(statement, reply);
   return reply;
+}
+
+std::string values_json(Params params) {
+  constexpr std::size_t kMostOfText = 200;
+  nlohmann::json out = nlohmann::json::object();
+  for (const Param& param : params) {
+    nlohmann::json& value = out[std::string(param.name)];
+    std::visit([&value](const auto& given) { value = given; }, param.value);
+    if (!value.is_string()) continue;
+    auto& text = value.get_ref<std::string&>();
+    if (text.size() > kMostOfText) text = text.substr(0, kMostOfText) + "…";
+  }
+  return params.size() == 0 ? "" : out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 void expect_ok(std::string_view statement, const Reply& reply) {

@@ -109,6 +109,9 @@ struct Param {
 };
 using Params = std::initializer_list<Param>;
 
+// As a JSON object, for histories. A long text is cut, and ends with "…" then.
+std::string values_json(Params params);
+
 class Session {
  public:
   virtual ~Session() = default;

@@ -45,7 +45,7 @@ std::vector<Event> sample_events() {
   got.reason = Reason::busy;
   got.token = 18446744073709551615u;
   got.lease_ns = 2'000'000'000;
-  got.statements = {{"take", 2, 3, 1, 0}, {"back\\slash \xC3\xA9", 4, 5, -1, 1205}};
+  got.statements = {{"take", 2, 3, 1, 0}, {"back\\slash \xC3\xA9", 4, 5, -1, 1205, R"({"owner":"6f1c","ttl":2})"}};
   Event fault;
   fault.index = 2;
   fault.time_ns = 11;
@@ -77,7 +77,7 @@ std::vector<Event> sample_events() {
 
 bool same(const Statement& a, const Statement& b) {
   return a.name == b.name && a.call_ns == b.call_ns && a.return_ns == b.return_ns && a.rows == b.rows &&
-         a.error == b.error;
+         a.error == b.error && a.values == b.values;
 }
 
 bool same(const Event& a, const Event& b) {

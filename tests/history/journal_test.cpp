@@ -17,8 +17,8 @@ namespace holdfast {
 
 // For RapidCheck's and GoogleTest's comparisons.
 inline bool operator==(const Statement& a, const Statement& b) {
-  return std::tie(a.name, a.call_ns, a.return_ns, a.rows, a.error) ==
-         std::tie(b.name, b.call_ns, b.return_ns, b.rows, b.error);
+  return std::tie(a.name, a.call_ns, a.return_ns, a.rows, a.error, a.values) ==
+         std::tie(b.name, b.call_ns, b.return_ns, b.rows, b.error, b.values);
 }
 inline bool operator==(const Event& a, const Event& b) {
   return std::tie(a.time_ns, a.type, a.op, a.reason, a.process, a.client, a.key, a.number, a.grant, a.token, a.lease_ns,
@@ -93,7 +93,8 @@ Event any_event() {
   for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {
     event.statements.push_back({*rc::gen::container<std::string>(rc::gen::arbitrary<char>()), any_time(), any_time(),
                                 *rc::gen::inRange<std::int64_t>(-1, kMaxTimeNs),
-                                *rc::gen::inRange(0, std::numeric_limits<int>::max())});
+                                *rc::gen::inRange(0, std::numeric_limits<int>::max()),
+                                *rc::gen::element<std::string>("", "{}", R"({"owner":"6f1c","ttl":2000})")});
   }
   return event;
 }
@@ -156,13 +157,28 @@ TEST(Journal, AStatementWithoutACompletionIsKept) {
   const TemporaryFolder folder;
   JournalWriter out(folder.file("j"), kJournalClient);
   out.event(event_of_client(1));
-  out.statement({"insert", 5, 6, 1, 0});
+  out.statement({"insert", 5, 6, 1, 0, R"({"owner":"a","ttl":2})"});
   JournalReader in(folder.file("j"));
   Event event;
   EXPECT_TRUE(in.next(event));
   EXPECT_FALSE(in.next(event));
   ASSERT_EQ(in.unfinished().size(), 1u);
   EXPECT_EQ(in.unfinished()[0].name, "insert");
+  EXPECT_EQ(in.unfinished()[0].values, R"({"owner":"a","ttl":2})");
+}
+
+// They are written into histories as they stand, so nothing else may pass for them.
+TEST(Journal, ValuesThatAreNoObjectAreNotRead) {
+  for (const std::string broken : {"{\"a\":1", "[1]", "7", "{}}", "\"a\""}) {
+    const TemporaryFolder folder;
+    JournalWriter out(folder.file("j"), kJournalClient);
+    out.statement({"insert", 5, 6, 1, 0, broken});
+    JournalReader in(folder.file("j"));
+    Event event;
+    EXPECT_FALSE(in.next(event));
+    ASSERT_EQ(in.unfinished().size(), 1u);
+    EXPECT_EQ(in.unfinished()[0].values, "") << broken;
+  }
 }
 
 // The length word is stored last, so a record that was being written has none.

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <fstream>
 
+#include <nlohmann/json.hpp>
+
 #include "artifact/error.hpp"
 #include "history/history.hpp"
 #include "history/plain_scan.hpp"
@@ -73,6 +75,13 @@ const std::vector<std::string> kPieces{R"("index":0)",
                                        R"("statements":[{"name":"take","call":5,"return":7,"rows":-1,"error":0}])",
                                        R"("statements":[{"rows":2,"name":"a"}, {"error":1213}])",
                                        R"("statements":[{"rows":-12}])",
+                                       R"("statements":[{"name":"a","values":{"owner":"x","ttl":20,"gone":null}}])",
+                                       R"("statements":[{"values":{}}])",
+                                       R"("statements":[{"values":{"a":1,"a":2}}])",
+                                       R"("statements":[{"values":{"a":"\""}}])",
+                                       R"("statements":[{"values":{"a":{"b":1}}}])",
+                                       R"("statements":[{"values":7}])",
+                                       R"("statements":[{"values":{"a":1)",
                                        R"("statements":[{"rows":1,"rows":1}])",
                                        R"("statements":[{"error":2147483648}])",
                                        R"("statements":{})",
@@ -134,7 +143,8 @@ std::string said(const Event& e, const HistoryLine& l) {
           (e.shared ? "s" : "");
   for (const Statement& s : e.statements) {
     text += " " + s.name + " " + std::to_string(s.call_ns) + " " + std::to_string(s.return_ns) + " " +
-            std::to_string(s.rows) + " " + std::to_string(s.error);
+            std::to_string(s.rows) + " " + std::to_string(s.error) +
+            (s.values.empty() ? "" : " " + nlohmann::json::parse(s.values).dump());
   }
   text += "," + std::string(l.process.text()) + "," + (l.has_key ? std::string(l.key.text()) : "-") + "," +
           (l.has_client ? std::to_string(e.client) : "-");

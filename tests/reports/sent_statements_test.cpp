@@ -51,6 +51,23 @@ TEST(SentStatements, OfAViolationAreThoseOfItsOperations) {
   EXPECT_LT(evidence.sent.size(), told.events.size() / 10) << "not of every operation";
 }
 
+TEST(SentStatements, HaveTheValuesThatWereSent) {
+  auto told = made_up::story("a", "pause", 1'000, 5, true);
+  std::string name;
+  for (auto& event : told.events) {
+    for (auto& statement : event.statements) {
+      name = statement.name;
+      statement.values = R"({"key":"other","owner":"6f1c","until":9007199254740993})";
+    }
+  }
+  made_up::HistoryInMemory history(told.events, told.names);
+  const auto evidence = trial_evidence(history, told.verdict, {{{name, "SET @key, @owner, @until, @left"}}, '@'});
+  ASSERT_FALSE(evidence.sent.empty());
+  for (const auto& one : evidence.sent) {
+    EXPECT_EQ(one.text, one.name == name ? "SET 'other', '6f1c', 9007199254740993, @left" : "");
+  }
+}
+
 TEST(SentStatements, StandOnThePageWithoutScripts) {
   PageInput in = made_up::failing_run();
   const std::string folder = "nowait_lease/skew/1";
