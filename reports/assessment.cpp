@@ -133,11 +133,6 @@ struct FoundCase {
   bool promised = true;
 };
 
-bool is_mismatch(const TrialResult& trial, const std::string& property) {
-  return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
-                     [&](const Mismatch& mismatch) { return mismatch.property == property; });
-}
-
 // Nobody expects anything of a search, so what no lease prevents is told by its kind there.
 bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
   if (trial.outcome != Outcome::unexpected) return false;
@@ -167,7 +162,8 @@ std::string deed_to_owner(const PropertyVerdict& property) {
   if (!concerns(property.property, Concerns::owners)) return "";
   std::string out;
   std::int64_t earliest_ns = std::numeric_limits<std::int64_t>::max();
-  for (const auto& [kind, count] : property.kinds) {
+  for (const auto& kind_and_count : property.kinds) {
+    const std::string& kind = kind_and_count.first;
     const KindWords* words = find_kind(kind);
     if (words == nullptr || words->without_suspect || find_cause(kind) != nullptr) continue;
     const std::int64_t done_ns =

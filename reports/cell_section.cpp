@@ -44,9 +44,9 @@ std::string trial_remark(const TrialResult& trial) {
 std::string loss_notice_text(const Measures& m) {
   if (m.former_holders == 0) return "–";
   const std::int64_t told = m.former_holders - m.never_told;
-  const std::string never = fmt::format("never told: {} of {}", m.never_told, m.former_holders);
+  std::string never = fmt::format("never told: {} of {}", m.never_told, m.former_holders);
   if (told == 0) return never;
-  const std::string took = "p50 " + length_text(m.loss_notice_p50_ns) + ", max " + length_text(m.loss_notice_max_ns);
+  std::string took = "p50 " + length_text(m.loss_notice_p50_ns) + ", max " + length_text(m.loss_notice_max_ns);
   return m.never_told == 0 ? took : took + "; " + never;
 }
 

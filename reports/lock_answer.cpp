@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostNamed = 6;
+constexpr std::size_t kMostCells = 6;
 
 // Cells of one lock, whatever the variant of its connection.
 struct CellsOfLock {
@@ -34,11 +34,6 @@ bool judged_by_promises(const Cell& cell) {
   return !cell.expected.empty() && std::all_of(cell.expected.begin(), cell.expected.end(), [](const auto& stated) {
     return stated.second.rfind("allowed", 0) == 0;
   });
-}
-
-bool is_mismatch(const TrialResult& trial, const std::string& property) {
-  return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
-                     [&](const Mismatch& m) { return m.property == property; });
 }
 
 // Whether a property that is about this was violated, as is allowed.
@@ -90,10 +85,10 @@ Tally tally(const std::vector<const Cell*>& cells) {
 
 std::string names_of(const std::vector<const Cell*>& cells) {
   std::string out;
-  for (std::size_t i = 0; i < std::min(cells.size(), kMostNamed); ++i) {
+  for (std::size_t i = 0; i < std::min(cells.size(), kMostCells); ++i) {
     out += (i == 0 ? "" : ", ") + cells[i]->scenario;
   }
-  return cells.size() <= kMostNamed ? out : fmt::format("{} and {} more", out, cells.size() - kMostNamed);
+  return cells.size() <= kMostCells ? out : fmt::format("{} and {} more", out, cells.size() - kMostCells);
 }
 
 std::string kept_text(const Tally& n) {

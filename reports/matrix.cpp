@@ -303,7 +303,7 @@ Shown terminal_stories(const RunVerdict& run, bool colour) {
     if (!others.empty()) out += paragraph("Also in: " + others);
     out += shown("    rerun: {}\n", rerun_command(run, *cause.first));
   }
-  if (out.text().find("#") != std::string::npos) out += Literal("\n#n: the event with \"index\":n in history.jsonl\n");
+  if (out.text().find('#') != std::string::npos) out += Literal("\n#n: the event with \"index\":n in history.jsonl\n");
   return out;
 }
 

@@ -8,7 +8,7 @@
 namespace holdfast {
 
 std::string shortened(std::string_view text, std::size_t most_characters) {
-  const std::string visible_text = visible(text);
+  std::string visible_text = visible(text);
   const std::size_t all = columns(visible_text);
   if (all <= most_characters) return visible_text;
   std::size_t end = 0;

@@ -101,6 +101,7 @@ RuleFinding pulse_at_once(AdapterTalk& talk) {
 RuleFinding each_once(AdapterTalk& talk) {
   AdapterProgram& client = talk.client(0);
   std::vector<std::int64_t> sent;
+  sent.reserve(kBurst);
   for (int i = 0; i < kBurst; ++i) sent.push_back(client.send({.name = pulse}));
   for (const std::int64_t n : sent) client.wait(n);
   std::this_thread::sleep_for(kSettles);

@@ -55,7 +55,7 @@ class Walk {
       if (::lstat(next.c_str(), &found) != 0) return failed(next, errno);
       if (!S_ISLNK(found.st_mode)) {
         at_ = next;
-      } else if (const Reach wrong = follow(next); !wrong.found) {
+      } else if (Reach wrong = follow(next); !wrong.found) {
         return wrong;
       }
     }

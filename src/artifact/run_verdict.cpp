@@ -1,5 +1,6 @@
 #include "artifact/run_verdict.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <nlohmann/json.hpp>
@@ -326,6 +327,11 @@ TrialResult trial_result_from_json(const Json& json) {
   TrialResult result = read_trial_result(in);
   in.finish();
   return result;
+}
+
+bool is_mismatch(const TrialResult& trial, const std::string& property) {
+  return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
+                     [&](const Mismatch& mismatch) { return mismatch.property == property; });
 }
 
 }  // namespace holdfast

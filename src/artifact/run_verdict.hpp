@@ -101,6 +101,9 @@ struct TrialResult {
   double cpu_seconds = 0;  // of the lab: servers and clients
 };
 
+// Whether what was seen of the property is not what was expected of it.
+bool is_mismatch(const TrialResult& trial, const std::string& property);
+
 struct Cell {
   std::string lock;
   std::string scenario;

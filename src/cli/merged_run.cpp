@@ -85,6 +85,7 @@ GivenShard read_shard(const std::string& folder) {
 
 std::vector<std::string> names_of_servers(const std::vector<std::string>& servers) {
   std::vector<std::string> out;
+  out.reserve(servers.size());
   for (const auto& server : servers) out.push_back(server.substr(0, server.find('=')));  // paths are a machine's own
   std::sort(out.begin(), out.end());
   return out;
@@ -252,6 +253,7 @@ std::vector<FoundTrial> find_trials(const Gathering& all) {
 
 std::vector<ShardPlace> run_places(const std::vector<GivenShard>& shards) {
   std::vector<ShardPlace> out;
+  out.reserve(shards.size());
   for (const auto& shard : shards) out.push_back({shard.folder, shard.shard()});
   return out;
 }

@@ -278,8 +278,8 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
     return;
   }
   std::vector<Scenario> worlds = scenarios_in(flags.paths, directory);
-  if (flags.locks.empty()) options.scenarios = std::move(worlds);
   for (const auto& lock : flags.locks) add_suite(place_lock(worlds, lock), options);
+  if (flags.locks.empty()) options.scenarios = std::move(worlds);
 }
 
 // `directory`: where the paths are to be read.

@@ -117,6 +117,7 @@ SealedShard open_sealed(const std::string& folder) {
 
 std::vector<SealedShard> open_all_sealed(const std::vector<std::string>& folders) {
   std::vector<SealedShard> out;
+  out.reserve(folders.size());
   for (const auto& folder : folders) out.push_back(open_sealed(folder));
   check_doubles(places_of(out));
   for (const auto& shard : out) {
@@ -130,6 +131,7 @@ std::vector<SealedShard> open_all_sealed(const std::vector<std::string>& folders
 
 std::vector<ShardPlace> places_of(const std::vector<SealedShard>& shards) {
   std::vector<ShardPlace> out;
+  out.reserve(shards.size());
   for (const auto& shard : shards) out.push_back({shard.folder, shard.dealing.shard});
   return out;
 }

@@ -33,6 +33,7 @@ PoolJob job_of(const Turn& turn, std::size_t number, const std::atomic<bool>& in
 void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted, Surroundings& met,
                 const TurnDone& done) {
   std::vector<PoolJob> list;
+  list.reserve(turns.size());
   for (const auto& turn : turns) list.push_back(job_of(turn, list.size(), interrupted));
   TrialWork work;
   work.next = in_order(std::move(list));

@@ -24,7 +24,7 @@ std::uint32_t ProcessNames::id_of(std::string_view name) {
 
 std::uint32_t ProcessNames::add(std::uint32_t number) {
   if (number == kMost) return id_of(std::to_string(number));
-  if (2 * (taken_ + 1) > slots_.size()) grow();
+  if (2 * (std::size_t{taken_} + 1) > slots_.size()) grow();
   numbers_.push_back(number);
   insert(number, size() - 1);
   return size() - 1;

@@ -54,7 +54,7 @@ namespace {
 // 16 bytes at a time, which every such processor can do.
 MarkedBlock look_at_block(const char* from) {
   MarkedBlock out;
-  for (int i = 0; i < 4; ++i) {
+  for (std::ptrdiff_t i = 0; i < 4; ++i) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + 16 * i));
     const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
     const __m128i marks =
@@ -73,7 +73,7 @@ MarkedBlock look_at_block(const char* from) {
 // The same 32 bytes at a time, where the processor can.
 [[gnu::target("avx2,popcnt")]] inline MarkedBlock look_at_wide_block(const char* from) {
   MarkedBlock out;
-  for (int i = 0; i < 2; ++i) {
+  for (std::ptrdiff_t i = 0; i < 2; ++i) {
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + 32 * i));
     const __m256i quotes = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('"'));
     const __m256i marks = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(':')),

@@ -123,7 +123,7 @@ std::optional<IsoTime> iso_time(std::string_view text) {
     offset = *told;
   }
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  out.ns += kSecondNs * (86'400 * days + 3'600 * hour + 60 * minute + second - offset);
+  out.ns += kSecondNs * (86'400 * days + 3'600 * std::int64_t{hour} + 60 * std::int64_t{minute} + second - offset);
   return out;
 }
 

@@ -101,7 +101,7 @@ std::string container_flags(const Confinement& found) {
 
 // Ubuntu's setting reaches into containers; it shows in the first steps, before anything of a container's would.
 std::string remedy_in_container(const std::string& step, const Confinement& found) {
-  const std::string flags = "start the container with " + container_flags(found);
+  std::string flags = "start the container with " + container_flags(found);
   const bool first = of_user_namespace(step) || step == "mount / private";
   if (!first || found.apparmor_restrict_unprivileged_userns.value_or(0) == 0) return flags;
   const std::string setting = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, as an administrator";

@@ -228,6 +228,14 @@ char state_of_process(pid_t pid) {
   return state_in(proc_folder(pid) + "/stat");
 }
 
+// Zero where the kernel keeps no such number.
+std::int64_t ran_of_thread_ns(const std::string& task) {
+  const std::string line = first_line(task + "/schedstat");
+  std::int64_t ran_ns = 0;
+  std::from_chars(line.data(), line.data() + line.size(), ran_ns);
+  return ran_ns;
+}
+
 // Of each thread its state and its processor time; a kernel without the latter says the same of all: nothing.
 std::optional<std::int64_t> process_stopped_at_ns(pid_t pid) {
   std::int64_t ran_ns = 0;
@@ -236,7 +244,7 @@ std::optional<std::int64_t> process_stopped_at_ns(pid_t pid) {
   const std::string tasks = proc_folder(pid) + "/task";
   for (fs::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
     if (state_in(task->path().string() + "/stat") != 'T') return std::nullopt;
-    ran_ns += std::atoll(first_line(task->path().string() + "/schedstat").c_str());
+    ran_ns += ran_of_thread_ns(task->path().string());
     some = true;
   }
   if (gone && gone.value() != ENOENT && gone.value() != ESRCH) {

@@ -263,7 +263,7 @@ std::vector<std::string> TableSandbox::close() {
 // One that cannot be removed keeps no other from being.
 std::string TableSandbox::remove(const std::string& run, const std::vector<std::string>& tables, bool claimed) {
   const std::string what = std::to_string(tables.size()) + " tables " + run + "_...";
-  const std::string at_work = what + " belong to a run that is still going; left alone";
+  std::string at_work = what + " belong to a run that is still going; left alone";
   if (claimed) return at_work;
   try {
     // A session of its own: some servers let go of a session's first lock when it takes a second.
@@ -289,6 +289,7 @@ Sweep TableSandbox::sweep() {
     }
   }
   std::vector<std::string> runs;
+  runs.reserve(by_run.size());
   for (const auto& [run, left] : by_run) runs.push_back(run);
   const auto over = nobody_claims(words_, *db_, runs);
   for (const auto& [run, left] : by_run) out.done.push_back(remove(run, left, over.count(run) == 0));

@@ -70,7 +70,7 @@ namespace {
 // What a fault needs to be done by a lock's own program, and it does not say that it can; empty: nothing.
 std::string cannot_itself(const FaultSpec& spec, const Manifest& manifest) {
   for (const auto need : fault_type(spec).needs) {
-    const std::string word = facts_of(need).can;
+    std::string word = facts_of(need).can;
     if (!word.empty() && !manifest.can_do(word)) return word;
   }
   return "";

@@ -25,19 +25,42 @@ FEW = [  # what ruins a run, rather than a reader's mood
     "bugprone-unused-return-value", "concurrency-*", "-concurrency-mt-unsafe", "misc-definitions-in-headers",
     "modernize-use-override",
 ]  # fmt: skip
+OPTIONAL = re.compile(r"^optional_server\((\w+) PACKAGE (\S+?)(?: WITHOUT ([^)]*))?\)", re.M)
 IN_FEW = ["src/nemesis", "src/relay", "src/control"]  # where threads share what they change
 FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
 
 
+def optional_servers(source):
+    """{folder: (package, the sources that need none)} of the kinds of server that not everybody has."""
+    found = {}
+    for file in (source / "src" / "servers").glob("*/server.cmake"):
+        for name, package, without in OPTIONAL.findall(file.read_text(encoding="utf-8")):
+            found[file.parent] = package, {f"{name}.cpp", *without.split()}
+    return found
+
+
+def is_installed(package):
+    return subprocess.run(["pkg-config", "--exists", package], check=False).returncode == 0
+
+
 def compiler_flags(source):
-    ask = ["pkg-config", "--cflags", "libmariadb", "openssl"]
+    optional = [package for package, _ in optional_servers(source).values() if is_installed(package)]
+    ask = ["pkg-config", "--cflags", "libmariadb", "openssl", *optional]
     packages = subprocess.run(ask, capture_output=True, text=True, check=True)
     here = ["-std=c++20", f"-I{source}", f"-I{source}/src", '-DHOLDFAST_VERSION="0"']
     return [*here, *packages.stdout.split(), *WARNINGS]
 
 
 def groups_of(source, folders):
-    files = sorted((path.parent, path) for folder in folders for path in (source / folder).rglob("*.cpp"))
+    missing = {at: kept for at, (package, kept) in optional_servers(source).items() if not is_installed(package)}
+    files = sorted(
+        (path.parent, path)
+        for folder in folders
+        for path in (source / folder).rglob("*.cpp")
+        if path.parent not in missing or path.name in missing[path.parent]
+    )
+    for folder in missing:
+        print(f"lint: {folder.relative_to(source)} is not read whole: {optional_servers(source)[folder][0]} is missing")
     if not files:
         sys.exit(f"lint: no source below {source} in {', '.join(folders)}")
     groups = []

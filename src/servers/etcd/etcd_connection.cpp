@@ -3,7 +3,6 @@
 #include <curl/curl.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -24,7 +23,7 @@ struct Exchange {
 std::size_t read_body(char* to, std::size_t size, std::size_t count, void* data) {
   auto& exchange = *static_cast<Exchange*>(data);
   const std::size_t part = std::min(size * count, exchange.body->size() - exchange.sent);
-  std::memcpy(to, exchange.body->data() + exchange.sent, part);
+  std::copy_n(exchange.body->data() + exchange.sent, part, to);
   exchange.sent += part;
   return part;
 }

@@ -6,7 +6,7 @@
 
 #include <sys/socket.h>
 
-#include <cstdlib>
+#include <charconv>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -40,7 +40,8 @@ bool from_library(unsigned error) {
 std::string system_words(unsigned error, const std::string& text) {
   const auto bracket = text.rfind('(');
   if ((error != CR_IPSOCK_ERROR && error != CR_SOCKET_CREATE_ERROR) || bracket == std::string::npos) return "";
-  const int number = std::atoi(text.c_str() + bracket + 1);
+  int number = 0;
+  std::from_chars(text.data() + bracket + 1, text.data() + text.size(), number);
   return number > 0 ? ": " + system_text(number) : "";
 }
 

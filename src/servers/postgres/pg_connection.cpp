@@ -64,9 +64,9 @@ std::string system_authorities() {
 // Names and values, as the library takes them.
 class Settings {
  public:
-  void set(const char* name, std::string value) {
+  void set(const char* name, const std::string& value) {
     names_.push_back(name);
-    values_.push_back(std::move(value));
+    values_.push_back(value);
   }
   PGconn* start() const {
     std::vector<const char*> names(names_);

@@ -24,7 +24,7 @@ RedisPlace redis_place(const ServerConfig& config, std::uint32_t server) {
 std::string write_redis_config(const ServerConfig& config, const std::string& name, const std::string& text) {
   const std::string folder = config.folder + "/lab/" + name;
   std::filesystem::create_directories(folder);
-  const std::string path = folder + "/" + name + ".conf";
+  std::string path = folder + "/" + name + ".conf";
   write_text_file(path, text);
   return path;
 }

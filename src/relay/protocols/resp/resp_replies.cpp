@@ -84,7 +84,7 @@ bool RespReplies::take(unsigned char byte) {
       if (--left_bytes_ == 0) state_ = State::text_end;
       return false;
     case State::text_end:
-      if (byte != (carriage_return_ ? '\n' : '\r')) refused_ = true;
+      if (byte != static_cast<unsigned char>(carriage_return_ ? '\n' : '\r')) refused_ = true;
       carriage_return_ = !carriage_return_;
       return !carriage_return_ && value_ends();
   }
