@@ -211,6 +211,10 @@ ordered_json explore_schema() {
   return ordered_json::parse(embedded_docs_schema("explore.schema.json"));
 }
 
+ordered_json soak_schema() {
+  return ordered_json::parse(embedded_docs_schema("soak.schema.json"));
+}
+
 ordered_json try_schema() {
   return ordered_json::parse(embedded_docs_schema("try.schema.json"));
 }
@@ -242,6 +246,7 @@ const std::vector<SchemaOf>& schemas() {
                                           {"compare", compare_schema},
                                           {"envelope", envelope_schema},
                                           {"explore", explore_schema},
+                                          {"soak", soak_schema},
                                           {"try", try_schema},
                                           {"adapter", adapter_schema, adapter_messages_page},
                                           {"manifest", manifest_schema, manifest_keys_page}};

@@ -27,6 +27,7 @@ MAY_INCLUDE = {
     "suite": None,
     "doctor": None,
     "compare": None,
+    "soak": None,
     "cli": None,
     "tests": None,
     "bench": None,

@@ -1,0 +1,272 @@
+#include "soak/soak.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "plan/make_plan.hpp"
+#include "soak/drawn_scenario.hpp"
+#include "soak/shrink.hpp"
+#include "soak/soak_trial.hpp"
+#include "suite/trial_pool.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kMostDraws = 200;  // for one trial
+constexpr std::size_t kMostErrors = 10;
+
+struct CellToDraw {
+  const Scenario* scenario = nullptr;
+  std::string lock;
+};
+
+// A trial, or the shrinking of a find.
+struct SoakJob {
+  std::shared_ptr<const SoakTrial> trial;
+  const Scenario* base = nullptr;
+  std::optional<std::size_t> find;  // to shrink
+  std::string what;                 // that it shows: "mutual_exclusion:algorithm"
+  std::shared_ptr<Shrunk> shrunk;
+};
+
+class Soak {
+ public:
+  Soak(const SoakOrder& order, const std::function<void(const SoakState&)>& after_each,
+       const std::atomic<bool>& interrupted)
+      : order_(order), after_each_(after_each), interrupted_(interrupted) {
+    SuiteOptions options;
+    options.scenarios = order.scenarios;
+    options.only = order.only;
+    for (const auto& cell : plan_cells(options)) {
+      const Scenario& scenario = scenario_of(options, cell);
+      const auto own = std::find_if(order_.scenarios.begin(), order_.scenarios.end(), [&](const Scenario& s) {
+        return s.name == scenario.name && s.suite == scenario.suite;
+      });
+      cells_.push_back({&*own, cell.lock});
+    }
+    draw();  // tells at once that nothing can be drawn
+  }
+
+  SoakState run() {
+    TrialWork work;
+    work.brings_more = true;
+    work.next = [this] { return std::optional(next()); };
+    work.done = [this](std::size_t number, StoredResult ended) {
+      take(number, std::move(ended));
+      return false;  // whatever the machine spoilt is drawn again some time
+    };
+    work.over = [this] { return std::chrono::steady_clock::now() >= order_.until; };
+    Surroundings met;
+    run_trials(work, order_.jobs, interrupted_, met);
+    state_.server = met.server;
+    state_.interrupted = interrupted_.load();
+    for (const auto& [number, job] : begun_) {  // cut off
+      if (!job.find) job.trial->remove();
+    }
+    state_.shrinking = 0;
+    return state_;
+  }
+
+ private:
+  PoolJob next() {
+    const std::size_t number = ++begun_so_far_;
+    SoakJob& job = begun_[number];
+    if (to_shrink_.empty()) {
+      job = draw();
+    } else {
+      job = to_shrink_.back();
+      to_shrink_.pop_back();
+      ++state_.shrinking;
+    }
+    return {number, [this, job](bool) { return job.find ? shrink_find(job) : job.trial->run(interrupted_); }};
+  }
+
+  SuiteOptions options(std::uint64_t seed) const {
+    SuiteOptions out;
+    out.seed = seed;
+    out.folder = order_.folder;
+    out.sabotage = order_.sabotage;
+    out.servers = order_.servers;
+    return out;
+  }
+
+  SoakJob draw() {
+    std::string last;
+    for (int i = 0; i < kMostDraws; ++i) {
+      const std::uint64_t seed = named_seed(order_.seed, "soak", static_cast<int>(++drawn_));
+      const CellToDraw& cell = cells_[seed % cells_.size()];
+      const std::string name = cell.scenario->name + "_" + std::to_string(drawn_);
+      try {
+        SoakJob out;
+        out.base = cell.scenario;
+        out.trial = std::make_shared<SoakTrial>(options(seed), drawn_scenario(*cell.scenario, cell.lock, seed),
+                                                *cell.scenario, cell.lock, name);
+        return out;
+      } catch (const BadInput& refused) {  // the parts do not fit each other
+        last = refused.what();
+      }
+    }
+    throw BadInput("nothing can be drawn within the bounds of these scenarios: " + last);
+  }
+
+  void take(std::size_t number, StoredResult ended) {
+    const SoakJob job = begun_.at(number);
+    begun_.erase(number);
+    if (job.find) {
+      --state_.shrinking;
+      note_shrunk(job);
+    } else {
+      count(ended.result);
+      const Shown news = keep_news(job, ended.result);
+      if (news.empty() && !kept_as_error(ended.result)) job.trial->remove();
+    }
+    after_each_(state_);
+  }
+
+  void count(const TrialResult& result) {
+    ++state_.trials;
+    if (was_judged(result)) ++state_.judged;
+    if (result.outcome == Outcome::unavailable) ++state_.unavailable;
+    if (result.outcome == Outcome::harness_error) ++state_.harness_errors;
+    for (const auto& fault : result.faults) {
+      state_.faults_planned += fault.planned;
+      state_.faults_acted += fault.acted;
+    }
+  }
+
+  bool kept_as_error(const TrialResult& result) {
+    if (result.outcome != Outcome::harness_error || state_.errors.size() == kMostErrors) return false;
+    state_.errors.push_back(result.folder + ": " + result.error);
+    return true;
+  }
+
+  // A trial may show several things; the find is of the first that is new, and the others are known from then on.
+  Shown keep_news(const SoakJob& job, const TrialResult& result) {
+    Shown news;
+    for (const auto& shown : unexpected_of(result)) {
+      if (known_.insert(job.trial->lock() + " " + shown).second) news.push_back(shown);
+    }
+    if (news.empty()) return news;
+    if (static_cast<int>(state_.finds.size()) >= order_.most_finds) {
+      ++state_.not_kept;
+      return {};
+    }
+    SoakFind find;
+    const std::string& what = news.front();
+    find.number = static_cast<int>(state_.finds.size()) + 1;
+    find.lock = job.trial->lock();
+    find.scenario = job.base->suite + "/" + job.base->name;
+    find.property = what.substr(0, what.find(':'));
+    find.kind = what.substr(what.find(':') + 1);
+    find.seed = job.trial->seed();
+    find.folder = result.folder;
+    find.found_as = size_of_scenario(job.trial->json());
+    find.file = write_scenario(find.number, job.trial->name(), job.trial->json());
+    state_.finds.push_back(find);
+    SoakJob again = job;
+    again.find = state_.finds.size() - 1;
+    again.what = what;
+    again.shrunk = std::make_shared<Shrunk>();
+    to_shrink_.push_back(again);
+    return news;
+  }
+
+  std::string write_scenario(int number, const std::string& name, const nlohmann::json& json) const {
+    const std::string folder = "finds/" + std::to_string(number);
+    std::filesystem::create_directories(order_.folder + "/" + folder);
+    const std::string file = folder + "/" + name + ".json";
+    write_text_file(order_.folder + "/" + file, json.dump(1) + "\n");
+    return file;
+  }
+
+  // Runs beside all else: it looks at nothing that another changes.
+  StoredResult shrink_find(const SoakJob& job) const {
+    const ShowsAgain shows = [&](const nlohmann::json& scenario, int trial) {
+      const SoakTrial one(options(job.trial->seed()), scenario, *job.base, job.trial->lock(),
+                          job.trial->name() + "_" + std::to_string(trial));
+      const StoredResult ended = one.run(interrupted_);
+      one.remove();
+      const Shown shown = unexpected_of(ended.result);
+      return std::find(shown.begin(), shown.end(), job.what) != shown.end();
+    };
+    *job.shrunk = shrink(job.trial->json(), shows, {.interrupted = &interrupted_, .until = order_.until});
+    return {};
+  }
+
+  void note_shrunk(const SoakJob& job) {
+    SoakFind& find = state_.finds.at(*job.find);
+    find.shrink_trials = job.shrunk->trials;
+    find.shown = job.shrunk->shown;
+    find.again = job.shrunk->again;
+    find.file = write_scenario(find.number, job.trial->name(), job.shrunk->scenario);
+    if (job.shrunk->ended) find.shrunk_to = size_of_scenario(job.shrunk->scenario);
+  }
+
+  const SoakOrder& order_;
+  const std::function<void(const SoakState&)>& after_each_;
+  const std::atomic<bool>& interrupted_;
+  std::vector<CellToDraw> cells_;
+  std::int64_t drawn_ = 0;
+  std::size_t begun_so_far_ = 0;
+  std::map<std::size_t, SoakJob> begun_;
+  std::vector<SoakJob> to_shrink_;
+  std::set<std::string> known_;
+  SoakState state_;
+};
+
+nlohmann::json to_json(const SoakFind& find) {
+  return {{"number", find.number},
+          {"lock", find.lock},
+          {"scenario", find.scenario},
+          {"property", find.property},
+          {"kind", find.kind},
+          {"seed", find.seed},
+          {"file", find.file},
+          {"folder", find.folder},
+          {"found_as", find.found_as},
+          {"shrunk_to", find.shrunk_to},
+          {"shown", find.shown},
+          {"again", find.again},
+          {"shrink_trials", find.shrink_trials}};
+}
+
+}  // namespace
+
+nlohmann::json to_json(const SoakState& state) {
+  auto finds = nlohmann::json::array();
+  for (const auto& find : state.finds) finds.push_back(to_json(find));
+  return {{"trials", state.trials},
+          {"judged", state.judged},
+          {"unavailable", state.unavailable},
+          {"harness_errors", state.harness_errors},
+          {"faults_planned", state.faults_planned},
+          {"faults_acted", state.faults_acted},
+          {"finds_not_kept", state.not_kept},
+          {"finds", std::move(finds)},
+          {"errors", state.errors},
+          {"server", state.server},
+          {"interrupted", state.interrupted}};
+}
+
+int exit_code_of(const SoakState& state) {
+  if (state.interrupted) return 130;
+  if (!state.finds.empty()) return 1;
+  if (state.harness_errors > 0) return 5;
+  if (state.trials > 0 && state.unavailable == state.trials) return 4;
+  return state.judged == 0 ? 3 : 0;
+}
+
+SoakState run_soak(const SoakOrder& order, const std::function<void(const SoakState&)>& after_each,
+                   const std::atomic<bool>& interrupted) {
+  return Soak(order, after_each, interrupted).run();
+}
+
+}  // namespace holdfast

@@ -1,0 +1,80 @@
+// A soak: random trials within the bounds of a suite's scenarios, for hours. What breaks a lock in a way that its
+// scenario does not name is kept, and shrunk: fewer faults, fewer clients, shorter, as long as the same kind of
+// violation comes again.
+//
+//   Soak soak(order, [](const SoakState& s) { ... });      // after each trial; finds are marked `changed`
+//   SoakState all = soak.run(interrupted);
+//
+// A find is a lock, a property and a kind of violation; each is kept once. In order.folder, cells/ holds the trials
+// that are kept, and finds/N/NAME.json the scenario: `holdfast run finds/N/NAME.json --seed SEED` runs it again with
+// the same plan, and passes when the flaw is mended. All else is removed at once, so the disk that it needs is bounded
+// by how many finds are kept. Each find is on the disk as soon as it is there, so that a soak that is killed loses
+// none.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "artifact/scenario.hpp"
+
+namespace holdfast {
+
+struct SoakOrder {
+  std::vector<Scenario> scenarios;
+  std::vector<std::string> only;  // LOCK/SCENARIO, as of a run
+  std::uint64_t seed = 1;
+  int jobs = 1;
+  std::string folder;
+  std::string sabotage;
+  std::vector<std::string> servers;  // NAME=PATH, as of a run
+  std::chrono::steady_clock::time_point until;
+  int most_finds = 100;  // further ones are counted, and not kept
+};
+
+struct SoakFind {
+  int number = 1;
+  std::string lock;
+  std::string scenario;  // whose bounds it was drawn in
+  std::string property;
+  std::string kind;
+  std::uint64_t seed = 0;  // of a run of `file`
+  std::string file;        // relative to the soak's folder
+  std::string folder;      // of a trial that shows it
+  std::string found_as;    // size_of_scenario
+  std::string shrunk_to;   // empty: it was not shrunk to its end
+  int shrink_trials = 0;
+  int shown = 0;  // in how many of `again` trials of the smallest it was seen again
+  int again = 0;
+};
+
+struct SoakState {
+  std::int64_t trials = 0;
+  std::int64_t judged = 0;       // in which a property was held or violated
+  std::int64_t unavailable = 0;  // this machine cannot run them
+  std::int64_t harness_errors = 0;
+  std::int64_t faults_planned = 0;
+  std::int64_t faults_acted = 0;
+  std::int64_t not_kept = 0;  // finds beyond the most
+  int shrinking = 0;          // just now
+  std::vector<SoakFind> finds;
+  std::vector<std::string> errors;  // the first few of the harness
+  std::string server;
+  bool interrupted = false;
+};
+
+// The state as `soak.json` has it; throws nothing.
+nlohmann::json to_json(const SoakState& state);
+
+// 130, 1: something was found; 5: the harness failed; 4: nothing could run here; 3: nothing was judged; 0.
+int exit_code_of(const SoakState& state);
+
+// Throws BadInput where nothing can be drawn.
+SoakState run_soak(const SoakOrder& order, const std::function<void(const SoakState&)>& after_each,
+                   const std::atomic<bool>& interrupted);
+
+}  // namespace holdfast
