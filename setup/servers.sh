@@ -1,10 +1,23 @@
-# Sourced by run, for `./run setup`. A kind of server that needs more than run_packages.txt lists it beside its code:
-# src/servers/NAME/packages.txt, Debian packages, and src/servers/NAME/setup.sh where packages do not do. Where they
-# would start services, src/servers/NAME/around_packages.sh sees to it that they do not.
+# Sourced by run, for `./run setup`. What needs more than run_packages.txt lists it: a kind of server beside its code,
+# in src/servers/NAME, all else in setup/NAME. There packages.txt has Debian packages, and setup.sh does what packages
+# do not. Where packages would start services, around_packages.sh sees to it that they do not.
+
+set_up_lists() { printf '%s\n' "$source_dir"/src/servers/*/packages.txt "$source_dir"/setup/*/packages.txt; }
 
 servers_to_set_up() {
   local list
-  for list in "$source_dir"/src/servers/*/packages.txt; do basename -- "$(dirname -- "$list")"; done
+  set_up_lists | while read -r list; do
+    if [[ -f $list ]]; then basename -- "$(dirname -- "$list")"; fi
+  done
+}
+
+# folder_of NAME: where its packages.txt is; nothing for a name that is none.
+folder_of() {
+  local list
+  [[ $1 =~ ^[a-z_]+$ ]] || return 0
+  set_up_lists | while read -r list; do
+    if [[ -f $list && $list == */"$1"/packages.txt ]]; then dirname -- "$list"; fi
+  done
 }
 
 # around_packages before|after FOLDER PACKAGE...: of those that are missing.
@@ -17,14 +30,14 @@ around_packages() {
 install_for() {
   local name folder missing
   for name; do
-    folder=$source_dir/src/servers/$name
+    folder=$(folder_of "$name")
     missing=()
     if [[ -z ${HOLDFAST_NO_INSTALL:-} ]]; then
       mapfile -t missing < <(missing_packages $(list_packages "$folder/packages.txt"))
     fi
     ((${#missing[@]})) || continue
     around_packages before "$folder" "${missing[@]}"
-    (prepare "../src/servers/$name/packages.txt")
+    (prepare "../${folder#"$source_dir"/}/packages.txt")
     local code=$?
     around_packages after "$folder" "${missing[@]}"
     ((code == 0)) || exit "$code"
@@ -33,20 +46,22 @@ install_for() {
 
 # set_up_servers NAME...: installs, configures again, since CMake looks for libraries only then, and builds.
 set_up_servers() {
-  local name
+  local name folder
   if (($# == 0)); then
     say "these can be set up (./run setup NAME...): $(servers_to_set_up | paste -sd ' ')"
     return
   fi
   for name; do
-    [[ $name =~ ^[a-z_]+$ && -f $source_dir/src/servers/$name/packages.txt ]] ||
+    folder=$(folder_of "$name")
+    [[ $folder ]] ||
       give_up 2 "there is nothing to set up for '$name'; there is for: $(servers_to_set_up | paste -sd ' ')"
   done
   prepare run_packages.txt
   install_for "$@"
   for name; do
-    [[ -f $source_dir/src/servers/$name/setup.sh ]] || continue
-    bash "$source_dir/src/servers/$name/setup.sh" || give_up 4 "$name could not be set up; see above"
+    folder=$(folder_of "$name")
+    [[ -f $folder/setup.sh ]] || continue
+    bash "$folder/setup.sh" || give_up 4 "$name could not be set up; see above"
   done
   if is_configured; then touch -- "$source_dir/CMakeLists.txt"; fi
   build_release -DHOLDFAST_TESTS=OFF holdfast

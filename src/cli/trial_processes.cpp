@@ -1,5 +1,5 @@
 // The hidden commands: `lab` makes the private world and runs `trial`, `explorer`, `lab-probe`, `adapter-lab` or
-// `nothing` in it; `trial` starts a `client` per client.
+// `nothing` in it; `trial` starts a `client` per client, and a `disk` where one loses power.
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +7,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "client/client.hpp"
+#include "disk/disk_service.hpp"
 #include "doctor/lab_probe.hpp"
 #include "explore/explore_lab.hpp"
 #include "lab/launch_lab.hpp"
@@ -164,6 +165,19 @@ void add_client(CLI::App& app, int&) {
     options->target = target_of(*target);
     run_client(*options);
   });
+}
+
+void add_disk(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("disk", "");
+  command->group("");
+  struct Flags {
+    int device = -1;
+    int orders = -1;
+  };
+  auto flags = std::make_shared<Flags>();
+  command->add_option("--device", flags->device)->required();
+  command->add_option("--orders", flags->orders)->required();
+  command->callback([flags] { run_disk(flags->device, flags->orders); });
 }
 
 }  // namespace holdfast

@@ -11,6 +11,7 @@ MAY_INCLUDE = {
     "control": set(),
     "preload": set(),
     "lab": {"preload"},  # the page that it shares with a server whose clock it sets
+    "disk": {"lab"},  # a process of the lab
     "store": {"history"},
     "servers": {"lab", "store", "history"},  # lab: they are started there
     "lock": {"adapter", "servers", "store", "history"},  # servers: whose statements a lock's are
@@ -19,7 +20,10 @@ MAY_INCLUDE = {
     "relay": {"lab"},  # its sockets are of nodes
     "nemesis": {"servers", "history"},  # servers: what one tells of itself
     # lock and store: it makes the lock's tables before the load, and reads the resource's log after it
-    "runner": {"adapter", "relay", "lab", "nemesis", "client", "control", "lock", "servers", "store", "history"},
+    "runner": {
+        *("adapter", "relay", "lab", "disk", "nemesis", "client"),
+        *("control", "lock", "servers", "store", "history"),
+    },
     "explore": {"driver", "lock", "servers", "store", "lab"},  # lab: processes of its own
     "checker": {"history"},
     "reports": {"history"},

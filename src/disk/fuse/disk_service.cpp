@@ -1,0 +1,88 @@
+// The disk as libfuse3 has it: one thread answers the kernel, another the orders.
+#include "disk/disk_service.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "artifact/error.hpp"
+#include "disk/fuse/disk_requests.hpp"
+
+namespace holdfast {
+
+std::string missing_disk_service() {
+  return "";
+}
+
+namespace {
+
+struct EndSession {
+  void operator()(fuse_session* session) const { fuse_session_destroy(session); }
+};
+using Session = std::unique_ptr<fuse_session, EndSession>;
+
+// The device is mounted already: this path tells libfuse so.
+Session session_on(int device, SharedDisk& disk) {
+  std::vector<std::string> words{"holdfast"};
+  std::vector<char*> argv{words.front().data(), nullptr};
+  fuse_args arguments = FUSE_ARGS_INIT(1, argv.data());
+  const fuse_lowlevel_ops requests = disk_requests();
+  Session session(fuse_session_new(&arguments, &requests, sizeof requests, &disk));
+  fuse_opt_free_args(&arguments);
+  if (!session) throw HarnessError("the disk: libfuse3 makes no session");
+  const std::string path = "/dev/fd/" + std::to_string(device);
+  if (fuse_session_mount(session.get(), path.c_str()) != 0) {
+    throw HarnessError("the disk: libfuse3 does not take the device");
+  }
+  return session;
+}
+
+// What the kernel has of files in its own memory it must read again. It may write some of it back first, by handles
+// that are worth nothing any more; so nobody may hold the disk meanwhile.
+void forget_in_kernel(fuse_session* session, const std::vector<PowerDisk::Node>& nodes) {
+  for (const auto node : nodes) fuse_lowlevel_notify_inval_inode(session, node, 0, 0);
+}
+
+DiskAnswer obey(DiskOrder order, fuse_session* session, SharedDisk& shared) {
+  DiskAnswer answer;
+  std::vector<PowerDisk::Node> held;
+  {
+    const std::lock_guard guard(shared.mutex);
+    if (order == DiskOrder::sync_all) shared.disk.sync_all();
+    if (order == DiskOrder::tell) answer.names = shared.disk.names();
+    if (order == DiskOrder::lose) {
+      held = shared.disk.held();
+      const Unsynced lost = shared.disk.lose();
+      answer.bytes = lost.bytes;
+      answer.names = lost.names;
+      ++shared.losses;
+    }
+    answer.losses = shared.losses;
+  }
+  forget_in_kernel(session, held);
+  return answer;
+}
+
+void take_orders(int orders, fuse_session* session, SharedDisk& shared) {
+  DiskOrder order{};
+  while (::recv(orders, &order, sizeof order, 0) == sizeof order) {
+    const DiskAnswer answer = obey(order, session, shared);
+    if (::send(orders, &answer, sizeof answer, MSG_NOSIGNAL) < 0) break;
+  }
+  std::quick_exit(0);  // the other thread waits for the kernel
+}
+
+}  // namespace
+
+void run_disk(int device, int orders) {
+  SharedDisk disk;
+  const Session session = session_on(device, disk);
+  std::thread(take_orders, orders, session.get(), std::ref(disk)).detach();
+  if (fuse_session_loop(session.get()) != 0) throw HarnessError("the disk: the kernel asks for nothing any more");
+}
+
+}  // namespace holdfast

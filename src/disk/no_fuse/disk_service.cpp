@@ -1,0 +1,17 @@
+// In place of disk/fuse, where libfuse3 is missing.
+#include "disk/disk_service.hpp"
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+
+std::string missing_disk_service() {
+  return "this program was built without libfuse3, of which a disk that loses power is made; remedy: ./run setup "
+         "power_loss";
+}
+
+void run_disk(int, int) {
+  throw Unavailable(missing_disk_service());
+}
+
+}  // namespace holdfast
