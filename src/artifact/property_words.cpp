@@ -30,13 +30,14 @@ const std::vector<KindWords>& cause_words() {
                         "tokens are what protects the data then.",
        .weight = kFault},
       {.name = "server_lost_state",
-       .meaning = "the server had forgotten what it acknowledged: it was killed and began again, or a replica was "
-                  "promoted in its place",
+       .meaning = "the server had forgotten what it acknowledged: it was killed or lost power and began again, or a "
+                  "replica was promoted in its place",
        .advice = "the server forgot an acknowledged grant: a restart without durable logs, or a promoted replica that "
                  "never had it.",
        .weight = kFault},
       {.name = "session_lost",
-       .meaning = "the server ended a session in which the lock lived, by `connection_kill` or with `server_kill`",
+       .meaning = "the server ended a session in which the lock lived, by `connection_kill` or with its process "
+                  "(`server_kill`, `power_loss`)",
        .advice = "the lock lived in a session that the server ended, and the holder was not told. Let the holder "
                  "prove that its session still lives before it acts.",
        .weight = kFault},

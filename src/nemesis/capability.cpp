@@ -48,6 +48,7 @@ const std::array<CapabilityFacts, kCapabilities>& all_facts() {
       of_server("server_processes"),
       of_server("server_administration"),
       of_server("server_clocks"),
+      of_server("server_disks"),
       {.name = "replication_link",
        .of = Strikes::servers,
        .lab_only = true,

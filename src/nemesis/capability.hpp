@@ -33,11 +33,12 @@ enum class Capability : std::uint8_t {
   server_processes,
   server_administration,
   server_clocks,
+  server_disks,
   replication_link,
   cluster_links,
 };
 
-inline constexpr std::size_t kCapabilities = 16;
+inline constexpr std::size_t kCapabilities = 17;
 
 // Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
 enum class Strikes : std::uint8_t { clients, servers };

@@ -44,6 +44,8 @@ class ServerAdministration : public CapabilityOf<Capability::server_administrati
  public:
   virtual Durability durability(std::uint32_t server) const = 0;
   virtual void leave_canary(std::uint32_t server) = 0;  // commits it; returns acknowledged
+  // What it promises should its machine lose power.
+  virtual Durability durability_without_power(std::uint32_t server) const = 0;
   // Of the last canary; nothing: no answer. Once a replica is promoted, that is asked.
   virtual std::optional<bool> canary_kept(std::uint32_t server) const = 0;
 };
@@ -57,6 +59,25 @@ class ServerClocks : public CapabilityOf<Capability::server_clocks> {
   virtual std::string why_no_drift() const { return ""; }  // empty: set_drift can be called
   virtual void set_drift(std::uint32_t server, std::int64_t parts_per_million) = 0;
   virtual std::optional<ClockReading> read(std::uint32_t server) const = 0;  // a query of ours
+};
+
+// The disks of the lock service's servers, which are ours only where a fault of the plan has this need: a server has
+// then its data on a file system that remembers what was not synced. A loss is tried on two words of our own, of which
+// one was synced.
+
+struct DiskLoss {
+  std::uint64_t times = 0;   // that this disk lost power
+  std::uint64_t bytes = 0;   // lost the last time
+  std::uint64_t names = 0;   // of files, lost the last time
+  std::uint64_t files = 0;   // and folders, that the server had on it then
+  bool synced_kept = false;  // of our own words
+  bool unsynced_lost = false;
+};
+
+class ServerDisks : public CapabilityOf<Capability::server_disks> {
+ public:
+  virtual void lose(std::uint32_t server) = 0;  // all that was not synced; files that are open can be used no more
+  virtual DiskLoss last_loss(std::uint32_t server) const = 0;
 };
 
 // The processes of the lock service's servers.

@@ -142,6 +142,11 @@ void LabServerClocks::set_offset(std::uint32_t server, std::int64_t ns) {
   found->second.set_offset(ns);
 }
 
+DiskLoss LabServerDisks::last_loss(std::uint32_t server) const {
+  const PowerLoss loss = lab_.server_disk(server).last_loss();
+  return {loss.times, loss.bytes, loss.names, loss.files, loss.synced_kept, loss.unsynced_lost};
+}
+
 bool LabServerProcesses::signal(std::uint32_t server, int number) {
   const std::int64_t own = number_of_server(server);
   if (number == SIGSTOP) stops_.signalled(own, number, monotonic_ns());

@@ -61,6 +61,9 @@ class LabServerAdministration : public ServerAdministration {
   explicit LabServerAdministration(TrialLab& lab) : lab_(lab) {}
 
   Durability durability(std::uint32_t server) const override { return lab_.lock_server(server).durability(); }
+  Durability durability_without_power(std::uint32_t server) const override {
+    return lab_.lock_server(server).durability_without_power();
+  }
   void leave_canary(std::uint32_t server) override {
     const std::int64_t mark = ++marks_;
     last_.at(server) = mark;
@@ -121,6 +124,19 @@ class LabServerClocks : public ServerClocks {
   TrialLab& lab_;
   std::mutex mutex_;
   std::map<pid_t, VdsoClock> clocks_;  // by process: one that was started again has the host's time
+};
+
+// The disks of the lock's servers, which the lab makes where a plan needs them.
+
+class LabServerDisks : public ServerDisks {
+ public:
+  explicit LabServerDisks(TrialLab& lab) : lab_(lab) {}
+
+  void lose(std::uint32_t server) override { lab_.server_disk(server).lose(); }
+  DiskLoss last_loss(std::uint32_t server) const override;
+
+ private:
+  TrialLab& lab_;
 };
 
 // The processes of the lock's servers.

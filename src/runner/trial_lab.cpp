@@ -50,11 +50,6 @@ const Topology& topology_of(const ServerType& type, const std::string& name) {
   throw HarnessError(std::string(type.title) + " has no topology '" + name + "'");
 }
 
-bool strikes_client_clocks(const Plan& plan) {
-  return std::any_of(plan.faults.begin(), plan.faults.end(),
-                     [](const FaultSpec& spec) { return fault_type(spec).uses(Capability::client_clocks); });
-}
-
 }  // namespace
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target)
@@ -76,12 +71,27 @@ std::size_t TrialLab::connections() const {
   return 2 * plan_.clients.size() * static_cast<std::size_t>(plan_.load.threads) + kRunnerConnections;
 }
 
+bool TrialLab::strikes(Capability what) const {
+  return std::any_of(plan_.faults.begin(), plan_.faults.end(),
+                     [what](const FaultSpec& spec) { return fault_type(spec).uses(what); });
+}
+
+void TrialLab::make_disks() {
+  if (!strikes(Capability::server_disks)) return;
+  for (std::uint32_t s = 0; s < servers(); ++s) {
+    const std::string number = std::to_string(s);
+    disks_.push_back(
+        std::make_unique<ServerDisk>(folder_ + "/lab/disk-" + number, folder_ + "/disk-" + number + ".log"));
+  }
+}
+
 ServerConfig TrialLab::config_of_lock_server() {
-  if (!type_.vdso_clock && std::any_of(plan_.faults.begin(), plan_.faults.end(), [](const FaultSpec& spec) {
-        return fault_type(spec).uses(Capability::server_clocks);
-      })) {
+  if (!type_.vdso_clock && strikes(Capability::server_clocks)) {
     for (std::uint32_t s = 0; s < servers(); ++s) server_clocks_.push_back(std::make_unique<ServerClock>());
   }
+  make_disks();
+  std::vector<std::string> disks;
+  for (const auto& disk : disks_) disks.push_back(disk->folder());
   std::vector<int> networks;
   for (std::uint32_t s = 0; s < servers(); ++s) networks.push_back(server_node(s).descriptor);
   std::vector<const ServerClock*> clocks;
@@ -90,7 +100,7 @@ ServerConfig TrialLab::config_of_lock_server() {
           connections(), clocks.empty() ? nullptr : clocks.front(),
           plan_.server,  topology_.replica ? replica_node().descriptor : -1,
           networks,      parse_lock_ref(plan_.lock).variant,
-          clocks};
+          clocks,        disks};
 }
 
 std::string TrialLab::lock_address(std::uint32_t client) const {
@@ -147,6 +157,8 @@ void TrialLab::start() {
   make_resource({kResourceAddress, "", {}});
   if (struck()) lock_server_->prepare_canaries();
   server_version_ = lock_server_->version();
+  // As if it had run for a while: what it was set up with is on the disk.
+  for (const auto& disk : disks_) disk->sync_all();
 }
 
 std::optional<std::uint32_t> TrialLab::next_host() {
@@ -185,7 +197,7 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
                 "--seed",          std::to_string(client.seed)};
   const auto adapter = added_lock_words(parse_lock_ref(plan_.lock).lock);
   spawn.argv.insert(spawn.argv.end(), adapter.begin(), adapter.end());
-  if (strikes_client_clocks(plan_)) spawn.argv.emplace_back("--wall-is-asked");
+  if (strikes(Capability::client_clocks)) spawn.argv.emplace_back("--wall-is-asked");
   if (topology_.replica) spawn.argv.insert(spawn.argv.end(), {"--replica-host", kReplicaAddress});
   for (std::uint32_t s = 0; topology_.all_known && s < servers(); ++s) {
     spawn.argv.insert(spawn.argv.end(), {"--server-host", kServerAddresses.at(s)});
@@ -200,6 +212,7 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
 void TrialLab::watch() {
   for (TrialServer* server : lock_server_->processes()) server->watch();
   if (resource_server_) resource_server_->watch();
+  for (const auto& disk : disks_) disk->watch();
 }
 
 void TrialLab::stop() {

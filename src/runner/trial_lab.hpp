@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "artifact/plan.hpp"
+#include "disk/server_disk.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
 #include "lock/lock.hpp"
+#include "nemesis/capability.hpp"
 #include "servers/lock_server.hpp"
 #include "servers/server_type.hpp"
 
@@ -77,6 +79,7 @@ class TrialLab {
   Replication& replication(std::uint32_t server);
   const Node& replica_node() const { return network_.node(replica_node_); }
   ServerClock& server_clock(std::uint32_t server) { return *server_clocks_.at(server); }
+  ServerDisk& server_disk(std::uint32_t server) { return *disks_.at(server); }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const;  // HarnessError on a target
   // The number of a host for a client of a fault, beside those of the plan; nothing when all are taken.
@@ -87,7 +90,9 @@ class TrialLab {
  private:
   void start_on_target();
   Spawn client_on_target(Spawn spawn) const;
-  bool struck() const;  // whether a fault strikes the lock's server
+  bool struck() const;                  // whether a fault strikes the lock's server
+  bool strikes(Capability what) const;  // whether a fault of the plan does
+  void make_disks();
   ServerConfig config_of_lock_server();
   void start_resource_server(ResourceServer server);
   void make_resource(const ResourceAccess& access);
@@ -107,6 +112,7 @@ class TrialLab {
   const Topology topology_;
   std::unique_ptr<ResourceStore> resource_;
   std::vector<std::unique_ptr<ServerClock>> server_clocks_;  // of each server, where the plan asks for them
+  std::vector<std::unique_ptr<ServerDisk>> disks_;           // the same
   std::unique_ptr<LockServer> lock_server_;
   std::unique_ptr<TrialServer> resource_server_;  // null: the lock's serves both
   std::string server_version_;

@@ -25,6 +25,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
       server_processes_(lab, roster_.planned_stops()),
       server_administration_(lab),
       server_clocks_(lab),
+      server_disks_(lab),
       replication_link_(lab, server_administration_, client_network_),
       cluster_links_(lab, plan, client_network_) {
   offer(client_processes_);
@@ -41,6 +42,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
   offer(server_processes_);
   offer(server_administration_);
   offer(server_clocks_);
+  offer(server_disks_);
   offer(replication_link_);
   offer(cluster_links_);
   for (const auto capability : all_capabilities()) {

@@ -41,6 +41,7 @@ class TrialWorld : public WholeWorld {
   LabServerProcesses server_processes_;
   LabServerAdministration server_administration_;
   LabServerClocks server_clocks_;
+  LabServerDisks server_disks_;
   LabReplicationLink replication_link_;
   LabClusterLinks cluster_links_;
 };

@@ -19,7 +19,7 @@ struct ClusterView {
   std::uint64_t changes = 0;  // of who belongs to the cluster, since it was formed
 };
 
-// What a server promises about what it acknowledged, should its process end at once.
+// What a server promises about what it acknowledged, should its process, or its machine, end at once.
 enum class Durability : std::uint8_t { kept, kept_unless_busy, may_be_lost };
 
 }  // namespace holdfast

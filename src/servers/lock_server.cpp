@@ -12,6 +12,10 @@ constexpr int kServerEnd_ms = 2'000;
 
 }  // namespace
 
+std::string ServerConfig::place_of_data(std::uint32_t server) const {
+  return disks.empty() ? folder + "/lab" : disks.at(server);
+}
+
 void TrialServer::start() {
   const std::lock_guard guard(mutex_);
   process_ = start_();

@@ -70,6 +70,11 @@ struct ServerConfig {
   std::vector<int> networks{};               // of the servers' nodes, this one's first, where several are equals
   std::string variant{};                     // of the clients' connections, where it needs a process of its own
   std::vector<const ServerClock*> clocks{};  // of each of `networks`, as `clock`; empty: the host's
+  // Of each of `networks`, where they are on disks of their own that can lose power; else none.
+  std::vector<std::string> disks{};
+
+  // Where a server makes a folder for its data: in memory, or on its disk.
+  std::string place_of_data(std::uint32_t server = 0) const;
 };
 
 // The server's own answer to what time it is, between two looks at the host's wall clock.
@@ -121,8 +126,9 @@ class LockServer {
   virtual bool connection_alive(std::uint64_t connection, std::uint32_t server) = 0;
 
   // For faults of the server. A canary is an entry of ours, told apart by `n`, which a kill may lose.
-  virtual Durability durability() const = 0;
-  virtual void prepare_canaries() {}                            // before the load
+  virtual Durability durability() const = 0;  // should its process be killed
+  virtual Durability durability_without_power() const { return Durability::may_be_lost; }  // should its machine stop
+  virtual void prepare_canaries() {}                                                       // before the load
   virtual void leave_canary(std::int64_t n) = 0;                // returns once it is acknowledged
   virtual std::optional<bool> canary_kept(std::int64_t n) = 0;  // nothing: no answer
   virtual std::optional<ServerTime> clock() = 0;                // nothing: no answer

@@ -40,6 +40,7 @@ class FakeServerAdministration : public FakePart<ServerAdministration> {
  public:
   using FakePart::FakePart;
   Durability durability(std::uint32_t) const override { return all_.durable; }
+  Durability durability_without_power(std::uint32_t) const override { return all_.durable_without_power; }
   void leave_canary(std::uint32_t server) override {
     all_.tell("canary", server, [] {});
   }
@@ -47,6 +48,20 @@ class FakeServerAdministration : public FakePart<ServerAdministration> {
     const FakeServer now = all_.server();
     return all_.keeps_mark && (!all_.loses_mark || now.replicates || !now.promoted);
   }
+};
+
+class FakeServerDisks : public FakePart<ServerDisks> {
+ public:
+  using FakePart::FakePart;
+  void lose(std::uint32_t server) override {
+    all_.tell("lose power", server, [&] { ++loss.times; });
+  }
+  DiskLoss last_loss(std::uint32_t) const override {
+    const std::lock_guard guard(all_.mutex_);
+    return loss;
+  }
+
+  DiskLoss loss{0, 4096, 2, 3, true, true};
 };
 
 class FakeServerClocks : public FakePart<ServerClocks> {

@@ -52,6 +52,7 @@ class FakeState {
   std::atomic<std::int64_t> server_ran_ns{1};
   std::atomic<std::int64_t> others_went_on_ns{1};  // of each client's program; -1: never
   Durability durable = Durability::kept;
+  Durability durable_without_power = Durability::kept;
   bool keeps_mark = true;
   std::string comes_back_as = "10.0.1.1";  // a host whose address was given away
   bool follows = true;                     // the replica gets what the server acknowledges

@@ -103,6 +103,7 @@ class FakeWorld : public FakeState, public WholeWorld {
     offer(server_processes);
     offer(administration);
     offer(server_clocks);
+    offer(server_disks);
     offer(replication);
     offer(cluster);
   }
@@ -126,6 +127,7 @@ class FakeWorld : public FakeState, public WholeWorld {
   FakeServerProcesses server_processes{*this};
   FakeServerAdministration administration{*this};
   FakeServerClocks server_clocks{*this};
+  FakeServerDisks server_disks{*this};
   FakeReplicationLink replication{*this, network};
   FakeClusterLinks cluster{*this, network};
 };

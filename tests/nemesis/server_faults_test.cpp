@@ -82,6 +82,58 @@ TEST(ServerKill, AServerThatForgetsWhatItPromisedToKeepIsAnError) {
   EXPECT_TRUE(contains(report.errors[0], "had acknowledged was lost")) << report.errors[0];
 }
 
+NemesisReport without_power(FakeWorld& world) {
+  return struck(world, fault_spec("power_loss", kAtPhase, R"(, "target": "server", "for_ms": 40)"));
+}
+
+TEST(PowerLoss, KillsTheServerFirstAndStartsAnotherOnWhatTheDiskKept) {
+  FakeWorld world;
+  world.durable = Durability::may_be_lost;  // of a kill, which is another question
+  const auto report = without_power(world);
+  EXPECT_EQ(world.told(),
+            (Tellings{"arrives 2", "canary 0", "kill server 0", "lose power 0", "release 2", "restart server 0"}));
+  EXPECT_EQ(report.errors, Tellings{});
+  ASSERT_EQ(report.events.size(), 2u);
+  EXPECT_EQ(report.events[0].cause, "session_lost");
+  EXPECT_TRUE(contains(report.events[0].detail, "its disk lost 4096 bytes and 2 names")) << report.events[0].detail;
+  EXPECT_TRUE(contains(report.events[1].detail, "acknowledged just before was kept")) << report.events[1].detail;
+}
+
+TEST(PowerLoss, MayLoseWhatAKillDoesNot) {
+  for (const bool kept : {false, true}) {
+    FakeWorld world;
+    world.durable_without_power = Durability::may_be_lost;
+    world.keeps_mark = kept;
+    const auto report = without_power(world);
+    EXPECT_EQ(report.errors, Tellings{});
+    ASSERT_EQ(report.events.size(), 2u);
+    for (const auto& event : report.events) EXPECT_EQ(event.cause, "server_lost_state");
+    const std::string became = kept ? "was kept" : "was lost";
+    EXPECT_TRUE(contains(report.events[1].detail, became)) << report.events[1].detail;
+  }
+}
+
+TEST(PowerLoss, AServerThatSyncsBeforeItAnswersKeepsWhatItAcknowledged) {
+  FakeWorld world;
+  world.keeps_mark = false;
+  const auto report = without_power(world);
+  ASSERT_EQ(report.errors.size(), 1u);
+  EXPECT_TRUE(contains(report.errors[0], "had acknowledged was lost")) << report.errors[0];
+}
+
+TEST(PowerLoss, IsProvedOnTheDisk) {
+  const auto error_of = [](const DiskLoss& loss) {
+    FakeWorld world;
+    world.server_disks.loss = loss;
+    const auto report = without_power(world);
+    return report.errors.empty() ? "" : report.errors[0];
+  };
+  EXPECT_EQ(error_of({0, 0, 0, 1, true, true}), "") << "a server that syncs everything loses nothing";
+  EXPECT_TRUE(contains(error_of({0, 9, 0, 1, true, false}), "kept what was not synced"));
+  EXPECT_TRUE(contains(error_of({0, 9, 0, 1, false, true}), "lost what was synced"));
+  EXPECT_TRUE(contains(error_of({0, 9, 0, 0, true, true}), "nothing on the disk"));
+}
+
 TEST(Failover, CutsTheReplicaOffAndPromotesItLater) {
   FakeWorld world;
   const auto report = struck(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));

@@ -4,7 +4,8 @@ the run's folder is whole or lacks verdict.json.
 The test looks from a pid namespace and a /tmp and /dev/shm of its own, so that whatever is there is the run's.
 Every part is killed as this user and, where this one is root, as a normal one.
 HOLDFAST_KILLS: how many (default 12). HOLDFAST_SEED: of the moments. HOLDFAST_KILL_ADAPTER: clients have a lock that is
-a program of its own, and that is killed, too.
+a program of its own, and that is killed, too. HOLDFAST_KILL_DISK: the server's data is on a disk that loses power,
+whose process is killed, too.
 """
 
 import json
@@ -31,6 +32,9 @@ VICTIMS = {  # how its command line begins, and which of those that do, in order
 ADAPTER = SOURCE / "adapters" / "redis_token_py"
 if "HOLDFAST_KILL_ADAPTER" in os.environ:
     VICTIMS["adapter"] = (f"{ADAPTER}/lock.py", 1)
+if "HOLDFAST_KILL_DISK" in os.environ:
+    VICTIMS["disk"] = ("holdfast disk", 0)
+LOSS = {"fault": "power_loss", "at": {"phase": "granted", "nth": 2}, "for_ms": 200}
 LONGEST_S = 2.5  # about as long as the trial
 
 
@@ -83,7 +87,8 @@ class Kills(ProgramTest):
     def test_nothing_is_left(self):
         choose = random.Random(SEED)
         with_adapter = "adapter" in VICTIMS
-        scenario = self.scenario("none", quick(locks=[ADAPTER.name]) if with_adapter else quick())
+        changes = {"locks": [ADAPTER.name]} if with_adapter else {"faults": [LOSS]} if "disk" in VICTIMS else {}
+        scenario = self.scenario("none", quick(**changes))
         self.flags = ["--quiet", "--adapter", ADAPTER] if with_adapter else ["--quiet"]
         self.for_all = program_for_all(self.folder)
         before = self.traces()

@@ -33,7 +33,7 @@ std::string etcd_log(const ServerConfig& config, std::uint32_t number) {
 
 Process start_one(const ServerConfig& config, std::uint32_t number) {
   EtcdSpec spec;
-  spec.data = config.folder + "/lab/etcd-" + std::to_string(number);
+  spec.data = config.place_of_data(number) + "/etcd-" + std::to_string(number);
   spec.log = etcd_log(config, number);
   spec.network = config.networks.at(number);
   spec.members = {std::begin(kServerAddresses), std::begin(kServerAddresses) + servers_in(config)};

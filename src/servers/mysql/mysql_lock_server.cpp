@@ -13,7 +13,7 @@ namespace holdfast {
 namespace {
 
 Process start_server(const ServerConfig& config) {
-  ServerSpec spec = trial_spec(config, "", config.network);
+  ServerSpec spec = lock_server_spec(config);
   spec.clock = config.clock;
   spec.replication_id = config.settings.topology == "replica" ? kPrimaryId : 0;
   return start_mariadb(spec);
@@ -81,6 +81,11 @@ bool MySqlLockServer::connection_alive(std::uint64_t connection, std::uint32_t s
 
 Durability MySqlLockServer::durability() const {
   return flush_log_at_commit_ == 0 ? Durability::may_be_lost : Durability::kept;
+}
+
+// With 2 the log is written at each commit, but only each second is it synced.
+Durability MySqlLockServer::durability_without_power() const {
+  return flush_log_at_commit_ == 1 ? Durability::kept : Durability::may_be_lost;
 }
 
 // Making a table forces the server's log to the disk, which is just what a canary must not do.

@@ -142,10 +142,12 @@ std::string trial_log(const std::string& folder, const std::string& which) {
   return folder + "/server" + which + ".log";
 }
 
-ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int network) {
+namespace {
+
+ServerSpec spec_on(const ServerConfig& config, const std::string& place, const std::string& which, int network) {
   const MySqlSettings settings = mysql_settings(config.settings);
   ServerSpec spec;
-  spec.data = config.folder + "/lab/db" + which;
+  spec.data = place + "/db" + which;
   spec.log = trial_log(config.folder, which);
   spec.network = network;
   spec.connections = config.connections;
@@ -155,6 +157,16 @@ ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int 
   std::filesystem::create_directories(spec.data, failed);
   if (failed) throw HarnessError(spec.data + ": " + system_text(failed.value()));
   return spec;
+}
+
+}  // namespace
+
+ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int network) {
+  return spec_on(config, config.folder + "/lab", which, network);
+}
+
+ServerSpec lock_server_spec(const ServerConfig& config) {
+  return spec_on(config, config.place_of_data(), "", config.network);
 }
 
 }  // namespace holdfast

@@ -73,6 +73,9 @@ Process start_mysql(const std::string& program, const ServerSpec& spec);
 // that is started again finds as it left it. HarnessError.
 ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int network);
 
+// One that is started on the disk of the lock's server, where that has one (ServerConfig::disks).
+ServerSpec lock_server_spec(const ServerConfig& config);
+
 std::string trial_log(const std::string& folder, const std::string& which);
 
 }  // namespace holdfast

@@ -15,11 +15,14 @@ constexpr int kFollowLook_ms = 10;
 
 PostgresSpec spec_of(const ServerConfig& config, const std::string& which, int network) {
   PostgresSpec out;
-  out.data = config.folder + "/lab/postgres" + which;
+  out.data = (which.empty() ? config.place_of_data() : config.folder + "/lab") + "/postgres" + which;
   out.log = postgres_log(config, which);
   out.network = network;
   out.connections = config.connections;
   out.settings = postgres_settings(config.settings);
+  // Else it syncs each of its thousand files, one by one, when it starts after a loss of power, though nothing is there
+  // then that is not on the disk.
+  if (which.empty() && !config.disks.empty()) out.more.emplace_back("recovery_init_sync_method=syncfs");
   return out;
 }
 
@@ -90,6 +93,10 @@ bool PostgresLockServer::connection_alive(std::uint64_t connection, std::uint32_
 // over before it answers.
 Durability PostgresLockServer::durability() const {
   return settings_.synchronous_commit == "off" ? Durability::may_be_lost : Durability::kept;
+}
+
+Durability PostgresLockServer::durability_without_power() const {
+  return settings_.fsync ? durability() : Durability::may_be_lost;
 }
 
 // The table, and all that was made before it, has to be there after a kill, whatever the settings say of later commits.

@@ -25,6 +25,7 @@ class PostgresLockServer : public LockServer {
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
   Durability durability() const override;
+  Durability durability_without_power() const override;
   void prepare_canaries() override;
   void leave_canary(std::int64_t n) override;
   std::optional<bool> canary_kept(std::int64_t n) override;

@@ -33,6 +33,7 @@ class ClusterRedis : public RedisLockServer {
  public:
   using RedisLockServer::RedisLockServer;
   Durability durability() const override { return Durability::may_be_lost; }
+  Durability durability_without_power() const override { return Durability::may_be_lost; }
 
   void leave_canary(std::int64_t n) override {
     if (key_.empty()) key_ = own_key();
@@ -86,9 +87,9 @@ std::string cluster_state(std::uint32_t own, std::uint32_t servers) {
 
 RedisClusterServer::RedisClusterServer(const ServerConfig& config)
     : RedisServers(config, [&config](std::uint32_t server, RedisPlace place) {
-        place.config = write_redis_config(config, place.name, kSettings + place.host + "\n");
+        place.config = write_redis_config(place.data, kSettings + place.host + "\n");
         const auto servers = static_cast<std::uint32_t>(config.networks.size());
-        write_text_file(config.folder + "/lab/" + place.name + "/" + kState, cluster_state(server, servers));
+        write_text_file(place.data + "/" + kState, cluster_state(server, servers));
         return std::make_unique<ClusterRedis>(config, place);
       }) {}
 

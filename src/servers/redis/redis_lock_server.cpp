@@ -32,11 +32,12 @@ std::string first_text(const Reply& reply) {
 }  // namespace
 
 RedisLockServer::RedisLockServer(const ServerConfig& config)
-    : RedisLockServer(config, {.network = config.network, .clock = config.clock}) {}
+    : RedisLockServer(config,
+                      {.network = config.network, .clock = config.clock, .data = config.place_of_data() + "/redis"}) {}
 
 RedisLockServer::RedisLockServer(const ServerConfig& config, const RedisPlace& place)
     : LockServer([config, place] {
-        return start_redis({.data = config.folder + "/lab/" + place.name,
+        return start_redis({.data = place.data,
                             .log = redis_log(config, place),
                             .network = place.network,
                             .persistence = redis_persistence(config.settings),
@@ -96,6 +97,10 @@ bool RedisLockServer::connection_alive(std::uint64_t connection, std::uint32_t) 
 Durability RedisLockServer::durability() const {
   if (persistence_ == "none") return Durability::may_be_lost;
   return persistence_ == "aof_everysec" ? Durability::kept_unless_busy : Durability::kept;
+}
+
+Durability RedisLockServer::durability_without_power() const {
+  return persistence_ == "aof_always" ? Durability::kept : Durability::may_be_lost;
 }
 
 void RedisLockServer::leave_canary(std::int64_t n) {

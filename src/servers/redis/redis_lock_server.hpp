@@ -14,10 +14,11 @@ namespace holdfast {
 
 // Where one of the trial's own stands.
 struct RedisPlace {
-  std::string name = "redis";  // of its folder and its log
+  std::string name = "redis";  // of its log
   std::string host = kLockAddress;
   int network = -1;  // the node's network namespace
   const ServerClock* clock = nullptr;
+  std::string data{};    // its folder, in memory or on a disk that loses power
   std::string config{};  // a file of further settings; empty: none
 };
 
@@ -32,6 +33,7 @@ class RedisLockServer : public LockServer {
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
   Durability durability() const override;
+  Durability durability_without_power() const override;
   void leave_canary(std::int64_t n) override;
   std::optional<bool> canary_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;

@@ -49,6 +49,7 @@ class SentinelRedis : public RedisLockServer {
   using RedisLockServer::RedisLockServer;
   // A failover takes what had not come across.
   Durability durability() const override { return Durability::may_be_lost; }
+  Durability durability_without_power() const override { return Durability::may_be_lost; }
   // A replica gets it from its primary.
   void leave_canary(std::int64_t n) override {
     const Reply role = ask_lock({"ROLE"});
@@ -87,7 +88,7 @@ bool serves_under(const std::string& primary, const std::string& host) {
 
 RedisSentinelServer::RedisSentinelServer(const ServerConfig& config)
     : RedisServers(config, [&config](std::uint32_t server, RedisPlace place) {
-        place.config = write_redis_config(config, place.name, redis_config(server));
+        place.config = write_redis_config(place.data, redis_config(server));
         return std::make_unique<SentinelRedis>(config, place);
       }) {
   for (std::uint32_t server = 0; server < count(); ++server) {
@@ -96,7 +97,7 @@ RedisSentinelServer::RedisSentinelServer(const ServerConfig& config)
     spec.data = config.folder + "/lab/" + name;
     spec.log = config.folder + "/" + name + ".log";
     spec.network = config.networks.at(server);
-    spec.config = write_redis_config(config, name, sentinel_config(server, count()));
+    spec.config = write_redis_config(spec.data, sentinel_config(server, count()));
     sentinels_.push_back(std::make_unique<TrialServer>([spec] { return start_sentinel(spec); }));
   }
 }

@@ -10,7 +10,8 @@
 //
 // A server that was killed starts again on the settings that Sentinel had it write down, as in a service of one's own.
 //
-// What it does not do: a Sentinel itself is not struck but with its node (server_partition).
+// What it does not do: a Sentinel itself is not struck but with its node (server_partition); a server that loses power
+// leaves the Sentinel beside it running.
 #pragma once
 
 #include <cstdint>

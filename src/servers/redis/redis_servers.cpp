@@ -17,14 +17,14 @@ RedisPlace redis_place(const ServerConfig& config, std::uint32_t server) {
   if (server > 0) out.name += "-" + std::to_string(server);
   out.host = kServerAddresses.at(server);
   out.network = config.networks.at(server);
+  out.data = config.place_of_data(server) + "/" + out.name;
   if (!config.clocks.empty()) out.clock = config.clocks.at(server);
   return out;
 }
 
-std::string write_redis_config(const ServerConfig& config, const std::string& name, const std::string& text) {
-  const std::string folder = config.folder + "/lab/" + name;
+std::string write_redis_config(const std::string& folder, const std::string& text) {
   std::filesystem::create_directories(folder);
-  std::string path = folder + "/" + name + ".conf";
+  std::string path = folder + "/settings.conf";
   write_text_file(path, text);
   return path;
 }

@@ -32,6 +32,7 @@ class RedisServers : public LockServer {
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
   Durability durability() const override { return servers_.front()->durability(); }
+  Durability durability_without_power() const override { return servers_.front()->durability_without_power(); }
   void leave_canary(std::int64_t n) override { servers_.front()->leave_canary(n); }
   std::optional<bool> canary_kept(std::int64_t n) override { return servers_.front()->canary_kept(n); }
   std::optional<ServerTime> clock() override { return servers_.front()->clock(); }
@@ -50,8 +51,8 @@ class RedisServers : public LockServer {
 // Where the server of that number stands. The first is called as one that is alone.
 RedisPlace redis_place(const ServerConfig& config, std::uint32_t server);
 
-// Writes a file of settings below the trial's memory, and returns its path.
-std::string write_redis_config(const ServerConfig& config, const std::string& name, const std::string& text);
+// Writes a file of settings into that folder, which is made if it is not there, and returns its path.
+std::string write_redis_config(const std::string& folder, const std::string& text);
 
 // What a server says of itself, "key:value" a line (INFO, CLUSTER INFO); empty: nothing of that name.
 std::string said_by_redis(const Reply& reply, const std::string& key);

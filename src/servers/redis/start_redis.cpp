@@ -13,7 +13,7 @@ namespace holdfast {
 std::string redis_persistence(const ServerSettings& settings) {
   const JsonNode node = settings_for(server_type("redis"), settings);
   ObjectReader in(node);
-  std::string out = in.choice("redis_persistence", {"none", "aof_always", "aof_everysec"}).value_or("none");
+  std::string out = in.choice("redis_persistence", {"none", "aof_always", "aof_everysec", "aof_no"}).value_or("none");
   in.finish();
   return out;
 }
@@ -47,7 +47,7 @@ std::vector<std::string> redis_words(const RedisSpec& spec) {
           "--appendonly",
           spec.persistence == "none" ? "no" : "yes",
           "--appendfsync",
-          spec.persistence == "aof_always" ? "always" : "everysec",
+          spec.persistence.rfind("aof_", 0) == 0 ? spec.persistence.substr(4) : "everysec",
           "--repl-diskless-sync-delay",
           "0",  // by default a replica waits five seconds for others to come
           "--maxclients",

@@ -16,8 +16,8 @@ namespace holdfast {
 
 inline constexpr const char* kRedisSettings = R"({
   "redis_persistence": {
-    "enum": ["none", "aof_always", "aof_everysec"],
-    "description": "what a Redis server writes to disk"
+    "enum": ["none", "aof_always", "aof_everysec", "aof_no"],
+    "description": "what a Redis server writes to disk, and when it syncs that; aof_no: whenever the kernel does"
   }
 })";
 
@@ -31,7 +31,7 @@ struct RedisSpec {
   std::string data;                    // made if it is not there
   std::string log;                     // in the run folder: the lab's memory dies with the lab
   int network = -1;                    // the node's network namespace
-  std::string persistence;             // none | aof_always | aof_everysec
+  std::string persistence;             // none | aof_always | aof_everysec | aof_no
   const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
   int port = 6379;                     // 6380 and on, for others on one network
   std::string config{};                // a file of further settings, which the server may write to; empty: none
