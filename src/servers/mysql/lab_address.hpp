@@ -16,6 +16,7 @@ inline constexpr ReadinessProbe kMySqlProbe{kServerPort, "", 5,
                                             [](std::string_view answer) { return answer[3] == 0 && answer[4] == 10; }};
 inline constexpr const char* kDatabase = "holdfast";  // of the lab
 inline constexpr unsigned kPatience_s = 5;
+inline constexpr unsigned kTargetPatience_s = 30;  // of a user's own, which may take seconds to make a table
 
 // The lab's database on a server, for somebody patient.
 MySqlAddress lab_address(const std::string& host);

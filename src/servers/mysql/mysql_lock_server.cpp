@@ -32,7 +32,7 @@ MySqlLockServer::MySqlLockServer(const ServerConfig& config, std::function<Proce
 
 MySqlLockServer::MySqlLockServer(MySqlAddress address, const std::string& prefix)
     : LockServer(not_ours()), address_(std::move(address)), prefix_(prefix) {
-  address_.timeout_s = kPatience_s;
+  address_.timeout_s = kTargetPatience_s;
 }
 
 MySqlConnection MySqlLockServer::database(std::uint32_t server) const {

@@ -63,7 +63,7 @@ class MySqlResource : public ResourceStore {
   explicit MySqlResource(const ResourceAccess& access)
       : statements_(resource_statements(access)), address_(taking(resource_address(access), statements_)) {
     address_.most_answer = kMostOfLog;
-    address_.timeout_s = kPatience_s;
+    address_.timeout_s = access.target ? kTargetPatience_s : kPatience_s;
   }
   void wait_for(Process& server, const std::string& log) override;
   void make_database() override { make_lab_database(address_); }
