@@ -4,16 +4,30 @@
 #
 #   optional_server(etcd PACKAGE libcurl WITHOUT etcd_file.cpp)      # in src/servers/etcd/server.cmake
 #
+# A library that pkg-config does not know is named, with a header of it: `LIBRARY zookeeper_st HEADER
+# zookeeper/zookeeper.h`.
+#
 # NAME.cpp and the sources that WITHOUT names need no library. NAME.cpp hands what it has to `ServerType
 # with_NAME_client(ServerType)`, which the other sources of the folder define: it fills in the rest. Where the library
 # is missing those are left out, and a function of that name is made here.
 function(optional_server name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE" "WITHOUT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;LIBRARY;HEADER" "WITHOUT")
   string(TOUPPER ${name} upper)
-  pkg_check_modules(${upper} IMPORTED_TARGET ${arg_PACKAGE})
-  if(${upper}_FOUND)
-    target_link_libraries(holdfast_servers PUBLIC PkgConfig::${upper})
-    return()
+  if(arg_LIBRARY)
+    set(arg_PACKAGE ${arg_LIBRARY})
+    find_library(${upper}_LIBRARY ${arg_LIBRARY})
+    find_path(${upper}_HEADERS ${arg_HEADER})
+    if(${upper}_LIBRARY AND ${upper}_HEADERS)
+      target_link_libraries(holdfast_servers PUBLIC ${${upper}_LIBRARY})
+      target_include_directories(holdfast_servers SYSTEM PUBLIC ${${upper}_HEADERS})
+      return()
+    endif()
+  else()
+    pkg_check_modules(${upper} IMPORTED_TARGET ${arg_PACKAGE})
+    if(${upper}_FOUND)
+      target_link_libraries(holdfast_servers PUBLIC PkgConfig::${upper})
+      return()
+    endif()
   endif()
   message(STATUS "without ${name}: ${arg_PACKAGE} is not installed; ./run setup ${name} installs it")
   set_property(GLOBAL APPEND PROPERTY holdfast_left_out ${name})

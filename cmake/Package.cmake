@@ -13,7 +13,7 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
     "mariadb-server-core | mariadb-server, mariadb-client-core | mariadb-client"
     "redis-tools | redis-server, nftables, iproute2")
 list(JOIN CPACK_DEBIAN_PACKAGE_RECOMMENDS ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "galera-4, etcd-server, postgresql, pgbouncer")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "galera-4, etcd-server, postgresql, pgbouncer, zookeeper")
 set(CPACK_PACKAGE_DESCRIPTION
 "Runs locks for real, with many client processes against a real database in a
 private network, breaks the world around them (pauses, partitions, lost

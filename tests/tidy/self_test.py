@@ -123,6 +123,10 @@ BAD = {
         ("src/lock/algorithms/etcd_txn.cpp", "const LockType lock_etcd_txn{};\n"),
         ("etcd/etcd_orphan.etcd", "# name: a\n"),
     ],
+    "zookeeper": [
+        ("src/lock/algorithms/zookeeper_node.cpp", "const LockType lock_zookeeper_node{};\n"),
+        ("zookeeper/zookeeper_orphan.zookeeper", "# name: a\n"),
+    ],
     "postgres": [
         ("src/lock/algorithms/postgres_setnx.cpp", "const LockType lock_postgres_setnx{};\n"),
         ("postgres/postgres_orphan.postgres", "# name: a\n"),

@@ -1,0 +1,78 @@
+// A session with a ZooKeeper server that never hangs: the C client's interface for one thread. Nothing happens between
+// two calls: no ping is sent, no event is taken. So a lock that wants its session to live asks something in time, and a
+// process that stops has nothing that runs on.
+//
+//   ZooKeeperSession session({"10.77.0.2"});
+//   session.open(3000);
+//   const Reply made = session.run(zookeeper_command({"create", "-e", "/locks/a", "me"}, {"czxid"}));
+//
+// A session outlives its connection: after a loss the next call connects again and goes on in it, with its nodes. Once
+// the server has ended it, every command is refused (`unavailable`), until another is opened. The client library gives
+// a connection up itself when it has heard nothing for two thirds of the session's time.
+//
+// The numbers of errors are ZooKeeper's without their minus sign: 110 is "node exists".
+//
+// A command that was sent and not answered throws StatementFailed (indeterminate). Nothing is sent twice.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "servers/zookeeper/zookeeper_file.hpp"
+#include "store/session.hpp"
+
+namespace holdfast {
+
+inline constexpr int kZooKeeperPort = 2181;
+
+struct ZooKeeperAddress {
+  std::string host;
+  int port = kZooKeeperPort;
+  std::int64_t timeout_ms = 1000;
+};
+
+class ZooKeeperSession {
+ public:
+  explicit ZooKeeperSession(ZooKeeperAddress address);
+  ~ZooKeeperSession();  // ends the session, if it is connected
+  ZooKeeperSession(const ZooKeeperSession&) = delete;
+  ZooKeeperSession& operator=(const ZooKeeperSession&) = delete;
+
+  // Both throw StatementFailed (definite): nothing can have been done.
+  void open(std::int64_t session_ms);  // ends the one that there was, if it is connected
+  void connect();                      // if there is a session and no connection
+
+  Reply run(const ZooKeeperCommand& command);  // any but `open`
+  void drop();                                 // the connection; the session stays
+  std::uint64_t id() const;                    // the session's number; 0: not connected
+
+ private:
+  struct Handle;
+  struct Answer;
+  Answer ask(const ZooKeeperCommand& command);
+  static std::vector<std::vector<Field>> rows_of(const ZooKeeperCommand& command, const Answer& answer);
+
+  ZooKeeperAddress address_;
+  std::unique_ptr<Handle> handle_;
+};
+
+// One session that runs the commands of a lock's file by name.
+class ZooKeeperStatements : public StatementConnection {
+ public:
+  ZooKeeperStatements(ZooKeeperAddress server, ZooKeeperFile commands)
+      : session_(std::move(server)), commands_(std::move(commands)) {}
+  void connect() override { session_.connect(); }
+  void connect_for(std::string_view statement) override;
+  Reply run(std::string_view statement, Params params) override;
+  void close() override { session_.drop(); }
+  std::uint64_t id() const override { return session_.id(); }
+
+ private:
+  ZooKeeperSession session_;
+  ZooKeeperFile commands_;
+};
+
+}  // namespace holdfast
