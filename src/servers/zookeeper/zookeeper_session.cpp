@@ -71,7 +71,7 @@ struct ZooKeeperSession::Handle {
     ::zookeeper_interest(library, &fd, &interest, &wish);  // an error of it shows in the state
     if (over()) return;
     const std::int64_t wish_ms = wish.tv_sec * 1000 + (wish.tv_usec + 999) / 1000;
-    const int wait_ms = static_cast<int>(std::clamp<std::int64_t>(wish_ms, 1, longest_ms));
+    const int wait_ms = static_cast<int>(std::min<std::int64_t>(std::max<std::int64_t>(wish_ms, 1), longest_ms));
     short wanted = 0;
     if ((interest & ZOOKEEPER_READ) != 0) wanted |= POLLIN;
     if ((interest & ZOOKEEPER_WRITE) != 0) wanted |= POLLOUT;
@@ -176,6 +176,7 @@ void ZooKeeperSession::open(std::int64_t session_ms) {
 }
 
 void ZooKeeperSession::connect() {
+  if (handle_ && handle_->connected()) handle_->turn(0);  // it may have been lost since the last call
   if (!handle_ || handle_->connected() || handle_->over()) return;
   const auto until = Clock::now() + std::chrono::milliseconds(address_.timeout_ms);
   if (handle_->work(until, [&] { return handle_->connected() || handle_->over(); })) return;
