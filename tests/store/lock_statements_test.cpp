@@ -16,6 +16,7 @@
 #include "servers/redis/redis_file.hpp"
 #include "servers/server_type.hpp"
 #include "servers/sql_file.hpp"
+#include "servers/zookeeper/zookeeper_file.hpp"
 #include "tests/refusal.hpp"
 
 namespace holdfast {
@@ -51,6 +52,12 @@ Bind binding(const std::string& lock) {
   if (find_entry(locks(), lock)->server == "etcd") {
     return [commands = EtcdFile::parse(lock_file(lock))](std::string_view statement, Params params) {
       return call_of(commands.bind(statement, params));
+    };
+  }
+  if (find_entry(locks(), lock)->server == "zookeeper") {
+    return [commands = ZooKeeperFile::parse(lock_file(lock))](std::string_view statement, Params params) {
+      const ZooKeeperCommand command = commands.bind(statement, params);
+      return command.path + "\n" + command.data + "\n" + std::to_string(command.session_ms);
     };
   }
   const bool colons = std::string(find_entry(locks(), lock)->server) == "postgres";
@@ -222,6 +229,22 @@ TEST(EtcdFolder, EveryFileSetsAValueForEachParameter) {
       EXPECT_TRUE(contains(head, (*at)[1].str() + "=")) << entry.path() << ": no value for " << (*at)[1];
     }
     EXPECT_NO_THROW(EtcdFile::parse(text, entry.path().string()));
+    ++files;
+  }
+  EXPECT_GE(files, 3);
+}
+
+TEST(ZooKeeperFolder, EveryFileSetsAValueForEachParameter) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/zookeeper")) {
+    const std::string text = read_text_file(entry.path().string());
+    const std::string head = text.substr(0, text.find("# name:"));
+    const auto file = ZooKeeperFile::parse(text, entry.path().string());
+    for (const auto& name : file.names()) {
+      for (const auto& parameter : file.parameters(name)) {
+        EXPECT_TRUE(contains(head, parameter + "=")) << entry.path() << ": no value for " << parameter;
+      }
+    }
     ++files;
   }
   EXPECT_GE(files, 3);

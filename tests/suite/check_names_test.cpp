@@ -64,6 +64,7 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
   EXPECT_EQ(refused("etcd_lease_txn", led("server_partition", "leader")), "accepted");
   EXPECT_EQ(refused("etcd_lease_txn", led("server_kill", "follower")), "accepted");
   EXPECT_EQ(refused("etcd_lease_txn", led("server_pause", "server:2")), "accepted");
+  EXPECT_EQ(refused("zookeeper_sequential", led("server_partition", "leader")), "accepted");
   EXPECT_TRUE(contains(refused("etcd_lease_txn", led("server_pause", "leeder")), "did you mean 'leader'?"));
   EXPECT_TRUE(
       contains(refused("get_lock", R"("faults": [{"fault": "server_kill", "target": "leader", "at": {"time_ms": 9}}])"),
