@@ -39,10 +39,10 @@ TEST_F(DoctorTrials, EveryFaultIsTriedOnce) {
 }
 
 TEST_F(DoctorTrials, EveryServerIsStarted) {
-  EXPECT_EQ(names("server"), (std::set<std::string>{"MariaDB", "replica", "galera", "Redis", "replica on Redis",
-                                                    "quorum on Redis", "sentinel on Redis", "cluster on Redis",
-                                                    "PostgreSQL", "replica on PostgreSQL", "etcd", "cluster on etcd",
-                                                    "ZooKeeper", "cluster on ZooKeeper"}));
+  EXPECT_EQ(names("server"),
+            (std::set<std::string>{"MariaDB", "replica", "galera", "Redis", "replica on Redis", "quorum on Redis",
+                                   "sentinel on Redis", "cluster on Redis", "PostgreSQL", "replica on PostgreSQL",
+                                   "etcd", "cluster on etcd", "ZooKeeper", "cluster on ZooKeeper"}));
 }
 
 TEST_F(DoctorTrials, ATrialHasItsOneFault) {

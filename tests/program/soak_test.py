@@ -1,4 +1,4 @@
-"""`holdfast soak`: a flaw is found and shrunk, a sound lock is accused of nothing, and what is killed leaves its finds."""
+"""`holdfast soak`: a flaw is found and shrunk, a sound lock is accused of nothing, and a kill leaves the finds."""
 
 import json
 import os
@@ -49,7 +49,8 @@ class Soak(ProgramTest):
         self.assertTrue((self.latest() / find["folder"] / "history.jsonl").is_file())
         kept = [folder.name for folder in (self.latest() / "cells" / "ip_lease").iterdir()]
         self.assertLessEqual(len(kept), len(told["finds"]), "what showed nothing new is removed")
-        again = self.call(PROGRAM, "run", self.latest() / find["file"], "--seed", find["seed"], "--repeat", 5,
+        small = self.latest() / find["file"]
+        again = self.call(PROGRAM, "run", small, "--seed", find["seed"], "--repeat", 5,
                           "--out", self.folder / "again", "-q")  # fmt: skip
         self.assertEqual(again.returncode, 1, self.shown)
 

@@ -31,7 +31,7 @@ Words split_command(std::string_view line) {
     const std::size_t end = quoted ? line.find('"', begin) : std::min(line.find_first_of(kBlanks, begin), line.size());
     if (end == std::string_view::npos) throw BadInput("a quote has no end");
     const std::string_view word = line.substr(begin, end - begin);
-    if (const auto odd = word.find_first_of("\\`'\""); odd != std::string_view::npos) {
+    if (const auto odd = word.find_first_of("\\\x60'\""); odd != std::string_view::npos) {
       throw BadInput("'" + std::string(word) + "': '" + word[odd] + "' is not allowed here");
     }
     out.emplace_back(word);
