@@ -144,8 +144,8 @@ int main(int argc, char** argv) {
       "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not exercised,\n"
       "nothing judged or not run, 4 cannot run here, 5 harness error, 130 interrupted.");
   int exit_code = 0;
-  for (const auto add : {add_run,          add_try,       add_soak,
-                         add_compare,      add_explore,   add_replay,
+  for (const auto add : {add_run,          add_try,       add_compare,
+                         add_explore,      add_soak,      add_replay,
                          add_check,        add_report,    add_merge,
                          add_table,        add_list,      add_locks,
                          add_plan,         add_schema,    add_completion,

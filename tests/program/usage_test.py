@@ -48,7 +48,7 @@ class Usage(ProgramTest):
     def test_usage_errors_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())
         for words, command in [
-            ("unknown subcommand 'nonsense'; known: run, try, compare, explore, replay, check,", ["nonsense"]),
+            ("unknown subcommand 'nonsense'; known: run, try, compare, explore, soak, replay, check,", ["nonsense"]),
             ("unknown subcommand 'chek' (did you mean 'check'?)", ["chek"]),
             ("unknown flag '--nonsense'; known:", ["run", scenario, "--nonsense"]),
             ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
