@@ -16,7 +16,7 @@ class Shrinking {
 
   Shrunk run(nlohmann::json found) {
     out_.scenario = std::move(found);
-    while (step()) {
+    while (pass()) {
     }
     out_.ended = may_go_on();
     if (!in_time()) return out_;
@@ -29,12 +29,18 @@ class Shrinking {
   bool in_time() const { return !limits_.interrupted->load() && std::chrono::steady_clock::now() < limits_.until; }
   bool may_go_on() const { return in_time() && out_.trials < limits_.most_trials; }
 
-  bool step() {
-    for (const auto& smaller : smaller_scenarios(out_.scenario)) {
-      if (!may_go_on()) return false;
-      if (shown(smaller, std::min(limits_.tries, limits_.most_trials - out_.trials)) == 0) continue;
-      out_.scenario = smaller;
-      return true;
+  // One pass over all kinds of steps, each as often as it is taken. Whether one was.
+  bool pass() {
+    bool taken = false;
+    for (std::size_t at = 0; may_go_on();) {
+      const auto steps = smaller_scenarios(out_.scenario);
+      if (at >= steps.size()) return taken;
+      if (shown(steps[at], std::min(limits_.tries, limits_.most_trials - out_.trials)) == 0) {
+        ++at;
+      } else {
+        out_.scenario = steps[at];
+        taken = true;
+      }
     }
     return false;
   }

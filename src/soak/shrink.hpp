@@ -18,7 +18,7 @@ namespace holdfast {
 struct ShrinkLimits {
   const std::atomic<bool>* interrupted = nullptr;
   std::chrono::steady_clock::time_point until;  // no trial begins after it
-  int most_trials = 60;
+  int most_trials = 120;
   int tries = 3;  // of each step
   int again = 5;  // of the smallest
 };
