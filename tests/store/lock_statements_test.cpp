@@ -123,7 +123,7 @@ class ScriptedSession : public Session {
       reply.rows = {{Field("x"), Field("2000-01-01 00:00:00"), Field("2000-01-01 00:00:00"), Field("0")}};
     }
     if (choice == 10) reply = mysql_refused(kNoSuchTable, "");
-    if (choice == 11) reply.rows = {{Field("t")}};  // as PostgreSQL writes what is true
+    if (choice == 11) reply.rows = {{Field("t")}};                            // as PostgreSQL writes what is true
     if (choice == 12) reply = Reply::refused(ErrorKind::unavailable, 0, "");  // its session has ended
     return reply;
   }
@@ -157,7 +157,7 @@ TEST_P(LockStatements, CodeAndFileAgree) {
       } catch (const std::out_of_range&) {  // a row that a real server always sends
       } catch (const std::bad_optional_access&) {
       } catch (const std::invalid_argument&) {  // a word where a real server has a number
-      } catch (const BadInput&) {  // no path where a real server has that of a node
+      } catch (const BadInput&) {               // no path where a real server has that of a node
       }
     }
     used.insert(session.used.begin(), session.used.end());
