@@ -35,7 +35,7 @@ class Shrinking {
     for (std::size_t at = 0; may_go_on();) {
       const auto steps = smaller_scenarios(out_.scenario);
       if (at >= steps.size()) return taken;
-      if (shown(steps[at], std::min(limits_.tries, limits_.most_trials - out_.trials)) == 0) {
+      if (shown(steps[at], std::min(limits_.tries, limits_.most_trials - out_.trials)) < limits_.least) {
         ++at;
       } else {
         out_.scenario = steps[at];

@@ -20,6 +20,7 @@ struct ShrinkLimits {
   std::chrono::steady_clock::time_point until;  // no trial begins after it
   int most_trials = 120;
   int tries = 3;  // of each step
+  int least = 2;  // of these must show it, so that what is left can be shown to others
   int again = 5;  // of the smallest
 };
 
