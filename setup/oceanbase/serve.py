@@ -11,10 +11,8 @@ pylibseekdb.open_with_service(folder, port)
 with_root = pylibseekdb.connect(database="test", autocommit=True)
 statements = with_root.cursor()
 statements.execute("CREATE DATABASE IF NOT EXISTS holdfast")
-password = os.environ.get("HOLDFAST_TARGET_PASSWORD", "")
-if password:
-    quoted = password.replace("\\", "\\\\").replace("'", "\\'")
-    statements.execute(f"ALTER USER root IDENTIFIED BY '{quoted}'")
+password = os.environ["HOLDFAST_TARGET_PASSWORD"].replace("\\", "\\\\").replace("'", "\\'")
+statements.execute(f"ALTER USER root IDENTIFIED BY '{password}'")
 print(f"ready: --target mysql://root@127.0.0.1:{port}/holdfast", flush=True)
 while True:
     signal.pause()

@@ -2,6 +2,8 @@
 // shrunk.
 #include "soak/soak.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -60,7 +62,7 @@ std::int64_t memory_bytes() {
   std::int64_t pages = 0;
   std::int64_t resident = 0;
   in >> pages >> resident;
-  return resident * 4096;
+  return resident * ::sysconf(_SC_PAGESIZE);
 }
 
 std::string mib(std::int64_t bytes) {
@@ -185,9 +187,10 @@ int soak(const SoakFlags& flags) {
   } else {
     say("{} · {}\n", outcome_text(state), report.line(state));
     for (const auto& find : state.finds) {
-      say("  {}: {} {}: violated:{} · {}\n    run again: {} run {}/{} --seed {}\n", find.number, find.lock,
-          find.property, find.kind, find.shrunk_to.empty() ? find.found_as : find.shrunk_to, program_as_typed(),
-          from_here(order.folder), find.file, find.seed);
+      say("  {}: {} {}: violated:{}{} · {}\n    run again: {} run {}/{} --seed {}\n", find.number, find.lock,
+          find.property, find.kind, find.also.empty() ? "" : fmt::format(" (and {})", fmt::join(find.also, ", ")),
+          find.shrunk_to.empty() ? find.found_as : find.shrunk_to, program_as_typed(), from_here(order.folder),
+          find.file, find.seed);
     }
     for (const auto& error : state.errors) say("  failed: {}\n", error);
     say("{}/soak.json · again: {}\n", from_here(order.folder), command.text());

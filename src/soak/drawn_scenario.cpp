@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -61,16 +62,16 @@ Json drawn_fault(Json fault, std::int64_t duration_ms, Chance& chance) {
   return fault;
 }
 
+// No fault twice: two of a kind may strike the same client at once, and the second could not be told from the first.
 Json drawn_faults(const Json& faults, std::int64_t duration_ms, Chance& chance) {
-  Json out = Json::array();
+  std::map<std::string, Json> chosen;
   for (const auto& fault : faults) {
-    if (faults.size() > 1 && chance.one_in(4)) continue;
-    out.push_back(drawn_fault(fault, duration_ms, chance));
+    Json drawn = drawn_fault(fault, duration_ms, chance);
+    const bool left_out = faults.size() > 1 && chance.one_in(4);
+    if (!left_out || chosen.empty()) chosen[fault.at("fault")] = std::move(drawn);
   }
-  if (!faults.empty() && (out.empty() || chance.one_in(4))) {
-    const auto which = static_cast<std::size_t>(chance.between(0, static_cast<std::int64_t>(faults.size()) - 1));
-    out.push_back(drawn_fault(faults[which], duration_ms, chance));
-  }
+  Json out = Json::array();
+  for (auto& [name, fault] : chosen) out.push_back(std::move(fault));
   return out;
 }
 

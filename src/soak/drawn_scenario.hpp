@@ -4,7 +4,7 @@
 //   for (const auto& smaller : smaller_scenarios(drawn)) ...               // the largest step first
 //
 // The bounds are those of the scenario: no more clients than it has, none of its faults longer or later than its load
-// allows, moments of the same kind. What is drawn: how many clients; which of the faults, one of them perhaps twice;
+// allows, moments of the same kind. What is drawn: how many clients; which of the faults, each once at most;
 // when each strikes (a time, which passing of a point, before or after it is sent) and for how long; how long holders
 // hold. A fault is optional there: that its moment never comes is no error, and is counted.
 //

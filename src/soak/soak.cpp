@@ -148,7 +148,6 @@ class Soak {
     return true;
   }
 
-  // A trial may show several things; the find is of the first that is new, and the others are known from then on.
   Shown keep_news(const SoakJob& job, const TrialResult& result) {
     Shown news;
     for (const auto& shown : unexpected_of(result)) {
@@ -166,6 +165,7 @@ class Soak {
     find.scenario = job.base->suite + "/" + job.base->name;
     find.property = what.substr(0, what.find(':'));
     find.kind = what.substr(what.find(':') + 1);
+    find.also.assign(news.begin() + 1, news.end());
     find.seed = job.trial->seed();
     find.folder = result.folder;
     find.found_as = size_of_scenario(job.trial->json());
@@ -223,19 +223,13 @@ class Soak {
 };
 
 nlohmann::json to_json(const SoakFind& find) {
-  return {{"number", find.number},
-          {"lock", find.lock},
-          {"scenario", find.scenario},
-          {"property", find.property},
-          {"kind", find.kind},
-          {"seed", find.seed},
-          {"file", find.file},
-          {"folder", find.folder},
-          {"found_as", find.found_as},
-          {"shrunk_to", find.shrunk_to},
-          {"shown", find.shown},
-          {"again", find.again},
-          {"shrink_trials", find.shrink_trials}};
+  return {{"number", find.number},       {"lock", find.lock},
+          {"scenario", find.scenario},   {"property", find.property},
+          {"kind", find.kind},           {"also", find.also},
+          {"seed", find.seed},           {"file", find.file},
+          {"folder", find.folder},       {"found_as", find.found_as},
+          {"shrunk_to", find.shrunk_to}, {"shown", find.shown},
+          {"again", find.again},         {"shrink_trials", find.shrink_trials}};
 }
 
 }  // namespace

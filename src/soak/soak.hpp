@@ -5,11 +5,11 @@
 //   Soak soak(order, [](const SoakState& s) { ... });      // after each trial; finds are marked `changed`
 //   SoakState all = soak.run(interrupted);
 //
-// A find is a lock, a property and a kind of violation; each is kept once. In order.folder, cells/ holds the trials
-// that are kept, and finds/N/NAME.json the scenario: `holdfast run finds/N/NAME.json --seed SEED` runs it again with
-// the same plan, and passes when the flaw is mended. All else is removed at once, so the disk that it needs is bounded
-// by how many finds are kept. Each find is on the disk as soon as it is there, so that a soak that is killed loses
-// none.
+// A find is a lock, a property and a kind of violation; each is kept once. Of several that one trial shows for the
+// first time the most severe is the find, and has the others beside it. In order.folder, cells/ holds the trials that
+// are kept, and finds/N/NAME.json the scenario: `holdfast run finds/N/NAME.json --seed SEED` runs it again with the
+// same plan, and passes when the flaw is mended. All else is removed at once, so the disk that it needs is bounded by
+// how many finds are kept. Each find is on the disk as soon as it is there, so that a soak that is killed loses none.
 #pragma once
 
 #include <atomic>
@@ -42,11 +42,12 @@ struct SoakFind {
   std::string scenario;  // whose bounds it was drawn in
   std::string property;
   std::string kind;
-  std::uint64_t seed = 0;  // of a run of `file`
-  std::string file;        // relative to the soak's folder
-  std::string folder;      // of a trial that shows it
-  std::string found_as;    // size_of_scenario
-  std::string shrunk_to;   // empty: it was not shrunk to its end
+  std::vector<std::string> also;  // what else was new in the same trial, as PROPERTY:KIND; not shrunk by itself
+  std::uint64_t seed = 0;         // of a run of `file`
+  std::string file;               // relative to the soak's folder
+  std::string folder;             // of a trial that shows it
+  std::string found_as;           // size_of_scenario
+  std::string shrunk_to;          // empty: it was not shrunk to its end
   int shrink_trials = 0;
   int shown = 0;  // in how many of `again` trials of the smallest it was seen again
   int again = 0;

@@ -2,18 +2,17 @@
 // the lock; and fenced by its node's czxid, the number of the write that made it.
 //
 // Why two valid leases of a key cannot overlap:
-//  1. All writes of the service have one order, whichever server they are sent to. A node's number and its czxid rise
-//  in
-//     that order. A server answers a client from a state that has the client's own writes; so who finds its node first
+//  1. All writes of the service have one order, whichever server they are sent to, and a node's number and its czxid
+//     rise in it. A server answers a client from a state that has the client's own writes; so who finds its node first
 //     knows that all that came before it are gone, however old that state is.
 //  2. A node goes by a delete of its own name, which nobody else was given, or when the leader ends its session.
 //  3. A session is opened for each attempt, half as long again as the lease. The leader counts it by its monotonic
-//  clock
-//     from the last that it heard of it. What a client says to a follower the leader hears of half a tick later, or
-//     never, if the follower is cut off meanwhile. So a renewal is a write, which the leader itself has to put in
-//     order: its answer says that the renewal *before* was heard of. From there the session lasts one and a half
-//     leases. The deadline is a lease from now, and at most half a lease later than it was.
-//  4. A new leader counts all sessions from the beginning, so it ends none early.
+//     clock from the last that it heard of it. What a client says to a follower the leader hears of with the answer to
+//     its next ping, each half tick (LearnerHandler; a request that is passed on does not count), or never, if the
+//     follower is cut off meanwhile. So a renewal is a write, which the leader itself has to put in order: its answer
+//     says that the renewal *before* was heard of. From there the session lasts one and a half leases. The deadline is
+//     a lease from now, and at most half a lease later than it was.
+//  4. A new leader counts all sessions from the beginning (SessionTrackerImpl), so it ends none early.
 // A wall clock is used nowhere. What it leans on: the monotonic clocks of servers and clients run at the same rate. A
 // holder that is stopped past its lease still believes (no lease can help it): the resource refuses its token.
 //

@@ -1,9 +1,9 @@
 #include "servers/zookeeper/start_zookeeper.hpp"
 
 #include <filesystem>
-#include <fstream>
 
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "servers/server_choice.hpp"
 
 namespace holdfast {
@@ -11,12 +11,6 @@ namespace {
 
 constexpr const char* kServerJar = "/usr/share/java/zookeeper.jar";     // which names the others that it needs
 constexpr const char* kLoggerJar = "/usr/share/java/slf4j-simple.jar";  // without it, it writes no log
-
-void write_lines(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush()) throw HarnessError("cannot write " + path);
-}
 
 std::string configuration(const ZooKeeperSpec& spec) {
   std::string out = "dataDir=" + spec.data + "\nclientPort=" + std::to_string(kZooKeeperPort) +
@@ -38,8 +32,8 @@ Process start_zookeeper(const ZooKeeperSpec& spec) {
     throw Unavailable(std::string(kServerJar) + " is not there; remedy: ./run setup zookeeper");
   }
   std::filesystem::create_directories(spec.data);
-  write_lines(spec.data + "/myid", std::to_string(spec.number + 1) + "\n");
-  write_lines(spec.data + "/zoo.cfg", configuration(spec));
+  write_text_file(spec.data + "/myid", std::to_string(spec.number + 1) + "\n");
+  write_text_file(spec.data + "/zoo.cfg", configuration(spec));
   Spawn spawn;
   spawn.argv = {java,
                 "-Xmx128m",

@@ -173,6 +173,13 @@ void ZooKeeperSession::open(std::int64_t session_ms) {
     handle_.reset();  // a session that the server may have made ends by itself, without a node
     throw;
   }
+  // A shorter one would end before the lock that counts on it says so; a longer one keeps what is promised.
+  const int given_ms = handle_->over() ? 0 : ::zoo_recv_timeout(handle_->library);
+  if (given_ms > 0 && given_ms < session_ms) {
+    throw HarnessError(
+        fmt::format("ZooKeeper gives a session of {} ms where {} ms were asked for; remedy: a shorter lease_ms",
+                    given_ms, session_ms));
+  }
 }
 
 void ZooKeeperSession::connect() {
