@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostValues = 32;
+constexpr std::size_t kMostNames = 32;
 
 template <typename Int>
 bool number_at(PlainScan& scan, Int& out, std::int64_t most) {
@@ -24,7 +24,7 @@ bool number_at(PlainScan& scan, Int& out, std::int64_t most) {
 // An object of plain values, each name once, kept as it stands. An empty one is left to the parser.
 bool values_at(PlainScan& scan, Statement& out) {
   const char* const from = scan.at();
-  std::array<std::string_view, kMostValues> names;
+  std::array<std::string_view, kMostNames> names;
   std::size_t count = 0;
   if (!scan.take('{')) return false;
   do {

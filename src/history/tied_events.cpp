@@ -111,7 +111,8 @@ void TiedEvents::put_in_order() {
 
 TiedEvents::Last& TiedEvents::last_of(const Event& event) {
   const std::uint32_t process = event.actor == Actor::client ? event.process : static_cast<std::uint32_t>(event.actor);
-  for (std::size_t at = std::size_t{process * 2654435769U} % lasts_.size();; at = (at + 1) % lasts_.size()) {
+  const std::uint32_t spread = process * 2654435769U;
+  for (std::size_t at = spread % lasts_.size();; at = (at + 1) % lasts_.size()) {
     Last& last = lasts_[at];
     if (last.moment != moment_) {
       last = {moment_, event.actor, event.process, kMostTied};

@@ -59,8 +59,8 @@ class Soak {
     TrialWork work;
     work.brings_more = true;
     work.next = [this] { return std::optional(next()); };
-    work.done = [this](std::size_t number, StoredResult ended) {
-      take(number, std::move(ended));
+    work.done = [this](std::size_t number, const StoredResult& ended) {
+      take(number, ended);
       return false;  // whatever the machine spoilt is drawn again some time
     };
     work.over = [this] { return std::chrono::steady_clock::now() >= order_.until; };
@@ -117,7 +117,7 @@ class Soak {
     throw BadInput("nothing can be drawn within the bounds of these scenarios: " + last);
   }
 
-  void take(std::size_t number, StoredResult ended) {
+  void take(std::size_t number, const StoredResult& ended) {
     const SoakJob job = begun_.at(number);
     begun_.erase(number);
     if (job.find) {
@@ -182,7 +182,7 @@ class Soak {
   std::string write_scenario(int number, const std::string& name, const nlohmann::json& json) const {
     const std::string folder = "finds/" + std::to_string(number);
     std::filesystem::create_directories(order_.folder + "/" + folder);
-    const std::string file = folder + "/" + name + ".json";
+    std::string file = folder + "/" + name + ".json";
     write_text_file(order_.folder + "/" + file, json.dump(1) + "\n");
     return file;
   }

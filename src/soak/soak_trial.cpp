@@ -22,7 +22,7 @@ Scenario named(const nlohmann::json& json, const Scenario& base, const std::stri
 }  // namespace
 
 SoakTrial::SoakTrial(SuiteOptions options, nlohmann::json json, const Scenario& base, std::string lock,
-                     std::string name)
+                     const std::string& name)
     : options_(std::move(options)),
       json_(std::move(json)),
       lock_(std::move(lock)),

@@ -21,7 +21,7 @@ class SoakTrial {
  public:
   // `name` becomes the scenario's: no two trials of a soak share one. Throws BadInput where the scenario makes no
   // sense.
-  SoakTrial(SuiteOptions options, nlohmann::json json, const Scenario& base, std::string lock, std::string name);
+  SoakTrial(SuiteOptions options, nlohmann::json json, const Scenario& base, std::string lock, const std::string& name);
 
   StoredResult run(const std::atomic<bool>& interrupted) const;
   void remove() const;  // what it left

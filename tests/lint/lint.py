@@ -25,26 +25,29 @@ FEW = [  # what ruins a run, rather than a reader's mood
     "bugprone-unused-return-value", "concurrency-*", "-concurrency-mt-unsafe", "misc-definitions-in-headers",
     "modernize-use-override",
 ]  # fmt: skip
-OPTIONAL = re.compile(r"^optional_server\((\w+) PACKAGE (\S+?)(?: WITHOUT ([^)]*))?\)", re.M)
+OPTIONAL = re.compile(r"^optional_server\((\w+) (PACKAGE \S+|LIBRARY \S+ HEADER \S+?)(?: WITHOUT ([^)]*))?\)", re.M)
 IN_FEW = ["src/nemesis", "src/relay", "src/control"]  # where threads share what they change
 FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
 
 
-def optional_servers(source):
-    """{folder: (package, the sources that need none)} of the kinds of server that not everybody has."""
-    found = {}
+def optional_parts(source):
+    """{folder: (what it needs: a package of pkg-config or a header, the sources that need none)}"""
+    found = {source / "src" / "disk" / "fuse": ("fuse3", set())}
     for file in (source / "src" / "servers").glob("*/server.cmake"):
-        for name, package, without in OPTIONAL.findall(file.read_text(encoding="utf-8")):
-            found[file.parent] = package, {f"{name}.cpp", *without.split()}
+        for name, needs, without in OPTIONAL.findall(file.read_text(encoding="utf-8")):
+            found[file.parent] = needs.split()[-1], {f"{name}.cpp", *without.split()}
     return found
 
 
-def is_installed(package):
-    return subprocess.run(["pkg-config", "--exists", package], check=False).returncode == 0
+def is_installed(needs):
+    if needs.endswith(".h"):
+        return pathlib.Path("/usr/include", needs).is_file()
+    return subprocess.run(["pkg-config", "--exists", needs], check=False).returncode == 0
 
 
 def compiler_flags(source):
-    optional = [package for package, _ in optional_servers(source).values() if is_installed(package)]
+    packages = [needs for needs, _ in optional_parts(source).values() if not needs.endswith(".h")]
+    optional = filter(is_installed, packages)
     ask = ["pkg-config", "--cflags", "libmariadb", "openssl", *optional]
     packages = subprocess.run(ask, capture_output=True, text=True, check=True)
     here = ["-std=c++20", f"-I{source}", f"-I{source}/src", '-DHOLDFAST_VERSION="0"']
@@ -52,7 +55,8 @@ def compiler_flags(source):
 
 
 def groups_of(source, folders):
-    missing = {at: kept for at, (package, kept) in optional_servers(source).items() if not is_installed(package)}
+    optional = optional_parts(source)
+    missing = {at: kept for at, (needs, kept) in optional.items() if at.is_dir() and not is_installed(needs)}
     files = sorted(
         (path.parent, path)
         for folder in folders
@@ -60,7 +64,7 @@ def groups_of(source, folders):
         if path.parent not in missing or path.name in missing[path.parent]
     )
     for folder in missing:
-        print(f"lint: {folder.relative_to(source)} is not read whole: {optional_servers(source)[folder][0]} is missing")
+        print(f"lint: {folder.relative_to(source)} is not read whole: {optional[folder][0]} is missing")
     if not files:
         sys.exit(f"lint: no source below {source} in {', '.join(folders)}")
     groups = []

@@ -38,6 +38,7 @@ struct Handle {
 };
 
 Handle& handle_of(const fuse_file_info* file) {
+  // libfuse keeps a number for us. NOLINTNEXTLINE(performance-no-int-to-ptr)
   return *reinterpret_cast<Handle*>(file->fh);
 }
 
