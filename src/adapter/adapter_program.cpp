@@ -44,6 +44,7 @@ std::unique_ptr<AdapterProgram> AdapterProgram::start(const std::string& name, c
 void AdapterProgram::greet(AdapterMessage hello) {
   hello.name = MessageName::hello;
   hello.v = kAdapterProtocol;
+  hello.adapter = name_;
   const AdapterMessage answer = ask(hello).message;
   if (answer.name == MessageName::fail) fail("it cannot begin: " + answer.why.value_or("it does not say why"));
   if (answer.name == MessageName::ready && *answer.v != kAdapterProtocol) {

@@ -55,6 +55,7 @@ MessageRow hello_row() {
       "hello",
       Direction::request,
       {needs("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
+       needs("name", &M::adapter, "the lock's name, as its manifest has it"),
        needs("client", &M::client, "which client it is, from 0"), needs("owner", &M::owner, "a name that no other has"),
        needs("servers", &M::servers,
              "where the lock's servers are: kind, role, host and port of each, and of a database user and database"),
