@@ -85,7 +85,8 @@ def serve(make, version):
         if do == "hello":
             make.say = lambda self, said: answers.say(said)  # what is said unasked: lost, leader
             adapter = make(ask)
-            answers.say({"n": n, "is": "ready", "v": 1, "name": ask["name"], "version": version, "can": adapter.words()})
+            ready = {"is": "ready", "v": 1, "name": ask["name"], "version": version, "can": adapter.words()}
+            answers.say({"n": n, **ready})
         elif do == "pulse":  # at once, whoever waits
             answers.say({"n": n, "is": "ok", "wall_ms": time.time_ns() // 1_000_000})
         elif do == "cancel" and hasattr(adapter, "cancel"):
