@@ -26,6 +26,7 @@ void add_completion(CLI::App& app, int& exit_code);
 void add_clean(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 void add_adapter(CLI::App& app, int& exit_code);
+void add_libraries(CLI::App& app, int& exit_code);
 
 // Not for people: the parts of a trial that are processes of their own.
 void add_lab(CLI::App& app, int& exit_code);

@@ -7,6 +7,7 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/library_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/shard_flags.hpp"
@@ -71,8 +72,11 @@ void check_baseline_of(const RunFlags& flags, const SuiteOptions& options) {
   if (!generates(flags)) check_baseline_flags(flags.against, plan_cells(options));
 }
 
-int run(const RunFlags& given) {
+}  // namespace
+
+int run_suites(const RunFlags& given) {
   RunFlags flags = given;
+  take_library_words(flags.locks, flags);
   check_shardable(flags);
   SuiteOptions options = suite_options(flags, ".");
   check_cells(flags, options);  // tells what is wrong before anything starts
@@ -82,6 +86,8 @@ int run(const RunFlags& given) {
   manifest.command = rerun_command(flags, options.seed);
   return run_and_report(flags, options, manifest, 0).exit_code;
 }
+
+namespace {
 
 int resume(const RunFlags& given) {
   Resumed resumed = open_resumed(given.resume, given.again);
@@ -186,7 +192,7 @@ void add_run(CLI::App& app, int& exit_code) {
     }
     if (suite->count() == 0)
       throw BadInput("which suite? remedy: holdfast run FOLDER (its scenarios), or --resume RUN");
-    exit_code = run(*flags);
+    exit_code = run_suites(*flags);
   });
 }
 

@@ -55,4 +55,7 @@ using RunEnding = std::function<void(RunVerdict& verdict, const SuiteOptions& op
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
                           double seconds_before, const RunEnding& ending = {});
 
+// `run SUITE...`, from its flags to its exit code.
+int run_suites(const RunFlags& given);
+
 }  // namespace holdfast

@@ -15,6 +15,7 @@ constexpr std::int64_t kRoundings_ms = 2200;
 constexpr std::int64_t kAfterFault_ms = 1500;  // for what the fault left behind to show
 
 const char* const kMayStaySilent = "allowed";
+const std::string kAllowedKinds = "allowed:";
 const char* const kNoLease =
     "no lease holds a client back that is stopped, or cut off, for longer than the lease lasts";
 
@@ -51,6 +52,24 @@ ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std:
     for (auto& fault : json_["faults"]) fault["optional"] = true;  // whether its moment comes is up to the lock
   }
   keep_every_promise();
+  keep_allowed(to_json(world.source));
+}
+
+// What a suite allows to every lock, no lock can prevent there: it is allowed to this one, too.
+void ScenarioDraft::keep_allowed(const nlohmann::json& world) {
+  const auto expected = world.value("/expect/*"_json_pointer, nlohmann::json::object());
+  for (const auto& [property, word] : expected.items()) {
+    if (word.get_ref<const std::string&>().rfind(kAllowedKinds, 0) == 0) json_["expect"]["*"][property] = word;
+  }
+  if (const auto why = world.value("/why/*"_json_pointer, std::string()); !why.empty()) json_["why"]["*"] = why;
+}
+
+// "allowed:overrun,KIND": also what is allowed already.
+void ScenarioDraft::allow(const std::string& property, const std::string& kind) {
+  auto& expected = json_["expect"]["*"][property];
+  const std::string before = expected.is_string() ? expected.get<std::string>() : "";
+  const bool more = before.rfind(kAllowedKinds, 0) == 0 && before != kAllowedKinds + kind;
+  expected = more ? before + "," + kind : kAllowedKinds + kind;
 }
 
 void ScenarioDraft::keep_every_promise() {
@@ -79,18 +98,20 @@ ScenarioDraft& ScenarioDraft::add_fault(nlohmann::json fault) {
 
 ScenarioDraft& ScenarioDraft::outlives(Outlives word) {
   if (word == Outlives::no || !type_.lease) return *this;
-  json_["why"] = {{"*", kNoLease}};
+  if (!json_.contains("why")) json_["why"] = {{"*", kNoLease}};
   const bool may_damage = !type_.fenced && word == Outlives::yes;
   for (const auto& [name, words] : property_words()) {
     if (*words->when_outlived == '\0' || (words->concerns == Concerns::data && !may_damage)) continue;
-    json_["expect"]["*"][name] = std::string("allowed:") + words->when_outlived;
+    allow(name, words->when_outlived);
   }
   return *this;
 }
 
 ScenarioDraft& ScenarioDraft::moment_only() {
   for (const auto& property : promisable_properties()) {
-    if (concerns(property, Concerns::holders)) json_["expect"]["*"][property] = kMayStaySilent;
+    if (!concerns(property, Concerns::holders)) continue;
+    auto& expected = json_["expect"]["*"][property];
+    if (!expected.is_string()) expected = kMayStaySilent;  // one that allows kinds need not be exercised either
   }
   return *this;
 }

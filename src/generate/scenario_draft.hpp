@@ -24,8 +24,8 @@ enum class Outlives : std::uint8_t { no, until_it_looks, yes };
 class ScenarioDraft {
  public:
   ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const std::string& about);
-  // In the world of a scenario that was made for other locks: its load, faults and servers, and nothing of what it
-  // expects of them, says of single ones, or compares them with.
+  // In the world of a scenario that was made for other locks: its load, faults and servers, what it allows to every
+  // lock, and nothing else of what it expects of them, says of single ones, or compares them with.
   ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const Scenario& world);
 
   std::int64_t lease_ms() const { return lease_ms_; }
@@ -44,6 +44,8 @@ class ScenarioDraft {
 
  private:
   void keep_every_promise();
+  void keep_allowed(const nlohmann::json& world);
+  void allow(const std::string& property, const std::string& kind);
 
   const LockType& type_;
   std::string suite_;

@@ -32,6 +32,7 @@ MAY_INCLUDE = {
     "doctor": None,
     "compare": None,
     "soak": None,
+    "library": {"adapter"},
     "cli": None,
     "tests": None,
     "bench": None,

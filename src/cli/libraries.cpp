@@ -1,0 +1,194 @@
+// `holdfast libraries`: lock libraries as their users have them, installed on demand, one suite for all.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "artifact/error.hpp"
+#include "cli/command.hpp"
+#include "cli/library_words.hpp"
+#include "cli/output.hpp"
+#include "cli/run_and_report.hpp"
+#include "cli/terminal.hpp"
+#include "library/installed.hpp"
+
+namespace holdfast {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSuite = "libraries/scenarios";
+
+struct LibrariesFlags : RunFlags {
+  std::vector<std::string> names;  // NAME, or NAME@VERSION
+};
+
+// The versions that are there, the pinned one among them.
+std::vector<std::string> versions_of(const Library& library, const std::string& root) {
+  std::vector<std::string> out;
+  std::error_code none;
+  const std::string begin = library.name + "@";
+  for (fs::directory_iterator entry(root, none), end; !none && entry != end; entry.increment(none)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(begin)) continue;
+    const std::string version = name.substr(begin.size());
+    if (is_installed(root, library, version)) out.push_back(version);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void list_as_json(const std::vector<Library>& all, const std::string& root) {
+  auto libraries = nlohmann::json::array();
+  for (const auto& one : all) {
+    libraries.push_back({{"name", one.name},
+                         {"title", one.title},
+                         {"language", one.language},
+                         {"package", one.package},
+                         {"version", one.version},
+                         {"licence", one.licence},
+                         {"home", one.home},
+                         {"note", one.note},
+                         {"installed", versions_of(one, root)}});
+  }
+  const nlohmann::json told{{"holdfast_libraries", 1}, {"folder", root}, {"libraries", std::move(libraries)}};
+  print_json(told);
+}
+
+int list_libraries(const LibrariesFlags& flags) {
+  const auto all = shipped_libraries();
+  const std::string root = libraries_folder();
+  if (flags.json) {
+    list_as_json(all, root);
+    return kExitAsExpected;
+  }
+  constexpr const char* kRow = "{:<22} {:<10} {:<12} {:<14} {}\n";
+  say(kRow, "library", "language", "version", "licence", "installed");
+  for (const auto& one : all) {
+    const auto there = versions_of(one, root);
+    const std::string installed = there.empty() ? "no" : fmt::format("{}", fmt::join(there, ", "));
+    say(kRow, one.name, one.language, one.version, one.licence, installed);
+  }
+  say("installed in {}\n", shown_message(root));
+  return kExitAsExpected;
+}
+
+// None named: all.
+std::vector<LibraryRef> asked(const LibrariesFlags& flags, const std::vector<Library>& all) {
+  std::vector<LibraryRef> out;
+  for (const auto& name : flags.names) out.push_back(parse_library_ref(name));
+  for (const auto& ref : out) find_library(all, ref.name);
+  if (!out.empty()) return out;
+  for (const auto& one : all) out.push_back({one.name, ""});
+  return out;
+}
+
+// One that fails keeps no other from being installed.
+int install_libraries(const LibrariesFlags& flags) {
+  const auto all = shipped_libraries();
+  const std::string root = libraries_folder();
+  const auto wanted = asked(flags, all);
+  int exit_code = kExitAsExpected;
+  for (const auto& ref : wanted) {
+    const Library& library = find_library(all, ref.name);
+    try {
+      const std::string folder = install_library(library, ref.version, root);
+      say("{} {}: {}\n", library.title, ref.version.empty() ? library.version : ref.version, shown_message(folder));
+    } catch (const Unavailable& missing) {
+      tell_error(missing.what());
+      exit_code = std::max<int>(exit_code, kExitUnavailable);
+    } catch (const HarnessError& failed) {
+      tell_error(failed.what());
+      exit_code = kExitHarness;
+    }
+  }
+  return exit_code;
+}
+
+int remove_libraries(const LibrariesFlags& flags) {
+  const auto all = shipped_libraries();
+  for (const auto& ref : asked(flags, all)) {
+    const Library& library = find_library(all, ref.name);
+    const bool gone = remove_library(libraries_folder(), library, ref.version);
+    const std::string version = ref.version.empty() ? library.version : ref.version;
+    say("{} {}: {}\n", library.title, version, gone ? "removed" : "was not installed");
+  }
+  return kExitAsExpected;
+}
+
+// What is not installed is named, and counts for nothing.
+int run_libraries(const LibrariesFlags& given) {
+  LibrariesFlags flags = given;
+  const auto all = shipped_libraries();
+  std::vector<std::string> missing;
+  for (const auto& ref : asked(flags, all)) {
+    const Library& library = find_library(all, ref.name);
+    if (flags.names.empty() && !is_installed(libraries_folder(), library, "")) {
+      missing.push_back(library.name);
+      continue;
+    }
+    for (auto& lock : add_library(library, ref.version, flags)) flags.locks.push_back(std::move(lock));
+  }
+  if (flags.locks.empty()) {
+    throw Unavailable("no library is installed; remedy: holdfast libraries install (all), or install NAME");
+  }
+  if (flags.paths.empty()) flags.paths = {kSuite};
+  const int exit_code = run_suites(flags);
+  if (!missing.empty() && !flags.json) {
+    say("\nnot tried, since they are not installed: {}\n", fmt::join(missing, ", "));
+  }
+  return exit_code;
+}
+
+void add_run_flags(CLI::App* command, LibrariesFlags& flags) {
+  command->add_option("--suite", flags.paths, "Scenarios in the place of libraries/scenarios; may be repeated");
+  command->add_option("--only", flags.only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
+  command->add_option("--seed", flags.seed, "Seed of all random choices (default: a random one, printed)")
+      ->check(refuse_negative);
+  command->add_option("--repeat", flags.repeat, "How often each cell is tried")->check(CLI::Range(1, 100000));
+  command->add_option("--jobs", flags.jobs, "Trials in parallel (default: 2 a processor)")->check(CLI::Range(1, 256));
+  command->add_option("--out", flags.out, "Folder in which the folder of this run is created")->capture_default_str();
+  command->add_flag("--controls", flags.controls, "Run what was caught again without its fault");
+  command->add_flag("-q,--quiet", flags.quiet, "No progress");
+}
+
+using Work = int (*)(const LibrariesFlags& flags);
+
+CLI::App* add_part(CLI::App* command, const char* name, const char* about, Work work, int& exit_code,
+                   const std::shared_ptr<LibrariesFlags>& flags) {
+  CLI::App* part = command->add_subcommand(name, about);
+  part->callback([=, &exit_code] {
+    const CLI::Option* seed = part->get_option_no_throw("--seed");
+    flags->seed_given = seed != nullptr && seed->count() > 0;
+    exit_code = work(*flags);
+  });
+  return part;
+}
+
+}  // namespace
+
+void add_libraries(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("libraries", "Lock libraries of other languages: install them, try them all");
+  command->require_subcommand(1);
+  auto flags = std::make_shared<LibrariesFlags>();
+  const auto add = [&](const char* name, const char* about, Work work) {
+    return add_part(command, name, about, work, exit_code, flags);
+  };
+  constexpr const char* kNames = "NAME, or NAME@VERSION beside the pinned one; none: all";
+  CLI::App* list = add("list", "Which there are, and which are installed", list_libraries);
+  list->add_flag("--json", flags->json, "As JSON");
+  CLI::App* install = add("install", "Install them with the client of their language", install_libraries);
+  install->add_option("names", flags->names, kNames);
+  CLI::App* remove = add("remove", "Remove what was installed", remove_libraries);
+  remove->add_option("names", flags->names, "NAME, or NAME@VERSION")->required();
+  CLI::App* run = add("run", "Run the suite of all libraries with those that are installed", run_libraries);
+  run->add_option("names", flags->names, kNames);
+  run->add_flag("--json", flags->json, "Print the verdict as JSON");
+  add_run_flags(run, *flags);
+}
+
+}  // namespace holdfast

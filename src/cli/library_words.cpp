@@ -1,0 +1,61 @@
+#include "cli/library_words.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "adapter/manifest.hpp"
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/command.hpp"
+#include "library/installed.hpp"
+
+namespace holdfast {
+
+std::vector<Library> shipped_libraries() {
+  const std::string folder = shipped_folder("libraries");
+  if (folder.empty()) throw HarnessError("the folder libraries is missing beside the program");
+  return libraries_in(folder);
+}
+
+std::vector<std::string> add_library(const Library& library, const std::string& version, ServerFlags& flags) {
+  const std::string root = libraries_folder();
+  const std::string words = library.name + (version.empty() ? "" : "@" + version);
+  if (!is_installed(root, library, version)) {
+    throw Unavailable("the library " + words + " is not installed; remedy: holdfast libraries install " + words);
+  }
+  std::vector<std::string> out;
+  for (const auto& file : manifests_of(installed_at(root, library, version))) {
+    out.push_back(load_manifest(file).name);
+    const bool known = std::find(flags.adapters.begin(), flags.adapters.end(), file) != flags.adapters.end();
+    if (!known) flags.adapters.push_back(file);
+  }
+  if (out.empty()) throw HarnessError(installed_at(root, library, version) + ": has no lock.json");
+  return out;
+}
+
+namespace {
+
+// What a lock of the pinned version is called in another.
+std::string lock_among(const std::vector<std::string>& names, const std::string& wanted, const std::string& word) {
+  const auto fits = [&wanted](const std::string& name) { return name == wanted || name.starts_with(wanted + "_v"); };
+  const auto found = std::find_if(names.begin(), names.end(), fits);
+  if (found == names.end()) throw BadInput("'" + word + "': " + unknown_word("lock of that library", wanted, names));
+  return *found;
+}
+
+}  // namespace
+
+void take_library_words(std::vector<std::string>& locks, ServerFlags& flags) {
+  if (std::none_of(locks.begin(), locks.end(), names_version)) return;
+  const auto all = shipped_libraries();
+  for (auto& word : locks) {
+    if (!names_version(word)) continue;
+    LibraryRef ref = parse_library_ref(word);
+    const auto slash = ref.name.find('/');
+    const std::string lock = slash == std::string::npos ? "" : ref.name.substr(slash + 1);
+    const auto names = add_library(find_library(all, ref.name.substr(0, slash)), ref.version, flags);
+    word = lock.empty() ? names.front() : lock_among(names, lock, word);
+  }
+}
+
+}  // namespace holdfast
