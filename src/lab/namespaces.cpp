@@ -24,6 +24,7 @@
 #include <functional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "artifact/error.hpp"
 #include "lab/confinement.hpp"
@@ -153,11 +154,24 @@ bool set_attributes(const char* path, unsigned flags, const mount_attr& attribut
   return ::syscall(SYS_mount_setattr, AT_FDCWD, path, flags, &attributes, sizeof attributes) == 0;
 }
 
+// Where a build with sanitizers reports; such a process dies if it cannot (tests/sanitizers.sh). Empty: nowhere.
+std::string folder_of_reports() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  const char* named = std::getenv("HOLDFAST_REPORTS");
+  return named == nullptr ? "" : named;
+#else
+  return "";
+#endif
+}
+
 // Everything that is there already can only be read, but for the trial's folder: whoever started the lab may be able to
 // write much more than a server under test should. Linux before 5.12 has no call for that.
 void write_only_in(const std::string& folder) {
-  require_step(::mount(folder.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr) == 0,
-               "mount the folder of the trial");
+  std::vector<std::string> folders{folder};
+  if (const std::string reports = folder_of_reports(); !reports.empty()) folders.push_back(reports);
+  for (const auto& one : folders) {
+    require_step(::mount(one.c_str(), one.c_str(), nullptr, MS_BIND, nullptr) == 0, "mount the folder of the trial");
+  }
   mount_attr read_only{};
   read_only.attr_set = MOUNT_ATTR_RDONLY;
   mount_attr writable{};
@@ -167,7 +181,9 @@ void write_only_in(const std::string& folder) {
     std::fprintf(stderr, "%s\n", kFilesAreWritable);
     return;
   }
-  require_step(set_attributes(folder.c_str(), 0, writable), "mount the folder of the trial writable");
+  for (const auto& one : folders) {
+    require_step(set_attributes(one.c_str(), 0, writable), "mount the folder of the trial writable");
+  }
 }
 
 // What a trial does later, and cannot do without, is tried before it begins: memory without a name, and signals.

@@ -47,7 +47,7 @@ class Cut(ProgramTest):
         )
 
     def test_every_statement_of_every_lock(self):
-        listed = self.locks_in_this_program()
+        listed = self.locks_with_statements()
         locks = os.environ.get("HOLDFAST_CUT", "").split() or listed
         self.assertLessEqual(set(locks), set(listed))
         cells = {f"{lock}-{name}": (lock, name) for lock in locks for name in statements(lock)}

@@ -75,7 +75,7 @@ class Explore(ExploreTest):
 
     def test_merging_states_hides_nothing_in_any_lock(self):
         """Those with transactions, or a table to make first, take longer: a cost less of each."""
-        locks = self.locks_in_this_program()
+        locks = self.locks_with_statements()
         self.assertGreater(len(locks), 20)
         for lock in locks:
             statements = SOURCE / f"sql/{lock}.sql"

@@ -81,6 +81,12 @@ class ProgramTest(unittest.TestCase):
         listed = json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]
         return [lock["name"] for lock in listed if lock["driver"] == "in_process"]
 
+    def locks_with_statements(self):
+        """Of these, the ones of the documents' servers, and on one server: a quorum has its own scenarios."""
+        listed = json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]
+        ours = [lock for lock in listed if lock["driver"] == "in_process" and lock["server"] in ("mysql", "redis")]
+        return [lock["name"] for lock in ours if "quorum" not in lock["name"]]
+
     def run_suite(self, *arguments, prefix=()):
         return self.call(*self.run_command(*arguments), prefix=prefix)
 

@@ -34,7 +34,7 @@ std::string zookeeper_log(const ServerConfig& config, std::uint32_t number) {
 
 Process start_member(const ServerConfig& config, std::uint32_t number) {
   ZooKeeperSpec spec;
-  spec.data = config.folder + "/lab/zookeeper-" + std::to_string(number);
+  spec.data = config.place_of_data(number) + "/zookeeper-" + std::to_string(number);
   spec.log = zookeeper_log(config, number);
   spec.network = config.networks.at(number);
   spec.members = {std::begin(kServerAddresses), std::begin(kServerAddresses) + members_in(config)};

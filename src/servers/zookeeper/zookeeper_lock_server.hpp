@@ -27,6 +27,7 @@ class ZooKeeperServer : public LockServer {
 
   // A server tells nobody what it acknowledged before it was written and synced.
   Durability durability() const override { return Durability::kept; }
+  Durability durability_without_power() const override { return Durability::kept; }
   void leave_canary(std::int64_t n) override;
   std::optional<bool> canary_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;  // of whoever leads: the time of a change that we make
