@@ -146,6 +146,9 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   if (property == invariant) return {"", "no property of a history corresponds to it"};
   const LockType& type = *find_entry(locks(), parse_lock_ref(settings.lock).lock);
   if (type.renews_in_background) return {"", "its watchdogs would renew by themselves"};
+  if (type.several_servers && invariant == "foreign_release") {
+    return {"", "what arrives late frees the key at one server of several, and a history has the release as a whole"};
+  }
   RealWords real = WordReader(settings).read(violation.at("steps"));
   if (!real.why_not.empty()) return {"", real.why_not};
   real.faults.push_back(

@@ -295,7 +295,8 @@ int first_process(const std::string& folder, const std::vector<std::string>& arg
 int parent_side(int line, pid_t child) {
   char byte = 0;
   const ssize_t got = ::read(line, &byte, 1);  // 0: the child has ended, and said why
-  require_step(got == 0 || (got == 1 && ::write(line, &byte, 1) == 1), kStart);
+  const bool told = got == 1 && (::write(line, &byte, 1) == 1 || errno == EPIPE);  // or somebody killed it meanwhile
+  require_step(got == 0 || told, kStart);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

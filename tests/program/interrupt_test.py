@@ -13,7 +13,7 @@ PROMPT_S = 5
 class Interrupt(ProgramTest):
     def interrupted(self, number):
         run = subprocess.Popen(
-            self.run_command(self.scenario("none", quick()), "--jobs", "1", "--repeat", "5"),
+            self.run_command(self.scenario("none", quick(duration_ms=4000)), "--jobs", "1", "--repeat", "5"),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
         )  # fmt: skip
         self.addCleanup(run.kill)
