@@ -1,0 +1,95 @@
+"""Lock libraries: listed, installed from their registry, run with the suite of all libraries, compared by version.
+HOLDFAST_LIBRARIES_ALL=1: one library of each language whose tools are here."""
+
+import json
+import os
+import shutil
+import unittest
+
+from program import PROGRAM, SOURCE, ProgramTest
+
+# One of each language, with the tool that installs it.
+ONE_EACH = {"java": ("redisson", "mvn"), "go": ("go_redsync", "go"), "node": ("redlock", "npm"), "rust": ("rslock", "cargo")}
+
+
+class Libraries(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.root = self.folder / "libraries"
+        self.environment = {"HOLDFAST_LIBRARIES": str(self.root)}
+        os.environ.update(self.environment)
+        self.addCleanup(os.environ.pop, "HOLDFAST_LIBRARIES")
+
+    def libraries(self, *words, code=0):
+        answer = self.call(PROGRAM, "libraries", *words)
+        self.assertEqual(answer.returncode, code, answer.stdout + answer.stderr)
+        return answer
+
+    def known(self):
+        return {one["name"]: one for one in json.loads(self.libraries("list", "--json").stdout)["libraries"]}
+
+    def test_each_folder_is_listed_and_whole(self):
+        known = self.known()
+        folders = {path.parent.name for path in (SOURCE / "libraries").glob("*/library.json")}
+        self.assertEqual(set(known), folders)
+        for name, one in known.items():
+            self.assertEqual(one["installed"], [])
+            self.assertTrue((SOURCE / "libraries/languages" / one["language"] / "install.sh").exists(), name)
+            manifests = list((SOURCE / "libraries" / name).glob("lock*.json"))
+            self.assertTrue(manifests, name)
+            for path in manifests:
+                manifest = json.loads(path.read_text())
+                self.assertTrue(manifest["name"].startswith(name), path)
+                self.assertEqual(manifest["library"]["version"], one["version"], path)
+                self.assertEqual(manifest["install"], f"holdfast libraries install {name}", path)
+
+    def test_what_is_not_installed_is_no_pass(self):
+        answer = self.libraries("run", "redis_py", code=4)
+        self.assertIn("is not installed; remedy: holdfast libraries install redis_py", answer.stderr)
+        self.assertIn("no library is installed", self.libraries("run", code=4).stderr)
+        self.assertIn("unknown library 'redis_pi'", self.libraries("install", "redis_pi", code=2).stderr)
+        self.assertIn("no version stands after '@'", self.libraries("install", "redis_py@--x", code=2).stderr)
+
+    def test_one_in_python(self):
+        self.libraries("install", "redis_py")
+        self.assertEqual(self.known()["redis_py"]["installed"], [self.known()["redis_py"]["version"]])
+        manifest = next(self.root.glob("redis_py@*")) / "lock.json"
+        checked = self.call(PROGRAM, "adapter", "check", manifest)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        answer = self.call(PROGRAM, "libraries", "run", "--only", "redis_py_lock/none", "--only", "redis_py_lock/pause",
+                           "--out", self.out, "--quiet")  # fmt: skip
+        self.shown = answer.stdout + answer.stderr
+        self.assertEqual(set(self.outcomes()), {"redis_py_lock/none", "redis_py_lock/pause"}, self.shown)
+        self.assertEqual(self.outcomes()["redis_py_lock/none"], "as_expected", self.shown)
+        overrun = [cell for cell in self.verdict()["cells"] if cell["scenario"] == "pause"][0]["trials"][0]["verdict"]
+        judged = {one["property"]: one["judgement"] for one in overrun["properties"]}
+        self.assertEqual(judged["mutual_exclusion"], "violated", self.shown)
+        if len(self.known()) > 1:
+            self.assertIn("not tried, since they are not installed", self.shown)
+        self.libraries("remove", "redis_py")
+        self.assertEqual(self.known()["redis_py"]["installed"], [])
+
+    @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
+    def test_one_a_language(self):
+        known = self.known()
+        for language, (name, tool) in ONE_EACH.items():
+            if name not in known:
+                continue
+            with self.subTest(language=language):
+                self.assertTrue(shutil.which(tool), f"{tool} is not here")
+                self.libraries("install", name)
+                manifest = self.root / f"{name}@{known[name]['version']}" / "lock.json"
+                checked = self.call(PROGRAM, "adapter", "check", manifest)
+                self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+
+    @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
+    def test_two_versions_are_compared(self):
+        self.libraries("install", "redis_py", "redis_py@5.0.8")
+        answer = self.call(PROGRAM, "compare", "redis_py@5.0.8", "redis_py@" + self.known()["redis_py"]["version"],
+                           "--scenario", "libraries/scenarios/none.json", "--out", self.out, "--quiet")  # fmt: skip
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+        self.assertIn("redis_py_lock_v5_0_8", answer.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
