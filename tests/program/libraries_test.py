@@ -9,7 +9,12 @@ import unittest
 from program import PROGRAM, SOURCE, ProgramTest
 
 # One of each language, with the tool that installs it.
-ONE_EACH = {"java": ("redisson", "mvn"), "go": ("go_redsync", "go"), "node": ("redlock", "npm"), "rust": ("rslock", "cargo")}
+ONE_EACH = {
+    "java": ("redisson", "mvn"),
+    "go": ("go_redsync", "go"),
+    "node": ("redlock", "npm"),
+    "rust": ("rslock", "cargo"),
+}
 
 
 class Libraries(ProgramTest):
