@@ -6,9 +6,10 @@ LEFT_UNDONE = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3])
 MACHINE_PATH = re.compile("/(" + "|".join(["wo" + "rk", "fa" + "rm", "home/[a-z]+/[a-z]+/src"]) + ")/")
 MAX_COLUMN = 120
 WIDE_OK = (".md", ".json", ".jsonl", ".svg", ".html", ".txt")
-# Their own tools write these, or lay them out with tabs: gofmt, `go mod tidy`. go.mod and go.sum have a line a module.
+# Their own tools write these, or lay them out with tabs: gofmt, `go mod tidy`. go.mod and go.sum have a line a module,
+# jars.sha256 a line a jar.
 TABS_OK = re.compile(r"(\.go|/go\.mod)$")
-WIDE_FILES_OK = re.compile(r"/go\.sum$")
+WIDE_FILES_OK = re.compile(r"(/go\.sum|\.sha256)$")
 SAMPLES = "/data/"  # histories and goldens: judged by the tests that read them
 
 

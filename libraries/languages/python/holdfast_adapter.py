@@ -10,8 +10,8 @@
     holdfast_adapter.serve(Lock, redis.__version__)
 
 What else the lock can is a method more (renew, owned, block, cancel), or a word of CAN (background, wait, threads,
-reenter, lost). A key that is not held here is answered by the adapter; every other exception is `info`: perhaps it was
-done. Each thread of the load has a thread of its own here, so that what a library keeps by thread stays with it.
+reenter, lost); where a manifest's options take one away, `self.renew = None` does, and `self.CAN = ...`. A key that is
+not held here is answered by the adapter; every other exception is `info`: perhaps it was done. Each thread of the load has a thread of its own here, so that what a library keeps by thread stays with it.
 """
 
 import collections
@@ -42,8 +42,11 @@ class Adapter:
         return ask["lock"], ask.get("thread", 0)
 
     def words(self):
-        given = [do for do in ("renew", "owned", "cancel") if hasattr(self, do)]
+        given = [do for do in ("renew", "owned", "cancel") if self.does(do)]
         return sorted({*given, *self.CAN})
+
+    def does(self, do):  # one that an instance has set to None it does not
+        return getattr(self, do, None) is not None
 
 
 def answered(adapter, ask):
@@ -83,15 +86,15 @@ def serve(make, version):
         if do == "bye":
             break
         if do == "hello":
-            make.say = lambda self, said: answers.say(said)  # what is said unasked: lost, leader
+            make.say = lambda self, said: answers.say(said)  # what is said unasked: lost, suspect, leader
             adapter = make(ask)
             ready = {"is": "ready", "v": 1, "name": ask["name"], "version": version, "can": adapter.words()}
             answers.say({"n": n, **ready})
         elif do == "pulse":  # at once, whoever waits
             answers.say({"n": n, "is": "ok", "wall_ms": time.time_ns() // 1_000_000})
-        elif do == "cancel" and hasattr(adapter, "cancel"):
+        elif do == "cancel" and adapter.does("cancel"):
             answers.say({"n": n, **answered(adapter, ask)})
-        elif do in DO and hasattr(adapter, do):
+        elif do in DO and adapter.does(do):
             worker = workers[ask.get("thread", 0)]
             worker.submit(lambda ask=ask, n=n: answers.say({"n": n, **answered(adapter, ask)}))
         else:

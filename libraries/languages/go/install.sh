@@ -1,0 +1,18 @@
+#!/bin/sh
+# Builds a library's adapter, ./lock, with Go. The caches are the caller's own; ./lock needs neither them nor Go.
+#
+#   install.sh                    as go.mod pins it, with the hashes of go.sum
+#   install.sh MODULE VERSION     that version, with the hashes of Go's own checksum database
+set -eu
+export GOTOOLCHAIN=local GOFLAGS="-mod=readonly -buildvcs=false" CGO_ENABLED=0
+need=$(sed -n 's/^go //p' go.mod)
+have=$(cd / && go version 2>/dev/null | sed 's/^go version go\([0-9.]*\).*/\1/')
+printf '%s\n' "$need" "$have" | sort -CV || {
+  echo "Go $need or later is missing${have:+, this is $have}; remedy: put such a Go into PATH" >&2
+  exit 4
+}
+if [ $# -gt 0 ]; then
+  export GOFLAGS="-mod=mod -buildvcs=false"
+  go get "$1@v${2#v}"
+fi
+exec go build -o lock .
