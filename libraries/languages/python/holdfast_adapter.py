@@ -11,7 +11,8 @@
 
 What else the lock can is a method more (renew, owned, block, cancel), or a word of CAN (background, wait, threads,
 reenter, lost); where a manifest's options take one away, `self.renew = None` does, and `self.CAN = ...`. A key that is
-not held here is answered by the adapter; every other exception is `info`: perhaps it was done. Each thread of the load has a thread of its own here, so that what a library keeps by thread stays with it.
+not held here is answered by the adapter; every other exception is `info`: perhaps it was done. Each thread of the load
+has a thread of its own here, so that what a library keeps by thread stays with it.
 """
 
 import collections
