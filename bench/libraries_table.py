@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of docs/libraries.md, made from the run of `holdfast libraries run`.
+"""The tables of docs/libraries_table.md, made from the run of `holdfast libraries run`.
 
     bench/libraries_table.py RUN > tables.md
 

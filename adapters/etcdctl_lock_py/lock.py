@@ -15,6 +15,7 @@ import threading
 import time
 
 END_S = 2  # a process that takes longer to give up or to release leaves the outcome unknown
+LOOK_S = 0.3  # how often it is looked at who else is there, while a grant has not come
 
 
 PDEATHSIG = 1  # of prctl: else the lock of an adapter that is dead would be kept alive
@@ -39,9 +40,18 @@ class EtcdctlLock:
 
     def acquire(self, ask):
         process = self.etcdctl("lock", ask["lock"], f"--ttl={ask['lease_ms'] // 1000}")
-        wait_s = None if "wait_ms" not in ask else max(ask["wait_ms"] / 1000, 0.3)  # it cannot try without waiting
-        if not select.select([process.stdout], [], [], wait_s)[0]:
-            return {"is": "busy" if self.end(process) is not None and self.answers() else "info"}
+        until = time.monotonic() + END_S  # it cannot try without waiting
+        while not select.select([process.stdout], [], [], LOOK_S)[0]:
+            candidates = self.candidates(ask["lock"])
+            if candidates is None:  # no server answers, so that it could not even give up
+                process.kill()
+                process.wait()
+                return {"is": "info", "why": "no answer from etcd"}
+            if candidates < 2 and time.monotonic() < until:
+                continue  # itself at most: a full machine is slow to start a program
+            if "wait_ms" in ask:
+                ended = self.end(process)
+                return {"is": "busy" if ended is not None and candidates > 1 else "info"}
         line = process.stdout.readline()
         if not line:  # it ended: perhaps its key is there until its lease ends
             return {"is": "info", "why": f"etcdctl ended with {process.wait()}"}
@@ -56,8 +66,11 @@ class EtcdctlLock:
         code = self.end(process)
         return {"is": {0: "ok", None: "info"}.get(code, "not_held")}
 
-    def answers(self):  # else nobody was asked: etcdctl waits for a server as long as for a lock
-        return self.etcdctl(f"--command-timeout={END_S}s", "get", "/").wait() == 0
+    def candidates(self, lock):
+        """How many hold the lock or wait for it, this one among them; None: no answer."""
+        asked = self.etcdctl(f"--command-timeout={END_S}s", "get", "--prefix", "--keys-only", f"{lock}/")
+        found, _ = asked.communicate()
+        return json.loads(found).get("count", 0) if asked.returncode == 0 else None
 
     def end(self, process):  # its code; None: it did not end by itself
         process.send_signal(signal.SIGTERM)

@@ -46,7 +46,7 @@ func hello(a ask) (err error) {
 }
 
 func session(a ask) (*concurrency.Session, error) {
-	which := [2]int64{a.Thread, a.LeaseMs / 1000}
+	which := [2]int64{a.thread(), a.LeaseMs / 1000}
 	mutex.Lock()
 	old := sessions[which]
 	mutex.Unlock()
@@ -95,6 +95,11 @@ func campaign(a ask) (holder, object, error) {
 	if err != nil {
 		return holder{}, nil, err
 	}
+	if a.once() { // Campaign knows no attempt that does not wait
+		short, over := context.WithTimeout(a.ctx, 300*time.Millisecond)
+		defer over()
+		a.ctx = short
+	}
 	election := concurrency.NewElection(held, a.Lock)
 	err = election.Campaign(a.ctx, owner)
 	return holder{held, election.Resign}, nil, waited(a, election.Rev() != 0 && election.Key() == "", err)
@@ -102,9 +107,9 @@ func campaign(a ask) (holder, object, error) {
 
 // Tells who leads, as Observe does. Where its channel is closed, it begins again.
 func observe(lock string) {
-	told := ""
+	told, observer := "", int64(-1)
 	for {
-		watcher, err := session(ask{Lock: lock, Thread: -1, LeaseMs: 10000, ctx: context.Background()})
+		watcher, err := session(ask{LeaseMs: 10_000, Thread: &observer, ctx: context.Background()})
 		if err == nil {
 			for seen := range concurrency.NewElection(watcher, lock).Observe(client.Ctx()) {
 				if leader := string(seen.Kvs[0].Value); leader != told {

@@ -1,6 +1,5 @@
 // redislock with a go-redis client of default settings, as its README shows it: one attempt, nil options. With the
-// option
-// `retry`, as in lock_retry.json, an acquire waits as in the library's example of a linear back-off with a limit.
+// option `retry`, as in lock_retry.json, an acquire waits by the library's example of a linear, limited back-off.
 package main
 
 import (

@@ -1,114 +1,70 @@
 #!/usr/bin/python3
 """Kazoo's Lock, in a session of the lease's length, with a listener as its documentation recommends: at LOST whatever
-was held is lost. With the option `suspended_is_lost`, as in lock_suspended.json, at SUSPENDED already. With the option
-`election`, as in election.json, its Election: who is elected is called, and resigns by returning."""
+was held is lost. With the option `suspended_is_lost`, as in lock_suspended.json, at SUSPENDED already."""
 
 import threading
+import time
 
 import holdfast_adapter
 import kazoo
 from kazoo.client import KazooClient, KazooState
-from kazoo.exceptions import CancelledError, LockTimeout
-
-
-class Locking:
-    """What one acquire asks of a Lock."""
-
-    def __init__(self, client, path):
-        self.recipe = client.Lock(path)
-        self.lost = False
-
-    def acquire(self, wait_ms):
-        try:
-            return self.recipe.acquire(blocking=wait_ms != 0, timeout=wait_ms / 1000 if wait_ms else None)
-        except (LockTimeout, CancelledError):
-            return False
-
-    def release(self):
-        self.recipe.release()
-
-
-class Candidate:
-    """What one campaign asks of an Election. Its `run` returns when it is over, however it ends."""
-
-    def __init__(self, client, path):
-        self.recipe = client.Election(path)
-        self.lost = False
-        self.known, self.resigned = threading.Event(), threading.Event()
-        self.elected, self.error = False, None
-
-    def run(self):
-        try:
-            self.recipe.run(self.lead)
-        except Exception as error:
-            self.error = error
-        self.known.set()
-
-    def lead(self):
-        self.elected = True
-        self.known.set()
-        self.resigned.wait()
-
-    def acquire(self, wait_ms):
-        self.thread = threading.Thread(target=self.run, daemon=True)
-        self.thread.start()
-        if not self.known.wait(None if wait_ms is None else wait_ms / 1000):
-            self.recipe.cancel()  # it has no time-out of its own
-            self.known.wait()
-        if self.error:
-            raise self.error
-        return self.elected
-
-    def release(self):
-        self.resigned.set()
-        self.thread.join()
-        if self.error:
-            raise self.error
+from kazoo.exceptions import CancelledError, KazooException, LockTimeout
 
 
 class Kazoo(holdfast_adapter.Adapter):
+    CAN = ("background", "block", "lost", "threads", "wait")
+
     def __init__(self, hello):
         super().__init__(hello)
-        at, options = hello["servers"][0], hello["options"]
-        self.make = Candidate if options.get("election") else Locking
-        self.CAN = ("background", "lost", "wait") + (() if options.get("election") else ("block", "threads"))
-        self.ending = (KazooState.LOST,)
-        if options.get("suspended_is_lost"):
-            self.ending += (KazooState.SUSPENDED,)
-        self.asking = {}  # the number of an open acquire: what is asked
+        at = hello["servers"][0]
+        early = hello["options"].get("suspended_is_lost", False)
+        self.ending = (KazooState.LOST, KazooState.SUSPENDED) if early else (KazooState.LOST,)
+        self.asking = {}  # the number of an open acquire: its lock
         self.client = KazooClient(f"{at['host']}:{at['port']}", timeout=hello["lease_ms"] / 1000)
         self.client.add_listener(self.hear)
         self.client.start()
 
     def hear(self, state):
         """Called by a thread of the library, which waits for it."""
-        for key, one in [*self.held.items()]:
-            if state in self.ending and not one.lost:
-                one.lost = True
-                self.say({"is": "lost", "lock": key[0], "thread": key[1], "why": state})
-            elif state == KazooState.SUSPENDED and not one.lost:
-                self.say({"is": "suspect", "lock": key[0], "thread": key[1], "why": state})
+        for key in [*self.held]:
+            about = {"lock": key[0], "thread": key[1], "why": state}
+            if state in self.ending:
+                lock = self.held.pop(key, None)
+                self.say({"is": "lost", **about})
+                threading.Thread(target=self.leave, args=(lock,), daemon=True).start()
+            elif state == KazooState.SUSPENDED:
+                self.say({"is": "suspect", **about})
+
+    def leave(self, lock):
+        """Who stops working at a loss leaves its lock, too: its session may still live."""
+        while lock and lock.is_acquired:
+            try:
+                lock.release()
+            except KazooException:
+                time.sleep(0.1)
 
     def acquire(self, ask):
-        one = self.make(self.client, "/" + ask["lock"])
-        self.asking[ask["n"]] = one
+        wait_ms = ask.get("wait_ms")
+        lock = self.asking[ask["n"]] = self.client.Lock("/" + ask["lock"])
         try:
-            if not one.acquire(ask.get("wait_ms")):
+            if not lock.acquire(blocking=wait_ms != 0, timeout=wait_ms / 1000 if wait_ms else None):
                 return "busy"
+        except (LockTimeout, CancelledError):
+            return "busy"
         finally:
             del self.asking[ask["n"]]
-        self.held[self.key(ask)] = one
+        self.held[self.key(ask)] = lock
         return "ok"
 
     def release(self, ask):
-        one = self.held[self.key(ask)]
-        one.release()
-        return "not_held" if one.lost else "ok"  # its own release does not tell a node that went with its session
+        self.held[self.key(ask)].release()
+        # Its release does not tell a node that had gone with its session: the listener has told that meanwhile.
+        return "ok" if self.key(ask) in self.held else "not_held"
 
     def cancel(self, ask):
-        one = self.asking.get(ask["of"])
-        if one:
-            one.recipe.cancel()
+        lock = self.asking.get(ask["of"])
+        if lock:
+            lock.cancel()
         return "ok"
 
 

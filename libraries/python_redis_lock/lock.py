@@ -33,8 +33,8 @@ class PythonRedisLock(holdfast_adapter.Adapter):
         if wait_ms is None or wait_ms == 0:
             return lock.acquire(blocking=wait_ms is None)
         until = time.monotonic() + wait_ms / 1000
-        # whole seconds, and no more than expire
-        while not lock.acquire(timeout=min(max(1, wait_ms // 1000), expire_s)):
+        at_once_s = min(max(1, wait_ms // 1000), expire_s)  # whole seconds, and no more than expire
+        while not lock.acquire(timeout=at_once_s):
             if time.monotonic() >= until:
                 return False
         return True

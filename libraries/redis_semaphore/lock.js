@@ -2,24 +2,14 @@
 // shows them, on clients of ioredis with default settings. With the option `bounded`, as in lock_bounded.json: no
 // request is sent again, and none waits for longer than a second for its reply.
 'use strict';
-const Redis = require('ioredis');
 const { Mutex, RedlockMutex, TimeoutError } = require('redis-semaphore');
 const { Adapter, serve } = require('./holdfast_adapter.js');
-
-const BOUNDED = {
-  connectTimeout: 1000,
-  commandTimeout: 1000,
-  maxRetriesPerRequest: 0,
-  autoResendUnfulfilledCommands: false,
-  retryStrategy: () => 100,
-};
+const { redisClients } = require('./redis_clients.js');
 
 class Lock extends Adapter {
   constructor(hello, can) {
     super(hello, can);
-    const { bounded } = hello.options;
-    this.clients = hello.servers.map(({ host, port }) => new Redis({ host, port, ...(bounded ? BOUNDED : {}) }));
-    for (const client of this.clients) client.on('error', () => {}); // the commands say it themselves
+    this.clients = redisClients(hello);
     this.waiting = new Map(); // by the number of an acquire: what cancels it
   }
 

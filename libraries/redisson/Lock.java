@@ -13,9 +13,11 @@ import org.redisson.config.Config;
  * Redisson's locks on one server, with a client of default settings. The option `watchdog` acquires without a lease, so
  * that the library prolongs it; `fair` and `fenced` take another class of lock. Of the fenced one, `get_token` asks for
  * the token after the lock, and `untimed` takes the call that waits without an end (whoever finds it taken goes away).
+ * A fair lock is cancelled only with the option `cancel`, since an interrupted wait leaves its place in the queue.
  */
 public class Lock extends HoldfastAdapter {
   private final RedissonClient redisson;
+  private final boolean cancel;
   private final boolean fair;
   private final boolean fenced;
   private final boolean getToken;
@@ -24,6 +26,7 @@ public class Lock extends HoldfastAdapter {
   private final Map<String, RLock> locks = new ConcurrentHashMap<>();
 
   Lock(JsonObject hello) {
+    cancel = option(hello, "cancel");
     fair = option(hello, "fair");
     fenced = option(hello, "fenced");
     getToken = option(hello, "get_token");
@@ -41,6 +44,7 @@ public class Lock extends HoldfastAdapter {
   List<String> can() {
     if (watchdog) return List.of("background", "block", "cancel", "owned", "reenter", "threads", "wait");
     if (untimed) return List.of("block", "owned", "reenter", "threads");
+    if (fair && !cancel) return List.of("block", "owned", "reenter", "threads", "wait");
     return List.of("block", "cancel", "owned", "reenter", "threads", "wait");
   }
 

@@ -2,26 +2,16 @@
 // of ioredis with default settings. With the option `bounded`, as in lock_bounded.json: one attempt at each operation,
 // no request is sent again, and none waits for longer than a second for its reply.
 'use strict';
-const Redis = require('ioredis');
 const { default: Redlock, ResourceLockedError } = require('redlock');
 const { Adapter, serve } = require('./holdfast_adapter.js');
+const { redisClients } = require('./redis_clients.js');
 
 const RETRY_MS = 200; // the library's default, ten times; so that who may wait waits for two seconds
-const BOUNDED = {
-  connectTimeout: 1000,
-  commandTimeout: 1000,
-  maxRetriesPerRequest: 0,
-  autoResendUnfulfilledCommands: false,
-  retryStrategy: () => 100,
-};
 
 class Base extends Adapter {
   constructor(hello, can) {
     super(hello, can);
-    const { bounded } = hello.options;
-    const clients = hello.servers.map(({ host, port }) => new Redis({ host, port, ...(bounded ? BOUNDED : {}) }));
-    for (const client of clients) client.on('error', () => {}); // the commands say it themselves
-    this.redlock = new Redlock(clients, bounded ? { retryCount: 0 } : {});
+    this.redlock = new Redlock(redisClients(hello), hello.options.bounded ? { retryCount: 0 } : {});
   }
 
   // As often as fits into the time that it may wait, without jitter, so that it lasts so long; -1: for ever.

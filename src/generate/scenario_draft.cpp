@@ -1,6 +1,7 @@
 #include "generate/scenario_draft.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "artifact/property_words.hpp"
@@ -64,12 +65,19 @@ void ScenarioDraft::keep_allowed(const nlohmann::json& world) {
   if (const auto why = world.value("/why/*"_json_pointer, std::string()); !why.empty()) json_["why"]["*"] = why;
 }
 
-// "allowed:overrun,KIND": also what is allowed already.
-void ScenarioDraft::allow(const std::string& property, const std::string& kind) {
+// Beside what is allowed already, each kind once: "overrun,late_grant" and "allowed:overrun" make
+// "allowed:overrun,late_grant".
+void ScenarioDraft::allow(const std::string& property, const std::string& kinds) {
   auto& expected = json_["expect"]["*"][property];
-  const std::string before = expected.is_string() ? expected.get<std::string>() : "";
-  const bool more = before.rfind(kAllowedKinds, 0) == 0 && before != kAllowedKinds + kind;
-  expected = more ? before + "," + kind : kAllowedKinds + kind;
+  std::string all = expected.is_string() ? expected.get<std::string>() : "";
+  if (all.rfind(kAllowedKinds, 0) != 0) all = kAllowedKinds;
+  std::istringstream words(kinds);
+  for (std::string kind; std::getline(words, kind, ',');) {
+    const std::string known = "," + all.substr(kAllowedKinds.size()) + ",";
+    if (known.find("," + kind + ",") != std::string::npos) continue;
+    all += (all == kAllowedKinds ? "" : ",") + kind;
+  }
+  expected = all;
 }
 
 void ScenarioDraft::keep_every_promise() {

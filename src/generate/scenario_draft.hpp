@@ -45,7 +45,7 @@ class ScenarioDraft {
  private:
   void keep_every_promise();
   void keep_allowed(const nlohmann::json& world);
-  void allow(const std::string& property, const std::string& kind);
+  void allow(const std::string& property, const std::string& kinds);
 
   const LockType& type_;
   std::string suite_;

@@ -62,6 +62,20 @@ void copy_files(const std::string& from, const std::string& to) {
   }
 }
 
+// What people read of a lock is named and titled as the lock is.
+void rename_texts(const std::string& folder, const std::string& before, const std::string& now) {
+  const std::string title = "# " + before + "\n";
+  for (const std::string& name : {before + ".md", std::string("lock.md")}) {
+    const fs::path file = fs::path(folder) / name;
+    if (!fs::is_regular_file(file)) continue;
+    const std::string text = read_text_file(file);
+    if (!text.starts_with(title)) continue;
+    write_text_file((fs::path(folder) / (now + ".md")).string(), "# " + now + "\n" + text.substr(title.size()));
+    fs::remove(file);
+    return;
+  }
+}
+
 // Its manifests say the version and the names that it has here.
 void rename_locks(const std::string& folder, const std::string& version) {
   std::string suffix = "_v" + version;
@@ -71,10 +85,9 @@ void rename_locks(const std::string& folder, const std::string& version) {
   });
   for (const auto& file : manifests_of(folder)) {
     Manifest manifest = load_manifest(file);
-    const fs::path texts = fs::path(folder) / (manifest.name + ".md");
+    rename_texts(folder, manifest.name, manifest.name + suffix);
     manifest.name += suffix;
     manifest.library.version = version;
-    if (fs::exists(texts)) fs::rename(texts, fs::path(folder) / (manifest.name + ".md"));
     write_text_file(file, canonical_json(manifest).dump(2) + "\n");
   }
 }

@@ -38,13 +38,15 @@ def command_of(folder, manifest):
 
 
 class Speaker:
-    """`ask` sends a request and gives the answer's fields; `seconds` is how long the last one took."""
+    """`ask` sends a request and gives the answer's fields; `seconds` is how long the last one took. `lost`: the locks
+    that it said to have lost, unasked, while an answer was waited for."""
 
     count = 0
 
     def __init__(self, folder, manifest, server, lease_ms):
         Speaker.count += 1
         self.lease_ms, self.n = lease_ms, 0
+        self.lost, self.tells = set(), "lost" in manifest.get("can", [])
         self.errors = pathlib.Path(server.folder) / f"adapter_{Speaker.count}.log"
         with self.errors.open("w") as errors:
             self.process = subprocess.Popen(
@@ -56,8 +58,9 @@ class Speaker:
         self.reader.start()
         client = Speaker.count
         self.ready = self.ask(
-            "hello", v=1, client=client, owner=f"client_{client}", servers=[server.at()], locks=["a", "b"],
-            lease_ms=lease_ms, seed=42, options=manifest.get("options", {}), limit_s=manifest["start_ms"] / 1000,
+            "hello", v=1, name=manifest["name"], client=client, owner=f"client_{client}", servers=[server.at()],
+            locks=["a", "b"], lease_ms=lease_ms, seed=42, options=manifest.get("options", {}),
+            limit_s=manifest["start_ms"] / 1000,
         )  # fmt: skip
 
     def _read(self):
@@ -87,10 +90,22 @@ class Speaker:
         except BrokenPipeError:
             raise self.wrong(f"{do}: it has ended") from None
         line = self.said(limit_s)
+        while line and self.is_loss(line):
+            line = self.said(max(0, limit_s - (time.monotonic() - began)))
         self.seconds = time.monotonic() - began
         if line is None:
             raise self.wrong(f"{do}: no answer within {limit_s} s")
         return self.looked_at(do, line)
+
+    def is_loss(self, line):
+        try:
+            said = json.loads(line)
+        except ValueError:
+            return False
+        if not self.tells or not isinstance(said, dict) or said.get("is") != "lost":
+            return False
+        self.lost.add(said.get("lock"))
+        return True
 
     def looked_at(self, do, line):
         if not line:

@@ -27,6 +27,8 @@ class Libraries : public ::testing::Test {
     write("libraries/locky/library.json", kFacts);
     write("libraries/locky/lock.json", kManifest);
     write("libraries/locky/lock_bounded.json", std::string(kManifest).replace(10, 10, "locky_bounded"));
+    write("libraries/locky/lock.md", "# locky_lock\n\na lock\n");
+    write("libraries/locky/locky_bounded.md", "# locky_bounded\n\nanother\n");
     write("libraries/locky/package-lock.json", "{}");
     installer("echo \"$@\" > said; [ ! -e installed.json ] || exit 9\n");
   }
@@ -97,6 +99,8 @@ TEST_F(Libraries, AnotherVersionStandsBesideItUnderNamesOfItsOwn) {
   const Manifest manifest = load_manifest(folder + "/lock.json");
   EXPECT_EQ(manifest.name, "locky_lock_v1_9_0_rc_1");
   EXPECT_EQ(manifest.library.version, "1.9.0-rc.1");
+  EXPECT_EQ(text_of(folder + "/locky_lock_v1_9_0_rc_1.md"), "# locky_lock_v1_9_0_rc_1\n\na lock\n");
+  EXPECT_EQ(text_of(folder + "/locky_bounded_v1_9_0_rc_1.md"), "# locky_bounded_v1_9_0_rc_1\n\nanother\n");
   EXPECT_TRUE(is_installed(root(), library(), ""));
 }
 

@@ -1,5 +1,6 @@
-"""The connection is cut after every statement of every lock: no hang, no wrong class of outcome, and the locks that are
-sound under it stay sound. HOLDFAST_CUT="LOCK LOCK..." names the only locks, for slow builds."""
+"""The connection is cut after every statement of every lock on one MySQL or one Redis: no hang, no wrong class of
+outcome, and the locks that are sound under it stay sound. HOLDFAST_CUT="LOCK LOCK..." names the only locks, for slow
+builds."""
 
 import json
 import os

@@ -74,7 +74,8 @@ class Explore(ExploreTest):
             self.assertLess(merged["schedules"], plain["schedules"], lock)
 
     def test_merging_states_hides_nothing_in_any_lock(self):
-        """Those with transactions, or a table to make first, take longer: a cost less of each."""
+        """Of one MySQL or one Redis. Those with transactions, or a table to make first, take longer: a cost less of
+        each."""
         locks = self.locks_with_statements()
         self.assertGreater(len(locks), 20)
         for lock in locks:

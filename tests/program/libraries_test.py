@@ -80,8 +80,6 @@ class Libraries(ProgramTest):
     def test_one_a_language(self):
         known = self.known()
         for language, (name, tool) in ONE_EACH.items():
-            if name not in known:
-                continue
             with self.subTest(language=language):
                 self.assertTrue(shutil.which(tool), f"{tool} is not here")
                 self.libraries("install", name)

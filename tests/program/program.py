@@ -82,7 +82,7 @@ class ProgramTest(unittest.TestCase):
         return [lock["name"] for lock in listed if lock["driver"] == "in_process"]
 
     def locks_with_statements(self):
-        """Of these, the ones of the documents' servers, and on one server: a quorum has its own scenarios."""
+        """Of these, the ones on one MySQL or one Redis, whose statements have files of their own."""
         listed = json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]
         ours = [lock for lock in listed if lock["driver"] == "in_process" and lock["server"] in ("mysql", "redis")]
         return [lock["name"] for lock in ours if "quorum" not in lock["name"]]

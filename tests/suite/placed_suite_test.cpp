@@ -46,6 +46,22 @@ TEST(PlacedSuite, KeepsTheWorldAndJudgesByPromises) {
   EXPECT_EQ(refusal([&] { plan_cells(options); }), "accepted");
 }
 
+TEST(PlacedSuite, AllowsWhatTheSuiteAllowsToEveryLock) {
+  TemporaryFolder folder;
+  const std::string file = folder.write("forgets.json", R"({"locks": ["redis_token"], "coverage": {"grants": 2},
+    "lease_ms": 2000, "duration_ms": 3000,
+    "faults": [{"fault": "server_kill", "target": "server", "at": {"phase": "granted", "nth": 2}, "for_ms": 300}],
+    "expect": {"*": {"mutual_exclusion": "allowed:server_lost_state,overrun", "resource": "allowed:server_lost_state",
+                     "ownership": "not_exercised"}},
+    "why": {"*": "the server forgets"}})");
+  const GeneratedSuite placed = place_lock({load_scenario(file)}, "redis_watchdog");
+  ASSERT_EQ(placed.scenarios.size(), 1U);
+  const auto expected = placed.scenarios[0].expected_of("redis_watchdog");
+  EXPECT_EQ(expected.at("mutual_exclusion"), "allowed:server_lost_state,overrun,late_grant") << "each kind once";
+  EXPECT_EQ(expected.at("resource"), "allowed:server_lost_state,overrun,late_grant");
+  EXPECT_EQ(expected.at("ownership"), "allowed") << "nothing else of what it expects";
+}
+
 TEST(PlacedSuite, LeavesOutWhatDoesNotFit) {
   EXPECT_NE(why_left_out(place_lock(suite_of("server"), "redis_token"), "server_kill_lost").find("another kind"),
             std::string::npos);

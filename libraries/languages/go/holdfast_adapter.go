@@ -32,18 +32,21 @@ import (
 	"time"
 )
 
+type place struct {
+	Kind, Role, Host, User, Database string
+	Port                             int
+}
+
 type ask struct {
-	Do, Lock, Name, Owner     string
-	N, Client, Thread, Of, Ms int64
-	LeaseMs                   int64  `json:"lease_ms"`
-	WaitMs                    *int64 `json:"wait_ms"`
-	Locks                     []string
-	Options                   map[string]any
-	Servers                   []struct {
-		Kind, Role, Host, User, Database string
-		Port                             int
-	}
-	ctx context.Context
+	Do, Lock, Name, Owner string
+	N, Client, Of, Ms     int64
+	Thread                *int64 // of a lock with threads
+	LeaseMs               int64  `json:"lease_ms"`
+	WaitMs                *int64 `json:"wait_ms"`
+	Locks                 []string
+	Options               map[string]any
+	Servers               []place
+	ctx                   context.Context
 }
 
 type object map[string]any
@@ -63,7 +66,14 @@ type key struct {
 	thread int64
 }
 
-func (a ask) key() key { return key{a.Lock, a.Thread} }
+func (a ask) thread() int64 {
+	if a.Thread == nil {
+		return 0
+	}
+	return *a.Thread
+}
+
+func (a ask) key() key { return key{a.Lock, a.thread()} }
 
 type grant[H any] struct {
 	held      H
@@ -157,7 +167,11 @@ func (d *adapter[H]) watch(a ask) {
 		go func() {
 			<-gone
 			if d.forget(a.key(), of, true) {
-				say(object{"is": "lost", "lock": a.Lock, "thread": a.Thread})
+				said := object{"is": "lost", "lock": a.Lock}
+				if a.Thread != nil {
+					said["thread"] = *a.Thread
+				}
+				say(said)
 			}
 		}()
 	}
@@ -260,7 +274,8 @@ func serve[H any](d *adapter[H]) {
 		switch {
 		case a.Do == "bye":
 			os.Exit(0) // who still waits is not waited for
-		case a.Do == "hello":
+		case a.Do == "hello": // replicas are no place for a lock
+			a.Servers = slices.DeleteFunc(a.Servers, func(at place) bool { return at.Role != "lock" })
 			if err := d.hello(a); err != nil {
 				say(object{"n": a.N, "is": "fail", "why": err.Error()})
 				continue
@@ -277,15 +292,16 @@ func serve[H any](d *adapter[H]) {
 			if a.Do == "acquire" {
 				d.begin(&a)
 			}
-			if workers[a.Thread] == nil {
-				workers[a.Thread] = make(chan ask, 16)
+			thread := a.thread()
+			if workers[thread] == nil {
+				workers[thread] = make(chan ask, 16)
 				go func(asked chan ask) {
 					for one := range asked {
 						d.do(one)
 					}
-				}(workers[a.Thread])
+				}(workers[thread])
 			}
-			workers[a.Thread] <- a
+			workers[thread] <- a
 		}
 	}
 	os.Exit(0)

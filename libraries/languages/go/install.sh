@@ -11,8 +11,15 @@ printf '%s\n' "$need" "$have" | sort -CV || {
   echo "Go $need or later is missing${have:+, this is $have}; remedy: put such a Go into PATH" >&2
   exit 4
 }
+quietly() { # what Go says of its downloads is shown only when it fails
+  setpriv --pdeathsig KILL "$@" 2>install.log || { # ends with this script, however that ends
+    cat install.log >&2
+    exit 1
+  }
+  rm install.log
+}
 if [ $# -gt 0 ]; then
   export GOFLAGS="-mod=mod -buildvcs=false"
-  go get "$1@v${2#v}"
+  quietly go get "$1@v${2#v}"
 fi
-exec go build -o lock .
+quietly go build -o lock .

@@ -11,10 +11,12 @@ for tool in mvn:maven javac:openjdk-17-jdk-headless sha256sum:coreutils; do
   }
 done
 rm -rf target
-built=$(mvn -B -q package ${2:+"-Dlibrary.version=$2"} 2>&1) || { # some of Maven's output is there even if all is well
-  printf '%s\n' "$built" >&2
+# It ends with this script, however that ends. Some of its output is there even if all is well.
+setpriv --pdeathsig KILL mvn -B -q package ${2:+"-Dlibrary.version=$2"} >build.log 2>&1 || {
+  cat build.log >&2
   exit 1
 }
+rm build.log
 if [ $# -eq 0 ]; then
   (cd target/lib && sha256sum --quiet --strict -c ../../jars.sha256)
   if [ "$(ls target/lib | wc -l)" -ne "$(wc -l <jars.sha256)" ]; then
