@@ -6,7 +6,7 @@ SET @key = 'orders', @owner = '6f1c', @ttl = 2;
 -- from: document 000:4-8, 10
 -- differs: the primary key is taken away, as line 10 says it was at first
 CREATE TABLE insert_lease_no_index (
-  lock_key VARCHAR(64),
+  lock_key VARCHAR(64) NOT NULL,
   lock_value VARCHAR(64) NOT NULL,
   expire_time TIMESTAMP NOT NULL
 ) ENGINE = InnoDB;

@@ -5,7 +5,7 @@ SET @key = 'orders', @owner = '6f1c', @ttl = 2;
 
 -- name: schema
 -- from: document 000:45-49
--- differs: BY KEY: BY HASH of a text is refused (error 1659)
+-- differs: BY KEY: MariaDB and MySQL refuse BY HASH of a text (error 1659)
 CREATE TABLE insert_lease_partitioned (
   lock_key VARCHAR(64) PRIMARY KEY,
   lock_value VARCHAR(64) NOT NULL,

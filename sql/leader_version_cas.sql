@@ -20,21 +20,23 @@ CREATE TABLE leader_version_cas (
 
 -- name: start
 -- from: document 001:68
--- differs: VALUES for VALUE, and the namespace is a parameter
+-- differs: VALUES for VALUE, the namespace is a parameter; and the table's name, a reserved word there, without quotes
 INSERT INTO leader_version_cas (namespace, version, create_time, update_time) VALUES (@key, 1, NOW(), NOW());
 
 -- name: select
 -- from: document 001:108-112
--- differs: names the columns that are read, where the document has *
+-- differs: names the columns that are read, where the document has *; and the table's name, as in start
 SELECT owner, version, UNIX_TIMESTAMP(NOW()) - UNIX_TIMESTAMP(update_time) AS remaining
 FROM leader_version_cas WHERE namespace = @key LIMIT 1;
 
 -- name: promote
 -- from: document 001:125-131
+-- differs: the table's name, a reserved word there, without quotes: as printed it does not parse
 UPDATE leader_version_cas SET update_time = NOW(), owner = @owner, version = version + 1
 WHERE namespace = @key AND version = @version;
 
 -- name: keep_alive
 -- from: document 001:139-144
+-- differs: the table's name, as in promote
 UPDATE leader_version_cas SET update_time = NOW()
 WHERE namespace = @key AND owner = @owner AND update_time >= DATE_SUB(NOW(), INTERVAL 3 SECOND);

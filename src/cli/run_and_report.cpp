@@ -73,6 +73,15 @@ bool only_waited(const TrialResult& trial) {
          });
 }
 
+// Why the first property, in the order in which they are listed, was not put to the test.
+std::string first_reason(const TrialResult& trial) {
+  for (const auto& p : trial.verdict.properties) {
+    if (p.judgement == Judgement::not_exercised && !p.reason.empty())
+      return fmt::format("; {}: {}", p.property, p.reason);
+  }
+  return "";
+}
+
 // Only of an adapter: a lock in C++ gives up sooner than any cut of a generated suite lasts.
 bool outlasted_the_cut(const TrialResult& trial) {
   const bool cut = std::any_of(trial.faults.begin(), trial.faults.end(),
@@ -88,7 +97,7 @@ std::string why_not_tried(const Cell& cell) {
   if (cell.trials_not_run() > 0) return "";
   if (all(never_came)) return "the trigger of one of its faults never fired";
   if (all(trial_judged_nothing)) return "no property was put to the test";
-  if (all(only_waited)) return "no two clients met, so only the waiting was tested";
+  if (all(only_waited)) return "only the waiting was tested" + first_reason(cell.trials.front());
   const LockType* type = find_entry(locks(), cell.lock.substr(0, cell.lock.find('+')));
   // What became of renewals that a lock makes by itself is not seen.
   const bool adapter = type != nullptr && type->manifest != nullptr && !type->renews_unseen;

@@ -53,7 +53,7 @@ struct Answer {
 };
 
 // What the client brings to an attempt, and what a lock may keep from its grant until its release. Every grant has an
-// owner of its own, as the documents have it: with one owner a process, a release that was cut off and arrives seconds
+// owner of its own: with one owner a process, a release that was cut off and arrives seconds
 // later would free a later grant of the same client.
 struct Claim {
   Key key;
@@ -98,7 +98,7 @@ struct LockType {
   bool waits = false;                 // acquire waits at the server for a while before it is refused (GET_LOCK(key, 2))
   std::int64_t waits_ms = 2000;       // ... of those that wait: for so long at most
   std::int64_t guard_ms = 0;          // by design a lapsed or freed key may stay refused for so long
-  std::string isolation = "repeatable_read";  // of its sessions, where a scenario names none: as its document has it
+  std::string isolation = "repeatable_read";  // of its sessions, where a scenario names none
   std::int64_t tick_ms = 0;      // a leader's lock: every process asks at this delay, leading or not, and never leaves
   bool scheduled = false;        // nobody asks it: it begins jobs by itself, under the lock
   bool tells_leader = false;     // who uses it is told who leads
