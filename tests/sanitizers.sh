@@ -72,8 +72,10 @@ check_leaks_everywhere() {
   use_reports "$build/planted"
   "${CXX:-c++}" -std=c++20 -shared -fPIC "$source_dir/tests/sanitizers/planted/leak_in_every_process.cpp" \
     -o "$library" || fail "$kind: the planted leak_in_every_process does not compile"
-  LD_PRELOAD=$library "$build/holdfast" run "$source_dir/scenarios/quick" --only insert_lease/none --seed 7 --quiet \
-    --out "$build/planted/runs" >/dev/null 2>&1
+  # The lab that is tried first leaks, too; it must not end the trial for that.
+  ASAN_OPTIONS="$ASAN_OPTIONS:exitcode=0" \
+    LD_PRELOAD=$library "$build/holdfast" run "$source_dir/scenarios/quick" --only insert_lease/none --seed 7 --quiet \
+    --out "$build/planted_runs" >/dev/null 2>&1
   for bytes in 1001 1002 1003 1004; do
     grep -rqs "leak of $bytes byte" "$reports" || fail "$kind: no report of the leak of $bytes bytes ($library)"
   done
