@@ -10,4 +10,5 @@ CREATE USER 'root'@'%' IDENTIFIED BY '$MARIADB_ROOT_PASSWORD';
 GRANT ALL ON *.* TO 'root'@'%' WITH GRANT OPTION;
 ALTER USER 'root'@'localhost' IDENTIFIED BY '$MARIADB_ROOT_PASSWORD';
 SQL
-exec mariadbd --user=mysql --bind-address=0.0.0.0 --init-file=/tmp/begin.sql
+# As in the usual image no name is asked for: a container may have no way to a name server.
+exec mariadbd --user=mysql --bind-address=0.0.0.0 --skip-name-resolve --host-cache-size=0 --init-file=/tmp/begin.sql
