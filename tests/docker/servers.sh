@@ -3,7 +3,7 @@
 # SERVER_IMAGES=stand-ins builds images that take the same settings as the usual ones, from Debian's packages: what is
 # tried then is the compose file, not those images.
 
-compose() { "${COMPOSE:-docker-compose}" -p holdfast-try -f "$source_dir/docker/compose.yaml" "$@"; }
+compose() { ${COMPOSE:-docker-compose} -p holdfast-try -f "$source_dir/docker/compose.yaml" "$@"; }
 
 case_servers() {
   [[ ${SERVER_IMAGES:-} != stand-ins ]] || make_stand_ins
