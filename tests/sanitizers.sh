@@ -10,7 +10,9 @@
 # Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock
 # library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals) and
 # program.stall (it starves a process by the clock), and what limits memory, of which a sanitizer takes several times as
-# much. tsan also leaves out what runs in one thread: pages, formats, usage, the checker's histories, packages.
+# much. tsan also leaves out what runs in one thread (pages, formats, usage, the checker's histories, packages), and
+# PostgreSQL: it starts in a namespace of users of its own, which is closed to a process with a second thread, and the
+# sanitizer has one.
 set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 kinds=("$@")
@@ -22,7 +24,7 @@ left_out+='|^program\.(false_server|limits)\..*(end|memory)$'
 one_thread='^(adapters|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
 one_thread+='|^program\.(cut|documents|false_server|generated|limits)\.'
 one_thread+='|^program\.(adapter_page|check|completion|explore_causes|foreign|formats|hostile_size|libraries|lock_file'
-one_thread+='|locks|merge|password|planted_names|refused_calls|report|sites|sql|usage)$'
+one_thread+='|locks|merge|password|planted_names|postgres|refused_calls|report|sites|sql|target_postgres|usage)$'
 cells=('insert_lease/*' 'fenced_lease/*' 'leader_version_cas/none')
 failures=()
 
