@@ -9,8 +9,8 @@
 #
 # Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock
 # library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals) and
-# program.stall (it starves a process by the clock), and what limits memory, of which a sanitizer takes several times as
-# much. tsan also leaves out what runs in one thread (pages, formats, usage, the checker's histories, packages), and what
+# program.stall (it starves a process by the clock), program.first_lock (its page's commands end after a time), and what
+# limits memory, of which a sanitizer takes several times as much. tsan also leaves out what runs in one thread (pages, formats, usage, the checker's histories, packages), and what
 # enters a namespace of users (PostgreSQL's start; the label enters_lab), which is closed to a process with a second
 # thread: the sanitizer has one. Nor is there vfork in it, only fork.
 set -uo pipefail
@@ -19,7 +19,7 @@ kinds=("$@")
 if (($# == 0)) || [[ $1 == all ]]; then kinds=(asan tsan); fi
 jobs=${HOLDFAST_JOBS:-2}
 side_by_side=$((jobs * 3)) # most tests wait
-left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(schema|stall)$'
+left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(first_lock|schema|stall)$'
 left_out+='|^program\.(false_server|limits)\..*(end|memory)$'
 one_thread='^(adapters|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
 one_thread+='|^VdsoClockTest\.AParentInVfork|^program\.(cut|documents|false_server|generated|limits)\.'

@@ -84,7 +84,7 @@ class LoadOfAScenario(ProgramTest):
 
     def test_a_killed_client_ends_with_all_its_threads(self):
         outcome, lines = self.trial(
-            "killed", locks=["fenced_lease"], clients=2, threads=2, duration_ms=3000,
+            "killed", locks=["fenced_lease"], clients=2, threads=2, duration_ms=6000,
             faults=[{"fault": "kill", "target": "holder", "at": {"time_ms": 800}, "for_ms": 200}],
             expect={"*": {**ANYTHING, "mutual_exclusion": "holds", "lease_exclusion": "holds"}})  # fmt: skip
         self.assertEqual(outcome, "as_expected", self.shown)

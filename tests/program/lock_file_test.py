@@ -121,7 +121,7 @@ class Files(LockFile):
         self.assertIn("--lock-file", answer.stderr)
 
     def test_its_schedules_are_explored(self):
-        explore = (PROGRAM, "explore", "my_lock", "--out", self.out, "--lock-file")
+        explore = (PROGRAM, "explore", "my_lock", "--budget", "300s", "--out", self.out, "--lock-file")
         answer = self.call(*explore, self.file(SOUND), "--faults", "0")
         self.assertEqual(answer.returncode, 0, self.shown)
         answer = self.call(*explore, self.file(planted("release_without_owner")))
