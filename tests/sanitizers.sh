@@ -8,11 +8,12 @@
 # that it can fail: each planted error must leave such a file. Ends with PASS or FAIL; the logs are build/NAME/*.log.
 #
 # Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock
-# library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals) and
+# library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals),
 # program.stall (it starves a process by the clock), program.first_lock (its page's commands end after a time), and what
-# limits memory, of which a sanitizer takes several times as much. tsan also leaves out what runs in one thread (pages, formats, usage, the checker's histories, packages), and what
-# enters a namespace of users (PostgreSQL's start; the label enters_lab), which is closed to a process with a second
-# thread: the sanitizer has one. Nor is there vfork in it, only fork.
+# limits memory, of which a sanitizer takes several times as much. tsan also leaves out what runs in one thread (pages,
+# formats, usage, the checker's histories, packages), and what enters a namespace of users (PostgreSQL's start; the
+# label enters_lab), which is closed to a process with a second thread: the sanitizer has one. Nor is there vfork in it,
+# only fork.
 set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 kinds=("$@")
