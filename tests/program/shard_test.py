@@ -207,14 +207,13 @@ class Killed(ShardTest):
         """A shard that was killed goes on; before that its cells are not run. A killed merge leaves no result."""
         environment = {**os.environ, "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "2",
                        "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "1"}  # fmt: skip
-        second = self.folder / "second"
+        first, second = self.shard(1, of=2), self.folder / "second"
         run = subprocess.Popen(
             [PROGRAM, "run", str(self.suite), "--shard", "auto", "--seed", "1", "--out", str(second), "--jobs", "1"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, cwd=self.folder,
         )  # fmt: skip
         self.addCleanup(run.kill)
         self.assertTrue(wait_until(lambda: list(second.glob("latest/cells/*/*/1/result.json"))))
-        first = self.shard(1, of=2)
         self.refused_while_at_work(run, first, second)
         run.send_signal(signal.SIGKILL)
         run.wait()
