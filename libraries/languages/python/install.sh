@@ -13,5 +13,5 @@ if [ $# -eq 0 ]; then
 else
   set -- "$1==$2" $(sed -n 's/^# with //p' requirements.txt)
 fi
-exec /usr/bin/python3 -m pip --disable-pip-version-check --root-user-action ignore --quiet \
-  install --no-compile --target site "$@"
+exec /usr/bin/python3 -m pip --disable-pip-version-check --quiet install --root-user-action ignore --no-compile \
+  --target site "$@"
