@@ -105,6 +105,7 @@ int run_installer(const std::string& folder, const std::vector<std::string>& wor
   std::vector<std::string> all{"sh", std::string("./") + kInstaller};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> argv;
+  argv.reserve(all.size() + 1);
   for (auto& word : all) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t parent = ::getpid();
@@ -149,7 +150,7 @@ bool is_installed(const std::string& root, const Library& library, const std::st
 }
 
 std::string install_library(const Library& library, const std::string& version, const std::string& root) {
-  const std::string folder = installed_at(root, library, version);
+  std::string folder = installed_at(root, library, version);
   const std::string language = fs::path(library.folder).parent_path() / "languages" / library.language;
   if (!fs::is_regular_file(language + "/" + kInstaller)) {
     throw HarnessError(language + ": has no " + kInstaller);

@@ -81,6 +81,7 @@ const Library& find_library(const std::vector<Library>& all, const std::string& 
   const auto found = std::find_if(all.begin(), all.end(), [&](const Library& one) { return one.name == name; });
   if (found != all.end()) return *found;
   std::vector<std::string> known;
+  known.reserve(all.size());
   for (const auto& one : all) known.push_back(one.name);
   throw BadInput(unknown_word("library", name, known));
 }
