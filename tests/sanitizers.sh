@@ -11,9 +11,9 @@
 # library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals),
 # program.stall (it starves a process by the clock), program.first_lock (its page's commands end after a time), and what
 # limits memory, of which a sanitizer takes several times as much. tsan also leaves out what runs in one thread (pages,
-# formats, usage, the checker's histories, packages), and what enters a namespace of users (PostgreSQL's start; the
-# label enters_lab), which is closed to a process with a second thread: the sanitizer has one. Nor is there vfork in it,
-# only fork.
+# formats, usage, the checker's histories), what runs the same threads as other tests do (planted bugs, adapters, whole
+# suites), and what enters a namespace of users (PostgreSQL's start; the label enters_lab), which is closed to a process
+# with a second thread: the sanitizer has one. Nor is there vfork in it, only fork.
 set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 kinds=("$@")
@@ -22,10 +22,10 @@ jobs=${HOLDFAST_JOBS:-2}
 side_by_side=$((jobs * 3)) # most tests wait
 left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(first_lock|schema|stall)$'
 left_out+='|^program\.(false_server|limits)\..*(end|memory)$'
-one_thread='^(adapters|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
-one_thread+='|^VdsoClockTest\.AParentInVfork|^program\.(cut|documents|false_server|generated|limits)\.'
-one_thread+='|^program\.(adapter_page|check|completion|explore_causes|foreign|formats|hostile_size|libraries|lock_file'
-one_thread+='|locks|merge|password|planted_names|postgres|refused_calls|report|sites|sql|target_postgres|usage)$'
+not_tsan='^(adapters|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
+not_tsan+='|^VdsoClockTest\.AParentInVfork|^program\.(cut|documents|false_server|generated|limits)\.'
+not_tsan+='|^program\.(adapter_page|check|completion|explore_causes|foreign|formats|hostile_size|libraries|lock_file'
+not_tsan+='|locks|merge|password|planted_names|postgres|refused_calls|report|sites|sql|usage)$'
 cells=('insert_lease/*' 'fenced_lease/*' 'leader_version_cas/none')
 failures=()
 
@@ -100,7 +100,7 @@ build_it() {
 
 run_tests() {
   local without=$left_out labels=slow
-  if [[ $kind == tsan ]]; then without+="|$one_thread" labels+='|enters_lab'; fi
+  if [[ $kind == tsan ]]; then without+="|$not_tsan" labels+='|enters_lab'; fi
   nice -n 15 ctest --test-dir "$build" -j "$side_by_side" --no-tests=error --output-on-failure --timeout 900 \
     -LE "^($labels)\$" -E "$without" >"$build/tests.log" 2>&1 || fail "$kind: tests failed: $build/tests.log"
 }

@@ -32,9 +32,8 @@ void ClaimNames::new_identity() {
   identity_ = client_ + static_cast<std::uint32_t>(kClientSlots) * identities_++;
 }
 
-// A UUID in form: unique in the trial, the same in each repetition of the plan. Every grant has an owner of its own:
-// a release that arrives late, of an earlier grant, then cannot free a later one of the same
-// client.
+// A UUID in form: unique in the trial, the same in each repetition of the plan. Every grant has an owner of its own: a
+// release that arrives late, of an earlier grant, then cannot free a later one of the same client.
 void ClaimNames::new_owner() {
   static constexpr std::string_view kDigits = "0123456789abcdef";
   ++owners_;

@@ -53,8 +53,8 @@ struct Answer {
 };
 
 // What the client brings to an attempt, and what a lock may keep from its grant until its release. Every grant has an
-// owner of its own: with one owner a process, a release that was cut off and arrives seconds
-// later would free a later grant of the same client.
+// owner of its own: with one owner a process, a release that was cut off and arrives seconds later would free a later
+// grant of the same client.
 struct Claim {
   Key key;
   std::string owner;  // unique to this grant; an indeterminate acquire ends the process identity as well
