@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 END_S = 2  # a process that takes longer to give up or to release leaves the outcome unknown
 LOOK_S = 0.3  # how often it is looked at who else is there, while a grant has not come
@@ -40,18 +41,21 @@ class EtcdctlLock:
 
     def acquire(self, ask):
         process = self.etcdctl("lock", ask["lock"], f"--ttl={ask['lease_ms'] // 1000}")
-        until = time.monotonic() + END_S  # it cannot try without waiting
+        begun = time.monotonic()
+        gives_up = begun + ask["wait_ms"] / 1000 if "wait_ms" in ask else None
         while not select.select([process.stdout], [], [], LOOK_S)[0]:
             candidates = self.candidates(ask["lock"])
             if candidates is None:  # no server answers, so that it could not even give up
                 process.kill()
                 process.wait()
                 return {"is": "info", "why": "no answer from etcd"}
-            if candidates < 2 and time.monotonic() < until:
-                continue  # itself at most: a full machine is slow to start a program
-            if "wait_ms" in ask:
-                ended = self.end(process)
-                return {"is": "busy" if ended is not None and candidates > 1 else "info"}
+            now = time.monotonic()
+            if gives_up is None or now < gives_up:
+                continue
+            if candidates < 2 and now < max(gives_up, begun + END_S):
+                continue  # itself at most: a full machine is slow to start a program, and it cannot try without waiting
+            ended = self.end(process)
+            return {"is": "busy" if ended is not None and candidates > 1 else "info"}
         line = process.stdout.readline()
         if not line:  # it ended: perhaps its key is there until its lease ends
             return {"is": "info", "why": f"etcdctl ended with {process.wait()}"}
@@ -92,10 +96,14 @@ def main():
     answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
     talking = threading.Lock()
     adapter = None
+    worker = ThreadPoolExecutor(1)  # one that stays: what a thread has started is killed when the thread ends (PDEATHSIG)
 
     def say(message):
         with talking:
             print(json.dumps(message), file=answers, flush=True)
+
+    def work(ask):
+        say({"n": ask["n"], **getattr(adapter, ask["do"])(ask)})
 
     for line in sys.stdin:
         ask = json.loads(line)
@@ -107,8 +115,9 @@ def main():
             said = {"is": "ready", "v": 1, "name": "etcdctl_lock_py", "version": version, "can": can}
         elif ask["do"] == "pulse":
             said = {"is": "ok", "wall_ms": time.time_ns() // 1_000_000}
-        elif ask["do"] in ("acquire", "release"):
-            said = getattr(adapter, ask["do"])(ask)
+        elif ask["do"] in ("acquire", "release"):  # each takes its time, and a pulse is answered meanwhile
+            worker.submit(work, ask)
+            continue
         else:
             said = {"is": "fail", "why": f"cannot {ask['do']}"}
         say({"n": ask.get("n"), **said})
