@@ -12,7 +12,6 @@
 #include "adapter/scheduler_wait.hpp"
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
-#include "artifact/property_words.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -20,6 +19,7 @@
 #include "lock/lock.hpp"
 #include "suite/expectation.hpp"
 #include "suite/placed_suite.hpp"
+#include "suite/silent_cells.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
@@ -53,97 +53,6 @@ void add_rest(GeneratedSuite suite, SuiteOptions& options) {
   };
   std::erase_if(suite.scenarios, known);
   add_suite(std::move(suite), options);
-}
-
-// Nothing was wrong but that a fault's moment never came.
-bool never_came(const TrialResult& trial) {
-  return trial.outcome == Outcome::undecided && trial.mismatches.size() == 1 &&
-         trial.mismatches.front().property == kFaults;
-}
-
-bool trial_judged_nothing(const TrialResult& trial) {
-  return trial.outcome == Outcome::nothing_judged;
-}
-
-// That waiters come to their turn says little of a lock that nobody else tried to take.
-bool only_waited(const TrialResult& trial) {
-  const auto& all = trial.verdict.properties;
-  return trial.outcome == Outcome::as_expected && std::none_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
-           return p.judgement == Judgement::holds && !concerns(p.property, Concerns::waiters);
-         });
-}
-
-// Why the first property, in the order in which they are listed, was not put to the test.
-std::string first_reason(const TrialResult& trial) {
-  for (const auto& p : trial.verdict.properties) {
-    if (p.judgement == Judgement::not_exercised && !p.reason.empty())
-      return fmt::format("; {}: {}", p.property, p.reason);
-  }
-  return "";
-}
-
-// Only of an adapter: a lock in C++ gives up sooner than any cut of a generated suite lasts.
-bool outlasted_the_cut(const TrialResult& trial) {
-  const bool cut = std::any_of(trial.faults.begin(), trial.faults.end(),
-                               [](const FaultProof& proof) { return proof.fault == "partition" && proof.acted > 0; });
-  return cut && trial.outcome == Outcome::as_expected && trial.verdict.measures.indeterminate == 0;
-}
-
-// Why a cell told nothing; empty: it told something.
-std::string why_not_tried(const Cell& cell) {
-  const auto all = [&cell](bool (*is)(const TrialResult&)) {
-    return !cell.trials.empty() && std::all_of(cell.trials.begin(), cell.trials.end(), is);
-  };
-  if (cell.trials_not_run() > 0) return "";
-  if (all(never_came)) return "the trigger of one of its faults never fired";
-  if (all(trial_judged_nothing)) return "no property was put to the test";
-  if (all(only_waited)) return "only the waiting was tested" + first_reason(cell.trials.front());
-  const LockType* type = find_entry(locks(), cell.lock.substr(0, cell.lock.find('+')));
-  // What became of renewals that a lock makes by itself is not seen.
-  const bool adapter = type != nullptr && type->manifest != nullptr && !type->renews_unseen;
-  return adapter && all(outlasted_the_cut)
-             ? "the lock's library outlasted the cut: it waited, or sent again by itself, and nothing ended uncertain"
-             : "";
-}
-
-void forget_proofs(RunVerdict& run, const Cell& cell) {
-  for (const auto& trial : cell.trials) {
-    for (const auto& proof : trial.faults) {
-      for (auto& all : run.faults) {
-        if (all.fault != proof.fault) continue;
-        all.planned -= proof.planned;
-        all.acted -= proof.acted;
-      }
-    }
-  }
-  std::erase_if(run.faults, [](const FaultProof& proof) { return proof.planned == 0; });
-}
-
-// What a generated scenario asks for may not come up with this lock. That is told as not tried: no pass, and no error.
-// Where nothing else is left it stays, undecided or with nothing judged.
-void set_apart(RunVerdict& run) {
-  const auto silent = [](const Cell& cell) { return !why_not_tried(cell).empty(); };
-  if (std::all_of(run.cells.begin(), run.cells.end(), silent)) {
-    for (auto& cell : run.cells) {
-      if (cell.outcome == Outcome::as_expected) cell.outcome = Outcome::nothing_judged;
-    }
-    run.exit_code = exit_code_of(run);
-    return;
-  }
-  for (const auto& cell : run.cells) {
-    if (!silent(cell)) continue;
-    run.not_tried.push_back({cell.lock, cell.scenario, why_not_tried(cell)});
-    forget_proofs(run, cell);
-  }
-  std::erase_if(run.cells, silent);
-  const auto gone = [&run](std::string Cell::*name) {
-    return [&run, name](const std::string& text) {
-      return std::none_of(run.cells.begin(), run.cells.end(), [&](const Cell& cell) { return cell.*name == text; });
-    };
-  };
-  std::erase_if(run.locks, gone(&Cell::lock));
-  std::erase_if(run.scenarios, gone(&Cell::scenario));
-  run.exit_code = exit_code_of(run);
 }
 
 // The remedy comes first, and a list of all locks, of which none is meant, not at all.
@@ -224,7 +133,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   }
   RunVerdict out = run_suite(all, progress, interrupted);
   out.seconds += first.seconds;
-  set_apart(out);
+  set_silent_cells_apart(out);
   return out;
 }
 
@@ -341,7 +250,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   line.start(check_cells(flags, options) * repetitions_of(options), options.seed, options.jobs, options.folder);
   RunVerdict verdict =
       generates(flags) ? run_generated(flags, options, show, interrupted) : run_suite(options, show, interrupted);
-  if (!generates(flags) && !flags.locks.empty()) set_apart(verdict);
+  if (!generates(flags) && !flags.locks.empty()) set_silent_cells_apart(verdict);
   line.end();
   close_place(place.get(), verdict.server);
   verdict.started_utc = manifest.started_utc;
