@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -120,6 +121,14 @@ int remove_libraries(const LibrariesFlags& flags) {
   return kExitAsExpected;
 }
 
+// Whether a cell of --only may be one of this lock's; without --only all are.
+bool may_be_asked(const std::string& lock, const std::vector<std::string>& only) {
+  return only.empty() || std::any_of(only.begin(), only.end(), [&lock](const std::string& pattern) {
+           const std::string name = pattern.substr(0, pattern.find('/'));
+           return name == "*" || name == lock;
+         });
+}
+
 // What is not installed is named, and counts for nothing.
 int run_libraries(const LibrariesFlags& given) {
   LibrariesFlags flags = given;
@@ -136,6 +145,11 @@ int run_libraries(const LibrariesFlags& given) {
   if (flags.locks.empty()) {
     throw Unavailable("no library is installed; remedy: holdfast libraries install (all), or install NAME");
   }
+  // The others would only stand in the command that runs it again. Where none is left, the run says what is wrong.
+  std::vector<std::string> named;
+  std::copy_if(flags.locks.begin(), flags.locks.end(), std::back_inserter(named),
+               [&flags](const std::string& lock) { return may_be_asked(lock, flags.only); });
+  if (!named.empty()) flags.locks = std::move(named);
   if (flags.paths.empty()) flags.paths = {kSuite};
   const int exit_code = run_suites(flags);
   if (!missing.empty() && !flags.json) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <vector>
 
 #include "artifact/error.hpp"
@@ -20,6 +21,18 @@ struct Place {
   std::size_t cell;
   std::size_t trial;
 };
+
+bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {
+  const auto slash = pattern.find('/');
+  const std::string wanted_lock = pattern.substr(0, slash);
+  const std::string wanted_scenario = slash == std::string::npos ? "*" : pattern.substr(slash + 1);
+  return (wanted_lock == "*" || wanted_lock == lock) && (wanted_scenario == "*" || wanted_scenario == scenario);
+}
+
+bool wanted(const SuiteOptions& options, const std::string& lock, const std::string& scenario) {
+  return options.only.empty() || std::any_of(options.only.begin(), options.only.end(),
+                                             [&](const auto& p) { return matches(p, lock, scenario); });
+}
 
 class SuiteRun {
  public:
@@ -166,7 +179,8 @@ class SuiteRun {
     verdict_.seeds = options_.seeds;
     verdict_.server = surroundings_.server;
     verdict_.stalls = surroundings_.stalls;
-    verdict_.not_tried = options_.left_out;
+    std::copy_if(options_.left_out.begin(), options_.left_out.end(), std::back_inserter(verdict_.not_tried),
+                 [this](const NotTried& one) { return wanted(options_, one.lock, one.what); });
     for (auto& cell : verdict_.cells) {
       // Only an interrupt, or the end of the budget, leaves trials that never ran; they have no number.
       auto& trials = cell.trials;
@@ -219,18 +233,6 @@ RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const
 namespace {
 
 // Which cells a run has: every lock of every scenario, or those that were asked for.
-
-bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {
-  const auto slash = pattern.find('/');
-  const std::string wanted_lock = pattern.substr(0, slash);
-  const std::string wanted_scenario = slash == std::string::npos ? "*" : pattern.substr(slash + 1);
-  return (wanted_lock == "*" || wanted_lock == lock) && (wanted_scenario == "*" || wanted_scenario == scenario);
-}
-
-bool wanted(const SuiteOptions& options, const std::string& lock, const std::string& scenario) {
-  return options.only.empty() || std::any_of(options.only.begin(), options.only.end(),
-                                             [&](const auto& p) { return matches(p, lock, scenario); });
-}
 
 std::string nearest_cell(const std::string& pattern, const SuiteOptions& options) {
   const bool lock_only = pattern.find('/') == std::string::npos;
