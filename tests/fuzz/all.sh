@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the fuzzers and runs each for a while: one process at a time, when nothing else wants the processor. Started
-# by hand, since it takes an hour, and Clang with its runtime libraries (clang-14, libclang-rt-14-dev).
+# Builds the fuzzers and runs each for a while, one a processor side by side. Started by hand, since it takes an hour of
+# processor time, and Clang with its runtime libraries (clang-14, libclang-rt-14-dev).
 #
 #   tests/fuzz/all.sh [SECONDS [FUZZER...]]        each for 400 seconds by default: an hour in all
 #
@@ -20,12 +20,10 @@ fuzzers=(
   "wire_fuzz wire 4096"
 )
 
-idle() { chrt --idle 0 "$@"; }
-
 build_one() {
-  [[ -f $build/build.ninja ]] || idle cmake -S "$source_dir" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
+  [[ -f $build/build.ninja ]] || cmake -S "$source_dir" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
     -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF -DHOLDFAST_UNITY=ON >"$build.log" 2>&1 || return
-  idle ninja -C "$build" -j 1 "$1" >>"$build.log" 2>&1
+  ninja -C "$build" "$1" >>"$build.log" 2>&1
 }
 
 # run_one FUZZER CORPUS LONGEST
@@ -33,7 +31,7 @@ run_one() {
   local learned=$build/learned/$1 finds=$build/finds/$1 log=$build/$1.log begin=$SECONDS used executions count
   mkdir -p "$learned" "$finds"
   TIMEFORMAT='%U %S'
-  used=$({ time UBSAN_OPTIONS=print_stacktrace=1 idle "$build/tests/fuzz/$1" -max_len="$3" -max_total_time="$seconds" \
+  used=$({ time UBSAN_OPTIONS=print_stacktrace=1 "$build/tests/fuzz/$1" -max_len="$3" -max_total_time="$seconds" \
     -timeout=300 -report_slow_units=300 -rss_limit_mb=6000 -print_final_stats=1 -artifact_prefix="$finds/" "$learned" \
     "$source_dir/tests/fuzz/corpus/$2" >"$log" 2>&1; } 2>&1)
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
@@ -45,10 +43,24 @@ run_one() {
 
 mkdir -p "$source_dir/build"
 failures=0
+built=()
 for entry in "${fuzzers[@]}"; do
-  read -r name corpus longest <<<"$entry"
-  (($#)) && [[ " $* " != *" $name "* ]] && continue
-  build_one "$name" || { echo "$name: was not built; see $build.log" && failures=$((failures + 1)) && continue; }
-  run_one "$name" "$corpus" "$longest" || failures=$((failures + 1))
+  (($#)) && [[ " $* " != *" ${entry%% *} "* ]] && continue
+  if build_one "${entry%% *}"; then
+    built+=("$entry")
+  else
+    echo "${entry%% *}: was not built; see $build.log" && failures=$((failures + 1))
+  fi
 done
+running=0
+for entry in "${built[@]}"; do
+  if ((running == $(nproc))); then
+    wait -n || failures=$((failures + 1))
+    running=$((running - 1))
+  fi
+  read -r name corpus longest <<<"$entry"
+  run_one "$name" "$corpus" "$longest" &
+  running=$((running + 1))
+done
+for ((; running > 0; running--)); do wait -n || failures=$((failures + 1)); done
 ((failures == 0)) && echo "PASS  no find" || { echo "FAIL  $failures" && exit 1; }
