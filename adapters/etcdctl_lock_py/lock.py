@@ -96,7 +96,8 @@ def main():
     answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
     talking = threading.Lock()
     adapter = None
-    worker = ThreadPoolExecutor(1)  # one that stays: what a thread has started is killed when the thread ends (PDEATHSIG)
+    # One thread that stays: what a thread has started is killed when the thread ends (PDEATHSIG).
+    worker = ThreadPoolExecutor(1)
 
     def say(message):
         with talking:
