@@ -18,6 +18,7 @@ constexpr double kEnvelopeName = 20;  // the lock's name, above its bar
 constexpr double kEnvelopeBar = 20;
 constexpr double kEnvelopeBottom = 34;
 constexpr double kPoint = 4;
+constexpr double kHalfLabel = 40;  // of a tick; in the middle of its line it would be cut off at the edge
 constexpr int kMostTicks = 8;
 
 std::int64_t size_of(std::int64_t amount) {
@@ -41,7 +42,7 @@ std::string bar_text(const Envelope& e) {
   const std::string safe =
       b.holds_at ? "safe up to " + amount_text(e, *b.holds_at) : "safe at none of the amounts tried";
   if (b.violated_at) return safe + ", broken from " + amount_text(e, *b.violated_at);
-  return safe + (b.holds_at && *b.holds_at == e.direction * e.most ? ", the largest tried" : ", nothing broke");
+  return safe + (b.holds_at && *b.holds_at == e.most ? ", the largest tried" : ", violated nowhere");
 }
 
 struct Axis {
@@ -92,7 +93,9 @@ void draw_envelope(Canvas& canvas, const Envelope& e, double top) {
 void draw_amounts(Canvas& canvas, const EnvelopeRun& run, double bottom) {
   for (const auto amount : ticks(canvas.window, kMostTicks)) {
     canvas.line("grid", "#d5dae0", canvas.x(amount), 4, canvas.x(amount), bottom + 4);
-    canvas.label("tick", "middle", canvas.x(amount), bottom + 16, amount_text(run.envelopes.front(), amount));
+    const bool last = canvas.x(amount) > Canvas::kWidth - kHalfLabel;
+    canvas.label("tick", last ? "end" : "middle", last ? Canvas::kWidth - 2 : canvas.x(amount), bottom + 16,
+                 amount_text(run.envelopes.front(), amount));
   }
 }
 

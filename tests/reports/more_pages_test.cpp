@@ -63,6 +63,19 @@ TEST(EnvelopePage, HasABarForEachLock) {
   EXPECT_TRUE(has(envelope_svg(run).text(), "envelope-broken"));
 }
 
+TEST(EnvelopePage, TellsTheLargestAmountBothWays) {
+  EnvelopeRun run = made_up::envelopes();
+  Envelope backward = run.envelopes[1];
+  backward.direction = -1;
+  backward.most = -backward.most;
+  backward.bracket.holds_at = -*backward.bracket.holds_at;
+  for (auto& point : backward.points) point.amount = -point.amount;
+  run.envelopes = {backward};
+  EXPECT_TRUE(has(envelope_page(run), "safe up to -6,000 ms, the largest tried"));
+  run.envelopes[0].most = -9000;  // the search ended before it
+  EXPECT_TRUE(has(envelope_page(run), "safe up to -6,000 ms, violated nowhere"));
+}
+
 TEST(EnvelopePage, DrawsNothingAsSafeThatWasNotJudged) {
   EnvelopeRun run = made_up::envelopes();
   run.envelopes = {run.envelopes[1]};
