@@ -61,8 +61,8 @@ std::vector<std::string> not_explored(const Explored& explored) {
   }
   if (s.clients < 2) out.emplace_back("two clients at once: there is only one client");
   out.emplace_back("anything beyond the bounds, such as one fault more");
-  out.emplace_back(explored.lease ? "other leases (--lease), other fractions of a second (--fraction)"
-                                  : "other fractions of a second (--fraction)");
+  if (explored.lease) out.emplace_back("other leases (--lease)");
+  out.emplace_back("other fractions of a second (--fraction)");
   // What a client's own object keeps from one attempt to the next was followed; of an object without members there is
   // nothing to keep.
   if (!explored.lock_keeps_nothing) {
