@@ -69,6 +69,9 @@ abstract class HoldfastAdapter {
     return is("info");
   }
 
+  /** Called once `ready` is said: from here on a scheduler may begin jobs. */
+  void begun() throws Exception {}
+
   /** Whether the library documents this exception of release, renew or owned as "it is not yours (any more)". */
   boolean notHeld(Exception error) {
     return false;
@@ -89,6 +92,15 @@ abstract class HoldfastAdapter {
   /** To be said unasked, of a grant that the library told to be lost. */
   static void lost(String lock, long thread, String why) {
     JsonObject said = is("lost", why);
+    said.addProperty("lock", lock);
+    said.addProperty("thread", thread);
+    say(said);
+  }
+
+  /** To be said unasked by a scheduler, of a job whose body begins: a release with this thread ends it. */
+  void granted(String lock, long thread) {
+    held.put(thread + "/" + lock, 1);
+    JsonObject said = is("granted");
     said.addProperty("lock", lock);
     said.addProperty("thread", thread);
     say(said);
@@ -254,6 +266,7 @@ abstract class HoldfastAdapter {
       if (said == null) continue;
       said.addProperty("n", ask.n());
       say(said);
+      if (ask.what().equals("hello")) adapter.begun();
     }
   }
 }
