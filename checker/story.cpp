@@ -99,7 +99,9 @@ std::string Story::lease(const Hold& hold) const {
   }
   if (to_ns == kNever) return text;
   const bool before = !hold.believed() && hold.ended_ns < to_ns;
-  return text + "; " + lease_words(at(to_ns), !before, doubts(hold));
+  const LeaseDoubts open = doubts(hold);
+  if (open.any() && to_ns <= hold.granted_ns) return text + "; " + unknown_lease_words(open);
+  return text + "; " + lease_words(at(to_ns), !before, open);
 }
 
 // Who was answered at once had its turn then: what may be told of a moment is told of it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "artifact/property_words.hpp"
@@ -221,8 +222,9 @@ Fact span_fact(const Span& span) {
   std::string until = moment_text(span.lease_end_ns);
   if (outlived)
     until += fmt::format(", {} before it stopped acting as holder", length_text(span.to_ns - span.lease_end_ns));
-  std::string lease = lease_words(until, outlived, span.doubts);
-  lease.front() = 'I';  // of "it", "its"
+  const bool unknown = span.doubts.any() && span.lease_end_ns <= span.from_ns;
+  std::string lease = unknown ? unknown_lease_words(span.doubts) : lease_words(until, outlived, span.doubts);
+  lease.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(lease.front())));
   return {span.from_ns, text + " " + lease + "."};
 }
 

@@ -2,13 +2,24 @@
 
 namespace holdfast {
 
-std::string doubt_words(const LeaseDoubts& doubts) {
-  if (!doubts.any()) return "";
-  std::string out = "counted from its request; ";
+namespace {
+
+std::string reasons(const LeaseDoubts& doubts) {
+  std::string out;
   if (doubts.waited) out += "its turn may have come later";
   if (doubts.waited && doubts.renews_unseen) out += ", and ";
   if (doubts.renews_unseen) out += "it may have renewed by itself, which holdfast does not see";
   return out;
+}
+
+}  // namespace
+
+std::string doubt_words(const LeaseDoubts& doubts) {
+  return doubts.any() ? "counted from its request; " + reasons(doubts) : "";
+}
+
+std::string unknown_lease_words(const LeaseDoubts& doubts) {
+  return doubts.any() ? "nobody knows when its lease ended: " + reasons(doubts) : "";
 }
 
 std::string lease_words(const std::string& until, bool outlived, const LeaseDoubts& doubts) {

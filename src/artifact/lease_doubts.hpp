@@ -21,6 +21,9 @@ struct LeaseDoubts {
 // `outlived`: whether its holder believed beyond `until`, which is a moment in words.
 std::string lease_words(const std::string& until, bool outlived, const LeaseDoubts& doubts);
 
+// Where what is counted was over before the grant arrived: then it says nothing, and is not told. Empty: no doubts.
+std::string unknown_lease_words(const LeaseDoubts& doubts);
+
 // From "counted from its request" on; empty: there are none.
 std::string doubt_words(const LeaseDoubts& doubts);
 

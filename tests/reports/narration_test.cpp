@@ -30,6 +30,21 @@ TEST(Narration, TellsTheFactsInTheOrderOfTime) {
   EXPECT_EQ(narrate(told.finding, &timeline).facts, expected);
 }
 
+// Counted from the request of one who waited it may be over before the grant: then it tells nothing.
+TEST(Narration, APromiseThatWasOverBeforeTheGrantIsNotTold) {
+  const Told told;
+  Timeline timeline = made_up::overlap_timeline();
+  for (Span& span : timeline.spans) {
+    span.doubts.waited = true;
+    span.lease_end_ns = span.from_ns - 1;
+  }
+  const auto facts = narrate(told.finding, &timeline).facts;
+  EXPECT_EQ(
+      facts.at(0),
+      "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). Nobody knows when its lease ended: its turn "
+      "may have come later.");
+}
+
 TEST(Narration, ALeaseWhoseEndNobodyKnowsIsNotSaidToHaveEnded) {
   const Told told;
   Timeline timeline = made_up::overlap_timeline();
