@@ -222,13 +222,20 @@ class LockFileReader {
 
   // The server's own reader knows its language. What it refuses stands in one of the statements.
   void check_language() const {
+    std::vector<std::string> known;
     try {
-      form().names({out_.path, text_});
-      return;
+      known = form().names({out_.path, text_});
     } catch (const BadInput& wrong) {
       for (const auto& one : statements_) check_chunk(one);
       throw BadInput(std::string(wrong.what()) + "; remedy: docs/lock_file.md has a whole file");
     }
+    for (const auto& one : statements_) check_known(one, known);
+  }
+
+  // We forgive a blank more or less than the server's reader does; then it has passed over the statement.
+  void check_known(const NotedStatement& one, const std::vector<std::string>& known) const {
+    if (std::find(known.begin(), known.end(), one.name) != known.end()) return;
+    refuse(one.line, "this line does not name a statement", "write it as '" + comment_ + " name: " + one.name + "'");
   }
 
   void check_chunk(const NotedStatement& one) const {

@@ -111,9 +111,16 @@ std::vector<std::string> SqlFile::names() const {
   return out;
 }
 
+const std::vector<SqlFile::Piece>& SqlFile::pieces_of(std::string_view name) const {
+  const auto found = statements_.find(name);
+  if (found == statements_.end())
+    throw std::logic_error("no statement named '" + std::string(name) + "' in the SQL file");
+  return found->second;
+}
+
 std::vector<std::string> SqlFile::parameters(std::string_view name) const {
   std::vector<std::string> out;
-  for (const auto& piece : statements_.find(name)->second) {
+  for (const auto& piece : pieces_of(name)) {
     const bool known = std::find(out.begin(), out.end(), piece.text) != out.end();
     if (piece.parameter && !known) out.push_back(piece.text);
   }
@@ -122,7 +129,7 @@ std::vector<std::string> SqlFile::parameters(std::string_view name) const {
 
 std::string SqlFile::text(std::string_view name) const {
   std::string out;
-  for (const auto& piece : statements_.find(name)->second) out += (piece.parameter ? "@" : "") + piece.text;
+  for (const auto& piece : pieces_of(name)) out += (piece.parameter ? "@" : "") + piece.text;
   return out;
 }
 
@@ -141,11 +148,8 @@ bool SqlFile::several() const {
 }
 
 std::string SqlFile::bind(std::string_view name, Params params, const Quote& quote) const {
-  const auto found = statements_.find(name);
-  if (found == statements_.end())
-    throw std::logic_error("no statement named '" + std::string(name) + "' in the SQL file");
   std::string sql;
-  for (const auto& piece : found->second) {
+  for (const auto& piece : pieces_of(name)) {
     if (!piece.parameter) {
       sql += piece.text;
       continue;

@@ -229,6 +229,11 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
                  "is not an operation of a lock");
   expect_refused("-- lease: none\n-- name: acquire\n-- lease: none\nSELECT 1;\n", "put it before the first statement");
   expect_refused("-- granted when: always\n-- name: acquire\nSELECT 1;\n", "below the name of its statement");
+  // With a blank too many the server's reader passes over it.
+  expect_refused("-- lease: none\n-- name :acquire\n-- granted when: always\nSELECT 1;\n",
+                 "my_lock.sql:2: this line does not name a statement; remedy: write it as '-- name: acquire'");
+  expect_refused("# lease: none\n# name : acquire\n# granted when: always\nGET \"$key\"\n",
+                 "write it as '# name: acquire'", "my_lock.redis");
   expect_refused("\x01", "control character");
   expect_refused(std::string(kLargestLockFile + 1, ' '), "larger than 64 KiB");
 }

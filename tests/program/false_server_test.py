@@ -98,6 +98,14 @@ class FalseServers(ProgramTest):
         self.assertIn("too few", said)
         self.mysql("malformed")
 
+    def test_a_refusal_in_the_place_of_a_greeting(self):
+        """The client library takes the number 65535 for something else, and reads through a null pointer."""
+        for number in (1040, 65535):
+            with self.subTest(number=number):
+                _, said = self.mysql(f"refuses: {number}")
+                self.assertIn("connect: ", said)
+                self.assertIn("Too many connections", said)
+
     def test_redis_without_end(self):
         for name, begin, again in (
             ("numbers", b"*1000000000\r\n", b":1\r\n"),

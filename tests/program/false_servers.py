@@ -78,7 +78,8 @@ def column(name=b"n"):
 
 
 class FalseMySql(FalseServer):
-    """`lie`: how it authenticates (`asks: PLUGIN`, `greets: PLUGIN`) or what it answers to each SELECT."""
+    """`lie`: how it authenticates (`asks: PLUGIN`, `greets: PLUGIN`, or not at all, `refuses: ERROR`) or what it answers
+    to each SELECT."""
 
     def __init__(self, lie):
         self.lie = lie
@@ -96,6 +97,11 @@ class FalseMySql(FalseServer):
         return b"\x0a" + b"8.0.99\0" + struct.pack("<I", 7) + scramble + rest
 
     def serve(self, connection):
+        if self.lie.startswith("refuses"):  # with an error of this number, in the place of a greeting
+            said = packet(0, b"\xff" + struct.pack("<H", int(self.lie.split(": ")[1])) + b"#08004Too many connections")
+            for i in range(len(said)):  # a byte at a time
+                connection.sendall(said[i : i + 1])
+            return
         connection.sendall(packet(0, self.greeting()))
         number, hello = self.read(connection)
         self.wanted.append(int.from_bytes(hello[:4], "little"))

@@ -72,11 +72,44 @@ void cut_off(MYSQL* db) {
   ::shutdown(::mysql_get_socket(db), SHUT_RDWR);
 }
 
+// What a server says first, while this thread connects. If that is an error of the number 65535 the library
+// (Connector/C 3.3) takes it for a report of progress, asks whether the server's version allows such, and was told none
+// yet: it reads through a null pointer. No server has that number for an error, so it is made another.
+class Greeting {
+ public:
+  Greeting() { told_ = this; }
+  Greeting(const Greeting&) = delete;
+  Greeting& operator=(const Greeting&) = delete;
+  ~Greeting() { told_ = nullptr; }
+
+  static void take(unsigned char* bytes, size_t length) {
+    if (told_ != nullptr) told_->mend(bytes, length);
+  }
+
+ private:
+  static constexpr size_t kKind = 4;      // behind the length and the number of the packet
+  static constexpr size_t kHighByte = 6;  // of the number of an error
+  static constexpr unsigned char kError = 0xff;
+
+  void mend(unsigned char* bytes, size_t length) {
+    for (size_t i = 0; i < length && at_ <= kHighByte; ++i, ++at_) {
+      if (at_ == kKind) error_ = bytes[i] == kError;
+      if (at_ == kHighByte && error_) bytes[i] &= 0x7f;
+    }
+  }
+
+  static thread_local Greeting* told_;
+  size_t at_ = 0;
+  bool error_ = false;
+};
+thread_local Greeting* Greeting::told_ = nullptr;
+
 // The library reads the descriptions of columns to their end, however many there are, before it tells us anything: so
 // its bytes are counted as they come.
-extern "C" void count_bytes(int mode, MYSQL* db, const unsigned char*, size_t length) {
+extern "C" void count_bytes(int mode, MYSQL* db, const unsigned char* bytes, size_t length) {
   constexpr int kReading = 0;
   if (mode != kReading || waited_for == nullptr || static_cast<ssize_t>(length) <= 0) return;
+  Greeting::take(const_cast<unsigned char*>(bytes), length);  // a buffer of the library's that it is about to read
   if (!waited_for->take(length)) cut_off(db);
 }
 
@@ -100,6 +133,10 @@ void secure(MYSQL* db, const MySqlAddress& address) {
   ::mysql_options(db, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes);
 }
 #else
+struct Greeting {  // Oracle's library reads each
+  Greeting() = default;
+};
+
 void cut_off(MYSQL* db) {
   ::shutdown(db->net.fd, SHUT_RDWR);
 }
@@ -155,8 +192,11 @@ void MySqlConnection::connect() {
   const char* socket = address_.socket.empty() ? nullptr : address_.socket.c_str();
   const char* host = socket == nullptr ? address_.host.c_str() : nullptr;
   const Waiting waiting(handle->limit);
-  const bool connected = ::mysql_real_connect(db, host, address_.user.c_str(), address_.password.c_str(), database,
-                                              address_.port, socket, flags) != nullptr;
+  const bool connected = [&] {
+    const Greeting greeting;
+    return ::mysql_real_connect(db, host, address_.user.c_str(), address_.password.c_str(), database, address_.port,
+                                socket, flags) != nullptr;
+  }();
   handle_ = std::move(handle);
   if (!connected) {
     const auto error = ::mysql_errno(db);

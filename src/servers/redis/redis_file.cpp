@@ -146,7 +146,9 @@ std::vector<std::string> RedisFile::names() const {
 
 std::vector<std::string> RedisFile::parameters(std::string_view name) const {
   std::vector<std::string> out;
-  for (const auto& argument : commands_.find(name)->second) {
+  const auto found = commands_.find(name);
+  if (found == commands_.end()) throw std::logic_error("no command named '" + std::string(name) + "' in the file");
+  for (const auto& argument : found->second) {
     const bool known = std::find(out.begin(), out.end(), argument.text) != out.end();
     if (argument.parameter && !known) out.push_back(argument.text);
   }
