@@ -2,7 +2,6 @@
 // server's language.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -20,7 +19,6 @@ namespace {
 constexpr std::size_t kMostStatements = 64;
 constexpr std::size_t kMostRules = 16;
 constexpr std::size_t kMostParameters = 8;
-constexpr std::int64_t kLongest_ms = 86'400'000;
 constexpr const char* kBegin = "begin";
 constexpr const char* kSchema = "schema";
 const std::set<std::string> kEndings{"commit", "rollback"};  // sent by in_transaction itself
@@ -68,9 +66,6 @@ class LockFileReader {
  private:
   [[noreturn]] void refuse(std::size_t line, const std::string& what, const std::string& remedy) const {
     refuse_lock_file(out_.path, line, what, remedy);
-  }
-  [[noreturn]] void refuse_value(const LockFileNote& note, const std::string& remedy) const {
-    refuse_note(out_.path, note, remedy);
   }
 
   // The name of the file says in which language it is, and how the lock is called.
@@ -182,40 +177,25 @@ class LockFileReader {
     LockType& type = out_.type;
     if (note.key == "about") out_.about = note.value;
     if (note.key == "instead") out_.instead = note.value;
-    if (note.key == "lease") lease_ = one_of(note, {"server", "client", "none"});
+    if (note.key == "lease") lease_ = read_word(note, {"server", "client", "none"}, out_.path);
     if (note.key == "lease") type.lease = lease_ != "none";
     if (note.key == "deadline") {
-      const std::string word = one_of(note, {"none", "steady", "wall"});
+      const std::string word = read_word(note, {"none", "steady", "wall"}, out_.path);
       out_.deadline = word == "steady" ? LockDeadline::steady
                       : word == "wall" ? LockDeadline::wall
                                        : LockDeadline::none;
     }
-    if (note.key == "renews") type.renews_in_background = one_of(note, {"job", "watchdog"}) == "watchdog";
-    if (note.key == "whole seconds") type.whole_seconds = one_of(note, {"yes", "no"}) == "yes";
-    if (note.key == "reentrant") type.reentrant = one_of(note, {"yes", "no"}) == "yes";
+    if (note.key == "renews") type.renews_in_background = read_word(note, {"job", "watchdog"}, out_.path) == "watchdog";
+    if (note.key == "whole seconds") type.whole_seconds = read_word(note, {"yes", "no"}, out_.path) == "yes";
+    if (note.key == "reentrant") type.reentrant = read_word(note, {"yes", "no"}, out_.path) == "yes";
     if (note.key == "isolation") {
-      type.isolation = one_of(note, {"repeatable_read", "read_committed", "serializable", "read_uncommitted"});
+      type.isolation =
+          read_word(note, {"repeatable_read", "read_committed", "serializable", "read_uncommitted"}, out_.path);
     }
-    if (note.key == "watchdog ms") type.watchdog_ms = milliseconds(note);
-    if (note.key == "guard ms") type.guard_ms = milliseconds(note);
-    if (note.key == "waits ms") type.waits_ms = milliseconds(note);
+    if (note.key == "watchdog ms") type.watchdog_ms = read_milliseconds(note, out_.path);
+    if (note.key == "guard ms") type.guard_ms = read_milliseconds(note, out_.path);
+    if (note.key == "waits ms") type.waits_ms = read_milliseconds(note, out_.path);
     if (note.key == "waits ms") type.waits = true;
-  }
-
-  std::string one_of(const LockFileNote& note, const std::vector<std::string>& words) const {
-    if (std::find(words.begin(), words.end(), note.value) != words.end()) return note.value;
-    std::string all;
-    for (const auto& word : words) all += (all.empty() ? "" : ", ") + word;
-    refuse_value(note, "one of " + all);
-  }
-
-  std::int64_t milliseconds(const LockFileNote& note) const {
-    std::int64_t out = 0;
-    const char* const end = note.value.data() + note.value.size();
-    const auto [rest, error] = std::from_chars(note.value.data(), end, out);
-    if (error != std::errc() || rest != end || out < 0 || out > kLongest_ms)
-      refuse_value(note, "milliseconds, from 0 to 86400000");
-    return out;
   }
 
   const StatementForm& form() const { return server_type(out_.type.server).form; }

@@ -95,4 +95,21 @@ KeptValue read_kept_value(const LockFileNote& note, const std::string& path) {
   return {name, read_reply_column(note, without_blanks_around(note.value.substr(equals + 1)), path)};
 }
 
+std::string read_word(const LockFileNote& note, const std::vector<std::string>& words, const std::string& path) {
+  if (std::find(words.begin(), words.end(), note.value) != words.end()) return note.value;
+  std::string all;
+  for (const auto& word : words) all += (all.empty() ? "" : ", ") + word;
+  refuse_note(path, note, "one of " + all);
+}
+
+std::int64_t read_milliseconds(const LockFileNote& note, const std::string& path) {
+  constexpr std::int64_t kLongest_ms = 86'400'000;
+  std::int64_t out = 0;
+  const char* const end = note.value.data() + note.value.size();
+  const auto [rest, error] = std::from_chars(note.value.data(), end, out);
+  if (error != std::errc() || rest != end || out < 0 || out > kLongest_ms)
+    refuse_note(path, note, "milliseconds, from 0 to 86400000");
+  return out;
+}
+
 }  // namespace holdfast

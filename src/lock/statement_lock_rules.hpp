@@ -8,7 +8,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "lock/statement_lock.hpp"
 
@@ -26,6 +28,10 @@ std::string without_blanks_around(const std::string& text);
 [[noreturn]] void refuse_lock_file(const std::string& path, std::size_t line, const std::string& what,
                                    const std::string& remedy);
 [[noreturn]] void refuse_note(const std::string& path, const LockFileNote& note, const std::string& remedy);
+
+// The note's value, which must be one of these words, or a number of milliseconds up to a day.
+std::string read_word(const LockFileNote& note, const std::vector<std::string>& words, const std::string& path);
+std::int64_t read_milliseconds(const LockFileNote& note, const std::string& path);
 
 // "affected > 0", "value 2 = @owner", "reply = OK", "duplicate key"
 ReplyTest read_reply_test(const LockFileNote& note, const std::string& path);

@@ -42,7 +42,7 @@ class SqlFile {
   bool has(std::string_view name) const { return statements_.find(name) != statements_.end(); }
   std::vector<std::string> names() const;
   std::vector<std::string> parameters(std::string_view name) const;  // each once
-  std::string text(std::string_view name) const;  // as in the file, with the parameters' names
+  std::string text(std::string_view name) const;                     // as in the file, with the parameters' names
 
   // Whether one of them is several, parted by semicolons: only then must its connection take several in one message.
   bool several() const;
@@ -51,8 +51,8 @@ class SqlFile {
   // word outside quotes, and its sign. An empty prefix changes nothing.
   SqlFile with_prefix(const std::string& prefix, const SqlSign& sign) const;
 
-  // The statement with its parameters in place; `quote` turns a string into a quoted, escaped literal. These three throw
-  // std::logic_error when the statement or a parameter is unknown: the lock's code and its SQL file disagree.
+  // The statement with its parameters in place; `quote` turns a string into a quoted, escaped literal. These three
+  // throw std::logic_error when the statement or a parameter is unknown: the lock's code and its SQL file disagree.
   using Quote = std::function<std::string(const std::string&)>;
   std::string bind(std::string_view name, Params params, const Quote& quote) const;
 

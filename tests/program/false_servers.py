@@ -78,7 +78,7 @@ def column(name=b"n"):
 
 
 class FalseMySql(FalseServer):
-    """`lie`: how it authenticates (`asks: PLUGIN`, `greets: PLUGIN`, or not at all, `refuses: ERROR`) or what it answers
+    """`lie`: how it authenticates (`asks: PLUGIN`, `greets: PLUGIN`; not at all: `refuses: ERROR`), or what it answers
     to each SELECT."""
 
     def __init__(self, lie):
