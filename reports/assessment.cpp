@@ -18,6 +18,7 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kNoFault = "no fault";
+constexpr const char* kLongJobs = "no fault, but a job longer than its lease";
 constexpr const char* kLeaseOver = "lease over";  // of what no lease prevents
 
 std::string faults_of(const Cell& cell) {
@@ -29,7 +30,13 @@ std::string faults_of(const Cell& cell) {
   }
   std::string out;
   for (const auto& name : names) out += (out.empty() ? "" : " and ") + name;
-  return out.empty() ? kNoFault : out;
+  if (!out.empty()) return out;
+  return cell.outcome == Outcome::allowed ? kLongJobs : kNoFault;  // no lease prevents it
+}
+
+bool strikes_none(const Cell& cell) {
+  const std::string faults = faults_of(cell);
+  return faults == kNoFault || faults == kLongJobs;
 }
 
 void add_case(std::vector<CaseGroup>& groups, const Cell& cell) {
@@ -250,7 +257,7 @@ std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>&
   out.confirmed = is_confirmed(*worst, property->kind);
   out.cause = out.promised ? key_of_cause(*worst, *property, out.kind) : kLeaseOver;
   // A load that asks for something special (keys that look alike) may break for a reason of its own.
-  out.special = faults_of(cell) == kNoFault && !plain.contains(cell.scenario) && !is_explored(cell);
+  out.special = strikes_none(cell) && !plain.contains(cell.scenario) && !is_explored(cell);
   return out;
 }
 
@@ -258,7 +265,7 @@ std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>&
 int complexity(const FoundCase& one) {
   const std::string faults = faults_of(*one.cell);
   if (is_explored(*one.cell)) return 3;
-  if (faults == kNoFault) return 0;
+  if (faults == kNoFault || faults == kLongJobs) return 0;
   return faults.find(" and ") == std::string::npos ? 1 : 2;
 }
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "artifact/property_words.hpp"
 #include "reports/durations.hpp"
+#include "reports/finding.hpp"
+#include "reports/severity.hpp"
 
 namespace holdfast {
 namespace {
@@ -113,7 +116,8 @@ std::string allowed_text(const Tally& n) {
   std::string out;
   if (n.overlaps > 0) {
     out = fmt::format(
-        " In {} a holder that was stopped or cut off past its lease acted beside another, which no lease prevents",
+        " In {} a holder that was stopped, cut off or at work past its lease acted beside another, which no lease "
+        "prevents",
         plural(n.overlaps, "cell", "cells"));
     out += n.damaged == 0 ? "; the data was not damaged."
                           : fmt::format("; in {} of these the data was damaged.", count_text(n.damaged));
@@ -137,6 +141,48 @@ std::vector<std::string> lock_answers(const RunVerdict& run) {
     }
     out.push_back(std::move(answer));
   }
+  return out;
+}
+
+namespace {
+
+bool kept_its_data(const Cell& cell) {
+  return std::all_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
+    const auto& all = trial.verdict.properties;
+    return std::any_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
+      return p.property == "resource" && p.judgement == Judgement::holds;
+    });
+  });
+}
+
+std::string places(const std::map<std::string, std::vector<std::string>>& cells) {
+  std::string out;
+  for (const auto& [lock, scenarios] : cells) {
+    out += out.empty() ? "" : ", ";
+    out += scenarios.size() == 1
+               ? lock + "/" + scenarios.front()
+               : fmt::format("{} ({} cells)", lock, count_text(static_cast<std::int64_t>(scenarios.size())));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> data_answers(const RunVerdict& run) {
+  std::map<std::string, std::vector<std::string>> damaged;
+  std::map<std::string, std::vector<std::string>> believed;
+  for (const auto& [lock, cells] : by_lock(run)) {
+    if (std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return judged_by_promises(*cell); })) continue;
+    for (const Cell* cell : cells) {
+      if (is_explored(*cell)) continue;
+      const Severity severity = severity_of(*cell);
+      if (severity == Severity::data_damaged) damaged[lock].push_back(cell->scenario);
+      if (severity == Severity::two_believed && kept_its_data(*cell)) believed[lock].push_back(cell->scenario);
+    }
+  }
+  std::vector<std::string> out;
+  if (!damaged.empty()) out.push_back("Data damaged: " + places(damaged) + ".");
+  if (!believed.empty()) out.push_back("Two believed at once, and the data was not damaged: " + places(believed) + ".");
   return out;
 }
 

@@ -185,7 +185,12 @@ Shown changes(const RunVerdict& run) {
   }
   if (run.baseline.empty()) return out;
   out += shown("\nAgainst the baseline {}:\n", run.baseline);
-  if (run.changes.empty()) return out += Literal("    all as it was\n");
+  if (run.changes.empty()) {
+    const bool whole =
+        std::none_of(run.cells.begin(), run.cells.end(), [](const Cell& cell) { return cell.trials_not_run() > 0; });
+    return out +=
+           whole ? Literal("    all as it was\n") : Literal("    what was run is as it was; the rest is not known\n");
+  }
   for (const auto& change : run.changes) {
     out += paragraph(std::string(to_text(change.change)) + ": " + change_text(change));
   }
@@ -195,7 +200,9 @@ Shown changes(const RunVerdict& run) {
 // The last thing that is said, since it is what the reader wanted to know.
 Shown answers(const RunVerdict& run) {
   Shown out;
-  for (const auto& answer : lock_answers(run)) {
+  auto all = lock_answers(run);
+  for (auto& answer : data_answers(run)) all.push_back(std::move(answer));
+  for (const auto& answer : all) {
     TerminalLines lines{Literal(" "), {}};
     add_words(answer, lines);
     out += shown("\n{}\n", lines.out);

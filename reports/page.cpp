@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "reports/assessment.hpp"
 #include "reports/causes_once.hpp"
 #include "reports/cell_section.hpp"
 #include "reports/figure.hpp"
@@ -112,6 +113,34 @@ void write_environment(const PageInput& in, HtmlWriter& out) {
   }
 }
 
+const Cell* cell_of(const RunVerdict& run, const std::string& scenario) {
+  const auto found =
+      std::find_if(run.cells.begin(), run.cells.end(), [&](const Cell& cell) { return cell.scenario == scenario; });
+  return found == run.cells.end() ? nullptr : &*found;
+}
+
+// Of a suite that was made for one lock: what `holdfast try` says of it, in the same order. Which cells are as
+// expected, as the page has it further below, is another question.
+void write_findings(const RunVerdict& run, HtmlWriter& out) {
+  if (answer_of(run).empty()) return;
+  const Assessment found = assess(run, {{"none", "crowd"}, ""});
+  if (found.findings.empty()) return;
+  const auto section = out.tag("section", {{"id", "answer"}});
+  out.element("h2", {}, "What broke, the simplest case first");
+  const auto list = out.tag("ol", {{"class", "findings"}});
+  for (const LockFinding& one : found.findings) {
+    const auto item = out.tag("li");
+    out.text(severity_words(one.severity) + (one.promised ? "" : ", as no lease alone prevents") + ": " + one.story +
+             " Shown by ");
+    for (const auto& name : one.cases) {
+      if (&name != &one.cases.front()) out.text(", ");
+      const Cell* const cell = cell_of(run, name);
+      cell == nullptr ? out.text(name) : out.element("a", {{"href", "#" + cell_anchor(*cell)}}, name);
+    }
+    out.text(".");
+  }
+}
+
 }  // namespace
 
 std::string html_page(const PageInput& in) {
@@ -120,6 +149,7 @@ std::string html_page(const PageInput& in) {
       {.title = parts.word + " " + parts.claim, .moves = true},
       [&in](HtmlWriter& out) {
         write_sentence(in.run, out);
+        write_findings(in.run, out);
         write_matrix_section(in.run, out);
         write_rule_and_changes(in.run, out);
         write_severest(in, out);
@@ -192,6 +222,7 @@ void write_sentence(const RunVerdict& run, HtmlWriter& out) {
   write_verdict_line(fmt::format("{} {}", verdict_glyph(parts.word), parts.word), parts.claim, tone_of(parts.word),
                      out);
   for (const auto& answer : lock_answers(run)) out.element("p", {{"class", "lead"}}, answer);
+  for (const auto& answer : data_answers(run)) out.element("p", {{"class", "lead"}}, answer);
   write_lead(run, out);
   std::string line = parts.circumstances;
   if (!run.suite.empty()) line += " · suite " + run.suite;

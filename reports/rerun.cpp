@@ -33,6 +33,18 @@ std::vector<std::string> run_of(const std::string& suite) {
   return {"holdfast", "run", suite.starts_with('-') ? "./" + suite : suite};
 }
 
+// Of a lock that `try` also searched: a run has no such cell.
+std::string search_command(const std::vector<std::string>& words, const Cell& cell) {
+  ShellCommand out;
+  const auto run = std::find(words.begin(), words.end(), "run");
+  for (auto word = words.begin(); word != run; ++word) out.word(*word);
+  out.literal("explore").word(cell.lock);
+  for (auto word = run; word != words.end() && word + 1 != words.end(); ++word) {
+    if (*word == "--lock-file") out.flag("--lock-file", *(word + 1));
+  }
+  return out.text();
+}
+
 }  // namespace
 
 std::string stored_command(const std::string& command, const std::string& program) {
@@ -49,6 +61,7 @@ std::string rerun_command(const RunVerdict& run, const Cell& cell) {
   std::vector<std::string> words = shell_words(run.command);
   if (words.empty()) words = run_of(run.suite);
   const bool takes_cell = std::find(words.begin() + 1, words.end(), "run") != words.end();
+  if (takes_cell && is_explored(cell)) return search_command(words, cell);
   if (takes_cell) words = without_choice(words);
   ShellCommand out;
   for (const auto& word : words) out.word(word);

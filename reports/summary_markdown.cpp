@@ -44,6 +44,7 @@ Markdown head_of(const RunVerdict& run) {
 Markdown answers_of(const RunVerdict& run) {
   Markdown out;
   for (const auto& answer : lock_answers(run)) out += markdown("\n{}\n", answer);
+  for (const auto& answer : data_answers(run)) out += markdown("\n{}\n", answer);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Annotations for GitHub Actions, at most ten of them: GitHub shows no more of one step. `run` prints them where
 // GITHUB_ACTIONS is set. What is not as expected and what the harness could not do is an error; what nobody knows
-// (undecided, nothing judged, not run) a warning; what this machine cannot do a notice.
+// (undecided, nothing judged, not run) a warning; what this machine cannot do, and what the baseline has as well, a
+// notice.
 #include "reports/format.hpp"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "reports/finding.hpp"
 #include "reports/narration.hpp"
 #include "reports/rerun.hpp"
+#include "reports/run_changes.hpp"
 #include "reports/shortened.hpp"
 
 namespace holdfast {
@@ -23,9 +25,16 @@ Literal level_of(Outcome outcome) {
   return open ? Literal("warning") : Literal("error");
 }
 
+// What the baseline has, too, is to be read, and no reason for red.
+Literal level_of(const RunVerdict& run, const Cell& cell) {
+  const bool wrong = cell.outcome == Outcome::unexpected || cell.outcome == Outcome::missed;
+  const bool known = wrong && !run.baseline.empty() && novelty_of(run, cell) == Novelty::known;
+  return known ? Literal("notice") : level_of(cell.outcome);
+}
+
 void annotate(const RunVerdict& run, const Cell& cell, WorkflowCommands& out) {
   const std::string told = shortened(headline(finding_of(cell)), kMostMessage);
-  out.add(level_of(cell.outcome), "holdfast: " + cell.lock + "/" + cell.scenario,
+  out.add(level_of(run, cell), "holdfast: " + cell.lock + "/" + cell.scenario,
           shown("{}\nrerun: {}", told, rerun_command(run, cell)));
 }
 
@@ -47,7 +56,7 @@ WorkflowCommands annotations(const RunVerdict& run) {
   for (std::size_t i = 0; i < told; ++i) annotate(run, *cells[i], out);
   if (!many) return out;
   const auto more = plural(static_cast<std::int64_t>(cells.size() - told), "cell", "cells");
-  out.add(level_of(cells[told]->outcome), "holdfast: and " + more + " more",
+  out.add(level_of(run, *cells[told]), "holdfast: and " + more + " more",
           Literal("see the job's summary, or report.html"));
   return out;
 }

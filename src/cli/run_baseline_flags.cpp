@@ -28,13 +28,18 @@ void add_baseline_flags(CLI::App* command, BaselineFlags& flags) {
   command->add_option("--write-baseline", flags.write_baseline, "Keep the results in this file, for --baseline");
 }
 
-void check_baseline_flags(const BaselineFlags& flags, const std::vector<Cell>& cells) {
+void check_baseline_is_read(const BaselineFlags& flags) {
   if (!flags.write_baseline.empty()) {
     const auto folder = std::filesystem::absolute(flags.write_baseline).parent_path();
     if (!std::filesystem::is_directory(folder)) {
       throw BadInput("--write-baseline: there is no folder " + folder.string());
     }
   }
+  if (!flags.baseline.empty()) stored_baseline(flags.baseline);
+}
+
+void check_baseline_flags(const BaselineFlags& flags, const std::vector<Cell>& cells) {
+  check_baseline_is_read(flags);
   if (flags.baseline.empty()) return;
   const RunBaseline before = stored_baseline(flags.baseline);
   try {

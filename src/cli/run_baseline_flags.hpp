@@ -16,7 +16,8 @@ struct BaselineFlags {
 
 void add_baseline_flags(CLI::App* command, BaselineFlags& flags);
 
-// Before anything runs: whether they can be used for these cells. Throws BadInput.
+// Before anything runs: whether they can be read and written, and used for these cells. Throws BadInput.
+void check_baseline_is_read(const BaselineFlags& flags);
 void check_baseline_flags(const BaselineFlags& flags, const std::vector<Cell>& cells);
 
 // Fills in what has changed, and with it the exit code.

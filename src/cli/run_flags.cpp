@@ -158,7 +158,6 @@ std::chrono::seconds parse_budget(const std::string& text, const std::string& fl
   return std::chrono::seconds(std::int64_t{number} * seconds);
 }
 
-// runs/latest is another run tomorrow.
 std::string lasting_path(const std::string& path) {
   std::filesystem::path walked;
   for (const auto& part : std::filesystem::path(path)) {

@@ -90,6 +90,9 @@ std::chrono::seconds parse_budget(const std::string& text, const std::string& fl
 // For numbers without a sign: the parser would take -1 for a very large one.
 std::string refuse_negative(const std::string& text);
 
+// Of a run's folder that is named by the link `latest`: its own name, since the link moves on.
+std::string lasting_path(const std::string& path);
+
 // The command that repeats this run, as it can be pasted where this one was typed.
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed);
 

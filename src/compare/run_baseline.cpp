@@ -85,7 +85,9 @@ std::string why_changed(Change change, const Baseline::Counts* before, const Bas
       break;
   }
   if (before == nullptr) return "the baseline does not have it";
-  return now.judged == 0 ? "no trial could judge it now" : "the baseline could not judge it";
+  if (now.judged > 0) return "the baseline could not judge it";
+  return before->violated == 0 ? "no trial could judge it now"
+                               : "no trial could judge it now; if it was mended, --write-baseline keeps that";
 }
 
 RunChange change_of(const Cell& cell, const std::string& property, const Baseline::Counts* before,

@@ -18,7 +18,7 @@ constexpr std::int64_t kAfterFault_ms = 1500;  // for what the fault left behind
 const char* const kMayStaySilent = "allowed";
 const std::string kAllowedKinds = "allowed:";
 const char* const kNoLease =
-    "no lease holds a client back that is stopped, or cut off, for longer than the lease lasts";
+    "no lease holds a client back that is stopped, is cut off or works for longer than the lease lasts";
 
 }  // namespace
 

@@ -75,6 +75,13 @@ bool is_news(const RunVerdict& run, const Cell& cell) {
   return !explained;
 }
 
+// A cell that came out as expected is no worse for what nobody could judge in it, or could before.
+bool is_good(const RunVerdict& run, const std::string& lock, const std::string& scenario) {
+  return std::any_of(run.cells.begin(), run.cells.end(), [&](const Cell& cell) {
+    return cell.lock == lock && cell.scenario == scenario && as_expected(cell.outcome);
+  });
+}
+
 bool never_acted(const FaultProof& proof) {
   return proof.acted == 0;
 }
@@ -150,8 +157,9 @@ int exit_code_of(const RunVerdict& run) {
   if (run.interrupted) return kExitInterrupted;
   bool wrong = false;
   bool broken = false;
-  bool open = std::any_of(run.changes.begin(), run.changes.end(),
-                          [](const RunChange& change) { return change.change == Change::unknown; });
+  bool open = std::any_of(run.changes.begin(), run.changes.end(), [&run](const RunChange& change) {
+    return change.change == Change::unknown && !is_good(run, change.lock, change.scenario);
+  });
   bool ran = false;
   for (const auto& cell : run.cells) {
     const bool news = is_news(run, cell);

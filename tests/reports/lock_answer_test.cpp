@@ -21,7 +21,8 @@ std::string only_answer(const RunVerdict& run) {
 TEST(LockAnswer, CountsWhatNoLeasePreventsAndWhatItDamaged) {
   EXPECT_EQ(only_answer(made_up::allowed_run().run),
             "Does insert_lease hold? As far as a lease can: it kept every promise in all 5 cells. In 2 cells a holder "
-            "that was stopped or cut off past its lease acted beside another, which no lease prevents; in 2 of these "
+            "that was stopped, cut off or at work past its lease acted beside another, which no lease prevents; in 2 "
+            "of these "
             "the data was damaged. A fencing token that the resource checks would keep the data safe.");
 }
 
