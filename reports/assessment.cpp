@@ -35,8 +35,7 @@ std::string faults_of(const Cell& cell) {
 }
 
 bool strikes_none(const Cell& cell) {
-  const std::string faults = faults_of(cell);
-  return faults == kNoFault || faults == kLongJobs;
+  return std::set<std::string>{kNoFault, kLongJobs}.contains(faults_of(cell));
 }
 
 void add_case(std::vector<CaseGroup>& groups, const Cell& cell) {

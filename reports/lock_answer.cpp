@@ -150,7 +150,7 @@ bool kept_its_data(const Cell& cell) {
   return std::all_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
     const auto& all = trial.verdict.properties;
     return std::any_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
-      return p.property == "resource" && p.judgement == Judgement::holds;
+      return concerns(p.property, Concerns::data) && p.judgement == Judgement::holds;
     });
   });
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <vector>
 
 #include "artifact/error.hpp"
@@ -179,8 +178,7 @@ class SuiteRun {
     verdict_.seeds = options_.seeds;
     verdict_.server = surroundings_.server;
     verdict_.stalls = surroundings_.stalls;
-    std::copy_if(options_.left_out.begin(), options_.left_out.end(), std::back_inserter(verdict_.not_tried),
-                 [this](const NotTried& one) { return wanted(options_, one.lock, one.what); });
+    verdict_.not_tried = options_.left_out;
     for (auto& cell : verdict_.cells) {
       // Only an interrupt, or the end of the budget, leaves trials that never ran; they have no number.
       auto& trials = cell.trials;
