@@ -146,13 +146,16 @@ std::vector<std::string> lock_answers(const RunVerdict& run) {
 
 namespace {
 
-bool kept_its_data(const Cell& cell) {
-  return std::all_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
-    const auto& all = trial.verdict.properties;
-    return std::any_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
-      return concerns(p.property, Concerns::data) && p.judgement == Judgement::holds;
-    });
-  });
+StaleWrites stale_writes_of(const Cell& cell) {
+  StaleWrites out;
+  out.safe = true;  // wherever two believed at once
+  for (const auto& trial : cell.trials) {
+    const StaleWrites one = stale_writes_of(trial.verdict);
+    out.overlapped = out.overlapped || one.overlapped;
+    out.safe = out.safe && (one.safe || !one.overlapped);
+    out.refused += one.refused;
+  }
+  return out;
 }
 
 std::string places(const std::map<std::string, std::vector<std::string>>& cells) {
@@ -171,18 +174,26 @@ std::string places(const std::map<std::string, std::vector<std::string>>& cells)
 std::vector<std::string> data_answers(const RunVerdict& run) {
   std::map<std::string, std::vector<std::string>> damaged;
   std::map<std::string, std::vector<std::string>> believed;
+  std::int64_t refused = 0;
   for (const auto& [lock, cells] : by_lock(run)) {
     if (std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return judged_by_promises(*cell); })) continue;
     for (const Cell* cell : cells) {
       if (is_explored(*cell)) continue;
-      const Severity severity = severity_of(*cell);
-      if (severity == Severity::data_damaged) damaged[lock].push_back(cell->scenario);
-      if (severity == Severity::two_believed && kept_its_data(*cell)) believed[lock].push_back(cell->scenario);
+      const StaleWrites stale = stale_writes_of(*cell);
+      if (severity_of(*cell) == Severity::data_damaged) {
+        damaged[cell->lock].push_back(cell->scenario);
+      } else if (stale.overlapped && stale.safe) {
+        believed[cell->lock].push_back(cell->scenario);
+        refused += stale.refused;
+      }
     }
   }
   std::vector<std::string> out;
   if (!damaged.empty()) out.push_back("Data damaged: " + places(damaged) + ".");
-  if (!believed.empty()) out.push_back("Two believed at once, and the data was not damaged: " + places(believed) + ".");
+  if (!believed.empty()) {
+    const std::string writes = refused == 0 ? "" : fmt::format(" (stale writes refused: {})", count_text(refused));
+    out.push_back(fmt::format("Two believed at once, and the data was not damaged{}: {}.", writes, places(believed)));
+  }
   return out;
 }
 

@@ -23,7 +23,7 @@ std::vector<std::string> lock_answers(const RunVerdict&);
 // Of all other locks of a run: what became of the data, whatever was expected.
 //
 //   Data damaged: insert_lease/pause, ip_lease (8 cells).
-//   Two believed at once, and the data was not damaged: fenced_lease/pause.
+//   Two believed at once, and the data was not damaged (stale writes refused: 1): fenced_lease/pause.
 std::vector<std::string> data_answers(const RunVerdict&);
 
 }  // namespace holdfast

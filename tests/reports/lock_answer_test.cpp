@@ -57,6 +57,45 @@ TEST(LockAnswer, IsOfLocksThatAreJudgedByTheirPromisesAlone) {
   EXPECT_TRUE(lock_answers(run).empty());
 }
 
+Cell cell_with(const char* lock, const char* scenario, Judgement holders, Judgement data, Outcome outcome) {
+  TrialResult trial;
+  trial.outcome = outcome;
+  for (const auto& [name, judgement] : {std::pair{"mutual_exclusion", holders}, std::pair{"resource", data}}) {
+    PropertyVerdict property;
+    property.property = name;
+    property.judgement = judgement;
+    trial.verdict.properties.push_back(property);
+  }
+  Cell cell;
+  cell.lock = lock;
+  cell.scenario = scenario;
+  cell.outcome = outcome;
+  cell.trials = {trial};
+  return cell;
+}
+
+TEST(DataAnswer, SaysWhatBecameOfTheDataWhateverWasExpected) {
+  constexpr auto kBad = Judgement::violated;
+  constexpr auto kGood = Judgement::holds;
+  RunVerdict run;
+  run.cells = {cell_with("a", "pause", kBad, kBad, Outcome::caught),
+               cell_with("a", "kill", kBad, kBad, Outcome::caught),
+               cell_with("b", "pause", kBad, kGood, Outcome::caught), cell_with("b", "none", kGood, kGood, {}),
+               cell_with("c", "pause", kBad, Judgement::not_exercised, Outcome::caught)};
+  PropertyVerdict tokens;
+  tokens.property = "fencing";
+  tokens.judgement = kGood;
+  tokens.coverage["stale_tokens_presented"] = 2;
+  run.cells[2].trials[0].verdict.properties.push_back(tokens);
+  EXPECT_EQ(data_answers(run),
+            (std::vector<std::string>{
+                "Data damaged: a (2 cells).",
+                "Two believed at once, and the data was not damaged (stale writes refused: 2): b/pause."}));
+  run.cells = {run.cells[3]};
+  EXPECT_TRUE(data_answers(run).empty());
+  EXPECT_TRUE(data_answers(made_up::allowed_run().run).empty()) << "its answer says it";
+}
+
 TEST(Allowed, HasAMarkOfItsOwnInEveryReport) {
   const PageInput in = made_up::allowed_run();
   const std::string terminal = matrix_text(in.run, false).text();
