@@ -64,11 +64,6 @@ constexpr std::size_t kMostWaiting = 64;    // more gaps than that under one cle
 
 }  // namespace
 
-BusyRule::Key& BusyRule::make_room(std::uint32_t key) {
-  keys_.resize(key + 1);
-  return keys_[key];
-}
-
 void BusyRule::granted(const Hold& hold) {
   leased_ = leased_ || hold.lease_ns > 0;
   Key& key = at(hold.key);
@@ -88,16 +83,17 @@ void BusyRule::ended(const Hold& hold) {
   Key& key = at(hold.key);
   if (leased_ && hold.granted_ns < key.timely_ns && hold.process != key.timely_to) return;  // it was another's by then
   key.belief_end_ns = hold.ended_ns;
-  std::copy_backward(key.ends_ns.begin(), key.ends_ns.end() - 1, key.ends_ns.end());
-  key.ends_ns[0] = hold.ended_ns;
+  key.ends_ns = {hold.ended_ns, key.ends_ns[0], key.ends_ns[1], key.ends_ns[2]};
   const std::int64_t until_ns = hold.end == HoldEnd::not_held ? hold.ended_ns : kNever;
   std::erase_if(key.let_go, [&](const LetGo& each) { return each.process == hold.process; });
   key.let_go.push_back({hold.process, until_ns});
 }
 
 void BusyRule::event(const Event& event) {
-  if (event.step == FaultStep::kill) killed(event);
-  if (event.actor != Actor::client) return;
+  if (event.actor != Actor::client) {
+    if (event.step == FaultStep::kill) killed(event);
+    return;
+  }
   leased_ = leased_ || event.lease_ns.value_or(0) > 0;
   if (event.type == EventType::info && context_.header.model == "reentrant") unknown_depth(event);
   if (event.op == Op::release) {

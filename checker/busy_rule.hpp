@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "checker/by_id.hpp"
 #include "checker/hold.hpp"
 #include "checker/property.hpp"
 
@@ -123,8 +124,7 @@ class BusyRule {
     std::array<std::int64_t, 4> ends_ns{-1, -1, -1, -1};  // of the last beliefs, the last one first
     IndeterminateAcquires indeterminate;
   };
-  Key& at(std::uint32_t key) { return key < keys_.size() ? keys_[key] : make_room(key); }
-  [[gnu::cold]] Key& make_room(std::uint32_t key);
+  Key& at(std::uint32_t key) { return keys_[key]; }
   void refused(const Event& event);
   bool may_be_held(const Key& key, std::uint32_t number) const;
   void released(const Event& event);
@@ -141,14 +141,14 @@ class BusyRule {
   }
   bool explained_by(std::ptrdiff_t indeterminate, const Key& key);
   // Which of the gaps a clean-up explains, if any, is not this rule's to say (key_orders.hpp).
-  void doubt(const Key& key) { context_.orders.doubt(static_cast<std::uint32_t>(&key - keys_.data())); }
+  void doubt(const Key& key) { context_.orders.doubt(keys_.id_of(key)); }
   std::ptrdiff_t indeterminate_before_a_grant(const Key& key, const Refusal& refusal) const;
   std::ptrdiff_t indeterminate_at_the_end(const Key& key, const Refusal& refusal) const;
 
   PropertyContext context_;
   std::vector<Report> reports_;
   bool leased_;
-  std::vector<Key> keys_;
+  ById<Key> keys_;
 };
 
 }  // namespace holdfast

@@ -89,7 +89,7 @@ class Check : public HoldListener {
       refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
     }
     const bool goes_on = header_.foreign && retirement_.event(event, events_);
-    faults_.apply(event);
+    if (event.actor != Actor::client) faults_.apply(event);
     holds_.apply(event);
     if (!header_.foreign) causes_.event(event);
     coverage_.event(event);

@@ -6,9 +6,10 @@ namespace holdfast {
 
 void Holds::apply(const Event& event) {
   now_ns_ = event.time_ns;
-  if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
-  if (event.actor != Actor::client) return;
-  if (event.key >= believers_.size()) make_room(event);
+  if (event.actor != Actor::client) {
+    if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
+    return;
+  }
   Process& process = processes_[event.process];
   Operation& operation = operation_of(event, process);
   operation_ = &operation;
@@ -19,12 +20,6 @@ void Holds::apply(const Event& event) {
   } else {
     complete(event, process, operation);
   }
-}
-
-void Holds::make_room(const Event& event) {
-  const std::size_t keys = std::max(believers_.size(), std::size_t{event.key} + 1);
-  believers_.resize(keys);
-  releasing_.resize(keys);
 }
 
 bool Holds::forget(std::uint32_t process) {
@@ -38,7 +33,8 @@ bool Holds::forget(std::uint32_t process) {
 }
 
 void Holds::finish() {
-  for (auto& all : believers_) {
+  for (Key& key : keys_) {
+    auto& all = key.believers;
     while (!all.empty()) {
       const Hold& hold = *all.front();
       all.erase(all.begin());
@@ -57,7 +53,8 @@ void Holds::kill(const Event& event) {
     if (struck(process.last.client)) dead.push_back(id);
   });
   for (const std::uint32_t id : dead) processes_.find(id)->last.dead = true;
-  for (auto& all : believers_) {
+  for (Key& key : keys_) {
+    const auto& all = key.believers;
     for (std::size_t i = 0; i < all.size();) {
       struck(all[i]->client) ? end(*all[i], HoldEnd::killed, event.index) : void(++i);
     }
@@ -84,7 +81,7 @@ void Holds::invoke(const Event& event, Process& process, Operation& last) {
     --hold->depth;
   } else {
     end(*hold, HoldEnd::release, event.index);
-    if (header_.foreign) releasing_[event.key].push_back({event.process, {}});
+    if (header_.foreign) keys_[event.key].releasing.emplace_back().process = event.process;
   }
 }
 
@@ -151,7 +148,7 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.lapsed.clear();
   hold.depth = 1;
   hold.refused_writes = 0;
-  believers_[event.key].push_back(&hold);
+  keys_[event.key].believers.push_back(&hold);
   listener_.granted(hold);
 }
 
@@ -159,10 +156,10 @@ void Holds::end(Hold& hold, HoldEnd how, std::uint64_t index) {
   hold.ended_ns = now_ns_;
   hold.end = how;
   hold.end_index = index;
-  auto& all = believers_[hold.key];
-  all.erase(std::find(all.begin(), all.end(), &hold));
+  Key& key = keys_[hold.key];
+  key.believers.erase(std::find(key.believers.begin(), key.believers.end(), &hold));
   listener_.ended(hold);
-  if (!releasing_[hold.key].empty()) remember(hold);
+  if (!key.releasing.empty()) remember(hold);
 }
 
 Hold* Holds::believed(Process& process, std::uint32_t key) {
@@ -208,7 +205,7 @@ void Holds::renew(Hold& hold, const Event& event, const Operation& operation) {
     hold.valid.to_ns = to_ns;
     return;
   }
-  if (believers_[hold.key].size() > 1) {
+  if (believers(hold.key).size() > 1) {
     hold.lapsed.push_back(hold.valid);
   } else {
     hold.lapsed.clear();
@@ -226,7 +223,7 @@ constexpr std::size_t kMostMeanwhile = 8;  // holds within one release that fail
 }  // namespace
 
 void Holds::remember(const Hold& ended) {
-  for (Releasing& releasing : releasing_[ended.key]) {
+  for (Releasing& releasing : keys_[ended.key].releasing) {
     const Operation& release = processes_.find(releasing.process)->last;  // it is open
     const bool within = ended.process != releasing.process && ended.granted_ns >= release.invoked_ns;
     if (within && releasing.meanwhile.size() < kMostMeanwhile) releasing.meanwhile.push_back(ended);
@@ -234,16 +231,14 @@ void Holds::remember(const Hold& ended) {
 }
 
 void Holds::released(const Event& event, const Operation& operation, Process& process) {
-  if (event.key >= releasing_.size()) return;
-  auto& all = releasing_[event.key];
+  auto& all = keys_[event.key].releasing;
   const auto open = std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.process == event.process; });
   if (open == all.end()) return;
   const bool over = event.reason == Reason::not_held || event.reason == Reason::deadline;
   const bool in_vain = event.type == EventType::fail && !over && !operation.dead;
-  std::vector<Hold> meanwhile;
-  if (in_vain) meanwhile = std::move(open->meanwhile);
+  if (!in_vain) return void(all.erase(open));
+  const std::vector<Hold> meanwhile = std::move(open->meanwhile);
   all.erase(open);
-  if (!in_vain) return;
   const auto ended_by_it = [&](const Hold& hold) {
     return hold.key == event.key && hold.end == HoldEnd::release && hold.end_index == operation.index;
   };
@@ -258,7 +253,7 @@ void Holds::resume(Hold& hold, const Operation& release, const std::vector<Hold>
   hold.ended_ns = kNever;
   hold.end_index = hold.grant_index;
   hold.resumed_ns = release.invoked_ns;
-  believers_[hold.key].push_back(&hold);
+  keys_[hold.key].believers.push_back(&hold);
   listener_.resumed(hold, meanwhile);
 }
 

@@ -2,13 +2,14 @@
 // check.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "checker/by_id.hpp"
 #include "checker/hold.hpp"
 #include "history/history_source.hpp"
 
@@ -20,9 +21,8 @@ namespace holdfast {
 //   last[process].open = true;    // known, or made anew
 //   last.forget(process);         // an identity that has retired; should it speak again, it is known anew
 //
-// Ids rise as identities retire, so they are kept by pages of 64, and a page is let go when nobody of it is known any
-// more: memory follows those who may still speak, not the history's length. What is known stays where it is until it is
-// forgotten.
+// Ids rise as identities retire, so what is forgotten makes room for those to come: those who still speak lie together,
+// and memory follows them, but for nine bytes an id. What is known stays where it is until it is forgotten.
 
 template <typename State>
 class PerProcess {
@@ -31,50 +31,52 @@ class PerProcess {
     State* const known = find(process);
     return known != nullptr ? *known : make(process);
   }
-  State* find(std::uint32_t process) { return const_cast<State*>(std::as_const(*this).find(process)); }
+  State* find(std::uint32_t process) {
+    State* const* const known = states_.find(process);
+    return known != nullptr ? *known : nullptr;
+  }
   const State* find(std::uint32_t process) const {
-    const std::uint32_t page = process / kOfAPage;
-    if (page >= pages_.size() || !pages_[page]) return nullptr;
-    return (pages_[page]->known & bit(process)) != 0 ? &pages_[page]->states[process % kOfAPage] : nullptr;
+    State* const* const known = states_.find(process);
+    return known != nullptr ? *known : nullptr;
   }
 
   void forget(std::uint32_t process) {
     State* const known = find(process);
     if (known == nullptr) return;
-    std::unique_ptr<Page>& page = pages_[process / kOfAPage];
     *known = State();
-    page->known &= ~bit(process);
-    if (page->known == 0) page.reset();
+    unused_.push_back(known);
+    states_[process] = nullptr;
+    known_[process / kBits] &= ~bit(process);
   }
 
   // visit(process, state), by ids.
   template <typename Visit>
   void each(const Visit& visit) const {
-    for (std::uint32_t page = 0; page < pages_.size(); ++page) {
-      for (std::uint64_t left = pages_[page] ? pages_[page]->known : 0; left != 0; left &= left - 1) {
-        const auto at = static_cast<std::uint32_t>(std::countr_zero(left));
-        visit(page * kOfAPage + at, pages_[page]->states[at]);
+    for (const std::uint64_t& known : known_) {
+      for (std::uint64_t left = known; left != 0; left &= left - 1) {
+        const std::uint32_t process = known_.id_of(known) * kBits + static_cast<std::uint32_t>(std::countr_zero(left));
+        visit(process, std::as_const(**states_.find(process)));
       }
     }
   }
 
  private:
-  static constexpr std::uint32_t kOfAPage = 64;
-  struct Page {
-    std::uint64_t known = 0;
-    std::array<State, kOfAPage> states{};
-  };
-  static std::uint64_t bit(std::uint32_t process) { return std::uint64_t{1} << (process % kOfAPage); }
+  static constexpr std::uint32_t kBits = 64;
+  static std::uint64_t bit(std::uint32_t process) { return std::uint64_t{1} << (process % kBits); }
 
   [[gnu::cold]] State& make(std::uint32_t process) {
-    const std::uint32_t page = process / kOfAPage;
-    if (page >= pages_.size()) pages_.resize(page + 1);
-    if (!pages_[page]) pages_[page] = std::make_unique<Page>();
-    pages_[page]->known |= bit(process);
-    return pages_[page]->states[process % kOfAPage];
+    if (unused_.empty()) unused_.push_back(&room_.emplace_back());
+    State* const made = unused_.back();
+    unused_.pop_back();
+    states_[process] = made;
+    known_[process / kBits] |= bit(process);
+    return *made;
   }
 
-  std::vector<std::unique_ptr<Page>> pages_;
+  ById<State*> states_;         // null: it is not known
+  ById<std::uint64_t> known_;   // by 64 processes: a bit for each that is
+  std::deque<State> room_;      // they stay where they are
+  std::vector<State*> unused_;  // of these
 };
 
 // Who holds what, followed through a history: events in, holds out. One for all properties of a check.
@@ -142,7 +144,8 @@ class Holds {
   // The operation to which the event applied last belongs, if a client's.
   const Operation& operation() const { return *operation_; }
   const std::vector<Hold*>& believers(std::uint32_t key) const {
-    return key < believers_.size() ? believers_[key] : nobody_;
+    const Key* const known = keys_.find(key);
+    return known != nullptr ? known->believers : nobody_;
   }
 
  private:
@@ -153,7 +156,15 @@ class Holds {
     Hold first;                               // an ended one is used again
     std::vector<std::unique_ptr<Hold>> more;  // of those that hold several keys at a time
   };
-  void make_room(const Event& event);
+  // A release that is open, of a foreign history, and what was granted and ended meanwhile.
+  struct Releasing {
+    std::uint32_t process = 0;
+    std::vector<Hold> meanwhile;
+  };
+  struct Key {
+    std::vector<Hold*> believers;
+    std::vector<Releasing> releasing;
+  };
   void kill(const Event& event);
   static Operation& operation_of(const Event& event, Process& process);
   void invoke(const Event& event, Process& process, Operation& operation);
@@ -177,14 +188,7 @@ class Holds {
   PerProcess<Process> processes_;
   const Operation* operation_ = nullptr;
   const std::vector<Hold*> nobody_;
-  std::vector<std::vector<Hold*>> believers_;  // by key
-
-  // A release that is open, of a foreign history, and what was granted and ended meanwhile.
-  struct Releasing {
-    std::uint32_t process = 0;
-    std::vector<Hold> meanwhile;
-  };
-  std::vector<std::vector<Releasing>> releasing_;  // by key
+  ById<Key> keys_;
 };
 
 }  // namespace holdfast

@@ -17,11 +17,6 @@ KeyOrders::KeyOrders(const HistoryHeader& header, const Holds& holds, const Stor
   reentrant_ = m == "reentrant";
 }
 
-KeyOrders::Key& KeyOrders::at(std::uint32_t key) {
-  if (key >= keys_.size()) keys_.resize(key + 1);
-  return keys_[key];
-}
-
 LockRules KeyOrders::rules() const {
   return {reentrant_, lapses_};
 }
@@ -32,8 +27,11 @@ void KeyOrders::doubt(std::uint32_t key) {
 
 void KeyOrders::event(const Event& event) {
   if (!active_) return;
-  if (event.actor == Actor::nemesis && event.step == FaultStep::kill) killed(event);
-  if (event.actor != Actor::client || event.op == Op::write) return;
+  if (event.actor != Actor::client) {
+    if (event.actor == Actor::nemesis && event.step == FaultStep::kill) killed(event);
+    return;
+  }
+  if (event.op == Op::write) return;
   if (event.lease_ns.value_or(0) > 0) leased_ = lapses_ = true;
   const bool gives_up = event.op == Op::leave || event.reason == Reason::deadline;
   if (gives_up) left(event);
@@ -261,8 +259,9 @@ void KeyOrders::forget_if_free(Key& key) {
 
 // Nobody is asking, and whatever comes finds a lease that is over, whenever it began: only who had it matters.
 bool KeyOrders::has_run_out(const Key& key) const {
+  if (!of_leases_) return false;
   const bool over = key.granted && key.released_ns < 0 && key.ends_ns <= holds_.now_ns();
-  return of_leases_ && over && key.asked == 0 && key.unanswered_acquires == 0 && !key.releaser &&
+  return over && key.asked == 0 && key.unanswered_acquires == 0 && !key.releaser &&
          (key.lost || key.operations.size() > kFewKept);
 }
 
@@ -349,15 +348,15 @@ bool KeyOrders::try_doubted(const std::vector<PropertyVerdict>& verdicts) {
 
 void KeyOrders::settle(const Names& names, std::vector<PropertyVerdict>& verdicts) const {
   if (!active_ || violated(verdicts)) return;
-  for (std::uint32_t i = 0; i < keys_.size(); ++i) {
-    if (!keys_[i].impossible.empty()) return violated_by(names, i, verdicts);
+  for (const Key& key : keys_) {
+    if (!key.impossible.empty()) return violated_by(names, keys_.id_of(key), verdicts);
   }
-  for (std::uint32_t i = 0; i < keys_.size(); ++i) {
-    if (!keys_[i].undecided) continue;
+  for (const Key& key : keys_) {
+    if (!key.undecided) continue;
     for (PropertyVerdict& v : verdicts) {
       if (v.judgement != Judgement::holds || !decides(v.property, header_.model)) continue;
       v.judgement = Judgement::undecided;
-      v.reason = "for " + story_.key(i) +
+      v.reason = "for " + story_.key(keys_.id_of(key)) +
                  ": whether an order of its operations explains every answer is more than can be tried";
     }
     return;
@@ -365,7 +364,7 @@ void KeyOrders::settle(const Names& names, std::vector<PropertyVerdict>& verdict
 }
 
 void KeyOrders::violated_by(const Names& names, std::uint32_t key, std::vector<PropertyVerdict>& verdicts) const {
-  const Searched piece = smallest_piece(keys_[key].impossible, rules());
+  const Searched piece = smallest_piece(keys_.find(key)->impossible, rules());
   const PieceShows shows = what_it_shows(piece);
   for (PropertyVerdict& v : verdicts) {
     const PropertyType& type = *find_entry(properties(), v.property);

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "artifact/verdict.hpp"
+#include "checker/by_id.hpp"
 #include "checker/holds.hpp"
 #include "checker/order_search.hpp"
 #include "checker/story.hpp"
@@ -77,7 +78,7 @@ class KeyOrders {
     std::uint32_t key = 0;
     SearchedOperation release;
   };
-  Key& at(std::uint32_t key);
+  Key& at(std::uint32_t key) { return keys_[key]; }
   void invoked(const Event& event);
   void answered(const Event& event);
   SearchedOperation* open_operation(Key& key, const Event& event);
@@ -112,7 +113,7 @@ class KeyOrders {
   bool lapses_;          // a hold may end by itself
   bool forgot_ = false;  // a release without an answer
   std::size_t kept_ = 0;
-  std::vector<Key> keys_;
+  ById<Key> keys_;
   std::unordered_map<std::uint32_t, Uncertain> uncertain_;  // by process: its last release without an answer
 };
 

@@ -69,7 +69,6 @@ void MeasuresRecord::waited(const Waited& one) {
 void MeasuresRecord::granted(const Hold& hold) {
   if (!context_.header.foreign) free_.granted(hold);
   if (!context_.header.foreign) losses_.granted(hold);
-  if (hold.client >= wait_.size()) return;
   Wait& wait = wait_[hold.client];
   if (wait.waiting && wait.key == hold.key) {
     waits_.add(hold.granted_ns - wait.since_ns);
@@ -85,10 +84,15 @@ void MeasuresRecord::ended(const Hold& hold) {
 }
 
 void MeasuresRecord::event(const Event& event) {
-  if (!context_.header.foreign) free_.event(event);
-  if (!context_.header.foreign) losses_.event(event);
-  if (event.actor == Actor::nemesis && event.step == FaultStep::kill) overtakes_.killed(event);
-  if (event.actor != Actor::client || event.op == Op::leave) return;
+  if (!context_.header.foreign) {
+    free_.event(event);
+    losses_.event(event);
+  }
+  if (event.actor != Actor::client) {
+    if (event.actor == Actor::nemesis && event.step == FaultStep::kill) overtakes_.killed(event);
+    return;
+  }
+  if (event.op == Op::leave) return;
   overtakes_.event(event, context_.holds.operation());
   event.type == EventType::invoke ? invoked(event) : completed(event);
 }
@@ -96,7 +100,6 @@ void MeasuresRecord::event(const Event& event) {
 void MeasuresRecord::invoked(const Event& event) {
   ++measures_.operations;
   if (event.op != Op::acquire) return;
-  if (event.client >= wait_.size()) wait_.resize(event.client + 1);
   Wait& wait = wait_[event.client];
   if (!wait.waiting || wait.key != event.key) wait = {true, event.key, event.time_ns};
 }
@@ -201,7 +204,7 @@ void Unjudged::see(Seen& seen, std::uint64_t index, std::uint64_t after) {
 }
 
 void Unjudged::event(const Event& event) {
-  if (event.actor != Actor::client) return;
+  if (event.actor != Actor::client || event.type == EventType::invoke) return;
   if (event.op == Op::acquire && event.type == EventType::ok) {
     if (event.token && !tokens_are_judged_) granted(event);
     if (event.lease_ns.value_or(0) > 0 && !leases_are_judged_) ++with_lease_;
@@ -216,7 +219,6 @@ void Unjudged::event(const Event& event) {
 // The order of two grants that were asked for at one time is not known.
 void Unjudged::granted(const Event& event) {
   ++with_token_;
-  if (event.key >= tokens_.size()) tokens_.resize(event.key + 1);
   LatestToken& tokens = tokens_[event.key];
   const std::int64_t asked_ns = context_.holds.operation().invoked_ns;
   const Token* before = tokens.largest_before(asked_ns);

@@ -7,6 +7,7 @@
 
 #include "artifact/verdict.hpp"
 #include "checker/busy_rule.hpp"
+#include "checker/by_id.hpp"
 #include "checker/free_rule.hpp"
 #include "checker/latest_token.hpp"
 #include "checker/loss_notices.hpp"
@@ -52,7 +53,7 @@ class MeasuresRecord {
   PropertyContext context_;
   Measures measures_;
   WaitHistogram waits_;
-  std::vector<Wait> wait_;  // by client
+  ById<Wait> wait_;  // by client
   std::int64_t refused_free_ = 0;
   FreeRule free_;  // what is judged is counted, too
   LossNotices losses_;
@@ -143,7 +144,7 @@ class Unjudged {
   bool tokens_are_judged_;
   bool leases_are_judged_;
   bool judges_owners_;
-  std::vector<LatestToken> tokens_;  // by key
+  ById<LatestToken> tokens_;  // by key
   std::int64_t with_token_ = 0;
   std::int64_t with_lease_ = 0;
   Seen falling_;

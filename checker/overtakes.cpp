@@ -5,7 +5,6 @@
 namespace holdfast {
 
 void Overtakes::asked(const Event& event) {
-  if (event.key >= waiting_.size()) waiting_.resize(event.key + 1);
   Waited& waited = waiting_[event.key].emplace_back();
   waited.process = event.process;
   waited.client = event.client;
@@ -15,7 +14,6 @@ void Overtakes::asked(const Event& event) {
 }
 
 void Overtakes::answered(const Event& event, const Operation& operation) {
-  if (event.key >= waiting_.size()) return;
   std::vector<Waited>& waiting = waiting_[event.key];
   std::size_t own = 0;
   while (own < waiting.size() && waiting[own].process != event.process) ++own;
@@ -42,6 +40,7 @@ void Overtakes::pass(std::vector<Waited>& waiting, std::size_t granted, const Ev
 }
 
 void Overtakes::over(const Waited& one) {
+  if (passed_.empty()) return over_(one, nobody_);
   const auto by = passed_.find(one.invoke_index);
   over_(one, by == passed_.end() ? nobody_ : by->second);
   if (by != passed_.end()) passed_.erase(by);

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/by_id.hpp"
 #include "checker/holds.hpp"
 #include "history/event.hpp"
 
@@ -69,7 +70,7 @@ class Overtakes {
 
   std::size_t most_shown_;
   Over over_;
-  std::vector<std::vector<Waited>> waiting_;                           // by key, in the order of their calls
+  ById<std::vector<Waited>> waiting_;                                  // by key, in the order of their calls
   std::unordered_map<std::uint64_t, std::vector<Overtaking>> passed_;  // by the indices of their calls: who is shown
   const std::vector<Overtaking> nobody_;
 };

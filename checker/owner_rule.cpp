@@ -7,21 +7,20 @@
 namespace holdfast {
 
 const OwnerRule::Claim* OwnerRule::claim(std::uint32_t process, std::uint32_t key) const {
-  if (process >= claims_.size()) return nullptr;
-  const auto& all = claims_[process];
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Claim& c) { return c.key == key; });
-  return found == all.end() ? nullptr : &*found;
+  const std::vector<Claim>* const all = claims_.find(process);
+  if (all == nullptr) return nullptr;
+  const auto found = std::find_if(all->begin(), all->end(), [&](const Claim& c) { return c.key == key; });
+  return found == all->end() ? nullptr : &*found;
 }
 
 // Anew, where it was allowed before.
 OwnerRule::Claim& OwnerRule::allow_release(std::uint32_t process, std::uint32_t key) {
-  if (process >= claims_.size()) claims_.resize(process + 1);
   drop(process, key);
   return claims_[process].emplace_back(Claim{key});
 }
 
 void OwnerRule::drop(std::uint32_t process, std::uint32_t key) {
-  if (process < claims_.size()) std::erase_if(claims_[process], [&](const Claim& c) { return c.key == key; });
+  if (auto* const all = claims_.find(process)) std::erase_if(*all, [&](const Claim& c) { return c.key == key; });
 }
 
 void OwnerRule::lost(const Uncertain& each, std::uint32_t key, std::int64_t time_ns) {
@@ -102,7 +101,7 @@ void OwnerRule::acquired(const Event& event, const Operation& operation) {
 }
 
 void OwnerRule::released(const Event& event, const Operation& operation) {
-  const Claim* own = claim(event.process, event.key);
+  const Claim* own = operation.hold ? nullptr : claim(event.process, event.key);
   const bool rightful = operation.hold || (own != nullptr && own->lost_ns >= operation.invoked_ns);
   if (event.type == EventType::ok && !operation.hold) {
     cleaned_up(event, operation);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "artifact/verdict.hpp"
+#include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/hold.hpp"
 #include "checker/property.hpp"
@@ -102,10 +103,7 @@ class OwnerRule {
     std::uint32_t granted_to = 0;
     Window proved{-1, -1};  // the last clean-up that answered ok
   };
-  Key& at(std::uint32_t key) {
-    if (key >= keys_.size()) keys_.resize(key + 1);
-    return keys_[key];
-  }
+  Key& at(std::uint32_t key) { return keys_[key]; }
   void acquired(const Event& event, const Operation& operation);
   void released(const Event& event, const Operation& operation);
   void renewed(const Event& event, const Operation& operation);
@@ -124,8 +122,8 @@ class OwnerRule {
 
   PropertyContext context_;
   Findings& findings_;
-  std::vector<std::vector<Claim>> claims_;  // by process, nearly always one
-  std::vector<Key> keys_;
+  ById<std::vector<Claim>> claims_;  // by process, nearly always one
+  ById<Key> keys_;
 };
 
 // What property ownership shows of a release or renewal that took effect on what was another's.

@@ -37,7 +37,7 @@ template <typename Ask>
 void Panel::ask(std::vector<Active>& whom, const Ask& question) {
   for (std::size_t i = 0; i < whom.size();) {
     try {
-      for (; i < whom.size(); ++i) question(*whom[i].property);
+      for (const std::size_t all = whom.size(); i < all; ++i) question(*whom[i].property);
     } catch (const std::exception& e) {
       set_aside(*whom[i].seat, e);
     }

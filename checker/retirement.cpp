@@ -4,7 +4,8 @@ namespace holdfast {
 
 bool Retirement::event(const Event& event, const TiedEvents& events) {
   if (event.actor != Actor::client || event.op == Op::leave) return false;
-  if (event.process >= states_.size()) states_.resize(event.process + 1, State::active);
+  const bool says_nothing = event.type == EventType::ok || event.type == EventType::fail;
+  if (says_nothing) return false;
   State& state = states_[event.process];
   if (event.type == EventType::info && event.op == Op::acquire) state = State::may_clean_up;
   // Of a release that was a clean-up itself there is no other.

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "checker/by_id.hpp"
 #include "history/tied_events.hpp"
 
 namespace holdfast {
@@ -23,7 +23,7 @@ class Retirement {
 
  private:
   enum class State : std::uint8_t { active, may_clean_up, retired };
-  std::vector<State> states_;  // by process
+  ById<State> states_;  // by process
   std::string place_;
   std::uint32_t process_ = 0;
 };

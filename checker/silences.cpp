@@ -17,21 +17,19 @@ constexpr std::size_t kMostTold = 3;
 }  // namespace
 
 void Silences::event(const Event& event) {
-  if (!std::exchange(any_, true)) first_ns_ = event.time_ns;
-  now_ns_ = event.time_ns;
-  if (event.actor != Actor::client) return;
-  if (event.process >= last_ns_.size()) last_ns_.resize(event.process + 1);
-  last_ns_[event.process] = event.time_ns;
+  if (first_ns_ < 0) first_ns_ = event.time_ns;
+  if (event.actor == Actor::client) last_ns_[event.process] = event.time_ns;
 }
 
 std::vector<std::string> Silences::told() const {
   std::vector<std::string> out;
   if (!context_.story.timed()) return out;
   std::size_t untold = 0;
-  const std::int64_t long_ns = std::max(kShortestSilenceNs, (now_ns_ - first_ns_) / 10);
+  const std::int64_t now_ns = context_.holds.now_ns();
+  const std::int64_t long_ns = std::max(kShortestSilenceNs, (now_ns - first_ns_) / 10);
   for (std::uint32_t key = 0; key < context_.names.keys.size(); ++key) {
     for (const Hold* hold : context_.holds.believers(key)) {
-      const std::int64_t silent_ns = now_ns_ - last_ns_.at(hold->process);
+      const std::int64_t silent_ns = now_ns - *last_ns_.find(hold->process);
       if (silent_ns <= long_ns) continue;
       if (out.size() == kMostTold) {
         ++untold;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/by_id.hpp"
 #include "checker/property.hpp"
 
 namespace holdfast {
@@ -25,10 +26,8 @@ class Silences {
 
  private:
   PropertyContext context_;
-  std::vector<std::int64_t> last_ns_;  // by process
-  std::int64_t first_ns_ = 0;
-  std::int64_t now_ns_ = 0;
-  bool any_ = false;
+  ById<std::int64_t> last_ns_;  // by process: its last event
+  std::int64_t first_ns_ = -1;  // of all events; -1: there was none
 };
 
 }  // namespace holdfast

@@ -16,6 +16,7 @@
 // unreplaced.
 #include <fmt/format.h>
 
+#include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/hold.hpp"
 #include "checker/owner_rule.hpp"
@@ -35,13 +36,13 @@ class Ownership : public Property {
 
   void ended(const Hold& hold) override {
     if (!context_.header.foreign) return;
-    before(hold.process) = {{hold.invoke_index, hold.grant_index, hold.end_index}, 3};
+    before_[hold.process] = {{hold.invoke_index, hold.grant_index, hold.end_index}, 3};
     if (without_lock(hold.end)) owner_.given_up(hold);
   }
 
   // A release of another that was answered while this one let go, in vain.
   void resumed(const Hold& hold, const std::vector<Hold>&) override {
-    const Suspect& suspect = suspect_of(hold.key);
+    const Suspect& suspect = suspects_[hold.key];
     const bool within =
         suspect.any && suspect.claims && suspect.invoked_ns > hold.granted_ns && suspect.answered_ns >= hold.resumed_ns;
     const bool its_own = hold.valid_at(suspect.invoked_ns) && hold.valid_at(suspect.answered_ns);
@@ -59,10 +60,10 @@ class Ownership : public Property {
     const Operation& operation = context_.holds.operation();
     const bool gives_back = event.op == Op::release || event.op == Op::renew;
     if (event.type != EventType::invoke) {
-      if (gives_back) owed_ = owner_.may_release(event.process, event.key);
+      owed_ = gives_back && !operation.hold && owner_.may_release(event.process, event.key);
       if (context_.header.foreign) owner_.completed(event, operation);
       const bool uncertain = event.op == Op::acquire && event.type == EventType::info;
-      if (context_.header.foreign && uncertain) before(event.process) = {{operation.index, event.index}, 2};
+      if (context_.header.foreign && uncertain) before_[event.process] = {{operation.index, event.index}, 2};
       if (gives_back) completed(event, operation);
     } else if (gives_back) {
       if (event.op == Op::release) ++releases_;
@@ -99,33 +100,29 @@ class Ownership : public Property {
     if (effective && claims) foreign(event, operation);
     if (!effective && !changed_something(event)) return;
     const bool rightful = operation.hold && operation.hold->valid_at(event.time_ns);
-    suspect_of(event.key) = {true,
-                             event.op,
-                             event.process,
-                             event.client,
-                             operation.invoked_ns,
-                             event.time_ns,
-                             rightful,
-                             claims,
-                             operation.index,
-                             event.index,
-                             context_.header.foreign ? before(event.process) : Before{}};
+    remember(event, operation, rightful, claims);
+  }
+
+  // Field by field where it lies: it is written for each release, and read for few.
+  void remember(const Event& event, const Operation& operation, bool rightful, bool claims) {
+    Suspect& suspect = suspects_[event.key];
+    suspect.any = true;
+    suspect.op = event.op;
+    suspect.process = event.process;
+    suspect.client = event.client;
+    suspect.invoked_ns = operation.invoked_ns;
+    suspect.answered_ns = event.time_ns;
+    suspect.rightful = rightful;
+    suspect.claims = claims;
+    suspect.invoke_index = operation.index;
+    suspect.index = event.index;
+    if (context_.header.foreign) suspect.refers_to = before_[event.process];
   }
 
   static bool of_server(const FaultRecord* fault) { return fault != nullptr && fault->clients.empty(); }
 
   // A lease says nothing where the history has no times.
   bool unknown_lease(const Hold& hold) const { return hold.lease_ns > 0 && !context_.story.timed(); }
-
-  Before& before(std::uint32_t process) {
-    if (process >= before_.size()) before_.resize(process + 1);
-    return before_[process];
-  }
-
-  Suspect& suspect_of(std::uint32_t key) {
-    if (key >= suspects_.size()) suspects_.resize(key + 1);
-    return suspects_[key];
-  }
 
   void foreign(const Event& event, const Operation& operation) {
     const Hold* own = operation.hold;
@@ -138,7 +135,7 @@ class Ownership : public Property {
       if (holder->process == event.process || !throughout || !older || unknown_lease(*holder)) continue;
       findings_.add(foreign_kind(event.op), 0, [&] {
         return foreign_witness(context_, event, operation, *holder, acted,
-                               operation.hold ? Before{} : before(event.process));
+                               operation.hold ? Before{} : before_[event.process]);
       });
       return;
     }
@@ -146,7 +143,7 @@ class Ownership : public Property {
 
   void lost_lock(const Event& event, const Operation& operation) {
     const Hold& own = *operation.hold;
-    const Suspect& suspect = suspect_of(event.key);
+    const Suspect& suspect = suspects_[event.key];
     const FaultRecord* fault =
         context_.causes.suspected({event.key, {own.client}, own.sent_ns, own.granted_ns, event.time_ns});
     const bool blamed = suspect.may_have_taken(own) && !(suspect.rightful && of_server(fault));
@@ -175,9 +172,9 @@ class Ownership : public Property {
   PropertyContext context_;
   Findings findings_;
   OwnerRule owner_;
-  std::vector<Suspect> suspects_;  // by key
-  std::vector<Before> before_;     // by process; foreign histories
-  bool owed_ = false;              // the process of the event at hand may clean up
+  ById<Suspect> suspects_;  // by key
+  ById<Before> before_;     // by process; foreign histories
+  bool owed_ = false;       // the process of the event at hand may clean up
   std::int64_t grants_ = 0;
   std::int64_t releases_ = 0;
   std::int64_t after_lapse_ = 0;

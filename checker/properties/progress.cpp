@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "checker/busy_rule.hpp"
+#include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/free_rule.hpp"
 #include "checker/orphan_rule.hpp"
@@ -119,10 +120,7 @@ class Progress : public Property {
     bool refused = false;  // since its last grant
     std::uint32_t key = 0;
   };
-  Waiter& at(std::uint32_t client) {
-    if (client >= waiters_.size()) waiters_.resize(client + 1);
-    return waiters_[client];
-  }
+  Waiter& at(std::uint32_t client) { return waiters_[client]; }
 
   // Those who were refused, and those whose acquire has no answer yet.
   void healed() {
@@ -234,7 +232,7 @@ class Progress : public Property {
   std::map<std::uint32_t, std::int64_t> orphaned_until_ns_;  // by key
   Unsettled unsettled_;
   Findings findings_;
-  std::vector<Waiter> waiters_;                        // by client
+  ById<Waiter> waiters_;                               // by client
   std::map<std::uint32_t, std::int64_t> across_heal_;  // by key: who waited when the world was healed
   std::map<std::uint32_t, std::pair<std::uint32_t, std::int64_t>> let_go_;  // by key: who held it last, and until when
   std::int64_t grants_ = 0;

@@ -20,6 +20,7 @@
 
 #include "history/history_line.hpp"
 #include "history/history_source.hpp"
+#include "history/same_text.hpp"
 
 namespace holdfast {
 
@@ -32,7 +33,7 @@ class EventRules {
   std::uint32_t process_id(std::uint32_t number) { return room_for(names_.processes.id_of(number)); }
   std::uint32_t key_id(std::string_view name) {
     const std::uint32_t guess = guesses_[guess_of(name)];
-    return guess < names_.keys.size() && names_.keys[guess] == name ? guess : look_up_key(name);
+    return guess < names_.keys.size() && same_text(names_.keys[guess], name) ? guess : look_up_key(name);
   }
   void admit(Event& event) {
     event.index = events_;

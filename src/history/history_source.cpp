@@ -22,6 +22,23 @@ std::uint32_t ProcessNames::id_of(std::string_view name) {
   return known != other_ids_.end() ? known->second : add(text);
 }
 
+std::uint32_t ProcessNames::look_up(std::uint32_t number) {
+  const Slot* const slot = slot_of(number);
+  const std::uint32_t id = slot != nullptr ? slot->id_and_1 - 1 : add(number);
+  if (number < kMost) recent_[spread(number) >> (32 - kRecentBits)] = {number, id + 1};
+  return id;
+}
+
+// Null: it has none.
+const ProcessNames::Slot* ProcessNames::slot_of(std::uint32_t number) const {
+  if (slots_.empty()) return nullptr;
+  for (std::uint32_t at = place_of(number);; at = (at + 1) & (slot_count() - 1)) {
+    const Slot& slot = slots_[at];
+    if (slot.id_and_1 == 0) return nullptr;
+    if (slot.number == number) return &slot;
+  }
+}
+
 std::uint32_t ProcessNames::add(std::uint32_t number) {
   if (number == kMost) return id_of(std::to_string(number));
   if (2 * (std::size_t{taken_} + 1) > slots_.size()) grow();

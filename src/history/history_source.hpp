@@ -1,6 +1,8 @@
 // Where a history comes from, whatever its form: the events one by one, in order, with the names of their ids.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -35,14 +37,9 @@ class ProcessNames {
   // The id of a name, or a new one.
   std::uint32_t id_of(std::string_view name);
   std::uint32_t id_of(std::uint32_t number) {
-    if (!slots_.empty()) {
-      for (std::uint32_t at = place_of(number);; at = (at + 1) & (slot_count() - 1)) {
-        const Slot& slot = slots_[at];
-        if (slot.number == number && slot.id_and_1 != 0) return slot.id_and_1 - 1;
-        if (slot.id_and_1 == 0) break;
-      }
-    }
-    return add(number);
+    const Slot& recent = recent_[spread(number) >> (32 - kRecentBits)];
+    const bool is_it = recent.number == number && recent.id_and_1 != 0;
+    return is_it ? recent.id_and_1 - 1 : look_up(number);
   }
   std::string at(std::uint32_t id) const;  // std::out_of_range where there is none
   std::uint32_t size() const { return static_cast<std::uint32_t>(numbers_.size()); }
@@ -58,15 +55,21 @@ class ProcessNames {
     std::uint32_t id_and_1 = 0;  // 0: free
   };
   std::uint32_t slot_count() const { return static_cast<std::uint32_t>(slots_.size()); }
-  std::uint32_t place_of(std::uint32_t number) const { return (number * 2654435769U) >> shift_; }
-  [[gnu::cold]] std::uint32_t add(std::uint32_t number);
+  static std::uint32_t spread(std::uint32_t number) { return number * 2654435769U; }
+  std::uint32_t place_of(std::uint32_t number) const { return spread(number) >> shift_; }
+  std::uint32_t look_up(std::uint32_t number);
+  const Slot* slot_of(std::uint32_t number) const;
+  std::uint32_t add(std::uint32_t number);
   std::uint32_t add(const std::string& name);
   void insert(std::uint32_t number, std::uint32_t id);
   void grow();
 
   std::vector<std::uint32_t> numbers_;  // by id; kMost: a name of another kind
   std::vector<Slot> slots_;             // a power of two
-  int shift_ = 32;                      // of a hash, to a place
+  // Those that were asked for last, by their hashes: few speak at a time, and of all slots theirs lie far apart.
+  static constexpr int kRecentBits = 10;
+  std::array<Slot, std::size_t{1} << kRecentBits> recent_{};
+  int shift_ = 32;  // of a hash, to a place
   std::uint32_t taken_ = 0;
   std::unordered_map<std::string, std::uint32_t> other_ids_;
   std::unordered_map<std::uint32_t, std::string> other_names_;

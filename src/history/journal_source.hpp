@@ -7,7 +7,6 @@
 // one that is broken, naming the byte; one that just ends (its writer was killed) is whole.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
@@ -48,21 +47,11 @@ class JournalSource : public HistorySource {
     return lane.front != nullptr || !over(lane);
   }
   [[gnu::cold]] static bool over(const Lane& lane);  // true, or throws where it is broken
-  // Of the processes that spoke last, by their numbers' last bits; most events are of one of them.
-  struct Known {
-    std::uint32_t number = 0;
-    std::uint32_t id_and_1 = 0;  // 0: nobody
-  };
-  std::uint32_t process_id(std::uint32_t number) {
-    Known& known = known_[number % known_.size()];
-    if (known.number != number || known.id_and_1 == 0) known = {number, rules_.process_id(number) + 1};
-    return known.id_and_1 - 1;
-  }
   [[noreturn]] static void refuse_client(const Lane& lane, std::uint32_t number);
   [[gnu::cold]] std::uint32_t new_key(const Lane& lane, std::uint32_t number);
   void name(const Lane& lane, Event& event) {
     if (event.client >= kMaxClients) refuse_client(lane, event.client);
-    event.process = process_id(event.process);
+    event.process = rules_.process_id(event.process);
     const std::uint32_t key = event.key < keys_.size() ? keys_[event.key] : 0;
     event.key = key != 0 ? key - 1 : new_key(lane, event.key);
   }
@@ -73,7 +62,6 @@ class JournalSource : public HistorySource {
   std::vector<Lane> lanes_;
   std::vector<std::size_t> heap_;    // lanes that have an event, the first to happen on top
   std::vector<std::uint32_t> keys_;  // number -> id + 1
-  std::array<Known, 16> known_;
 };
 
 }  // namespace holdfast

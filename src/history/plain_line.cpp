@@ -9,6 +9,7 @@
 #include "history/line_marks.hpp"
 #include "history/plain_digits.hpp"
 #include "history/plain_statements.hpp"
+#include "history/same_text.hpp"
 #include "history/short_words.hpp"
 
 namespace holdfast {
@@ -124,8 +125,8 @@ class PlainLine {
       }
       if (at != to || to <= from) return false;
       quotes += 2;
-      const std::uint32_t bit = 1U << field;
-      if (field == kUnknown ? !unknown({begin + 1, colon - 1}, {from, to}) : (seen & bit) != 0) return false;
+      const std::uint32_t bit = 1U << field & ~1U;
+      if ((seen & bit) != 0 || !note_unknown(field, {begin + 1, colon - 1}, {from, to})) return false;
       seen |= bit;
       fields_[field].from = from;  // each apart: a pair that is put together first makes the processor wait for it
       fields_[field].to = to;
@@ -133,17 +134,17 @@ class PlainLine {
       if (*at != ',') return false;
     }
     seen_ = seen;
-    return quotes == marks_.quotes();
+    return quotes == marks_.quotes() && unknown_mean_nothing();
   }
 
   static PlainField field_of(Written name) {
     PlainField field = kUnknown;
     if (name.size() <= 8) {
       const bool known = kFieldWords.find(eight_bytes(name.from) & Written::first_bytes(name.size()), field);
-      return known ? field : kUnknown;
+      return static_cast<PlainField>(known * field);
     }
-    if (name.text() == "background") return kBackground;
-    return name.text() == "statements" ? kStatements : kUnknown;
+    if (same_text(name.text(), "background")) return kBackground;
+    return same_text(name.text(), "statements") ? kStatements : kUnknown;
   }
 
   // Null: it is not plain, or of no such field.
@@ -154,13 +155,30 @@ class PlainLine {
     return plain && scan.at() <= end_ ? scan.at() : nullptr;
   }
 
-  [[gnu::noinline]] bool unknown(Written name, Written value) {
+  // A field is written down as unknown whether it is or not, and then counted: in which place one stands nobody can
+  // guess, the processor neither. False: there are too many.
+  [[gnu::always_inline]] bool note_unknown(PlainField field, Written name, Written value) {
+    Unknown& unknown = unknown_[unknown_count_];
+    unknown.name.from = name.from;
+    unknown.name.to = name.to;
+    unknown.value.from = value.from;
+    unknown.value.to = value.to;
+    unknown_count_ += field == kUnknown ? 1 : 0;
+    return unknown_count_ <= kMostUnknown;
+  }
+  bool unknown_mean_nothing() const {
     for (std::size_t i = 0; i < unknown_count_; ++i) {
-      if (unknown_[i].text() == name.text()) return false;
+      if (!means_nothing(i)) return false;
     }
-    if (unknown_count_ == kMostUnknown) return false;
-    unknown_[unknown_count_++] = name;
-    if (value.quoted() || value.begins('[') || value.text() == "null") return true;
+    return true;
+  }
+  // It stands there once, and its value is plain.
+  [[gnu::noinline]] bool means_nothing(std::size_t number) const {
+    for (std::size_t i = 0; i < number; ++i) {
+      if (same_text(unknown_[i].name.text(), unknown_[number].name.text())) return false;
+    }
+    const Written& value = unknown_[number].value;
+    if (value.quoted() || value.begins('[') || same_text(value.text(), "null")) return true;
     PlainScan scan({value.from, static_cast<std::size_t>(end_ + 1 - value.from)});
     return scan.any_value() && scan.at() == value.to;
   }
@@ -269,7 +287,11 @@ class PlainLine {
   const char* end_ = nullptr;  // the last brace
   std::uint32_t seen_ = 0;
   std::array<Written, kFieldCount> fields_;
-  std::array<Written, kMostUnknown> unknown_;
+  struct Unknown {
+    Written name;
+    Written value;
+  };
+  std::array<Unknown, kMostUnknown + 1> unknown_;
   std::size_t unknown_count_ = 0;
 };
 

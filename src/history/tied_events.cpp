@@ -41,13 +41,12 @@ bool TiedEvents::gather() {
     if (count_ == tied_.size()) tied_.push_back(std::make_unique<Placed>());
     has_ahead_ = read(*tied_[count_]);
   } while (has_ahead_ && count_ < kMostTied && tied_[count_]->event.time_ns == time_ns);
-  if (count_ > 1) put_in_order();
+  if (count_ > 1) count_ <= kFewTied ? put_few_in_order() : put_in_order();
   return true;
 }
 
-// Whether no two are of one key, as far as that can be seen with a few looks: then their order makes no difference.
+// Whether no two of a few are of one key: then their order makes no difference.
 bool TiedEvents::keys_differ() const {
-  if (count_ > kFewTied) return false;
   for (std::size_t i = 0; i < count_; ++i) {
     if (tied_[i]->event.actor != Actor::client) return false;
     for (std::size_t k = 0; k < i; ++k) {
@@ -81,10 +80,6 @@ std::size_t TiedEvents::Places::take_first(std::size_t of) {
 
 // Of those whose process has said what it said before, always the first in rank.
 void TiedEvents::put_in_order() {
-  if (keys_differ()) {
-    for (std::size_t i = 0; i < count_; ++i) order_[i] = static_cast<std::uint32_t>(i);
-    return;
-  }
   find_successors();
   bool rising = true;
   for (std::size_t i = 0; i < count_; ++i) {
@@ -107,6 +102,45 @@ void TiedEvents::put_in_order() {
     order_[done] = static_cast<std::uint32_t>(place);
     if (next_[place] < count_) ready[rank_[next_[place]]].insert(next_[place]);
   }
+}
+
+// The same of a few, as most moments have: with places as bits of a number.
+void TiedEvents::put_few_in_order() {
+  std::uint32_t waits = 0;
+  std::size_t others = 0;  // that say nothing in the moment after this
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    order_[i] = i;
+    next_[i] = successor_of(i);
+    next_[i] < count_ ? waits |= 1U << next_[i] : ++others;
+  }
+  if (others == 1 || keys_differ()) return;  // one process, whose order it is
+  bool rising = true;
+  for (std::size_t i = 0; i < count_; ++i) {
+    rank_[i] = static_cast<std::uint8_t>(rank(i));
+    rising = rising && (i == 0 || rank_[i - 1] <= rank_[i]);
+  }
+  if (rising) return;
+  std::uint32_t ready = ((1U << count_) - 1) & ~waits;
+  for (std::size_t done = 0; done < count_; ++done) {
+    auto first = static_cast<std::size_t>(std::countr_zero(ready));
+    for (std::uint32_t left = ready & (ready - 1); left != 0; left &= left - 1) {
+      const auto place = static_cast<std::size_t>(std::countr_zero(left));
+      if (rank_[place] < rank_[first]) first = place;
+    }
+    order_[done] = static_cast<std::uint32_t>(first);
+    ready &= ~(1U << first);
+    if (next_[first] < count_) ready |= 1U << next_[first];
+  }
+}
+
+// What its process says next in the moment; kMostTied: nothing.
+std::uint32_t TiedEvents::successor_of(std::size_t place) const {
+  const Event& event = tied_[place]->event;
+  for (std::size_t next = place + 1; next < count_; ++next) {
+    const Event& other = tied_[next]->event;
+    if (other.process == event.process && other.actor == event.actor) return static_cast<std::uint32_t>(next);
+  }
+  return kMostTied;
 }
 
 TiedEvents::Last& TiedEvents::last_of(const Event& event) {

@@ -66,6 +66,8 @@ class TiedEvents {
   bool gather();
   bool keys_differ() const;
   void put_in_order();
+  void put_few_in_order();
+  std::uint32_t successor_of(std::size_t place) const;
   void find_successors();
   Last& last_of(const Event& event);
   std::size_t rank(std::size_t place) const;
