@@ -21,6 +21,7 @@
 #include "explore/explorer.hpp"
 #include "explore/explorer_json.hpp"
 #include "explore/replay_file.hpp"
+#include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "servers/server_type.hpp"
 #include "suite/stored_result.hpp"
@@ -156,11 +157,24 @@ void print_results(const nlohmann::json& results, const ExploreFlags& flags, con
   } else if (flags.all || results.size() > 1) {
     print_explored_table(results);
   } else if (!results.empty()) {
-    print_explored(results.front(), folder);
+    ShellCommand files;
+    for (const auto& file : flags.named.lock_files) files.flag("--lock-file", file);
+    print_explored(results.front(), folder, files);
+  }
+}
+
+// A file of statements in the place of a lock's name, as `try` takes it.
+void take_lock_files(ExploreFlags& flags) {
+  for (auto& lock : flags.locks) {
+    if (!is_lock_file(lock)) continue;
+    flags.named.lock_files.push_back(lock);
+    flags.given.flag("--lock-file", lock);
+    lock = names_of({.manifests = {}, .commands = {}, .lock_files = {lock}}).front();
   }
 }
 
 int search(ExploreFlags flags) {
+  take_lock_files(flags);
   nlohmann::json order{{"parts", nlohmann::json::array()}};
   ExploreJob job = flags.job;
   job.limits.budget_s = seconds_of(flags.budget);
@@ -268,7 +282,8 @@ void add_explore(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("explore", "Try every schedule of a lock within bounds, on a real server");
   auto flags = std::make_shared<ExploreFlags>();
   flags->job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  command->add_option("LOCK", flags->locks, "Locks, as in a scenario: upsert_lease+found_rows");
+  command->add_option("LOCK", flags->locks,
+                      "Locks, as in a scenario: upsert_lease+found_rows; or a file of statements: my_lock.sql");
   add_lock_file_flag(command, flags->named);
   command->add_flag("--all", flags->all, "All locks; prints a table");
   add_bounds(command, *flags);

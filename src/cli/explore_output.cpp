@@ -86,12 +86,25 @@ Shown cause_line(const nlohmann::json& found) {
   return cause.empty() ? Shown() : shown("  cause: {}\n", cause);
 }
 
-void print_find(const nlohmann::json& result, const nlohmann::json& found, const std::string& folder) {
+// What print_explored tells of, and with it each of its parts.
+struct ShownResult {
+  const nlohmann::json& result;
+  const std::string& folder;
+  const ShellCommand& files;
+};
+
+std::string replay_command(const ShownResult& in, const nlohmann::json& found) {
+  ShellCommand out(program_as_typed());
+  return out.literal("replay").word(replay_path(in.folder, in.result, found)).append(in.files).text();
+}
+
+void print_find(const ShownResult& in, const nlohmann::json& found) {
+  const auto& [result, folder, files] = in;
   const auto exported = scenario_of(result, found);
   say("\n{}{}: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n  as a scenario: {}\n\n",
       found.at("invariant").get<std::string>(), found.at("severe").get<bool>() ? "" : " (needs fencing)",
       found.at("text").get<std::string>(), cause_line(found), needs(found), found.at("replay").get<std::string>(),
-      ShellCommand(replay_path(folder, result, found)).text(),
+      replay_command(in, found),
       exported.scenario.empty() ? "no, " + exported.why_not
                                 : ShellCommand(scenario_path(folder, result, found)).text());
   say("{}", shown_lines(columns(trace_of(found.at("steps")), kWidth)));
@@ -99,7 +112,8 @@ void print_find(const nlohmann::json& result, const nlohmann::json& found, const
 }
 
 // What violates an invariant otherwise than its cheapest find does, in short.
-void print_more_stories(const nlohmann::json& result, const std::string& folder) {
+void print_more_stories(const ShownResult& in) {
+  const nlohmann::json& result = in.result;
   std::map<std::string, int> left;
   int told = 0;
   for (const auto& found : result.at("violations")) {
@@ -110,7 +124,7 @@ void print_more_stories(const nlohmann::json& result, const std::string& folder)
     }
     say("\n{}, another story: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n",
         found.at("invariant").get<std::string>(), found.at("text").get<std::string>(), cause_line(found), needs(found),
-        found.at("replay").get<std::string>(), ShellCommand(replay_path(folder, result, found)).text());
+        found.at("replay").get<std::string>(), replay_command(in, found));
     print_real_waits(found);
   }
   for (const auto& [invariant, count] : left) {
@@ -159,13 +173,14 @@ std::string found_text(const nlohmann::json& result) {
 
 }  // namespace
 
-void print_explored(const nlohmann::json& result, const std::string& folder) {
+void print_explored(const nlohmann::json& result, const std::string& folder, const ShellCommand& files) {
+  const ShownResult in{result, folder, files};
   const std::string lock = result.at("lock");
   say("{}: {}\n{}\n", lock, verdict_text(result), shown_lines(search_extent(result)));
   for (const auto& found : result.at("violations")) {
-    if (is_first(found)) print_find(result, found, folder);
+    if (is_first(found)) print_find(in, found);
   }
-  print_more_stories(result, folder);
+  print_more_stories(in);
   print_passed_over(result);
   if (result.at("grants").get<std::uint64_t>() == 0) {
     say("\nnobody was ever granted the lock, so nothing was tested\n");
