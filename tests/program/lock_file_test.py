@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import unittest
 
 from program import PROGRAM, SOURCE, ProgramTest
@@ -127,6 +128,15 @@ class Files(LockFile):
         answer = self.call(*explore, self.file(planted("release_without_owner")))
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("foreign_release", answer.stdout)
+
+    def test_a_find_of_its_own_name_is_replayed_as_printed(self):
+        path = self.file(planted("release_without_owner"))
+        answer = self.call(PROGRAM, "explore", path, "--budget", "300s", "--out", self.out)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        printed = re.search(r"foreign_release.*?\n  replay: (\S+) (.*?)\n", answer.stdout, re.DOTALL)
+        again = self.call(PROGRAM, *shlex.split(printed[2]))
+        self.assertEqual(again.returncode, 1, self.shown)
+        self.assertIn("foreign_release", again.stdout)
 
 
 class Two(LockFile):
