@@ -103,11 +103,11 @@ std::string read_word(const LockFileNote& note, const std::vector<std::string>& 
 }
 
 std::int64_t read_milliseconds(const LockFileNote& note, const std::string& path) {
-  constexpr std::int64_t kLongest_ms = 86'400'000;
+  constexpr std::int64_t kDay_ms = 86'400'000;
   std::int64_t out = 0;
   const char* const end = note.value.data() + note.value.size();
-  const auto [rest, problem] = std::from_chars(note.value.data(), end, out);
-  if (problem != std::errc() || rest != end || out < 0 || out > kLongest_ms)
+  const auto [rest, error] = std::from_chars(note.value.data(), end, out);
+  if (error != std::errc() || rest != end || out < 0 || out > kDay_ms)
     refuse_note(path, note, "milliseconds, from 0 to 86400000");
   return out;
 }
