@@ -72,18 +72,21 @@ void cut_off(MYSQL* db) {
   ::shutdown(::mysql_get_socket(db), SHUT_RDWR);
 }
 
+class Greeting;
+thread_local Greeting* greeted = nullptr;  // of the connection that this thread makes just now
+
 // What a server says first, while this thread connects. If that is an error of the number 65535 the library
 // (Connector/C 3.3) takes it for a report of progress, asks whether the server's version allows such, and was told none
 // yet: it reads through a null pointer. No server has that number for an error, so it is made another.
 class Greeting {
  public:
-  Greeting() { told_ = this; }
+  Greeting() { greeted = this; }
   Greeting(const Greeting&) = delete;
   Greeting& operator=(const Greeting&) = delete;
-  ~Greeting() { told_ = nullptr; }
+  ~Greeting() { greeted = nullptr; }
 
   static void take(unsigned char* bytes, size_t length) {
-    if (told_ != nullptr) told_->mend(bytes, length);
+    if (greeted != nullptr) greeted->mend(bytes, length);
   }
 
  private:
@@ -98,11 +101,9 @@ class Greeting {
     }
   }
 
-  static thread_local Greeting* told_;
   size_t at_ = 0;
   bool error_ = false;
 };
-thread_local Greeting* Greeting::told_ = nullptr;
 
 // The library reads the descriptions of columns to their end, however many there are, before it tells us anything: so
 // its bytes are counted as they come.
