@@ -21,7 +21,7 @@ constexpr const char* kNoFault = "no fault";
 constexpr const char* kLongJobs = "no fault, but a job longer than its lease";
 constexpr const char* kLeaseOver = "lease over";  // of what no lease prevents
 
-std::string faults_of(const Cell& cell) {
+std::string planned_faults(const Cell& cell) {
   std::set<std::string> names;
   for (const auto& trial : cell.trials) {
     for (const auto& proof : trial.faults) {
@@ -30,12 +30,13 @@ std::string faults_of(const Cell& cell) {
   }
   std::string out;
   for (const auto& name : names) out += (out.empty() ? "" : " and ") + name;
-  if (!out.empty()) return out;
-  return cell.outcome == Outcome::allowed ? kLongJobs : kNoFault;  // no lease prevents it
+  return out;
 }
 
-bool strikes_none(const Cell& cell) {
-  return std::set<std::string>{kNoFault, kLongJobs}.contains(faults_of(cell));
+// What no lease prevents needs no fault where a job asks for more time than its lease.
+std::string faults_of(const Cell& cell) {
+  if (std::string planned = planned_faults(cell); !planned.empty()) return planned;
+  return cell.outcome == Outcome::allowed ? kLongJobs : kNoFault;
 }
 
 void add_case(std::vector<CaseGroup>& groups, const Cell& cell) {
@@ -256,16 +257,15 @@ std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>&
   out.confirmed = is_confirmed(*worst, property->kind);
   out.cause = out.promised ? key_of_cause(*worst, *property, out.kind) : kLeaseOver;
   // A load that asks for something special (keys that look alike) may break for a reason of its own.
-  out.special = strikes_none(cell) && !plain.contains(cell.scenario) && !is_explored(cell);
+  out.special = planned_faults(cell).empty() && !plain.contains(cell.scenario) && !is_explored(cell);
   return out;
 }
 
 // The simplest first: real processes before a search, no fault before one, one before two; else in the run's order.
 int complexity(const FoundCase& one) {
-  const std::string faults = faults_of(*one.cell);
+  const std::string faults = planned_faults(*one.cell);
   if (is_explored(*one.cell)) return 3;
-  if (faults == kNoFault || faults == kLongJobs) return 0;
-  return faults.find(" and ") == std::string::npos ? 1 : 2;
+  return faults.empty() ? 0 : faults.find(" and ") == std::string::npos ? 1 : 2;
 }
 
 LockFinding finding_from(const FoundCase& one) {

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 
 END_S = 2  # a process that takes longer to give up or to release leaves the outcome unknown
@@ -104,7 +105,12 @@ def main():
             print(json.dumps(message), file=answers, flush=True)
 
     def work(ask):
-        say({"n": ask["n"], **getattr(adapter, ask["do"])(ask)})
+        try:
+            said = getattr(adapter, ask["do"])(ask)
+        except BaseException:  # else nobody would hear of it
+            traceback.print_exc()
+            os._exit(1)
+        say({"n": ask["n"], **said})
 
     for line in sys.stdin:
         ask = json.loads(line)

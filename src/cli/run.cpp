@@ -65,8 +65,7 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
 }
 
 // Of a generated suite only the first cells are known yet.
-void check_baseline_of(RunFlags& flags, const SuiteOptions& options) {
-  flags.against.baseline = lasting_path(flags.against.baseline);  // not runs/latest, which will be this run
+void check_baseline_of(const RunFlags& flags, const SuiteOptions& options) {
   if (!flags.shard.empty() && !flags.against.write_baseline.empty()) {
     throw BadInput("--write-baseline: a shard has only a part of the cells; remedy: holdfast merge --write-baseline");
   }

@@ -7,6 +7,7 @@
 #include "artifact/json_reader.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/output.hpp"
+#include "cli/run_flags.hpp"
 #include "cli/stored.hpp"
 #include "cli/terminal.hpp"
 #include "compare/run_baseline.hpp"
@@ -23,8 +24,10 @@ RunBaseline stored_baseline(const std::string& path) {
 }  // namespace
 
 void add_baseline_flags(CLI::App* command, BaselineFlags& flags) {
-  command->add_option("--baseline", flags.baseline,
-                      "An earlier run, or what --write-baseline kept: only what is new makes the exit code 1");
+  command
+      ->add_option("--baseline", flags.baseline,
+                   "An earlier run, or what --write-baseline kept: only what is new makes the exit code 1")
+      ->transform(lasting_path);  // OUT/latest will be this run before it is read
   command->add_option("--write-baseline", flags.write_baseline, "Keep the results in this file, for --baseline");
 }
 

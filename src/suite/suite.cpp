@@ -21,18 +21,6 @@ struct Place {
   std::size_t trial;
 };
 
-bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {
-  const auto slash = pattern.find('/');
-  const std::string wanted_lock = pattern.substr(0, slash);
-  const std::string wanted_scenario = slash == std::string::npos ? "*" : pattern.substr(slash + 1);
-  return (wanted_lock == "*" || wanted_lock == lock) && (wanted_scenario == "*" || wanted_scenario == scenario);
-}
-
-bool wanted(const SuiteOptions& options, const std::string& lock, const std::string& scenario) {
-  return options.only.empty() || std::any_of(options.only.begin(), options.only.end(),
-                                             [&](const auto& p) { return matches(p, lock, scenario); });
-}
-
 class SuiteRun {
  public:
   SuiteRun(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
@@ -231,6 +219,18 @@ RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const
 namespace {
 
 // Which cells a run has: every lock of every scenario, or those that were asked for.
+
+bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {
+  const auto slash = pattern.find('/');
+  const std::string wanted_lock = pattern.substr(0, slash);
+  const std::string wanted_scenario = slash == std::string::npos ? "*" : pattern.substr(slash + 1);
+  return (wanted_lock == "*" || wanted_lock == lock) && (wanted_scenario == "*" || wanted_scenario == scenario);
+}
+
+bool wanted(const SuiteOptions& options, const std::string& lock, const std::string& scenario) {
+  return options.only.empty() || std::any_of(options.only.begin(), options.only.end(),
+                                             [&](const auto& p) { return matches(p, lock, scenario); });
+}
 
 std::string nearest_cell(const std::string& pattern, const SuiteOptions& options) {
   const bool lock_only = pattern.find('/') == std::string::npos;

@@ -77,6 +77,9 @@ class Baseline(BaselineTest):
     def a_run_as_a_baseline(self):
         answer = self.run_it(self.suite, "--baseline", self.latest(), "--only", f"{FLAWED}/*")
         self.assertEqual(answer.returncode, 0, self.shown)
+        answer = self.run_it(self.suite, "--baseline", self.out / "latest", "--only", f"{FLAWED}/*")
+        self.assertEqual(answer.returncode, 0, "the link will be this run before it is compared: " + self.shown)
+        self.assertTrue((self.latest() / "junit.xml").is_file(), self.shown)
         answer = self.run_it(self.caught, "--baseline", self.latest())
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("it has none of these cells", answer.stderr)

@@ -1,4 +1,5 @@
 #include "reports/assessment.hpp"
+#include "reports/page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -130,6 +131,24 @@ TEST(Severity, ThePageBeginsWithItWhereASuiteIsOfOneLock) {
   EXPECT_EQ(answer_of(run), "");
 }
 
+TEST(Severity, ThePageHasTheFindingsInTheOrderOfTheAnswer) {
+  PageInput in;
+  in.run = run_of({Made("cut", "partition").violated("ownership", "foreign_release"),
+                   Made("dead", "kill").violated("progress", "stuck")});
+  in.run.scenarios = {"cut", "dead"};
+  EXPECT_EQ(html_page(in).find("What broke, the simplest case first"), std::string::npos) << "not of one lock's suite";
+  in.run.suite = "generated";
+  const std::string page = html_page(in);
+  const auto begin = page.find("What broke, the simplest case first");
+  ASSERT_NE(begin, std::string::npos);
+  std::vector<std::string> told;
+  for (const auto& one : assess(in.run, {{"none", "crowd"}, ""}).findings) told.push_back(one.cases.front());
+  ASSERT_EQ(told.size(), 2U);
+  const auto first = page.find(">" + told[0] + "</a>", begin);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_GT(page.find(">" + told[1] + "</a>", begin), first);
+}
+
 TEST(Severity, WhatNobodyJudgedIsNoGoodEnd) {
   Made failed("none");
   failed.trial().outcome = failed.cell.outcome = Outcome::harness_error;
@@ -160,6 +179,22 @@ TEST(Assessment, PutsEachCaseWhereItBelongs) {
   EXPECT_EQ(out.unknown[0].why, run.stopped);
   EXPECT_EQ(out.unknown[1].cases, std::vector<std::string>{"reenter"});
   EXPECT_EQ(out.exit_code, kExitNotAsExpected);
+}
+
+// A job that asks for more time than its lease overruns without any fault: the lock is not to blame for it.
+TEST(Assessment, AJobThatOutlastsItsLeaseIsNotCalledAFaultlessFailure) {
+  Made longer = Made("own_leases").violated("mutual_exclusion", "overrun", true).violated("resource", "overrun", true);
+  longer.trial().outcome = longer.cell.outcome = Outcome::allowed;
+  longer.cell.expected = {{"mutual_exclusion", "allowed:overrun"}, {"resource", "allowed:overrun"}};
+  const Assessment out = assess(run_of({Made("none"), longer}), {{"none", "crowd"}, ""});
+  ASSERT_EQ(out.damaged.size(), 1U);
+  EXPECT_EQ(out.damaged[0].faults, "no fault, but a job longer than its lease");
+  ASSERT_EQ(out.safe.size(), 1U);
+  EXPECT_EQ(out.safe[0].faults, "no fault");
+  EXPECT_EQ(out.safe[0].all, 1);
+  ASSERT_EQ(out.findings.size(), 1U);
+  EXPECT_FALSE(out.findings[0].without_fault);
+  EXPECT_FALSE(out.findings[0].promised);
 }
 
 TEST(Assessment, WhatFailsWithoutFaultIsToldOnceAndFirst) {

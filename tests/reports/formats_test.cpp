@@ -122,5 +122,29 @@ TEST(Formats, AreNotFooledByNames) {
   EXPECT_EQ(looks.found(), 0);
 }
 
+// On a pull request red is for what is new.
+TEST(Annotations, OfWhatTheBaselineHasAreNotices) {
+  Cell cell;
+  cell.lock = "my_lock";
+  cell.scenario = "pause";
+  cell.outcome = Outcome::unexpected;
+  RunVerdict run;
+  run.cells = {cell};
+  EXPECT_TRUE(annotations(run).text().starts_with("::error")) << annotations(run).text();
+  RunChange known;
+  known.lock = "my_lock";
+  known.scenario = "pause";
+  known.property = "ownership";
+  known.change = Change::still;
+  known.bad = 1;
+  run.baseline = "kept.json";
+  run.changes = {known};
+  EXPECT_TRUE(annotations(run).text().starts_with("::notice")) << annotations(run).text();
+  run.changes[0].change = Change::fresh;
+  EXPECT_TRUE(annotations(run).text().starts_with("::error"));
+  run.changes[0].change = Change::unknown;
+  EXPECT_TRUE(annotations(run).text().starts_with("::error"));
+}
+
 }  // namespace
 }  // namespace holdfast

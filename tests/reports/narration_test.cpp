@@ -272,6 +272,18 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
   }
 }
 
+// `try` adds what it searched to its run, which has no such cell.
+TEST(Rerun, ASearchedCellIsSearchedAgain) {
+  RunVerdict run;
+  run.command = "./run run generated --lock my_lock --seed 7 --lock-file 'my lock.sql' --repeat 2";
+  Cell cell;
+  cell.lock = "my_lock";
+  cell.scenario = kExplored;
+  EXPECT_EQ(rerun_command(run, cell), "./run explore my_lock --lock-file 'my lock.sql'");
+  cell.scenario = "pause";
+  EXPECT_NE(rerun_command(run, cell).find("--only my_lock/pause"), std::string::npos);
+}
+
 TEST(Rerun, ASuiteIsNoFlag) {
   RunVerdict run;
   run.suite = "--server=mysqld=/tmp/evil.sh";

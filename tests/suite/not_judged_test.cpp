@@ -77,5 +77,33 @@ TEST(NothingJudged, LeavesWhatWasJudgedAsItIs) {
   EXPECT_EQ(sentence_parts(run).word, "NOTHING JUDGED");
 }
 
+// A flaw that was mended is often not put to the test any more: no reason to call its cell open.
+TEST(AgainstABaseline, WhatNobodyCouldJudgeIsOpenOnlyWhereTheCellIs) {
+  TrialResult good;
+  good.verdict.properties = {property_seen("ownership", Judgement::not_exercised),
+                             property_seen("resource", Judgement::holds)};
+  compare_with_expected({{"ownership", "not_exercised"}}, good);
+  Cell cell;
+  cell.lock = "my_lock";
+  cell.scenario = "pause";
+  cell.trials = {good};
+  sum_up(cell);
+  RunVerdict run;
+  run.cells = {cell};
+  run.baseline = "kept.json";
+  RunChange change;
+  change.lock = "my_lock";
+  change.scenario = "pause";
+  change.property = "ownership";
+  change.change = Change::unknown;
+  run.changes = {change};
+  EXPECT_EQ(exit_code_of(run), kExitAsExpected);
+  run.changes[0].scenario = "kill";
+  EXPECT_EQ(exit_code_of(run), kExitUndecided) << "of a cell that nobody can call good";
+  run.changes = {change};
+  run.cells[0].outcome = Outcome::unexpected;
+  EXPECT_EQ(exit_code_of(run), kExitUndecided);
+}
+
 }  // namespace
 }  // namespace holdfast
