@@ -5,6 +5,7 @@ Speaks holdfast's adapter protocol: requests on standard input, answers on stand
 """
 
 import json
+import os
 import sys
 import time
 
@@ -21,8 +22,9 @@ class RedisPy:
     def __init__(self, hello):
         at = hello["servers"][0]
         limits = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+        place = {"db": int(at.get("database") or 0), "password": os.environ.get("REDIS_PASSWORD")}
         # Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
-        self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits)
+        self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits, **place)
         self.owner = hello["owner"]
         self.locks = {}  # what may be ours, with its lease
 

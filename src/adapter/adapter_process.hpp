@@ -47,6 +47,7 @@ class AdapterProcess {
 
   pid_t pid() const { return pid_; }  // also the number of its group
   int output() const { return output_; }
+  int input() const { return input_; }  // negative: it is closed
 
   enum class Written : std::uint8_t { all, too_slow, closed };
   // Waits, where the pipe is full, for as long as it was able to run.

@@ -153,7 +153,8 @@ int main(int argc, char** argv) {
                          add_lab,          add_trial,     add_client,
                          add_explorer,     add_lab_probe, add_adapter_lab,
                          add_adapter_talk, add_nothing,   add_remove_when_over,
-                         add_man_page,     add_disk,      add_libraries})
+                         add_man_page,     add_disk,      add_libraries,
+                         add_remote_pipe})
     add(app, exit_code);
   try {
     hide_target_password(argc, argv);

@@ -262,6 +262,7 @@ void add_replay(CLI::App& app, int& exit_code) {
   command->add_option("--jobs", flags->jobs, "For a run: trials in parallel (default: as run)")
       ->check(CLI::Range(1, 1'000));
   add_server_flags(command, *flags);
+  add_hosts_flag(command, *flags);
   command->add_option("--out", flags->out, "Folder in which the folder of this run is created")->capture_default_str();
   command->add_flag("--json", flags->json, "As JSON");
   command->callback([flags, &exit_code] { exit_code = replay(*flags); });

@@ -58,6 +58,7 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
   check_servers_of(given.resume, manifest.flags, manifest.directory, given);
   out.servers = given.servers;
   out.target = given.target;
+  out.hosts = given.hosts;
   out.adapters = given.adapters;  // compared with what they were: check_unchanged
   out.adapter_commands = given.adapter_commands;
   out.lock_files = given.lock_files;
@@ -175,6 +176,7 @@ void add_run(CLI::App& app, int& exit_code) {
   out->capture_default_str();
   add_sabotage_flag(command, *flags);
   add_server_flags(command, *flags);
+  add_hosts_flag(command, *flags);
   auto* controls = command->add_flag(
       "--controls", flags->controls,
       "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "

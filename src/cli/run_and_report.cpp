@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
+#include "hosts/remote_keeper.hpp"
 #include "lock/lock.hpp"
 #include "suite/expectation.hpp"
 #include "suite/placed_suite.hpp"
@@ -236,6 +237,8 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   expect_short_enough(root, longest_trial_folder(options));
   const auto place = open_place(flags);
   options.target = place.get();
+  const auto hosts = flags.hosts.empty() ? nullptr : std::make_unique<Hosts>(load_hosts(flags.hosts));
+  options.hosts = hosts.get();
   if (place && flags.jobs == 0) options.jobs = 1;  // the user's server bears one trial after the other
   if (!resumes) options.folder = new_run_folder(flags.out);
   if (!resumes) write_manifest(manifest, options.folder);
@@ -252,6 +255,10 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
       generates(flags) ? run_generated(flags, options, show, interrupted) : run_suite(options, show, interrupted);
   if (!generates(flags) && !flags.locks.empty()) set_silent_cells_apart(verdict);
   line.end();
+  if (place && any_adapter(options)) {
+    tell("holdfast: {}: what adapters made there is left, since only they know it; its names begin with holdfast_\n",
+         place->target().place());
+  }
   close_place(place.get(), verdict.server);
   verdict.started_utc = manifest.started_utc;
   verdict.seconds += seconds_before;

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
+#include "hosts/host_list.hpp"
 #include "lock/added_locks.hpp"
 #include "servers/sandbox.hpp"
 #include "servers/server_choice.hpp"
@@ -41,8 +42,17 @@ void add_server_flags(CLI::App* command, ServerFlags& flags) {
   command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
 }
 
+void add_hosts_flag(CLI::App* command, ServerFlags& flags) {
+  command->add_option("--hosts", flags.hosts,
+                      "Other hosts on which the clients' programs run, with --target: a file (docs/hosts.md)");
+}
+
 void check_servers(const ServerFlags& flags) {
+  if (!flags.hosts.empty() && flags.target.empty()) {
+    throw BadInput("--hosts: other hosts cannot reach a server in a lab; remedy: --target URL, a server of your own");
+  }
   for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
+  if (!flags.hosts.empty()) load_hosts(flags.hosts);               // the same
 }
 
 std::vector<std::string> add_named_adapters(const ServerFlags& flags) {
@@ -78,6 +88,7 @@ ShellCommand server_words(const ServerFlags& flags) {
   for (const auto& command : flags.adapter_commands) out.flag("--adapter-command", command);
   for (const auto& file : flags.lock_files) out.flag("--lock-file", file);
   if (!flags.target.empty()) out.flag("--target", parse_target(flags.target).text());
+  if (!flags.hosts.empty()) out.flag("--hosts", flags.hosts);
   return out;
 }
 

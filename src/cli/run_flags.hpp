@@ -27,12 +27,14 @@ struct ServerFlags {
   std::vector<std::string> servers;  // mysqld=PATH
   std::string target;
   std::string target_run;
+  std::string hosts;  // a file of other hosts, on which the clients' programs run; only of run and replay
   std::vector<std::string> adapters;          // lock.json of locks in other languages
   std::vector<std::string> adapter_commands;  // NAME[@SERVER]=COMMAND
   std::vector<std::string> lock_files;        // locks that are a file of statements: my_lock.sql
 };
 
 void add_server_flags(CLI::App* command, ServerFlags& flags);
+void add_hosts_flag(CLI::App* command, ServerFlags& flags);
 void add_adapter_flags(CLI::App* command, ServerFlags& flags);   // a part of them
 void add_lock_file_flag(CLI::App* command, ServerFlags& flags);  // of these
 

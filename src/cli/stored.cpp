@@ -120,6 +120,10 @@ void check_servers_of(const std::string& folder, const ServerFlags& stored, cons
                      " was begun without it; remedy: " + "leave it out, or begin a new run");
     }
   }
+  if (!stored.hosts.empty() && given.hosts.empty()) refuse(folder, flag_word("--hosts", stored.hosts), "executed");
+  if (stored.hosts.empty() && !given.hosts.empty()) {
+    throw BadInput("--hosts: the run of " + folder + " was begun without; remedy: leave it out, or begin a new run");
+  }
   const std::string target = given.target.empty() ? "" : parse_target(given.target).text();
   if (target == stored.target) return;
   if (!stored.target.empty()) refuse(folder, flag_word("--target", stored.target), "connected to");
@@ -233,6 +237,7 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
   flags.controls = in.boolean("controls");
   flags.servers = in.texts("servers");
   flags.target = in.text("target");
+  if (in.has("hosts")) flags.hosts = in.text("hosts");
   if (in.has("stop")) read_stop(in.object("stop"), flags);
   if (in.has("shard")) read_shard(in.object("shard"), out);
   in.finish();
@@ -273,6 +278,7 @@ void write_manifest(const RunManifest& manifest, const std::string& folder) {
                      {"target", flags.target.empty() ? "" : parse_target(flags.target).text()},
                      {"scenarios", parse_json(manifest.scenarios, "scenarios")}};
   if (flags.until_caught || !flags.confidence.empty()) out["stop"] = stop_json(flags);
+  if (!flags.hosts.empty()) out["hosts"] = flags.hosts;
   if (manifest.dealing) out["shard"] = shard_json(manifest);
   Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                         Keep::surely);

@@ -10,6 +10,7 @@
 #include "disk/disk_service.hpp"
 #include "doctor/lab_probe.hpp"
 #include "explore/explore_lab.hpp"
+#include "hosts/remote_programs.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
@@ -55,6 +56,7 @@ std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
   command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}));
   command.add_option("--target", flags->target);
   command.add_option("--server", flags->servers);
+  command.add_option("--host", flags->hosts);
   add_adapter_options(command, flags->adapter);
   return flags;
 }
@@ -83,7 +85,7 @@ void add_trial(CLI::App& app, int&) {
     run_trial(flags->folder,
               {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail",
                flags->sabotage == "undo_early"},
-              target_of(flags->target));
+              target_of(flags->target), flags->hosts);
   });
 }
 
@@ -156,6 +158,9 @@ void add_client(CLI::App& app, int&) {
   command->add_option("--address", options->own_address)->required();
   command->add_option("--resource-socket", options->resource_socket);
   command->add_flag("--wall-is-asked", options->wall_is_asked);
+  command->add_option("--through", options->through);
+  command->add_option("--host-there", options->host_there);
+  command->add_option("--port-there", options->port_there);
   auto target = std::make_shared<std::string>();
   command->add_option("--target", *target);
   auto adapter = std::make_shared<std::vector<std::string>>();
@@ -165,6 +170,21 @@ void add_client(CLI::App& app, int&) {
     options->target = target_of(*target);
     run_client(*options);
   });
+}
+
+void add_remote_pipe(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("remote-pipe", "");
+  command->group("");
+  struct Flags {
+    std::string folder;
+    std::uint32_t client = 0;
+    std::uint32_t node = 0;
+  };
+  auto flags = std::make_shared<Flags>();
+  command->add_option("--folder", flags->folder)->required();
+  command->add_option("--client", flags->client)->required();
+  command->add_option("--node", flags->node)->required();
+  command->callback([flags, &exit_code] { exit_code = run_remote_pipe(flags->folder, flags->client, flags->node); });
 }
 
 void add_disk(CLI::App& app, int&) {

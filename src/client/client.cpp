@@ -161,6 +161,18 @@ LoadRules rules_of(const Plan& plan, const LockType& type) {
           .cleans_up = plan.load.after_info == "clean_up"};
 }
 
+// As the program reaches it; what it needs to be let in besides, on a server of the user's own, its manifest names.
+ServerPlace place_on_target(const ClientOptions& options) {
+  const Target& there = *options.target;
+  const bool elsewhere = !options.host_there.empty();
+  return {there.server,
+          "lock",
+          elsewhere ? options.host_there : there.host,
+          elsewhere ? options.port_there : there.port,
+          there.user,
+          there.database};
+}
+
 ServerPlace place_of(const LockType& type, const std::string& role, const std::string& host) {
   const LabLogin& login = server_type(type.server).login;
   return {type.server, role, host, login.port, login.user, login.database};
@@ -177,7 +189,9 @@ ClientFacts facts_for_lock(const ClientOptions& options, const Plan& plan, const
   for (const auto key : keys_of_client(plan.load, options.client)) {
     if (const KeyText text = key_text(plan.load, key)) out.locks.push_back(*text);
   }
-  out.servers.push_back(place_of(type, "lock", options.lock_host));
+  out.servers.push_back(options.target ? place_on_target(options) : place_of(type, "lock", options.lock_host));
+  out.prefix = options.target ? options.target->prefix : "";
+  out.through = options.through;
   if (!options.replica_host.empty()) out.servers.push_back(place_of(type, "replica", options.replica_host));
   out.ask_owned_ms = plan.load.ask_owned_ms;
   out.cancel_after_ms = plan.load.cancel_after_ms;

@@ -28,6 +28,11 @@ struct ClientOptions {
   std::optional<Target> target;  // the lock's server, and the resource's if it can be, where it is the user's own
   bool wall_is_asked = false;    // a fault may set the wall clock of its lock's program wrong
   std::string resource_socket;   // a path, in place of resource_host
+  // Where its lock's program runs on another host: the words of a program of ours that stands for it, and the lock's
+  // server as that host reaches it; empty: as here.
+  std::vector<std::string> through;
+  std::string host_there;
+  unsigned port_there = 0;
 };
 
 // Returns when the runner says stop. Errors: HarnessError, BadInput.

@@ -15,21 +15,24 @@ bool is_folder(const FileAttributes& attributes) {
 
 }  // namespace
 
-PowerDisk::PowerDisk() : root_(std::make_shared<Inode>()) {
-  root_->number = kRoot;
+PowerDisk::PowerDisk() : root_(new_inode()) {
   root_->attributes.mode = S_IFDIR | 0755;
   root_->links = 1;
-  nodes_[kRoot] = root_;
 }
 
 // Folders that moved may name each other in the two states.
 PowerDisk::~PowerDisk() {
-  for (auto& [number, inode] : nodes_) {
-    if (const auto there = inode.lock()) {
-      const Names names = std::exchange(there->names, {});
-      const Names kept = std::exchange(there->kept_names, {});
-    }
+  for (const auto& inode : all()) {
+    inode->names.clear();
+    inode->kept_names.clear();
   }
+}
+
+// The root is the first: kRoot.
+std::shared_ptr<PowerDisk::Inode> PowerDisk::new_inode() {
+  auto made = std::make_shared<Inode>(nodes_, ++last_);
+  nodes_[made->number] = made;
+  return made;
 }
 
 PowerDisk::Inode& PowerDisk::at(Node node) {
@@ -72,11 +75,9 @@ void PowerDisk::take_name(Inode& folder, const std::string& name) {
 PowerDisk::Found PowerDisk::make(Node folder, const std::string& name, const FileAttributes& attributes,
                                  const std::string& points_to) {
   if (const int error = may_name(folder, name)) return {error};
-  auto made = std::make_shared<Inode>();
-  made->number = ++last_;
+  const auto made = new_inode();
   made->attributes = attributes;
   made->points_to = points_to;
-  nodes_[made->number] = made;
   set_name(at(folder), name, made);
   return {0, made->number};
 }
@@ -95,7 +96,6 @@ int PowerDisk::remove(Node folder, const std::string& name, bool a_folder) {
   if (a_folder != is_folder(there.attributes)) return a_folder ? ENOTDIR : EISDIR;
   if (!there.names.empty()) return ENOTEMPTY;
   take_name(at(folder), name);
-  forget_unreachable();
   return 0;
 }
 
@@ -130,7 +130,6 @@ int PowerDisk::rename(Node from, const std::string& name, Node to, const std::st
     tied_[from].insert(to);
     tied_[to].insert(from);
   }
-  forget_unreachable();
   return 0;
 }
 
@@ -152,11 +151,6 @@ void PowerDisk::let_go(Node node, std::uint64_t times) {
   auto& count = found->second.second;
   count -= std::min(count, times);
   if (count == 0) held_.erase(found);
-  forget_unreachable();
-}
-
-void PowerDisk::forget_unreachable() {
-  for (auto at = nodes_.begin(); at != nodes_.end();) at = at->second.expired() ? nodes_.erase(at) : std::next(at);
 }
 
 std::vector<PowerDisk::Node> PowerDisk::held() const {
@@ -208,11 +202,10 @@ void PowerDisk::sync(Node node) {
   while (!next.empty()) {
     const Node one = next.back();
     next.pop_back();
-    if (there(one)) sync_names(at(one));
+    if (there(one)) sync_names(*shared(one));  // held meanwhile: a name that it drops may have been the last way to it
     const auto tied = tied_.extract(one);
     if (!tied.empty()) next.insert(next.end(), tied.mapped().begin(), tied.mapped().end());
   }
-  forget_unreachable();
 }
 
 std::vector<std::shared_ptr<PowerDisk::Inode>> PowerDisk::all() const {
@@ -285,7 +278,6 @@ Unsynced PowerDisk::lose() {
     inode->changed_names.clear();
     inode->content.lose();
   }
-  forget_unreachable();
   return out;
 }
 

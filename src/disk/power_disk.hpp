@@ -93,8 +93,17 @@ class PowerDisk {
  private:
   struct Inode;
   using Names = std::map<std::string, std::shared_ptr<Inode>>;
+  using Nodes = std::map<Node, std::weak_ptr<Inode>>;
+  // Strikes itself off the list of all when nothing names or holds it any more: to look for such ones after each change
+  // would take as long as there are files.
   struct Inode {
-    Node number = 0;
+    Inode(Nodes& all, Node its_number) : nodes(all), number(its_number) {}
+    ~Inode() { nodes.erase(number); }
+    Inode(const Inode&) = delete;
+    Inode& operator=(const Inode&) = delete;
+
+    Nodes& nodes;
+    const Node number;
     FileAttributes attributes;
     std::string points_to;
     std::uint64_t links = 0;
@@ -112,15 +121,16 @@ class PowerDisk {
   bool is_below(const Inode& folder, Node node) const;
   void set_name(Inode& folder, const std::string& name, std::shared_ptr<Inode> inode);
   void take_name(Inode& folder, const std::string& name);
-  void forget_unreachable();
   std::set<const Inode*> named() const;
   std::vector<std::shared_ptr<Inode>> all() const;
   std::set<const Inode*> count_links_on_disk();
   static void sync_names(Inode& folder);
 
-  Node last_ = kRoot;
+  std::shared_ptr<Inode> new_inode();
+
+  Node last_ = 0;
+  Nodes nodes_;  // all that are there; before all that has some, which strike themselves off it
   std::shared_ptr<Inode> root_;
-  std::map<Node, std::weak_ptr<Inode>> nodes_;  // all that are there
   // Folders between which names moved since they were synced, each by the other; of some that are gone, too: a name may
   // have moved on.
   std::map<Node, std::set<Node>> tied_;

@@ -86,6 +86,8 @@ struct ClientFacts {
   std::function<bool(const std::string& lock, std::optional<std::uint32_t> holder, std::int64_t read_ns)> observed =
       nullptr;
   std::function<void(pid_t)> began = nullptr;  // told of its process group
+  std::string prefix;                // of the names of locks, where it is told of them: on a server of the user's own
+  std::vector<std::string> through;  // a program of ours that stands for it, since it runs on another host; empty: none
 };
 
 // What the threads of one client share, as those of a program share a lock library.

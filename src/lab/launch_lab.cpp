@@ -173,6 +173,7 @@ std::vector<std::string> words_of(const LabOrder& order) {
   if (!order.sabotage.empty()) out.insert(out.end(), {"--sabotage", order.sabotage});
   for (const auto& server : order.servers) out.insert(out.end(), {"--server", server});
   if (!order.target.empty()) out.insert(out.end(), {"--target", order.target});
+  for (const auto& host : order.hosts) out.insert(out.end(), {"--host", host});
   out.insert(out.end(), order.adapter.begin(), order.adapter.end());
   return out;
 }

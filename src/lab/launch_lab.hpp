@@ -25,6 +25,8 @@ struct LabOrder {
   std::string sabotage = {};              // "act", "heal", "fail", "undo_early": for our own tests
   std::vector<std::string> servers = {};  // "mysqld=PATH": in place of the installed ones
   std::string target = {};  // a server of the user's own, without its password; empty: the lab has its own
+  // Other hosts, on which the clients' programs run: "HOST:PORT" each, the server as it is reached from there, or "-".
+  std::vector<std::string> hosts = {};
   std::vector<std::string> adapter = {};                // of the lock: as words of the command line; empty: it has none
   std::map<std::string, std::string> environment = {};  // for the lab's processes; names that begin with HOLDFAST_
 };

@@ -4,11 +4,15 @@
 #include <csignal>
 #include <limits>
 
+#include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "lab/stopped_group.hpp"
 
 namespace holdfast {
 namespace {
 
+constexpr std::int64_t kKilled_ms = 5'000;  // until the kernel of another host has ended what was killed
+constexpr std::int64_t kAskAgain_ms = 10;
 constexpr std::int64_t kOpen = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -44,7 +48,9 @@ ClientRoster::ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan, Re
       plan_(plan),
       requests_(requests),
       processes_(plan.clients.size()),
-      nodes_(plan.clients.size()) {}
+      nodes_(plan.clients.size()) {
+  if (lab.on_hosts()) remote_.emplace(lab.folder());
+}
 
 void ClientRoster::start(const ClientPlan& client) {
   nodes_.at(client.client) = client.node;
@@ -70,14 +76,34 @@ bool ClientRoster::signal(std::uint32_t client, int number) {
 }
 
 // The group has a number of the lab's own, where no process is that is not of the trial.
-void ClientRoster::signal_lock(std::uint32_t client, int number) const {
-  if (const pid_t group = page_.clients.at(client).lock_group.load(); group > 0) ::kill(-group, number);
+void ClientRoster::signal_lock(std::uint32_t client, int number) {
+  const pid_t group = page_.clients.at(client).lock_group.load();
+  if (group <= 0) return;
+  if (remote_ && number == SIGCONT) remote_->signal(client, number);
+  ::kill(-group, number);
+  if (!remote_ || number == SIGCONT) return;
+  remote_->signal(client, number);
+  const auto gone = [&] { return remote_->look(client).threads == 0; };
+  if (number == SIGKILL && !poll_until(gone, kAskAgain_ms, after_ms(kKilled_ms))) {
+    throw HarnessError("the program of client " + std::to_string(client) + " goes on, on its host, after SIGKILL");
+  }
+}
+
+// Stopped is who is stopped here and there.
+char ClientRoster::state(std::uint32_t client) {
+  const char here = processes_.at(client)->state();
+  const bool asks = remote_ && here == 'T' && page_.clients.at(client).lock_group.load() > 0;
+  return asks && !remote_->look(client).stopped ? 'S' : here;
 }
 
 std::optional<std::int64_t> ClientRoster::stopped_at_ns(std::uint32_t client) const {
   const auto ran_ns = processes_.at(client)->stopped_at_ns();
   const pid_t group = page_.clients.at(client).lock_group.load();
   if (!ran_ns || group == 0) return ran_ns;
+  if (remote_) {
+    const RemoteGroup there = remote_->look(client);
+    return there.stopped ? std::optional(*ran_ns + there.ran_ns) : std::nullopt;
+  }
   const auto of_lock_ns = group_stopped_at_ns(group);
   return of_lock_ns ? std::optional(*ran_ns + *of_lock_ns) : std::nullopt;
 }

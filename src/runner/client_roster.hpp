@@ -13,6 +13,7 @@
 #include "artifact/plan.hpp"
 #include "control/control_page.hpp"
 #include "history/event.hpp"
+#include "hosts/remote_programs.hpp"
 #include "lab/process.hpp"
 #include "runner/request_relay.hpp"
 #include "runner/trial_lab.hpp"
@@ -65,6 +66,7 @@ class ClientRoster {
   // Of a fault. A lock that is a program of its own gets it with its client.
   bool signal(std::uint32_t client, int number);
   std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const;  // as Process has it, of both together
+  char state(std::uint32_t client);                                       // the same
   void kill(std::uint32_t client);
   std::optional<std::uint32_t> start_spare(std::uint32_t node);  // nothing when the plan has none left
 
@@ -72,7 +74,7 @@ class ClientRoster {
   PlannedStops& planned_stops() { return stops_; }  // of clients, by their numbers, and of servers, by others
 
  private:
-  void signal_lock(std::uint32_t client, int number) const;
+  void signal_lock(std::uint32_t client, int number);
 
   ControlPage& page_;
   int page_descriptor_;
@@ -86,6 +88,7 @@ class ClientRoster {
   std::mutex mutex_;
   std::vector<Event> told_;
   PlannedStops stops_;
+  mutable std::optional<RemotePrograms> remote_;  // where clients' programs run on other hosts
 };
 
 }  // namespace holdfast

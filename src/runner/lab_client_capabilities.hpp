@@ -22,9 +22,13 @@ namespace holdfast {
 
 class LabClientClocks : public ClientClocks {
  public:
-  LabClientClocks(ControlPage& page, bool of_programs) : page_(page), of_programs_(of_programs) {}
+  LabClientClocks(ControlPage& page, bool of_programs, bool elsewhere)
+      : page_(page), of_programs_(of_programs), elsewhere_(elsewhere) {}
 
-  std::string unavailable() override { return of_programs_ ? why_no_vdso_clock() : ""; }
+  std::string unavailable() override {
+    if (elsewhere_) return "the lock's program runs on another host (--hosts), whose clock is not ours to set";
+    return of_programs_ ? why_no_vdso_clock() : "";
+  }
   void set_offset(std::uint32_t client, std::int64_t ns) override;
   std::int64_t offset_seen_ns(std::uint32_t client) const override;
 
@@ -34,6 +38,7 @@ class LabClientClocks : public ClientClocks {
 
   ControlPage& page_;
   const bool of_programs_;
+  const bool elsewhere_;
   mutable std::mutex mutex_;
   std::map<std::uint32_t, VdsoClock> clocks_;  // by client
 };
@@ -101,7 +106,7 @@ class LabClientProcesses : public ClientProcesses {
   explicit LabClientProcesses(ClientRoster& roster) : roster_(roster) {}
 
   bool signal(std::uint32_t client, int number) override { return roster_.signal(client, number); }
-  ProcessState state(std::uint32_t client) const override { return process_state(roster_.process(client).state()); }
+  ProcessState state(std::uint32_t client) const override { return process_state(roster_.state(client)); }
   std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const override {
     return roster_.stopped_at_ns(client);
   }

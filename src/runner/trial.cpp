@@ -66,12 +66,13 @@ constexpr std::int64_t kWaiter_ms = 10'000;                // a lock without rel
 
 class Trial {
  public:
-  Trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target)
+  Trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target,
+        const std::vector<std::string>& hosts)
       : folder_(folder),
         plan_(load_plan(folder + "/plan.json")),
         type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
         page_(SharedPage::create()),
-        lab_(folder, plan_, target),
+        lab_(folder, plan_, target, hosts),
         world_(page_, lab_, plan_),
         nemesis_(world_, plan_.faults, sabotage) {}
 
@@ -281,8 +282,9 @@ void Trial::write_history() {
 
 }  // namespace
 
-void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target) {
-  Trial(folder, sabotage, target).run();
+void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target,
+               const std::vector<std::string>& hosts) {
+  Trial(folder, sabotage, target, hosts).run();
 }
 
 HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32_t clients) {

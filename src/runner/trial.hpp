@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "artifact/plan.hpp"
 #include "control/control_page.hpp"
@@ -32,6 +33,8 @@ bool all_granted_since(const ControlPage& page, std::int64_t keys, std::int64_t 
 
 // Reads folder/plan.json, writes folder/history.jsonl and folder/facts.json. Throws HarnessError or Unavailable.
 // `target`: the lock's server is the user's own, and names of ours there begin with its prefix.
-void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target);
+// `hosts`: where the clients' programs run elsewhere, the target's server as it is reached from each, or "-".
+void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target,
+               const std::vector<std::string>& hosts);
 
 }  // namespace holdfast

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "artifact/error.hpp"
+#include "hosts/host_list.hpp"
 #include "lock/added_locks.hpp"
 #include "nemesis/fault.hpp"
 
@@ -52,10 +53,12 @@ const Topology& topology_of(const ServerType& type, const std::string& name) {
 
 }  // namespace
 
-TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target)
+TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,
+                   const std::vector<std::string>& hosts)
     : folder_(folder),
       plan_(plan),
       target_(target),
+      hosts_(hosts),
       network_(folder + "/lab.log"),
       type_(server_type(find_entry(locks(), parse_lock_ref(plan.lock).lock)->server)),
       resource_type_(resource_type(type_)),
@@ -204,7 +207,7 @@ Process TrialLab::start_client(const ClientPlan& client, int page_descriptor) {
   }
   spawn.descriptors[kPageDescriptor] = page_descriptor;
   spawn.log = folder_ + "/client-" + number + ".log";
-  if (target_) return spawn_process(client_on_target(std::move(spawn)));
+  if (target_) return spawn_process(client_on_target(std::move(spawn), client));
   spawn.network = client_node(client.node).descriptor;
   return spawn_process(spawn);
 }
@@ -242,11 +245,21 @@ void TrialLab::start_on_target() {
   server_version_ = lock_server_->version();
 }
 
-Spawn TrialLab::client_on_target(Spawn spawn) const {
+Spawn TrialLab::client_on_target(Spawn spawn, const ClientPlan& client) const {
   spawn.argv.insert(spawn.argv.end(), {"--target", target_->text()});
   if (resource_folder_ >= 0) {
     spawn.descriptors[kFolderDescriptor] = resource_folder_;
     spawn.argv.insert(spawn.argv.end(), {"--resource-socket", resource_type_.resource.socket(kFolderDescriptor)});
+  }
+  if (hosts_.empty()) return spawn;
+  const std::string& there = hosts_.at(host_of_node(hosts_.size(), client.node));
+  if (there != "-") {
+    const HostServer server = host_server(there);
+    spawn.argv.insert(spawn.argv.end(), {"--host-there", server.host, "--port-there", std::to_string(server.port)});
+  }
+  for (const auto& word : {own_program(), std::string("remote-pipe"), std::string("--folder=") + folder_,
+                           "--client=" + std::to_string(client.client), "--node=" + std::to_string(client.node)}) {
+    spawn.argv.push_back("--through=" + word);
   }
   return spawn;
 }

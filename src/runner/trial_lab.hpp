@@ -53,7 +53,8 @@ class ClusterWatch {
 
 class TrialLab {
  public:
-  TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target);
+  TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,
+           const std::vector<std::string>& hosts);
   void start();  // until the server answers and the tables are there
   Process start_client(const ClientPlan& client, int page_descriptor);
   void watch();  // HarnessError when a server has ended by itself
@@ -69,6 +70,8 @@ class TrialLab {
   const Topology& topology() const { return topology_; }
   bool vdso_clock() const { return type_.vdso_clock; }
   bool on_target() const { return target_.has_value(); }
+  bool on_hosts() const { return !hosts_.empty(); }  // clients' programs run elsewhere
+  const std::string& folder() const { return folder_; }
   std::uint32_t servers() const { return topology_.servers; }  // equals, to which clients connect
   const Node& server_node(std::uint32_t server) const {
     return network_.node(server == 0 ? 0 : more_servers_.at(server - 1));
@@ -89,7 +92,7 @@ class TrialLab {
 
  private:
   void start_on_target();
-  Spawn client_on_target(Spawn spawn) const;
+  Spawn client_on_target(Spawn spawn, const ClientPlan& client) const;
   bool struck() const;                  // whether a fault strikes the lock's server
   bool strikes(Capability what) const;  // whether a fault of the plan does
   void make_disks();
@@ -101,6 +104,7 @@ class TrialLab {
   std::string folder_;
   const Plan& plan_;
   std::optional<Target> target_;
+  std::vector<std::string> hosts_;
   int resource_folder_ = -1;  // descriptor of the folder with the resource's socket, beside a target
   Network network_;
   std::size_t replica_node_ = 0;

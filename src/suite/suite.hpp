@@ -30,6 +30,8 @@
 
 namespace holdfast {
 
+class Hosts;  // hosts/remote_keeper.hpp
+
 struct SuiteOptions {
   std::vector<Scenario> scenarios;
   std::vector<std::string> only;  // "LOCK/SCENARIO", either may be "*"; empty: all
@@ -41,6 +43,7 @@ struct SuiteOptions {
   std::string sabotage;
   std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
   Sandbox* target = nullptr;         // a server of the user's own; null: each trial has one in its lab
+  Hosts* hosts = nullptr;            // on which the clients' programs run; null: here
   bool controls = false;             // run the paired control of every flaw that was caught, too
   std::string budget;                // as it was given: "10m"; empty: none
   std::optional<std::chrono::steady_clock::time_point> until;           // of the budget: no trial begins after it

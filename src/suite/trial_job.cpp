@@ -14,6 +14,7 @@
 #include "artifact/json_text.hpp"
 #include "artifact/plan.hpp"
 #include "checker/check.hpp"
+#include "hosts/remote_keeper.hpp"
 #include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
@@ -129,9 +130,6 @@ std::string not_on_target(const Plan& plan, const Target& target) {
   const std::string wanted = find_entry(locks(), parse_lock_ref(plan.lock).lock)->server;
   const ServerType& type = server_type(wanted);
   if (wanted != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
-  if (lock_type(parse_lock_ref(plan.lock).lock).manifest != nullptr) {
-    return std::string("only the adapter knows what it leaves on a server, so holdfast could not remove it") + kEnd;
-  }
   if (lock_type(parse_lock_ref(plan.lock).lock).file != nullptr) {
     return std::string("nobody but who wrote a file of statements knows what it leaves on a server") + kEnd;
   }
@@ -329,11 +327,20 @@ LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::
   out.last_words = cannot_have(plan);
   if (options_.target != nullptr && out.last_words.empty())
     out.last_words = not_on_target(plan, options_.target->target());
+  if (options_.hosts != nullptr && out.last_words.empty() && lock_type(lock).manifest == nullptr) {
+    out.last_words = "on other hosts (--hosts) runs a program of the lock's own, and this lock has none";
+  }
   out.exit_code = kExitUnavailable;
   if (!out.last_words.empty()) return out;
   if (options_.target == nullptr) return launch_trial(order, limit_ms, interrupted);
   const Target there = options_.target->begin_trial(plan, limit_ms + kMargin_ms);
   try {
+    std::optional<RemoteKeeper> keeper;
+    if (options_.hosts != nullptr) {
+      order.hosts = options_.hosts->servers();
+      const Manifest& manifest = *lock_type(lock).manifest;
+      keeper.emplace(*options_.hosts, remote_program(manifest), manifest.start_ms, folder);
+    }
     order.target = with_certificates_in(folder, there).text();
     out = launch_trial(order, limit_ms, interrupted);
   } catch (...) {

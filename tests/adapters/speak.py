@@ -21,6 +21,7 @@ from speaker import Mistake, Speaker
 LEASE_MS = 1500
 UNKNOWN_S = 8  # two time-outs of about 2 s, one after the other, and a full machine
 NOT_ASKED = "does not apply"
+AFTER_LEASE_S = LEASE_MS / 1000 + 15  # a lease that ends late is no mistake here: etcd on a full machine
 BACK_S = 40  # until a library has found its server again
 INSTALL_S = 600
 INSTALLERS = {
@@ -132,7 +133,7 @@ def expiry(world):
         return NOT_ASKED
     a, b = world.pair()
     lock, _ = fresh_hold("expiry", a, b, "expiry")
-    got_within("a lock after its lease", LEASE_MS / 1000 + 3, lambda: b.acquire(lock), "ok")
+    got_within("a lock after its lease", AFTER_LEASE_S, lambda: b.acquire(lock), "ok")
     if "owned" in world.can:
         expect("owned after the lease", a.about("owned", lock), "no")
     if "renew" in world.can:
@@ -156,7 +157,7 @@ def renew(world):
         refused = b.acquire(lock)
         if time.monotonic() - renewed < LEASE_MS / 1000 * 0.9:
             expect("acquire of a renewed lock", refused, "busy")
-            got_within("a lock after its renewed lease", LEASE_MS / 1000 + 3, lambda: b.acquire(lock), "ok")
+            got_within("a lock after its renewed lease", AFTER_LEASE_S, lambda: b.acquire(lock), "ok")
             return
     raise Mistake(f"renew: this machine is too slow for leases of {LEASE_MS} ms")
 
@@ -203,7 +204,7 @@ def dead(world):
     a = world.started()
     lock, _ = fresh_hold("dead", a, b, "dead")
     a.kill()
-    got_within("a dead holder's lock", LEASE_MS / 1000 + 3, lambda: b.acquire(lock), "ok")
+    got_within("a dead holder's lock", AFTER_LEASE_S, lambda: b.acquire(lock), "ok")
     b.about("release", lock)
 
 

@@ -1,4 +1,5 @@
-// What an adapter, or who wrote one, gives us: a line that it says, a request, a manifest, a command. A clear refusal,
+// What an adapter, or who wrote one, gives us: a line that it says, a request, a manifest, a command; and the file of
+// the hosts that it runs on, and what such a host says of its processes. A clear refusal,
 // or something that is what it was when it is written and read again.
 //
 //   cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF
@@ -12,8 +13,11 @@
 #include "adapter/adapter_message.hpp"
 #include "adapter/command_words.hpp"
 #include "adapter/manifest.hpp"
+#include "artifact/error.hpp"
 #include "artifact/shell_command.hpp"
 #include "artifact/visible.hpp"
+#include "hosts/host_list.hpp"
+#include "hosts/remote_script.hpp"
 #include "tests/fuzz/one_of.hpp"
 
 namespace holdfast {
@@ -56,7 +60,21 @@ void command(const std::string& text) {
   demand(command_words(again.text()) == named.words);
 }
 
-constexpr Reader kReaders[] = {{'a', answer}, {'q', request}, {'m', manifest}, {'c', command}};
+void hosts(const std::string& text) {
+  for (const HostPlace& host : read_hosts(text, "h.json")) demand(!host.run.empty() && !host.name.empty());
+}
+
+void group(const std::string& lines) {
+  try {
+    const RemoteGroup seen = read_group(lines, 12);
+    demand(seen.ran_ns >= 0 && (seen.threads > 0 || !seen.stopped));
+  } catch (const HarnessError& refused) {
+    demand(std::string(refused.what()).find("/proc") != std::string::npos);
+  }
+}
+
+constexpr Reader kReaders[] = {{'a', answer},  {'q', request}, {'m', manifest},
+                               {'c', command}, {'h', hosts},   {'g', group}};
 
 }  // namespace
 }  // namespace holdfast

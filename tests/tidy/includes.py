@@ -14,6 +14,7 @@ MAY_INCLUDE = {
     "disk": {"lab"},  # a process of the lab
     "store": {"history"},
     "servers": {"lab", "store", "history"},  # lab: they are started there
+    "hosts": {"adapter", "servers"},  # servers: whose password goes to no other host
     "lock": {"adapter", "servers", "store", "history"},  # servers: whose statements a lock's are
     "driver": {"adapter", "lock", "store", "history"},
     "client": {"driver", "lock", "control", "servers", "store", "history"},
@@ -21,7 +22,7 @@ MAY_INCLUDE = {
     "nemesis": {"servers", "history"},  # servers: what one tells of itself
     # lock and store: it makes the lock's tables before the load, and reads the resource's log after it
     "runner": {
-        *("adapter", "relay", "lab", "disk", "nemesis", "client"),
+        *("adapter", "hosts", "relay", "lab", "disk", "nemesis", "client"),
         *("control", "lock", "servers", "store", "history"),
     },
     "explore": {"driver", "lock", "servers", "store", "lab"},  # lab: processes of its own

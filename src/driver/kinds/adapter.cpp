@@ -88,6 +88,7 @@ class AdapterDriver : public Driver {
         said_lost_(said_lost),
         jobs_(jobs),
         cancel_after_ms_(facts.cancel_after_ms),
+        prefix_(facts.prefix),
         thread_(thread),
         poll_(program, ask_owned_ms(*type.manifest, facts)) {}
 
@@ -148,7 +149,7 @@ class AdapterDriver : public Driver {
   AdapterMessage about(MessageName name, const Claim& claim) const {
     AdapterMessage out;
     out.name = name;
-    out.lock = claim.key;
+    out.lock = prefix_ + claim.key;
     out.thread = thread_of(claim);
     return out;
   }
@@ -199,6 +200,7 @@ class AdapterDriver : public Driver {
   const SaidLost& said_lost_;
   JobOffers& jobs_;
   const std::int64_t cancel_after_ms_;
+  const std::string prefix_;
   const std::uint32_t thread_;
   OwnedPoll poll_;
   std::map<std::string, std::int64_t> granted_ns_;                 // by lock
@@ -215,7 +217,8 @@ AdapterMessage hello_of(const Manifest& manifest, const ClientFacts& facts) {
   for (const auto& place : facts.servers) {
     out.servers->push_back({place.kind, place.role, place.host, place.port, place.user, place.database});
   }
-  out.locks = facts.locks;
+  out.locks.emplace();
+  for (const auto& lock : facts.locks) out.locks->push_back(facts.prefix + lock);
   out.lease_ms = facts.lease_ms;
   constexpr std::uint64_t kMostSeeds = 1ULL << 53U;  // what a reader in any language keeps exact
   out.seed = static_cast<std::int64_t>(facts.seed % kMostSeeds);
@@ -263,7 +266,8 @@ class AdapterLock : public DrivenLock {
  public:
   AdapterLock(const LockType& type, const ClientFacts& facts) : type_(type), facts_(facts) {
     const Manifest& manifest = *type.manifest;
-    AdapterCommand command{found_command(manifest), adapter_environment(manifest), facts.log, manifest.folder};
+    AdapterCommand command{{}, adapter_environment(manifest), facts.log, manifest.folder};
+    command.words = facts.through.empty() ? found_command(manifest) : facts.through;
     AdapterLimits limits;
     limits.start_ms = manifest.start_ms;
     program_ = AdapterProgram::start(manifest.name, command, hello_of(manifest, facts), limits,
@@ -285,7 +289,8 @@ class AdapterLock : public DrivenLock {
 
  private:
   // What is said unasked, by the program's reader.
-  void hear(const AdapterSaid& said) {
+  void hear(AdapterSaid said) {
+    if (said.message.lock) said.message.lock = without_prefix(*said.message.lock);
     said_lost_.hear(said);
     if (said.message.name == MessageName::granted && !type_.scheduled) {
       throw BadMessage("'granted' is a scheduler's word; remedy: \"kind\": \"scheduler\" in lock.json");
@@ -295,6 +300,10 @@ class AdapterLock : public DrivenLock {
     const auto holder = client_of_owner(*said.message.holder);
     if (!facts_.observed || facts_.observed(*said.message.lock, holder, said.read_ns)) return;
     throw BadMessage("it tells of the leader of " + shown_line(*said.message.lock) + ", which is not in 'locks'");
+  }
+
+  std::string without_prefix(const std::string& lock) const {
+    return lock.rfind(facts_.prefix, 0) == 0 ? lock.substr(facts_.prefix.size()) : lock;
   }
 
   const LockType& type_;

@@ -1,0 +1,99 @@
+#include "hosts/host_shell.hpp"
+
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+
+#include "artifact/error.hpp"
+#include "artifact/monotonic.hpp"
+#include "artifact/units.hpp"
+#include "hosts/remote_script.hpp"
+#include "servers/target.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kAnswer_ms = 20'000;  // a connection is made, on a slow network
+constexpr std::size_t kLongestLine = 4096;
+constexpr const char* kEnv = "/usr/bin/env";  // finds the command as a shell would
+
+HeldDescriptor nameless_file() {
+  HeldDescriptor out(::memfd_create("holdfast-host", MFD_CLOEXEC));
+  if (out.get() < 0) throw HarnessError("memfd_create: " + system_text(errno));
+  return out;
+}
+
+std::string path_of(const HeldDescriptor& file) {
+  return "/proc/self/fd/" + std::to_string(file.get());
+}
+
+[[noreturn]] void broken(const std::string& who, const std::string& how, const AdapterProcess& process) {
+  const std::string said = process.last_lines();
+  throw HarnessError(who + ": " + how + (said.empty() ? "" : "; it said: " + said));
+}
+
+}  // namespace
+
+std::vector<std::string> shell_on(const HostPlace& place) {
+  std::vector<std::string> out{kEnv};
+  out.insert(out.end(), place.run.begin(), place.run.end());
+  out.emplace_back("sh");
+  return out;
+}
+
+std::map<std::string, std::string> users_environment() {
+  std::map<std::string, std::string> out;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string one = *at;
+    if (const auto equals = one.find('='); equals != std::string::npos)
+      out[one.substr(0, equals)] = one.substr(equals + 1);
+  }
+  out.erase(kTargetPassword);
+  return out;
+}
+
+std::string next_line(int output, std::int64_t limit_ms, const std::string& who, const AdapterProcess& process) {
+  const std::int64_t until_ns = monotonic_ns() + limit_ms * kMillisecond_ns;
+  std::string out;
+  while (out.size() < kLongestLine) {
+    pollfd ready{output, POLLIN, 0};
+    const std::int64_t left_ms = (until_ns - monotonic_ns()) / kMillisecond_ns;
+    if (left_ms <= 0) broken(who, "no answer within " + std::to_string(limit_ms / 1000) + " s", process);
+    if (::poll(&ready, 1, static_cast<int>(left_ms)) <= 0) continue;
+    char c = 0;
+    const ssize_t got = ::read(output, &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) broken(who, "its command ended", process);
+    if (c == '\n') return out;
+    out += c;
+  }
+  broken(who, "an answer without an end of line", process);
+}
+
+HostShell::HostShell(const HostPlace& place)
+    : place_(place),
+      complaints_(nameless_file()),
+      process_({shell_on(place), users_environment(), path_of(complaints_)}) {
+  const std::string lacks = ask(needed_of_host());
+  if (lacks.empty()) return;
+  throw HarnessError("host " + place_.name + " has no " + lacks.substr(0, lacks.find('\n')) +
+                     "; remedy: a Linux with util-linux, coreutils and grep, or with busybox");
+}
+
+std::string HostShell::ask(const std::string& order) {
+  const std::lock_guard guard(mutex_);
+  const std::string who = "host " + place_.name;
+  if (process_.write(order, kAnswer_ms) != AdapterProcess::Written::all)
+    broken(who, "its shell takes nothing", process_);
+  std::string out;
+  for (;;) {
+    const std::string line = next_line(process_.output(), kAnswer_ms, who, process_);
+    if (line == kAnswerEnd) return out;
+    out += line + "\n";
+  }
+}
+
+}  // namespace holdfast

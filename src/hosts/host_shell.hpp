@@ -1,0 +1,41 @@
+// A shell on another host, open for as long as the object lives, through the command that the user gave for that host.
+//
+//   HostShell shell(place);                                  // HarnessError where there is none, with the command's
+//   words const RemoteGroup there = read_group(shell.ask(group_question(4711)), 4711);
+//
+// One question at a time; who asks meanwhile waits. Create it in a thread that lasts (adapter/adapter_process.hpp).
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "adapter/adapter_process.hpp"
+#include "hosts/host_list.hpp"
+#include "hosts/remote_messages.hpp"
+
+namespace holdfast {
+
+// The words of a shell on that host, and the environment for them: the user's own, but for the password of a target.
+std::vector<std::string> shell_on(const HostPlace& place);
+std::map<std::string, std::string> users_environment();
+
+// The next line that a program says, without its end. Throws HarnessError: it ended, or took too long; `who` says
+// which.
+std::string next_line(int output, std::int64_t limit_ms, const std::string& who, const AdapterProcess& process);
+
+class HostShell {
+ public:
+  explicit HostShell(const HostPlace& place);
+  std::string ask(const std::string& order);  // its answer, without the line that ends it
+  const HostPlace& place() const { return place_; }
+
+ private:
+  HostPlace place_;
+  HeldDescriptor complaints_;  // a file of no folder: what it says on its standard error
+  AdapterProcess process_;
+  std::mutex mutex_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,166 @@
+#include "hosts/remote_keeper.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "adapter/adapter_process.hpp"
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr uid_t kNobody = 65534;          // whose a lab is that root started (lab/namespaces.hpp)
+constexpr int kTurn_ms = 20;              // between two looks at whether it is over
+constexpr std::int64_t kEnds_ms = 8'000;  // launch_script() gives the program five seconds
+
+// Who may ask: the lab, which has our user or, where root started it, that of a lab.
+bool may_ask(int connection) {
+  ucred who{};
+  socklen_t size = sizeof who;
+  if (::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) return false;
+  return who.uid == ::geteuid() || (::geteuid() == 0 && who.uid == kNobody);
+}
+
+bool readable(int fd) {
+  pollfd one{fd, POLLIN, 0};
+  return ::poll(&one, 1, kTurn_ms) > 0;
+}
+
+RemoteReply refusal(const std::string& why) {
+  RemoteReply out;
+  out.say(why);
+  return out;
+}
+
+int exit_code_of(const AdapterEnd& end) {
+  return end.signal == 0 ? end.code : 128 + end.signal;
+}
+
+}  // namespace
+
+Hosts::Hosts(const std::vector<HostPlace>& places) {
+  for (const auto& place : places) shells_.push_back(std::make_unique<HostShell>(place));
+}
+
+std::vector<std::string> Hosts::servers() const {
+  std::vector<std::string> out;
+  for (const auto& shell : shells_) {
+    const auto& server = shell->place().server;
+    out.push_back(server ? server->host + ":" + std::to_string(server->port) : "-");
+  }
+  return out;
+}
+
+RemoteProgram remote_program(const Manifest& manifest) {
+  RemoteProgram out{manifest.command, {}, std::filesystem::absolute(manifest.folder).string()};
+  const auto here = adapter_environment(manifest);
+  for (const auto& name : manifest.environment) {
+    if (const auto found = here.find(name); found != here.end()) out.environment.insert(*found);
+  }
+  return out;
+}
+
+RemoteKeeper::RemoteKeeper(Hosts& hosts, RemoteProgram program, std::int64_t start_ms, const std::string& folder)
+    : hosts_(hosts), program_(std::move(program)), start_ms_(start_ms), listens_(listen_in(folder)), takes_([this] {
+        take_all();
+      }) {}
+
+RemoteKeeper::~RemoteKeeper() {
+  over_.store(true);
+  takes_.join();
+  serving_.clear();
+}
+
+void RemoteKeeper::take_all() {
+  while (!over_.load()) {
+    if (!readable(listens_.get())) continue;
+    const int connection = ::accept4(listens_.get(), nullptr, nullptr, SOCK_CLOEXEC);
+    if (connection >= 0) serving_.emplace_back([this, connection] { serve(connection); });
+  }
+}
+
+// A thread a connection: a program that it starts lives and dies with it.
+void RemoteKeeper::serve(int connection) {
+  const HeldDescriptor held(connection);
+  if (!may_ask(connection)) return;
+  while (!over_.load()) {
+    if (!readable(connection)) continue;
+    RemoteRequest request;
+    RemoteReply reply;
+    try {
+      const auto descriptors = receive_one(connection, request);
+      if (!descriptors) return;
+      if (request.order == RemoteOrder::start) {
+        if (descriptors->size() != 1) throw HarnessError("a program on another host: no file for its complaints");
+        return keep(connection, request, descriptors->front());
+      }
+      reply = struck(request);
+    } catch (const std::exception& failed) {
+      reply = refusal(failed.what());
+    }
+    if (!send_one(connection, reply)) return;
+  }
+}
+
+RemoteKeeper::Started RemoteKeeper::started(std::uint32_t client) {
+  const std::lock_guard guard(mutex_);
+  const auto found = started_.find(client);
+  if (found == started_.end()) {
+    throw HarnessError("client " + std::to_string(client) + " has no program on another host");
+  }
+  return found->second;
+}
+
+RemoteReply RemoteKeeper::struck(const RemoteRequest& request) {
+  const Started one = started(request.client);
+  HostShell& shell = hosts_.of_node(one.node);
+  if (request.order == RemoteOrder::signal) shell.ask(signal_order(one.group, request.signal));
+  const RemoteGroup group = read_group(shell.ask(group_question(one.group)), one.group);
+  RemoteReply out;
+  out.good = true;
+  out.threads = group.threads;
+  out.stopped = group.stopped;
+  out.ran_ns = group.ran_ns;
+  return out;
+}
+
+// Gives the client the program's pipes, and waits for its end or for the client's.
+void RemoteKeeper::keep(int connection, const RemoteRequest& request, const HeldDescriptor& complaints) {
+  const HostPlace& place = hosts_.of_node(request.node).place();
+  AdapterProcess process({shell_on(place), users_environment(), "/proc/self/fd/" + std::to_string(complaints.get())});
+  RemoteProgram program = program_;
+  if (!place.folder.empty()) program.folder = place.folder;
+  const std::string who = "host " + place.name;
+  process.write(launch_script(program), start_ms_);
+  const std::string line = next_line(process.output(), start_ms_, who, process);
+  const auto group = launched_group(line);
+  if (!group) throw HarnessError(who + " says '" + line + "', and not which process it has started");
+  {
+    const std::lock_guard guard(mutex_);
+    started_[request.client] = {request.node, *group};
+  }
+  RemoteReply reply;
+  reply.good = true;
+  const int input = process.input();
+  ::fcntl(input, F_SETFL, ::fcntl(input, F_GETFL) & ~O_NONBLOCK);
+  if (!send_one(connection, reply, {input, process.output()})) return;
+  process.close_input();
+  std::optional<AdapterEnd> end;
+  while (!over_.load() && !(end = process.wait(0))) {
+    if (readable(connection)) break;  // it is closed: nothing else comes from there
+  }
+  if (!end) end = process.wait(kEnds_ms);
+  reply.ended = true;
+  reply.exit_code = end ? exit_code_of(*end) : 128 + SIGKILL;
+  send_one(connection, reply);
+}
+
+}  // namespace holdfast

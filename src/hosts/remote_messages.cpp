@@ -1,0 +1,140 @@
+#include "hosts/remote_messages.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr const char* kSocket = "remote.socket";
+constexpr std::size_t kMostDescriptors = 4;  // of one record
+constexpr int kWaiting = 64;                 // that may wait to be taken
+
+[[noreturn]] void failed(const std::string& what) {
+  throw HarnessError("programs on other hosts: " + what + ": " + system_text(errno));
+}
+
+// A socket's path has 108 bytes at most, a folder's may be longer: so it is named by the folder's descriptor.
+sockaddr_un address_in(int folder) {
+  sockaddr_un out{};
+  out.sun_family = AF_UNIX;
+  const std::string path = "/proc/self/fd/" + std::to_string(folder) + "/" + kSocket;
+  std::copy(path.begin(), path.end(), out.sun_path);
+  return out;
+}
+
+HeldDescriptor opened_folder(const std::string& folder) {
+  HeldDescriptor out(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (out.get() < 0) failed(folder);
+  return out;
+}
+
+HeldDescriptor new_socket() {
+  HeldDescriptor out(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  if (out.get() < 0) failed("a socket");
+  return out;
+}
+
+}  // namespace
+
+void RemoteReply::say(const std::string& why) {
+  const std::size_t size = std::min(why.size(), text.size() - 1);
+  std::copy_n(why.begin(), size, text.begin());
+  text.at(size) = 0;
+}
+
+HeldDescriptor::~HeldDescriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+HeldDescriptor& HeldDescriptor::operator=(HeldDescriptor&& other) noexcept {
+  if (this != &other) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = other.take();
+  }
+  return *this;
+}
+
+int HeldDescriptor::take() {
+  const int fd = fd_;
+  fd_ = -1;
+  return fd;
+}
+
+// The lab's user may be another than ours: the folder, which is the lab's, keeps others away.
+HeldDescriptor listen_in(const std::string& folder) {
+  const HeldDescriptor held = opened_folder(folder);
+  const sockaddr_un address = address_in(held.get());
+  HeldDescriptor out = new_socket();
+  if (::bind(out.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) failed(folder);
+  if (::fchmodat(held.get(), kSocket, 0666, 0) != 0 || ::listen(out.get(), kWaiting) != 0) failed(folder);
+  return out;
+}
+
+HeldDescriptor connect_in(const std::string& folder) {
+  const HeldDescriptor held = opened_folder(folder);
+  const sockaddr_un address = address_in(held.get());
+  HeldDescriptor out = new_socket();
+  if (::connect(out.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) failed(folder);
+  return out;
+}
+
+bool send_record(int socket, const void* record, std::size_t size, const std::vector<int>& descriptors) {
+  iovec part{const_cast<void*>(record), size};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMostDescriptors)> control{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (!descriptors.empty()) {
+    message.msg_control = control.data();
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * descriptors.size());
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int) * descriptors.size());
+    std::memcpy(CMSG_DATA(header), descriptors.data(), sizeof(int) * descriptors.size());
+  }
+  while (::sendmsg(socket, &message, MSG_NOSIGNAL) < 0) {
+    if (errno == EPIPE || errno == ECONNRESET) return false;
+    if (errno != EINTR) failed("to send");
+  }
+  return true;
+}
+
+std::optional<std::vector<HeldDescriptor>> receive_record(int socket, void* record, std::size_t size) {
+  iovec part{record, size};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMostDescriptors)> control{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  ssize_t got = 0;
+  while ((got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
+  }
+  if (got == 0 || (got < 0 && errno == ECONNRESET)) return std::nullopt;
+  if (got < 0) failed("to receive");
+  std::vector<HeldDescriptor> out;
+  for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr; header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < count; ++i) {
+      int fd = -1;
+      std::memcpy(&fd, CMSG_DATA(header) + i * sizeof(int), sizeof fd);
+      out.emplace_back(fd);
+    }
+  }
+  if (static_cast<std::size_t>(got) != size) throw HarnessError("programs on other hosts: half a record came");
+  return out;
+}
+
+}  // namespace holdfast

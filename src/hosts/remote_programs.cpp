@@ -1,0 +1,79 @@
+#include "hosts/remote_programs.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <thread>
+#include <utility>
+
+#include "artifact/error.hpp"
+
+namespace holdfast {
+
+RemotePrograms::RemotePrograms(const std::string& folder) : connection_(connect_in(folder)) {}
+
+RemoteGroup RemotePrograms::ask(const RemoteRequest& request) {
+  const std::lock_guard guard(mutex_);
+  RemoteReply reply;
+  if (!send_one(connection_.get(), request) || !receive_one(connection_.get(), reply)) {
+    throw HarnessError("who keeps the programs on other hosts is gone");
+  }
+  if (!reply.good) throw HarnessError(reply.said());
+  return {reply.threads, reply.stopped, reply.ran_ns};
+}
+
+RemoteGroup RemotePrograms::signal(std::uint32_t client, int number) {
+  return ask({.order = RemoteOrder::signal, .client = client, .signal = number});
+}
+
+RemoteGroup RemotePrograms::look(std::uint32_t client) {
+  return ask({.order = RemoteOrder::look, .client = client});
+}
+
+namespace {
+
+bool write_all(int to, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t put = ::write(to, bytes, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes += put;
+    size -= static_cast<std::size_t>(put);
+  }
+  return true;
+}
+
+void copy_all(int from, int to) {
+  std::array<char, 65'536> buffer{};
+  for (;;) {
+    const ssize_t got = ::read(from, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || !write_all(to, buffer.data(), static_cast<std::size_t>(got))) return;
+  }
+}
+
+}  // namespace
+
+// Its own input ends with the client: then the program's does. The program's output ends with the program, and the
+// host says how that ended.
+int run_remote_pipe(const std::string& folder, std::uint32_t client, std::uint32_t node) {
+  const HeldDescriptor connection = connect_in(folder);
+  send_one(connection.get(), RemoteRequest{.order = RemoteOrder::start, .client = client, .node = node},
+           {STDERR_FILENO});
+  RemoteReply reply;
+  auto pipes = receive_one(connection.get(), reply);
+  if (!pipes) throw HarnessError("who keeps the programs on other hosts is gone");
+  if (!reply.good) throw HarnessError(reply.said());
+  if (pipes->size() != 2) throw HarnessError("no pipes of a program on another host");
+  HeldDescriptor output = std::move(pipes->at(1));
+  std::thread([input = std::move(pipes->at(0))]() mutable {
+    copy_all(STDIN_FILENO, input.get());
+    input = HeldDescriptor();
+  }).detach();
+  copy_all(output.get(), STDOUT_FILENO);
+  if (!receive_one(connection.get(), reply)) throw HarnessError("who keeps the programs on other hosts is gone");
+  return reply.exit_code;
+}
+
+}  // namespace holdfast
