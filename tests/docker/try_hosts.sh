@@ -49,10 +49,11 @@ node() { echo "{\"run\": \"$docker exec -i $1\", \"folder\": \"/opt/redis_py\", 
 echo "{\"nodes\": [$(node "${names[0]}"), $(node "${names[1]}")]}" >"$work/hosts.json"
 where=(--target "redis://127.0.0.1:$port" --hosts "$work/hosts.json" --out "$work/runs" --seed 5)
 
+quick=("$program" run "$source_dir/scenarios/quick" --lock redis_py --quiet "${where[@]}")
 cells=(--only redis_py/none --only redis_py/pause --only redis_py/kill)
-"$program" run "$source_dir/scenarios/quick" --lock redis_py "${cells[@]}" "${where[@]}" || fail "the run"
+"${quick[@]}" "${cells[@]}" || fail "the run"
 
-"$program" run "$source_dir/scenarios/quick" --lock redis_py --only redis_py/pause --quiet "${where[@]}" >/dev/null 2>&1 &
+"${quick[@]}" --only redis_py/pause >/dev/null 2>&1 &
 run=$!
 for _ in $(seq 100); do
   sleep 0.3
