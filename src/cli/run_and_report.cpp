@@ -190,7 +190,7 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
   if (generates(flags)) {
     for (const auto& lock : flags.locks) {
       // Who wants some cells only is not kept waiting by others; what they are is known from this one.
-      auto first = flags.only.empty() ? first_scenarios(lock) : std::vector{lapses_scenario(lock)};
+      auto first = flags.only.patterns.empty() ? first_scenarios(lock) : std::vector{lapses_scenario(lock)};
       std::move(first.begin(), first.end(), std::back_inserter(options.scenarios));
     }
     return;
@@ -207,7 +207,8 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory) {
   if (generates(flags) && flags.locks.empty()) flags.locks = named;
   check_generated(flags);
   add_scenarios(flags, directory, options);
-  options.only = flags.only;
+  options.only = flags.only.patterns;
+  options.only_from = flags.only.places;
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();
   if (!options.seeds.empty()) options.seed = options.seeds.front();
@@ -257,7 +258,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   verdict.seconds += seconds_before;
   verdict.version = HOLDFAST_VERSION;
   verdict.suite = suites_of(options);
-  verdict.command = manifest.command;
+  verdict.command = with_patterns_kept(manifest.command, flags.only, options.folder);
   verdict.shard = flags.shard;
   compare_with_baseline(flags.against, verdict);
   keep_baseline(flags.against, verdict);

@@ -33,7 +33,7 @@ constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
 struct SoakFlags : ServerFlags {
   std::vector<std::string> suites;
-  std::vector<std::string> only;
+  OnlyCells only;
   std::string length = "8h";
   std::string every = "1h";
   std::string out = "runs";
@@ -130,7 +130,7 @@ ShellCommand soak_command(const SoakFlags& flags, std::uint64_t seed) {
   ShellCommand out(program_as_typed());
   out.literal("soak");
   for (const auto& suite : flags.suites) out.word(suite);
-  for (const auto& only : flags.only) out.literal("--only").word(only);
+  for (const auto& only : flags.only.patterns) out.literal("--only").word(only);
   out.literal("--for").word(flags.length).literal("--seed").word(std::to_string(seed));
   out.append(server_words(flags));
   return out;
@@ -141,7 +141,7 @@ SoakOrder order_of(const SoakFlags& flags) {
   for (const auto& suite : flags.suites) {
     for (auto& scenario : load_suite(find_suite(suite))) order.scenarios.push_back(std::move(scenario));
   }
-  order.only = flags.only;
+  order.only = flags.only.patterns;
   order.seed = flags.seed_given ? flags.seed : std::random_device{}();
   order.jobs = flags.jobs > 0 ? flags.jobs : static_cast<int>(4 * std::max(1U, std::thread::hardware_concurrency()));
   order.sabotage = flags.sabotage;
@@ -151,10 +151,11 @@ SoakOrder order_of(const SoakFlags& flags) {
 }
 
 // Before there is a folder.
-void check_cells(const SoakOrder& order) {
+void check_cells(const SoakOrder& order, const OnlyCells& only) {
   SuiteOptions options;
   options.scenarios = order.scenarios;
-  options.only = order.only;
+  options.only = only.patterns;
+  options.only_from = only.places;
   plan_cells(options);
 }
 
@@ -173,7 +174,7 @@ int soak(const SoakFlags& flags) {
   check_servers(flags);
   SoakOrder order = order_of(flags);
   order.until = Clock::now() + length;
-  check_cells(order);
+  check_cells(order, flags.only);
   const auto& interrupted = catch_interrupts();
   order.folder = new_run_folder(flags.out);
   const ShellCommand command = soak_command(flags, order.seed);
@@ -207,7 +208,7 @@ void add_soak(CLI::App& app, int& exit_code) {
   command->add_option("suite", flags->suites, "Folders of scenarios, or scenario files")->required();
   command->add_option("--for", flags->length, "How long: 30m, 8h")->capture_default_str();
   command->add_option("--every", flags->every, "How often to print a line")->capture_default_str();
-  command->add_option("--only", flags->only, "Only these cells, LOCK/SCENARIO (either may be *)");
+  add_only_flag(command, flags->only, "Only these cells, LOCK/SCENARIO");
   command->add_option("--seed", flags->seed, "Seed of all random choices")->check(refuse_negative);
   command->add_option("--jobs", flags->jobs, "Trials in parallel (default: four per processor)")
       ->check(CLI::Range(1, 256));
