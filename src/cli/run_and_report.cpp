@@ -13,6 +13,7 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/foreseen_cells.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
@@ -105,6 +106,7 @@ void check_generated(const RunFlags& flags) {
 
 std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
   if (!generates(flags)) return plan_cells(options).size();
+  check_foreseen(flags);
   SuiteOptions first = options;
   first.only.clear();  // may name what is not made yet
   return plan_cells(first).size();
