@@ -49,6 +49,7 @@ struct ReplayCell {
   int jobs = 0;  // trials side by side; 0: as run
   std::string out = "runs";
   bool json = false;
+  bool quiet = false;
   ServerFlags on;  // as they were given now; must be what the earlier run had
 };
 
@@ -127,6 +128,7 @@ RunFlags replay_flags(const ReplayCell& asked) {
   out.jobs = asked.jobs;
   out.out = asked.out;
   out.json = asked.json;
+  out.quiet = asked.quiet;
   return out;
 }
 
@@ -235,7 +237,9 @@ int replay(const ReplayFlags& flags) {
   if (!flags.cell.empty() && !std::filesystem::exists(flags.file)) verdict_file(flags.file);  // tells what to name
   if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": which cell? remedy: add LOCK/SCENARIO");
   if (of_run)
-    return replay_cell({flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json, flags});
+    return replay_cell(
+        {flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json, flags.quiet, flags});
+  bool quiet = false;
   if (!flags.cell.empty())
     throw BadInput(flags.file + ": is not the folder of a run, so a cell ('" + flags.cell + "') cannot be given");
   if (!flags.servers.empty() || !flags.target.empty() || !flags.adapters.empty() || !flags.adapter_commands.empty()) {
@@ -268,3 +272,4 @@ void add_replay(CLI::App& app, int& exit_code) {
 }
 
 }  // namespace holdfast
+  command->add_flag("-q,--quiet", flags->quiet, "No progress");

@@ -43,6 +43,7 @@ struct SoakFlags : ServerFlags {
   int jobs = 0;
   int most_finds = 100;
   bool json = false;
+  bool quiet = false;
 };
 
 std::int64_t bytes_below(const std::string& folder) {
@@ -72,8 +73,12 @@ std::string mib(std::int64_t bytes) {
 // What is told while it goes on, and kept in soak.json.
 class SoakReport {
  public:
-  SoakReport(const std::string& every, const SoakOrder& order, ShellCommand command)
-      : order_(order), command_(std::move(command)), every_(parse_budget(every, "--every")), next_(every_) {}
+  SoakReport(const SoakFlags& flags, const SoakOrder& order, ShellCommand command)
+      : order_(order),
+        command_(std::move(command)),
+        every_(parse_budget(flags.every, "--every")),
+        quiet_(flags.quiet),
+        next_(every_) {}
 
   void after_trial(const SoakState& state) {
     for (; told_ < state.finds.size(); ++told_) tell_find(state.finds[told_], state);
@@ -82,7 +87,7 @@ class SoakReport {
     }
     if (Clock::now() - begin_ < next_) return;
     while (Clock::now() - begin_ >= next_) next_ += every_;
-    tell("{}\n", line(state));
+    if (!quiet_) tell("{}\n", line(state));
     write(state);
   }
 
@@ -107,13 +112,17 @@ class SoakReport {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   void tell_find(const SoakFind& find, const SoakState& state) const {
-    tell("find {}: {} {}: violated:{} · {} · {}/{}\n", find.number, find.lock, find.property, find.kind, find.found_as,
-         from_here(order_.folder), find.file);
+    if (!quiet_) {
+      tell("find {}: {} {}: violated:{} · {} · {}/{}\n", find.number, find.lock, find.property, find.kind,
+           find.found_as, from_here(order_.folder), find.file);
+    }
     write(state);
   }
   void tell_shrunk(const SoakFind& find, const SoakState& state) const {
-    tell("find {}: {} · shown again in {} of {} trials\n", find.number,
-         find.shrunk_to.empty() ? "not shrunk to the end" : "shrunk to " + find.shrunk_to, find.shown, find.again);
+    if (!quiet_) {
+      tell("find {}: {} · shown again in {} of {} trials\n", find.number,
+           find.shrunk_to.empty() ? "not shrunk to the end" : "shrunk to " + find.shrunk_to, find.shown, find.again);
+    }
     write(state);
   }
 
@@ -121,6 +130,7 @@ class SoakReport {
   ShellCommand command_;
   Clock::time_point begin_ = Clock::now();
   std::chrono::seconds every_;
+  bool quiet_;
   Clock::duration next_;
   std::size_t told_ = 0;
   std::set<int> shrunk_;
@@ -178,8 +188,10 @@ int soak(const SoakFlags& flags) {
   const auto& interrupted = catch_interrupts();
   order.folder = new_run_folder(flags.out);
   const ShellCommand command = soak_command(flags, order.seed);
-  SoakReport report(flags.every, order, command);
-  tell("soak for {}, seed {}, {} at a time, in {}\n", flags.length, order.seed, order.jobs, from_here(order.folder));
+  SoakReport report(flags, order, command);
+  if (!flags.quiet) {
+    tell("soak for {}, seed {}, {} at a time, in {}\n", flags.length, order.seed, order.jobs, from_here(order.folder));
+  }
   const SoakState state = run_soak(
       order, [&report](const SoakState& s) { report.after_trial(s); }, interrupted);
   report.write(state);
@@ -220,6 +232,7 @@ void add_soak(CLI::App& app, int& exit_code) {
   add_adapter_flags(command, *flags);
   command->add_option("--sabotage", flags->sabotage, "For tests of holdfast itself")->group("");
   command->add_flag("--json", flags->json, "Print the result as JSON");
+  command->add_flag("-q,--quiet", flags->quiet, "No progress");
   command->callback([command, flags, &exit_code] {
     flags->seed_given = command->count("--seed") > 0;
     exit_code = soak(*flags);

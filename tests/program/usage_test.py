@@ -56,6 +56,10 @@ class Usage(ProgramTest):
         self.refused("nowhere.txt: cannot be read", PROGRAM, "plan", scenario, "--only", "@nowhere.txt")
         self.refused("which file? remedy: --only @FILE", PROGRAM, "plan", scenario, "--only", "@")
 
+    def test_progress_can_be_left_out_wherever_there_is_some(self):
+        for command in "run", "try", "compare", "explore", "soak", "replay", "doctor", "libraries run":
+            self.assertIn("--quiet", self.call(PROGRAM, *command.split(), "--help").stdout, command)
+
     def test_help_is_a_command_too(self):
         for words, flags in [(("help",), ("--help",)), (("help", "check"), ("check", "--help"))]:
             shown = self.call(PROGRAM, *words)
