@@ -8,6 +8,8 @@
 //   harness error                        <error>: nothing is known of the lock
 //   undecided, not exercised, not run,
 //   nothing judged                       <error>: a reader that counts skipped tests as fine must not show it green
+//   a replay whose violation did not
+//   come again                           <error>, likewise
 //   unavailable                          <skipped> while others could run; <error> when nothing could (exit code 4)
 #include <fmt/format.h>
 
@@ -42,7 +44,7 @@ const char* ending(const Cell& cell, const RunVerdict& run) {
     case Outcome::as_expected:
     case Outcome::allowed:
     case Outcome::caught:
-      return "";
+      return run.not_again.empty() ? "" : "error";
     case Outcome::unavailable:
       return run.exit_code == kExitUnavailable ? "error" : "skipped";
     case Outcome::missed:
@@ -106,14 +108,15 @@ void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
       end == "skipped" && cell.outcome != Outcome::unavailable ? "known, as in the baseline: " : "";
   if (end == "skipped") out.empty("skipped", {{"message", attribute(known + headline(finding_of(cell)))}});
   if (end == "failure" || end == "error") {
+    const std::string before = run.not_again.empty() ? "" : run.not_again + "; ";
     out.element(end == "error" ? Literal("error") : Literal("failure"),
-                {{"message", attribute(headline(finding_of(cell)))}, {"type", to_text(cell.outcome)}},
+                {{"message", attribute(before + headline(finding_of(cell)))}, {"type", to_text(cell.outcome)}},
                 story_of(in, cell).text());
   }
-  if (cell.outcome == Outcome::as_expected && is_explored(cell)) {
+  if (end.empty() && cell.outcome == Outcome::as_expected && is_explored(cell)) {
     out.element("system-out", {}, shown("Searched: {}\n", cell.why).text());
   }
-  if (cell.outcome == Outcome::caught || cell.outcome == Outcome::allowed) {
+  if (end.empty() && (cell.outcome == Outcome::caught || cell.outcome == Outcome::allowed)) {
     out.element("system-out", {}, shown("{}\n{}", words_of(cell.outcome).meaning, story_of(in, cell)).text());
   }
 }

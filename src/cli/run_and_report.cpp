@@ -153,6 +153,8 @@ std::size_t repetitions_of(const SuiteOptions& options) {
   return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
 }
 
+}  // namespace
+
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
@@ -165,6 +167,8 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on",
        replay ? manifest.command : resume.text());
 }
+
+namespace {
 
 // A program a client, with an interpreter or a virtual machine of its own, asks more of a processor.
 bool any_adapter(const SuiteOptions& options) {
