@@ -7,13 +7,14 @@
 #include "artifact/property_words.hpp"
 #include "reports/finding.hpp"
 #include "reports/narration.hpp"
+#include "reports/run_changes.hpp"
 
 namespace holdfast {
 namespace {
 
 // What makes two findings one; how often controls held may differ of what explains itself. Empty: it is by itself.
-std::string name_of_cause(const Cell& cell) {
-  const Finding found = finding_of(cell);
+std::string name_of_cause(const RunVerdict& run, const Cell& cell) {
+  const Finding found = finding_of(run, cell);
   if (cell.outcome != Outcome::unexpected || found.witness == nullptr) return "";
   const std::string kind = found.witness->kind;
   const KindWords* words = find_kind(kind);
@@ -30,11 +31,13 @@ bool has_confirmed_fault(const Cell& cell) {
   });
 }
 
-bool explains(const Cell& first, const Cell& other) {
+// What is known explains nothing that is new.
+bool explains(const RunVerdict& run, const Cell& first, const Cell& other) {
   if (first.outcome != Outcome::unexpected || other.outcome != Outcome::unexpected) return false;
+  if (novelty_of(run, first) != novelty_of(run, other)) return false;
   if (without_fault(first) && first.lock == other.lock && !has_confirmed_fault(other)) return true;
-  const std::string cause = name_of_cause(first);
-  return !cause.empty() && cause == name_of_cause(other);
+  const std::string cause = name_of_cause(run, first);
+  return !cause.empty() && cause == name_of_cause(run, other);
 }
 
 }  // namespace
@@ -47,8 +50,8 @@ std::vector<CauseOnce> causes_once(const RunVerdict& run) {
   });
   std::vector<CauseOnce> out;
   for (const Cell* cell : cells) {
-    const auto same =
-        std::find_if(out.begin(), out.end(), [&](const CauseOnce& cause) { return explains(*cause.first, *cell); });
+    const auto same = std::find_if(out.begin(), out.end(),
+                                   [&](const CauseOnce& cause) { return explains(run, *cause.first, *cell); });
     if (same == out.end()) {
       out.push_back({cell, {}});
     } else {

@@ -5,7 +5,8 @@
 //
 // A lock that fails without any fault fails under every fault, too: that is told first, once, unless controls have
 // confirmed that a fault is the cause of what a cell shows. Else two cells are one finding where the same lock is
-// violated in the same way and the same words explain it. What is not a violation (an error, a missed one) stays by
+// violated in the same way and the same words explain it. Against a baseline, what is new and what is known are two
+// findings. What is not a violation (an error, a missed one) stays by
 // itself.
 #pragma once
 

@@ -161,7 +161,7 @@ void write_body(const PageInput& in, const Cell& cell, HtmlWriter& out) {
     out.text(cell.why);
   }
   write_control(cell, out);
-  const Finding found = finding_of(cell);
+  const Finding found = finding_of(in.run, cell);
   if (found.trial == nullptr) {
     out.element("p", {{"class", "quiet"}}, "No trial was carried out.");
     return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 
 #include "artifact/property_words.hpp"
@@ -50,10 +51,11 @@ bool led_to(const Witness& strangers, const Witness& other) {
 
 // Holders overlap, and data is damaged, because somebody freed what was another's: then that is the story, and whatever
 // else is said of the overlap (a fault that struck one of its parties, say) is beside the point.
-void tell_what_came_first(Finding& found) {
+void tell_what_came_first(Finding& found, const std::set<std::string>& told_of) {
   const PropertyWords* told = find_entry(property_words(), found.property->property);
   if (told == nullptr || (told->concerns != Concerns::holders && told->concerns != Concerns::data)) return;
   for (const auto& property : found.trial->verdict.properties) {
+    if (!told_of.empty() && !told_of.contains(property.property)) continue;
     for (const auto& strangers : property.witnesses) {
       if (!leads_to_more(strangers)) continue;
       for (const auto& other : found.property->witnesses) {
@@ -65,18 +67,33 @@ void tell_what_came_first(Finding& found) {
   }
 }
 
-}  // namespace
-
-Finding finding_of(const Cell& cell, const TrialResult& trial) {
+// `told_of`: only these properties; empty: any.
+Finding finding_among(const Cell& cell, const TrialResult& trial, const std::set<std::string>& told_of) {
   Finding out{&cell, &trial};
   for (const auto& property : trial.verdict.properties) {
+    if (!told_of.empty() && !told_of.contains(property.property)) continue;
     const bool told = property.judgement == Judgement::violated || mismatched(trial, property.property);
     if (told && (out.property == nullptr || more_telling(out, property, *out.property))) out.property = &property;
   }
   if (out.property == nullptr || out.property->witnesses.empty()) return out;
   out.witness = &out.property->witnesses.front();
-  tell_what_came_first(out);
+  tell_what_came_first(out, told_of);
   return out;
+}
+
+std::set<std::string> new_properties(const RunVerdict& run, const Cell& cell) {
+  std::set<std::string> out;
+  for (const auto& change : run.changes) {
+    const bool here = change.lock == cell.lock && change.scenario == cell.scenario;
+    if (here && change.change == Change::fresh) out.insert(change.property);
+  }
+  return out;
+}
+
+}  // namespace
+
+Finding finding_of(const Cell& cell, const TrialResult& trial) {
+  return finding_among(cell, trial, {});
 }
 
 Finding finding_of(const Cell& cell) {
@@ -84,6 +101,19 @@ Finding finding_of(const Cell& cell) {
                                  [&](const TrialResult& trial) { return trial.outcome == cell.outcome; });
   if (same != cell.trials.end()) return finding_of(cell, *same);
   return cell.trials.empty() ? Finding{&cell} : finding_of(cell, cell.trials.front());
+}
+
+Finding finding_of(const RunVerdict& run, const Cell& cell) {
+  const bool wrong = cell.outcome == Outcome::unexpected || cell.outcome == Outcome::missed;
+  const auto fresh = wrong ? new_properties(run, cell) : std::set<std::string>();
+  for (const auto& trial : cell.trials) {
+    const bool shows =
+        std::any_of(fresh.begin(), fresh.end(), [&](const auto& name) { return mismatched(trial, name); });
+    if (!shows) continue;
+    const Finding out = finding_among(cell, trial, fresh);
+    if (out.property != nullptr) return out;
+  }
+  return finding_of(cell);
 }
 
 bool without_fault(const Cell& cell) {
@@ -103,7 +133,7 @@ Finding severest_finding(const RunVerdict& run) {
     if (tells && (worst == nullptr || cell.outcome > worst->outcome || simpler)) worst = &cell;
   }
   if (worst == nullptr) return {};
-  if (!was_violated(worst->outcome)) return finding_of(*worst);
+  if (!was_violated(worst->outcome)) return finding_of(run, *worst);
   // Among expected violations, or allowed ones, the one with a picture is the better example.
   for (const auto& cell : run.cells) {
     const Finding found = cell.outcome == worst->outcome ? finding_of(cell) : Finding{};

@@ -29,6 +29,10 @@ struct Finding {
 Finding finding_of(const Cell&);
 Finding finding_of(const Cell&, const TrialResult&);
 
+// Of a run that was compared with a baseline, where something in the cell is new: that, and not what is worse and
+// known. A run's reports tell this one.
+Finding finding_of(const RunVerdict&, const Cell&);
+
 // Whether real processes ran it and nothing was done to them: what came out is the lock's own doing.
 bool without_fault(const Cell&);
 

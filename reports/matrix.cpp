@@ -191,9 +191,7 @@ Shown changes(const RunVerdict& run) {
     return out +=
            whole ? Literal("    all as it was\n") : Literal("    what was run is as it was; the rest is not known\n");
   }
-  for (const auto& change : run.changes) {
-    out += paragraph(std::string(to_text(change.change)) + ": " + change_text(change));
-  }
+  for (const auto& line : change_lines(run)) out += paragraph(fmt::format("{:<7} {}", line.word, line.text));
   return out;
 }
 
@@ -271,9 +269,9 @@ Shown paragraph(std::string_view text) {
 namespace {
 
 // The headline, the facts with their numbers, and what may be behind them.
-Shown story(const Cell& cell, bool colour) {
+Shown story(const RunVerdict& run, const Cell& cell, bool colour) {
   const auto& words = words_of(cell.outcome);
-  const Narration told = narrate(finding_of(cell), nullptr);
+  const Narration told = narrate(finding_of(run, cell), nullptr);
   Shown out = shown("\n{}  {}\n", coloured(words.terminal, words.ansi, colour), told.headline);
   for (const auto& fact : told.facts) out += paragraph(fact);
   if (!told.suggestion.empty()) out += paragraph(told.label + ": " + told.suggestion);
@@ -283,8 +281,8 @@ Shown story(const Cell& cell, bool colour) {
 }
 
 // Where a violation was seen and another one expected, the headline says only the first.
-Shown expectations(const Cell& cell) {
-  const Finding found = finding_of(cell);
+Shown expectations(const RunVerdict& run, const Cell& cell) {
+  const Finding found = finding_of(run, cell);
   if (cell.outcome != Outcome::unexpected || found.trial == nullptr) return {};
   Shown out;
   for (const auto& m : found.trial->mismatches) {
@@ -299,12 +297,12 @@ Shown expectations(const Cell& cell) {
 Shown terminal_stories(const RunVerdict& run, bool colour) {
   Shown out;
   for (const Cell* cell : caught_and_told(run)) {
-    out += story(*cell, colour);
+    out += story(run, *cell, colour);
     if (!cell->why.empty()) out += paragraph("Why this is expected: " + cell->why);
   }
   for (const auto& cause : causes_once(run)) {
-    out += story(*cause.first, colour);
-    out += expectations(*cause.first);
+    out += story(run, *cause.first, colour);
+    out += expectations(run, *cause.first);
     std::string others;
     for (const Cell* other : cause.others) others += (others.empty() ? "" : ", ") + other->scenario;
     if (!others.empty()) out += paragraph("Also in: " + others);

@@ -80,11 +80,10 @@ void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
   out.element("h2", {}, "Against the baseline " + run.baseline);
   if (run.changes.empty()) out.element("p", {{"class", "quiet"}}, "All as it was.");
   const auto list = out.tag("ul", {{"class", "findings"}});
-  for (const auto& change : run.changes) {
+  for (const auto& line : change_lines(run)) {
     const auto item = out.tag("li");
-    const std::string word = to_text(change.change);
-    out.element("span", {{"class", "change change-" + word}}, word);
-    out.text(" " + change_text(change));
+    out.element("span", {{"class", "change change-" + line.word}}, line.word);
+    out.text(" " + line.text);
   }
 }
 
@@ -203,7 +202,7 @@ void write_other_findings(const RunVerdict& run, const Cell* told, HtmlWriter& o
     } else {
       write_outcome(cause.first->outcome, repeated_text(*cause.first), out);
       out.text(" ");
-      out.element("a", {{"href", "#" + cell_anchor(*cause.first)}}, headline(finding_of(*cause.first)));
+      out.element("a", {{"href", "#" + cell_anchor(*cause.first)}}, headline(finding_of(run, *cause.first)));
       if (!cause.others.empty()) out.text("; the same in ");
     }
     for (const Cell* other : cause.others) {

@@ -46,7 +46,7 @@ std::vector<const TrialResult*> pictured_trials(const RunVerdict& run) {
   std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return a->outcome > b->outcome; });
   std::vector<const TrialResult*> out;
   for (const Cell* cell : cells) {
-    const TrialResult* trial = finding_of(*cell).trial;
+    const TrialResult* trial = finding_of(run, *cell).trial;
     if (trial != nullptr && !trial->folder.empty()) out.push_back(trial);
   }
   return out;

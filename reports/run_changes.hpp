@@ -3,14 +3,25 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "artifact/run_verdict.hpp"
 
 namespace holdfast {
 
-// "insert_lease/pause, mutual_exclusion: not as expected in 0 of 3 trials before, in 2 of 3 now; it was as expected
-// before"
-std::string change_text(const RunChange& change);
+// What of a cell stands in one way against the baseline, in one line: the properties of one flaw share it.
+//
+//   new    ip_lease/pause: mutual_exclusion, resource in 2 of 3 trials (0 of 3 before)
+//   new    get_lock/none: progress in 1 of 3 trials (the baseline does not have this cell)
+//   still  upsert_lease/none: lease_exclusion in 3 of 3 trials (3 of 3 before); resource in 2 of 3 (2 of 3 before)
+struct ChangeLine {
+  std::string word;  // of Change
+  std::string text;
+};
+
+// Of the run, the gravest first; and of one cell, without its name.
+std::vector<ChangeLine> change_lines(const RunVerdict& run);
+std::vector<ChangeLine> change_lines(const RunVerdict& run, const Cell& cell);
 
 // How a cell that is not as expected stands against the baseline. Without one, and of any doubt, it is news.
 enum class Novelty : std::uint8_t {

@@ -115,7 +115,7 @@ std::string first_word(const RunVerdict& run, const Counts& n) {
   if (n.errors > 0 || run.exit_code == kExitHarness) return "ERROR";
   if (n.undecided > 0 || n.not_run > 0 || n.unknown > 0) return "UNDECIDED";
   if (n.nothing > 0) return "NOTHING JUDGED";
-  if (run.exit_code == kExitUndecided) return "UNDECIDED";
+  if (run.exit_code == kExitUndecided && run.not_again.empty()) return "UNDECIDED";
   if (n.known > 0) return "NOTHING NEW";
   if (n.good == 0 || run.exit_code == kExitUnavailable) return "UNAVAILABLE";
   return "PASS";
@@ -163,6 +163,13 @@ std::string claim(const RunVerdict& run, const std::string& word, const Counts& 
   return of_all(n.good) + " as expected" + (caught.empty() ? "" : " (" + caught + ")");
 }
 
+// Of a replay that did not show again what it was for: first that. What else came out says nothing about the violation.
+void tell_not_again(const std::string& not_again, Sentence& out) {
+  if (not_again.empty()) return;
+  if (out.word == "PASS" || out.word == "NOTHING NEW") out.word = "UNDECIDED";
+  out.claim = not_again + "; " + out.claim;
+}
+
 }  // namespace
 
 Sentence sentence_parts(const RunVerdict& run) {
@@ -171,6 +178,7 @@ Sentence sentence_parts(const RunVerdict& run) {
   out.word = first_word(run, n);
   out.claim = claim(run, out.word, n) + others(n, out.word);
   if (n.not_run > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + run.stopped;
+  tell_not_again(run.not_again, out);
   if (!run.shard.empty()) out.circumstances = "only shard " + run.shard + " · ";
   if (!run.server.empty()) out.circumstances += run.server + " · ";
   const std::string seeds = run.seeds.size() < 2 ? fmt::format("seed {}", run.seed)

@@ -7,6 +7,8 @@
 //   NOTHING NEW  2 of 20 cells not as expected, all of them as in the baseline        MariaDB 10.11.19 · seed 1 · 3 m
 //   12 s
 //
+//   UNDECIDED  the violation did not come again: reproduced 0 of 5; 1 of 1 cell as expected        Redis 7.0.15 · ...
+//
 // The first word is PASS, NOTHING NEW, FAIL, ERROR, UNDECIDED, NOTHING JUDGED, UNAVAILABLE or INTERRUPTED, chosen in
 // the order of the exit codes. The same verdict always gives the same sentence.
 #pragma once

@@ -82,7 +82,7 @@ Markdown legend_of(const RunVerdict& run) {
 }
 
 Markdown story_of_cell(const PageInput& in, const Cell& cell, Links links) {
-  const Finding found = finding_of(cell);
+  const Finding found = finding_of(in.run, cell);
   const TrialVerdict* full = full_verdict(in.trials, found.trial);
   const Narration told = narrate(found, full == nullptr ? nullptr : &full->timeline);
   Markdown out =
@@ -169,8 +169,9 @@ Markdown changes_of(const RunVerdict& run) {
   if (run.baseline.empty()) return out;
   out += markdown("\n## Against the baseline {}\n\n", code(run.baseline));
   if (run.changes.empty()) out += Literal("All as it was.\n");
-  for (std::size_t i = 0; i < std::min(run.changes.size(), kMostSummaryRows); ++i) {
-    out += markdown("- **{}**: {}\n", std::string(to_text(run.changes[i].change)), change_text(run.changes[i]));
+  const auto lines = change_lines(run);
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostSummaryRows); ++i) {
+    out += markdown("- **{}**: {}\n", lines[i].word, lines[i].text);
   }
   return out;
 }

@@ -33,7 +33,7 @@ Literal level_of(const RunVerdict& run, const Cell& cell) {
 }
 
 void annotate(const RunVerdict& run, const Cell& cell, WorkflowCommands& out) {
-  const std::string told = shortened(headline(finding_of(cell)), kMostMessage);
+  const std::string told = shortened(headline(finding_of(run, cell)), kMostMessage);
   out.add(level_of(run, cell), "holdfast: " + cell.lock + "/" + cell.scenario,
           shown("{}\nrerun: {}", told, rerun_command(run, cell)));
 }

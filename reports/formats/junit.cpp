@@ -8,6 +8,8 @@
 //   harness error                        <error>: nothing is known of the lock
 //   undecided, not exercised, not run,
 //   nothing judged                       <error>: a reader that counts skipped tests as fine must not show it green
+//   a replay whose violation did not
+//   come again                           <error>, likewise
 //   unavailable                          <skipped> while others could run; <error> when nothing could (exit code 4)
 #include <fmt/format.h>
 
@@ -42,7 +44,7 @@ const char* ending(const Cell& cell, const RunVerdict& run) {
     case Outcome::as_expected:
     case Outcome::allowed:
     case Outcome::caught:
-      return "";
+      return run.not_again.empty() ? "" : "error";
     case Outcome::unavailable:
       return run.exit_code == kExitUnavailable ? "error" : "skipped";
     case Outcome::missed:
@@ -76,13 +78,29 @@ double seconds_of(const Cell& cell) {
   return all;
 }
 
+// How it stands against the baseline, before what it is; nothing without one.
+std::string before_headline(const RunVerdict& run, const Cell& cell) {
+  if (!run.not_again.empty()) return run.not_again + "; ";
+  if (run.baseline.empty() || (cell.outcome != Outcome::missed && cell.outcome != Outcome::unexpected)) return "";
+  switch (novelty_of(run, cell)) {
+    case Novelty::news:
+      return "new since the baseline: ";
+    case Novelty::known:
+      return "known, as in the baseline: ";
+    case Novelty::unknown:
+      break;
+  }
+  return "";
+}
+
 // What happened, and how to see it again: one fact a line, whatever a name in it holds.
 Shown story_of(const FormatInput& in, const Cell& cell) {
   const RunVerdict& run = in.page.run;
-  const Finding found = finding_of(cell);
+  const Finding found = finding_of(run, cell);
   const auto timeline = found.trial == nullptr ? in.page.trials.end() : in.page.trials.find(found.trial->folder);
   const Narration told = narrate(found, timeline == in.page.trials.end() ? nullptr : &timeline->second.timeline);
-  Shown out = shown("{}\n", told.headline);
+  Shown out = shown("{}{}\n", before_headline(run, cell), told.headline);
+  for (const auto& line : change_lines(run, cell)) out += shown("{}: {}\n", line.word, line.text);
   if (!repeated_text(cell).empty()) out += shown("{} trials as expected\n", repeated_text(cell));
   for (const auto& fact : told.facts) out += shown("{}\n", fact);
   if (!told.proven.empty()) out += shown("Proven: {}.\n", told.proven);
@@ -102,18 +120,16 @@ void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
                                         {"name", attribute(cell.scenario)},
                                         {"time", seconds_text(seconds_of(cell))}});
   const std::string end = ending(cell, run);
-  const std::string known =
-      end == "skipped" && cell.outcome != Outcome::unavailable ? "known, as in the baseline: " : "";
-  if (end == "skipped") out.empty("skipped", {{"message", attribute(known + headline(finding_of(cell)))}});
+  const std::string message = attribute(before_headline(run, cell) + headline(finding_of(run, cell)));
+  if (end == "skipped") out.empty("skipped", {{"message", message}});
   if (end == "failure" || end == "error") {
     out.element(end == "error" ? Literal("error") : Literal("failure"),
-                {{"message", attribute(headline(finding_of(cell)))}, {"type", to_text(cell.outcome)}},
-                story_of(in, cell).text());
+                {{"message", message}, {"type", to_text(cell.outcome)}}, story_of(in, cell).text());
   }
-  if (cell.outcome == Outcome::as_expected && is_explored(cell)) {
+  if (end.empty() && cell.outcome == Outcome::as_expected && is_explored(cell)) {
     out.element("system-out", {}, shown("Searched: {}\n", cell.why).text());
   }
-  if (cell.outcome == Outcome::caught || cell.outcome == Outcome::allowed) {
+  if (end.empty() && (cell.outcome == Outcome::caught || cell.outcome == Outcome::allowed)) {
     out.element("system-out", {}, shown("{}\n{}", words_of(cell.outcome).meaning, story_of(in, cell)).text());
   }
 }

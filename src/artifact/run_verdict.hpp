@@ -173,6 +173,7 @@ struct RunVerdict {
   std::string baseline;              // the file that it was compared with; empty: none
   std::vector<RunChange> changes;    // since then, the gravest first; what is the same is left out
   std::string rule;                  // how long cells were repeated, in words; empty: a number of times
+  std::string not_again;             // of a replay: that what was violated did not come again; else empty
 };
 
 // One trial's alone, as it stands in a run's.

@@ -148,7 +148,7 @@ int run_libraries(const LibrariesFlags& given) {
   // The others would only stand in the command that runs it again. Where none is left, the run says what is wrong.
   std::vector<std::string> named;
   std::copy_if(flags.locks.begin(), flags.locks.end(), std::back_inserter(named),
-               [&flags](const std::string& lock) { return may_be_asked(lock, flags.only); });
+               [&flags](const std::string& lock) { return may_be_asked(lock, flags.only.patterns); });
   if (!named.empty()) flags.locks = std::move(named);
   if (flags.paths.empty()) flags.paths = {kSuite};
   const int exit_code = run_suites(flags);
@@ -160,7 +160,7 @@ int run_libraries(const LibrariesFlags& given) {
 
 void add_run_flags(CLI::App* command, LibrariesFlags& flags) {
   command->add_option("--suite", flags.paths, "Scenarios in the place of libraries/scenarios; may be repeated");
-  command->add_option("--only", flags.only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
+  add_only_flag(command, flags.only, "Only the cells LOCK/SCENARIO");
   command->add_option("--seed", flags.seed, "Seed of all random choices (default: a random one, printed)")
       ->check(refuse_negative);
   command->add_option("--repeat", flags.repeat, "How often each cell is tried")->check(CLI::Range(1, 100000));

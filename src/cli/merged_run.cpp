@@ -116,7 +116,7 @@ std::string difference(const RunManifest& first, const RunManifest& other) {
       differs("--confidence", one.confidence, two.confidence),
       differs("--rate", one.rate, two.rate),
       differs("--controls", std::string(one.controls ? "given" : ""), std::string(two.controls ? "given" : "")),
-      differs("--only", one.only, two.only),
+      differs("--only", one.only.patterns, two.only.patterns),
       differs("--lock", one.locks, two.locks),
       differs("--server", names_of_servers(one.servers), names_of_servers(two.servers)),
       differs("--target", one.target, two.target)};
@@ -172,7 +172,7 @@ Gathering gather(std::vector<GivenShard> shards) {
   SuiteOptions& options = out.options;
   RunFlags flags = first.manifest.flags;
   options.scenarios = scenarios_of(first.manifest, first.folder + "/run.json");
-  options.only = flags.only;
+  options.only = flags.only.patterns;
   options.seed = flags.seed;
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
   options.rule = take_stop_rule(flags);

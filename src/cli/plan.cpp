@@ -1,62 +1,103 @@
 // `holdfast plan`: checks scenarios and prints the plan of a cell, without running anything.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/foreseen_cells.hpp"
+#include "cli/library_words.hpp"
+#include "cli/run_and_report.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
+#include "generate/generated_suite.hpp"
 #include "plan/make_plan.hpp"
+#include "reports/durations.hpp"
 #include "suite/suite.hpp"
 #include "suite/trial_job.hpp"
 
 namespace holdfast {
 namespace {
 
-struct PlanFlags {
-  std::vector<std::string> paths;
-  std::vector<std::string> only;
-  std::uint64_t seed = 1;
-  ServerFlags named;  // its adapters
-};
+std::string whole_name(const Cell& cell) {
+  return cell.lock + "/" + cell.scenario;
+}
 
-void print_plans(const PlanFlags& flags) {
-  SuiteOptions options;
-  for (const auto& path : flags.paths) {
-    for (auto& scenario : load_suite(find_suite(path))) options.scenarios.push_back(std::move(scenario));
-  }
-  options.only = flags.only;
-  const auto cells = plan_cells(options);
-  if (flags.only.empty()) {
-    for (const auto& cell : cells) say("{}/{}\n", cell.lock, cell.scenario);
-    return;
-  }
+void print_plans_of(const SuiteOptions& options, const std::vector<Cell>& cells, std::uint64_t seed) {
   const int indent = cells.size() == 1 ? 2 : -1;  // of several: one a line
   for (const auto& cell : cells) {
-    for (const auto& scenario : options.scenarios) {
-      if (scenario.name != cell.scenario) continue;
-      print_json(to_json(fitted_to_lock(make_plan(scenario, cell.lock, flags.seed, 1))), indent);
-    }
+    print_json(to_json(fitted_to_lock(make_plan(scenario_of(options, cell), cell.lock, seed, 1))), indent);
   }
+}
+
+// Of a suite that its first trial makes: what is in it in any case, and what may be.
+void print_foreseen(const RunFlags& flags) {
+  const ForeseenCells all = foreseen_cells(flags);
+  SuiteOptions asked = all.possible;
+  asked.only = flags.only.patterns;
+  asked.only_from = flags.only.places;
+  std::vector<Cell> sure = plan_cells(asked);
+  const auto of_all = plan_cells(all.sure);
+  const auto first_possible = std::stable_partition(sure.begin(), sure.end(), [&of_all](const Cell& cell) {
+    return std::any_of(of_all.begin(), of_all.end(),
+                       [&cell](const Cell& one) { return whole_name(one) == whole_name(cell); });
+  });
+  const std::vector<Cell> possible(first_possible, sure.end());
+  sure.erase(first_possible, sure.end());
+  if (flags.only.patterns.empty()) {
+    for (const auto& cell : sure) say("{}\n", whole_name(cell));
+    for (const auto& cell : possible) say("{} (possible)\n", whole_name(cell));
+  } else if (sure.empty()) {
+    throw BadInput(whole_name(possible.front()) +
+                   ": has no plan yet, since the first trial shows whether, and when, the lock sends that statement; "
+                   "remedy: holdfast run generated, with the same --lock and --only");
+  } else {
+    print_plans_of(all.sure, sure, flags.seed);
+  }
+  if (possible.empty()) return;
+  const bool listed = flags.only.patterns.empty();
+  tell("holdfast: {} made only if the first trial, {}, shows that the lock sends the statement then\n",
+       listed ? "those that are possible are"
+              : "no plan yet of " + plural(static_cast<std::int64_t>(possible.size()), "cell", "cells") + ", which are",
+       kLapses);
+}
+
+void print_plans(const RunFlags& flags) {
+  SuiteOptions options;
+  add_scenarios(flags, ".", options);
+  options.only = flags.only.patterns;
+  options.only_from = flags.only.places;
+  const auto cells = plan_cells(options);
+  if (!flags.only.patterns.empty()) return print_plans_of(options, cells, flags.seed);
+  for (const auto& cell : cells) say("{}\n", whole_name(cell));
+}
+
+void plan_suite(RunFlags flags) {
+  take_library_words(flags.locks, flags);
+  const auto named = add_named_adapters(flags);
+  if (generates(flags) && flags.locks.empty()) flags.locks = named;
+  check_generated(flags);
+  generates(flags) ? print_foreseen(flags) : print_plans(flags);
 }
 
 }  // namespace
 
 void add_plan(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("plan", "Check scenarios; list their cells, or print the plans of some");
-  auto flags = std::make_shared<PlanFlags>();
-  command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files")->required();
-  command->add_option(
-      "--only", flags->only,
-      "Print the plans of these cells, LOCK/SCENARIO (either may be *), one per line if there are several");
+  auto flags = std::make_shared<RunFlags>();
+  flags->seed = 1;
+  command
+      ->add_option("suite", flags->paths, "Folders of scenarios, or scenario files; generated: what is made for --lock")
+      ->required();
+  command->add_option("--lock", flags->locks,
+                      "generated: for this lock; else it takes the place of the suite's locks; may be repeated");
+  add_only_flag(command, flags->only, "Print the plans of these cells, LOCK/SCENARIO, one a line if there are several");
   command->add_option("--seed", flags->seed, "Seed of all random choices")
       ->check(refuse_negative)
       ->capture_default_str();
-  add_adapter_flags(command, flags->named);
-  command->callback([flags] {
-    add_named_adapters(flags->named);
-    print_plans(*flags);
-  });
+  add_adapter_flags(command, *flags);
+  command->callback([flags] { plan_suite(*flags); });
 }
 
 }  // namespace holdfast

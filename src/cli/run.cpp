@@ -149,8 +149,7 @@ void add_run(CLI::App& app, int& exit_code) {
   auto* lock =
       command->add_option("--lock", flags->locks,
                           "generated: for this lock; else it takes the place of the suite's locks; may be repeated");
-  auto* only =
-      command->add_option("--only", flags->only, "Only the cells LOCK/SCENARIO (either may be *); may be repeated");
+  auto* only = add_only_flag(command, flags->only, "Only the cells LOCK/SCENARIO");
   auto* seed =
       command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
   seed->check(refuse_negative);

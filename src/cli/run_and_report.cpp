@@ -13,6 +13,7 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/foreseen_cells.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
@@ -106,6 +107,7 @@ void check_generated(const RunFlags& flags) {
 
 std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
   if (!generates(flags)) return plan_cells(options).size();
+  check_foreseen(flags);
   SuiteOptions first = options;
   first.only.clear();  // may name what is not made yet
   return plan_cells(first).size();
@@ -152,6 +154,8 @@ std::size_t repetitions_of(const SuiteOptions& options) {
   return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
 }
 
+}  // namespace
+
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
@@ -164,6 +168,8 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on",
        replay ? manifest.command : resume.text());
 }
+
+namespace {
 
 // A program a client, with an interpreter or a virtual machine of its own, asks more of a processor.
 bool any_adapter(const SuiteOptions& options) {
@@ -191,7 +197,7 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
   if (generates(flags)) {
     for (const auto& lock : flags.locks) {
       // Who wants some cells only is not kept waiting by others; what they are is known from this one.
-      auto first = flags.only.empty() ? first_scenarios(lock) : std::vector{lapses_scenario(lock)};
+      auto first = flags.only.patterns.empty() ? first_scenarios(lock) : std::vector{lapses_scenario(lock)};
       std::move(first.begin(), first.end(), std::back_inserter(options.scenarios));
     }
     return;
@@ -208,7 +214,8 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory) {
   if (generates(flags) && flags.locks.empty()) flags.locks = named;
   check_generated(flags);
   add_scenarios(flags, directory, options);
-  options.only = flags.only;
+  options.only = flags.only.patterns;
+  options.only_from = flags.only.places;
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();
   if (!options.seeds.empty()) options.seed = options.seeds.front();
@@ -264,7 +271,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   verdict.seconds += seconds_before;
   verdict.version = HOLDFAST_VERSION;
   verdict.suite = suites_of(options);
-  verdict.command = manifest.command;
+  verdict.command = with_patterns_kept(manifest.command, flags.only, options.folder);
   verdict.shard = flags.shard;
   compare_with_baseline(flags.against, verdict);
   keep_baseline(flags.against, verdict);

@@ -55,6 +55,9 @@ using RunEnding = std::function<void(RunVerdict& verdict, const SuiteOptions& op
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
                           double seconds_before, const RunEnding& ending = {});
 
+// How a run ends without one of its own.
+void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest);
+
 // `run SUITE...`, from its flags to its exit code.
 int run_suites(const RunFlags& given);
 

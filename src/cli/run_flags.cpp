@@ -185,7 +185,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   command.literal("run");
   for (const auto& path : flags.paths) command.word(lasting_path(path));
   for (const auto& lock : flags.locks) command.flag("--lock", lock);
-  for (const auto& cell : flags.only) command.flag("--only", cell);
+  for (const auto& cell : flags.only.patterns) command.flag("--only", cell);
   flags.seeds.empty() ? command.flag("--seed", std::to_string(seed)) : command.flag("--seeds", flags.seeds);
   if (flags.repeat > 1 && flags.confidence.empty()) command.flag("--repeat", std::to_string(flags.repeat));
   if (flags.until_caught) command.literal("--until-caught");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "artifact/shell_command.hpp"
+#include "cli/only_flag.hpp"
 #include "cli/run_baseline_flags.hpp"
 #include "servers/sandbox.hpp"
 #include "suite/suite.hpp"
@@ -55,7 +56,7 @@ ShellCommand server_words(const ServerFlags& flags);
 struct RunFlags : ServerFlags {
   std::vector<std::string> paths;
   std::vector<std::string> locks;  // of a generated suite, or in the place of a suite's own
-  std::vector<std::string> only;
+  OnlyCells only;
   std::string out = "runs";
   std::string colour = "auto";
   std::string sabotage;

@@ -33,7 +33,7 @@ constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
 struct SoakFlags : ServerFlags {
   std::vector<std::string> suites;
-  std::vector<std::string> only;
+  OnlyCells only;
   std::string length = "8h";
   std::string every = "1h";
   std::string out = "runs";
@@ -43,6 +43,7 @@ struct SoakFlags : ServerFlags {
   int jobs = 0;
   int most_finds = 100;
   bool json = false;
+  bool quiet = false;
 };
 
 std::int64_t bytes_below(const std::string& folder) {
@@ -72,8 +73,12 @@ std::string mib(std::int64_t bytes) {
 // What is told while it goes on, and kept in soak.json.
 class SoakReport {
  public:
-  SoakReport(const std::string& every, const SoakOrder& order, ShellCommand command)
-      : order_(order), command_(std::move(command)), every_(parse_budget(every, "--every")), next_(every_) {}
+  SoakReport(const SoakFlags& flags, const SoakOrder& order, ShellCommand command)
+      : order_(order),
+        command_(std::move(command)),
+        every_(parse_budget(flags.every, "--every")),
+        quiet_(flags.quiet),
+        next_(every_) {}
 
   void after_trial(const SoakState& state) {
     for (; told_ < state.finds.size(); ++told_) tell_find(state.finds[told_], state);
@@ -82,7 +87,7 @@ class SoakReport {
     }
     if (Clock::now() - begin_ < next_) return;
     while (Clock::now() - begin_ >= next_) next_ += every_;
-    tell("{}\n", line(state));
+    if (!quiet_) tell("{}\n", line(state));
     write(state);
   }
 
@@ -107,13 +112,17 @@ class SoakReport {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   void tell_find(const SoakFind& find, const SoakState& state) const {
-    tell("find {}: {} {}: violated:{} · {} · {}/{}\n", find.number, find.lock, find.property, find.kind, find.found_as,
-         from_here(order_.folder), find.file);
+    if (!quiet_) {
+      tell("find {}: {} {}: violated:{} · {} · {}/{}\n", find.number, find.lock, find.property, find.kind,
+           find.found_as, from_here(order_.folder), find.file);
+    }
     write(state);
   }
   void tell_shrunk(const SoakFind& find, const SoakState& state) const {
-    tell("find {}: {} · shown again in {} of {} trials\n", find.number,
-         find.shrunk_to.empty() ? "not shrunk to the end" : "shrunk to " + find.shrunk_to, find.shown, find.again);
+    if (!quiet_) {
+      tell("find {}: {} · shown again in {} of {} trials\n", find.number,
+           find.shrunk_to.empty() ? "not shrunk to the end" : "shrunk to " + find.shrunk_to, find.shown, find.again);
+    }
     write(state);
   }
 
@@ -121,6 +130,7 @@ class SoakReport {
   ShellCommand command_;
   Clock::time_point begin_ = Clock::now();
   std::chrono::seconds every_;
+  bool quiet_;
   Clock::duration next_;
   std::size_t told_ = 0;
   std::set<int> shrunk_;
@@ -130,7 +140,7 @@ ShellCommand soak_command(const SoakFlags& flags, std::uint64_t seed) {
   ShellCommand out(program_as_typed());
   out.literal("soak");
   for (const auto& suite : flags.suites) out.word(suite);
-  for (const auto& only : flags.only) out.literal("--only").word(only);
+  for (const auto& only : flags.only.patterns) out.literal("--only").word(only);
   out.literal("--for").word(flags.length).literal("--seed").word(std::to_string(seed));
   out.append(server_words(flags));
   return out;
@@ -141,7 +151,7 @@ SoakOrder order_of(const SoakFlags& flags) {
   for (const auto& suite : flags.suites) {
     for (auto& scenario : load_suite(find_suite(suite))) order.scenarios.push_back(std::move(scenario));
   }
-  order.only = flags.only;
+  order.only = flags.only.patterns;
   order.seed = flags.seed_given ? flags.seed : std::random_device{}();
   order.jobs = flags.jobs > 0 ? flags.jobs : static_cast<int>(4 * std::max(1U, std::thread::hardware_concurrency()));
   order.sabotage = flags.sabotage;
@@ -151,10 +161,11 @@ SoakOrder order_of(const SoakFlags& flags) {
 }
 
 // Before there is a folder.
-void check_cells(const SoakOrder& order) {
+void check_cells(const SoakOrder& order, const OnlyCells& only) {
   SuiteOptions options;
   options.scenarios = order.scenarios;
-  options.only = order.only;
+  options.only = only.patterns;
+  options.only_from = only.places;
   plan_cells(options);
 }
 
@@ -173,12 +184,14 @@ int soak(const SoakFlags& flags) {
   check_servers(flags);
   SoakOrder order = order_of(flags);
   order.until = Clock::now() + length;
-  check_cells(order);
+  check_cells(order, flags.only);
   const auto& interrupted = catch_interrupts();
   order.folder = new_run_folder(flags.out);
   const ShellCommand command = soak_command(flags, order.seed);
-  SoakReport report(flags.every, order, command);
-  tell("soak for {}, seed {}, {} at a time, in {}\n", flags.length, order.seed, order.jobs, from_here(order.folder));
+  SoakReport report(flags, order, command);
+  if (!flags.quiet) {
+    tell("soak for {}, seed {}, {} at a time, in {}\n", flags.length, order.seed, order.jobs, from_here(order.folder));
+  }
   const SoakState state = run_soak(
       order, [&report](const SoakState& s) { report.after_trial(s); }, interrupted);
   report.write(state);
@@ -207,7 +220,7 @@ void add_soak(CLI::App& app, int& exit_code) {
   command->add_option("suite", flags->suites, "Folders of scenarios, or scenario files")->required();
   command->add_option("--for", flags->length, "How long: 30m, 8h")->capture_default_str();
   command->add_option("--every", flags->every, "How often to print a line")->capture_default_str();
-  command->add_option("--only", flags->only, "Only these cells, LOCK/SCENARIO (either may be *)");
+  add_only_flag(command, flags->only, "Only these cells, LOCK/SCENARIO");
   command->add_option("--seed", flags->seed, "Seed of all random choices")->check(refuse_negative);
   command->add_option("--jobs", flags->jobs, "Trials in parallel (default: four per processor)")
       ->check(CLI::Range(1, 256));
@@ -219,6 +232,7 @@ void add_soak(CLI::App& app, int& exit_code) {
   add_adapter_flags(command, *flags);
   command->add_option("--sabotage", flags->sabotage, "For tests of holdfast itself")->group("");
   command->add_flag("--json", flags->json, "Print the result as JSON");
+  command->add_flag("-q,--quiet", flags->quiet, "No progress");
   command->callback([command, flags, &exit_code] {
     flags->seed_given = command->count("--seed") > 0;
     exit_code = soak(*flags);

@@ -229,7 +229,7 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
   RunFlags& flags = out.flags;
   flags.paths = in.texts("paths");
   flags.locks = in.texts("locks");
-  flags.only = in.texts("only");
+  flags.only.patterns = in.texts("only");
   flags.seed = in.digits("seed");
   flags.seed_given = true;
   flags.seeds = in.text("seeds");
@@ -268,7 +268,7 @@ void write_manifest(const RunManifest& manifest, const std::string& folder) {
                      {"replay_of", manifest.replay_of},
                      {"paths", flags.paths},
                      {"locks", flags.locks},
-                     {"only", flags.only},
+                     {"only", flags.only.patterns},
                      {"seed", std::to_string(flags.seed)},
                      {"seeds", flags.seeds},
                      {"repeat", flags.repeat},

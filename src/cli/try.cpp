@@ -89,7 +89,7 @@ void search_schedules(const TryFlags& flags, const std::string& folder, double s
   job.settings.lock = lock;
   job.limits.budget_s = std::min(seconds, kMostSearch_s);
   job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  tell("searching every schedule within bounds, {:.0f} s\n", job.limits.budget_s);
+  if (!flags.quiet) tell("searching every schedule within bounds, {:.0f} s\n", job.limits.budget_s);
   auto parts = nlohmann::json::array({to_json(job)});
   const ExploreOutcome outcome =
       explore_in_lab(folder, {{"parts", std::move(parts)}}, catch_interrupts(), [](const nlohmann::json&) {});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "artifact/error.hpp"
@@ -69,12 +70,18 @@ RunBaseline kept_baseline(const nlohmann::json& json) {
   return out;
 }
 
-std::string why_changed(Change change, const Baseline::Counts* before, const Baseline::Counts& now) {
+// What the baseline has of a property of a cell.
+struct Before {
+  bool has_cell = false;
+  std::optional<Baseline::Counts> counts;  // none: it has no judgement of it
+};
+
+std::string why_changed(Change change, const Before& before, const Baseline::Counts& now) {
   switch (change) {
     case Change::same:
       return "";
     case Change::fresh:
-      return "it was as expected before";
+      return before.has_cell ? "it was as expected before" : "the baseline does not have this cell";
     case Change::fixed:
       return "in no trial any more";
     case Change::still:
@@ -84,23 +91,27 @@ std::string why_changed(Change change, const Baseline::Counts* before, const Bas
     case Change::unknown:
       break;
   }
-  if (before == nullptr) return "the baseline does not have it";
   if (now.judged > 0) return "the baseline could not judge it";
-  return before->violated == 0 ? "no trial could judge it now"
-                               : "no trial could judge it now; if it was mended, --write-baseline keeps that";
+  return "no trial could judge it now; if it was mended, --write-baseline keeps that";
 }
 
-RunChange change_of(const Cell& cell, const std::string& property, const Baseline::Counts* before,
-                    const Baseline::Counts& now) {
+// A cell that nobody accepted as it is can only be new where it is not as expected: else a lock that is added would
+// pass whatever it does.
+Change change_from(const Before& before, const Baseline::Counts& now) {
+  if (!before.has_cell) return now.violated > 0 ? Change::fresh : Change::same;
+  return change_between(before.counts ? &*before.counts : nullptr, now);
+}
+
+RunChange change_of(const Cell& cell, const std::string& property, const Before& before, const Baseline::Counts& now) {
   RunChange out;
   out.lock = cell.lock;
   out.scenario = cell.scenario;
   out.property = property;
-  out.change = change_between(before, now);
+  out.change = change_from(before, now);
   out.bad = now.violated;
   out.judged = now.judged;
-  if (before != nullptr) out.bad_before = before->violated;
-  if (before != nullptr) out.judged_before = before->judged;
+  if (before.counts) out.bad_before = before.counts->violated;
+  if (before.counts) out.judged_before = before.counts->judged;
   out.why = why_changed(out.change, before, now);
   return out;
 }
@@ -166,10 +177,11 @@ std::vector<RunChange> changes_since(const RunBaseline& before, const RunVerdict
     }
     for (const auto& [property, count] : all) {
       const Baseline::Counts counted{count.bad, count.judged};
-      Baseline::Counts was;
-      const bool known = old != before.cells.end() && old->second.contains(property);
-      if (known) was = {old->second.at(property).bad, old->second.at(property).judged};
-      RunChange one = change_of(cell, property, known ? &was : nullptr, counted);
+      Before was{old != before.cells.end(), {}};
+      if (was.has_cell && old->second.contains(property)) {
+        was.counts = Baseline::Counts{old->second.at(property).bad, old->second.at(property).judged};
+      }
+      RunChange one = change_of(cell, property, was, counted);
       if (one.change != Change::same) out.push_back(std::move(one));
     }
   }

@@ -6,9 +6,10 @@
 //   run.exit_code = exit_code_of(run);                         // 1 only for what is new (suite/expectation.hpp)
 //
 // By property of a cell, with k trials not as expected of n judged ones before and now, in the words of a comparison:
-// new, still, fixed, flaky, unknown (compare/baseline.hpp). A trial counts as not as expected if the property was
-// violated and nobody expected that, or was expected to be violated and was not; one in which it was not decided is not
-// judged. Beside the properties there is `control`, the paired control of a flaw that was caught.
+// new, still, fixed, flaky, unknown (compare/baseline.hpp); but what is not as expected in a cell that the baseline
+// does not have is new. A trial counts as not as expected if the property was violated and nobody expected that, or was
+// expected to be violated and was not; one in which it was not decided is not judged. Beside the properties there is
+// `control`, the paired control of a flaw that was caught.
 //
 // Pure.
 #pragma once

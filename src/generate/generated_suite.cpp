@@ -143,6 +143,44 @@ std::vector<Scenario> first_scenarios(const std::string& lock) {
   return out;
 }
 
+namespace {
+
+bool may_come(const LockType& type, Situation situation) {
+  if (situation == Situation::renewed) return type.renews || type.renews_in_background;
+  return situation != Situation::released || type.releases;
+}
+
+// A lock that sends each of its statements, whatever it does, and another one after it. No attempt sends the schema.
+LockFacts all_statements(const std::string& lock) {
+  const LockType& type = type_of(lock);
+  LockFacts out;
+  for (const auto& statement : statement_names(parse_lock_ref(lock).lock)) {
+    if (statement == "schema") continue;
+    for (const Situation situation : kSituations) {
+      if (may_come(type, situation)) out.shapes.push_back({situation, {statement, statement}, 1});
+    }
+  }
+  return out;
+}
+
+bool has_scenario(const std::vector<Scenario>& scenarios, const std::string& name) {
+  return std::any_of(scenarios.begin(), scenarios.end(), [&name](const Scenario& one) { return one.name == name; });
+}
+
+}  // namespace
+
+ForeseenSuite foresee_suite(const std::string& lock) {
+  GeneratedSuite least = generate_suite(lock, {});
+  GeneratedSuite most = generate_suite(lock, all_statements(lock));
+  ForeseenSuite out;
+  out.sure = std::move(least.scenarios);
+  std::copy_if(most.scenarios.begin(), most.scenarios.end(), std::back_inserter(out.possible),
+               [&out](const Scenario& one) { return !has_scenario(out.sure, one.name); });
+  out.sure.insert(out.sure.begin(), lapses_scenario(lock));
+  out.left_out = std::move(most.left_out);
+  return out;
+}
+
 GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts) {
   const LockType& type = type_of(lock);
   GeneratedSuite out;

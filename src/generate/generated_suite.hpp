@@ -76,6 +76,14 @@ Scenario lapses_scenario(const std::string& lock);
 // That one, and beside it the ways of using the lock in which most mistakes show, as far as they need no facts.
 std::vector<Scenario> first_scenarios(const std::string& lock);
 
+// What is known of the suite before any trial: for whoever lists its cells, or asks for some of them.
+struct ForeseenSuite {
+  std::vector<Scenario> sure;      // whatever the trial shows; lapses_scenario is the first
+  std::vector<Scenario> possible;  // one of its statements is struck: if the lock is seen to send it then
+  std::vector<NotTried> left_out;  // whatever the trial shows
+};
+ForeseenSuite foresee_suite(const std::string& lock);
+
 // All others, and the first ones but lapses_scenario once more.
 
 GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts);

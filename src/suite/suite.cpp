@@ -241,14 +241,30 @@ std::string nearest_cell(const std::string& pattern, const SuiteOptions& options
   return nearest(pattern, names);
 }
 
+std::string asked_as(const std::string& pattern, const SuiteOptions& options) {
+  const auto place = options.only_from.find(pattern);
+  return place == options.only_from.end() ? "--only " + pattern : place->second + ": " + pattern;
+}
+
+// Empty: nothing is known of it.
+std::string why_left_out(const std::string& pattern, const SuiteOptions& options) {
+  const auto slash = pattern.find('/');
+  const auto left = std::find_if(options.left_out.begin(), options.left_out.end(), [&](const NotTried& one) {
+    return slash != std::string::npos && pattern.substr(slash + 1) == one.what && matches(pattern, one.lock, one.what);
+  });
+  return left == options.left_out.end() ? "" : left->why;
+}
+
 // A pattern that matches nothing is a slip of the pen, even where another one matches.
 void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells) {
   for (const auto& pattern : options.only) {
     if (std::any_of(cells.begin(), cells.end(), [&](const Cell& c) { return matches(pattern, c.lock, c.scenario); })) {
       continue;
     }
-    const std::string near = nearest_cell(pattern, options);
-    throw BadInput("--only " + pattern + " matches no cell" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
+    const std::string why = why_left_out(pattern, options);
+    const std::string near = why.empty() ? nearest_cell(pattern, options) : "";
+    throw BadInput(asked_as(pattern, options) + " matches no cell" + (why.empty() ? "" : ", it is not tried: " + why) +
+                   (near.empty() ? "" : " (did you mean '" + near + "'?)") +
                    "; cells are LOCK/SCENARIO, either may be *; remedy: holdfast plan SUITE lists them");
   }
 }

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,7 +35,8 @@ class Hosts;  // hosts/remote_keeper.hpp
 
 struct SuiteOptions {
   std::vector<Scenario> scenarios;
-  std::vector<std::string> only;  // "LOCK/SCENARIO", either may be "*"; empty: all
+  std::vector<std::string> only;                 // "LOCK/SCENARIO", either may be "*"; empty: all
+  std::map<std::string, std::string> only_from;  // of patterns from a file: FILE:LINE
   std::uint64_t seed = 1;
   std::vector<std::uint64_t> seeds;  // several: each cell is repeated with each of them; empty: `seed` alone
   int repeat = 1;                    // with each seed

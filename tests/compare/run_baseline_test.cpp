@@ -74,10 +74,17 @@ TEST(RunBaselines, EveryWayACellCanChange) {
   EXPECT_EQ(change({kGood}, {Came::undecided}), "same 3") << "undecided is no pass, new or not";
 }
 
-TEST(RunBaselines, ACellThatItDoesNotHaveIsUnknown) {
+TEST(RunBaselines, ACellThatItDoesNotHaveIsNewWhereItIsNotAsExpected) {
   const RunBaseline before = baseline_of(saw({kBad}, "get_lock"));
-  EXPECT_EQ(against(before, saw({kBad})).exit_code, 3);
-  EXPECT_EQ(against(before, saw({kGood})).exit_code, 0);
+  const auto broken = against(before, saw({kBad}));
+  EXPECT_EQ(broken.exit_code, 1);
+  ASSERT_EQ(broken.changes.size(), 1U);
+  EXPECT_EQ(broken.changes[0].change, Change::fresh);
+  EXPECT_EQ(broken.changes[0].why, "the baseline does not have this cell");
+  EXPECT_EQ(against(before, saw({kMissed})).exit_code, 1);
+  const auto sound = against(before, saw({kGood}));
+  EXPECT_EQ(sound.exit_code, 0);
+  EXPECT_TRUE(sound.changes.empty());
   const auto now = saw({kBad});
   EXPECT_NE(refusal([&] { check_baseline(before, now.cells); }).find("get_lock/skew"), std::string::npos);
   check_baseline(baseline_of(now), now.cells);

@@ -77,6 +77,34 @@ TEST(GeneratedSuite, TheFirstScenariosArePartOfIt) {
   }
 }
 
+// Before any trial: what will surely be there, and what may be; nothing that comes is in neither.
+TEST(GeneratedSuite, IsForeseen) {
+  const ForeseenSuite foreseen = foresee_suite("fenced_lease");
+  const auto sure = names_of({foreseen.sure, {}});
+  const auto possible = names_of({foreseen.possible, {}});
+  EXPECT_EQ(foreseen.sure.front().name, kLapses);
+  EXPECT_EQ(sure.count("crowd"), 1U);
+  EXPECT_EQ(possible.count("pause_granted_after_token"), 1U);
+  for (const auto& name : sure) EXPECT_EQ(possible.count(name), 0U) << name;
+  const auto least = names_of(generate_suite("fenced_lease", {}));
+  for (const auto& name : sure) EXPECT_TRUE(name == kLapses || least.count(name) == 1) << name;
+  for (const auto& name : names_of(generate_suite("fenced_lease", two_steps()))) {
+    EXPECT_EQ(sure.count(name) + possible.count(name), 1U) << name;
+  }
+}
+
+TEST(GeneratedSuite, OfEveryLockCanBeForeseen) {
+  for (const auto& [lock, type] : locks()) {
+    SuiteOptions options;
+    const ForeseenSuite foreseen = foresee_suite(lock);
+    options.scenarios = foreseen.sure;
+    options.scenarios.insert(options.scenarios.end(), foreseen.possible.begin(), foreseen.possible.end());
+    EXPECT_EQ(refusal([&options] { plan_cells(options); }), "accepted") << lock;
+    EXPECT_EQ(foreseen.possible.empty(), type->manifest != nullptr)
+        << lock << ": an adapter's statements have no names";
+  }
+}
+
 // What nothing lies between cannot differ: it is told, not run.
 TEST(GeneratedSuite, WhatCannotDifferIsLeftOutWithTheReason) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());

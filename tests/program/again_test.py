@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shlex
 import signal
 import subprocess
 import time
@@ -180,6 +181,57 @@ class Again(ProgramTest):
         ):  # fmt: skip
             self.assertEqual(self.call(PROGRAM, "replay", *arguments).returncode, 2, self.shown)
             self.assertIn(told, self.shown)
+
+    def stored_as_violated(self):
+        """A clean run whose stored verdict says that the lock was violated: so its replay does not show that again."""
+        self.run_suite(self.scenario("none", quick()), "-q")
+        folder = self.latest()
+        trial = folder / "cells/insert_lease/none/1"
+        verdict = json.loads((trial / "verdict.json").read_text())
+        verdict["judgement"] = "violated"
+        for one in verdict["properties"]:
+            if one["property"] == "mutual_exclusion":
+                one.update(judgement="violated", kind="algorithm", kinds={"algorithm": 1}, count=1)
+        (trial / "verdict.json").write_text(json.dumps(verdict))
+        (trial / "result.json").unlink()  # it has the sum of what was there
+        return folder
+
+    def test_a_violation_that_does_not_come_again_is_no_pass(self):
+        folder = self.stored_as_violated()
+        answer = self.call(PROGRAM, "replay", folder, "insert_lease/none", "-q", "--out", self.out)
+        self.assertEqual(answer.returncode, 3, self.shown)
+        self.assertEqual(answer.stderr, "")
+        first, *_, last = answer.stdout.splitlines()
+        told = "the violation did not come again: reproduced 0 of 1"
+        self.assertTrue(first.startswith(f"UNDECIDED  {told}; 1 of 1 cell as expected"), self.shown)
+        self.assertRegex(last, r"^reproduced 0 of 1: mutual_exclusion:algorithm 0/1; also seen: \w+ 1/1$")
+        verdict = self.verdict()
+        self.assertEqual((verdict["exit_code"], verdict["not_again"]), (3, told))
+        junit = (self.latest() / "junit.xml").read_text()
+        self.assertIn('errors="1"', junit)
+        self.assertIn(f'message="{told}', junit)
+        again = self.latest()
+        answer = self.call(PROGRAM, "replay", again, "insert_lease/none", "-q", "--out", self.out)
+        self.assertEqual(answer.returncode, 0, "clean before, and clean now: " + self.shown)
+        self.assertEqual(self.call(PROGRAM, "report", again).returncode, 0, self.shown)
+        self.assertIn(told, (again / "report.html").read_text())
+
+    def test_many_patterns_are_kept_in_the_folder_of_the_run(self):
+        """Eleven of them, of one cell: the command that runs it again names a file."""
+        many = [word for _ in range(11) for word in ("--only", "insert_lease/none")]
+        scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"], duration_ms=500))
+        self.run_suite(scenario, "-q", *many)
+        folder = self.latest()
+        command = shlex.split(self.verdict()["command"])
+        self.assertEqual(command.count("--only"), 1, command)
+        kept = command[command.index("--only") + 1]
+        self.assertEqual(kept, f"@{folder.relative_to(self.folder)}/only.txt")
+        self.assertEqual((folder / "only.txt").read_text(), "insert_lease/none\n" * 11)
+        self.call(*command, "-q", "--jobs", "1")
+        self.assertNotEqual(self.latest(), folder, self.shown)
+        self.assertEqual(list(self.outcomes()), ["insert_lease/none"])
+        self.run_suite(scenario, "-q", *many[:20])
+        self.assertEqual(self.verdict()["command"].count("--only insert_lease/none"), 10)
 
     def test_mistakes_are_named(self):
         scenario = self.scenario("none", quick())

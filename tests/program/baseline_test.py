@@ -70,9 +70,11 @@ class Baseline(BaselineTest):
         kept["cells"] = [cell for cell in kept["cells"] if FLAWED not in cell["cell"]]
         self.kept.write_text(json.dumps(kept))
         answer = self.run_it(self.suite, "--baseline", self.kept)
-        self.assertEqual(answer.returncode, 3, self.shown)
-        self.assertEqual(self.changes(), {(FLAWED, "lease_exclusion"): "unknown"})
-        self.assertTrue(answer.stdout.startswith("UNDECIDED  1 of 2 cells"), self.shown)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertEqual(self.changes(), {(FLAWED, "lease_exclusion"): "new"})
+        self.assertTrue(answer.stdout.startswith("FAIL  1 of 2 cells"), self.shown)
+        told = f"new     {FLAWED}/few: lease_exclusion in 1 of 1 trial (the baseline does not have this cell)"
+        self.assertIn(told, answer.stdout)
 
     def a_run_as_a_baseline(self):
         answer = self.run_it(self.suite, "--baseline", self.latest(), "--only", f"{FLAWED}/*")

@@ -22,6 +22,31 @@ class Generated(ProgramTest):
         words = "generated: cannot be combined with other suites"
         self.refused(words, PROGRAM, "run", "generated", "quick", "--lock", "ip_lease", *out)
 
+    def test_cells_are_listed_before_any_trial(self):
+        answer = self.call(PROGRAM, "plan", "generated", "--lock", SOUND)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        lines = answer.stdout.splitlines()
+        self.assertEqual(lines[0], f"{SOUND}/lapses")
+        for name in "none", "crowd", "pause_critical_section", "pause_granted_after_token (possible)":
+            self.assertIn(f"{SOUND}/{name}", lines)
+        self.assertEqual(len(lines), len(set(lines)))
+        self.assertIn("those that are possible are made only if the first trial, lapses, shows", answer.stderr)
+        plan = self.call(PROGRAM, "plan", "generated", "--lock", SOUND, "--only", f"{SOUND}/crowd").stdout
+        self.assertEqual((json.loads(plan)["lock"], json.loads(plan)["clients"]), (SOUND, 8))
+        plan = (PROGRAM, "plan", "generated", "--lock", SOUND, "--only")
+        self.refused("has no plan yet", *plan, f"{SOUND}/pause_granted_after_token")
+
+    def test_a_cell_that_there_cannot_be_is_refused_at_once(self):
+        for pattern, words in (
+            ("crwd", f"did you mean '{SOUND}/crowd'"),
+            ("reenter", "it is not tried: the lock does not promise"),
+            ("pause_granted_after_tokn", f"did you mean '{SOUND}/pause_granted_after_token'"),
+        ):
+            only = ("--lock", SOUND, "--only", f"{SOUND}/{pattern}")
+            words = [f"--only {SOUND}/{pattern} matches no cell", words]
+            self.refused(words, PROGRAM, "run", "generated", *only, "--out", self.out)
+            self.refused(words, PROGRAM, "plan", "generated", *only)
+
     def test_a_flaw_is_found_and_one_is_enough(self):
         answer = self.generated(RACY, "--first")
         self.assertEqual(answer.returncode, 1, self.shown)

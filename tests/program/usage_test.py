@@ -38,6 +38,28 @@ class Usage(ProgramTest):
         self.assertGreater(len(one.splitlines()), 10)
         self.assertEqual(json.loads(one)["lock"], "get_lock")
 
+    def test_cells_are_chosen_by_a_file(self):
+        scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"]))
+        chosen = self.folder / "cells.txt"
+        chosen.write_text("# two\n\n  get_lock/*  # by its lock\r\ninsert_lease/none\n")
+        both = self.call(PROGRAM, "plan", scenario, "--only", f"@{chosen}").stdout.splitlines()
+        self.assertEqual([json.loads(line)["lock"] for line in both], ["insert_lease", "get_lock"])
+        for text, words in (
+            ("# none\nget_lok/none\n", "cells.txt:2: get_lok/none matches no cell (did you mean 'get_lock/none'?)"),
+            ("get_lock/none insert_lease/none\n", "cells.txt:1: 'get_lock/none insert_lease/none' is no pattern"),
+            ("get_lock/none\n@more.txt\n", "cells.txt:2: a file of patterns cannot name another"),
+            ("# nothing\n", "cells.txt: has no pattern"),
+        ):
+            chosen.write_text(text)
+            for command in ("run", scenario, "--out", self.out), ("plan", scenario), ("soak", scenario):
+                self.refused(words, PROGRAM, *command, "--only", f"@{chosen}")
+        self.refused("nowhere.txt: cannot be read", PROGRAM, "plan", scenario, "--only", "@nowhere.txt")
+        self.refused("which file? remedy: --only @FILE", PROGRAM, "plan", scenario, "--only", "@")
+
+    def test_progress_can_be_left_out_wherever_there_is_some(self):
+        for command in "run", "try", "compare", "explore", "soak", "replay", "doctor", "libraries run":
+            self.assertIn("--quiet", self.call(PROGRAM, *command.split(), "--help").stdout, command)
+
     def test_help_is_a_command_too(self):
         for words, flags in [(("help",), ("--help",)), (("help", "check"), ("check", "--help"))]:
             shown = self.call(PROGRAM, *words)

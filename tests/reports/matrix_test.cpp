@@ -206,6 +206,20 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
             "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);
 }
 
+TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
+  using enum Outcome;
+  const auto said = [](Outcome outcome, int exit_code) {
+    RunVerdict run = of({outcome}, exit_code);
+    run.not_again = "the violation did not come again: reproduced 0 of 5";
+    const Sentence parts = sentence_parts(run_verdict_from_json(to_json(run)));
+    return parts.word + "  " + parts.claim;
+  };
+  const std::string first = "  the violation did not come again: reproduced 0 of 5; ";
+  EXPECT_EQ(said(as_expected, 3), "UNDECIDED" + first + "1 of 1 cell as expected");
+  EXPECT_EQ(said(undecided, 3), "UNDECIDED" + first + "1 of 1 cell undecided or not exercised");
+  EXPECT_EQ(said(missed, 1), "FAIL" + first + "1 of 1 cell not as expected");
+}
+
 TEST(Sentence, OfASearchTellsOfLocks) {
   using enum Outcome;
   const auto said = [](std::initializer_list<Outcome> outcomes, int exit_code) {

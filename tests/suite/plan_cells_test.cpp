@@ -44,6 +44,17 @@ TEST_F(PlanCells, AFilterThatMatchesNothingIsRefused) {
   EXPECT_TRUE(contains(suite_refusal(), "matches no cell")) << "a variant is a lock of its own";
 }
 
+TEST_F(PlanCells, AFilterThatMatchesNothingIsNamedByItsPlaceAndTheReason) {
+  add("a.json");
+  options.only = {"get_lock/c"};
+  options.only_from = {{"get_lock/c", "cells.txt:7"}};
+  EXPECT_TRUE(contains(suite_refusal(), "cells.txt:7: get_lock/c matches no cell"));
+  options.left_out = {{"get_lock", "c", "it has no lease"}};
+  EXPECT_TRUE(contains(suite_refusal(), "matches no cell, it is not tried: it has no lease;"));
+  options.only = {"insert_lease+found_rows/c"};
+  EXPECT_FALSE(contains(suite_refusal(), "it has no lease")) << "that is said of another lock";
+}
+
 TEST_F(PlanCells, OneCellTwiceIsRefused) {
   add("one/a.json");
   add("two/a.json");
