@@ -79,8 +79,8 @@ const FaultRecord* wrong_clock(const Overlap& overlap, const Causes& causes, con
   const Hold& holder = *overlap.earlier;
   if (!story.doubts(holder).renews_unseen) return nullptr;
   if (causes.faults().hindered_between(holder.client, holder.sent_ns, overlap.from_ns)) return nullptr;
-  const FaultRecord* const fault = suspected(overlap, causes);
-  return fault != nullptr && fault->only_clocks() ? fault : nullptr;
+  const FaultRecord* const last = suspected(overlap, causes);
+  return last != nullptr && last->only_clocks() ? last : nullptr;
 }
 
 // A holder that believes beyond its lease, with no planned fault to explain it: where the machine kept it from its
@@ -89,15 +89,18 @@ OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& s
   const FaultLog& faults = causes.faults();
   const Hold& holder = *overlap.earlier;
   OverlapKind kind = kind_of("overrun", holder, overlap.from_ns);
-  kind.suspected = wrong_clock(overlap, causes, story);
-  if (kind.suspected != nullptr) kind.name = kind.suspected->cause;
+  if (evidence.foreign) return kind;
+  const FaultRecord* const clock = wrong_clock(overlap, causes, story);
   const bool struck = faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns);
-  if (evidence.foreign || (struck && kind.suspected == nullptr)) return kind;
   const std::int64_t until_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
   kind.beyond_ns = until_ns - lapsed_by(holder, overlap.from_ns, story);
   kind.stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
-  kind.undecided = evidence.stall_bound_ns == 0 || kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
   kind.unmeasured = evidence.stall_bound_ns == 0;
+  const bool stalled = kind.unmeasured || kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
+  kind.undecided = stalled && !struck;
+  if (clock == nullptr || stalled) return kind;
+  kind.name = clock->cause;
+  kind.suspected = clock;
   return kind;
 }
 

@@ -133,7 +133,7 @@ std::string as_parameter(const std::string& name, const StatementForm& form) {
 }  // namespace
 
 // Before the language is read: what a driver fills in, some take for a text like another.
-void refuse_placeholders(const PlacedStatement& statement, const StatementForm& form) {
+void refuse_placeholders(const PastedStatement& statement, const StatementForm& form) {
   const std::string key = as_parameter("key", form);
   const auto found = first_placeholder(statement.text, key);
   if (!found) return;

@@ -27,7 +27,7 @@ struct DriverPlaceholder {
 std::optional<DriverPlaceholder> first_placeholder(std::string_view statement, std::string_view own);
 
 // A statement of a file, where it stands.
-struct PlacedStatement {
+struct PastedStatement {
   std::string path;
   std::string name;
   std::size_t line = 0;  // its first, of the file
@@ -35,6 +35,6 @@ struct PlacedStatement {
 };
 
 // Throws BadInput with file, line and remedy.
-void refuse_placeholders(const PlacedStatement& statement, const StatementForm& form);
+void refuse_placeholders(const PastedStatement& statement, const StatementForm& form);
 
 }  // namespace holdfast

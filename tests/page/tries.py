@@ -101,7 +101,8 @@ def try_pointer(tried):
 
 def try_signs(tried, violation):
     """What is drawn is explained beside it, and nothing else."""
-    shown = tried.browser.value("[...views[0].figure.querySelectorAll('.live-signs')].map((l) => l.innerText).join(' ')")
+    shown = tried.browser.value("[...views[0].figure.querySelectorAll('.live-signs')].map((l) => l.innerText)"
+                                ".join(' ')")
     faults = tried.browser.value("views[0].trial.faults.length > 0")
     wanted = {"answered": True, "acts as holder": True, "lease ends": True, "write accepted": True,
               "violation": violation, "fault acts": faults}

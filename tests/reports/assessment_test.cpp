@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
-#include "made_up_answer.hpp"
+#include "tests/reports/made_up_answer.hpp"
 
 namespace holdfast {
 namespace {

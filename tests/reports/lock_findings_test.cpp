@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "made_up_answer.hpp"
+#include "tests/reports/made_up_answer.hpp"
 
 namespace holdfast {
 namespace {

@@ -138,8 +138,9 @@ TEST(Narration, SaysInWordsThatNoControlWasRun) {
   };
   CauseFinding none = skewed(CauseState::open, 0, 0);
   none.note = "the time budget of 9s was over";
-  EXPECT_TRUE(said(none).starts_with("client_skew is suspected, unconfirmed: no control without client_skew was run "
-                                     "(the time budget of 9s was over). If it is the cause: "))
+  EXPECT_TRUE(
+      said(none).starts_with("client_skew is suspected, unconfirmed: no control without client_skew was run "
+                             "(the time budget of 9s was over). If it is the cause: "))
       << said(none);
   none.folders = {"cells/a/b/1/control-1"};
   EXPECT_NE(said(none).find("no control without client_skew was judged ("), std::string::npos) << said(none);
