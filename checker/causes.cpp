@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "artifact/units.hpp"
 #include "checker/hold.hpp"
@@ -17,6 +19,11 @@ bool overlaps(const FaultRecord& fault, std::int64_t from_ns, std::int64_t to_ns
 }
 
 }  // namespace
+
+bool is_of_client_clocks(const std::string& cause) {
+  constexpr std::array<std::string_view, 2> kAll{"client_skew", "clock_drift"};
+  return std::find(kAll.begin(), kAll.end(), cause) != kAll.end();
+}
 
 bool FaultRecord::strikes(std::uint32_t client) const {
   return clients.empty() || std::find(clients.begin(), clients.end(), client) != clients.end();
@@ -81,6 +88,12 @@ const FaultRecord* FaultLog::cause_between(const std::vector<Involved>& parties,
 bool FaultLog::struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
   return std::any_of(all_.begin(), all_.end(),
                      [&](const FaultRecord& f) { return f.strikes(client) && overlaps(f, from_ns, to_ns); });
+}
+
+bool FaultLog::hindered_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
+  return std::any_of(all_.begin(), all_.end(), [&](const FaultRecord& f) {
+    return f.strikes(client) && !f.only_clocks() && overlaps(f, from_ns, to_ns);
+  });
 }
 
 Stalled FaultLog::stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {

@@ -18,6 +18,8 @@ namespace holdfast {
 //
 // Memory: one entry per fault. Faults are counted in dozens, so looking through them all is cheap.
 
+bool is_of_client_clocks(const std::string& cause);
+
 struct FaultRecord {
   std::string name;
   std::string cause;                   // the kind it gives to a violation; empty: it excuses nothing
@@ -29,6 +31,8 @@ struct FaultRecord {
   bool stops = false;  // whom it strikes does nothing meanwhile
 
   bool strikes(std::uint32_t client) const;
+  // It sets the clocks of clients wrong, and keeps nobody from anything: whom it strikes goes on, and renews.
+  bool only_clocks() const { return is_of_client_clocks(cause); }
 };
 
 // A client that has a part in a violation, and since when.
@@ -68,6 +72,8 @@ class FaultLog {
   const FaultRecord* cause_between(const std::vector<Involved>& parties, std::int64_t to_ns) const;
   // Whether a fault struck this client (or nobody in particular) within [from, to].
   bool struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
+  // The same of faults that may have kept it from what it does: all but those of clocks.
+  bool hindered_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   Stalled stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
 
  private:

@@ -73,17 +73,34 @@ OverlapKind kind_of(const char* name, const Hold& holder, std::int64_t at_ns) {
   return kind;
 }
 
+// Who renews unseen may have renewed until the other came. Where nothing kept it from that, and a client of the story
+// had a wrong clock, that clock may be behind the overlap as behind one inside a lease; else null.
+const FaultRecord* wrong_clock(const Overlap& overlap, const Causes& causes, const Story& story) {
+  const Hold& holder = *overlap.earlier;
+  if (!story.doubts(holder).renews_unseen) return nullptr;
+  if (causes.faults().hindered_between(holder.client, holder.sent_ns, overlap.from_ns)) return nullptr;
+  const FaultRecord* const last = suspected(overlap, causes);
+  return last != nullptr && last->only_clocks() ? last : nullptr;
+}
+
 // A holder that believes beyond its lease, with no planned fault to explain it: where the machine kept it from its
 // processor for as long as it overran, nobody can say what it would have done; where it did not, it overran by itself.
-OverlapKind overrun(const Overlap& overlap, const FaultLog& faults, const Story& story, const Evidence& evidence) {
+OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence) {
+  const FaultLog& faults = causes.faults();
   const Hold& holder = *overlap.earlier;
   OverlapKind kind = kind_of("overrun", holder, overlap.from_ns);
-  if (evidence.foreign || faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns)) return kind;
+  if (evidence.foreign) return kind;
+  const FaultRecord* const clock = wrong_clock(overlap, causes, story);
+  const bool struck = faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns);
   const std::int64_t until_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
   kind.beyond_ns = until_ns - lapsed_by(holder, overlap.from_ns, story);
   kind.stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
-  kind.undecided = evidence.stall_bound_ns == 0 || kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
   kind.unmeasured = evidence.stall_bound_ns == 0;
+  const bool stalled = kind.unmeasured || kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
+  kind.undecided = stalled && !struck;
+  if (clock == nullptr || stalled) return kind;
+  kind.name = clock->cause;
+  kind.suspected = clock;
   return kind;
 }
 
@@ -148,7 +165,7 @@ OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Sto
   const Hold& earlier = *overlap.earlier;
   if (!inside_lease(earlier, overlap.from_ns, faults)) {
     const bool never_valid = earlier.surely_late() && earlier.valid.to_ns == earlier.first_valid_to_ns;
-    return never_valid ? late_grant(earlier, faults, evidence) : overrun(overlap, faults, story, evidence);
+    return never_valid ? late_grant(earlier, faults, evidence) : overrun(overlap, causes, story, evidence);
   }
   const Hold& later = *overlap.later;
   const bool told_late = later.unasked && faults.struck_between(later.client, later.sent_ns, later.granted_ns);

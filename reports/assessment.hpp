@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "artifact/run_verdict.hpp"
+#include "reports/lock_findings.hpp"
 #include "reports/severity.hpp"
 #include "reports/shown.hpp"
 
@@ -28,25 +29,11 @@ struct CaseGroup {
   int all = 0;                     // of these faults, that were judged
 };
 
-// One cause, with all that shows it.
-struct LockFinding {
-  Severity severity = Severity::nothing_judged;
-  std::string kind;                // the checker's word: "foreign_release", "overrun"
-  std::string lock;                // of the simplest case: it may have a variant of its connection
-  std::vector<std::string> cases;  // the simplest first
-  bool without_fault = false;      // the simplest has no fault
-  bool promised = true;            // a promise was broken; else it is what no lease prevents
-  bool loads_differ = false;       // each case is a load that asks for something special: the reasons may differ, too
-  std::string story;               // of the simplest case, a sentence
-  std::string cause;               // what may be behind it, in sentences
-  std::string cause_label;         // as Narration has it
-  std::vector<std::string> controls;
-};
-
 // What says nothing, by its reason.
 struct NothingKnown {
   std::string why;
   std::vector<std::string> cases;
+  bool tried = false;  // and came to no verdict
 };
 
 struct Assessment {
@@ -69,6 +56,7 @@ struct Assessment {
 struct AssessmentSettings {
   std::set<std::string> plain;  // scenarios that ask nothing special: what breaks there explains what breaks elsewhere
   std::string instead;          // as LockTexts has it
+  std::vector<FoundSchedule> schedules{};  // that a search found, the cheapest of a cause first
 };
 
 // Of a run of one lock.
@@ -77,9 +65,10 @@ Assessment assess(const RunVerdict&, const AssessmentSettings&);
 // Where the whole is, and how to see it again.
 struct SeeAgain {
   std::string page;
-  std::string command;             // the whole again
-  std::string circumstances;       // "Redis 7.0.15 · seed 42 · 56 s"
-  std::vector<std::string> finds;  // of each finding, the command that replays its simplest case
+  std::string command;                   // the whole again
+  std::string circumstances;             // "Redis 7.0.15 · seed 42 · 56 s"
+  std::vector<std::string> finds;        // of each finding, the command that replays its simplest case
+  std::vector<std::string> schedules{};  // and the schedule that a search found of it; empty: it found none
 };
 
 // One screen.

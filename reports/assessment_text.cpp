@@ -14,11 +14,11 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kScreen = 110;
-constexpr std::size_t kLabel = 27;       // columns before what stands behind a label
-constexpr std::size_t kMostNamed = 4;    // cases of a group
-constexpr std::size_t kMostTold = 4;     // findings in full
-constexpr std::size_t kMostReasons = 4;  // of what was not tried
-constexpr std::size_t kMostOfReason = 150;
+constexpr std::size_t kLabel = 27;     // columns before what stands behind a label
+constexpr std::size_t kMostNamed = 4;  // cases of a group
+constexpr std::size_t kMostTold = 4;   // findings in full
+constexpr std::size_t kShortLabel = 13;
+constexpr std::size_t kLeastOfReason = 30;
 
 // The words of `text` behind a label, further lines indented as far.
 Shown wrapped(const Shown& label, const std::string& text, std::size_t indent) {
@@ -79,21 +79,19 @@ Shown head(const Assessment& a, const SeeAgain& again, bool colour) {
   return shown("{}        {}\n\n", text, again.circumstances);
 }
 
-// In full what comes first: what was begun and not decided, or not begun. The rest by name: why, the page says.
+// "keys_alike, zones and 3 more (the time budget was over)", a line for each reason; all names have the page and JSON.
 Shown unknown_text(const Assessment& a) {
   Shown out;
-  std::string rest;
-  std::size_t told = 0;
+  bool whole = true;
   for (const auto& one : a.unknown) {
-    if (++told <= kMostReasons) {
-      const Literal label = told == 1 ? Literal("not tried, or not known:") : Literal("");
-      out += wrapped(shown("  {}", label), named(one.cases) + ": " + clipped(one.why, kMostOfReason), kLabel);
-      continue;
-    }
-    for (const auto& name : one.cases) rest += (rest.empty() ? "nor " : ", ") + name;
+    const std::string names = named(one.cases);
+    const Shown label = shown("  {}", one.tried ? Literal("not known:") : Literal("not tried:"));
+    const std::size_t room = kScreen - std::min(kScreen - kLeastOfReason, kShortLabel + names.size() + 3);
+    whole = whole && one.cases.size() <= kMostNamed && one.why.size() <= room;
+    out += wrapped(label, names + " (" + clipped(one.why, room) + ")", kShortLabel);
   }
-  out += line("", rest.empty() ? "" : rest + " (the page says why)");
-  return out;
+  if (!whole) out += wrapped(Literal(""), "all names and reasons: the page, or --json", kShortLabel);
+  return out.empty() ? out : shown("\n{}", out);
 }
 
 Shown places(const Assessment& a) {
@@ -108,7 +106,6 @@ Shown places(const Assessment& a) {
   out += line("stuck after:", groups_text(a.stuck, true));
   out += line("safe under:", groups_text(a.safe, false));
   out += line("searched:", a.searched);
-  out += unknown_text(a);
   return out;
 }
 
@@ -119,10 +116,15 @@ std::string title_of(const LockFinding& finding) {
   return out;
 }
 
-Shown finding_text(std::size_t number, const LockFinding& finding, const std::string& again) {
-  Shown out = shown("\n{}. {} ({})\n", number, title_of(finding), finding.kind);
+// Of the i-th finding; empty: there is none.
+std::string at_or_none(const std::vector<std::string>& commands, std::size_t i) {
+  return i < commands.size() ? commands[i] : "";
+}
+
+Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& again) {
+  Shown out = shown("\n{}. {} ({})\n", i + 1, title_of(finding), finding.kind);
   const auto add = [&out](Literal label, const std::string& text) {
-    if (!text.empty()) out += wrapped(shown("   {}", label), text, 13);
+    if (!text.empty()) out += wrapped(shown("   {}", label), text, kShortLabel);
   };
   add("seen:", finding.story);
   const bool confirmed = finding.cause_label == kConfirmedCause;
@@ -130,12 +132,18 @@ Shown finding_text(std::size_t number, const LockFinding& finding, const std::st
   std::string cause = finding.cause;
   if (!cause.empty() && confirmed) cause.insert(0, "confirmed: ");
   if (!cause.empty() && refuted) cause.insert(0, "not ");
-  add(confirmed || refuted ? Literal("cause:") : Literal("likely:"), cause);
+  // What is known exactly makes a guess idle, and says more than that a fault is not to blame.
+  if (finding.schedule) add("cause:", "exactly, as explore found it: " + finding.schedule->cause);
+  if (confirmed || !finding.schedule) add(confirmed || refuted ? Literal("cause:") : Literal("likely:"), cause);
+  if (finding.schedule) {
+    const std::string command = at_or_none(again.schedules, i);
+    add("schedule:", finding.schedule->words + (command.empty() ? "" : " · " + command));
+  }
   add("controls:", finding.controls.empty() ? "" : finding.controls.front());
   const std::size_t cases = finding.cases.size();
   const char* note = finding.loads_differ ? "; each asks for something special, so the reasons may differ" : "";
   add("cases:", cases > 1 ? named(finding.cases) + note : "");
-  add("again:", again);
+  add("again:", at_or_none(again.finds, i) == at_or_none(again.schedules, i) ? "" : at_or_none(again.finds, i));
   return out;
 }
 
@@ -145,12 +153,14 @@ Shown assessment_text(const Assessment& a, const SeeAgain& again, bool colour) {
   Shown out = head(a, again, colour);
   out += places(a);
   for (std::size_t i = 0; i < std::min(a.findings.size(), kMostTold); ++i) {
-    out += finding_text(i + 1, a.findings[i], i < again.finds.size() ? again.finds[i] : "");
+    out += finding_text(i, a.findings[i], again);
   }
   if (a.findings.size() > kMostTold) {
     out += shown("\nand {} findings more, on the page\n", a.findings.size() - kMostTold);
   }
-  if (!a.instead.empty() && !a.findings.empty()) out += shown("\n{}", wrapped(Literal("what to do:"), a.instead, 13));
+  out += unknown_text(a);
+  if (!a.instead.empty() && !a.findings.empty())
+    out += shown("\n{}", wrapped(Literal("what to do:"), a.instead, kShortLabel));
   out += shown("\npage: {} · the whole again: {}\n", again.page, again.command);
   return out;
 }
@@ -184,19 +194,27 @@ nlohmann::ordered_json assessment_json(const Assessment& a, const SeeAgain& agai
                              {"instead", a.instead},
                              {"page", again.page},
                              {"again", again.command}};
-  for (const auto& one : a.unknown) out["unknown"].push_back({{"why", one.why}, {"cases", one.cases}});
+  for (const auto& one : a.unknown)
+    out["unknown"].push_back({{"why", one.why}, {"cases", one.cases}, {"tried", one.tried}});
   for (std::size_t i = 0; i < a.findings.size(); ++i) {
     const LockFinding& f = a.findings[i];
-    out["findings"].push_back({{"severity", to_text(f.severity)},
-                               {"kind", f.kind},
-                               {"cases", f.cases},
-                               {"without_fault", f.without_fault},
-                               {"promise_broken", f.promised},
-                               {"story", f.story},
-                               {"cause", f.cause},
-                               {"cause_confirmed", f.cause_label == kConfirmedCause},
-                               {"controls", f.controls},
-                               {"again", i < again.finds.size() ? again.finds[i] : ""}});
+    nlohmann::ordered_json finding{{"severity", to_text(f.severity)},
+                                   {"kind", f.kind},
+                                   {"cases", f.cases},
+                                   {"without_fault", f.without_fault},
+                                   {"promise_broken", f.promised},
+                                   {"story", f.story},
+                                   {"cause", f.cause},
+                                   {"cause_confirmed", f.cause_label == kConfirmedCause},
+                                   {"controls", f.controls},
+                                   {"again", at_or_none(again.finds, i)}};
+    if (f.schedule) {
+      finding["schedule"] = {{"invariant", f.schedule->invariant},
+                             {"cause", f.schedule->cause},
+                             {"words", f.schedule->words},
+                             {"again", at_or_none(again.schedules, i)}};
+    }
+    out["findings"].push_back(std::move(finding));
   }
   return out;
 }

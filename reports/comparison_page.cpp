@@ -188,7 +188,7 @@ void write_comparison_header(const Comparison& all, HtmlWriter& out) {
                                                              : "pass";
   write_verdict_line(text.substr(0, blank), text.substr(blank + 2), tone, out);
   std::string line = all.started_utc.empty() ? "" : "started " + all.started_utc + " · ";
-  line += fmt::format("{} trials side by side · holdfast {}", all.jobs, all.version);
+  line += fmt::format("{} side by side · holdfast {}", plural(all.jobs, "trial", "trials"), all.version);
   if (all.stalls > 0) line += " · the machine stood still " + plural(all.stalls, "time", "times");
   out.element("p", {{"class", "circumstances"}}, line);
 }

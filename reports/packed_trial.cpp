@@ -216,6 +216,18 @@ nlohmann::json violations_json(const TrialVerdict& verdict) {
   return out;
 }
 
+// A verdict keeps a few of many violations, and only those can be marked.
+nlohmann::json unmarked_json(const TrialVerdict& verdict) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& property : verdict.properties) {
+    const auto kept = static_cast<std::int64_t>(property.witnesses.size());
+    if (property.count > kept) {
+      out.push_back({{"property", property.property}, {"count", property.count}, {"kept", kept}});
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 PackedText packed_trial(HistorySource& history, const TrialVerdict& verdict) {
@@ -242,7 +254,8 @@ TrialEvidence trial_evidence(HistorySource& history, const TrialVerdict& verdict
                         {"ops", operations.json()},
                         {"spans", spans_json(verdict.timeline)},
                         {"faults", faults_json(verdict.timeline)},
-                        {"violations", violations_json(verdict)}};
+                        {"violations", violations_json(verdict)},
+                        {"unmarked", unmarked_json(verdict)}};
   return {packed_text(shown_json(std::move(out))), std::move(sent).take()};
 }
 

@@ -25,10 +25,15 @@ std::string need_text(const CauseFinding& cause) {
 
 std::string outcome_text(const CauseFinding& cause) {
   if (!cause.of_fault) return need_text(cause);
+  if (cause.faults.empty()) return "unconfirmed, no control was run: the plan has no fault to leave out";
   return confirmation_text(cause) + (cause.judged == 0 ? "" : " hold without " + removed_text(cause));
 }
 
 }  // namespace
+
+bool is_refuted(const CauseFinding& cause) {
+  return cause.of_fault && cause.state == CauseState::unconfirmed && cause.judged > 0;
+}
 
 std::string removed_text(const CauseFinding& cause) {
   std::string out;
@@ -85,12 +90,22 @@ std::string counts(const CauseFinding& cause) {
   return fmt::format("{} of {}", cause.held, cause.judged);
 }
 
+// Why no control says anything of a suspected fault; empty: one does.
+std::string why_no_control(const CauseFinding& cause) {
+  if (cause.judged > 0) return "";
+  if (cause.faults.empty()) return "no control was run, since the plan of this trial has no fault to leave out";
+  return fmt::format("no control without {} was {}{}", removed_text(cause), cause.folders.empty() ? "run" : "judged",
+                     cause.note.empty() ? "" : " (" + cause.note + ")");
+}
+
+std::string unweighed(const Suspicion& about, const std::string& why, const std::string& text) {
+  return fmt::format("{} is suspected, unconfirmed: {}. If it is the cause: {}", about.kind, why, text);
+}
+
 // A fault's cause: what is known of it comes first, since the advice is of use only where it is the cause.
 std::string weighed(const Suspicion& about, const std::string& text) {
-  if (about.cause == nullptr) {
-    return fmt::format("{} is suspected, unconfirmed: no controls without it were run. If it is the cause: {}",
-                       about.kind, text);
-  }
+  if (about.cause == nullptr) return unweighed(about, "no controls without it were run", text);
+  if (const std::string why = why_no_control(*about.cause); !why.empty()) return unweighed(about, why, text);
   const std::string without = removed_text(*about.cause);
   switch (about.cause->state) {
     case CauseState::confirmed:
@@ -130,7 +145,7 @@ std::string suggested_cause(const Suspicion& about) {
 }
 
 std::string suggestion_label(const Suspicion& about) {
-  if (about.cause == nullptr || !about.cause->of_fault) return kLikelyCause;
+  if (about.cause == nullptr || !about.cause->of_fault || about.cause->judged == 0) return kLikelyCause;
   switch (about.cause->state) {
     case CauseState::confirmed:
       return kConfirmedCause;

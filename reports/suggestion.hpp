@@ -20,6 +20,9 @@ std::vector<std::string> cause_lines(const TrialResult&);
 // Of one property and kind; null: nothing was asked of controls.
 const CauseFinding* cause_of(const TrialResult&, const std::string& property, const std::string& kind);
 
+// A control showed the same without the fault. Where none was run nothing refutes it.
+bool is_refuted(const CauseFinding&);
+
 // "client_skew and pause": what the controls were without.
 std::string removed_text(const CauseFinding&);
 

@@ -3,7 +3,9 @@
 // Rule: a belief is [return of acquire, whatever ended it); violated when two beliefs of a key by different processes
 // overlap for a positive time. Kinds, by what made it possible: `overrun` (the earlier holder's lease had lapsed:
 // inherent in every lease without fencing), `late_grant` (a grant arrived after its own lease), the cause of a fault
-// that struck a party between the earlier grant's send and the overlap (a suspicion: causes.hpp), or `algorithm`.
+// that struck a party between the earlier grant's send and the overlap (a suspicion: causes.hpp), or `algorithm`. Where
+// the lock renews unseen and nothing but a wrong clock struck the earlier holder, its lease may have gone on: then a
+// client's wrong clock is suspected, too, and no overrun is told.
 //
 // Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
 // Not decided: an overrun that no planned fault covers, where the stalls that were measured could explain all of it, or

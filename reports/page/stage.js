@@ -54,11 +54,30 @@ function toolbar(view) {
     ...findField(view), link);
 }
 
-function liveSigns() {
+// Which signs of the page's list stand in this picture.
+function drawnSigns({ trial, writes }) {
+  const { spans, ops } = trial, wrote = (what) => writes.some((row) => what(ops.type[row]));
+  return { hold: spans.length > 0, lapsed: spans.some((s) => s.lease && s.lease < s.to),
+    lease: spans.some((s) => s.lease), fault: trial.faults.length > 0, violation: trial.violations.length > 0,
+    accepted: wrote((type) => type === OK), refused: wrote((type) => type === FAIL),
+    unanswered: wrote((type) => type !== OK && type !== FAIL) };
+}
+
+// Copies of the still picture's signs: the same shapes, and the same colours in the dark.
+function lowerSigns(view) {
+  const drawn = drawnSigns(view), still = document.querySelector("ul.signs:not(.live-signs)");
+  const list = still ? still.querySelectorAll("[data-sign]") : [];
+  return [...list].filter((sign) => drawn[sign.dataset.sign]).map((sign) => sign.cloneNode(true));
+}
+
+function liveSigns(view) {
   const sign = (kind, text) => tag("li", {}, tag("span", { class: "swatch " + kind }), " " + text);
-  return tag("ul", { class: "signs live-signs" }, tag("li", {}, "Upper boxes are operations:"),
+  const upper = tag("ul", { class: "signs live-signs" }, tag("li", {}, "Upper boxes are operations:"),
     sign("op-ok", "answered"), sign("op-busy", "refused, busy"),
     sign("op-fail", "failed"), sign("op-info", "unknown or never answered"));
+  const lower = tag("ul", { class: "signs live-signs" }, tag("li", {}, "Below them:"), ...lowerSigns(view));
+  if (view.violation >= 0 && view.trial.keys.length > 1) lower.append(sign("bar-other", "holds another key"));
+  return [upper, lower];
 }
 
 function helpList(view) {
@@ -99,6 +118,10 @@ function leftOutText({ trial }) {
   const out = [];
   const leftOut = trial.ops.leftOut;
   if (leftOut) out.push(`Not in the page: ${pluralText(leftOut, "operation")} far from violations.`);
+  for (const { property, count, kept } of trial.unmarked) {
+    out.push(`Marked are ${countText(kept)} of ${countText(count)} violations of ${property.replaceAll("_", " ")}: ` +
+      "the first ones, and the first of each kind.");
+  }
   if (trial.cut) out.push("Who acted as holder is known of a part only: the history is longer than what is kept.");
   return out.join(" ");
 }
@@ -121,7 +144,7 @@ function buildStage(view) {
   view.tables = tag("details", { class: "as-table" }, tag("summary", {}, "What is shown, as tables"));
   view.tables.addEventListener("toggle", () => fillTables(view));
   const live = tag("div", { class: "live" }, toolbar(view), stage, minimap, tag("p", { class: "shown" }, view.shown,
-    " " + leftOutText(view)), view.told, liveSigns(), plots, view.tables, helpList(view));
+    " " + leftOutText(view)), ...liveSigns(view), view.told, plots, view.tables, helpList(view));
   view.figure.append(live);  // after the still picture, for paper
   view.figure.classList.add("moving");
   wheelOn(view, view.main);

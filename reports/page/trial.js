@@ -93,7 +93,8 @@ function trialOf(raw) {
   const clients = new Set([...rows.keys(), ...spans.map((s) => s.client), ...raw.faults.flatMap((f) => f.clients)]);
   return {
     begin: raw.begin, end: Math.max(raw.end, raw.begin + 1), cut: raw.cut, keys: raw.keys, ops, spans, rows,
-    faults: raw.faults, violations: mergedViolations(raw.violations), clients: [...clients].sort((a, b) => a - b),
+    faults: raw.faults, violations: mergedViolations(raw.violations), unmarked: raw.unmarked || [],
+    clients: [...clients].sort((a, b) => a - b),
   };
 }
 

@@ -175,10 +175,7 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   return {out.dump(2) + "\n", ""};
 }
 
-namespace {
-
-// What made it possible, in the words of the faults that client processes meet.
-std::string kind_of(const nlohmann::json& violation) {
+std::string kind_of_find(const nlohmann::json& violation) {
   if (violation.at("invariant") == "two_naive_holders") return "overrun";
   const std::string words = violation.at("replay");
   if (words.find("!ahead") != std::string::npos || words.find("!behind") != std::string::npos) return "client_skew";
@@ -187,10 +184,12 @@ std::string kind_of(const nlohmann::json& violation) {
   return unheard ? "reply_lost" : "algorithm";
 }
 
+namespace {
+
 Witness witness_of(const nlohmann::json& violation) {
   Witness out;
   out.key = "orders";
-  out.kind = kind_of(violation);
+  out.kind = kind_of_find(violation);
   out.text = violation.at("text").get<std::string>() + "; schedule: " + violation.at("replay").get<std::string>();
   return out;
 }

@@ -22,6 +22,9 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
 // The property that an invariant is about.
 std::string property_of(const std::string& invariant);
 
+// What made a violation possible, in the words of the faults that client processes meet.
+std::string kind_of_find(const nlohmann::json& violation);
+
 // What an exploration leaves in its folder: verdict.json and report.html as any run has them, one cell a lock in the
 // column `explore`, and a replay file for each violation.
 

@@ -11,6 +11,7 @@
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_results.hpp"
+#include "cli/found_schedules.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/terminal.hpp"
@@ -77,11 +78,13 @@ std::string why_no_search(const TryFlags& flags) {
   return flags.target.empty() ? "" : "explore has servers of its own, and not --target";
 }
 
-// Into the run's own folder, as one more cell of its verdict.
-void search_schedules(const TryFlags& flags, const std::string& folder, double seconds, RunVerdict& verdict) {
+// Into the run's own folder, as one more cell of its verdict. What it found.
+std::vector<FoundSchedule> search_schedules(const TryFlags& flags, const std::string& folder, double seconds,
+                                            RunVerdict& verdict) {
   const std::string& lock = flags.locks.front();
   const auto not_tried = [&](const std::string& why) {
     verdict.not_tried.insert(verdict.not_tried.begin(), {lock, kSchedules, why});
+    return std::vector<FoundSchedule>{};
   };
   if (const std::string why = why_no_search(flags); !why.empty()) return not_tried(why);
   if (verdict.interrupted || seconds < kLeastSearch_s) return not_tried("the time (--for) was over");
@@ -107,10 +110,19 @@ void search_schedules(const TryFlags& flags, const std::string& folder, double s
   verdict.scenarios.emplace_back(kExplored);
   verdict.within = within_text(job);
   verdict.seconds += found.seconds;
+  return found_schedules(folder, outcome.results);
 }
 
 std::string circumstances(const RunVerdict& verdict) {
   return sentence_parts(verdict).circumstances;
+}
+
+// Of a file of what the search found.
+std::string replay_command(const std::string& file, const TryFlags& flags) {
+  ShellCommand out(program_as_typed());
+  out.literal("replay").word(from_here(file));
+  for (const auto& own : flags.lock_files) out.flag("--lock-file", own);
+  return out.text();
 }
 
 // A stored plan runs again as it was; what the search found is a file of its own.
@@ -123,12 +135,10 @@ std::string replay_command(const std::string& folder, const TryFlags& flags, con
         .append(server_words(flags))
         .text();
   }
+  if (finding.schedule) return replay_command(finding.schedule->replay, flags);
   std::error_code none;
   for (const auto& file : fs::directory_iterator(folder, none)) {
-    if (file.path().extension() != ".replay") continue;
-    out.word(from_here(file.path().string()));
-    for (const auto& own : flags.lock_files) out.flag("--lock-file", own);
-    return out.text();
+    if (file.path().extension() == ".replay") return replay_command(file.path().string(), flags);
   }
   return "";
 }
@@ -140,11 +150,15 @@ std::string try_command(const TryFlags& flags, std::uint64_t seed) {
   return out.append(server_words(flags)).text();
 }
 
-int answer(const TryFlags& flags, const RunVerdict& verdict, const std::string& folder) {
+int answer(const TryFlags& flags, const RunVerdict& verdict, const std::string& folder,
+           std::vector<FoundSchedule> schedules) {
   const std::string lock = parse_lock_ref(flags.locks.front()).lock;
-  const Assessment found = assess(verdict, {{"none", "crowd"}, lock_texts(lock).instead});
-  SeeAgain again{from_here(folder + "/report.html"), try_command(flags, verdict.seed), circumstances(verdict), {}};
-  for (const auto& finding : found.findings) again.finds.push_back(replay_command(folder, flags, finding));
+  const Assessment found = assess(verdict, {{"none", "crowd"}, lock_texts(lock).instead, std::move(schedules)});
+  SeeAgain again{from_here(folder + "/report.html"), try_command(flags, verdict.seed), circumstances(verdict), {}, {}};
+  for (const auto& finding : found.findings) {
+    again.finds.push_back(replay_command(folder, flags, finding));
+    again.schedules.push_back(finding.schedule ? replay_command(finding.schedule->replay, flags) : "");
+  }
   if (flags.json) {
     print_json(assessment_json(found, again));
   } else {
@@ -170,10 +184,11 @@ int try_lock(TryFlags flags) {
   int code = kExitHarness;
   run_and_report(flags, options, manifest, 0, [&](RunVerdict& verdict, const SuiteOptions& ended) {
     print_unavailable(verdict);
-    search_schedules(flags, ended.folder, std::chrono::duration<double>(at(kSearch) - Clock::now()).count(), verdict);
+    auto schedules = search_schedules(flags, ended.folder,
+                                      std::chrono::duration<double>(at(kSearch) - Clock::now()).count(), verdict);
     verdict.exit_code = exit_code_of(verdict);
     write_results(verdict, ended.folder);
-    code = answer(flags, verdict, ended.folder);
+    code = answer(flags, verdict, ended.folder, std::move(schedules));
   });
   return code;
 }

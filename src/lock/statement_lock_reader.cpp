@@ -9,6 +9,7 @@
 #include "adapter/command_words.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "lock/driver_placeholders.hpp"
 #include "lock/statement_lock.hpp"
 #include "lock/statement_lock_rules.hpp"
 #include "servers/server_type.hpp"
@@ -56,6 +57,7 @@ class LockFileReader {
       refuse(1, "names no statement", std::string("a line '") + comment_ + " name: acquire' before each");
     choose_server();
     read_head();
+    for (const auto& one : statements_) refuse_placeholders({out_.path, one.name, one.line, one.chunk}, form());
     check_language();
     for (const auto& statement : statements_) add(statement);
     finish();

@@ -27,6 +27,13 @@ bool same_story(const CauseFinding& cause, const std::string& kind) {
   return cause.of_fault && (without_suspect(kind) || given_by_a_fault(kind));
 }
 
+bool shows_lapse(const PropertyVerdict& property) {
+  return std::any_of(property.kinds.begin(), property.kinds.end(), [](const auto& kind) {
+    const KindWords* words = find_kind(kind.first);
+    return words != nullptr && words->weight >= KindWeight::late_answer;
+  });
+}
+
 bool unexpected(const TrialResult& trial, const std::string& property) {
   return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
                      [&property](const Mismatch& m) { return m.property == property; });
@@ -79,13 +86,14 @@ std::vector<CauseFinding> causes_to_ask(const TrialResult& trial, const FaultsBy
   return out;
 }
 
-bool take(CauseFinding& cause, const TrialVerdict& control) {
+bool take(CauseFinding& cause, const TrialVerdict& control, bool renews_unseen) {
   const PropertyVerdict* property = control.find(cause.property);
   if (property == nullptr) return false;
   const bool judged = property->judgement == Judgement::holds || property->judgement == Judgement::violated;
   if (!judged) return false;
   const bool shown = std::any_of(property->kinds.begin(), property->kinds.end(),
                                  [&cause](const auto& kind) { return same_story(cause, kind.first); });
+  if (!shown && cause.of_fault && renews_unseen && shows_lapse(*property)) return false;
   ++cause.judged;
   if (!shown) ++cause.held;
   return true;

@@ -5,7 +5,7 @@
 // controls are without any fault and tell whether the finding needs the faults at all.
 //
 //   std::vector<CauseFinding> asked = causes_to_ask(trial, faults_by_cause, planned, with_expected);
-//   for (const auto& control : controls) take(asked[0], control.verdict);
+//   for (const auto& control : controls) take(asked[0], control.verdict, false);
 //   settle(asked[0], why_no_more);
 #pragma once
 
@@ -28,8 +28,9 @@ FaultsByCause faults_by_cause(const Timeline& timeline);
 std::vector<CauseFinding> causes_to_ask(const TrialResult& trial, const FaultsByCause& causes,
                                         const std::vector<FaultSpec>& planned, bool expected_ones);
 
-// Counts one control. False: it says nothing, since the property was not exercised or not decided in it.
-bool take(CauseFinding& cause, const TrialVerdict& control);
+// Counts one control. False: it says nothing, since the property was not exercised or not decided in it; or, of a lock
+// that renews unseen, since what came in it is told as a lapse, and whether a lease had lapsed is not known.
+bool take(CauseFinding& cause, const TrialVerdict& control, bool renews_unseen);
 
 // Whether another control could still tell something.
 bool is_open(const CauseFinding& cause);

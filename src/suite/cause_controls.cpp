@@ -7,6 +7,7 @@
 #include "artifact/beneath.hpp"
 #include "artifact/json_reader.hpp"
 #include "checker/check.hpp"
+#include "lock/lock.hpp"
 #include "plan/make_plan.hpp"
 #include "suite/cause.hpp"
 #include "suite/stored_result.hpp"
@@ -28,6 +29,11 @@ std::string text_of(const Plan& plan) {
 
 TrialVerdict read_verdict(const Beneath& run, const std::string& name) {
   return read_json_text(run.read(name), run.path_of(name), trial_verdict_from_json);
+}
+
+bool renews_unseen(const Cell& cell) {
+  const LockType* type = find_entry(locks(), parse_lock_ref(cell.lock).lock);
+  return type != nullptr && type->renews_unseen;
 }
 
 std::string stored_plan_text(const Beneath& run, const std::string& trial) {
@@ -159,7 +165,7 @@ void CauseControls::count(Group& group, const TrialResult& control) {
   for (const Question& question : group.questions) {
     CauseFinding& cause = cause_of(question);
     cause.folders.push_back(control.folder);
-    if (ran && take(cause, control.verdict)) told = true;
+    if (ran && take(cause, control.verdict, renews_unseen(cells_[question.cell]))) told = true;
     if (!ran) cause.note = control.folder + ": " + control.error;
   }
   if (told) ++group.judged;

@@ -1,6 +1,11 @@
 // mutual_exclusion and lease_exclusion: when they fire, when they stay silent, and what they call it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+
+#include "checker/causes.hpp"
+#include "nemesis/fault.hpp"
 #include "tests/checker/history_builder.hpp"
 #include "tests/refusal.hpp"
 
@@ -245,6 +250,43 @@ TEST(Exclusion, OfRenewalsThatNobodySeesNothingIsClaimed) {
   auto late = HistoryBuilder::run(1000).header(unseen).acquire(2, 1100, 1110).acquire(1, 0, 1200);
   late.release(1, 1300, 1310).release(2, 1400, 1410);
   EXPECT_EQ(late.check().find(kBelief)->coverage.at("late_grants"), 0) << "it may have renewed before it answered";
+}
+
+// Of who renews unseen it is not known that its lease was over: a clock that was wrong is suspected, as inside a lease.
+TEST(Exclusion, BesideRenewalsThatNobodySeesAWrongClockIsSuspected) {
+  const auto said_with = [](bool unseen, const std::function<void(HistoryBuilder&)>& faults) {
+    auto story = HistoryBuilder::run(1000).header([&](HistoryHeader& header) { header.renews_unseen = unseen; });
+    faults(story.measured());
+    story.acquire(1, 0, 10).acquire(2, 1500, 1510).release(1, 1800, 1810).release(2, 1900, 1910);
+    return said(story.check(), kBelief);
+  };
+  const auto skew = [](std::uint32_t client) {
+    return [client](HistoryBuilder& story) { story.fault("client_skew", "client_skew", {client}, 900, 1600); };
+  };
+  EXPECT_EQ(said_with(true, skew(2)), "violated:client_skew");
+  EXPECT_EQ(said_with(true, skew(1)), "violated:client_skew") << "the holder's own";
+  EXPECT_EQ(said_with(true, skew(3)), "violated:overrun") << "of somebody who had no part in it";
+  EXPECT_EQ(said_with(false, skew(2)), "violated:overrun") << "its lease was over, and it had not renewed";
+  for (const char* name : {"pause", "partition", "kill"}) {
+    const std::string cause = name == std::string("partition") ? name : "";
+    EXPECT_EQ(said_with(true,
+                        [&](HistoryBuilder& story) {
+                          skew(2)(story);
+                          story.fault(name, cause, {1}, 200, 1400);
+                        }),
+              "violated:overrun")
+        << name << " kept it from renewing";
+  }
+}
+
+TEST(Exclusion, TheFaultsOfClientsClocksAreKnown) {
+  for (const auto& [name, fault] : faults()) {
+    const auto of_clocks = [](Capability need) {
+      return need == Capability::client_clocks || need == Capability::client_drift;
+    };
+    const bool only = !fault->needs.empty() && std::all_of(fault->needs.begin(), fault->needs.end(), of_clocks);
+    EXPECT_EQ(is_of_client_clocks(fault->cause), only) << name;
+  }
 }
 
 TEST(Exclusion, WithoutALeaseThePromiseHasNoEnd) {

@@ -31,7 +31,11 @@ void redis(const std::string& text) {
   lock_file(text, "my_lock.redis");
 }
 
-constexpr Reader kReaders[] = {{'s', sql}, {'r', redis}};
+void postgres(const std::string& text) {
+  lock_file(text, "my_lock.postgres");
+}
+
+constexpr Reader kReaders[] = {{'s', sql}, {'r', redis}, {'p', postgres}};
 
 }  // namespace
 }  // namespace holdfast

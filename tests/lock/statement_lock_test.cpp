@@ -238,6 +238,47 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
   expect_refused(std::string(kLargestLockFile + 1, ' '), "larger than 64 KiB");
 }
 
+std::string pasted(const std::string& statement) {
+  return "-- lease: none\n-- name: acquire\n-- granted when: affected = 1\n" + statement;
+}
+
+TEST(LockFile, AProgramsPlaceholdersAreRefused) {
+  expect_refused(pasted("INSERT INTO t\nVALUES (?, ?);\n"),
+                 "my_lock.sql:5: in 'acquire': '?' is filled in by a program, and there is none here; remedy: what is "
+                 "meant by its name, @key, @owner, @ttl_ms");
+  for (const char* value : {"?", "%s", "%d", "%(key)s", "$1", ":key"}) {
+    const std::string said = std::string("4: in 'acquire': '") + value + "' is filled in";
+    expect_refused(pasted(std::string("INSERT INTO t VALUES (@owner, ") + value + ");\n"), said);
+    expect_refused(pasted(std::string("UPDATE t SET o = @owner WHERE k = ") + value + ";\n"), said);
+  }
+  expect_refused(pasted("UPDATE t SET x = NOW() + INTERVAL ? SECOND;\n"), "'?' is filled in");
+  expect_refused(pasted("SELECT 1 FROM t WHERE k = ? AND o = 'x';\n"), "'?' is filled in", "my_lock.postgres");
+  expect_refused(pasted("SELECT 1 FROM t WHERE k = $1;\n"), "by its name, :'key', :'owner'", "my_lock.postgres");
+  const std::string redis = "# lease: none\n# name: acquire\n# granted when: reply = OK\nredis-cli SET ";
+  for (const char* value : {"?", "%s", "$key", "${key}"}) {
+    expect_refused(redis + value + " \"$owner\" NX\n", "remedy: what is meant by its name, \"$key\", \"$owner\"",
+                   "my_lock.redis");
+  }
+}
+
+TEST(LockFile, WhatOnlyLooksLikeAPlaceholderIsNone) {
+  for (const char* statement :
+       {"INSERT INTO t VALUES (@key, 'why? %s :key $1', \"?\", `?`);\n", "UPDATE t SET a = b % s, c = d %size;\n",
+        "UPDATE t SET a = 1 -- really? %s\n WHERE k = @key;\n", "UPDATE t SET a = 1 /* ? \n :key */ WHERE k = @key;\n",
+        "UPDATE t SET a = 1 # is it?\n WHERE k = @key;\n", "-- is it ?\nUPDATE t SET a = 10 % 3;\n"}) {
+    EXPECT_NO_THROW(read(pasted(statement))) << statement;
+  }
+  for (const char* statement :
+       {"UPDATE t SET a = b WHERE data ? 'k' AND data ?| array['a'] AND data ?& (:'key') AND d @? '$.a';\n",
+        "UPDATE t SET a = :'key'::text WHERE b = :key AND c = $$ ? $1 $$ AND d = $x$ ? $x$;\n"}) {
+    EXPECT_NO_THROW(read(pasted(statement), "my_lock.postgres")) << statement;
+  }
+  EXPECT_NO_THROW(
+      read("# lease: none\n# name: acquire\n# granted when: reply = OK\n"
+           "redis-cli EVAL 'return redis.call(\"set\", KEYS[1], \"? %s\")' 1 \"$key\"\n",
+           "my_lock.redis"));
+}
+
 // The note `answers` is of etcd's files alone.
 TEST(LockFile, AServersOwnNotesAreItsReaders) {
   const std::string rest = "\n# granted when: rows = 1\netcdctl get \"$key\"\n";

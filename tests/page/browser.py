@@ -56,6 +56,11 @@ def check_screens(browser, address, plain, out, violation, much_red):
         wrong.append(f"light: brightness {brightness:.0f} is that of a dark page")
     if violation != (red > much_red):
         wrong.append(f"light: {red} red pixels, with violation {violation}")
+    seen(browser, address, out, "light", (1280, 1000))
+    cut = browser.value("[...document.querySelectorAll('table.compared')].filter((t) => t.scrollWidth >"
+                        " t.parentElement.clientWidth).length")
+    if cut:
+        wrong.append(f"light: {cut} tables of a comparison have columns beyond the edge")
     browser.media(scheme="dark")
     brightness, _ = look(browser, seen(browser, address, out, "dark", (1280, 1000)))
     if brightness > 80:

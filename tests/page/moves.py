@@ -37,6 +37,7 @@ def main():
             tries.measure(tried)
         tries.try_keys(tried, given.violation == "yes")
         tries.try_pointer(tried)
+        tries.try_signs(tried, given.violation == "yes")
         tries.try_evidence(tried)
         tries.try_search(tried)
         tries.try_tables(tried)

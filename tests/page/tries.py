@@ -99,6 +99,17 @@ def try_pointer(tried):
     tried.changes("the minimap", lambda: browser.drag(*on_strip), moved)
 
 
+def try_signs(tried, violation):
+    """What is drawn is explained beside it, and nothing else."""
+    shown = tried.browser.value("[...views[0].figure.querySelectorAll('.live-signs')].map((l) => l.innerText)"
+                                ".join(' ')")
+    faults = tried.browser.value("views[0].trial.faults.length > 0")
+    wanted = {"answered": True, "acts as holder": True, "lease ends": True, "write accepted": True,
+              "violation": violation, "fault acts": faults}
+    for words, there in wanted.items():
+        tried.check((words in shown) == there, f"the signs beside the timeline: {words!r} should be there: {there}")
+
+
 def try_evidence(tried):
     """Every answered operation can be pointed at, and tells its statements."""
     browser = tried.browser

@@ -8,7 +8,7 @@ import unittest
 from program import PROGRAM, SOURCE, ProgramTest
 
 PAGE = SOURCE / "docs" / "lock_file.md"
-SOUND, TOKEN = re.findall(r"^```(?:sql|sh)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+SOUND, TOKEN, INSERT_OR_TAKE = re.findall(r"^```(?:sql|sh)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
 GUARD = "lock_key = @key AND owner = @owner AND token = @token"
 FREE = "expires_at <= UTC_TIMESTAMP(6)"
 RAISED = f"  token = token + (owner IS NULL OR owner = VALUES(owner) OR {FREE}),\n"
@@ -102,6 +102,8 @@ class Files(LockFile):
         out = ("--out", self.out)
         self.refused(["my_lock.sql:", "(did you mean 'busy when'?)"], PROGRAM, "try",
                      self.file(SOUND.replace("-- busy when:", "-- busy whn:")), *out)
+        self.refused("my_lock.sql:18: in 'acquire': '?' is filled in by a program", PROGRAM, "try",
+                     self.file(SOUND.replace("VALUES (@key,", "VALUES (?,")), *out)
         self.refused("no_such.sql", PROGRAM, "try", self.folder / "no_such.sql", *out)
         self.refused("two locks called", PROGRAM, "run", "generated", "--lock", "get_lock", "--lock-file",
                      self.file(SOUND, "get_lock.sql"), *out)
@@ -147,6 +149,12 @@ class Two(LockFile):
 
     def test_an_owner_test_is_missing(self):
         self.names_the_kind("release_without_owner", "--for", "60")
+
+    # One that inserts, or else takes over; no lease alone prevents what a stopped holder damages.
+    def test_the_one_with_an_else(self):
+        told = self.tried(INSERT_OR_TAKE, "--for", "60", name="insert_or_take.sql")
+        self.assertEqual([one["kind"] for one in told["findings"] if one["promise_broken"]], [], self.shown)
+        self.assertGreater(len(told["safe"]), 0, self.shown)
 
     def test_on_redis(self):
         told = self.tried(TOKEN, "--for", "40", name="my_token.redis")

@@ -131,6 +131,31 @@ TEST(Narration, NamesAFaultAsTheCauseOnlyWhereControlsConfirmIt) {
   EXPECT_TRUE(said(&open).starts_with("client_skew is suspected, unconfirmed: 2 of 2")) << said(&open);
 }
 
+// "0 of 0 held" reads as if something had been tried.
+TEST(Narration, SaysInWordsThatNoControlWasRun) {
+  const auto said = [](const CauseFinding& cause) {
+    return suggested_cause({.property = "resource", .kind = "client_skew", .fenced = false, .cause = &cause});
+  };
+  CauseFinding none = skewed(CauseState::open, 0, 0);
+  none.note = "the time budget of 9s was over";
+  EXPECT_TRUE(
+      said(none).starts_with("client_skew is suspected, unconfirmed: no control without client_skew was run "
+                             "(the time budget of 9s was over). If it is the cause: "))
+      << said(none);
+  none.folders = {"cells/a/b/1/control-1"};
+  EXPECT_NE(said(none).find("no control without client_skew was judged ("), std::string::npos) << said(none);
+  CauseFinding unplanned = skewed(CauseState::unconfirmed, 0, 0);
+  unplanned.faults.clear();
+  EXPECT_NE(said(unplanned).find("the plan of this trial has no fault to leave out. If it is the cause: "),
+            std::string::npos)
+      << said(unplanned);
+  EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &unplanned}), "Likely cause") << "nothing refuted it";
+  TrialResult trial;
+  trial.causes = {none, unplanned};
+  for (const auto& line : cause_lines(trial)) EXPECT_EQ(line.find("0 of 0"), std::string::npos) << line;
+  for (const auto& one : trial.causes) EXPECT_EQ(said(one).find("0 of 0"), std::string::npos) << said(one);
+}
+
 TEST(Narration, SaysWhetherTheFaultsAreNeeded) {
   CauseFinding cause{"resource", "algorithm", false, {"pause"}, CauseState::confirmed, 5, 5, "", {}};
   EXPECT_TRUE(

@@ -140,6 +140,18 @@ TEST(PackedTrial, HoldsWhatThePageDraws) {
   EXPECT_EQ(out["end"], told.verdict.timeline.end_ns / 1000);
 }
 
+TEST(PackedTrial, SaysOfHowManyViolationsItHasOnlyTheKeptOnes) {
+  auto told = made_up::story("nowait_lease", "skew", 400, 4, true);
+  EXPECT_TRUE(unpacked(made_up::packed(told))["unmarked"].empty());
+  for (auto& property : told.verdict.properties) {
+    if (!property.witnesses.empty()) property.count = 30;
+  }
+  const nlohmann::json out = unpacked(made_up::packed(told))["unmarked"];
+  ASSERT_FALSE(out.empty());
+  EXPECT_EQ(out[0]["count"], 30);
+  EXPECT_LT(out[0]["kept"], 30);
+}
+
 TEST(PackedTrial, MakesHostileNamesVisible) {
   auto told = made_up::story("a", "pause", 500, 3, true);
   told.names.keys = {made_up::kHostile};

@@ -72,7 +72,7 @@ TEST(Cause, IsConfirmedByFiveThatHeld) {
     settle(cause, "too few");
     EXPECT_EQ(cause.state, CauseState::open);
     EXPECT_EQ(cause.note, "too few");
-    EXPECT_TRUE(take(cause, i == 0 ? control(Judgement::violated, {"overrun"}) : control(Judgement::holds)))
+    EXPECT_TRUE(take(cause, i == 0 ? control(Judgement::violated, {"overrun"}) : control(Judgement::holds), false))
         << "a lapsed lease is another story";
   }
   EXPECT_FALSE(is_open(cause));
@@ -85,8 +85,8 @@ TEST(Cause, IsConfirmedByFiveThatHeld) {
 TEST(Cause, IsNotWhatComesWithoutItToo) {
   for (const char* kind : {"algorithm", "lost_lock", "partition", "server_lost_state"}) {
     CauseFinding cause = skew_asked();
-    EXPECT_TRUE(take(cause, control(Judgement::holds)));
-    EXPECT_TRUE(take(cause, control(Judgement::violated, {kind})));
+    EXPECT_TRUE(take(cause, control(Judgement::holds), false));
+    EXPECT_TRUE(take(cause, control(Judgement::violated, {kind}), false));
     EXPECT_FALSE(is_open(cause)) << kind;
     settle(cause, "");
     EXPECT_EQ(cause.state, CauseState::unconfirmed);
@@ -95,12 +95,23 @@ TEST(Cause, IsNotWhatComesWithoutItToo) {
   }
 }
 
+// Without the fault nobody suspects it, and what is left of the same overlap is called a lapse.
+TEST(Cause, ALapseSaysNothingWhereRenewalsAreNotSeen) {
+  CauseFinding cause = skew_asked();
+  EXPECT_FALSE(take(cause, control(Judgement::violated, {"overrun"}), true));
+  EXPECT_EQ(cause.judged, 0);
+  EXPECT_TRUE(take(cause, control(Judgement::violated, {"overrun", "algorithm"}), true));
+  EXPECT_TRUE(take(cause, control(Judgement::holds), true));
+  EXPECT_EQ(cause.held, 1);
+  EXPECT_EQ(cause.judged, 2);
+}
+
 TEST(Cause, IsNotSettledByControlsThatSayNothing) {
   CauseFinding cause = skew_asked();
   for (const auto judgement : {Judgement::undecided, Judgement::not_exercised, Judgement::not_applicable}) {
-    EXPECT_FALSE(take(cause, control(judgement)));
+    EXPECT_FALSE(take(cause, control(judgement), false));
   }
-  EXPECT_FALSE(take(cause, TrialVerdict{}));
+  EXPECT_FALSE(take(cause, TrialVerdict{}, false));
   EXPECT_EQ(cause.judged, 0);
   settle(cause, "the moment did not come");
   EXPECT_EQ(cause.state, CauseState::open);
@@ -109,9 +120,9 @@ TEST(Cause, IsNotSettledByControlsThatSayNothing) {
 
 TEST(Cause, OfAKindThatNoFaultGivesIsJudgedByThatKind) {
   CauseFinding cause = causes_to_ask(violated({"overrun"}), kRecorded, planned(), false).at(0);
-  take(cause, control(Judgement::violated, {"algorithm"}));
+  take(cause, control(Judgement::violated, {"algorithm"}), false);
   EXPECT_EQ(cause.held, 1);
-  take(cause, control(Judgement::violated, {"overrun"}));
+  take(cause, control(Judgement::violated, {"overrun"}), false);
   EXPECT_EQ(cause.held, 1);
 }
 

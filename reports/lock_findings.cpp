@@ -1,0 +1,342 @@
+#include "reports/lock_findings.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "artifact/property_words.hpp"
+#include "reports/finding.hpp"
+#include "reports/narration.hpp"
+#include "reports/suggestion.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr const char* kLongJobs = "no fault, but a job longer than its lease";
+constexpr const char* kLeaseOver = "lease over";  // of what no lease prevents
+
+std::set<std::string> planned_names(const Cell& cell) {
+  std::set<std::string> out;
+  for (const auto& trial : cell.trials) {
+    for (const auto& proof : trial.faults) {
+      if (proof.planned > 0) out.insert(proof.fault);
+    }
+  }
+  return out;
+}
+
+std::string planned_faults(const Cell& cell) {
+  std::string out;
+  for (const auto& name : planned_names(cell)) out += (out.empty() ? "" : " and ") + name;
+  return out;
+}
+
+}  // namespace
+
+std::string faults_of(const Cell& cell) {
+  if (std::string planned = planned_faults(cell); !planned.empty()) return planned;
+  return cell.outcome == Outcome::allowed ? kLongJobs : kNoFault;
+}
+
+namespace {
+
+struct FoundCase {
+  const Cell* cell = nullptr;
+  Finding found;
+  Severity severity = Severity::nothing_judged;
+  std::string kind;
+  std::string cause;       // what is one finding
+  bool special = false;    // its load asks for something special, and no fault strikes
+  bool confirmed = false;  // a fault is the cause, and controls say so
+  bool promised = true;
+};
+
+// Nobody expects anything of a search, so what no lease prevents is told by its kind there.
+bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
+  if (trial.outcome != Outcome::unexpected) return false;
+  if (!is_explored(cell)) return is_mismatch(trial, property.property);
+  const KindWords* words = find_kind(property.kind);
+  return words == nullptr || words->weight < KindWeight::late_answer;
+}
+
+bool is_confirmed(const TrialResult& trial, const std::string& kind) {
+  return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
+    return cause.of_fault && cause.kind == kind && cause.state == CauseState::confirmed;
+  });
+}
+
+// Of a property's violations of such a kind, when the first began; nothing: not known.
+template <typename IsKind>
+std::optional<std::int64_t> first_ns(const PropertyVerdict& property, const IsKind& is_kind) {
+  std::optional<std::int64_t> out;
+  for (const auto& witness : property.witnesses) {
+    if (is_kind(witness.kind) && (!out || witness.from_ns < *out)) out = witness.from_ns;
+  }
+  return out;
+}
+
+// What was done to an owner, where it was done, and first: that a lock was lost says less.
+std::string deed_to_owner(const PropertyVerdict& property) {
+  if (!concerns(property.property, Concerns::owners)) return "";
+  std::string out;
+  std::int64_t earliest_ns = std::numeric_limits<std::int64_t>::max();
+  for (const auto& kind_and_count : property.kinds) {
+    const std::string& kind = kind_and_count.first;
+    const KindWords* words = find_kind(kind);
+    if (words == nullptr || words->without_suspect || find_cause(kind) != nullptr) continue;
+    const std::int64_t done_ns =
+        first_ns(property, [&kind](const std::string& other) { return other == kind; }).value_or(earliest_ns - 1);
+    if (done_ns >= earliest_ns) continue;
+    earliest_ns = done_ns;
+    out = kind;
+  }
+  return out;
+}
+
+// What two do who hold at once is done to the other, too: then that they held at once says more.
+bool follows_overlap(const TrialResult& trial, const PropertyVerdict& property, const std::string& deed) {
+  const auto done_ns = first_ns(property, [&deed](const std::string& kind) { return kind == deed; });
+  const auto by_itself = [](const std::string& kind) {
+    const KindWords* words = find_kind(kind);
+    return words != nullptr && words->without_suspect;
+  };
+  return done_ns && std::any_of(trial.verdict.properties.begin(), trial.verdict.properties.end(),
+                                [&](const PropertyVerdict& other) {
+                                  const auto overlap_ns = first_ns(other, by_itself);
+                                  return concerns(other.property, Concerns::holders) && overlap_ns &&
+                                         *overlap_ns < *done_ns;
+                                });
+}
+
+// As deed_to_owner, where it leads to what else was seen.
+std::string leading_deed(const TrialResult& trial, const PropertyVerdict& property) {
+  std::string deed = deed_to_owner(property);
+  return deed.empty() || follows_overlap(trial, property, deed) ? "" : deed;
+}
+
+// What says most of why: a fault that controls have confirmed, then what was done to an owner, then the severest. Where
+// no promise was broken, what became of the data.
+int telling_rank(const TrialResult& trial, const PropertyVerdict& property, bool promised) {
+  if (is_confirmed(trial, property.kind)) return 0;
+  const bool first = promised ? !leading_deed(trial, property).empty() : concerns(property.property, Concerns::data);
+  return first ? 1 : 1 + rank_of(property.property);
+}
+
+const PropertyVerdict* most_telling(const Cell& cell, const TrialResult& trial, bool promised) {
+  const PropertyVerdict* out = nullptr;
+  for (const auto& property : trial.verdict.properties) {
+    if (property.judgement != Judgement::violated || breaks_promise(cell, trial, property) != promised) continue;
+    const auto rank = [&](const PropertyVerdict& one) { return telling_rank(trial, one, promised); };
+    if (out == nullptr || rank(property) < rank(*out)) out = &property;
+  }
+  return out;
+}
+
+bool controls_refute(const TrialResult& trial, const std::string& kind) {
+  return std::any_of(trial.causes.begin(), trial.causes.end(),
+                     [&](const CauseFinding& cause) { return cause.kind == kind && is_refuted(cause); });
+}
+
+// What makes findings one. A holder that lost its lock is what somebody sees to whom another was let in, and a fault
+// that is not the cause leaves the lock's own statements.
+std::string key_of_cause(const TrialResult& trial, const PropertyVerdict& property, const std::string& kind) {
+  const KindWords* words = find_kind(kind);
+  const bool by_itself = (words != nullptr && words->without_suspect) || controls_refute(trial, kind);
+  if (!by_itself) return kind;
+  const bool of_lease = concerns(property.property, Concerns::holders) || concerns(property.property, Concerns::data) ||
+                        concerns(property.property, Concerns::owners);
+  return of_lease ? kinds::kAlgorithm.name : property.property;
+}
+
+// Nothing: what was seen is no finding.
+std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>& plain) {
+  const Severity severity = severity_of(cell);
+  if (severity >= Severity::nothing_broke) return std::nullopt;
+  const auto worst = std::find_if(cell.trials.begin(), cell.trials.end(),
+                                  [&](const TrialResult& trial) { return severity_of(cell, trial) == severity; });
+  FoundCase out;
+  out.cell = &cell;
+  out.severity = severity;
+  const PropertyVerdict* property = most_telling(cell, *worst, true);
+  out.promised = property != nullptr;
+  if (property == nullptr) property = most_telling(cell, *worst, false);
+  if (property == nullptr) return std::nullopt;
+  out.found = {&cell, &*worst, property, property->witnesses.empty() ? nullptr : &property->witnesses.front()};
+  const std::string deed = out.promised ? leading_deed(*worst, *property) : "";
+  out.kind = deed.empty() || is_confirmed(*worst, property->kind) ? property->kind : deed;
+  out.confirmed = is_confirmed(*worst, property->kind);
+  out.cause = out.promised ? key_of_cause(*worst, *property, out.kind) : kLeaseOver;
+  // A load that asks for something special (keys that look alike) may break for a reason of its own.
+  out.special = planned_faults(cell).empty() && !plain.contains(cell.scenario) && !is_explored(cell);
+  return out;
+}
+
+// The simplest first: real processes before a search, no fault before one, one before two; else in the run's order.
+int complexity(const FoundCase& one) {
+  const std::string faults = planned_faults(*one.cell);
+  if (is_explored(*one.cell)) return 3;
+  return faults.empty() ? 0 : faults.find(" and ") == std::string::npos ? 1 : 2;
+}
+
+bool has_one_of(const std::vector<std::string>& some, const std::set<std::string>& names) {
+  return std::any_of(some.begin(), some.end(), [&](const std::string& name) { return names.contains(name); });
+}
+
+// The faults that controls have confirmed to be the cause; none: none is.
+std::set<std::string> confirmed_faults(const FoundCase& one) {
+  std::set<std::string> out;
+  for (const auto& cause : one.found.trial->causes) {
+    const bool told = cause.of_fault && cause.kind == one.kind && cause.state == CauseState::confirmed;
+    if (told) out.insert(cause.faults.begin(), cause.faults.end());
+  }
+  return out;
+}
+
+// What real processes showed without a fault no schedule explains that needs one; and one that controls have confirmed
+// must be in it.
+bool faults_agree(const FoundCase& one, const FoundSchedule& schedule) {
+  if (is_explored(*one.cell)) return schedule.kind == one.kind;
+  const std::set<std::string> planned = planned_names(*one.cell);
+  const bool possible = std::all_of(schedule.faults.begin(), schedule.faults.end(),
+                                    [&](const std::vector<std::string>& like) { return has_one_of(like, planned); });
+  const std::set<std::string> confirmed = confirmed_faults(one);
+  return possible && (confirmed.empty() || std::any_of(schedule.faults.begin(), schedule.faults.end(),
+                                                       [&](const auto& like) { return has_one_of(like, confirmed); }));
+}
+
+// Whether what the schedule violates was violated there: what was done to an owner by its own name, else the property.
+bool same_violation(const FoundCase& one, const FoundSchedule& schedule, const std::vector<FoundSchedule>& all) {
+  const bool deed =
+      std::any_of(all.begin(), all.end(), [&](const FoundSchedule& other) { return other.invariant == one.kind; });
+  if (deed) return schedule.invariant == one.kind;
+  const PropertyVerdict* property = one.found.trial->verdict.find(schedule.property);
+  return property != nullptr && property->judgement == Judgement::violated &&
+         breaks_promise(*one.cell, *one.found.trial, *property);
+}
+
+// The cheapest schedule that shows what the case shows; that of the very property before others.
+std::optional<FoundSchedule> schedule_of(const FoundCase& one, const std::vector<FoundSchedule>& all) {
+  std::optional<FoundSchedule> out;
+  if (!one.promised) return out;
+  for (const auto& schedule : all) {
+    if (!same_violation(one, schedule, all) || !faults_agree(one, schedule)) continue;
+    if (schedule.property == one.found.property->property) return schedule;
+    if (!out) out = schedule;
+  }
+  return out;
+}
+
+LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
+  LockFinding out;
+  out.severity = one.severity;
+  out.kind = one.kind;
+  out.lock = one.cell->lock;
+  out.cases = {one.cell->scenario};
+  out.without_fault = !is_explored(*one.cell) && faults_of(*one.cell) == kNoFault;
+  out.promised = one.promised;
+  const Narration told = narrate(one.found, nullptr);
+  out.story = told.headline;
+  out.cause = told.suggestion;
+  out.cause_label = told.label;
+  out.controls = told.controls;
+  out.schedule = schedule_of(one, schedules);
+  return out;
+}
+
+class CausesOnce {
+ public:
+  CausesOnce(const std::set<std::string>& plain, const std::vector<FoundSchedule>& schedules)
+      : plain_(plain), schedules_(schedules) {}
+
+  void add(const FoundCase& one) {
+    const auto same =
+        std::find_if(causes_.begin(), causes_.end(), [&](const std::string& cause) { return cause == one.cause; });
+    const auto place = same != causes_.end() ? same : explained_by(one);
+    if (place == causes_.end()) {
+      causes_.push_back(one.cause);
+      properties_.push_back(one.found.property->property);
+      found_.push_back(finding_from(one, schedules_));
+      found_.back().loads_differ = one.special;
+      return;
+    }
+    LockFinding& finding = found_[static_cast<std::size_t>(place - causes_.begin())];
+    finding.cases.push_back(one.cell->scenario);
+    finding.severity = std::min(finding.severity, one.severity);
+    finding.loads_differ = finding.loads_differ && one.special;
+  }
+
+  // Promises that are broken without any fault first, then all that are, then the worst.
+  std::vector<LockFinding> in_order() && {
+    const auto rank = [](const LockFinding& one) {
+      return std::tuple{!(one.without_fault && one.promised), !one.promised, one.severity};
+    };
+    std::stable_sort(found_.begin(), found_.end(),
+                     [&](const LockFinding& a, const LockFinding& b) { return rank(a) < rank(b); });
+    return std::move(found_);
+  }
+
+ private:
+  static bool breaks(const FoundCase& one, const std::string& property) {
+    const auto& all = one.found.trial->verdict.properties;
+    return std::any_of(all.begin(), all.end(), [&](const PropertyVerdict& each) {
+      return each.property == property && each.judgement == Judgement::violated &&
+             breaks_promise(*one.cell, *one.found.trial, each);
+    });
+  }
+  // What breaks under a plain load breaks under every fault, too: that is no second finding, unless controls say so.
+  // Nor is what a search finds of a property that real processes broke: the kind is only what its schedule happened to
+  // have.
+  std::vector<std::string>::iterator explained_by(const FoundCase& one) {
+    const bool own = one.confirmed || !one.promised;
+    for (std::size_t i = 0; i < found_.size() && !own; ++i) {
+      const bool searched = is_explored(*one.cell) && breaks(one, properties_[i]);
+      const bool explains = searched || plain_.contains(found_[i].cases.front());
+      if (explains && found_[i].promised) return causes_.begin() + static_cast<std::ptrdiff_t>(i);
+    }
+    return causes_.end();
+  }
+
+  const std::set<std::string>& plain_;
+  const std::vector<FoundSchedule>& schedules_;
+  std::vector<std::string> causes_;  // of found_, each
+  std::vector<std::string> properties_;
+  std::vector<LockFinding> found_;
+};
+
+// Of a lock whose tokens fall, who is late damages the data because they do: that is no second cause.
+void blame_tokens(std::vector<FoundCase>& cases) {
+  const auto of_tokens = [](const FoundCase& one) {
+    return one.promised && concerns(one.found.property->property, Concerns::tokens);
+  };
+  const auto fallen = std::find_if(cases.begin(), cases.end(), of_tokens);
+  if (fallen == cases.end()) return;
+  for (auto& one : cases) {
+    const KindWords* words = find_kind(one.kind);
+    const bool late = words != nullptr && words->weight >= KindWeight::late_answer;
+    if (one.promised && late && concerns(one.found.property->property, Concerns::data)) one.cause = fallen->cause;
+  }
+}
+
+}  // namespace
+
+std::vector<LockFinding> findings_of_run(const RunVerdict& run, const std::set<std::string>& plain,
+                                         const std::vector<FoundSchedule>& schedules) {
+  std::vector<FoundCase> cases;
+  for (const auto& cell : run.cells) {
+    if (auto one = found_in(cell, plain)) cases.push_back(std::move(*one));
+  }
+  blame_tokens(cases);
+  std::stable_sort(cases.begin(), cases.end(), [&plain](const FoundCase& a, const FoundCase& b) {
+    const auto rank = [&plain](const FoundCase& one) {
+      return std::pair{!plain.contains(one.cell->scenario), complexity(one)};
+    };
+    return rank(a) < rank(b);
+  });
+  CausesOnce out(plain, schedules);
+  for (const auto& one : cases) out.add(one);
+  return std::move(out).in_order();
+}
+
+}  // namespace holdfast

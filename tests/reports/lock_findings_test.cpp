@@ -1,0 +1,112 @@
+#include "reports/lock_findings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/reports/made_up_answer.hpp"
+
+namespace holdfast {
+namespace {
+
+const FoundSchedule kBothInsert{"two_holders", "lease_exclusion",
+                                "algorithm",   "between select and insert of one client",
+                                "A A B B B A", "two_holders.replay"};
+const FoundSchedule kAfterRead{"foreign_release",     "ownership",
+                               "algorithm",           "between read and release of one client",
+                               "A A A +2.6s B B B A", "foreign_release.replay"};
+const FoundSchedule kLateRelease{"foreign_release",
+                                 "ownership",
+                                 "reply_lost",
+                                 "late arrival of another's release",
+                                 "A A!late B B A!arrives",
+                                 "foreign_release.2.replay",
+                                 {{"partition", "delay"}}};
+const FoundSchedule kClockAhead{
+    "two_holders", "lease_exclusion", "client_skew",    "acquire of one client, whose clock",
+    "A!ahead B A", "ahead.replay",    {{"client_skew"}}};
+
+std::string cause_in(const Made& made, const std::vector<FoundSchedule>& schedules) {
+  const Assessment out = assessed({made}, schedules);
+  if (out.findings.size() != 1) return "not one finding";
+  return out.findings[0].schedule ? out.findings[0].schedule->cause : "";
+}
+
+TEST(LockFindings, TellTheExactCauseThatASearchFound) {
+  const Made none = Made("none").violated("lease_exclusion", "algorithm");
+  EXPECT_EQ(cause_in(none, {kBothInsert}), kBothInsert.cause);
+  EXPECT_EQ(cause_in(none, {}), "");
+  EXPECT_EQ(cause_in(none, {kClockAhead, kBothInsert}), kBothInsert.cause) << "no fault struck";
+  EXPECT_EQ(cause_in(Made("none").violated("progress", "stuck"), {kBothInsert}), "") << "another promise";
+}
+
+TEST(LockFindings, TakeWhatWasDoneToAnOwnerByItsName) {
+  Made paused =
+      Made("pause", "pause").violated("ownership", "foreign_release").violated("lease_exclusion", "algorithm");
+  EXPECT_EQ(assessed({paused}).findings.at(0).kind, "foreign_release");
+  EXPECT_EQ(cause_in(paused, {kBothInsert, kLateRelease, kAfterRead}), kAfterRead.cause);
+  EXPECT_EQ(cause_in(paused, {kLateRelease}), "") << "nothing was cut off";
+  const Made cut = Made("cut", "partition").violated("ownership", "foreign_release");
+  EXPECT_EQ(cause_in(cut, {kLateRelease}), kLateRelease.cause);
+}
+
+TEST(LockFindings, OfAConfirmedFaultTakeAScheduleThatHasIt) {
+  Made skewed = Made("skew", "client_skew").violated("lease_exclusion", "client_skew");
+  EXPECT_EQ(cause_in(skewed, {kBothInsert}), kBothInsert.cause) << "a fault that is only suspected excludes nothing";
+  CauseFinding cause{"lease_exclusion", "client_skew", true, {"client_skew"}, CauseState::confirmed, 5, 5, "", {}};
+  skewed.trial().causes = {cause};
+  EXPECT_EQ(cause_in(skewed, {kBothInsert}), "");
+  EXPECT_EQ(cause_in(skewed, {kBothInsert, kClockAhead}), kClockAhead.cause);
+}
+
+TEST(LockFindings, WhatNoLeasePreventsNoScheduleExplains) {
+  const Made late = Made("pause", "pause").violated("mutual_exclusion", "overrun", true);
+  FoundSchedule naive = kBothInsert;
+  naive.property = "mutual_exclusion";
+  EXPECT_EQ(cause_in(late, {naive}), "");
+}
+
+TEST(LockFindings, AGuessIsNotToldBesideWhatIsKnown) {
+  const Made none = Made("none").violated("lease_exclusion", "algorithm");
+  const SeeAgain again{"page", "again", "", {"holdfast replay run none"}, {"holdfast replay two_holders.replay"}};
+  const std::string guessed = assessment_text(assessed({none}), again, false).text();
+  EXPECT_NE(guessed.find("likely:"), std::string::npos) << guessed;
+  const Assessment known = assessed({none}, {kBothInsert});
+  const std::string text = assessment_text(known, again, false).text();
+  EXPECT_NE(text.find("cause:    exactly, as explore found it: " + kBothInsert.cause), std::string::npos) << text;
+  EXPECT_NE(text.find("schedule: A A B B B A · holdfast replay two_holders.replay"), std::string::npos) << text;
+  EXPECT_EQ(text.find("likely:"), std::string::npos) << text;
+  const auto told = assessment_json(known, again).at("findings").at(0).at("schedule");
+  EXPECT_EQ(told.at("cause"), kBothInsert.cause);
+  EXPECT_EQ(told.at("again"), again.schedules[0]);
+  EXPECT_FALSE(assessment_json(assessed({none}), again).at("findings").at(0).contains("schedule"));
+}
+
+// What broke is what somebody wants to read first.
+TEST(LockFindings, StandBeforeWhatWasNotTried) {
+  Made open("own_leases");
+  open.trial().outcome = open.cell.outcome = Outcome::undecided;
+  open.trial().verdict.properties = {judged("lease_exclusion", Judgement::undecided)};
+  open.trial().verdict.properties[0].reason = "the machine stalled";
+  RunVerdict run = run_of({Made("none").violated("lease_exclusion", "algorithm"), open});
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) run.not_tried.push_back({"my_lock", name, "no time"});
+  run.not_tried.push_back({"my_lock", "zones", std::string(200, 'x')});
+  const Assessment found = assess(run, {{"none", "crowd"}, ""});
+  const std::string text = assessment_text(found, {}, false).text();
+  const auto at = text.find("  not tried: a, b, c, d and 2 more (no time)\n");
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_GT(at, text.find("1. two believed at once")) << text;
+  EXPECT_NE(text.find("  not known: own_leases (the machine stalled)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  not tried: zones (xxx"), std::string::npos) << text;
+  std::size_t reasons = 0;
+  for (std::size_t i = text.find("not tried:"); i != std::string::npos; i = text.find("not tried:", i + 1)) ++reasons;
+  EXPECT_EQ(reasons, 2U) << "a line for each reason\n" << text;
+  EXPECT_NE(text.find("the page, or --json"), std::string::npos) << text;
+  const auto json = assessment_json(found, {}).at("unknown");
+  EXPECT_EQ(json.at(1).at("cases").size(), 6U);
+  EXPECT_EQ(json.at(2).at("why"), std::string(200, 'x'));
+  EXPECT_TRUE(json.at(0).at("tried").get<bool>());
+}
+
+}  // namespace
+}  // namespace holdfast
