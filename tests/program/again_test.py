@@ -213,7 +213,7 @@ class Again(ProgramTest):
         again = self.latest()
         answer = self.call(PROGRAM, "replay", again, "insert_lease/none", "-q", "--out", self.out)
         self.assertEqual(answer.returncode, 0, "clean before, and clean now: " + self.shown)
-        self.assertEqual(self.call(PROGRAM, "report", again).returncode, 0, self.shown)
+        self.assertEqual(self.call(PROGRAM, "report", again).returncode, 3, self.shown)
         self.assertIn(told, (again / "report.html").read_text())
 
     def test_many_patterns_are_kept_in_the_folder_of_the_run(self):
@@ -227,7 +227,7 @@ class Again(ProgramTest):
         kept = command[command.index("--only") + 1]
         self.assertEqual(kept, f"@{folder.relative_to(self.folder)}/only.txt")
         self.assertEqual((folder / "only.txt").read_text(), "insert_lease/none\n" * 11)
-        self.call(*command, "-q", "--jobs", "1")
+        self.call(PROGRAM, *command[1:], "-q", "--jobs", "1")
         self.assertNotEqual(self.latest(), folder, self.shown)
         self.assertEqual(list(self.outcomes()), ["insert_lease/none"])
         self.run_suite(scenario, "-q", *many[:20])
