@@ -51,12 +51,13 @@ class EventRules {
   std::uint64_t events() const { return events_; }
 
  private:
+  // Eight bytes, so that it is found by a shift and written at once.
   struct Open {
     bool open = false;
     bool keyed = false;  // it has invoked something, so that `key` is set
     Op op = Op::acquire;
-    std::uint32_t key = 0;
     bool shared = false;
+    std::uint32_t key = 0;
   };
   // A hash of texts that may be looked up without a copy.
   struct TextHash {
@@ -101,7 +102,7 @@ class EventRules {
     Open& open = open_of(event);
     if (event.type == EventType::invoke) {
       if (open.open) refuse_second(event, open);
-      open = {true, true, event.op, event.key, event.shared};
+      open = {true, true, event.op, event.shared, event.key};
       return;
     }
     const bool same = open.open && open.op == event.op && (event.key == open.key || !has_key);

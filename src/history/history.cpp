@@ -57,12 +57,18 @@ bool HistoryReader::next_line() {
   return !line_.empty();
 }
 
+// One in another order than those before it, or with something in it that few lines have.
+void HistoryReader::read_line(Event& event) {
+  if (!scan_plain_line(line_, event, parsed_)) return parse_history_line(line_, event, parsed_);
+  usual_.learn(line_);
+}
+
 bool HistoryReader::next(Event& event) {
   if (ended_) return false;
   try {
     ended_ = !next_line();
     if (ended_) return false;
-    if (!scan_plain_line(line_, event, parsed_)) parse_history_line(line_, event, parsed_);
+    if (!usual_.scan(line_, event, parsed_)) read_line(event);
     if (parsed_.has_time) times_.admit(parsed_.time_form, event.time_ns);
     rules_.admit(event, parsed_);
     ++events_;

@@ -20,6 +20,7 @@
 #include "history/event_rules.hpp"
 #include "history/history_source.hpp"
 #include "history/line_reader.hpp"
+#include "history/usual_line.hpp"
 
 namespace holdfast {
 
@@ -39,6 +40,7 @@ class HistoryReader : public HistorySource {
  private:
   [[noreturn]] void refuse(const std::string& why) const;
   bool next_line();
+  void read_line(Event& event);
   void check_end();
 
   std::string path_;
@@ -49,6 +51,7 @@ class HistoryReader : public HistorySource {
   std::uint64_t events_ = 0;  // given out so far
   HistoryHeader header_;
   HistoryLine parsed_;
+  UsualLine usual_;
   TimeForms times_;
   EventRules rules_;
 };

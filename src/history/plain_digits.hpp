@@ -6,6 +6,7 @@
 // Eight bytes from `from` on must be readable, whatever stands there.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,9 @@ inline std::uint64_t value(std::uint64_t each) {
   return ((each & mask) * 0x000F424000000064 + ((each >> 16) & mask) * 0x0000271000000001) >> 32;
 }
 
+inline constexpr std::array<std::uint64_t, 9> kPowersOfTen{1,       10,        100,        1'000,      10'000,
+                                                           100'000, 1'000'000, 10'000'000, 100'000'000};
+
 }  // namespace digits
 
 // Apart, since lines have many: what is small stays near.
@@ -53,6 +57,29 @@ inline std::uint64_t value(std::uint64_t each) {
     out = out * 100'000'000 + digits::value(each);
   }
   return wrong == 0 && (*from != '0' || size == 1);
+}
+
+// The same where nobody knows yet how long it is. What follows it is not looked at.
+struct FoundNumber {
+  const char* end;  // null: there is none
+  std::uint64_t value;
+};
+
+// May look at 24 bytes from there. Comes back in registers.
+[[gnu::noinline]] inline FoundNumber find_number(const char* const from) {
+  const char* at = from;
+  std::uint64_t value = 0;
+  std::size_t size = 8;
+  while (size == 8 && at - from <= 16) {
+    const std::uint64_t each = eight_bytes(at) ^ digits::kEach * '0';
+    size = static_cast<std::size_t>(std::countr_zero(digits::others(each))) / 8;  // 8: there are no others
+    if (size == 0) break;
+    value = value * digits::kPowersOfTen[size] + digits::value(each << (64 - 8 * size));
+    at += size;
+  }
+  const auto count = at - from;
+  const bool plain = count > 0 && count <= 19 && (*from != '0' || count == 1);
+  return {plain ? at : nullptr, value};
 }
 
 }  // namespace holdfast

@@ -9,55 +9,13 @@
 #include "history/line_marks.hpp"
 #include "history/plain_digits.hpp"
 #include "history/plain_statements.hpp"
+#include "history/plain_words.hpp"
 #include "history/same_text.hpp"
-#include "history/short_words.hpp"
 
 namespace holdfast {
 namespace {
 
-enum PlainField : std::uint8_t {
-  kUnknown,
-  kIndex,
-  kTime,
-  kProcess,
-  kType,
-  kF,
-  kKey,
-  kToken,
-  kLease,
-  kReason,
-  kClient,
-  kOp,
-  kGrant,
-  kMode,
-  kBackground,
-  kStatements,
-  kFieldCount
-};
 constexpr std::size_t kMostUnknown = 8;
-
-constexpr ShortWords<PlainField, 13> kFieldWords({{{as_word("index"), kIndex},
-                                                   {as_word("time"), kTime},
-                                                   {as_word("process"), kProcess},
-                                                   {as_word("type"), kType},
-                                                   {as_word("f"), kF},
-                                                   {as_word("key"), kKey},
-                                                   {as_word("token"), kToken},
-                                                   {as_word("lease_ms"), kLease},
-                                                   {as_word("reason"), kReason},
-                                                   {as_word("client"), kClient},
-                                                   {as_word("op"), kOp},
-                                                   {as_word("grant"), kGrant},
-                                                   {as_word("mode"), kMode}}});
-constexpr ShortWords<EventType, 4> kTypeWords({{{as_word("invoke"), EventType::invoke},
-                                                {as_word("ok"), EventType::ok},
-                                                {as_word("fail"), EventType::fail},
-                                                {as_word("info"), EventType::info}}});
-constexpr ShortWords<Op, 5> kOpWords({{{as_word("acquire"), Op::acquire},
-                                       {as_word("release"), Op::release},
-                                       {as_word("renew"), Op::renew},
-                                       {as_word("write"), Op::write},
-                                       {as_word("leave"), Op::leave}}});
 
 constexpr std::array<std::uint64_t, 9> kFirstBytes{
     0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, ~std::uint64_t{0}};
@@ -94,8 +52,7 @@ class PlainLine {
     if (text_.size() < 2 || text_.front() != '{' || text_.back() != '}' || !marks_.find(text_)) return false;
     end_ = text_.data() + text_.size() - 1;
     if (!find_fields()) return false;
-    const std::uint32_t needed = 1U << kProcess | 1U << kType | 1U << kF;
-    if ((seen_ & needed) != needed || !read_first() || !read_rest()) return false;
+    if ((seen_ & kNeededFields) != kNeededFields || !read_first() || !read_rest()) return false;
     return !event_.background || event_.op == Op::renew;
   }
 

@@ -67,13 +67,11 @@ class PlainScan {
   }
   // Digits without a sign, a fraction or a leading zero, at most 19 of them; what is none of these ends them.
   bool digits(std::uint64_t& out) {
-    const char* const from = at_;
-    std::uint64_t others = 0;
-    while (others == 0 && at_ - from <= 19) {
-      others = digits::others(eight_bytes(at_) ^ digits::kEach * '0');
-      at_ += others == 0 ? 8 : std::countr_zero(others) / 8;
-    }
-    return whole_number(from, at_, out) && ends_number();
+    const FoundNumber found = find_number(at_);
+    if (found.end == nullptr) return false;
+    out = found.value;
+    at_ = found.end;
+    return ends_number();
   }
   // Any value that means nothing; what could be broken in more than one way is left to the parser.
   bool any_value(int depth = 0) {

@@ -19,6 +19,7 @@
 #include "history/history_export.hpp"
 #include "history/open_history.hpp"
 #include "history/plain_line.hpp"
+#include "history/usual_line.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
 namespace holdfast {
@@ -26,25 +27,32 @@ namespace {
 
 constexpr const char* kModels[] = {"", "owner", "plain", "reentrant", "fenced", "lease", "read_write", "semaphore:2"};
 
+bool same(const Event& quick, const HistoryLine& quick_line, const Event& event, const HistoryLine& line) {
+  return quick.index == event.index && quick.time_ns == event.time_ns && quick.type == event.type &&
+         quick.op == event.op && quick.reason == event.reason && quick.token == event.token &&
+         quick.lease_ns == event.lease_ns && quick.shared == event.shared && quick.background == event.background &&
+         quick.statements.size() == event.statements.size() && quick_line.process.text() == line.process.text() &&
+         quick_line.has_key == line.has_key && quick_line.has_time == line.has_time &&
+         (!line.has_time || quick_line.time_form == line.time_form) &&
+         (!line.has_key || quick_line.key.text() == line.key.text());
+}
+
 void both_ways(const std::string& text) {
-  Event quick, event;
-  HistoryLine quick_line, line;
+  Event quick, usual, event;
+  HistoryLine quick_line, usual_line, line;
   const std::string padded = text + std::string(kLinePadding, ' ');
-  if (!scan_plain_line(std::string_view(padded).substr(0, text.size()), quick, quick_line)) return;
+  const std::string_view there = std::string_view(padded).substr(0, text.size());
+  if (!scan_plain_line(there, quick, quick_line)) return;
+  UsualLine order;
+  order.learn(there);
+  const bool is_usual = order.scan(there, usual, usual_line);
   try {
     parse_history_line(text, event, line);
   } catch (const BadInput&) {
     std::abort();
   }
-  const bool same = quick.index == event.index && quick.time_ns == event.time_ns && quick.type == event.type &&
-                    quick.op == event.op && quick.reason == event.reason && quick.token == event.token &&
-                    quick.lease_ns == event.lease_ns && quick.shared == event.shared &&
-                    quick.background == event.background && quick.statements.size() == event.statements.size() &&
-                    quick_line.process.text() == line.process.text() && quick_line.has_key == line.has_key &&
-                    quick_line.has_time == line.has_time &&
-                    (!line.has_time || quick_line.time_form == line.time_form) &&
-                    (!line.has_key || quick_line.key.text() == line.key.text());
-  if (!same) std::abort();
+  if (!same(quick, quick_line, event, line)) std::abort();
+  if (is_usual && !same(usual, usual_line, event, line)) std::abort();
 }
 
 // What is judged, by name; nothing where the history was refused.

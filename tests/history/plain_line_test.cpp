@@ -16,6 +16,7 @@
 #include "artifact/error.hpp"
 #include "history/history.hpp"
 #include "history/plain_scan.hpp"
+#include "history/usual_line.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace holdfast {
@@ -117,6 +118,8 @@ class Scanned {
     text_ = {from, text.size()};
   }
   bool plain() { return scan_plain_line(text_, event, line); }
+  bool usual(UsualLine& usual) { return usual.scan(text_, event, line); }
+  void teach(UsualLine& usual) const { usual.learn(text_); }
   Event event;
   HistoryLine line;
 
@@ -151,8 +154,8 @@ std::string said(const Event& e, const HistoryLine& l) {
   return text + (l.has_time ? to_text(l.time_form) : "") + (l.has_index ? "i" : "");
 }
 
-RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
-  // Few, so that many lines are plain: one broken piece is enough for a line that is not.
+// Few pieces, so that many lines are plain: one broken piece is enough for a line that is not.
+std::string any_line() {
   const auto count = *rc::gen::inRange<std::size_t>(0, 4);
   const auto chosen = *rc::gen::container<std::vector<std::string>>(count, rc::gen::elementOf(kPieces));
   std::string text = "{";
@@ -161,11 +164,10 @@ RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
   if (*rc::gen::inRange(0, 3) > 0) text += R"(,"process":"q","type":"invoke","f":"release")";
   text += *rc::gen::elementOf(std::vector<std::string>{"}", "}", "}", "} ", "", "}}", "},"});
   if (*rc::gen::inRange(0, 8) == 0) text[*rc::gen::inRange<std::size_t>(0, text.size())] = *rc::gen::arbitrary<char>();
-  Scanned quick(text);
-  const bool plain = quick.plain();
-  RC_TAG(std::string(plain ? "plain" : "not plain"));
-  RC_ASSERT(quick.plain() == plain);  // whatever was read before
-  if (!plain) return;
+  return text;
+}
+
+void as_the_parser_does(const std::string& text, const Scanned& quick) {
   Event event;
   HistoryLine line;
   try {
@@ -174,6 +176,35 @@ RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
     RC_FAIL("the parser refuses it: " + std::string(e.what()) + " " + text);
   }
   RC_ASSERT(said(quick.event, quick.line) == said(event, line));
+}
+
+RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
+  const std::string text = any_line();
+  Scanned quick(text);
+  const bool plain = quick.plain();
+  RC_TAG(std::string(plain ? "plain" : "not plain"));
+  RC_ASSERT(quick.plain() == plain);  // whatever was read before
+  if (plain) as_the_parser_does(text, quick);
+}
+
+// What it has learned of other lines, in whatever order they have their fields, never makes it take a line otherwise.
+RC_GTEST_PROP(UsualLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
+  UsualLine usual;
+  bool any = false;
+  for (int i = 0; i < 8; ++i) {
+    const std::string text = any_line();
+    for (int again = 0; again < 2; ++again) {
+      const char behind = *rc::gen::elementOf(std::string("\"0[ ,}a"));
+      Scanned quick(text, behind);
+      if (quick.usual(usual)) {
+        any = true;
+        as_the_parser_does(text, quick);
+      } else if (quick.plain()) {
+        quick.teach(usual);
+      }
+    }
+  }
+  RC_TAG(std::string(any ? "usual" : "not usual"));
 }
 
 bool is_plain(const std::string& text) {
@@ -240,9 +271,13 @@ TEST(PlainLine, LooksNoFurtherThanItsPadding) {
       R"({"index":12345678,"time":123456789012345678,"process":"p","type":"ok","f":"acquire","key":"orders")"
       R"(,"statements":[{"name":"take","rows":1}],"note":[1,"a"],"ratio":-0.5,"token":"12345678901234567"})";
   EXPECT_TRUE(is_plain(line));
+  UsualLine usual;
+  Scanned(line).teach(usual);
   for (const char behind : {'"', '0', '[', ' ', ',', '}', 'a'}) {
     for (std::size_t size = 0; size < line.size(); ++size) {
       EXPECT_FALSE(Scanned(line.substr(0, size), behind).plain()) << size << behind;
+      UsualLine patient = usual;
+      EXPECT_FALSE(Scanned(line.substr(0, size), behind).usual(patient)) << size << behind;
     }
     for (std::size_t longer = 0; longer < 200; ++longer) {
       const std::string key(longer, 'k');
@@ -280,6 +315,46 @@ TEST(PlainLine, AReaderHasThePaddingBehindItsLastLine) {
     EXPECT_EQ(read, events + 1);
     EXPECT_EQ(event.op, Op::release);
   }
+}
+
+TEST(UsualLine, TakesLinesInTheOrderOfOthersAndNoOther) {
+  UsualLine usual;
+  const auto takes = [&](const std::string& text) { return Scanned(text).usual(usual); };
+  const std::string grant =
+      R"({"index":1,"time":5,"process":"p 1","type":"ok","f":"acquire","key":"k0","token":1,"value":[1,null],)"
+      R"("client":3,"statements":[{"name":"take","rows":1}]})";
+  EXPECT_FALSE(takes(grant)) << "nothing is known yet";
+  Scanned(grant).teach(usual);
+  Scanned again(grant);
+  EXPECT_TRUE(again.usual(usual));
+  EXPECT_EQ(again.event.statements.size(), 1U);
+  EXPECT_EQ(again.line.process.text(), "p 1");
+  EXPECT_TRUE(takes(R"({"process":1,"type":"invoke","f":"acquire"})")) << "some are missing";
+  EXPECT_FALSE(takes(R"({"process":1,"f":"acquire","type":"invoke"})")) << "another order";
+  EXPECT_FALSE(takes(R"({"process":1,"type":"invoke"})"));
+  EXPECT_FALSE(takes(R"({"process":1,"process":1,"type":"invoke","f":"acquire"})"));
+  EXPECT_FALSE(takes(R"({"process":"nemesis","type":"info","f":"acquire"})")) << "it has other fields";
+  EXPECT_FALSE(takes(R"({"process":1,"type":"invoke","f":"acquire","value":{"a":1}})"));
+  EXPECT_FALSE(takes(R"({"process":1,"type":"invoke","f":"acquire","key":"k0","reason":"busy"})"));
+  const std::string refusal = R"({"process":1,"type":"fail","f":"acquire","key":"k0","reason":"busy"})";
+  Scanned(refusal).teach(usual);
+  EXPECT_TRUE(takes(refusal));
+  EXPECT_TRUE(takes(grant)) << "what was new has its place among the others";
+  const std::string spaced = R"({"process": 1, "type": "ok", "f": "acquire", "note": [1]})";
+  EXPECT_FALSE(takes(spaced)) << "blanks are a part of the order";
+  Scanned(spaced).teach(usual);
+  EXPECT_TRUE(takes(spaced));
+  EXPECT_FALSE(takes(R"({"process":1, "process": 1, "type": "ok", "f": "acquire"})")) << "twice, in two ways";
+}
+
+TEST(UsualLine, GivesUpWhereLinesHaveNoOrder) {
+  const std::string one = R"({"process":1,"type":"invoke","f":"acquire"})";
+  const std::string other = R"({"f":"acquire","type":"invoke","process":1})";
+  UsualLine usual;
+  Scanned(one).teach(usual);
+  for (int i = 0; i < 40; ++i) EXPECT_TRUE(Scanned(one).usual(usual) && !Scanned(other).usual(usual));
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(Scanned(other).usual(usual));
+  EXPECT_FALSE(Scanned(one).usual(usual));
 }
 
 TEST(PlainLine, AZeroIsNoPartOfAWord) {
