@@ -1,41 +1,23 @@
 import com.google.gson.JsonObject;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import org.quartz.Scheduler;
 
 /** The tables of Quartz's own script, and the properties of a node, as its documentation of clustering has them. */
 class Store {
   private static final String SCRIPT = "/org/quartz/impl/jdbcjobstore/tables_mysql_innodb.sql";
+  private static final Pattern CREATE = // no DROP: it would take from others what they use
+      Pattern.compile("^CREATE (TABLE|INDEX)[^;]+", Pattern.MULTILINE);
 
-  private static String url(JsonObject server) {
-    String at = HoldfastAdapter.text(server, "host") + ":" + HoldfastAdapter.text(server, "port");
-    return "jdbc:mariadb://" + at + "/" + HoldfastAdapter.text(server, "database")
-        + "?connectTimeout=2000&socketTimeout=2000"; // else a cut is waited for by TCP
-  }
-
-  static void makeTables(JsonObject server) throws Exception {
-    String script;
+  static void makeTables(JsonObject server) throws IOException {
     try (InputStream in = Scheduler.class.getResourceAsStream(SCRIPT)) {
-      script = new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("(?m)^#.*$", "");
-    }
-    String user = HoldfastAdapter.text(server, "user");
-    try (Connection made = DriverManager.getConnection(url(server), user, "");
-        Statement statement = made.createStatement()) {
-      for (String one : script.split(";")) run(statement, one.strip());
-    } catch (SQLException away) { // then the tables are there: each client makes them
-    }
-  }
-
-  private static void run(Statement statement, String sql) {
-    if (!sql.startsWith("CREATE")) return; // the script drops what is there, which others use
-    try {
-      statement.execute(sql.replaceFirst("^CREATE (TABLE|INDEX)", "CREATE $1 IF NOT EXISTS"));
-    } catch (SQLException meanwhile) { // another client does the same
+      String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      Database.make(server, CREATE.matcher(script).results()
+          .map(one -> one.group().replaceFirst(one.group(1), "$0 IF NOT EXISTS"))
+          .toArray(String[]::new));
     }
   }
 
@@ -52,8 +34,8 @@ class Store {
     all.put("org.quartz.jobStore.dataSource", "db");
     all.put("org.quartz.dataSource.db.provider", "hikaricp");
     all.put("org.quartz.dataSource.db.driver", "org.mariadb.jdbc.Driver");
-    all.put("org.quartz.dataSource.db.URL", url(server));
-    all.put("org.quartz.dataSource.db.user", HoldfastAdapter.text(server, "user"));
+    all.put("org.quartz.dataSource.db.URL", Database.url(server));
+    all.put("org.quartz.dataSource.db.user", Database.user(server));
     all.put("org.quartz.dataSource.db.password", "");
     all.put("org.quartz.dataSource.db.maxConnections", "4"); // 10, as it comes, are too many for the server of a lab
     all.put("org.quartz.dataSource.db.connectionTimeout", "2000");

@@ -1,6 +1,5 @@
 import com.google.gson.JsonObject;
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.SQLException;
 import java.time.Duration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.jdbc.lock.DefaultLockRepository;
@@ -35,18 +34,8 @@ class Registries {
   }
 
   static RenewableLockRegistry<DistributedLock> onTable(JsonObject server, Duration lease) {
-    HikariDataSource source = new HikariDataSource();
-    String at = HoldfastAdapter.text(server, "host") + ":" + HoldfastAdapter.text(server, "port");
-    source.setJdbcUrl("jdbc:mariadb://" + at + "/" + HoldfastAdapter.text(server, "database")
-        + "?connectTimeout=2000&socketTimeout=2000"); // else a cut is waited for by TCP
-    source.setUsername(HoldfastAdapter.text(server, "user"));
-    source.setConnectionTimeout(2000);
-    source.setMaximumPoolSize(3); // as it comes, 10: too many for the server, with all clients
-    source.setInitializationFailTimeout(0); // the first one however long it takes, unless the server is away
-    try (var connection = source.getConnection(); var statement = connection.createStatement()) {
-      statement.execute(TABLE);
-    } catch (SQLException away) { // then the table is there: each client makes it
-    }
+    Database.make(server, TABLE);
+    HikariDataSource source = Database.pool(server, 3);
     DefaultLockRepository repository = new DefaultLockRepository(source);
     repository.setTransactionManager(new JdbcTransactionManager(source));
     repository.setCheckDatabaseOnStart(false);
