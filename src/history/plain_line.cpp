@@ -95,20 +95,20 @@ class PlainLine {
   }
 
   static PlainField field_of(Written name) {
-    PlainField field = kUnknown;
+    PlainField field = kFieldUnknown;
     if (name.size() <= 8) {
       const bool known = kFieldWords.find(eight_bytes(name.from) & Written::first_bytes(name.size()), field);
       return static_cast<PlainField>(known * field);
     }
-    if (same_text(name.text(), "background")) return kBackground;
-    return same_text(name.text(), "statements") ? kStatements : kUnknown;
+    if (same_text(name.text(), "background")) return kFieldBackground;
+    return same_text(name.text(), "statements") ? kFieldStatements : kFieldUnknown;
   }
 
   // Null: it is not plain, or of no such field.
   [[gnu::noinline]] const char* end_of_list(PlainField field, const char* from) {
     PlainScan scan({from, static_cast<std::size_t>(end_ + 1 - from)});
-    const bool plain =
-        field == kStatements ? scan_plain_statements(scan, event_.statements) : field == kUnknown && scan.any_value();
+    const bool plain = field == kFieldStatements ? scan_plain_statements(scan, event_.statements)
+                                                 : field == kFieldUnknown && scan.any_value();
     return plain && scan.at() <= end_ ? scan.at() : nullptr;
   }
 
@@ -120,7 +120,7 @@ class PlainLine {
     unknown.name.to = name.to;
     unknown.value.from = value.from;
     unknown.value.to = value.to;
-    unknown_count_ += field == kUnknown ? 1 : 0;
+    unknown_count_ += field == kFieldUnknown ? 1 : 0;
     return unknown_count_ <= kMostUnknown;
   }
   bool unknown_mean_nothing() const {
@@ -144,28 +144,28 @@ class PlainLine {
 
   // What every line has, or nearly every.
   bool read_first() {
-    line_.has_index = has(kIndex);
-    line_.has_time = has(kTime);
-    line_.has_key = has(kKey);
-    line_.has_client = has(kClient);
-    if (line_.has_index && !number(kIndex, event_.index, kMaxInteger)) return false;
+    line_.has_index = has(kFieldIndex);
+    line_.has_time = has(kFieldTime);
+    line_.has_key = has(kFieldKey);
+    line_.has_client = has(kFieldClient);
+    if (line_.has_index && !number(kFieldIndex, event_.index, kMaxInteger)) return false;
     if (line_.has_time && !time()) return false;
-    if (!name(kProcess, line_.process) || special()) return false;
-    if (!kTypeWords.find(fields_[kType].word(), event_.type)) return false;
-    if (!kOpWords.find(fields_[kF].word(), event_.op)) return false;
-    if (line_.has_key && !name(kKey, line_.key)) return false;
-    return !line_.has_client || number(kClient, event_.client, kMaxClients - 1);
+    if (!name(kFieldProcess, line_.process) || special()) return false;
+    if (!kTypeWords.find(fields_[kFieldType].word(), event_.type)) return false;
+    if (!kOpWords.find(fields_[kFieldF].word(), event_.op)) return false;
+    if (line_.has_key && !name(kFieldKey, line_.key)) return false;
+    return !line_.has_client || number(kFieldClient, event_.client, kMaxClients - 1);
   }
 
   bool read_rest() {
-    if (has(kToken) && !token()) return false;
-    if (has(kLease) && !lease()) return false;
-    if (has(kReason) && !reason()) return false;
-    if (has(kOp) && !number(kOp, event_.number, kMaxInteger)) return false;
-    if (has(kGrant) && !number(kGrant, event_.grant, kMaxInteger)) return false;
-    if (has(kMode) && !mode()) return false;
-    if (has(kStatements) && !fields_[kStatements].begins('[')) return false;
-    return !has(kBackground) || background();
+    if (has(kFieldToken) && !token()) return false;
+    if (has(kFieldLease) && !lease()) return false;
+    if (has(kFieldReason) && !reason()) return false;
+    if (has(kFieldOp) && !number(kFieldOp, event_.number, kMaxInteger)) return false;
+    if (has(kFieldGrant) && !number(kFieldGrant, event_.grant, kMaxInteger)) return false;
+    if (has(kFieldMode) && !mode()) return false;
+    if (has(kFieldStatements) && !fields_[kFieldStatements].begins('[')) return false;
+    return !has(kFieldBackground) || background();
   }
 
   template <typename Int>
@@ -177,8 +177,8 @@ class PlainLine {
   }
   bool time() {
     line_.time_form = TimeForm::nanoseconds;
-    return number(kTime, event_.time_ns, kMaxTimeNs) ||
-           read_plain_time(fields_[kTime].text(), event_.time_ns, line_.time_form);
+    return number(kFieldTime, event_.time_ns, kMaxTimeNs) ||
+           read_plain_time(fields_[kFieldTime].text(), event_.time_ns, line_.time_form);
   }
   bool name(PlainField field, LineName& out) {
     const Written& name = fields_[field];
@@ -196,7 +196,7 @@ class PlainLine {
   }
   // As a number, or as a string of its digits.
   bool token() {
-    const Written& token = fields_[kToken];
+    const Written& token = fields_[kFieldToken];
     if (token.text() == "null") return true;
     std::uint64_t number = 0;
     if (!token.quoted()) {
@@ -214,25 +214,25 @@ class PlainLine {
   }
   bool lease() {
     std::int64_t lease_ms = 0;
-    if (!number(kLease, lease_ms, kMaxLeaseMs)) return false;
+    if (!number(kFieldLease, lease_ms, kMaxLeaseMs)) return false;
     event_.lease_ns = lease_ms * 1'000'000;
     return true;
   }
   bool reason() {
-    const Written& reason = fields_[kReason];
+    const Written& reason = fields_[kFieldReason];
     if (!reason.quoted()) return false;
     if (reason.word() == as_word("busy")) return event_.reason = Reason::busy, true;
     if (!from_text(reason.inside(), event_.reason)) event_.reason = Reason::other;
     return true;
   }
   bool mode() {
-    const Written& mode = fields_[kMode];
+    const Written& mode = fields_[kFieldMode];
     if (!mode.quoted()) return false;
     event_.shared = mode.inside() == "shared";
     return event_.shared || mode.inside() == "exclusive";
   }
   bool background() {
-    const std::string_view said = fields_[kBackground].text();
+    const std::string_view said = fields_[kFieldBackground].text();
     event_.background = said == "true";
     return event_.background || said == "false";
   }

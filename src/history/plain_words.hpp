@@ -1,7 +1,7 @@
 // The words of a line of a history that are read without the general parser: the names of its fields, and what they may
 // say.
 //
-//   PlainField field = kUnknown;
+//   PlainField field = kFieldUnknown;
 //   if (!kFieldWords.find(as_word("process"), field)) ...      // none, or a longer one
 #pragma once
 
@@ -13,40 +13,40 @@
 namespace holdfast {
 
 enum PlainField : std::uint8_t {
-  kUnknown,
-  kIndex,
-  kTime,
-  kProcess,
-  kType,
-  kF,
-  kKey,
-  kToken,
-  kLease,
-  kReason,
-  kClient,
-  kOp,
-  kGrant,
-  kMode,
-  kBackground,
-  kStatements,
+  kFieldUnknown,
+  kFieldIndex,
+  kFieldTime,
+  kFieldProcess,
+  kFieldType,
+  kFieldF,
+  kFieldKey,
+  kFieldToken,
+  kFieldLease,
+  kFieldReason,
+  kFieldClient,
+  kFieldOp,
+  kFieldGrant,
+  kFieldMode,
+  kFieldBackground,
+  kFieldStatements,
   kFieldCount
 };
 
-inline constexpr std::uint32_t kNeededFields = 1U << kProcess | 1U << kType | 1U << kF;
+inline constexpr std::uint32_t kNeededFields = 1U << kFieldProcess | 1U << kFieldType | 1U << kFieldF;
 
-inline constexpr ShortWords<PlainField, 13> kFieldWords({{{as_word("index"), kIndex},
-                                                          {as_word("time"), kTime},
-                                                          {as_word("process"), kProcess},
-                                                          {as_word("type"), kType},
-                                                          {as_word("f"), kF},
-                                                          {as_word("key"), kKey},
-                                                          {as_word("token"), kToken},
-                                                          {as_word("lease_ms"), kLease},
-                                                          {as_word("reason"), kReason},
-                                                          {as_word("client"), kClient},
-                                                          {as_word("op"), kOp},
-                                                          {as_word("grant"), kGrant},
-                                                          {as_word("mode"), kMode}}});
+inline constexpr ShortWords<PlainField, 13> kFieldWords({{{as_word("index"), kFieldIndex},
+                                                          {as_word("time"), kFieldTime},
+                                                          {as_word("process"), kFieldProcess},
+                                                          {as_word("type"), kFieldType},
+                                                          {as_word("f"), kFieldF},
+                                                          {as_word("key"), kFieldKey},
+                                                          {as_word("token"), kFieldToken},
+                                                          {as_word("lease_ms"), kFieldLease},
+                                                          {as_word("reason"), kFieldReason},
+                                                          {as_word("client"), kFieldClient},
+                                                          {as_word("op"), kFieldOp},
+                                                          {as_word("grant"), kFieldGrant},
+                                                          {as_word("mode"), kFieldMode}}});
 inline constexpr ShortWords<EventType, 4> kTypeWords({{{as_word("invoke"), EventType::invoke},
                                                        {as_word("ok"), EventType::ok},
                                                        {as_word("fail"), EventType::fail},

@@ -90,33 +90,33 @@ const char* take_statements(const char* at, const char* end, Event& event) {
 
 const char* take_value(PlainField field, const char* at, const char* end, Event& event, HistoryLine& line) {
   switch (field) {
-    case kIndex:
+    case kFieldIndex:
       return take_number(at, event.index, kMaxInteger);
-    case kTime:
+    case kFieldTime:
       return take_number(at, event.time_ns, kMaxTimeNs);
-    case kProcess:
+    case kFieldProcess:
       return take_process(at, end, line.process);
-    case kType:
+    case kFieldType:
       return take_word(at, kTypeWords, event.type);
-    case kF:
+    case kFieldF:
       return take_word(at, kOpWords, event.op);
-    case kKey:
+    case kFieldKey:
       return take_name(at, end, line.key);
-    case kToken:
+    case kFieldToken:
       return take_token(at, event);
-    case kLease:
+    case kFieldLease:
       return take_lease(at, event);
-    case kReason:
+    case kFieldReason:
       return take_reason(at, end, event);
-    case kClient:
+    case kFieldClient:
       return take_number(at, event.client, kMaxClients - 1);
-    case kOp:
+    case kFieldOp:
       return take_number(at, event.number, kMaxInteger);
-    case kGrant:
+    case kFieldGrant:
       return take_number(at, event.grant, kMaxInteger);
-    case kStatements:
+    case kFieldStatements:
       return take_statements(at, end, event);
-    case kUnknown:
+    case kFieldUnknown:
       return take_unknown(at, end);
     default:
       return nullptr;
@@ -124,10 +124,10 @@ const char* take_value(PlainField field, const char* at, const char* end, Event&
 }
 
 PlainField field_of(std::string_view name) {
-  PlainField field = kUnknown;
-  if (name == "background") return kBackground;
-  if (name == "statements") return kStatements;
-  return name.size() <= 8 && kFieldWords.find(as_word(name), field) ? field : kUnknown;
+  PlainField field = kFieldUnknown;
+  if (name == "background") return kFieldBackground;
+  if (name == "statements") return kFieldStatements;
+  return name.size() <= 8 && kFieldWords.find(as_word(name), field) ? field : kFieldUnknown;
 }
 
 }  // namespace
@@ -157,20 +157,20 @@ const char* UsualLine::read_fields(const char* at, const char* const end, Event&
     seen |= next->name;
     ++next;
   } while (*at == ',');
-  line.has_index = (seen >> kIndex & 1) != 0;
-  line.has_time = (seen >> kTime & 1) != 0;
-  line.has_key = (seen >> kKey & 1) != 0;
-  line.has_client = (seen >> kClient & 1) != 0;
+  line.has_index = (seen >> kFieldIndex & 1) != 0;
+  line.has_time = (seen >> kFieldTime & 1) != 0;
+  line.has_key = (seen >> kFieldKey & 1) != 0;
+  line.has_client = (seen >> kFieldClient & 1) != 0;
   line.time_form = TimeForm::nanoseconds;
   return *at == '}' && (seen & kNeededFields) == kNeededFields ? at + 1 : nullptr;
 }
 
 // Of a name that means nothing: that of the same name, or the next one; 0: there are no more.
 std::uint32_t UsualLine::bit_of(std::string_view name, PlainField field) const {
-  if (field != kUnknown) return 1U << field;
+  if (field != kFieldUnknown) return 1U << field;
   std::uint32_t others = 0;
   for (std::size_t i = 0; i < size_; ++i) {
-    if (order_[i].field != kUnknown) continue;
+    if (order_[i].field != kFieldUnknown) continue;
     if (order_[i].word() == name) return order_[i].name;
     others |= order_[i].name;
   }

@@ -42,7 +42,7 @@ class UsualLine {
     std::array<std::uint64_t, 2> bytes{};
     std::array<std::uint64_t, 2> mask{};  // all ones where they count
     std::size_t size = 0;
-    PlainField field = kUnknown;
+    PlainField field = kFieldUnknown;
     std::uint32_t name = 0;  // a bit for each that differs
   };
   static constexpr int kPatience = 64;  // lines
