@@ -16,7 +16,9 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kAnswer_ms = 20'000;  // a connection is made, on a slow network
+constexpr std::int64_t kConnects_ms = 20'000;  // on a slow network
+constexpr int kGiveUpLook_ms = 50;             // between two looks at whether it is given up
+constexpr const char* kAnswerEnd = "holdfast-end ";
 constexpr std::size_t kLongestLine = 4096;
 constexpr const char* kEnv = "/usr/bin/env";  // finds the command as a shell would
 
@@ -55,14 +57,17 @@ std::map<std::string, std::string> users_environment() {
   return out;
 }
 
-std::string next_line(int output, std::int64_t limit_ms, const std::string& who, const AdapterProcess& process) {
+std::string next_line(int output, std::int64_t limit_ms, const std::string& who, const AdapterProcess& process,
+                      const std::function<bool()>& given_up) {
   const std::int64_t until_ns = monotonic_ns() + limit_ms * kMillisecond_ns;
   std::string out;
   while (out.size() < kLongestLine) {
+    if (monotonic_ns() >= until_ns) broken(who, "no answer within " + std::to_string(limit_ms / 1000) + " s", process);
     pollfd ready{output, POLLIN, 0};
-    const std::int64_t left_ms = (until_ns - monotonic_ns()) / kMillisecond_ns;
-    if (left_ms <= 0) broken(who, "no answer within " + std::to_string(limit_ms / 1000) + " s", process);
-    if (::poll(&ready, 1, static_cast<int>(left_ms)) <= 0) continue;
+    if (::poll(&ready, 1, kGiveUpLook_ms) <= 0) {
+      if (given_up()) broken(who, "nobody waits for its answer any more", process);
+      continue;
+    }
     char c = 0;
     const ssize_t got = ::read(output, &c, 1);
     if (got < 0 && errno == EINTR) continue;
@@ -77,22 +82,24 @@ HostShell::HostShell(const HostPlace& place)
     : place_(place),
       complaints_(nameless_file()),
       process_({shell_on(place), users_environment(), path_of(complaints_)}) {
-  const std::string lacks = ask(needed_of_host());
+  const std::string lacks = ask(needed_of_host(), kConnects_ms);
   if (lacks.empty()) return;
   throw HarnessError("host " + place_.name + " has no " + lacks.substr(0, lacks.find('\n')) +
                      "; remedy: a Linux with util-linux, coreutils and grep, or with busybox");
 }
 
-std::string HostShell::ask(const std::string& order) {
+std::string HostShell::ask(const std::string& order, std::int64_t limit_ms) {
   const std::lock_guard guard(mutex_);
   const std::string who = "host " + place_.name;
-  if (process_.write(order, kAnswer_ms) != AdapterProcess::Written::all)
-    broken(who, "its shell takes nothing", process_);
+  const std::string end = kAnswerEnd + std::to_string(++asked_);
+  const std::string line = order + "; echo \"" + end + "\"\n";
+  if (process_.write(line, limit_ms) != AdapterProcess::Written::all) broken(who, "its shell takes nothing", process_);
   std::string out;
   for (;;) {
-    const std::string line = next_line(process_.output(), kAnswer_ms, who, process_);
-    if (line == kAnswerEnd) return out;
-    out += line + "\n";
+    const std::string said = next_line(process_.output(), limit_ms, who, process_);
+    if (said == end) return out;
+    const bool of_another = said.rfind(kAnswerEnd, 0) == 0;
+    out = of_another ? "" : out + said + "\n";
   }
 }
 

@@ -6,6 +6,8 @@
 // One question at a time; who asks meanwhile waits. Create it in a thread that lasts (adapter/adapter_process.hpp).
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -21,20 +23,25 @@ namespace holdfast {
 std::vector<std::string> shell_on(const HostPlace& place);
 std::map<std::string, std::string> users_environment();
 
-// The next line that a program says, without its end. Throws HarnessError: it ended, or took too long; `who` says
-// which.
-std::string next_line(int output, std::int64_t limit_ms, const std::string& who, const AdapterProcess& process);
+// The next line that a program says, without its end. Throws HarnessError: it ended, or took too long, or `given_up`;
+// `who` says which.
+std::string next_line(
+    int output, std::int64_t limit_ms, const std::string& who, const AdapterProcess& process,
+    const std::function<bool()>& given_up = [] { return false; });
 
 class HostShell {
  public:
+  static constexpr std::int64_t kAnswer_ms = 6'000;
   explicit HostShell(const HostPlace& place);
-  std::string ask(const std::string& order);  // its answer, without the line that ends it
+  // One line to the shell; its answer. An answer that came too late for its own question is passed over.
+  std::string ask(const std::string& order, std::int64_t limit_ms = kAnswer_ms);
   const HostPlace& place() const { return place_; }
 
  private:
   HostPlace place_;
   HeldDescriptor complaints_;  // a file of no folder: what it says on its standard error
   AdapterProcess process_;
+  std::uint64_t asked_ = 0;
   std::mutex mutex_;
 };
 

@@ -3,16 +3,20 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "adapter/adapter_process.hpp"
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 
 namespace holdfast {
 namespace {
@@ -27,6 +31,14 @@ bool may_ask(int connection) {
   socklen_t size = sizeof who;
   if (::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) return false;
   return who.uid == ::geteuid() || (::geteuid() == 0 && who.uid == kNobody);
+}
+
+// What the lab sends is opened again here, with more rights than it has.
+bool is_plain_file_to_write(int fd) {
+  struct stat found {};
+  const int how = ::fcntl(fd, F_GETFL);
+  return ::fstat(fd, &found) == 0 && S_ISREG(found.st_mode) && how >= 0 && (how & O_PATH) == 0 &&
+         (how & O_ACCMODE) != O_RDONLY;
 }
 
 bool readable(int fd) {
@@ -69,27 +81,44 @@ RemoteProgram remote_program(const Manifest& manifest) {
 }
 
 RemoteKeeper::RemoteKeeper(Hosts& hosts, RemoteProgram program, std::int64_t start_ms, const std::string& folder)
-    : hosts_(hosts), program_(std::move(program)), start_ms_(start_ms), listens_(listen_in(folder)), takes_([this] {
-        take_all();
-      }) {}
+    : hosts_(hosts),
+      program_(std::move(program)),
+      start_ms_(start_ms),
+      folder_(folder),
+      listens_(listen_in(folder)),
+      takes_([this] { take_all(); }) {}
 
 RemoteKeeper::~RemoteKeeper() {
   over_.store(true);
   takes_.join();
   serving_.clear();
+  remove_socket_in(folder_);
 }
 
 void RemoteKeeper::take_all() {
   while (!over_.load()) {
     if (!readable(listens_.get())) continue;
     const int connection = ::accept4(listens_.get(), nullptr, nullptr, SOCK_CLOEXEC);
-    if (connection >= 0) serving_.emplace_back([this, connection] { serve(connection); });
+    try {
+      if (connection >= 0) serving_.emplace_back([this, connection] { serve_safely(connection); });
+    } catch (const std::system_error&) {  // no thread can be had: who asked is told by the end of the connection
+      ::close(connection);
+    }
+    if (connection < 0) std::this_thread::sleep_for(std::chrono::milliseconds(kTurn_ms));
+  }
+}
+
+void RemoteKeeper::serve_safely(int connection) {
+  const HeldDescriptor held(connection);
+  try {
+    serve(connection);
+  } catch (const std::exception&) {
+    return;  // the connection itself failed, so nobody can be told
   }
 }
 
 // A thread a connection: a program that it starts lives and dies with it.
 void RemoteKeeper::serve(int connection) {
-  const HeldDescriptor held(connection);
   if (!may_ask(connection)) return;
   while (!over_.load()) {
     if (!readable(connection)) continue;
@@ -99,7 +128,9 @@ void RemoteKeeper::serve(int connection) {
       const auto descriptors = receive_one(connection, request);
       if (!descriptors) return;
       if (request.order == RemoteOrder::start) {
-        if (descriptors->size() != 1) throw HarnessError("a program on another host: no file for its complaints");
+        if (descriptors->size() != 1 || !is_plain_file_to_write(descriptors->front().get())) {
+          throw HarnessError("a program on another host: no file for its complaints");
+        }
         return keep(connection, request, descriptors->front());
       }
       reply = struck(request);
@@ -108,6 +139,11 @@ void RemoteKeeper::serve(int connection) {
     }
     if (!send_one(connection, reply)) return;
   }
+}
+
+void RemoteKeeper::note(std::uint32_t client, const Started& one) {
+  const std::lock_guard guard(mutex_);
+  started_[client] = one;
 }
 
 RemoteKeeper::Started RemoteKeeper::started(std::uint32_t client) {
@@ -121,11 +157,12 @@ RemoteKeeper::Started RemoteKeeper::started(std::uint32_t client) {
 
 RemoteReply RemoteKeeper::struck(const RemoteRequest& request) {
   const Started one = started(request.client);
+  RemoteReply out;
+  out.good = true;
+  if (one.ended) return out;  // its number may be another's by now
   HostShell& shell = hosts_.of_node(one.node);
   if (request.order == RemoteOrder::signal) shell.ask(signal_order(one.group, request.signal));
   const RemoteGroup group = read_group(shell.ask(group_question(one.group)), one.group);
-  RemoteReply out;
-  out.good = true;
   out.threads = group.threads;
   out.stopped = group.stopped;
   out.ran_ns = group.ran_ns;
@@ -139,14 +176,22 @@ void RemoteKeeper::keep(int connection, const RemoteRequest& request, const Held
   RemoteProgram program = program_;
   if (!place.folder.empty()) program.folder = place.folder;
   const std::string who = "host " + place.name;
-  process.write(launch_script(program), start_ms_);
-  const std::string line = next_line(process.output(), start_ms_, who, process);
+  if (process.write(launch_script(program), HostShell::kAnswer_ms) != AdapterProcess::Written::all) {
+    throw HarnessError(who + ": its shell takes nothing; it said: " + process.last_lines());
+  }
+  const auto given_up = [&] { return over_.load() || readable(connection); };
+  const std::string line = next_line(process.output(), start_ms_, who, process, given_up);
   const auto group = launched_group(line);
   if (!group) throw HarnessError(who + " says '" + line + "', and not which process it has started");
-  {
-    const std::lock_guard guard(mutex_);
-    started_[request.client] = {request.node, *group};
+  HostShell& shell = hosts_.of_node(request.node);
+  const auto there = [&] {  // as soon as setsid has made its group
+    return given_up() || process.wait(0) || read_group(shell.ask(group_question(*group)), *group).threads > 0;
+  };
+  if (!poll_until(there, kTurn_ms, after_ms(HostShell::kAnswer_ms))) {
+    throw HarnessError(who + ": a second shell there does not see the program that the first has started; remedy: a " +
+                       "command that leads to the same processes each time");
   }
+  note(request.client, {request.node, *group, false});
   RemoteReply reply;
   reply.good = true;
   const int input = process.input();
@@ -158,6 +203,7 @@ void RemoteKeeper::keep(int connection, const RemoteRequest& request, const Held
     if (readable(connection)) break;  // it is closed: nothing else comes from there
   }
   if (!end) end = process.wait(kEnds_ms);
+  note(request.client, {request.node, *group, true});
   reply.ended = true;
   reply.exit_code = end ? exit_code_of(*end) : 128 + SIGKILL;
   send_one(connection, reply);

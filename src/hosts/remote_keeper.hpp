@@ -57,17 +57,21 @@ class RemoteKeeper {
   struct Started {
     std::uint32_t node = 0;
     std::int64_t group = 0;
+    bool ended = false;
   };
 
   void take_all();
+  void serve_safely(int connection);
   void serve(int connection);
   void keep(int connection, const RemoteRequest& request, const HeldDescriptor& complaints);
   RemoteReply struck(const RemoteRequest& request);
+  void note(std::uint32_t client, const Started& one);
   Started started(std::uint32_t client);
 
   Hosts& hosts_;
   const RemoteProgram program_;
   const std::int64_t start_ms_;
+  const std::string folder_;
   HeldDescriptor listens_;
   std::atomic<bool> over_{false};
   std::mutex mutex_;

@@ -88,6 +88,11 @@ HeldDescriptor connect_in(const std::string& folder) {
   return out;
 }
 
+void remove_socket_in(const std::string& folder) {
+  const HeldDescriptor held(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (held.get() >= 0) ::unlinkat(held.get(), kSocket, 0);
+}
+
 bool send_record(int socket, const void* record, std::size_t size, const std::vector<int>& descriptors) {
   iovec part{const_cast<void*>(record), size};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMostDescriptors)> control{};

@@ -53,6 +53,7 @@ class HeldDescriptor {
 // The socket of a trial, at the end of the keeper and at that of the lab. Throws HarnessError.
 HeldDescriptor listen_in(const std::string& folder);
 HeldDescriptor connect_in(const std::string& folder);
+void remove_socket_in(const std::string& folder);  // if it is there
 
 // False, or nothing: the other end is closed. Throws HarnessError.
 bool send_record(int socket, const void* record, std::size_t size, const std::vector<int>& descriptors);

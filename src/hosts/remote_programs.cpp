@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <thread>
 #include <utility>
 
@@ -11,12 +12,17 @@
 
 namespace holdfast {
 
-RemotePrograms::RemotePrograms(const std::string& folder) : connection_(connect_in(folder)) {}
+RemotePrograms::Line& RemotePrograms::line_of(std::uint32_t client) {
+  const std::lock_guard guard(mutex_);
+  const auto found = lines_.find(client);
+  return found != lines_.end() ? found->second : lines_.try_emplace(client, connect_in(folder_)).first->second;
+}
 
 RemoteGroup RemotePrograms::ask(const RemoteRequest& request) {
-  const std::lock_guard guard(mutex_);
+  Line& line = line_of(request.client);
+  const std::lock_guard guard(line.mutex);
   RemoteReply reply;
-  if (!send_one(connection_.get(), request) || !receive_one(connection_.get(), reply)) {
+  if (!send_one(line.connection.get(), request) || !receive_one(line.connection.get(), reply)) {
     throw HarnessError("who keeps the programs on other hosts is gone");
   }
   if (!reply.good) throw HarnessError(reply.said());
@@ -58,6 +64,7 @@ void copy_all(int from, int to) {
 // Its own input ends with the client: then the program's does. The program's output ends with the program, and the
 // host says how that ended.
 int run_remote_pipe(const std::string& folder, std::uint32_t client, std::uint32_t node) {
+  std::signal(SIGPIPE, SIG_IGN);  // how the program ended is what counts
   const HeldDescriptor connection = connect_in(folder);
   send_one(connection.get(), RemoteRequest{.order = RemoteOrder::start, .client = client, .node = node},
            {STDERR_FILENO});

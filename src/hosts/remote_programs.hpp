@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "hosts/remote_messages.hpp"
 #include "hosts/remote_script.hpp"
@@ -19,15 +21,24 @@ namespace holdfast {
 
 class RemotePrograms {
  public:
-  explicit RemotePrograms(const std::string& folder);
+  explicit RemotePrograms(std::string folder) : folder_(std::move(folder)) {}
   RemoteGroup signal(std::uint32_t client, int number);
   RemoteGroup look(std::uint32_t client);
 
  private:
   RemoteGroup ask(const RemoteRequest& request);
 
-  HeldDescriptor connection_;
+  // One a client, so that a host that is slow holds up nobody on another.
+  struct Line {
+    explicit Line(HeldDescriptor to) : connection(std::move(to)) {}
+    HeldDescriptor connection;
+    std::mutex mutex;
+  };
+  Line& line_of(std::uint32_t client);
+
+  const std::string folder_;
   std::mutex mutex_;
+  std::map<std::uint32_t, Line> lines_;
 };
 
 // `holdfast remote-pipe`: starts the program of `client` on its host, and is from then on what the program is: its

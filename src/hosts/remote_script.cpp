@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <sstream>
 
 #include "artifact/error.hpp"
@@ -11,6 +12,7 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kLaunched = "holdfast ";
+constexpr const char* kSelf = "self ";
 constexpr std::int64_t kMostTicks = 1'000'000'000'000;  // a thread has not lived longer
 constexpr std::int64_t kTick_ns = 10'000'000;           // USER_HZ is 100 on every Linux that /proc speaks of
 
@@ -18,34 +20,32 @@ std::string quoted(const std::string& word) {
   return ShellCommand(word).text();
 }
 
-std::string end_of_answer() {
-  return std::string("; echo ") + kAnswerEnd + "\n";
-}
-
 }  // namespace
 
-// In braces, so that the shell has read all of it before it begins: what follows on its input is the program's.
+// In braces, so that the shell has read all of it before it begins: what follows on its input is the program's. The
+// program waits in opening its input until the line is said.
 std::string launch_script(const RemoteProgram& program) {
   std::string out = "{ exec 3<&0\n";
   if (!program.folder.empty()) out += "cd " + quoted(program.folder) + " || exit 126\n";
   for (const auto& [name, value] : program.environment) out += "export " + name + "=" + quoted(value) + "\n";
-  out += "d=$(mktemp -d) && mkfifo \"$d/in\" || exit 126\nsetsid";
+  out += "holdfast_d=$(mktemp -d) && mkfifo \"$holdfast_d/in\" || exit 126\nsetsid";
   for (const auto& word : program.words) out += " " + quoted(word);
   out +=
-      " <\"$d/in\" 3<&- &\n"
-      "p=$!\n"
-      "exec 4>\"$d/in\"\n"
-      "rm -r \"$d\"\n"
+      " <\"$holdfast_d/in\" 3<&- &\n"
+      "holdfast_p=$!\n"
       "echo \"" +
       std::string(kLaunched) +
-      "$p\"\n"
+      "$holdfast_p\"\n"
+      "exec 4>\"$holdfast_d/in\"\n"
+      "rm -r \"$holdfast_d\"\n"
       "exec >/dev/null\n"
-      "setsid sh -c 'cat <&3 >&4; exec 4>&-; sleep 5; kill -s KILL -- \"-$0\" 2>/dev/null' \"$p\" &\n"
-      "w=$!\n"
+      "setsid sh -c 'cat <&3 >&4; exec 4>&-; sleep 5; kill -s KILL -- \"-$0\" 2>/dev/null' \"$holdfast_p\" &\n"
+      "holdfast_w=$!\n"
       "exec 3<&- 4>&-\n"
-      "wait \"$p\"; code=$?\n"
-      "kill -s KILL -- \"-$w\" \"-$p\" 2>/dev/null\n"
-      "exit \"$code\"\n}\n";
+      "wait \"$holdfast_p\"; holdfast_c=$?\n"
+      "kill -s KILL \"$holdfast_w\" 2>/dev/null\n"
+      "kill -s KILL -- \"-$holdfast_w\" \"-$holdfast_p\" 2>/dev/null\n"
+      "exit \"$holdfast_c\"\n}\n";
   return out;
 }
 
@@ -60,19 +60,22 @@ std::optional<std::int64_t> launched_group(const std::string& line) {
 }
 
 std::string needed_of_host() {
-  return "for w in setsid mktemp mkfifo cat grep sleep; do command -v $w >/dev/null || echo $w; done; "
-         "test -r /proc/self/stat || echo /proc" +
-         end_of_answer();
+  return "for w in setsid mktemp mkfifo cat grep rm sleep; do command -v $w >/dev/null || echo $w; done; "
+         "test -r /proc/self/stat || echo /proc";
 }
 
 std::string signal_order(std::int64_t group, int number) {
-  return "kill -s " + std::to_string(number) + " -- -" + std::to_string(group) + " 2>/dev/null" + end_of_answer();
+  const char* name = number == SIGSTOP ? "STOP" : number == SIGCONT ? "CONT" : number == SIGKILL ? "KILL" : nullptr;
+  if (name == nullptr) throw HarnessError("signal " + std::to_string(number) + " is sent to no other host");
+  return std::string("kill -s ") + name + " -- -" + std::to_string(group) + " 2>/dev/null";
 }
 
 // The group leads its session, so both numbers are the same; what else has them side by side is left out as it is read.
+// The shell itself is looked for, too: an answer without it says only that one cannot look.
 std::string group_question(std::int64_t group) {
   const std::string number = std::to_string(group);
-  return "grep -hs ' " + number + " " + number + " ' /proc/[0-9]*/task/[0-9]*/stat" + end_of_answer();
+  return "echo \"" + std::string(kSelf) + "$$\"; grep -hs -e ' " + number + " " + number +
+         " ' -e \"^$$ \" /proc/[0-9]*/task/[0-9]*/stat";
 }
 
 // pid (name) state ppid group session tty foreground flags faults... utime stime: proc(5). A name may hold anything.
@@ -80,7 +83,13 @@ RemoteGroup read_group(const std::string& lines, std::int64_t group) {
   RemoteGroup out;
   out.stopped = true;
   std::istringstream in(lines);
+  std::string self;
+  bool seen = false;
+  if (!std::getline(in, self) || self.rfind(kSelf, 0) != 0)
+    throw HarnessError("another host does not look at its /proc");
+  self = self.substr(std::string(kSelf).size()) + " ";
   for (std::string line; std::getline(in, line);) {
+    seen = seen || line.rfind(self, 0) == 0;
     const auto name_end = line.rfind(')');
     std::istringstream fields(name_end == std::string::npos ? "" : line.substr(name_end + 1));
     char state = 0;
@@ -99,6 +108,7 @@ RemoteGroup read_group(const std::string& lines, std::int64_t group) {
     out.stopped = out.stopped && state == 'T';
     out.ran_ns += (user + system) * kTick_ns;
   }
+  if (!seen) throw HarnessError("another host's /proc cannot be looked at: it does not show the shell that looks");
   out.stopped = out.stopped && out.threads > 0;
   return out;
 }

@@ -28,10 +28,9 @@ std::string launch_script(const RemoteProgram& program);
 // "holdfast 4711" -> 4711; nothing: it is something else.
 std::optional<std::int64_t> launched_group(const std::string& line);
 
-// Of a shell that stays: each of its answers ends with the line kAnswerEnd.
-inline constexpr const char* kAnswerEnd = "holdfast-end";
-std::string needed_of_host();  // answered by what that host lacks, a line each
-std::string signal_order(std::int64_t group, int number);
+// Of a shell that stays, one line each.
+std::string needed_of_host();                              // answered by what that host lacks, a line each
+std::string signal_order(std::int64_t group, int number);  // SIGSTOP, SIGCONT or SIGKILL; HarnessError: another
 std::string group_question(std::int64_t group);
 
 // What is there of a process group.
@@ -41,7 +40,8 @@ struct RemoteGroup {
   std::int64_t ran_ns = 0;  // processor time that they have used, as coarse as the kernel's ticks of 10 ms
 };
 
-// `lines`: of /proc/PID/task/TID/stat. What is of other groups is passed over. Throws HarnessError: a line is none.
+// `lines`: the answer to group_question, of /proc/PID/task/TID/stat. What is of other groups is passed over. Throws
+// HarnessError: a line is none, or the host cannot look.
 RemoteGroup read_group(const std::string& lines, std::int64_t group);
 
 }  // namespace holdfast

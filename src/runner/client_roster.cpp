@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kKilled_ms = 5'000;  // until the kernel of another host has ended what was killed
+constexpr std::int64_t kSignalled_ms = 5'000;  // until the kernel of another host has done what a signal asks for
 constexpr std::int64_t kAskAgain_ms = 10;
 constexpr std::int64_t kOpen = std::numeric_limits<std::int64_t>::max();
 
@@ -79,12 +79,19 @@ bool ClientRoster::signal(std::uint32_t client, int number) {
 void ClientRoster::signal_lock(std::uint32_t client, int number) {
   const pid_t group = page_.clients.at(client).lock_group.load();
   if (group <= 0) return;
-  if (remote_ && number == SIGCONT) remote_->signal(client, number);
+  if (remote_ && number == SIGCONT) {
+    remote_->signal(client, number);
+    const auto goes_on = [&] { return !remote_->look(client).stopped; };
+    if (!poll_until(goes_on, kAskAgain_ms, after_ms(kSignalled_ms))) {
+      throw HarnessError("the program of client " + std::to_string(client) +
+                         " stays stopped, on its host, after SIGCONT");
+    }
+  }
   ::kill(-group, number);
   if (!remote_ || number == SIGCONT) return;
   remote_->signal(client, number);
   const auto gone = [&] { return remote_->look(client).threads == 0; };
-  if (number == SIGKILL && !poll_until(gone, kAskAgain_ms, after_ms(kKilled_ms))) {
+  if (number == SIGKILL && !poll_until(gone, kAskAgain_ms, after_ms(kSignalled_ms))) {
     throw HarnessError("the program of client " + std::to_string(client) + " goes on, on its host, after SIGKILL");
   }
 }

@@ -43,8 +43,7 @@ class Launched {
 // What the question asks of a host, asked of this one.
 RemoteGroup group_here(std::int64_t group) {
   const std::string question = group_question(group);
-  const std::string command = "sh -c \"" + question.substr(0, question.rfind(';')) + "\"";
-  FILE* answer = ::popen(command.c_str(), "r");
+  FILE* answer = ::popen(question.c_str(), "r");  // by sh
   std::string lines;
   std::array<char, 4096> part{};
   while (std::fgets(part.data(), part.size(), answer) != nullptr) lines += part.data();
@@ -105,15 +104,17 @@ INSTANTIATE_TEST_SUITE_P(Shells, RemoteScript,
 
 TEST(RemoteGroup, IsReadFromProc) {
   const std::string rest = " 1 -1 4194304 1 2 3 4 100 20 0 0 20 0 1 0 5 6 7\n";
-  const std::string lines = "12 (a) b) T 1 12 12 0" + rest.substr(2) + "13 (c) S 1 99 99 0" + rest.substr(2);
+  const std::string lines = "self 13\n12 (a) b) T 1 12 12 0" + rest.substr(2) + "13 (c) S 1 99 99 0" + rest.substr(2);
   EXPECT_EQ(read_group(lines, 12).threads, 1);
   EXPECT_TRUE(read_group(lines, 12).stopped);
   EXPECT_EQ(read_group(lines, 12).ran_ns, 1'200'000'000);
   EXPECT_FALSE(read_group(lines, 99).stopped);
   EXPECT_EQ(read_group(lines, 7).threads, 0);
-  EXPECT_FALSE(read_group("", 7).stopped);
-  EXPECT_THROW(read_group("12 (a) T 1\n", 12), HarnessError);
-  EXPECT_THROW(read_group("no line\n", 12), HarnessError);
+  EXPECT_FALSE(read_group(lines, 7).stopped);
+  for (const char* wrong : {"", "12 (a) T 1\n", "self 13\n", "self 13\n12 (a) T 1\n", "self 13\nno line\n"}) {
+    EXPECT_THROW(read_group(wrong, 12), HarnessError) << wrong;
+  }
+  EXPECT_THROW(read_group("self 3\n" + lines.substr(lines.find('\n') + 1), 12), HarnessError) << "it sees not itself";
 }
 
 TEST(RemoteGroup, IsNamedByTheShell) {

@@ -60,7 +60,9 @@ class Sabotage(OnPostgres):
 
 class Lab(OnPostgres):
     def servers(self):
-        return processes(f"{postgres_folder()}/postgres")
+        """Of this test: others have servers of their own, outside a lab."""
+        found = processes(f"{postgres_folder()}/postgres")
+        return {pid: line for pid, line in found.items() if str(self.folder) in line}
 
     def start(self, command):
         with (self.folder / "log").open("w") as log:
