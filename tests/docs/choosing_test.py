@@ -35,7 +35,6 @@ MORE_COLUMNS = {
     "server forgets": ["server_kill_lost"],
     "failover": ["failover"],
     "leader of three is killed": ["leader_killed"],
-    "leader of three is cut off": ["leader_partitioned"],
     "server's clock jumps": ["server_clock"],
 }
 # Of a Redis without a log, `server_kill` is a restart that forgets; with one it is named otherwise.
