@@ -1,7 +1,7 @@
 // A shell on another host, open for as long as the object lives, through the command that the user gave for that host.
 //
-//   HostShell shell(place);                                  // HarnessError where there is none, with the command's
-//   words const RemoteGroup there = read_group(shell.ask(group_question(4711)), 4711);
+//   HostShell shell(place);                // HarnessError where there is none, with what the command said
+//   const RemoteGroup there = read_group(shell.ask(group_question(4711)), 4711);
 //
 // One question at a time; who asks meanwhile waits. Create it in a thread that lasts (adapter/adapter_process.hpp).
 #pragma once

@@ -159,9 +159,9 @@ RemoteReply RemoteKeeper::struck(const RemoteRequest& request) {
   const Started one = started(request.client);
   RemoteReply out;
   out.good = true;
-  if (one.ended) return out;  // its number may be another's by now
   HostShell& shell = hosts_.of_node(one.node);
-  if (request.order == RemoteOrder::signal) shell.ask(signal_order(one.group, request.signal));
+  // Of one whose connection has ended the number may be another's by now; or it goes on, if only the connection did.
+  if (request.order == RemoteOrder::signal && !one.connection_ended) shell.ask(signal_order(one.group, request.signal));
   const RemoteGroup group = read_group(shell.ask(group_question(one.group)), one.group);
   out.threads = group.threads;
   out.stopped = group.stopped;

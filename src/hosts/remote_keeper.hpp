@@ -57,7 +57,7 @@ class RemoteKeeper {
   struct Started {
     std::uint32_t node = 0;
     std::int64_t group = 0;
-    bool ended = false;
+    bool connection_ended = false;
   };
 
   void take_all();

@@ -38,9 +38,12 @@ HeldDescriptor opened_folder(const std::string& folder) {
   return out;
 }
 
-HeldDescriptor new_socket() {
+// `use`: bind or connect.
+HeldDescriptor socket_at(int folder, int (*use)(int, const sockaddr*, socklen_t)) {
+  const sockaddr_un address = address_in(folder);
   HeldDescriptor out(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  if (out.get() < 0) failed("a socket");
+  const bool made = out.get() >= 0;
+  if (!made || use(out.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) failed(kSocket);
   return out;
 }
 
@@ -70,22 +73,17 @@ int HeldDescriptor::take() {
   return fd;
 }
 
-// The lab's user may be another than ours: the folder, which is the lab's, keeps others away.
+// The lab's user may be another than ours; who asks is looked at when it does (remote_keeper.cpp).
 HeldDescriptor listen_in(const std::string& folder) {
   const HeldDescriptor held = opened_folder(folder);
-  const sockaddr_un address = address_in(held.get());
-  HeldDescriptor out = new_socket();
-  if (::bind(out.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) failed(folder);
+  HeldDescriptor out = socket_at(held.get(), ::bind);
   if (::fchmodat(held.get(), kSocket, 0666, 0) != 0 || ::listen(out.get(), kWaiting) != 0) failed(folder);
   return out;
 }
 
 HeldDescriptor connect_in(const std::string& folder) {
   const HeldDescriptor held = opened_folder(folder);
-  const sockaddr_un address = address_in(held.get());
-  HeldDescriptor out = new_socket();
-  if (::connect(out.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) failed(folder);
-  return out;
+  return socket_at(held.get(), ::connect);
 }
 
 void remove_socket_in(const std::string& folder) {

@@ -142,6 +142,7 @@ class Hosts(OnTarget):
     def test_a_run_is_repeated_only_with_its_hosts(self):
         answer = self.trial("none", self.both())
         self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(list(self.latest().rglob("*.socket")), [], "merge would refuse it")
         replay = [PROGRAM, "replay", self.latest(), f"{self.lock}/none", "--target", self.own.url()]
         answer = self.call(*replay)
         self.assertEqual(answer.returncode, 2, self.shown)
