@@ -3,9 +3,21 @@
 # listed STATES: the names in one of ctest's closing lists, lines such as `12 - checker.sweep (Failed)`.
 listed() { sed -n -E "s/^[[:space:]]+[0-9]+ - (.*) \(($1)\)( .*)?\$/\1/p"; }
 
+# why NAME LOG: the beginning of what a failed test said is wrong, or else the end of all it said.
+why() {
+  awk -v name="$1" '
+    index($0, ": " name " ") && /\*\*\*/ { here = 1; next }
+    here && /^ +Start +[0-9]+:|^ *[0-9]+\/[0-9]+ Test +#|^[0-9]+% tests passed/ { exit }
+    here && NF { said[++n] = substr($0, 1, 240); if (!at && /Error: |: Failure$/) at = n }
+    END {
+      if (!at) at = n > 8 ? n - 7 : 1
+      for (i = at; i <= n && i < at + 8; ++i) print "        " said[i]
+    }' "$2"
+}
+
 # summarise STATUS LOG FULL: prints PASS or FAIL and exits. A run of nothing, or of skipped tests only, is no pass.
 summarise() {
-  local status=$1 log=$2 full=$3 total failed skipped seconds note=
+  local status=$1 log=$2 full=$3 total failed name skipped seconds note=
   total=$(sed -n -E 's/.* tests failed out of ([0-9]+)$/\1/p' "$log" | tail -n 1)
   seconds=$(sed -n -E 's/^Total Test time \(real\) = +([0-9]+).*/\1/p' "$log" | tail -n 1)
   mapfile -t failed < <(sed -n '/^The following tests FAILED:/,$p' "$log" | listed '[^()]+')
@@ -16,7 +28,10 @@ summarise() {
     echo "FAIL  no test ran$note"
     exit 1
   elif ((status)); then
-    printf '      %s\n' "${failed[@]}"
+    for name in "${failed[@]}"; do
+      echo "      $name"
+      if ((${#failed[@]} <= 5)); then why "$name" "$log"; fi
+    done
     echo "FAIL  ${#failed[@]} of $total tests, named above, in ${seconds:-?} s. Repeat one: ./test -R NAME. Log: $log"
     exit 1
   elif ((skipped >= total)); then

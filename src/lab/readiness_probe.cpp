@@ -23,20 +23,28 @@ namespace {
 constexpr int kProbeLook_ms = 5;
 constexpr int kAttempt_ms = 200;
 
-int new_socket() {
-  return ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+int new_socket(int kind = SOCK_STREAM) {
+  return ::socket(AF_INET, kind | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
 // A socket belongs to the network of the thread that made it: a thread of its own goes there and comes not back.
-int socket_on(const Node& node) {
+int socket_on(const Node& node, int kind = SOCK_STREAM) {
   int made = -1;
   int why = 0;
   std::thread([&] {
-    if (::setns(node.descriptor, CLONE_NEWNET) == 0) made = new_socket();
+    if (::setns(node.descriptor, CLONE_NEWNET) == 0) made = new_socket(kind);
     why = errno;
   }).join();
   if (made < 0) throw HarnessError("a probe of node " + node.name + " gets no socket: " + system_text(why));
   return made;
+}
+
+bool connect_to(int fd, const std::string& address, int port) {
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<std::uint16_t>(port));
+  ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
+  return ::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0;
 }
 
 bool ready(int fd, short what, int timeout_ms) {
@@ -76,11 +84,7 @@ std::string answer_begin(int fd, std::size_t wanted, int timeout_ms) {
 // Takes the socket and closes it.
 bool ask(int fd, const std::string& address, const ReadinessProbe& how, int timeout_ms, std::string* own = nullptr) {
   if (fd < 0) return false;
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(how.port));
-  ::inet_pton(AF_INET, address.c_str(), &to.sin_addr);
-  (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+  (void)connect_to(fd, address, how.port);
   std::string answer;
   if (say(fd, how.question, timeout_ms)) answer = answer_begin(fd, how.answer_bytes, timeout_ms);
   const std::string seen = own != nullptr ? address_of(fd) : "";
@@ -112,6 +116,15 @@ std::int64_t probe(const Node& node, const std::string& address, const Readiness
   const auto begin = std::chrono::steady_clock::now();
   if (!ask(fd, address, how, timeout_ms, own)) return -1;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// A datagram's socket that is connected asks the kernel for a way, and sends nothing.
+std::string address_towards(const Node& node, const std::string& address) {
+  constexpr int kAnyPort = 9;
+  const int fd = socket_on(node, SOCK_DGRAM);
+  std::string own = connect_to(fd, address, kAnyPort) ? address_of(fd) : "";
+  ::close(fd);
+  return own;
 }
 
 void wait_for_answer(const std::string& address, const ReadinessProbe& how, Process& server, const std::string& log,

@@ -33,6 +33,9 @@ inline constexpr int kServerStart_ms = 20'000;
 std::int64_t probe(const Node& node, const std::string& address, const ReadinessProbe& how, int timeout_ms,
                    std::string* own = nullptr);
 
+// The address that a connection from a node would have; empty: the node has no way to there. Sends nothing.
+std::string address_towards(const Node& node, const std::string& address);
+
 // Asks, from the calling process's network, until there is an answer. Throws HarnessError with the last line of the
 // server's log when it ended, or did not answer in time.
 void wait_for_answer(const std::string& address, const ReadinessProbe& how, Process& server, const std::string& log,

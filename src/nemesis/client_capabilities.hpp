@@ -53,7 +53,8 @@ constexpr ProcessState process_state(char kernel) {
 class ClientClocks : public CapabilityOf<Capability::client_clocks> {
  public:
   virtual void set_offset(std::uint32_t client, std::int64_t ns) = 0;
-  virtual std::int64_t offset_seen_ns(std::uint32_t client) const = 0;
+  // What the client last read; nothing: it has not read its clock since that was set, or tells something else.
+  virtual std::optional<std::int64_t> offset_seen_ns(std::uint32_t client) const = 0;
 };
 
 // The network of a client's node: packets that are late.
@@ -80,7 +81,8 @@ class ClientDelay : public CapabilityOf<Capability::client_delay> {
 class ClientDrift : public CapabilityOf<Capability::client_drift> {
  public:
   virtual void set_drift(std::uint32_t client, std::int64_t parts_per_million) = 0;
-  virtual std::int64_t drift_seen_ns(std::uint32_t client) const = 0;  // what the drift has come to
+  // What the drift had come to when the client last read a clock; nothing: it has not since the drift was set.
+  virtual std::optional<std::int64_t> drift_seen_ns(std::uint32_t client) const = 0;
 };
 
 // The network of a client's node: packets that vanish.

@@ -104,6 +104,8 @@ class SpareHosts : public CapabilityOf<Capability::spare_hosts> {
   virtual void bring_back(std::uint32_t client) = 0;
   // The address at which the lock service answers a probe of ours from the client's host; empty: it does not.
   virtual std::string address_seen(std::uint32_t client) const = 0;
+  // The address that the client's host has on the network, as its own kernel says; empty: none.
+  virtual std::string own_address(std::uint32_t client) const = 0;
 };
 
 }  // namespace holdfast

@@ -11,7 +11,6 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kAgrees_ns = 200 * kMillisecond_ns;  // what a pulse takes, and a clock of whole milliseconds
-constexpr std::int64_t kDisagrees_ns = INT64_MIN;           // no offset that a fault asks for
 
 }  // namespace
 
@@ -30,22 +29,38 @@ void LabClientClocks::set_program_offset(std::uint32_t client, pid_t group, std:
   found->second.set_offset(ns);
 }
 
-std::int64_t LabClientClocks::offset_seen_ns(std::uint32_t client) const {
+// A client that gets no processor, or waits, shows what it read long ago.
+std::optional<std::int64_t> LabClientClocks::offset_seen_ns(std::uint32_t client) const {
   const ClientSlot& slot = page_.clients.at(client);
-  return slot.lock_group.load() > 0 ? program_offset_ns(client) : slot.wall_observed_ns.load();
+  if (slot.lock_group.load() > 0) return program_offset_ns(client);
+  const std::int64_t seen_ns = slot.wall_observed_ns.load();
+  return seen_ns == slot.wall_offset_ns.load() ? std::optional(seen_ns) : std::nullopt;
 }
 
-std::int64_t LabClientClocks::program_offset_ns(std::uint32_t client) const {
+std::optional<std::int64_t> LabClientClocks::program_offset_ns(std::uint32_t client) const {
   const std::lock_guard guard(mutex_);
   const auto found = clocks_.find(client);
   if (found == clocks_.end()) return 0;
   const VdsoReading reading = found->second.read_back();
-  if (!reading.wrong.empty() || !reading.without.empty() || reading.with.empty()) return kDisagrees_ns;
+  if (!reading.wrong.empty() || !reading.without.empty() || reading.with.empty()) return std::nullopt;
   const std::int64_t offset_ns = found->second.offset_ns();
   const ClientSlot& slot = page_.clients.at(client);
   const bool told = slot.lock_tells_wall.load() != 0;
   const bool agrees = std::abs(slot.lock_wall_observed_ns.load() - offset_ns) <= kAgrees_ns;
-  return !told || agrees ? offset_ns : kDisagrees_ns;
+  return !told || agrees ? std::optional(offset_ns) : std::nullopt;
+}
+
+void LabClientDrift::set_drift(std::uint32_t client, std::int64_t parts_per_million) {
+  ClientSlot& slot = page_.clients.at(client);
+  slot.drift_since_ns.store(monotonic_ns());
+  slot.drift_ppm.store(parts_per_million);
+}
+
+// Without a drift a client that reads its clock shows none.
+std::optional<std::int64_t> LabClientDrift::drift_seen_ns(std::uint32_t client) const {
+  const ClientSlot& slot = page_.clients.at(client);
+  const std::int64_t seen_ns = slot.drift_observed_ns.load();
+  return slot.drift_ppm.load() == 0 && seen_ns != 0 ? std::nullopt : std::optional(seen_ns);
 }
 
 bool LabClientNetwork::reaches(std::uint32_t client, const std::string& address) const {

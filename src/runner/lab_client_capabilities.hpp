@@ -30,11 +30,11 @@ class LabClientClocks : public ClientClocks {
     return of_programs_ ? why_no_vdso_clock() : "";
   }
   void set_offset(std::uint32_t client, std::int64_t ns) override;
-  std::int64_t offset_seen_ns(std::uint32_t client) const override;
+  std::optional<std::int64_t> offset_seen_ns(std::uint32_t client) const override;
 
  private:
   void set_program_offset(std::uint32_t client, pid_t group, std::int64_t ns);
-  std::int64_t program_offset_ns(std::uint32_t client) const;
+  std::optional<std::int64_t> program_offset_ns(std::uint32_t client) const;
 
   ControlPage& page_;
   const bool of_programs_;
@@ -65,14 +65,8 @@ class LabClientDrift : public ClientDrift {
  public:
   explicit LabClientDrift(ControlPage& page) : page_(page) {}
 
-  void set_drift(std::uint32_t client, std::int64_t parts_per_million) override {
-    ClientSlot& slot = page_.clients.at(client);
-    slot.drift_since_ns.store(monotonic_ns());
-    slot.drift_ppm.store(parts_per_million);
-  }
-  std::int64_t drift_seen_ns(std::uint32_t client) const override {
-    return page_.clients.at(client).drift_observed_ns.load();
-  }
+  void set_drift(std::uint32_t client, std::int64_t parts_per_million) override;
+  std::optional<std::int64_t> drift_seen_ns(std::uint32_t client) const override;
 
  private:
   ControlPage& page_;

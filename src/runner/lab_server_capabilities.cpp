@@ -183,4 +183,8 @@ std::string LabSpareHosts::address_seen(std::uint32_t client) const {
   return own;
 }
 
+std::string LabSpareHosts::own_address(std::uint32_t client) const {
+  return address_towards(roster_.node(client), kLockAddress);
+}
+
 }  // namespace holdfast

@@ -171,6 +171,7 @@ class LabSpareHosts : public SpareHosts {
   std::optional<std::uint32_t> give_address_away(std::uint32_t client) override;
   void bring_back(std::uint32_t client) override;
   std::string address_seen(std::uint32_t client) const override;
+  std::string own_address(std::uint32_t client) const override;
 
  private:
   ClientRoster& roster_;

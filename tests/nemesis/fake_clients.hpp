@@ -63,6 +63,7 @@ class FakeSpareHosts : public FakePart<SpareHosts> {
     const std::string home = all_.look(all_.homes, client);
     return home == "none" ? "" : home.empty() ? "10.0.0.9" : home;
   }
+  std::string own_address(std::uint32_t client) const override { return address_seen(client); }
 };
 
 class FakeClientNetwork : public FakePart<ClientNetwork> {
@@ -103,7 +104,9 @@ class FakeClientClocks : public FakePart<ClientClocks> {
   void set_offset(std::uint32_t client, std::int64_t ns) override {
     all_.tell("clock " + std::to_string(ns), client, [&] { offsets_[client] = ns; });
   }
-  std::int64_t offset_seen_ns(std::uint32_t client) const override { return all_.look(offsets_, client); }
+  std::optional<std::int64_t> offset_seen_ns(std::uint32_t client) const override {
+    return all_.look(offsets_, client);
+  }
 
  private:
   std::map<std::uint32_t, std::int64_t> offsets_;
@@ -115,7 +118,9 @@ class FakeClientDrift : public FakePart<ClientDrift> {
   void set_drift(std::uint32_t client, std::int64_t parts) override {
     all_.tell("drift " + std::to_string(parts), client, [&] { drifts_[client] = parts; });
   }
-  std::int64_t drift_seen_ns(std::uint32_t client) const override { return all_.look(drifts_, client) * 1'000'000; }
+  std::optional<std::int64_t> drift_seen_ns(std::uint32_t client) const override {
+    return all_.look(drifts_, client) * 1'000'000;
+  }
 
  private:
   std::map<std::uint32_t, std::int64_t> drifts_;

@@ -52,7 +52,7 @@ TEST(FaultWatch, OneOldReadingOfAClockIsNotItsEnd) {
   class Changed : public FakeClientClocks {
    public:
     explicit Changed(ChangingWorld& all) : FakeClientClocks(all), changed_(all.changed) {}
-    std::int64_t offset_seen_ns(std::uint32_t client) const override {
+    std::optional<std::int64_t> offset_seen_ns(std::uint32_t client) const override {
       return changed_ && old_-- > 0 ? 0 : FakeClientClocks::offset_seen_ns(client);
     }
 

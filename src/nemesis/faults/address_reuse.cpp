@@ -25,15 +25,16 @@ class AddressReuse : public Fault {
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     if (!next_ || !world.use<SpareClients>().ready(*next_) || !has_its_address(world)) return std::nullopt;
-    if (!world.use<SpareHosts>().address_seen(victims.front()).empty()) return std::nullopt;
+    auto& hosts = world.use<SpareHosts>();
+    if (!hosts.own_address(victims.front()).empty() || !hosts.address_seen(victims.front()).empty()) return {};
     return address_ + " was another host's, whose probe was answered, and the old host's was not";
   }
 
   std::int64_t patience_ms() const override { return kSpareStart_ms; }
 
-  // A probe that is not answered in time says nothing of whose the address is; one of the old host that is, everything.
+  // A probe that is not answered in time says nothing: whether the old host is back is asked of its own kernel.
   Look look(World& world, const Victims& victims, bool /*slowly*/) override {
-    if (!world.use<SpareHosts>().address_seen(victims.front()).empty()) return Look::over;
+    if (!world.use<SpareHosts>().own_address(victims.front()).empty()) return Look::over;
     const std::string seen = world.use<SpareHosts>().address_seen(*next_);
     if (seen.empty()) return Look::unclear;
     return seen == address_ ? Look::in_force : Look::over;

@@ -20,8 +20,8 @@ class ClockDrift : public ClientFault {
     world.use<ClientDrift>().set_drift(client, percent_ * kPartsPerPercent);
   }
   bool begun(World& world, std::uint32_t client) override {
-    const std::int64_t seen_ns = world.use<ClientDrift>().drift_seen_ns(client);
-    return percent_ > 0 ? seen_ns >= kSeen_ns : seen_ns <= -kSeen_ns;
+    const auto seen_ns = world.use<ClientDrift>().drift_seen_ns(client);
+    return seen_ns && (percent_ > 0 ? *seen_ns >= kSeen_ns : *seen_ns <= -kSeen_ns);
   }
   Look still(World& world, std::uint32_t client) override { return shown(world, client, begun(world, client)); }
   std::string in_force() const override {
