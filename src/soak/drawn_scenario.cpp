@@ -75,6 +75,14 @@ Json drawn_faults(const Json& faults, std::int64_t duration_ms, Chance& chance) 
   return out;
 }
 
+// A number stands for a range of which it is both ends.
+Json drawn_hold(const Json& hold_ms, Chance& chance) {
+  if (!hold_ms.is_array()) return hold_ms;
+  const std::int64_t from = hold_ms.at(0);
+  const std::int64_t longest = chance.between(from, hold_ms.at(1));
+  return {chance.between(from, longest), longest};
+}
+
 // The lock's own settings take the place of the scenario's.
 Json of_one_lock(const Scenario& scenario, const std::string& lock) {
   Json out = to_json(scenario.source);
@@ -95,12 +103,7 @@ Json drawn_scenario(const Scenario& scenario, const std::string& lock, std::uint
   const std::int64_t clients = out.value("clients", Load{}.clients);
   const std::int64_t least = std::max(kLeastClients, out.value("shared_addresses", std::int64_t{0}));
   out["clients"] = chance.between(std::min(least, clients), clients);
-  if (out.contains("hold_ms")) {
-    const std::int64_t from = out["hold_ms"].at(0);
-    const std::int64_t to = out["hold_ms"].at(1);
-    const std::int64_t longest = chance.between(from, to);
-    out["hold_ms"] = {chance.between(from, longest), longest};
-  }
+  if (out.contains("hold_ms")) out["hold_ms"] = drawn_hold(out["hold_ms"], chance);
   if (out.contains("faults")) {
     out["faults"] = drawn_faults(out["faults"], out.value("duration_ms", Load{}.duration_ms), chance);
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 
 namespace holdfast {
@@ -56,6 +57,33 @@ TEST(DrawnScenarios, StayWithinTheBounds) {
   }
   EXPECT_EQ(clients.size(), 5U);
   EXPECT_EQ(counts, (std::set<std::size_t>{1, 2}));
+}
+
+// Whatever a scenario may say. Not every draw makes sense, and one that does not is refused as any scenario is.
+TEST(DrawnScenarios, ComeOfEveryScenarioThatIsShipped) {
+  std::size_t made = 0;
+  std::size_t refused = 0;
+  for (const Scenario& scenario : load_suite(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
+    for (const auto& lock : scenario.locks) {
+      for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        const Json drawn = drawn_scenario(scenario, lock, seed);
+        for (const Json& one : smaller_scenarios(drawn)) EXPECT_FALSE(size_of_scenario(one).empty());
+        ++made;
+        try {
+          read_scenario(parse_json_text(drawn.dump(), "drawn.json"), "drawn.json");
+        } catch (const BadInput&) {
+          ++refused;
+        }
+      }
+    }
+  }
+  EXPECT_GT(made, 2000U);
+  EXPECT_LT(refused, made / 10);
+}
+
+TEST(DrawnScenarios, KeepAHoldThatIsOneNumber) {
+  const Scenario scenario = bounds(R"(, "per_lock": {"ip_lease": {"hold_ms": 70}})");
+  EXPECT_EQ(drawn_scenario(scenario, "ip_lease", 3).at("hold_ms"), 70);
 }
 
 // Two of a kind could strike the same client at once, which no trial can carry out.
