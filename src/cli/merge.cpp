@@ -80,14 +80,15 @@ std::vector<int> missing_shards(const std::vector<ShardPlace>& places) {
   return out;
 }
 
-// Of one kind: a suite may have servers of several, and says so by their titles.
+// "etcd 3.4.23 (3 servers)": a suite may have servers of several titles, and several arrangements of each.
 void ServersMet::met(const std::string& folder, const std::string& server) {
   const auto digit = server.find_first_of("0123456789");
   if (server.empty()) return;
-  const auto [known, fresh] = by_title_.try_emplace(server.substr(0, digit), Met{server, folder});
-  if (fresh || known->second.server == server) return;
-  throw BadInput(folder + ": its trials ran on " + server + ", and those of " + known->second.folder + " on " +
-                 known->second.server + "; remedy: run one of the two shards again, with the same version");
+  const std::string version = digit == std::string::npos ? server : server.substr(0, server.find(' ', digit));
+  const auto [known, fresh] = by_title_.try_emplace(server.substr(0, digit), Met{version, folder});
+  if (fresh || known->second.version == version) return;
+  throw BadInput(folder + ": its trials ran on " + version + ", and those of " + known->second.folder + " on " +
+                 known->second.version + "; remedy: run one of the two shards again, with the same version");
 }
 
 namespace {

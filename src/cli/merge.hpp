@@ -43,14 +43,15 @@ void check_doubles(const std::vector<ShardPlace>& places);
 // Numbers that none of them has.
 std::vector<int> missing_shards(const std::vector<ShardPlace>& places);
 
-// The servers that the trials of shards met: of one kind, all must have been of one version. Throws BadInput.
+// The servers that the trials of shards met: of one kind, all must have been of one version, however many of them ran
+// and whatever stood before them. Throws BadInput.
 class ServersMet {
  public:
   void met(const std::string& folder, const std::string& server);
 
  private:
   struct Met {
-    std::string server;
+    std::string version;  // with the title
     std::string folder;
   };
   std::map<std::string, Met> by_title_;

@@ -185,6 +185,16 @@ class Shards(ShardTest):
             result.write_text(text.replace(said, said + "0"))
         self.refused_merge(["its trials ran on", "with the same version"], first, copy)
 
+    def test_servers_of_one_version_are_of_one_version_however_many_run(self):
+        shutil.rmtree(self.suite)
+        for name, lock, more in (("one", "redis_token", {}), ("five", "redis_quorum", {"topology": "quorum"})):
+            sound = {lock: {**SOUND, "progress": "not_exercised"}}
+            self.scenario(name, quick(locks=[lock], expect=sound, why={"*": "a test"}, duration_ms=500, **more))
+        shards = [self.shard(number, 2) for number in (1, 2)]
+        self.merge(*shards)
+        self.assertEqual([cell["planned"] for cell in self.merged()["cells"]], [1, 1], self.shown)
+        self.assertNotIn("not_run", [cell["outcome"] for cell in self.merged()["cells"]])
+
     def test_what_cannot_be_merged_later_is_refused_at_once(self):
         run = [PROGRAM, "run", self.suite, "--out", self.out]
         for words, arguments in (
