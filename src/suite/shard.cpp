@@ -168,9 +168,9 @@ Dealing read_dealing(Shape in) {
 Dealing dealt(const Shard& shard, const std::vector<std::string>& names, const std::vector<std::int64_t>& lengths_ms,
               const std::string& kind) {
   if (names.size() < static_cast<std::size_t>(shard.of)) {
-    throw BadInput("--shard " + to_text(shard) + ": there are only " + std::to_string(names.size()) + " " + kind +
-                   ", so a shard would have nothing to do; remedy: at most " + std::to_string(names.size()) +
-                   " shards");
+    const std::string count = std::to_string(names.size());
+    throw BadInput("--shard " + to_text(shard) + ": more shards than " + kind + " (" + count +
+                   "), so one would have nothing to do; remedy: at most " + count);
   }
   Dealing out{shard, {}};
   const auto shards = deal(lengths_ms, shard.of);

@@ -200,7 +200,7 @@ class Shards(ShardTest):
         for words, arguments in (
             ("each shard would draw a seed", ["--shard", "1/3"]),
             ("shards are counted from 1 to 3", ["--shard", "4/3", "--seed", "1"]),
-            ("there are only 6 cells", ["--shard", "1/7", "--seed", "1"]),
+            ("more shards than cells (6)", ["--shard", "1/7", "--seed", "1"]),
             ("not a job of an array", ["--shard", "auto", "--seed", "1"]),
             ("--durations: is for --shard", ["--durations", "x"]),
             ("a shard has only a part", ["--shard", "1/3", "--seed", "1", "--write-baseline", self.folder / "x"]),
