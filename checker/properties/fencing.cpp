@@ -60,6 +60,11 @@ class Fencing : public Property {
     if (hold.token && !hold.believed()) at(hold.key).ended.add(token_of(hold), hold.ended_ns);
   }
 
+  Hears hears() const override {
+    const Hears grants = Hears::none().with(EventType::invoke, Op::acquire).with(EventType::ok, Op::acquire);
+    return grants.with(Op::write).with_others().with_granted().with_ended();
+  }
+
   void event(const Event& event) override {
     if (event.actor == Actor::resource) accepted(event, copy(at(event.key).accepted.largest()), event.time_ns);
     if (event.actor != Actor::client || (event.op != Op::acquire && event.op != Op::write)) return;

@@ -52,7 +52,7 @@ class Ownership : public Property {
 
   Hears hears() const override {
     const Hears answers = Hears::none().with(EventType::ok, Op::acquire).with(EventType::info, Op::acquire);
-    return answers.with(Op::renew).with(Op::release);
+    return answers.with(Op::renew).with(Op::release).with_granted().with_ended();
   }
 
   void event(const Event& event) override {
