@@ -99,12 +99,22 @@ class Check : public HoldListener {
     if (header_.foreign) silences_.event(event);
     if (is_plain_) plain_.event(event);
     panel_.event(event);
-    orders_.event(event);
+    order(event);
     if (goes_on) orders_.goes_on(event);
     if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
     if (event.actor != Actor::client) return;
     clients_ = std::max(clients_, event.client + 1);
     if (retires(event) && holds_.forget(event.process)) panel_.forgotten(event.process);
+  }
+
+  void order(const Event& event) {
+    if (event.actor != Actor::client) {
+      if (event.actor == Actor::nemesis && event.step == FaultStep::kill) orders_.killed(event);
+    } else if (event.op == Op::leave) {
+      orders_.left(event);
+    } else {
+      event.type == EventType::invoke ? orders_.called(event) : orders_.answered(event);
+    }
   }
 
   // What comes after it is at most one release, and nothing after that.
