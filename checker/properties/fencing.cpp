@@ -16,6 +16,7 @@
 
 #include <algorithm>
 
+#include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/holds.hpp"
 #include "checker/latest_token.hpp"
@@ -105,11 +106,7 @@ class Fencing : public Property {
     std::optional<std::uint64_t> carried;  // what its last write was sent with
     std::optional<std::uint64_t> own;      // what it was granted last
   };
-  Key& at(std::uint32_t key) { return key < keys_.size() ? keys_[key] : make_room(key); }
-  [[gnu::cold]] Key& make_room(std::uint32_t key) {
-    keys_.resize(key + 1);
-    return keys_[key];
-  }
+  Key& at(std::uint32_t key) { return keys_[key]; }
 
   // A foreign history has no log of the resource; a write that was answered ok was accepted.
   void written(const Event& event) {
@@ -195,7 +192,7 @@ class Fencing : public Property {
 
   PropertyContext context_;
   Findings findings_;
-  std::vector<Key> keys_;
+  ById<Key> keys_;
   PerProcess<Process> processes_;
   std::int64_t grants_ = 0;
   std::int64_t without_token_ = 0;

@@ -130,7 +130,10 @@ class Ownership : public Property {
 
   void foreign(const Event& event, const Operation& operation) {
     const auto& believers = context_.holds.believers(event.key);
-    if (believers.empty()) return;
+    if (!believers.empty()) foreign_to(believers, event, operation);
+  }
+
+  void foreign_to(const std::vector<Hold*>& believers, const Event& event, const Operation& operation) {
     const Hold* own = operation.hold;
     const Window acted = context_.story.timed() ? acted_within(event, operation.invoked_ns)
                                                 : Window{operation.invoked_ns, event.time_ns};
