@@ -39,6 +39,7 @@ IndeterminateAcquires::CleanUp IndeterminateAcquires::release_answered(std::uint
 }
 
 void IndeterminateAcquires::forget_before(std::int64_t time_ns) {
+  if (cleaned_.empty()) return;
   const auto over = [&](const Cleaned& c) { return c.to_ns < time_ns; };
   cleaned_.erase(std::remove_if(cleaned_.begin(), cleaned_.end(), over), cleaned_.end());
 }
@@ -85,23 +86,14 @@ void BusyRule::ended(const Hold& hold) {
   key.belief_end_ns = hold.ended_ns;
   key.ends_ns = {hold.ended_ns, key.ends_ns[0], key.ends_ns[1], key.ends_ns[2]};
   const std::int64_t until_ns = hold.end == HoldEnd::not_held ? hold.ended_ns : kNever;
-  std::erase_if(key.let_go, [&](const LetGo& each) { return each.process == hold.process; });
+  if (!key.let_go.empty()) std::erase_if(key.let_go, [&](const LetGo& each) { return each.process == hold.process; });
   key.let_go.push_back({hold.process, until_ns});
 }
 
-void BusyRule::event(const Event& event) {
-  if (event.actor != Actor::client) {
-    if (event.step == FaultStep::kill) killed(event);
-    return;
-  }
-  leased_ = leased_ || event.lease_ns.value_or(0) > 0;
-  if (event.type == EventType::info && context_.header.model == "reentrant") unknown_depth(event);
-  if (event.op == Op::release) {
-    event.type == EventType::invoke ? asked_back(event) : released(event);
-  } else if (event.op == Op::acquire && event.type == EventType::info) {
+void BusyRule::unanswered(const Event& event) {
+  if (context_.header.model == "reentrant") unknown_depth(event);
+  if (event.op == Op::acquire) {
     at(event.key).indeterminate.appeared(event.process, context_.holds.operation().invoked_ns);
-  } else if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::busy) {
-    refused(event);
   }
 }
 
@@ -141,6 +133,10 @@ void BusyRule::released(const Event& event) {
     each.until_ns = std::min(each.until_ns, event.time_ns);
   }
   if (not_held) key.indeterminate.vanished(event.process | kInner);
+  if (key.indeterminate.any_cleaned_up()) cleaned_up(key, event, not_held);
+}
+
+void BusyRule::cleaned_up(Key& key, const Event& event, bool not_held) {
   const std::int64_t invoked_ns = context_.holds.operation().invoked_ns;
   std::int64_t acquire_ns = 0;
   const auto clean_up =
@@ -209,6 +205,7 @@ void BusyRule::consider(Key& key, const Refusal& refusal) {
 void BusyRule::close(Key& key, std::int64_t next_invoked_ns) {
   if (key.open && key.open->refused_ns < next_invoked_ns) judge(key, *key.open);
   key.open.reset();
+  if (key.waiting.empty()) return;
   for (Waiting& w : key.waiting) w.closed = w.closed || w.refusal.refused_ns < next_invoked_ns;
   std::erase_if(key.waiting, [](const Waiting& w) { return !w.closed; });
 }

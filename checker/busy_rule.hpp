@@ -36,7 +36,8 @@ class IndeterminateAcquires {
   // A later grant's refusals begin no earlier than this: what was cleaned up before explains nothing more.
   void forget_before(std::int64_t time_ns);
 
-  std::ptrdiff_t may_hold_for_ever(std::int64_t by_ns) const;                // how many
+  std::ptrdiff_t may_hold_for_ever(std::int64_t by_ns) const;  // how many
+  bool any_cleaned_up() const { return !cleaned_.empty(); }
   bool cleaned_up_within(std::int64_t from_ns, std::int64_t to_ns) const;    // one that has answered
   bool may_clean_up_within(std::int64_t from_ns, std::int64_t to_ns) const;  // any
 
@@ -88,7 +89,19 @@ class BusyRule {
 
   void granted(const Hold& hold);
   void ended(const Hold& hold);
-  void event(const Event& event);
+  // What a client says, after Holds has seen it.
+  void called(const Event& event) {
+    note_lease(event);
+    if (event.op == Op::release) asked_back(event);
+  }
+  void answered(const Event& event) {
+    note_lease(event);
+    if (event.type == EventType::info) unanswered(event);
+    if (event.op == Op::release) released(event);
+    if (event.reason == Reason::busy && event.op == Op::acquire && event.type == EventType::fail) refused(event);
+  }
+  void left(const Event& event) { note_lease(event); }
+  void killed(const Event& event);
   void finish();
 
  private:
@@ -125,12 +138,16 @@ class BusyRule {
     IndeterminateAcquires indeterminate;
   };
   Key& at(std::uint32_t key) { return keys_[key]; }
+  void unanswered(const Event& event);
   void refused(const Event& event);
   bool may_be_held(const Key& key, std::uint32_t number) const;
   void released(const Event& event);
+  void cleaned_up(Key& key, const Event& event, bool not_held);
   void asked_back(const Event& event);
   void unknown_depth(const Event& event);
-  void killed(const Event& event);
+  void note_lease(const Event& event) {
+    if (event.lease_ns.value_or(0) > 0) leased_ = true;
+  }
   void consider(Key& key, const Refusal& refusal);
   void close(Key& key, std::int64_t next_invoked_ns);
   void judge(Key& key, const Refusal& refusal);

@@ -34,6 +34,7 @@ class Check : public HoldListener {
         header_(header_of(source, model)),
         needs_leases_(header_.model == "lease"),
         is_plain_(header_.model == "plain"),
+        is_special_(is_plain_ || !header_.foreign),
         story_(header_, source.names()),
         holds_(header_, *this),
         causes_(faults_, holds_),
@@ -49,11 +50,12 @@ class Check : public HoldListener {
 
   TrialVerdict run(Extent extent) {
     const Event* event = events_.next();
-    if (event != nullptr) story_.begin(event->time_ns, source_.timed());
+    if (event != nullptr) begin(*event);
     for (; event != nullptr; event = events_.next()) {
       apply(*event);
-      stopped_ = extent == Extent::first_violation && panel_.decided();
-      if (stopped_) break;
+      if (extent == Extent::whole || !panel_.decided()) continue;
+      stopped_ = true;
+      break;
     }
     if (header_.foreign && !stopped_) warnings_ = silences_.told();
     holds_.finish();
@@ -83,36 +85,84 @@ class Check : public HoldListener {
  private:
   [[noreturn]] void refuse(const std::string& why) const { throw BadInput(events_.place() + ": " + why); }
 
+  void begin(const Event& first) {
+    story_.begin(first.time_ns, source_.timed());
+    silences_.begin(first.time_ns);
+  }
+
   void apply(const Event& event) {
     if (needs_leases_ && !source_.timed()) refuse("time: is missing, which model lease needs");
     if (event.shared && !knows_shared(header_.model)) {
       refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
     }
-    const bool goes_on = header_.foreign && retirement_.event(event, events_);
-    if (event.actor != Actor::client) faults_.apply(event);
+    if (event.actor != Actor::client) return apply_other(event);
+    if (event.client >= clients_) clients_ = event.client + 1;
+    if (event.op == Op::leave) return left(event);
+    event.type == EventType::invoke ? called(event) : answered(event);
+  }
+
+  // A fault, or what the resource or an observer tells: few of all events.
+  void apply_other(const Event& event) {
+    const bool kill = event.step == FaultStep::kill;
+    faults_.apply(event);
     holds_.apply(event);
-    if (!header_.foreign) causes_.event(event);
-    coverage_.event(event);
-    busy_.event(event);
-    measures_.event(event);
-    if (header_.foreign) unjudged_.event(event);
-    if (header_.foreign) silences_.event(event);
-    if (is_plain_) plain_.event(event);
+    if (is_special_) apply_special(event);
+    if (kill) busy_.killed(event);
+    if (kill && event.actor == Actor::nemesis) measures_.killed(event);
     panel_.event(event);
-    orders_.event(event);
+    if (kill && event.actor == Actor::nemesis) orders_.killed(event);
+  }
+
+  // Every event of a run of ours, or under model plain.
+  void apply_special(const Event& event) {
+    if (!header_.foreign) causes_.event(event);
+    if (!header_.foreign) measures_.event_of_run(event);
+    if (is_plain_) plain_.event(event);
+  }
+
+  // It calls nothing: it says so, and its holder believes no more.
+  void left(const Event& event) {
+    holds_.left(event);
+    if (is_special_) apply_special(event);
+    busy_.left(event);
+    silences_.heard(event);
+    panel_.event(event);
+    orders_.left(event);
+  }
+
+  void called(const Event& event) {
+    const bool goes_on = retirement_.called(event, events_);
+    holds_.called(event);
+    if (is_special_) apply_special(event);
+    if (event.op == Op::acquire) coverage_.called(event);
+    busy_.called(event);
+    measures_.called(event);
+    silences_.heard(event);
+    panel_.event(event);
+    orders_.called(event);
     if (goes_on) orders_.goes_on(event);
+  }
+
+  void answered(const Event& event) {
+    if (event.type == EventType::info && header_.foreign) retirement_.unanswered(event);
+    holds_.answered(event);
+    if (is_special_) apply_special(event);
+    if (event.op == Op::acquire) coverage_.answered(event);
+    busy_.answered(event);
+    measures_.answered(event);
+    if (header_.foreign) unjudged_.answered(event);
+    silences_.heard(event);
+    panel_.event(event);
+    orders_.answered(event);
     if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
-    if (event.actor != Actor::client) return;
-    clients_ = std::max(clients_, event.client + 1);
     if (retires(event) && holds_.forget(event.process)) panel_.forgotten(event.process);
   }
 
   // What comes after it is at most one release, and nothing after that.
-  bool retires(const Event& event) const {
-    const bool answered = event.type != EventType::invoke && !event.background;
-    if (!answered || (event.op != Op::acquire && event.op != Op::release)) return false;
-    const bool clean_up = event.op == Op::release && holds_.operation().hold == nullptr;
-    return event.type == EventType::info || clean_up;
+  bool retires(const Event& answer) const {
+    const bool clean_up = answer.op == Op::release && holds_.operation().hold == nullptr;
+    if (answer.type != EventType::info && !clean_up) return false;
+    return !answer.background && (answer.op == Op::acquire || answer.op == Op::release);
   }
 
   TrialVerdict verdict() {
@@ -168,6 +218,7 @@ class Check : public HoldListener {
   HistoryHeader header_;
   bool needs_leases_;
   bool is_plain_;
+  bool is_special_;
   Story story_;
   FaultLog faults_;
   Holds holds_;

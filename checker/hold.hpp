@@ -98,11 +98,13 @@ inline bool changed_something(const Event& event) {
   return std::any_of(event.statements.begin(), event.statements.end(), [](const auto& s) { return s.rows > 0; });
 }
 
-inline bool took_effect(const Event& event) {
-  if (event.type != EventType::ok) return false;
-  if (event.statements.empty()) return true;
+inline bool statements_took_effect(const Event& event) {
   const auto answered = [](const Statement& s) { return s.rows >= 0; };
   return changed_something(event) || !std::any_of(event.statements.begin(), event.statements.end(), answered);
+}
+
+inline bool took_effect(const Event& event) {
+  return event.type == EventType::ok && (event.statements.empty() || statements_took_effect(event));
 }
 
 // The time in which an operation that took effect surely did so: from the call of its first statement to the answer of

@@ -36,13 +36,12 @@ void HoldCoverage::ended(const Hold& hold) {
   if (faults_.acted_since(hold.granted_ns)) ++grants_under_fault_;
 }
 
-void HoldCoverage::event(const Event& event) {
-  if (event.actor != Actor::client || event.op != Op::acquire) return;
-  if (event.type != EventType::invoke) {
-    const bool under_fault = may_have_been_granted(event) && faults_.acted_since(holds_.operation().invoked_ns);
-    if (under_fault) ++grants_under_fault_;
-    return;
-  }
+void HoldCoverage::answered(const Event& event) {
+  const bool under_fault = faults_.acted_since(holds_.operation().invoked_ns) && may_have_been_granted(event);
+  if (under_fault) ++grants_under_fault_;
+}
+
+void HoldCoverage::called(const Event& event) {
   const auto& holders = holds_.believers(event.key);
   if (std::any_of(holders.begin(), holders.end(), [&](const Hold* t) { return t->process != event.process; })) {
     ++attempts_in_hold_;

@@ -18,7 +18,9 @@ class HoldCoverage {
       : header_(header), holds_(holds), faults_(faults) {}
   void granted(const Hold& hold);
   void ended(const Hold& hold);
-  void event(const Event& event);  // after Holds and FaultLog have seen it
+  // Of an acquire, after Holds and FaultLog have seen it.
+  void called(const Event& event);
+  void answered(const Event& event);
 
   // Adds the counts, and turns `holds` into `not_exercised` where they are too small.
   void judge(PropertyVerdict& verdict) const;

@@ -4,24 +4,6 @@
 
 namespace holdfast {
 
-void Holds::apply(const Event& event) {
-  now_ns_ = event.time_ns;
-  if (event.actor != Actor::client) {
-    if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
-    return;
-  }
-  Process& process = processes_[event.process];
-  Operation& operation = operation_of(event, process);
-  operation_ = &operation;
-  if (event.op == Op::leave) {
-    if (Hold* hold = believed(process, event.key)) end(*hold, HoldEnd::leave, event.index);
-  } else if (event.type == EventType::invoke) {
-    invoke(event, process, operation);
-  } else {
-    complete(event, process, operation);
-  }
-}
-
 bool Holds::forget(std::uint32_t process) {
   const Process* const known = processes_.find(process);
   if (known == nullptr || known->last.open || known->last.dead || known->first.believed()) return false;
@@ -61,34 +43,44 @@ void Holds::kill(const Event& event) {
   }
 }
 
-Operation& Holds::operation_of(const Event& event, Process& process) {
-  if (!event.background) return process.last;
+Operation& Holds::background_of(Process& process) {
   if (!process.background) process.background = std::make_unique<Operation>();
   return *process.background;
 }
 
 void Holds::invoke(const Event& event, Process& process, Operation& last) {
-  Hold* hold = believed(process, event.key);
-  last = {true,        last.dead,      event.op, event.key, event.client, event.time_ns,
-          event.index, event.lease_ns, hold,     0,         event.shared};
+  Hold* const hold = believed(process, event.key);
+  last.open = true;
+  last.op = event.op;
+  last.shared = event.shared;
+  last.key = event.key;
+  last.client = event.client;
+  last.invoked_ns = event.time_ns;
+  last.index = event.index;
+  last.lease_ns = event.lease_ns;
+  last.hold = hold;
+  last.valid_to_ns = 0;
+  last.renew_invoke_index = last.renew_index = 0;
+  if (hold) of_holder(event, *hold, last);
+}
+
+void Holds::of_holder(const Event& event, Hold& hold, Operation& last) {
   // One for less takes the rest back as soon as it takes effect, whatever is heard of it.
-  if (hold && header_.foreign && event.op == Op::renew && event.lease_ns) shorten(*hold, event);
-  if (hold) last.valid_to_ns = hold->valid.to_ns;
-  if (hold) last.renew_invoke_index = hold->renew_invoke_index;
-  if (hold) last.renew_index = hold->renew_index;
-  if (event.op != Op::release || !hold) return;
-  if (hold->depth > 1) {
-    --hold->depth;
+  if (event.op == Op::renew && header_.foreign && event.lease_ns) shorten(hold, event);
+  last.valid_to_ns = hold.valid.to_ns;
+  last.renew_invoke_index = hold.renew_invoke_index;
+  last.renew_index = hold.renew_index;
+  if (event.op != Op::release) return;
+  if (hold.depth > 1) {
+    --hold.depth;
   } else {
-    end(*hold, HoldEnd::release, event.index);
-    if (header_.foreign) keys_[event.key].releasing.emplace_back().process = event.process;
+    Key& key = keys_[event.key];
+    end(key, hold, HoldEnd::release, event.index);
+    if (header_.foreign) key.releasing.emplace_back().process = event.process;
   }
 }
 
 void Holds::complete(const Event& event, Process& process, Operation& operation) {
-  operation.open = false;
-  if (event.type == EventType::ok && event.op == Op::acquire && !operation.dead) grant(event, operation, process);
-  if (event.op == Op::acquire) return;
   Hold* hold = believed(process, event.key);
   if (hold && event.op == Op::release) inner_release(*hold, event);
   if (!hold && event.op == Op::release && header_.foreign) released(event, operation, process);
@@ -152,14 +144,17 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   listener_.granted(hold);
 }
 
-void Holds::end(Hold& hold, HoldEnd how, std::uint64_t index) {
+void Holds::end(Key& key, Hold& hold, HoldEnd how, std::uint64_t index) {
   hold.ended_ns = now_ns_;
   hold.end = how;
   hold.end_index = index;
-  Key& key = keys_[hold.key];
-  key.believers.erase(std::find(key.believers.begin(), key.believers.end(), &hold));
+  if (key.believers.back() == &hold) {
+    key.believers.pop_back();
+  } else {
+    key.believers.erase(std::find(key.believers.begin(), key.believers.end(), &hold));
+  }
   listener_.ended(hold);
-  if (!key.releasing.empty()) remember(hold);
+  if (!key.releasing.empty()) remember(key, hold);
 }
 
 Hold* Holds::believed(Process& process, std::uint32_t key) {
@@ -222,8 +217,8 @@ constexpr std::size_t kMostMeanwhile = 8;  // holds within one release that fail
 
 }  // namespace
 
-void Holds::remember(const Hold& ended) {
-  for (Releasing& releasing : keys_[ended.key].releasing) {
+void Holds::remember(Key& key, const Hold& ended) {
+  for (Releasing& releasing : key.releasing) {
     const Operation& release = processes_.find(releasing.process)->last;  // it is open
     const bool within = ended.process != releasing.process && ended.granted_ns >= release.invoked_ns;
     if (within && releasing.meanwhile.size() < kMostMeanwhile) releasing.meanwhile.push_back(ended);
@@ -232,13 +227,18 @@ void Holds::remember(const Hold& ended) {
 
 void Holds::released(const Event& event, const Operation& operation, Process& process) {
   auto& all = keys_[event.key].releasing;
-  const auto open = std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.process == event.process; });
-  if (open == all.end()) return;
+  std::size_t open = 0;
+  while (open < all.size() && all[open].process != event.process) ++open;
+  if (open == all.size()) return;
   const bool over = event.reason == Reason::not_held || event.reason == Reason::deadline;
   const bool in_vain = event.type == EventType::fail && !over && !operation.dead;
-  if (!in_vain) return void(all.erase(open));
-  const std::vector<Hold> meanwhile = std::move(open->meanwhile);
-  all.erase(open);
+  const auto own = all.begin() + static_cast<std::ptrdiff_t>(open);
+  if (in_vain) released_in_vain(event, operation, process, own->meanwhile);
+  all.erase(own);
+}
+
+void Holds::released_in_vain(const Event& event, const Operation& operation, Process& process,
+                             const std::vector<Hold>& meanwhile) {
   const auto ended_by_it = [&](const Hold& hold) {
     return hold.key == event.key && hold.end == HoldEnd::release && hold.end_index == operation.index;
   };

@@ -126,7 +126,29 @@ class Holds {
  public:
   Holds(const HistoryHeader& header, HoldListener& listener) : header_(header), listener_(listener) {}
 
-  void apply(const Event& event);
+  void apply(const Event& event) {
+    now_ns_ = event.time_ns;
+    if (event.actor == Actor::client) {
+      if (event.op == Op::leave) return left(event);
+      return event.type == EventType::invoke ? called(event) : answered(event);
+    }
+    if (event.actor == Actor::nemesis && event.step == FaultStep::kill) kill(event);
+  }
+  // The same of a client's, by what it is: a leave, a call, an answer.
+  void left(const Event& event) {
+    if (Hold* hold = believed(begin(event), event.key)) end(*hold, HoldEnd::leave, event.index);
+  }
+  void called(const Event& event) {
+    Process& process = begin(event);
+    invoke(event, process, *operation_);
+  }
+  void answered(const Event& event) {
+    Process& process = begin(event);
+    Operation& operation = *operation_;
+    operation.open = false;
+    if (event.op != Op::acquire) return complete(event, process, operation);
+    if (event.type == EventType::ok && !operation.dead) grant(event, operation, process);
+  }
   void finish();
   // Forgets a process that holds nothing and asks for nothing, as one that has retired; false where it does, or was
   // killed. Should it speak again, it is known anew.
@@ -166,18 +188,32 @@ class Holds {
     std::vector<Releasing> releasing;
   };
   void kill(const Event& event);
-  static Operation& operation_of(const Event& event, Process& process);
+  Process& begin(const Event& event) {
+    now_ns_ = event.time_ns;
+    Process& process = processes_[event.process];
+    operation_ = &operation_of(event, process);
+    return process;
+  }
+  static Operation& operation_of(const Event& event, Process& process) {
+    return event.background ? background_of(process) : process.last;
+  }
+  [[gnu::cold]] static Operation& background_of(Process& process);
   void invoke(const Event& event, Process& process, Operation& operation);
+  // Calls and answers are followed where they are heard; these by themselves, so that they alone save registers.
+  [[gnu::noinline]] void of_holder(const Event& event, Hold& hold, Operation& last);
   void complete(const Event& event, Process& process, Operation& operation);
-  void grant(const Event& event, const Operation& operation, Process& process);
+  [[gnu::noinline]] void grant(const Event& event, const Operation& operation, Process& process);
   void inner_release(Hold& hold, const Event& event);
-  void released(const Event& event, const Operation& operation, Process& process);
+  [[gnu::noinline]] void released(const Event& event, const Operation& operation, Process& process);
+  void released_in_vain(const Event& event, const Operation& operation, Process& process,
+                        const std::vector<Hold>& meanwhile);
   void resume(Hold& hold, const Operation& release, const std::vector<Hold>& meanwhile);
-  void remember(const Hold& ended);
+  void remember(Key& key, const Hold& ended);
   void renew(Hold& hold, const Event& event, const Operation& operation);
   static void shorten(Hold& hold, std::int64_t to_ns);
   static void shorten(Hold& hold, const Event& event);
-  void end(Hold& hold, HoldEnd how, std::uint64_t index);
+  void end(Hold& hold, HoldEnd how, std::uint64_t index) { end(keys_[hold.key], hold, how, index); }
+  void end(Key& key, Hold& hold, HoldEnd how, std::uint64_t index);
   static Hold* believed(Process& process, std::uint32_t key);
   static Hold& unused(Process& process);
   std::int64_t lease_of(const Event& event, const Operation& operation) const;
@@ -186,7 +222,7 @@ class Holds {
   HoldListener& listener_;
   std::int64_t now_ns_ = 0;
   PerProcess<Process> processes_;
-  const Operation* operation_ = nullptr;
+  Operation* operation_ = nullptr;
   const std::vector<Hold*> nobody_;
   ById<Key> keys_;
 };

@@ -25,43 +25,32 @@ void KeyOrders::doubt(std::uint32_t key) {
   if (active_) at(key).doubted = true;
 }
 
-void KeyOrders::event(const Event& event) {
-  if (!active_) return;
-  if (event.actor != Actor::client) {
-    if (event.actor == Actor::nemesis && event.step == FaultStep::kill) killed(event);
-    return;
-  }
-  if (event.op == Op::write) return;
-  if (event.lease_ns.value_or(0) > 0) leased_ = lapses_ = true;
-  const bool gives_up = event.op == Op::leave || event.reason == Reason::deadline;
-  if (gives_up) left(event);
-  if (event.op == Op::leave) return;
-  event.type == EventType::invoke ? invoked(event) : answered(event);
-}
-
 // Where leases are not judged, a hold is over with its holder's belief, as far as anybody else is concerned; the lock
 // may not know that yet.
-void KeyOrders::left(const Event& event) {
+void KeyOrders::given_up(const Event& event) {
   if (of_leases_) return;
   lapses_ = true;
-  leave(at(event.key), event.process, event.time_ns);
+  let_drop(at(event.key), event.time_ns, [&](const SearchedOperation& o) { return o.process == event.process; });
 }
 
-void KeyOrders::leave(Key& key, std::uint32_t process, std::int64_t time_ns) {
-  for (SearchedOperation& o : key.operations) {
-    if (o.process == process && o.op == Op::acquire) o.left_ns = std::min(o.left_ns, time_ns);
+// From now on the lock may drop what these acquires were granted.
+template <typename Whose>
+void KeyOrders::let_drop(Key& key, std::int64_t from_ns, const Whose& whose) {
+  for (Searched* all : {&key.open, &key.answered}) {
+    for (SearchedOperation& o : *all) {
+      if (o.op == Op::acquire && whose(o)) o.left_ns = std::min(o.left_ns, from_ns);
+    }
   }
 }
 
 // The session of who is killed ends, and with it what it holds.
 void KeyOrders::killed(const Event& event) {
-  if (of_leases_) return;
+  if (!active_ || of_leases_) return;
   lapses_ = true;
   for (Key& key : keys_) {
-    for (SearchedOperation& o : key.operations) {
-      const bool struck = std::find(event.clients.begin(), event.clients.end(), o.client) != event.clients.end();
-      if (struck && o.op == Op::acquire) o.left_ns = std::min(o.left_ns, event.time_ns);
-    }
+    let_drop(key, event.time_ns, [&](const SearchedOperation& o) {
+      return std::find(event.clients.begin(), event.clients.end(), o.client) != event.clients.end();
+    });
   }
 }
 
@@ -86,12 +75,18 @@ void KeyOrders::invoked(const Event& event) {
   const bool for_less =
       event.op == Op::renew && operation.hold && event.lease_ns && operation.hold->lease_ns != *event.lease_ns;
   if (of_leases_ && for_less) key.doubted = true;
+  ++key.calls;
   if (key.lost) return;
-  if (key.operations.size() == kMostKept || kept_ == kMostKeptInAll) return give_up(key);
+  if (key.kept() == kMostKept || kept_ == kMostKeptInAll) return give_up(key);
   ++kept_;
-  key.open.push_back(static_cast<std::uint32_t>(key.operations.size()));
-  key.operations.push_back({event.process, event.client, event.op, EventType::info, event.time_ns, kNever,
-                            lease_of(event), event.index, event.index});
+  SearchedOperation& o = key.open.emplace_back();
+  o.process = event.process;
+  o.client = event.client;
+  o.op = event.op;
+  o.called = key.calls;
+  o.invoked_ns = event.time_ns;
+  o.lease_ns = lease_of(event);
+  o.invoke_index = o.index = event.index;
 }
 
 namespace {
@@ -104,37 +99,36 @@ bool did_something(const Event& event) {
 }  // namespace
 
 // What was asked before the piece began is not in it.
-SearchedOperation* KeyOrders::open_operation(Key& key, const Event& event) {
-  const auto own = std::find_if(key.open.begin(), key.open.end(), [&](std::uint32_t place) {
-    const SearchedOperation& o = key.operations[place];
-    return o.process == event.process && o.invoke_index == holds_.operation().index;
-  });
-  if (own == key.open.end()) return nullptr;
-  SearchedOperation* const operation = &key.operations[*own];
-  *own = key.open.back();
-  key.open.pop_back();
-  return operation;
-}
-
-void KeyOrders::answered(const Event& event) {
+void KeyOrders::completed(const Event& event) {
   Key& key = at(event.key);
   --key.asked;
-  if (SearchedOperation* const o = open_operation(key, event)) {
-    const Reason telling = event.op == Op::acquire ? Reason::busy : Reason::not_held;
-    const bool told = did_something(event) || (event.type == EventType::fail && event.reason == telling);
-    o->index = event.index;
-    if (told) {
-      o->said = event.type;
-      o->answered_ns = event.time_ns;
-      if (event.type == EventType::ok) o->lease_ns = lease_of(event);
-    } else if (event.type != EventType::info || (event.op == Op::renew && o->lease_ns == kUnknownLease)) {
-      o->invoked_ns = kNever;  // it surely had no effect, or none that matters, and says nothing
-    } else if (event.op == Op::release) {
-      remember(*o, event.key);
-    }
+  const bool ok = did_something(event);
+  const std::uint64_t called = holds_.operation().index;
+  for (SearchedOperation& o : key.open) {
+    if (o.invoke_index != called) continue;
+    close(key, o, event, ok);
+    break;
   }
-  note(key, event);
+  note(key, event, ok);
   forget_if_free(key);
+}
+
+void KeyOrders::close(Key& key, SearchedOperation& o, const Event& event, bool ok) {
+  const Reason telling = event.op == Op::acquire ? Reason::busy : Reason::not_held;
+  const bool told = ok || (event.type == EventType::fail && event.reason == telling);
+  o.index = event.index;
+  if (told) {
+    o.said = event.type;
+    o.answered_ns = event.time_ns;
+    if (event.type == EventType::ok) o.lease_ns = lease_of(event);
+  } else if (event.type != EventType::info || (event.op == Op::renew && o.lease_ns == kUnknownLease)) {
+    o.invoked_ns = kNever;  // it surely had no effect, or none that matters, and says nothing
+  } else if (event.op == Op::release) {
+    remember(o, event.key);
+  }
+  key.answered.push_back(o);
+  if (&o != &key.open.back()) o = key.open.back();
+  key.open.pop_back();
 }
 
 void KeyOrders::remember(const SearchedOperation& release, std::uint32_t key) {
@@ -160,9 +154,8 @@ void KeyOrders::goes_on(const Event& event) {
 }
 
 // What there is in the answer that the rules do not decide, and what is known of the lock after it.
-void KeyOrders::note(Key& key, const Event& event) {
+void KeyOrders::note(Key& key, const Event& event, bool ok) {
   const Operation& operation = holds_.operation();
-  const bool ok = did_something(event);
   if (event.op == Op::acquire) {
     if (ok) granted(key, event);
     if (event.type == EventType::info) {
@@ -173,39 +166,42 @@ void KeyOrders::note(Key& key, const Event& event) {
     return;
   }
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
-  const bool under_none = !operation.hold || operation.hold->valid.to_ns <= event.time_ns;
+  const bool under_none = of_leases_ && (!operation.hold || operation.hold->valid.to_ns <= event.time_ns);
   if (of_leases_ && (not_held || (ok && under_none))) key.doubted = true;
-  if (event.op == Op::renew && ok) {
-    const std::int64_t lease_ns = lease_of(event);
-    key.ends_ns = lease_ns == kUnknownLease ? kNever : promised_to(event.time_ns, lease_ns);
-  }
-  if (event.op == Op::release) given_back(key, event);
+  if (event.op == Op::renew && ok && of_leases_) key.ends_ns = end_of(lease_of(event), event.time_ns);
+  if (event.op == Op::release) given_back(key, event, ok);
+}
+
+std::int64_t KeyOrders::end_of(std::int64_t lease_ns, std::int64_t from_ns) {
+  return lease_ns == kUnknownLease ? kNever : promised_to(from_ns, lease_ns);
 }
 
 void KeyOrders::granted(Key& key, const Event& event) {
+  if (of_leases_) granted_lease(key, event);
+  key.granted = true;
+  key.holder = event.process;
+  key.granted_ns = event.time_ns;
+  key.released_ns = -1;
+  key.releasing = false;
+}
+
+void KeyOrders::granted_lease(Key& key, const Event& event) {
   const Operation& operation = holds_.operation();
   const std::int64_t lease_ns = lease_of(event);
-  const std::int64_t own_end_ns = lease_ns == kUnknownLease ? kNever : promised_to(operation.invoked_ns, lease_ns);
   const bool may_have_lapsed = key.granted && key.released_ns < 0;
   const bool early = may_have_lapsed && operation.invoked_ns < key.ends_ns;
-  if (of_leases_ && early) {
+  if (early) {
     if (key.releasing && !key.releaser)
       key.releaser = key.holder;
     else
       key.doubted = true;
   }
-  if (of_leases_ && own_end_ns <= event.time_ns) key.doubted = true;
-  key.granted = true;
-  key.holder = event.process;
-  key.granted_ns = event.time_ns;
-  key.ends_ns = lease_ns == kUnknownLease ? kNever : promised_to(event.time_ns, lease_ns);
-  key.released_ns = -1;
-  key.releasing = false;
+  if (end_of(lease_ns, operation.invoked_ns) <= event.time_ns) key.doubted = true;
+  key.ends_ns = end_of(lease_ns, event.time_ns);
 }
 
-void KeyOrders::given_back(Key& key, const Event& event) {
+void KeyOrders::given_back(Key& key, const Event& event, bool ok) {
   const Operation& operation = holds_.operation();
-  const bool ok = did_something(event);
   if (key.releaser == event.process) {  // another has been granted it meanwhile
     key.releaser.reset();
     if (!ok) key.doubted = true;
@@ -224,9 +220,10 @@ void KeyOrders::given_back(Key& key, const Event& event) {
 
 // It asked for it in this piece, and had no answer.
 bool KeyOrders::uncertain(const Key& key, std::uint32_t process) {
-  return std::any_of(key.operations.begin(), key.operations.end(), [&](const SearchedOperation& o) {
+  const auto it = [&](const SearchedOperation& o) {
     return o.process == process && o.op == Op::acquire && o.said == EventType::info;
-  });
+  };
+  return std::any_of(key.answered.begin(), key.answered.end(), it) || std::any_of(key.open.begin(), key.open.end(), it);
 }
 
 // Of those that believe only the one who was granted it last may still hold it.
@@ -246,8 +243,7 @@ bool KeyOrders::may_be_forgotten(const Key& key) const {
   // Whoever is asking may have been granted it in this piece, and its lease be over.
   if (lapses_ && key.doubted) return false;
   return static_cast<std::size_t>(key.asked) == key.open.size() &&
-         std::all_of(key.open.begin(), key.open.end(),
-                     [&](std::uint32_t place) { return key.operations[place].op == Op::acquire; });
+         std::all_of(key.open.begin(), key.open.end(), [](const SearchedOperation& o) { return o.op == Op::acquire; });
 }
 
 void KeyOrders::forget_if_free(Key& key) {
@@ -261,41 +257,41 @@ void KeyOrders::forget_if_free(Key& key) {
 bool KeyOrders::has_run_out(const Key& key) const {
   if (!of_leases_) return false;
   const bool over = key.granted && key.released_ns < 0 && key.ends_ns <= holds_.now_ns();
-  return over && key.asked == 0 && key.unanswered_acquires == 0 && !key.releaser &&
-         (key.lost || key.operations.size() > kFewKept);
+  return over && key.asked == 0 && key.unanswered_acquires == 0 && !key.releaser && (key.lost || key.kept() > kFewKept);
 }
 
-// The place of the acquire by which it was granted last; as many as there are: of none.
-std::size_t KeyOrders::last_grant(const Key& key) {
-  const auto last = [&](EventType said) {
-    return std::find_if(key.operations.rbegin(), key.operations.rend(), [&](const SearchedOperation& o) {
+// The acquire by which it was granted last; null: it is not in the piece.
+const SearchedOperation* KeyOrders::last_grant(const Key& key) {
+  const auto last = [&](EventType said) -> const SearchedOperation* {
+    const auto grant = std::find_if(key.answered.rbegin(), key.answered.rend(), [&](const SearchedOperation& o) {
       return o.process == key.holder && o.op == Op::acquire && o.said == said;
     });
+    return grant == key.answered.rend() ? nullptr : &*grant;
   };
-  auto grant = last(EventType::ok);
-  if (grant == key.operations.rend()) grant = last(EventType::info);  // it heard nothing of it
-  if (grant == key.operations.rend()) return key.operations.size();
-  return static_cast<std::size_t>(grant.base() - 1 - key.operations.begin());
+  if (const SearchedOperation* grant = last(EventType::ok)) return grant;
+  // It heard nothing of it.
+  const auto asks = std::find_if(key.open.begin(), key.open.end(), [&](const SearchedOperation& o) {
+    return o.process == key.holder && o.op == Op::acquire;
+  });
+  return asks == key.open.end() ? last(EventType::info) : &*asks;
 }
 
 // Whoever asks already may be refused for the hold that is over, and cannot have been granted it before. One that has
 // run out may go on for as long as nobody else is granted the lock. So that hold is kept, and what is open.
 void KeyOrders::begin_anew(Key& key, bool run_out) {
-  const std::size_t before = key.operations.size();
-  const std::size_t grant = run_out || !key.open.empty() ? last_grant(key) : before;
-  std::size_t kept = 0;
-  for (std::uint32_t i = 0; i < before; ++i) {
-    const SearchedOperation& o = key.operations[i];
-    const auto open = std::find(key.open.begin(), key.open.end(), i);
-    const bool of_hold = i >= grant && o.process == key.holder && o.said != EventType::fail && o.invoked_ns != kNever;
-    if (open == key.open.end() && !of_hold) continue;
-    if (open != key.open.end()) *open = static_cast<std::uint32_t>(kept);
-    if (kept != i) key.operations[kept] = o;
-    ++kept;
+  const std::size_t before = key.answered.size();
+  const SearchedOperation* const grant = run_out || !key.open.empty() ? last_grant(key) : nullptr;
+  if (grant == nullptr) {
+    key.answered.clear();
+  } else {
+    const std::uint64_t since = grant->invoke_index;
+    std::erase_if(key.answered, [&](const SearchedOperation& o) {
+      const bool of_hold = o.invoke_index >= since && o.process == key.holder && o.said != EventType::fail;
+      return !of_hold || o.invoked_ns == kNever;
+    });
   }
-  key.operations.resize(kept);
-  kept_ -= before - kept;
-  key.lost = key.asked != static_cast<int>(key.open.size()) || (run_out && kept == 0);
+  kept_ -= before - key.answered.size();
+  key.lost = key.asked != static_cast<int>(key.open.size()) || (run_out && key.kept() == 0);
   key.doubted = !key.may_come.empty();
   key.releasing = false;
   key.granted = run_out;
@@ -305,10 +301,21 @@ void KeyOrders::begin_anew(Key& key, bool run_out) {
 // There is no room for more.
 void KeyOrders::give_up(Key& key) {
   key.undecided = key.undecided || key.doubted;
-  kept_ -= key.operations.size();
-  key.operations = {};
-  key.open.clear();
+  kept_ -= key.kept();
+  key.open = {};
+  key.answered = {};
   key.lost = key.was_lost = true;
+}
+
+// Of those that say something.
+Searched KeyOrders::by_calls(const Key& key) {
+  Searched all = key.answered;
+  all.insert(all.end(), key.open.begin(), key.open.end());
+  std::erase_if(all, [](const SearchedOperation& o) { return o.invoked_ns == kNever; });
+  std::sort(all.begin(), all.end(), [](const SearchedOperation& a, const SearchedOperation& b) {
+    return a.invoked_ns != b.invoked_ns ? a.invoked_ns < b.invoked_ns : a.called < b.called;
+  });
+  return all;
 }
 
 void KeyOrders::try_orders(Key& key) {
@@ -317,11 +324,9 @@ void KeyOrders::try_orders(Key& key) {
     key.undecided = true;
     return;
   }
-  Searched operations;
-  for (const SearchedOperation& o : key.operations) {
-    if (o.invoked_ns == kNever) continue;
-    operations.push_back(o);
-    if (!leased_ && o.lease_ns == kUnknownLease) operations.back().lease_ns = 0;
+  Searched operations = by_calls(key);
+  for (SearchedOperation& o : operations) {
+    if (!leased_ && o.lease_ns == kUnknownLease) o.lease_ns = 0;
   }
   for (const SearchedOperation& o : key.may_come) {
     const auto same = [&](const SearchedOperation& other) { return other.invoke_index == o.invoke_index; };

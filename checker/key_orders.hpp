@@ -2,7 +2,9 @@
 // (order_search.hpp).
 //
 //   KeyOrders orders(header, holds, story);
-//   orders.event(event);                  // every event, after Holds has seen it
+//   orders.called(event);                 // of a client, after Holds has seen it
+//   orders.answered(event);
+//   orders.killed(event);
 //   orders.doubt(key);                    // a rule says that it cannot tell
 //   orders.try_doubted(verdicts);         // at the end: what would hold
 //   orders.settle(names, verdicts);       // becomes a violation, or undecided
@@ -45,7 +47,17 @@ class KeyOrders {
  public:
   KeyOrders(const HistoryHeader& header, const Holds& holds, const Story& story);
 
-  void event(const Event& event);
+  // What a client calls and what it is answered.
+  void called(const Event& event) {
+    if (looks_at(event)) invoked(event);
+  }
+  void answered(const Event& event) {
+    if (looks_at(event)) completed(event);
+  }
+  void left(const Event& event) {
+    if (looks_at(event)) given_up(event);
+  }
+  void killed(const Event& event);
   void doubt(std::uint32_t key);
   // The process called this though it must not say anything more: what had no answer may take effect on it.
   void goes_on(const Event& event);
@@ -54,12 +66,14 @@ class KeyOrders {
   void settle(const Names& names, std::vector<PropertyVerdict>& verdicts) const;
 
  private:
+  // Nearly all pieces are forgotten, so what has no answer yet is kept apart: it stays where it is when one is.
   struct Key {
-    Searched operations;              // by their calls
-    std::vector<std::uint32_t> open;  // places of those that have no answer yet
-    int asked = 0;                    // operations that have no answer yet, kept or not
-    std::int64_t called_ns = -1;      // the last call
-    bool lost = false;                // too many: nothing is kept until it is surely free
+    Searched open;      // operations that have no answer yet, in no order
+    Searched answered;  // by their answers
+    int asked = 0;      // operations that have no answer yet, kept or not
+    std::uint32_t calls = 0;
+    std::int64_t called_ns = -1;  // the last call
+    bool lost = false;            // too many: nothing is kept until it is surely free
     bool was_lost = false;
     bool doubted = false;         // the piece is to be tried
     bool undecided = false;       // one could not be
@@ -67,35 +81,46 @@ class KeyOrders {
     bool granted = false;         // since the piece began
     std::uint32_t holder = 0;     // who was granted it last
     std::int64_t granted_ns = -1;
-    std::int64_t ends_ns = kNever;          // when its lease may end at the latest, had it begun late
+    std::int64_t ends_ns = kNever;          // model lease: when its lease may end at the latest, had it begun late
     std::int64_t released_ns = -1;          // the call of the release that freed it; -1: it may be held
     bool releasing = false;                 // its holder has called a release
     std::optional<std::uint32_t> releaser;  // whose release must be answered ok, or the piece is to be tried
     Searched impossible;                    // a piece that has no order
     Searched may_come;                      // releases without an answer of those who went on
+    std::size_t kept() const { return open.size() + answered.size(); }
   };
   struct Uncertain {
     std::uint32_t key = 0;
     SearchedOperation release;
   };
   Key& at(std::uint32_t key) { return keys_[key]; }
+  // Whether it belongs to an operation that asks for the lock or gives it back.
+  bool looks_at(const Event& event) {
+    if (!active_ || event.op == Op::write) return false;
+    if (event.lease_ns.value_or(0) > 0) leased_ = lapses_ = true;
+    if (event.reason == Reason::deadline) given_up(event);
+    return true;
+  }
   void invoked(const Event& event);
-  void answered(const Event& event);
-  SearchedOperation* open_operation(Key& key, const Event& event);
-  void note(Key& key, const Event& event);
+  void completed(const Event& event);
+  void close(Key& key, SearchedOperation& operation, const Event& event, bool ok);
+  void note(Key& key, const Event& event, bool ok);
   void granted(Key& key, const Event& event);
-  void given_back(Key& key, const Event& event);
+  void granted_lease(Key& key, const Event& event);
+  static std::int64_t end_of(std::int64_t lease_ns, std::int64_t from_ns);
+  void given_back(Key& key, const Event& event, bool ok);
   void refused(Key& key, const Event& event);
   void forget_if_free(Key& key);
   bool may_be_forgotten(const Key& key) const;
   bool has_run_out(const Key& key) const;
   void begin_anew(Key& key, bool run_out);
-  static std::size_t last_grant(const Key& key);
+  static const SearchedOperation* last_grant(const Key& key);
+  static Searched by_calls(const Key& key);
   void try_orders(Key& key);
   void give_up(Key& key);
-  void left(const Event& event);
-  void killed(const Event& event);
-  static void leave(Key& key, std::uint32_t process, std::int64_t time_ns);
+  void given_up(const Event& event);
+  template <typename Whose>
+  static void let_drop(Key& key, std::int64_t from_ns, const Whose& whose);
   static bool uncertain(const Key& key, std::uint32_t process);
   std::int64_t lease_of(const Event& event) const;
   LockRules rules() const;

@@ -47,7 +47,7 @@ MeasuresRecord::MeasuresRecord(const PropertyContext& context)
       free_(
           context, [this](const FreeRefusals& r) { refused_free_ += r.count; }, [](const std::string&) {}),
       losses_(context, [this](const LossNotice& one) { lost(one); }),
-      overtakes_(0, [this](const Waited& one, const auto&) { waited(one); }) {
+      overtakes_(0, *this) {
   context_.busy->report_to([this](const Refusal&) { ++measures_.spurious_refusals; });
 }
 
@@ -61,7 +61,7 @@ void MeasuresRecord::lost(const LossNotice& notice) {
   measures_.loss_notice_max_ns = std::max(measures_.loss_notice_max_ns, notice.lasted_ns());
 }
 
-void MeasuresRecord::waited(const Waited& one) {
+void MeasuresRecord::waited(const Waited& one, const std::vector<Overtaking>&) {
   measures_.most_overtaken = std::max(measures_.most_overtaken, one.overtaken);
   if (!one.answered() && one.overtaken > 0) ++measures_.starved;
 }
@@ -83,33 +83,23 @@ void MeasuresRecord::ended(const Hold& hold) {
   losses_.ended(hold);
 }
 
-void MeasuresRecord::event(const Event& event) {
-  if (!context_.header.foreign) {
-    free_.event(event);
-    losses_.event(event);
-  }
-  if (event.actor != Actor::client) {
-    if (event.actor == Actor::nemesis && event.step == FaultStep::kill) overtakes_.killed(event);
-    return;
-  }
-  if (event.op == Op::leave) return;
-  overtakes_.event(event, context_.holds.operation());
-  event.type == EventType::invoke ? invoked(event) : completed(event);
+void MeasuresRecord::event_of_run(const Event& event) {
+  free_.event(event);
+  losses_.event(event);
 }
 
-void MeasuresRecord::invoked(const Event& event) {
+void MeasuresRecord::called(const Event& event) {
   ++measures_.operations;
   if (event.op != Op::acquire) return;
+  overtakes_.asked(event);
   Wait& wait = wait_[event.client];
   if (!wait.waiting || wait.key != event.key) wait = {true, event.key, event.time_ns};
 }
 
-void MeasuresRecord::completed(const Event& event) {
-  if (event.type == EventType::info) ++measures_.indeterminate;
-  if (event.type == EventType::fail && event.reason == Reason::conflict) ++measures_.conflicts;
-  if (event.op != Op::acquire) return;
-  if (event.type == EventType::ok) ++measures_.grants;
-  if (event.type == EventType::fail && event.reason == Reason::busy) ++measures_.refusals;
+void MeasuresRecord::acquired(const Event& answer) {
+  overtakes_.answered(answer, context_.holds.operation());
+  if (answer.type == EventType::ok) ++measures_.grants;
+  if (answer.type == EventType::fail && answer.reason == Reason::busy) ++measures_.refusals;
 }
 
 Measures MeasuresRecord::finish() {
@@ -134,13 +124,13 @@ constexpr std::size_t kMostFaults = 1000;
 // stays.
 template <typename Item>
 void TimelineRecord::add(Row<Item>& row, const Item& item, bool violated) {
-  if (!violated && row.items.size() >= kMost / 2) {
+  if (!violated && row.count >= kMost / 2) {
     cut_ = true;
     row.items[row.first] = item;
-    row.first = row.first + 1 == row.items.size() ? 0 : row.first + 1;
+    row.first = row.first + 1 == row.count ? 0 : row.first + 1;
     return;
   }
-  if (row.items.size() >= kMost) {
+  if (row.count >= kMost) {
     cut_ = true;
     return;
   }
@@ -149,6 +139,7 @@ void TimelineRecord::add(Row<Item>& row, const Item& item, bool violated) {
     row.first = 0;
   }
   row.items.push_back(item);
+  ++row.count;
 }
 
 void TimelineRecord::ended(const Hold& hold, bool violated) {
@@ -157,10 +148,6 @@ void TimelineRecord::ended(const Hold& hold, bool violated) {
   const Held held{hold.client,  hold.key,         hold.granted_ns, to_ns,
                   lease_end_ns, hold.grant_index, hold.end_index,  context_.story.doubts(hold)};
   add(held_, held, violated);
-}
-
-bool TimelineRecord::shows(const Event& event) {
-  return event.actor == Actor::client && event.op == Op::write && event.type != EventType::invoke;
 }
 
 void TimelineRecord::event(const Event& event, bool violated) {
@@ -203,11 +190,12 @@ void Unjudged::see(Seen& seen, std::uint64_t index, std::uint64_t after) {
   seen.after = after;
 }
 
-void Unjudged::event(const Event& event) {
-  if (event.actor != Actor::client || event.type == EventType::invoke) return;
+void Unjudged::answered(const Event& event) {
+  if (event.op == Op::release) return;
   if (event.op == Op::acquire && event.type == EventType::ok) {
     if (event.token && !tokens_are_judged_) granted(event);
     if (event.lease_ns.value_or(0) > 0 && !leases_are_judged_) ++with_lease_;
+    return;
   }
   if (event.op == Op::acquire && event.type == EventType::fail && event.reason == Reason::none) {
     see(without_reason_, event.index);

@@ -36,14 +36,22 @@ class MeasuresRecord {
   explicit MeasuresRecord(const PropertyContext& context);
   void granted(const Hold& hold);
   void ended(const Hold& hold);
-  void event(const Event& event);
+  // What a client says, but for leaves, after Holds has seen it.
+  void called(const Event& event);
+  void answered(const Event& event) {
+    if (event.type == EventType::info) ++measures_.indeterminate;
+    if (event.reason == Reason::conflict && event.type == EventType::fail) ++measures_.conflicts;
+    if (event.op == Op::acquire) acquired(event);
+  }
+  void killed(const Event& event) { overtakes_.killed(event); }
+  void event_of_run(const Event& event);  // every event of a run of ours, before these
   Measures finish();
 
+  void waited(const Waited& one, const std::vector<Overtaking>&);
+
  private:
-  void invoked(const Event& event);
-  void completed(const Event& event);
+  void acquired(const Event& answer);
   void lost(const LossNotice& notice);
-  void waited(const Waited& one);
 
   struct Wait {
     bool waiting = false;
@@ -58,7 +66,7 @@ class MeasuresRecord {
   FreeRule free_;  // what is judged is counted, too
   LossNotices losses_;
   WaitHistogram notices_;
-  Overtakes overtakes_;
+  Overtakes<MeasuresRecord> overtakes_;
 };
 
 // Fills a verdict's timeline: what each client believed and when, the faults, the writes. Of a long history only a part
@@ -68,7 +76,7 @@ class TimelineRecord {
  public:
   explicit TimelineRecord(const PropertyContext& context) : context_(context) {}
 
-  static bool shows(const Event& event);  // only such events are wanted
+  static bool shows(const Event& answer) { return answer.op == Op::write; }  // of answers only such are wanted
 
   // `violated`: whether a violation has been seen by now.
   void ended(const Hold& hold, bool violated);
@@ -99,9 +107,10 @@ class TimelineRecord {
   struct Row {
     std::vector<Item> items;
     std::size_t first = 0;  // of `items`, once they go round
+    std::size_t count = 0;  // of them
     template <typename Visit>
     void each(const Visit& visit) const {
-      for (std::size_t i = 0; i < items.size(); ++i) visit(items[(first + i) % items.size()]);
+      for (std::size_t i = 0; i < count; ++i) visit(items[(first + i) % count]);
     }
   };
   template <typename Item>
@@ -117,7 +126,7 @@ class TimelineRecord {
 // nobody takes it for judged.
 //
 //   Unjudged unjudged(context);
-//   unjudged.event(event);                 // every event, after Holds has seen it
+//   unjudged.answered(event);              // each answer to a client, after Holds has seen it
 //   for (const std::string& what : unjudged.told()) ...
 //
 // Memory: a few numbers a key.
@@ -126,7 +135,7 @@ class Unjudged {
  public:
   explicit Unjudged(const PropertyContext& context);
 
-  void event(const Event& event);
+  void answered(const Event& event);
   std::vector<std::string> told() const;
 
  private:

@@ -29,6 +29,7 @@ struct SearchedOperation {
   std::uint32_t client = 0;
   Op op = Op::acquire;               // acquire, renew or release
   EventType said = EventType::info;  // fail: busy, or not_held
+  std::uint32_t called = 0;          // how many of its key were called before it, for those of one moment
   std::int64_t invoked_ns = 0;
   std::int64_t answered_ns = kNever;  // of those without an answer kNever
   std::int64_t lease_ns = 0;          // 0: none, it never ends; kUnknownLease

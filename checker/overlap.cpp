@@ -232,7 +232,7 @@ Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) 
   return witness;
 }
 
-void OverlapFindings::ended(const Hold& hold) {
+void OverlapFindings::complete(const Hold& hold) {
   for (std::size_t i = 0; i < open_.size();) {
     Open& open = open_[i];
     Hold* const half = same(open.earlier, hold) ? &open.earlier : same(open.later, hold) ? &open.later : nullptr;

@@ -73,7 +73,9 @@ class OverlapFindings {
   OverlapFindings(const PropertyContext& context, const char* what) : context_(context), what_(what) {}
 
   // To be called for every hold that ends, before its overlaps are added.
-  void ended(const Hold& hold);
+  void ended(const Hold& hold) {
+    if (!open_.empty()) complete(hold);
+  }
   // `behind()`: what may be behind it, in words that end the witness; asked only where that will be kept.
   template <typename Behind>
   void add(const std::string& kind, const Overlap& overlap, const Behind& behind) {
@@ -100,6 +102,7 @@ class OverlapFindings {
     Hold later;
     std::string note;
   };
+  void complete(const Hold& hold);
   std::string refused_writes(const Overlap& overlap) const;
   Witness write(const Overlap& overlap, const std::string& note) const;
 
@@ -129,11 +132,12 @@ class HoldOverlaps : public Property {
   HoldOverlaps(const PropertyContext& context, const char* what, FindOverlap find)
       : context_(context), findings_(context, what), find_(find) {}
 
-  Hears hears() const override { return Hears::none().with(EventType::info); }
+  Hears hears() const override { return Hears::none().with(EventType::info).with_ended(); }
   void event(const Event& event) override { unsettled_.event(event, context_.holds); }
   void ended(const Hold& hold) override {
     findings_.ended(hold);
     const auto& others = context_.holds.believers(hold.key);
+    if (others.empty()) return;
     meet_all(hold, others.size(), [&](std::size_t i) -> const Hold& { return *others[i]; });
   }
   void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override {

@@ -76,13 +76,12 @@ void OwnerRule::given_up(const Hold& hold) {
   key.uncertain.push_back({hold.process, hold.granted_ns});
 }
 
-void OwnerRule::completed(const Event& event, const Operation& operation) {
-  if (event.op == Op::acquire) acquired(event, operation);
+void OwnerRule::judge(const Event& event, const Operation& operation) {
   if (event.op == Op::release) released(event, operation);
   if (event.op == Op::renew && event.type == EventType::ok && !operation.hold) renewed(event, operation);
 }
 
-void OwnerRule::acquired(const Event& event, const Operation& operation) {
+void OwnerRule::judge_acquired(const Event& event, const Operation& operation) {
   if (event.type == EventType::info) uncertain(event, {});
   if (event.type != EventType::ok || !operation.hold || context_.header.model == "reentrant") return;
   const Hold& own = *operation.hold;

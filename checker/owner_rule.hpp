@@ -87,7 +87,14 @@ class OwnerRule {
   OwnerRule(const PropertyContext& context, Findings& findings) : context_(context), findings_(findings) {}
   void granted(const Hold& hold);
   void given_up(const Hold& hold);
-  void completed(const Event& event, const Operation& operation);
+  // The answers to an acquire, and to a release or renewal. Most are as they should be: an acquire of who holds
+  // nothing, and whatever is done to what is held, unless nobody knows what came of it.
+  void acquired(const Event& event, const Operation& operation) {
+    if (operation.hold != nullptr || event.type != EventType::ok) judge_acquired(event, operation);
+  }
+  void completed(const Event& event, const Operation& operation) {
+    if (operation.hold == nullptr || event.type == EventType::info) judge(event, operation);
+  }
   // Whether a release without a hold may clean up what an indeterminate operation, or a belief given up, left.
   bool may_release(std::uint32_t process, std::uint32_t key) const { return claim(process, key) != nullptr; }
 
@@ -104,7 +111,8 @@ class OwnerRule {
     Window proved{-1, -1};  // the last clean-up that answered ok
   };
   Key& at(std::uint32_t key) { return keys_[key]; }
-  void acquired(const Event& event, const Operation& operation);
+  void judge_acquired(const Event& event, const Operation& operation);
+  void judge(const Event& event, const Operation& operation);
   void released(const Event& event, const Operation& operation);
   void renewed(const Event& event, const Operation& operation);
   void cleaned_up(const Event& event, const Operation& operation);

@@ -32,18 +32,6 @@ Panel::Panel(const PropertyContext& context, const std::vector<Entry<PropertyTyp
   }
 }
 
-// One that throws is not asked again; the question goes on to those after it.
-template <typename Ask>
-void Panel::ask(std::vector<Active>& whom, const Ask& question) {
-  for (std::size_t i = 0; i < whom.size();) {
-    try {
-      for (const std::size_t all = whom.size(); i < all; ++i) question(*whom[i].property);
-    } catch (const std::exception& e) {
-      set_aside(*whom[i].seat, e);
-    }
-  }
-}
-
 void Panel::set_aside(Seat& seat, const std::exception& why) {
   seat.failure = failure(why);
   const auto its_own = [&](const Active& one) { return one.seat == &seat; };
@@ -52,11 +40,11 @@ void Panel::set_aside(Seat& seat, const std::exception& why) {
 }
 
 void Panel::granted(const Hold& hold) {
-  ask(active_, [&](Property& p) { p.granted(hold); });
+  ask(hear_[Hears::kGranted], [&](Property& p) { p.granted(hold); });
 }
 
 void Panel::ended(const Hold& hold) {
-  ask(active_, [&](Property& p) { p.ended(hold); });
+  ask(hear_[Hears::kEnded], [&](Property& p) { p.ended(hold); });
 }
 
 void Panel::resumed(const Hold& hold, const std::vector<Hold>& meanwhile) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,16 +44,28 @@ class Panel : public HoldListener {
     Property* property;
     Seat* seat;
   };
-  void tell(std::vector<Active>& whom, const Event& event);
+  // By itself, since many events are told to nobody.
+  [[gnu::noinline]] void tell(std::vector<Active>& whom, const Event& event);
+  // One that throws is not asked again; the question goes on to those after it.
   template <typename Ask>
-  void ask(std::vector<Active>& whom, const Ask& question);
+  void ask(std::vector<Active>& whom, const Ask& question) {
+    const Active* at = whom.data();
+    for (const Active* end = at + whom.size(); at != end;) {
+      try {
+        for (; at != end; ++at) question(*at->property);
+      } catch (const std::exception& e) {
+        set_aside(*at->seat, e);  // those after it move up
+        end = whom.data() + whom.size();
+      }
+    }
+  }
   void set_aside(Seat& seat, const std::exception& why);
   PropertyVerdict judge(Seat& seat);
 
   PropertyContext context_;
   std::vector<Seat> seats_;
   std::vector<Active> active_;                           // of those that apply, who have not thrown
-  std::array<std::vector<Active>, Hears::kKinds> hear_;  // of these, those that hear such events
+  std::array<std::vector<Active>, Hears::kKinds> hear_;  // of these, those that are told of such
 };
 
 }  // namespace holdfast

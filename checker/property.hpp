@@ -51,34 +51,39 @@ struct PropertyContext {
   BusyRule* busy = nullptr;   // told of everything before the properties are
 };
 
-// Which events a property is told of, as a set: those of clients by what they say, and those of all others. A history
-// has millions, and most properties look at few of them.
+// What a property is told of, as a set: events of clients by what they say, those of all others, and beliefs that begin
+// and end. A history has millions, and most properties look at few of them.
 class Hears {
  public:
-  static constexpr Hears all() { return Hears(~0U); }
+  static constexpr Hears all() { return Hears(~std::uint64_t{0}); }
   static constexpr Hears none() { return Hears(0); }
-  constexpr Hears with(EventType type, Op op) const { return Hears(bits_ | 1U << number(type, op)); }
-  constexpr Hears with(EventType type) const { return Hears(bits_ | 31U << number(type, Op{})); }
+  constexpr Hears with(EventType type, Op op) const { return Hears(bits_ | bit(number(type, op))); }
+  constexpr Hears with(EventType type) const { return Hears(bits_ | 31 * bit(number(type, Op{}))); }
   constexpr Hears with(Op op) const {
     return with(EventType::invoke, op).with(EventType::ok, op).with(EventType::fail, op).with(EventType::info, op);
   }
-  constexpr Hears with_others() const { return Hears(bits_ | 1U << kOthers); }
-  constexpr Hears without(EventType type, Op op) const { return Hears(bits_ & ~(1U << number(type, op))); }
+  constexpr Hears with_others() const { return Hears(bits_ | bit(kOthers)); }
+  constexpr Hears with_granted() const { return Hears(bits_ | bit(kGranted)); }
+  constexpr Hears with_ended() const { return Hears(bits_ | bit(kEnded)); }
+  constexpr Hears without(EventType type, Op op) const { return Hears(bits_ & ~bit(number(type, op))); }
   constexpr bool has(std::size_t kind) const { return (bits_ >> kind & 1) != 0; }
 
-  // What an event is to them: a number below kKinds.
-  static constexpr std::size_t kKinds = 21;
+  // What they are told of: a number below kKinds.
+  static constexpr std::size_t kGranted = 33;
+  static constexpr std::size_t kEnded = 34;
+  static constexpr std::size_t kKinds = 35;
   static std::size_t kind(const Event& event) {
     return event.actor == Actor::client ? number(event.type, event.op) : kOthers;
   }
 
  private:
-  static constexpr std::size_t kOthers = 20;
+  static constexpr std::size_t kOthers = 32;
   static constexpr std::size_t number(EventType type, Op op) {
-    return 5 * static_cast<std::size_t>(type) + static_cast<std::size_t>(op);
+    return 8 * static_cast<std::size_t>(type) + static_cast<std::size_t>(op);
   }
-  explicit constexpr Hears(std::uint32_t bits) : bits_(bits) {}
-  std::uint32_t bits_;
+  static constexpr std::uint64_t bit(std::size_t kind) { return std::uint64_t{1} << kind; }
+  explicit constexpr Hears(std::uint64_t bits) : bits_(bits) {}
+  std::uint64_t bits_;
 };
 
 class Property {
@@ -90,7 +95,7 @@ class Property {
   // As HoldListener says.
   virtual void resumed(const Hold&, const std::vector<Hold>&) {}
   virtual void event(const Event&) {}
-  // Asked once, before the first event.
+  // Which of granted, ended and event it is told of; asked once, before the first event.
   virtual Hears hears() const { return Hears::all(); }
   // The process has retired, and neither holds nor asks for anything: what is kept of it may go.
   virtual void forgotten(std::uint32_t /*process*/) {}

@@ -14,8 +14,13 @@ namespace holdfast {
 
 class Retirement {
  public:
-  // Whether it breaks the rule.
-  bool event(const Event& event, const TiedEvents& events);
+  // Whether the call of an operation breaks the rule.
+  bool called(const Event& event, const TiedEvents& events) {
+    const State* const state = states_.find(event.process);
+    return state != nullptr && *state != State::active && breaks(event, events);
+  }
+  // An answer of which nobody knows what it means.
+  void unanswered(const Event& event);
 
   bool broken() const { return !place_.empty(); }
   const std::string& place() const { return place_; }  // of the first operation that broke it
@@ -23,6 +28,7 @@ class Retirement {
 
  private:
   enum class State : std::uint8_t { active, may_clean_up, retired };
+  bool breaks(const Event& call, const TiedEvents& events);
   ById<State> states_;  // by process
   std::string place_;
   std::uint32_t process_ = 0;

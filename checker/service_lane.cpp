@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMostOpen = 256;  // holds that wait for one answer
 constexpr std::uint64_t kNobodys = ~std::uint64_t{0};
-constexpr std::size_t kPast = 1000;  // links of a witness
+constexpr std::size_t kPast = 1000;  // links of a witness; a quarter more is kept, so that few are moved
 
 }  // namespace
 
@@ -38,9 +38,7 @@ ServedLease ServiceLane::lease_of(const Hold& hold) {
 void ServiceLane::granted(ServedLease lease, const Report& report) {
   settle(lease.granted_ns);
   // A process that is granted a lease anew has done with its old ones.
-  replaced_.erase(std::remove_if(replaced_.begin(), replaced_.end(),
-                                 [&](const Replaced& r) { return r.lease.process == lease.process; }),
-                  replaced_.end());
+  std::erase_if(replaced_, [&](const Replaced& r) { return r.lease.process == lease.process; });
   chain_.push_back(lease);
   serve_from(chain_.size() - 1, report);
 }
@@ -71,7 +69,8 @@ bool ServiceLane::impossible(std::vector<ServedLease>& row) {
 // The shortest row of leases, each pushing the next, that leaves the last one no moment. The later it begins, the less
 // it pushes.
 std::vector<ServedLease> ServiceLane::pushed_up_to(std::size_t last) const {
-  std::vector<ServedLease> all(past_.begin(), past_.end());
+  const auto past = static_cast<std::ptrdiff_t>(std::min(past_.size(), kPast));
+  std::vector<ServedLease> all(past_.end() - past, past_.end());
   all.insert(all.end(), chain_.begin(), chain_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
   std::vector<ServedLease> shortest = all;
   for (std::size_t possible = all.size() - 1, from = 0; from < possible;) {
@@ -89,16 +88,21 @@ std::vector<ServedLease> ServiceLane::pushed_up_to(std::size_t last) const {
 
 // What no answer can change any more is done with. Equal times are concurrent, so the next grant must be in the past.
 void ServiceLane::settle(std::int64_t now_ns) {
-  while (chain_.size() > 1 && chain_[1].granted_ns < now_ns) {
-    ServedLease& front = chain_.front();
-    if (front.open && chain_.size() < kMostOpen) return;
+  std::size_t done = 0;
+  for (; chain_.size() - done > 1 && chain_[done + 1].granted_ns < now_ns; ++done) {
+    const ServedLease& front = chain_[done];
+    if (front.open && chain_.size() - done < kMostOpen) break;
     settled_end_ns_ = front.end_ns();
-    if (!front.released_ok) replaced_.push_back({front, chain_[1]});
-    if (front.x_ns == front.sent_ns) past_.clear();  // nobody pushed it
-    past_.push_back(front);
-    if (past_.size() > kPast) past_.pop_front();
-    chain_.pop_front();
+    if (!front.released_ok) replaced_.push_back({front, chain_[done + 1]});
+    keep(front);
   }
+  if (done > 0) chain_.erase(chain_.begin(), chain_.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+void ServiceLane::keep(const ServedLease& settled) {
+  if (settled.x_ns == settled.sent_ns) past_.clear();  // nobody pushed it
+  if (past_.size() == kPast + kPast / 4) past_.erase(past_.begin(), past_.begin() + kPast / 4 + 1);
+  past_.push_back(settled);
 }
 
 void ServiceLane::asked(std::uint64_t hold, const Event& event) {

@@ -20,7 +20,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <vector>
 
@@ -83,12 +82,13 @@ class ServiceLane {
   std::size_t index_of(std::uint64_t hold) const;
   void serve_from(std::size_t first, const Report& report);
   void settle(std::int64_t now_ns);
+  void keep(const ServedLease& settled);
   std::vector<ServedLease> pushed_up_to(std::size_t last) const;
   static bool impossible(std::vector<ServedLease>& row);
   static void note(ServedLease& lease, const Event& event, const Operation& operation, bool effective);
 
-  std::deque<ServedLease> chain_;
-  std::deque<ServedLease> past_;  // settled ones that push each other on, up to the chain: for witnesses
+  std::vector<ServedLease> chain_;  // nearly always one or two
+  std::vector<ServedLease> past_;   // settled ones that push each other on, up to the chain: for witnesses
   std::int64_t settled_end_ns_ = 0;
   std::vector<Replaced> replaced_;  // leases that have gone on to others while their holders may still act
 };

@@ -16,11 +16,6 @@ constexpr std::size_t kMostTold = 3;
 
 }  // namespace
 
-void Silences::event(const Event& event) {
-  if (first_ns_ < 0) first_ns_ = event.time_ns;
-  if (event.actor == Actor::client) last_ns_[event.process] = event.time_ns;
-}
-
 std::vector<std::string> Silences::told() const {
   std::vector<std::string> out;
   if (!context_.story.timed()) return out;

@@ -2,7 +2,8 @@
 // was killed, or its log was cut off; the checker takes it for a holder to the end, and so may report an overlap.
 //
 //   Silences silences(context);
-//   silences.event(event);                                  // every event
+//   silences.begin(event.time_ns);                          // of the first event
+//   silences.heard(event);                                  // every event of a client
 //   for (const std::string& warning : silences.told()) ...  // at the end, while beliefs still stand
 //
 // Long is more than a second, and more than a tenth of the history. Memory: one time a process.
@@ -21,13 +22,14 @@ class Silences {
  public:
   explicit Silences(const PropertyContext& context) : context_(context) {}
 
-  void event(const Event& event);
+  void begin(std::int64_t first_ns) { first_ns_ = first_ns; }
+  void heard(const Event& event) { last_ns_[event.process] = event.time_ns; }
   std::vector<std::string> told() const;
 
  private:
   PropertyContext context_;
   ById<std::int64_t> last_ns_;  // by process: its last event
-  std::int64_t first_ns_ = -1;  // of all events; -1: there was none
+  std::int64_t first_ns_ = 0;   // of all events
 };
 
 }  // namespace holdfast

@@ -30,8 +30,7 @@ constexpr std::size_t kMostNamed = 5;
 
 class Fairness : public Property {
  public:
-  explicit Fairness(const PropertyContext& context)
-      : context_(context), waits_(kMostPassing, [this](const Waited& one, const auto& by) { judge(one, by); }) {}
+  explicit Fairness(const PropertyContext& context) : context_(context), waits_(kMostPassing, *this) {}
 
   void event(const Event& event) override {
     if (event.actor == Actor::nemesis && event.step == FaultStep::kill) waits_.killed(event);
@@ -42,6 +41,13 @@ class Fairness : public Property {
     context_.holds.each_open([&](std::uint32_t, const Operation& o) {
       if (o.op == Op::acquire && o.key == event.key && !o.dead) waited_ = true;
     });
+  }
+
+  // One that waits no more.
+  void waited(const Waited& one, const std::vector<Overtaking>& by) {
+    ++acquires_;
+    most_ = std::max(most_, one.overtaken);
+    if (one.overtaken > context_.header.overtakes_most) judge(one, by);
   }
 
   bool violated() const override { return findings_.violated(); }
@@ -56,10 +62,7 @@ class Fairness : public Property {
 
  private:
   void judge(const Waited& one, const std::vector<Overtaking>& by) {
-    ++acquires_;
-    most_ = std::max(most_, one.overtaken);
     const std::int64_t promised = context_.header.overtakes_most;
-    if (one.overtaken <= promised) return;
     const std::int64_t to_ns = one.answered() ? one.answered_ns : context_.holds.now_ns();
     const Stalled stalled = context_.faults.stalled_between(one.client, one.called_ns, to_ns);
     const std::int64_t sent_by_ns = one.called_ns + stalled.waited_ns;
@@ -117,7 +120,7 @@ class Fairness : public Property {
 
   PropertyContext context_;
   Findings findings_;
-  Overtakes waits_;
+  Overtakes<Fairness> waits_;
   bool waited_ = false;  // somebody, while another was granted the key
   std::int64_t acquires_ = 0;
   std::int64_t most_ = 0;

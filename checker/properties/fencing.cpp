@@ -16,6 +16,7 @@
 
 #include <algorithm>
 
+#include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/holds.hpp"
 #include "checker/latest_token.hpp"
@@ -60,6 +61,11 @@ class Fencing : public Property {
     if (hold.token && !hold.believed()) at(hold.key).ended.add(token_of(hold), hold.ended_ns);
   }
 
+  Hears hears() const override {
+    const Hears grants = Hears::none().with(EventType::invoke, Op::acquire).with(EventType::ok, Op::acquire);
+    return grants.with(Op::write).with_others().with_granted().with_ended();
+  }
+
   void event(const Event& event) override {
     if (event.actor == Actor::resource) accepted(event, copy(at(event.key).accepted.largest()), event.time_ns);
     if (event.actor != Actor::client || (event.op != Op::acquire && event.op != Op::write)) return;
@@ -100,11 +106,7 @@ class Fencing : public Property {
     std::optional<std::uint64_t> carried;  // what its last write was sent with
     std::optional<std::uint64_t> own;      // what it was granted last
   };
-  Key& at(std::uint32_t key) { return key < keys_.size() ? keys_[key] : make_room(key); }
-  [[gnu::cold]] Key& make_room(std::uint32_t key) {
-    keys_.resize(key + 1);
-    return keys_[key];
-  }
+  Key& at(std::uint32_t key) { return keys_[key]; }
 
   // A foreign history has no log of the resource; a write that was answered ok was accepted.
   void written(const Event& event) {
@@ -190,7 +192,7 @@ class Fencing : public Property {
 
   PropertyContext context_;
   Findings findings_;
-  std::vector<Key> keys_;
+  ById<Key> keys_;
   PerProcess<Process> processes_;
   std::int64_t grants_ = 0;
   std::int64_t without_token_ = 0;

@@ -14,6 +14,7 @@
 
 #include <map>
 
+#include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/hold.hpp"
 #include "checker/properties/lease_service.hpp"
@@ -28,7 +29,7 @@ class LeaseService : public Property {
   explicit LeaseService(const PropertyContext& context) : context_(context) {}
 
   void granted(const Hold& hold) override {
-    given_up_.erase({hold.process, hold.key});
+    if (!given_up_.empty()) given_up_.erase({hold.process, hold.key});
     give(hold.key, ServiceLane::lease_of(hold));
   }
 
@@ -41,13 +42,14 @@ class LeaseService : public Property {
     if (event.actor != Actor::client || event.op == Op::write || event.op == Op::leave) return;
     const Operation& operation = context_.holds.operation();
     if (event.op == Op::acquire && event.type == EventType::info) asked_again(event);
-    if (!lease_under(event)) return;
+    const auto under = lease_under(event);
+    if (!under) return;
     if (event.type == EventType::invoke) {
-      if (event.op != Op::acquire) each_lane(event, [&](ServiceLane& lane) { lane.asked(hold_of(event), event); });
+      if (event.op != Op::acquire) each_lane(event, [&](ServiceLane& lane) { lane.asked(*under, event); });
     } else if (event.op == Op::acquire) {
       if (event.type == EventType::ok) granted_again(event, operation);
     } else {
-      answered(event, operation);
+      answered(event, operation, *under);
       const bool settled = event.type == EventType::ok || event.reason == Reason::not_held;
       if (settled && !operation.hold) given_up_.erase({event.process, event.key});  // it has been given back
     }
@@ -67,10 +69,7 @@ class LeaseService : public Property {
     ServiceLane all;
     ServiceLane timely;  // without those that were answered after their own lease
   };
-  Lanes& at(std::uint32_t key) {
-    if (key >= lanes_.size()) lanes_.resize(key + 1);
-    return lanes_[key];
-  }
+  Lanes& at(std::uint32_t key) { return lanes_[key]; }
 
   // The index of the grant under which an operation goes on; nothing: it is under none.
   std::optional<std::uint64_t> lease_under(const Event& event) const {
@@ -80,19 +79,19 @@ class LeaseService : public Property {
     return given_up->second;
   }
 
-  std::uint64_t hold_of(const Event& event) const { return *lease_under(event); }
-
   template <typename Ask>
   void each_lane(const Event& event, const Ask& ask) {
-    ask(at(event.key).all);
-    ask(at(event.key).timely);  // which knows nothing of late ones
+    Lanes& lanes = at(event.key);
+    ask(lanes.all);
+    ask(lanes.timely);  // which knows nothing of late ones
   }
 
   void give(std::uint32_t key, const ServedLease& lease) {
     ++grants_;
     if (late(lease)) ++late_grants_;
-    at(key).all.granted(lease, [&](const ServiceFault&) { doubt(key); });
-    if (!late(lease)) at(key).timely.granted(lease, [&](const ServiceFault& fault) { violated_by(key, fault); });
+    Lanes& lanes = at(key);
+    lanes.all.granted(lease, [&](const ServiceFault&) { doubt(key); });
+    if (!late(lease)) lanes.timely.granted(lease, [&](const ServiceFault& fault) { violated_by(key, fault); });
   }
 
   static bool late(const ServedLease& lease) { return lease.sent_ns + lease.lease_ns <= lease.granted_ns; }
@@ -134,12 +133,12 @@ class LeaseService : public Property {
   }
 
   bool may_be_another(const Event& event, std::uint64_t hold) const {
+    if (asked_again_.empty()) return false;
     const auto again = asked_again_.find({event.process, event.key});
     return again != asked_again_.end() && again->second == hold;
   }
 
-  void answered(const Event& event, const Operation& operation) {
-    const std::uint64_t hold = hold_of(event);
+  void answered(const Event& event, const Operation& operation, std::uint64_t hold) {
     const bool effective = took_effect(event) && !may_be_another(event, hold);
     Lanes& lanes = at(event.key);
     const auto doubtful = [&](const ServiceFault&) { doubt(event.key); };
@@ -192,7 +191,7 @@ class LeaseService : public Property {
 
   PropertyContext context_;
   Findings findings_;
-  std::vector<Lanes> lanes_;
+  ById<Lanes> lanes_;
   using Grants = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;  // process and key -> index
   Grants given_up_;
   Grants asked_again_;

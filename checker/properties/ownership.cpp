@@ -52,20 +52,16 @@ class Ownership : public Property {
 
   Hears hears() const override {
     const Hears answers = Hears::none().with(EventType::ok, Op::acquire).with(EventType::info, Op::acquire);
-    return answers.with(Op::renew).with(Op::release);
+    return answers.with(Op::renew).with(Op::release).with_granted().with_ended();
   }
 
   void event(const Event& event) override {
-    if (event.actor != Actor::client || event.op == Op::leave) return;
     const Operation& operation = context_.holds.operation();
-    const bool gives_back = event.op == Op::release || event.op == Op::renew;
-    if (event.type != EventType::invoke) {
-      owed_ = gives_back && !operation.hold && owner_.may_release(event.process, event.key);
-      if (context_.header.foreign) owner_.completed(event, operation);
-      const bool uncertain = event.op == Op::acquire && event.type == EventType::info;
-      if (context_.header.foreign && uncertain) before_[event.process] = {{operation.index, event.index}, 2};
-      if (gives_back) completed(event, operation);
-    } else if (gives_back) {
+    if (event.op == Op::acquire) {
+      if (context_.header.foreign) acquired(event, operation);
+    } else if (event.type != EventType::invoke) {
+      completed(event, operation);
+    } else {
       if (event.op == Op::release) ++releases_;
       if (operation.hold && operation.hold->valid.to_ns <= event.time_ns) ++after_lapse_;
     }
@@ -85,7 +81,17 @@ class Ownership : public Property {
   }
 
  private:
-  void completed(const Event& event, const Operation& operation) {
+  void acquired(const Event& event, const Operation& operation) {
+    owner_.acquired(event, operation);
+    if (event.type == EventType::info) before_[event.process] = {{operation.index, event.index}, 2};
+  }
+
+  // By itself, so that the calls, which are as many, save no registers for its sake.
+  [[gnu::noinline]] void completed(const Event& event, const Operation& operation) {
+    // In a foreign history a release or renewal of what was never granted is impossible as it is (owner_rule.hpp).
+    const bool foreign_history = context_.header.foreign;
+    const bool claims = !foreign_history || operation.hold != nullptr || owner_.may_release(event.process, event.key);
+    if (foreign_history) owner_.completed(event, operation);
     const bool lost = event.type == EventType::fail && event.reason == Reason::not_held;
     // A watchdog's renewal may cross the release: whoever has given the lock back cannot lose it.
     const bool held = operation.hold && (!event.background || operation.hold->believed());
@@ -95,8 +101,6 @@ class Ownership : public Property {
       lost_lock(event, operation);
     }
     const bool effective = took_effect(event);
-    // In a foreign history a release or renewal of what was never granted is impossible as it is (owner_rule.hpp).
-    const bool claims = !context_.header.foreign || operation.hold || owed_;
     if (effective && claims) foreign(event, operation);
     if (!effective && !changed_something(event)) return;
     const bool rightful = operation.hold && operation.hold->valid_at(event.time_ns);
@@ -125,10 +129,15 @@ class Ownership : public Property {
   bool unknown_lease(const Hold& hold) const { return hold.lease_ns > 0 && !context_.story.timed(); }
 
   void foreign(const Event& event, const Operation& operation) {
+    const auto& believers = context_.holds.believers(event.key);
+    if (!believers.empty()) foreign_to(believers, event, operation);
+  }
+
+  void foreign_to(const std::vector<Hold*>& believers, const Event& event, const Operation& operation) {
     const Hold* own = operation.hold;
     const Window acted = context_.story.timed() ? acted_within(event, operation.invoked_ns)
                                                 : Window{operation.invoked_ns, event.time_ns};
-    for (const Hold* holder : context_.holds.believers(event.key)) {
+    for (const Hold* holder : believers) {
       const bool throughout =
           holder->granted_ns < acted.from_ns && holder->valid_at(acted.from_ns) && holder->valid_at(acted.to_ns);
       const bool older = !own || own->granted_ns < holder->granted_ns;
@@ -174,7 +183,6 @@ class Ownership : public Property {
   OwnerRule owner_;
   ById<Suspect> suspects_;  // by key
   ById<Before> before_;     // by process; foreign histories
-  bool owed_ = false;       // the process of the event at hand may clean up
   std::int64_t grants_ = 0;
   std::int64_t releases_ = 0;
   std::int64_t after_lapse_ = 0;

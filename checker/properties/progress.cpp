@@ -53,7 +53,7 @@ class Progress : public Property {
 
   Hears hears() const override {
     if (!context_.header.foreign || is_plain_) return Hears::all();
-    return Hears::none().with(EventType::fail, Op::acquire).with_others();
+    return Hears::none().with(EventType::fail, Op::acquire).with_others().with_granted();
   }
 
   void granted(const Hold& hold) override {
