@@ -20,6 +20,7 @@ constexpr std::int64_t kConnects_ms = 20'000;  // on a slow network
 constexpr int kGiveUpLook_ms = 50;             // between two looks at whether it is given up
 constexpr const char* kAnswerEnd = "holdfast-end ";
 constexpr std::size_t kLongestLine = 4096;
+constexpr const char* kCommandEnded = "its command ended";
 constexpr const char* kEnv = "/usr/bin/env";  // finds the command as a shell would
 
 HeldDescriptor nameless_file() {
@@ -71,11 +72,23 @@ std::string next_line(int output, std::int64_t limit_ms, const std::string& who,
     char c = 0;
     const ssize_t got = ::read(output, &c, 1);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) broken(who, "its command ended", process);
+    if (got <= 0) broken(who, kCommandEnded, process);
     if (c == '\n') return out;
     out += c;
   }
   broken(who, "an answer without an end of line", process);
+}
+
+void write_to_shell(const std::string& text, std::int64_t limit_ms, const std::string& who,
+                    const AdapterProcess& process) {
+  switch (process.write(text, limit_ms)) {
+    case AdapterProcess::Written::all:
+      return;
+    case AdapterProcess::Written::too_slow:
+      broken(who, "its shell takes nothing", process);
+    case AdapterProcess::Written::closed:
+      broken(who, kCommandEnded, process);
+  }
 }
 
 HostShell::HostShell(const HostPlace& place)
@@ -93,7 +106,7 @@ std::string HostShell::ask(const std::string& order, std::int64_t limit_ms) {
   const std::string who = "host " + place_.name;
   const std::string end = kAnswerEnd + std::to_string(++asked_);
   const std::string line = order + "; echo \"" + end + "\"\n";
-  if (process_.write(line, limit_ms) != AdapterProcess::Written::all) broken(who, "its shell takes nothing", process_);
+  write_to_shell(line, limit_ms, who, process_);
   std::string out;
   for (;;) {
     const std::string said = next_line(process_.output(), limit_ms, who, process_);

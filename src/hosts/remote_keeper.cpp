@@ -176,9 +176,7 @@ void RemoteKeeper::keep(int connection, const RemoteRequest& request, const Held
   RemoteProgram program = program_;
   if (!place.folder.empty()) program.folder = place.folder;
   const std::string who = "host " + place.name;
-  if (process.write(launch_script(program), HostShell::kAnswer_ms) != AdapterProcess::Written::all) {
-    throw HarnessError(who + ": its shell takes nothing; it said: " + process.last_lines());
-  }
+  write_to_shell(launch_script(program), HostShell::kAnswer_ms, who, process);
   const auto given_up = [&] { return over_.load() || readable(connection); };
   const std::string line = next_line(process.output(), start_ms_, who, process, given_up);
   const auto group = launched_group(line);
