@@ -21,7 +21,8 @@ def planned(program, folder):
     return next(folder.glob("runs/latest/cells/*/*/1/plan.json")).read_text()
 
 
-def start_once(program, folder, plan):
+def start_once(program, folder, plan, look=lambda lab: None):
+    """Seconds until the first client is connected, and what `look` says of the lab's process then."""
     folder.mkdir()
     (folder / "plan.json").write_text(plan)
     journal = folder / "client-0.journal"
@@ -32,11 +33,12 @@ def start_once(program, folder, plan):
         while not journal.exists() and lab.poll() is None:
             time.sleep(0.001)
         took = time.monotonic() - begin
+        seen = look(lab.pid) if journal.exists() else None
         lab.stdin.close()
         lab.wait()
     if not journal.exists():
         sys.exit((folder / "lab.log").read_text())
-    return took
+    return took, seen
 
 
 def main():
@@ -44,7 +46,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         plan = planned(program, folder)
-        took = [start_once(program, folder / str(number), plan) for number in range(times)]
+        took = [start_once(program, folder / str(number), plan)[0] for number in range(times)]
     print(f"median {statistics.median(took):.3f} s, longest {max(took):.3f} s, of {times}")
 
 

@@ -13,7 +13,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+from lab_start import start_once
 
 # What runs, a lock that needs it, and what its scenario says.
 ROWS = {
@@ -69,24 +70,6 @@ def memory_mib(lab):
     return found
 
 
-def start_once(program, folder, plan):
-    folder.mkdir()
-    (folder / "plan.json").write_text(plan)
-    journal = folder / "client-0.journal"
-    with (folder / "lab.log").open("w") as log:
-        begin = time.monotonic()
-        lab = subprocess.Popen([program, "lab", "--folder", folder], stdin=subprocess.PIPE, stdout=log, stderr=log)
-        while not journal.exists() and lab.poll() is None:
-            time.sleep(0.001)
-        took = time.monotonic() - begin
-        memory = memory_mib(lab.pid) if journal.exists() else {}
-        lab.stdin.close()
-        lab.wait()
-    if not journal.exists():
-        sys.exit((folder / "lab.log").read_text())
-    return took, memory
-
-
 def main():
     program, times = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
     for name, (lock, words) in ROWS.items():
@@ -98,7 +81,7 @@ def main():
             if plan is None:
                 print(f"| {name} | not here | |", flush=True)
                 continue
-            starts = [start_once(program, folder / str(number), plan) for number in range(times)]
+            starts = [start_once(program, folder / str(number), plan, memory_mib) for number in range(times)]
         middle = statistics.median(took for took, _ in starts)
         memory = starts[-1][1]
         told = ", ".join(f"{server} {memory[server]:.0f}" for server in sorted(memory))
