@@ -95,7 +95,8 @@ class Property {
   // As HoldListener says.
   virtual void resumed(const Hold&, const std::vector<Hold>&) {}
   virtual void event(const Event&) {}
-  // Which of granted, ended and event it is told of; asked once, before the first event.
+  // Which of granted, ended and event it is told of; asked once, before the first event. Name all that it looks at:
+  // what it is not told of it cannot judge, and says nothing of that.
   virtual Hears hears() const { return Hears::all(); }
   // The process has retired, and neither holds nor asks for anything: what is kept of it may go.
   virtual void forgotten(std::uint32_t /*process*/) {}
