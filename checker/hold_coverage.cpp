@@ -21,14 +21,14 @@ bool may_have_been_granted(const Event& answer) {
 void HoldCoverage::granted(const Hold& hold) {
   ++grants_;
   if (hold.surely_late()) ++late_grants_;
-  if (header_.scheduled) count_waiters(hold);
+  if (header_.waits) count_waiters(hold);
 }
 
-// Schedulers try unseen: whoever waits for a job of theirs when another's begins stands for an attempt beside it.
+// Each who waits when another is granted the lock is kept out by that hold, as one who asks during it is. (Of a job
+// that nobody asks for, who waits for it stands for a scheduler that tries unseen.)
 void HoldCoverage::count_waiters(const Hold& hold) {
-  holds_.each_open([&](std::uint32_t process, const Operation& waiting) {
-    const bool for_it = waiting.op == Op::acquire && waiting.key == hold.key && !waiting.dead;
-    if (for_it && process != hold.process) ++attempts_in_hold_;
+  holds_.each_open([&](std::uint32_t, const Operation& o) {
+    if (o.op == Op::acquire && o.key == hold.key && !o.dead) ++attempts_in_hold_;
   });
 }
 

@@ -1,7 +1,8 @@
 // Whether the moment that exclusion is about came up often enough for a `holds` to mean something: grants, attempts by
-// others while somebody held, and, where faults were planned, a grant that was live while one acted. An acquire that
-// was not granted may have taken effect all the same when it, or one of its statements, got no answer: one that met a
-// fault counts as well, for a lost reply is just that moment. One for all properties of a check.
+// others while somebody held (of a lock that waits, also those that were waiting when the hold began), and, where
+// faults were planned, a grant that was live while one acted. An acquire that was not granted may have taken effect all
+// the same when it, or one of its statements, got no answer: one that met a fault counts as well, for a lost reply is
+// just that moment. One for all properties of a check.
 #pragma once
 
 #include <cstdint>

@@ -176,7 +176,8 @@ const std::vector<JsonKey<CoverageMinima>>& coverage_keys() {
   static const std::vector<JsonKey<CoverageMinima>> kAll{
       whole_key("grants", &CoverageMinima::grants, kAnyCount, "how often the lock was granted, at least"),
       whole_key("attempts_in_hold", &CoverageMinima::attempts_in_hold, {0, kAnyCount.most},
-                "how often somebody asked for a key that another held, at least"),
+                "how often somebody asked for a key that another held, or waited for it when another was granted "
+                "it, at least"),
   };
   return kAll;
 }

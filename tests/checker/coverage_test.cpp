@@ -18,6 +18,19 @@ TEST(Coverage, TooFewGrantsOrAttemptsAreNotExercised) {
   EXPECT_NE(story.check().find(kLease)->reason.find("1 attempts by others"), std::string::npos);
 }
 
+// Of a lock that waits, who asked before another was granted it is kept out by all of that hold.
+TEST(Coverage, WhoWaitsWhenAHoldBeginsIsAnAttemptInsideIt) {
+  const auto attempts = [](bool waits, std::uint32_t key, Reason why) {
+    auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).on(key).refused(2, 5, 400, why).on(0).release(1, 100, 110);
+    story.header([&](HistoryHeader& h) { h.waits = waits; });
+    return story.check().find(kLease)->coverage.at("attempts_in_hold");
+  };
+  EXPECT_EQ(attempts(true, 0, Reason::busy), 1);
+  EXPECT_EQ(attempts(true, 0, Reason::timeout), 1);
+  EXPECT_EQ(attempts(true, 1, Reason::busy), 0) << "it waits for another key";
+  EXPECT_EQ(attempts(false, 0, Reason::busy), 0) << "it may have been refused at once, and be told late";
+}
+
 TEST(Coverage, UnderAFaultOneGrantMustBeLiveWhileItActed) {
   const auto told = [](std::int64_t from, std::int64_t to) {
     return said(
