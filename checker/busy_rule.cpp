@@ -82,12 +82,29 @@ void BusyRule::granted(const Hold& hold) {
 void BusyRule::ended(const Hold& hold) {
   if (hold.believed()) return;
   Key& key = at(hold.key);
-  if (leased_ && hold.granted_ns < key.timely_ns && hold.process != key.timely_to) return;  // it was another's by then
+  if (leased_ && hold.last_granted_ns() < key.timely_ns && hold.process != key.timely_to)
+    return;  // it was another's by then
   key.belief_end_ns = hold.ended_ns;
   key.ends_ns = {hold.ended_ns, key.ends_ns[0], key.ends_ns[1], key.ends_ns[2]};
   const std::int64_t until_ns = hold.end == HoldEnd::not_held ? hold.ended_ns : kNever;
   if (!key.let_go.empty()) std::erase_if(key.let_go, [&](const LetGo& each) { return each.process == hold.process; });
   key.let_go.push_back({hold.process, until_ns});
+}
+
+// To its own holder, whose lease was over: others may have had the lock meanwhile.
+void BusyRule::granted_again(const Event& event) {
+  const Operation& operation = context_.holds.operation();
+  if (operation.hold == nullptr) return;
+  Key& key = at(event.key);
+  close(key, operation.invoked_ns);
+  key.granted_ns = event.time_ns;
+  key.proved_in_gap = false;
+  key.indeterminate.forget_before(event.time_ns);
+  const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(operation.hold->lease_ns));
+  if (promised_to(operation.invoked_ns, lease_ns) <= event.time_ns) return;  // late: it may be long over
+  key.timely_ns = event.time_ns;
+  key.timely_to = event.process;
+  key.let_go.clear();
 }
 
 void BusyRule::unanswered(const Event& event) {
@@ -159,7 +176,7 @@ bool BusyRule::may_be_held(const Key& key, std::uint32_t number) const {
   const auto& all = context_.holds.believers(number);
   if (!leased_) return !all.empty();
   return std::any_of(all.begin(), all.end(), [&](const Hold* hold) {
-    return hold->granted_ns >= key.timely_ns || hold->process == key.timely_to;
+    return hold->last_granted_ns() >= key.timely_ns || hold->process == key.timely_to;
   });
 }
 

@@ -97,6 +97,7 @@ class BusyRule {
   void answered(const Event& event) {
     note_lease(event);
     if (event.type == EventType::info) unanswered(event);
+    if (event.op == Op::acquire && event.type == EventType::ok && leased_) granted_again(event);
     if (event.op == Op::release) released(event);
     if (event.reason == Reason::busy && event.op == Op::acquire && event.type == EventType::fail) refused(event);
   }
@@ -139,6 +140,7 @@ class BusyRule {
   };
   Key& at(std::uint32_t key) { return keys_[key]; }
   void unanswered(const Event& event);
+  void granted_again(const Event& event);
   void refused(const Event& event);
   bool may_be_held(const Key& key, std::uint32_t number) const;
   void released(const Event& event);

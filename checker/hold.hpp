@@ -41,6 +41,12 @@ inline std::int64_t promised_to(std::int64_t sent_ns, std::int64_t lease_ns) {
   return lease_ns == 0 ? kNever : later_by(sent_ns, lease_ns);
 }
 
+// What is sure of a lease when a renewal for `stray_ns` may still take effect, at any time; kNever: none may.
+inline std::int64_t at_least(std::int64_t lease_ns, std::int64_t stray_ns) {
+  if (stray_ns == kNever) return lease_ns;
+  return lease_ns == 0 ? stray_ns : std::min(lease_ns, stray_ns);
+}
+
 struct Hold {
   std::uint32_t process = 0;
   std::uint32_t client = 0;
@@ -48,6 +54,7 @@ struct Hold {
   std::uint64_t number = 0;  // of the acquire, as the client counts
   std::int64_t sent_ns = 0;
   std::int64_t granted_ns = 0;
+  std::int64_t granted_again_ns = -1;  // the last grant to its own holder; -1: none
   std::int64_t ended_ns = kNever;
   HoldEnd end = HoldEnd::none;
   std::uint64_t invoke_index = 0;
@@ -61,11 +68,14 @@ struct Hold {
   std::int64_t first_valid_to_ns = 0;  // of the grant itself, before any renewal
   std::int64_t turn_by_ns = 0;         // when its turn had come at the latest; of who did not wait: as it asked
   Window valid;                        // the validity promised last
-  std::vector<Window> lapsed;  // earlier ones that had lapsed before the next renewal answered; nearly always none
-  int refused_writes = 0;      // of its holder, by the resource
-  bool unasked = false;        // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
-  int depth = 1;               // reentrant locks: grants inside this one, itself included
+  std::int64_t stray_ns = kNever;      // the shortest lease for which its process asked to renew it and had no answer
+  std::int64_t uncut_to_ns = 0;  // ... to this, if the renewal that is open turns out not to be for less; 0: none is
+  std::vector<Window> lapsed;    // earlier ones that had lapsed before the next renewal answered; nearly always none
+  int refused_writes = 0;        // of its holder, by the resource
+  bool unasked = false;          // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
+  int depth = 1;                 // reentrant locks: grants inside this one, itself included
 
+  std::int64_t last_granted_ns() const { return std::max(granted_ns, granted_again_ns); }
   bool believed() const { return end == HoldEnd::none; }
   // The answer came so late that the lease it brought, counted from the request, had already run out. How late a job's
   // beginning was told, nobody knows.
@@ -76,6 +86,11 @@ struct Hold {
     return first_valid_to_ns == kNever ? kNever : later_by(first_valid_to_ns, turn_by_ns - sent_ns);
   }
 
+  // In one span that began before it, without a gap.
+  bool valid_throughout(const Window& time) const {
+    const auto spans = [&](const Window& w) { return w.from_ns < time.from_ns && time.to_ns < w.to_ns; };
+    return spans(valid) || std::any_of(lapsed.begin(), lapsed.end(), spans);
+  }
   bool valid_at(std::int64_t time_ns) const {
     if (valid.from_ns <= time_ns && time_ns < valid.to_ns) return true;
     for (const Window& w : lapsed) {

@@ -7,7 +7,7 @@ namespace holdfast {
 bool Holds::forget(std::uint32_t process) {
   const Process* const known = processes_.find(process);
   if (known == nullptr || known->last.open || known->last.dead || known->first.believed()) return false;
-  if (known->background && known->background->open) return false;
+  if ((known->background && known->background->open) || !known->strays.empty()) return false;
   const auto& more = known->more;
   if (std::any_of(more.begin(), more.end(), [](const auto& hold) { return hold->believed(); })) return false;
   processes_.forget(process);
@@ -67,9 +67,10 @@ void Holds::invoke(const Event& event, Process& process, Operation& last) {
 void Holds::of_holder(const Event& event, Hold& hold, Operation& last) {
   // One for less takes the rest back as soon as it takes effect, whatever is heard of it.
   if (event.op == Op::renew && header_.foreign && event.lease_ns) shorten(hold, event);
-  last.valid_to_ns = hold.valid.to_ns;
+  last.valid_to_ns = std::max(hold.valid.to_ns, hold.uncut_to_ns);
   last.renew_invoke_index = hold.renew_invoke_index;
   last.renew_index = hold.renew_index;
+  if (event.op == Op::renew && renews_for_less_ && !event.lease_ns) cut(hold, event.time_ns);
   if (event.op != Op::release) return;
   if (hold.depth > 1) {
     --hold.depth;
@@ -82,11 +83,16 @@ void Holds::of_holder(const Event& event, Hold& hold, Operation& last) {
 
 void Holds::complete(const Event& event, Process& process, Operation& operation) {
   Hold* hold = believed(process, event.key);
+  if (event.type == EventType::info && event.op == Op::renew && renews_for_less_ && operation.lease_ns) {
+    note_stray(process, event.key, *operation.lease_ns);
+    if (hold) hold->stray_ns = stray_of(process, event.key);
+  }
   if (hold && event.op == Op::release) inner_release(*hold, event);
   if (!hold && event.op == Op::release && header_.foreign) released(event, operation, process);
   if (hold && event.op == Op::write && event.type == EventType::fail) ++hold->refused_writes;
   // A watchdog's renewal of the grant before says nothing of this one.
   if (!hold || event.op != Op::renew || operation.hold != hold) return;
+  if (hold->uncut_to_ns != 0) take_cut_back(*hold);
   if (event.type == EventType::ok) renew(*hold, event, operation);
   if (event.type != EventType::fail || event.background) return;
   if (event.reason == Reason::not_held) end(*hold, HoldEnd::not_held, event.index);
@@ -112,6 +118,7 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   if (Hold* own = believed(process, event.key)) {
     // Granted again to its own holder: one hold, with a promise renewed.
     if (header_.model == "reentrant") ++own->depth;
+    own->granted_again_ns = event.time_ns;
     return renew(*own, event, operation);
   }
   Hold& hold = unused(process);
@@ -124,6 +131,7 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.sent_ns = operation.invoked_ns;
   hold.unasked = header_.scheduled;
   hold.granted_ns = event.time_ns;
+  hold.granted_again_ns = -1;
   hold.turn_by_ns = header_.waits ? acted_within(event, hold.sent_ns).to_ns : hold.sent_ns;
   // It may have renewed before it answered; and a job's lease may have begun only when it was told.
   if (header_.renews_unseen || header_.scheduled) hold.turn_by_ns = hold.granted_ns;
@@ -135,8 +143,10 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.renew_invoke_index = hold.renew_index = 0;
   hold.token = event.token;
   hold.lease_ns = lease_of(event, operation);
-  hold.valid = {hold.sent_ns, promised_to(hold.sent_ns, hold.lease_ns)};
+  hold.stray_ns = stray_of(process, event.key);
+  hold.valid = {hold.sent_ns, promised_to(hold.sent_ns, at_least(hold.lease_ns, hold.stray_ns))};
   hold.first_valid_to_ns = hold.valid.to_ns;
+  hold.uncut_to_ns = 0;
   hold.lapsed.clear();
   hold.depth = 1;
   hold.refused_writes = 0;
@@ -185,18 +195,53 @@ void Holds::shorten(Hold& hold, std::int64_t to_ns) {
   hold.valid.to_ns = std::min(hold.valid.to_ns, std::max(to_ns, hold.valid.from_ns));
 }
 
+// One that does not say for how long may be for less. Until its answer says so nothing is sure from its call on; what
+// only that promise would show is doubted (lease_service), and so all orders are tried.
+void Holds::cut(Hold& hold, std::int64_t now_ns) {
+  hold.uncut_to_ns = std::max(hold.uncut_to_ns, hold.valid.to_ns);
+  shorten(hold, now_ns);
+}
+
+// One for ever takes nothing back.
+void Holds::note_stray(Process& process, std::uint32_t key, std::int64_t lease_ns) {
+  if (lease_ns == 0) return;
+  for (Stray& stray : process.strays) {
+    if (stray.key != key) continue;
+    stray.lease_ns = std::min(stray.lease_ns, lease_ns);
+    return;
+  }
+  process.strays.push_back({key, lease_ns});
+}
+
+std::int64_t Holds::stray_of(const Process& process, std::uint32_t key) {
+  std::int64_t least_ns = kNever;
+  for (const Stray& stray : process.strays) {
+    if (stray.key == key) least_ns = stray.lease_ns;
+  }
+  const Operation* const open = process.background.get();  // a watchdog's, from a hold before
+  const bool renews = open != nullptr && open->open && open->op == Op::renew && open->key == key;
+  return renews && open->lease_ns.value_or(0) > 0 ? std::min(least_ns, *open->lease_ns) : least_ns;
+}
+
+void Holds::take_cut_back(Hold& hold) {
+  hold.valid.to_ns = std::max(hold.valid.to_ns, hold.uncut_to_ns);
+  hold.uncut_to_ns = 0;
+}
+
 // A renewal promises from its answer on. Where the promise before it still stood, the two join; where it had lapsed,
 // the old one is kept only while somebody else believes, since an overlap with a later grant begins no earlier than
-// now.
+// now. A grant to its own holder shows that it had lapsed, if only for a moment.
 void Holds::renew(Hold& hold, const Event& event, const Operation& operation) {
   const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(hold.lease_ns));
-  const std::int64_t to_ns = promised_to(operation.invoked_ns, lease_ns);
+  const std::int64_t to_ns = promised_to(operation.invoked_ns, at_least(lease_ns, hold.stray_ns));
   if (lease_ns > 0 && (hold.lease_ns == 0 || lease_ns < hold.lease_ns)) shorten(hold, to_ns);
   hold.lease_ns = lease_ns;
   if (to_ns <= hold.valid.to_ns || to_ns <= event.time_ns) return;
   hold.renew_invoke_index = operation.index;
   hold.renew_index = event.index;
-  if (event.time_ns <= hold.valid.to_ns) {
+  const bool lapsed =
+      event.time_ns > hold.valid.to_ns || (event.op == Op::acquire && event.time_ns == hold.valid.to_ns);
+  if (!lapsed) {
     hold.valid.to_ns = to_ns;
     return;
   }

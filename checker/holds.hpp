@@ -124,7 +124,8 @@ struct Operation {
 
 class Holds {
  public:
-  Holds(const HistoryHeader& header, HoldListener& listener) : header_(header), listener_(listener) {}
+  Holds(const HistoryHeader& header, HoldListener& listener)
+      : header_(header), listener_(listener), renews_for_less_(header.foreign && header.model == "lease") {}
 
   void apply(const Event& event) {
     now_ns_ = event.time_ns;
@@ -171,12 +172,18 @@ class Holds {
   }
 
  private:
+  // Renewals of a key without an answer, which may take effect at any time: the shortest lease that they were for.
+  struct Stray {
+    std::uint32_t key = 0;
+    std::int64_t lease_ns = 0;
+  };
   struct Process {
     Process() { first.end = HoldEnd::leave; }  // nothing is believed yet
     Operation last;
     std::unique_ptr<Operation> background;    // its watchdog's
     Hold first;                               // an ended one is used again
     std::vector<std::unique_ptr<Hold>> more;  // of those that hold several keys at a time
+    std::vector<Stray> strays;                // nearly always none
   };
   // A release that is open, of a foreign history, and what was granted and ended meanwhile.
   struct Releasing {
@@ -211,6 +218,10 @@ class Holds {
   void remember(Key& key, const Hold& ended);
   void renew(Hold& hold, const Event& event, const Operation& operation);
   static void shorten(Hold& hold, std::int64_t to_ns);
+  static void cut(Hold& hold, std::int64_t now_ns);
+  static void note_stray(Process& process, std::uint32_t key, std::int64_t lease_ns);
+  static std::int64_t stray_of(const Process& process, std::uint32_t key);
+  static void take_cut_back(Hold& hold);
   static void shorten(Hold& hold, const Event& event);
   void end(Hold& hold, HoldEnd how, std::uint64_t index) { end(keys_[hold.key], hold, how, index); }
   void end(Key& key, Hold& hold, HoldEnd how, std::uint64_t index);
@@ -220,6 +231,7 @@ class Holds {
 
   const HistoryHeader& header_;
   HoldListener& listener_;
+  bool renews_for_less_;  // a renewal may turn out to be for less
   std::int64_t now_ns_ = 0;
   PerProcess<Process> processes_;
   Operation* operation_ = nullptr;

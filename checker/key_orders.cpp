@@ -4,9 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "checker/model.hpp"
-#include "checker/order_witness.hpp"
-
 namespace holdfast {
 
 KeyOrders::KeyOrders(const HistoryHeader& header, const Holds& holds, const Story& story)
@@ -125,6 +122,8 @@ void KeyOrders::close(Key& key, SearchedOperation& o, const Event& event, bool o
     o.invoked_ns = kNever;  // it surely had no effect, or none that matters, and says nothing
   } else if (event.op == Op::release) {
     remember(o, event.key);
+  } else if (event.op == Op::renew && of_leases_ && key.strays.size() <= kMostStrays) {
+    key.strays.push_back(o);
   }
   key.answered.push_back(o);
   if (&o != &key.open.back()) o = key.open.back();
@@ -168,7 +167,10 @@ void KeyOrders::note(Key& key, const Event& event, bool ok) {
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
   const bool under_none = of_leases_ && (!operation.hold || operation.hold->valid.to_ns <= event.time_ns);
   if (of_leases_ && (not_held || (ok && under_none))) key.doubted = true;
-  if (event.op == Op::renew && ok && of_leases_) key.ends_ns = end_of(lease_of(event), event.time_ns);
+  if (event.op == Op::renew && ok && of_leases_) {
+    key.ends_ns = end_of(lease_of(event), event.time_ns);
+    promised(key, event.process, lease_of(event));
+  }
   if (event.op == Op::release) given_back(key, event, ok);
 }
 
@@ -196,8 +198,22 @@ void KeyOrders::granted_lease(Key& key, const Event& event) {
     else
       key.doubted = true;
   }
-  if (end_of(lease_ns, operation.invoked_ns) <= event.time_ns) key.doubted = true;
+  const std::int64_t earliest_ns = end_of(lease_ns, operation.invoked_ns);
+  if (earliest_ns <= event.time_ns) key.doubted = true;
+  if (earliest_ns <= key.began_ns) key.undecided = true;
   key.ends_ns = end_of(lease_ns, event.time_ns);
+  promised(key, event.process, lease_ns);
+}
+
+// A renewal for less that had no answer may still cut it short, in whatever piece. (Whoever is granted the lock before
+// the promise is over makes a doubt.)
+void KeyOrders::promised(Key& key, std::uint32_t process, std::int64_t lease_ns) {
+  for (const SearchedOperation& stray : key.strays) {
+    const auto same = [&](const SearchedOperation& o) { return o.invoke_index == stray.invoke_index; };
+    const bool is_shorter = stray.lease_ns > 0 && (lease_ns <= 0 || stray.lease_ns < lease_ns);
+    if (stray.process != process || !is_shorter) continue;
+    if (std::none_of(key.may_come.begin(), key.may_come.end(), same)) key.may_come.push_back(stray);
+  }
 }
 
 void KeyOrders::given_back(Key& key, const Event& event, bool ok) {
@@ -221,7 +237,7 @@ void KeyOrders::given_back(Key& key, const Event& event, bool ok) {
 // It asked for it in this piece, and had no answer.
 bool KeyOrders::uncertain(const Key& key, std::uint32_t process) {
   const auto it = [&](const SearchedOperation& o) {
-    return o.process == process && o.op == Op::acquire && o.said == EventType::info;
+    return o.process == process && o.op == Op::acquire && o.said == EventType::info && o.invoked_ns != kNever;
   };
   return std::any_of(key.answered.begin(), key.answered.end(), it) || std::any_of(key.open.begin(), key.open.end(), it);
 }
@@ -243,7 +259,16 @@ bool KeyOrders::may_be_forgotten(const Key& key) const {
   // Whoever is asking may have been granted it in this piece, and its lease be over.
   if (lapses_ && key.doubted) return false;
   return static_cast<std::size_t>(key.asked) == key.open.size() &&
-         std::all_of(key.open.begin(), key.open.end(), [](const SearchedOperation& o) { return o.op == Op::acquire; });
+         std::all_of(key.open.begin(), key.open.end(), [&](const SearchedOperation& o) {
+           return o.op == Op::acquire && (key.kept() > kSomeKept || !may_be_over(o));
+         });
+}
+
+// Whether it may have been granted and its lease have run out, though nobody has heard of it. Where its lease is not
+// known it is taken for the shortest; should it turn out shorter still, what that may have explained is gone.
+bool KeyOrders::may_be_over(const SearchedOperation& acquire) const {
+  const std::int64_t lease_ns = acquire.lease_ns == kUnknownLease ? shortest_ns_ : acquire.lease_ns;
+  return of_leases_ && end_of(lease_ns, acquire.invoked_ns) <= holds_.now_ns();
 }
 
 void KeyOrders::forget_if_free(Key& key) {
@@ -264,7 +289,7 @@ bool KeyOrders::has_run_out(const Key& key) const {
 const SearchedOperation* KeyOrders::last_grant(const Key& key) {
   const auto last = [&](EventType said) -> const SearchedOperation* {
     const auto grant = std::find_if(key.answered.rbegin(), key.answered.rend(), [&](const SearchedOperation& o) {
-      return o.process == key.holder && o.op == Op::acquire && o.said == said;
+      return o.process == key.holder && o.op == Op::acquire && o.said == said && o.invoked_ns != kNever;
     });
     return grant == key.answered.rend() ? nullptr : &*grant;
   };
@@ -291,6 +316,7 @@ void KeyOrders::begin_anew(Key& key, bool run_out) {
     });
   }
   kept_ -= before - key.answered.size();
+  key.began_ns = holds_.now_ns();
   key.lost = key.asked != static_cast<int>(key.open.size()) || (run_out && key.kept() == 0);
   key.doubted = !key.may_come.empty();
   key.releasing = false;
@@ -305,86 +331,6 @@ void KeyOrders::give_up(Key& key) {
   key.open = {};
   key.answered = {};
   key.lost = key.was_lost = true;
-}
-
-// Of those that say something.
-Searched KeyOrders::by_calls(const Key& key) {
-  Searched all = key.answered;
-  all.insert(all.end(), key.open.begin(), key.open.end());
-  std::erase_if(all, [](const SearchedOperation& o) { return o.invoked_ns == kNever; });
-  std::sort(all.begin(), all.end(), [](const SearchedOperation& a, const SearchedOperation& b) {
-    return a.invoked_ns != b.invoked_ns ? a.invoked_ns < b.invoked_ns : a.called < b.called;
-  });
-  return all;
-}
-
-void KeyOrders::try_orders(Key& key) {
-  if (!key.impossible.empty()) return;
-  if (key.lost) {
-    key.undecided = true;
-    return;
-  }
-  Searched operations = by_calls(key);
-  for (SearchedOperation& o : operations) {
-    if (!leased_ && o.lease_ns == kUnknownLease) o.lease_ns = 0;
-  }
-  for (const SearchedOperation& o : key.may_come) {
-    const auto same = [&](const SearchedOperation& other) { return other.invoke_index == o.invoke_index; };
-    if (std::none_of(operations.begin(), operations.end(), same)) operations.push_back(o);
-  }
-  const OrderFound found = find_order(operations, rules(), kMostTried);
-  if (found == OrderFound::unknown) key.undecided = true;
-  if (found == OrderFound::impossible) key.impossible = std::move(operations);
-}
-
-bool KeyOrders::violated(const std::vector<PropertyVerdict>& verdicts) const {
-  return std::any_of(verdicts.begin(), verdicts.end(), [this](const PropertyVerdict& v) {
-    return v.judgement == Judgement::violated && decides(v.property, header_.model);
-  });
-}
-
-bool KeyOrders::try_doubted(const std::vector<PropertyVerdict>& verdicts) {
-  if (!active_ || violated(verdicts)) return false;
-  for (Key& key : keys_) {
-    if (key.doubted || key.releaser) try_orders(key);
-  }
-  return std::none_of(keys_.begin(), keys_.end(), [](const Key& key) { return key.undecided; });
-}
-
-void KeyOrders::settle(const Names& names, std::vector<PropertyVerdict>& verdicts) const {
-  if (!active_ || violated(verdicts)) return;
-  for (const Key& key : keys_) {
-    if (!key.impossible.empty()) return violated_by(names, keys_.id_of(key), verdicts);
-  }
-  for (const Key& key : keys_) {
-    if (!key.undecided) continue;
-    for (PropertyVerdict& v : verdicts) {
-      if (v.judgement != Judgement::holds || !decides(v.property, header_.model)) continue;
-      v.judgement = Judgement::undecided;
-      v.reason = "for " + story_.key(keys_.id_of(key)) +
-                 ": whether an order of its operations explains every answer is more than can be tried";
-    }
-    return;
-  }
-}
-
-void KeyOrders::violated_by(const Names& names, std::uint32_t key, std::vector<PropertyVerdict>& verdicts) const {
-  const Searched piece = smallest_piece(keys_.find(key)->impossible, rules());
-  const PieceShows shows = what_it_shows(piece);
-  for (PropertyVerdict& v : verdicts) {
-    const PropertyType& type = *find_entry(properties(), v.property);
-    const bool judges = judged_under(type, header_.model) && decides(type, header_.model);
-    const char* kind = judges && type.of_piece ? type.of_piece(shows) : nullptr;
-    if (kind == nullptr) continue;
-    v.judgement = Judgement::violated;
-    v.reason.clear();
-    v.kind = kind;
-    v.kinds[kind] = 1;
-    v.count = 1;
-    v.witnesses.push_back(order_witness(story_, names.keys.at(key), key, piece));
-    v.witnesses.back().kind = kind;
-    return;
-  }
 }
 
 }  // namespace holdfast

@@ -38,9 +38,11 @@
 namespace holdfast {
 
 constexpr std::size_t kFewKept = 16;
+constexpr std::size_t kSomeKept = 64;
 constexpr std::size_t kMostKept = 4096;
 constexpr std::size_t kMostKeptInAll = 1U << 16;
 constexpr std::size_t kMostUncertain = 4096;
+constexpr std::size_t kMostStrays = 64;
 constexpr std::size_t kMostTried = 200'000;
 
 class KeyOrders {
@@ -73,6 +75,7 @@ class KeyOrders {
     int asked = 0;      // operations that have no answer yet, kept or not
     std::uint32_t calls = 0;
     std::int64_t called_ns = -1;  // the last call
+    std::int64_t began_ns = -1;   // the piece; what was before it is forgotten
     bool lost = false;            // too many: nothing is kept until it is surely free
     bool was_lost = false;
     bool doubted = false;         // the piece is to be tried
@@ -86,7 +89,8 @@ class KeyOrders {
     bool releasing = false;                 // its holder has called a release
     std::optional<std::uint32_t> releaser;  // whose release must be answered ok, or the piece is to be tried
     Searched impossible;                    // a piece that has no order
-    Searched may_come;                      // releases without an answer of those who went on
+    Searched strays;                        // model lease: renewals without an answer
+    Searched may_come;                      // of what has no answer, what may take effect in pieces to come
     std::size_t kept() const { return open.size() + answered.size(); }
   };
   struct Uncertain {
@@ -97,16 +101,22 @@ class KeyOrders {
   // Whether it belongs to an operation that asks for the lock or gives it back.
   bool looks_at(const Event& event) {
     if (!active_ || event.op == Op::write) return false;
-    if (event.lease_ns.value_or(0) > 0) leased_ = lapses_ = true;
+    if (event.lease_ns.value_or(0) > 0) note_lease(*event.lease_ns);
     if (event.reason == Reason::deadline) given_up(event);
     return true;
   }
+  void note_lease(std::int64_t lease_ns) {
+    leased_ = lapses_ = true;
+    shortest_ns_ = std::min(shortest_ns_, lease_ns);
+  }
+  bool may_be_over(const SearchedOperation& acquire) const;
   void invoked(const Event& event);
   void completed(const Event& event);
   void close(Key& key, SearchedOperation& operation, const Event& event, bool ok);
   void note(Key& key, const Event& event, bool ok);
   void granted(Key& key, const Event& event);
   void granted_lease(Key& key, const Event& event);
+  static void promised(Key& key, std::uint32_t process, std::int64_t lease_ns);
   static std::int64_t end_of(std::int64_t lease_ns, std::int64_t from_ns);
   void given_back(Key& key, const Event& event, bool ok);
   void refused(Key& key, const Event& event);
@@ -134,9 +144,10 @@ class KeyOrders {
   bool active_;
   bool of_leases_;  // model lease: what was promised is owed
   bool reentrant_;
-  bool leased_;          // leases were seen
-  bool lapses_;          // a hold may end by itself
-  bool forgot_ = false;  // a release without an answer
+  bool leased_;                        // leases were seen
+  bool lapses_;                        // a hold may end by itself
+  std::int64_t shortest_ns_ = kNever;  // of the leases that were seen
+  bool forgot_ = false;                // a release without an answer
   std::size_t kept_ = 0;
   ById<Key> keys_;
   std::unordered_map<std::uint32_t, Uncertain> uncertain_;  // by process: its last release without an answer

@@ -13,7 +13,7 @@ constexpr std::size_t kPast = 1000;  // links of a witness; a quarter more is ke
 
 std::int64_t ServedLease::end_ns() const {
   if (released_ok) return ended_ns;
-  return std::min(ended_ns, std::max(later_by(x_ns, lease_ns), renewed_to_ns));
+  return std::min({ended_ns, cut_to_ns, std::max(later_by(x_ns, lease_ns), renewed_to_ns)});
 }
 
 // The last one: a process may be granted the lock anew without having given up its belief.
@@ -31,7 +31,9 @@ ServedLease ServiceLane::lease_of(const Hold& hold) {
   lease.invoke_index = hold.invoke_index;
   lease.sent_ns = hold.sent_ns;
   lease.granted_ns = hold.granted_ns;
-  lease.lease_ns = lease.promised_ns = hold.lease_ns;
+  lease.promised_ns = hold.lease_ns;
+  lease.stray_ns = hold.stray_ns;
+  lease.lease_ns = at_least(hold.lease_ns, hold.stray_ns);
   return lease;
 }
 
@@ -50,8 +52,11 @@ void ServiceLane::serve_from(std::size_t first, const Report& report) {
     const std::int64_t before_ns = i == 0 ? settled_end_ns_ : chain_[i - 1].end_ns();
     lease.x_ns = lease.impossible ? lease.sent_ns : std::max(lease.sent_ns, before_ns);
     if (lease.x_ns <= lease.granted_ns) continue;
-    report({pushed_up_to(i), false});
-    lease.impossible = true;
+    ServiceFault fault{pushed_up_to(i)};
+    fault.doubtful =
+        std::any_of(fault.leases.begin(), fault.leases.end() - 1, [](const auto& l) { return l.may_be_less; });
+    report(fault);
+    lease.impossible = !fault.doubtful;  // once the renewal is answered it is looked at again
     lease.x_ns = lease.sent_ns;
   }
 }
@@ -110,10 +115,10 @@ void ServiceLane::asked(std::uint64_t hold, const Event& event) {
   if (at == chain_.size()) return;
   ServedLease& lease = chain_[at];
   lease.open = true;
+  lease.may_be_less = event.op == Op::renew && !event.lease_ns;
   const std::int64_t asked_ns = event.op == Op::renew ? event.lease_ns.value_or(0) : 0;
   if (asked_ns > 0 && (lease.promised_ns == 0 || asked_ns < lease.promised_ns)) {  // the rest may be taken back
-    lease.lease_ns = 0;
-    lease.renewed_to_ns = later_by(event.time_ns, asked_ns);
+    lease.cut_to_ns = std::min(lease.cut_to_ns, later_by(event.time_ns, asked_ns));
   }
   if (event.op != Op::release) return;
   lease.ended_ns = event.time_ns;
@@ -132,7 +137,7 @@ void ServiceLane::forget(std::uint64_t hold) {
 }
 
 void ServiceLane::note(ServedLease& lease, const Event& event, const Operation& operation, bool effective) {
-  lease.open = false;
+  lease.open = lease.may_be_less = false;
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
   if (event.op == Op::release) {
     lease.released_ok = effective;
@@ -142,17 +147,20 @@ void ServiceLane::note(ServedLease& lease, const Event& event, const Operation& 
     lease.end_index = not_held ? event.index : lease.grant_index;
   } else if (effective) {
     const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.promised_ns));
-    const std::int64_t to_ns = lease_ns == 0 ? kNever : later_by(operation.invoked_ns, lease_ns);  // 0: for ever
+    const std::int64_t to_ns = promised_to(operation.invoked_ns, at_least(lease_ns, lease.stray_ns));
     const bool less = lease_ns != 0 && (lease.promised_ns == 0 || lease_ns < lease.promised_ns);
     if (less) {  // the rest is taken back
       lease.lease_ns = 0;
       lease.renewed_to_ns = 0;
     }
     lease.promised_ns = lease_ns;
+    lease.cut_to_ns = kNever;
     if (to_ns <= lease.renewed_to_ns) return;
     lease.renewed_to_ns = to_ns;
     lease.renew_invoke_index = operation.index;
     lease.renew_index = event.index;
+  } else if (event.type == EventType::info) {
+    if (operation.lease_ns.value_or(0) > 0) lease.stray_ns = std::min(lease.stray_ns, *operation.lease_ns);
   } else if (not_held && !event.background) {
     lease.ended_ns = std::min(lease.ended_ns, event.time_ns);
     lease.end_index = event.index;
@@ -175,7 +183,7 @@ bool ServiceLane::answered(std::uint64_t hold, const Event& event, const Operati
   note(late, event, operation, effective);
   late.end_index = event.index;
   if (event.op == Op::release) late.ended_ns = operation.invoked_ns;
-  report({{late, gone->by}, true});
+  report({{late, gone->by}, true, false});
   return true;
 }
 

@@ -15,6 +15,9 @@
 // only one, and in it the earliest moments are the best ones, since a later x never makes an end earlier. Of a grant
 // that is answered after its own lease the order is not known; property lease_service keeps a lane without those.
 //
+// Not decided: a fault for which a lease counts whose renewal is open and does not say for how long; it may be for
+// less, and only its answer will tell.
+//
 // A release or renewal that is still open when the next is granted keeps the lane from settling: a few holds stay at
 // hand. What it does not do: clocks, blame, beliefs.
 #pragma once
@@ -40,12 +43,15 @@ struct ServedLease {
   std::int64_t lease_ns = 0;
   std::int64_t promised_ns = 0;  // the lease that was promised last, by the grant or a renewal
   std::int64_t renewed_to_ns = 0;
+  std::int64_t cut_to_ns = kNever;  // when a renewal for less, without an answer as yet or for good, may have ended it
+  std::int64_t stray_ns = kNever;   // the shortest lease of those without an answer: any promise may be cut to it
   std::uint64_t renew_invoke_index = 0;  // of the renewal that prolonged it furthest; 0: none
   std::uint64_t renew_index = 0;
   std::int64_t ended_ns = kNever;  // invocation of its release, or answer of a definite not_held
   bool released_ok = false;
-  bool open = false;        // a release or renewal of it has no answer yet
-  bool impossible = false;  // found to have no moment; what follows is judged as if it had begun when it was asked for
+  bool open = false;         // a release or renewal of it has no answer yet
+  bool may_be_less = false;  // ... a renewal that does not say for how long
+  bool impossible = false;   // found to have no moment; what follows is judged as if it had begun when it was asked for
   std::int64_t x_ns = 0;
 
   std::int64_t end_ns() const;
@@ -56,6 +62,7 @@ struct ServedLease {
 struct ServiceFault {
   std::vector<ServedLease> leases;
   bool acted_late = false;
+  bool doubtful = false;  // unless a renewal without an answer as yet turns out to be for less
 };
 
 class ServiceLane {

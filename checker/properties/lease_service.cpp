@@ -103,7 +103,8 @@ class LeaseService : public Property {
     lease.granted_ns = event.time_ns;
     lease.invoke_index = operation.index;
     lease.grant_index = lease.end_index = event.index;
-    lease.lease_ns = lease.promised_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.lease_ns));
+    lease.promised_ns = event.lease_ns.value_or(operation.lease_ns.value_or(lease.promised_ns));
+    lease.lease_ns = at_least(lease.promised_ns, lease.stray_ns);
     ++grants_;
     if (late(lease)) ++late_grants_;
     Lanes& lanes = at(event.key);
@@ -155,6 +156,7 @@ class LeaseService : public Property {
   }
 
   void violated_by(std::uint32_t key, const ServiceFault& fault) {
+    if (fault.doubtful) return context_.orders.doubt(key);
     const ServedLease& first = fault.leases.front();
     const ServedLease& last = fault.leases.back();
     const std::int64_t ns = fault.acted_late ? 0 : fault.leases[fault.leases.size() - 2].end_ns() - last.granted_ns;

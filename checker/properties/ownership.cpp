@@ -45,7 +45,7 @@ class Ownership : public Property {
     const Suspect& suspect = suspects_[hold.key];
     const bool within =
         suspect.any && suspect.claims && suspect.invoked_ns > hold.granted_ns && suspect.answered_ns >= hold.resumed_ns;
-    const bool its_own = hold.valid_at(suspect.invoked_ns) && hold.valid_at(suspect.answered_ns);
+    const bool its_own = hold.valid_throughout({suspect.invoked_ns, suspect.answered_ns});
     if (!within || !its_own || suspect.rightful || suspect.process == hold.process || unknown_lease(hold)) return;
     findings_.add(foreign_kind(suspect.op), 0, [&] { return resumed_witness(context_, hold, suspect); });
   }
@@ -138,8 +138,7 @@ class Ownership : public Property {
     const Window acted = context_.story.timed() ? acted_within(event, operation.invoked_ns)
                                                 : Window{operation.invoked_ns, event.time_ns};
     for (const Hold* holder : believers) {
-      const bool throughout =
-          holder->granted_ns < acted.from_ns && holder->valid_at(acted.from_ns) && holder->valid_at(acted.to_ns);
+      const bool throughout = holder->granted_ns < acted.from_ns && holder->valid_throughout(acted);
       const bool older = !own || own->granted_ns < holder->granted_ns;
       if (holder->process == event.process || !throughout || !older || unknown_lease(*holder)) continue;
       findings_.add(foreign_kind(event.op), 0, [&] {

@@ -36,6 +36,7 @@ class Dice {
 struct Options {
   std::int64_t count = 20'000;
   std::uint64_t seed = 1;
+  std::int64_t show = 3;  // mismatches, of each model
   std::string model;
 };
 
@@ -148,7 +149,7 @@ class Run {
   }
 
   void mismatch(std::int64_t number, const Operations& operations, const std::string& what, const TrialVerdict& v) {
-    if (++tally_.mismatches > 3) return;
+    if (++tally_.mismatches > options_.show) return;
     std::printf("%s, number %lld of seed %llu: %s\n%s", name_of(model_), static_cast<long long>(number),
                 static_cast<unsigned long long>(options_.seed), what.c_str(), shown(operations).c_str());
     for (const PropertyVerdict& p : v.properties) {
@@ -186,6 +187,7 @@ int main(int argc, char** argv) {
     const std::string what = argv[i];
     if (what == "--count") options.count = std::atoll(argv[i + 1]);
     if (what == "--seed") options.seed = std::strtoull(argv[i + 1], nullptr, 10);
+    if (what == "--show") options.show = std::atoll(argv[i + 1]);
     if (what == "--model") options.model = argv[i + 1];
   }
   return holdfast::agreement::run(options);
