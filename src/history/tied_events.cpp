@@ -56,16 +56,18 @@ bool TiedEvents::keys_differ() const {
   return true;
 }
 
-// Calls, then answers that may end what somebody held, and first of all those behind which a call waits; then grants,
-// and first of all those that are given back within the moment: they were over before whoever was granted in it and
-// holds on.
+// Calls, then answers that may end what somebody held, and first of all those behind which a call waits, and grants to
+// who asks for more within the moment: what is asked for may explain the other answers. Then the other grants, and
+// first of all those that are given back within the moment: they were over before whoever was granted in it and holds
+// on.
 std::size_t TiedEvents::rank(std::size_t place) const {
   const Event& event = tied_[place]->event;
   const bool of_client = event.actor == Actor::client;
   if (of_client && event.type == EventType::invoke) return 0;
   const bool grant = of_client && event.op == Op::acquire && event.type == EventType::ok;
-  const bool first = next_[place] < count_ && (!grant || tied_[next_[place]]->event.op != Op::acquire);
-  return (grant ? 3 : 1) + (first ? 0 : 1);
+  const bool first = next_[place] < count_;
+  const bool asks_on = first && tied_[next_[place]]->event.op == Op::acquire;
+  return (grant && !asks_on ? 3 : 1) + (first ? 0 : 1);
 }
 
 std::size_t TiedEvents::Places::take_first(std::size_t of) {

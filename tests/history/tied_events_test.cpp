@@ -107,8 +107,9 @@ std::vector<std::size_t> as_told(const std::vector<Line>& lines) {
     const std::size_t next = next_of(i);
     const bool grant = f == "acquire" && type == "ok";
     if (type == "invoke") return 0;
-    const bool first = next < lines.size() && (!grant || lines[next].f != std::string("acquire"));
-    return (grant ? 3 : 1) + (first ? 0 : 1);
+    const bool first = next < lines.size();
+    const bool asks_on = first && lines[next].f == std::string("acquire");
+    return (grant && !asks_on ? 3 : 1) + (first ? 0 : 1);
   };
   std::vector<std::size_t> order;
   std::vector<bool> told(lines.size(), false);
