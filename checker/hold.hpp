@@ -68,12 +68,12 @@ struct Hold {
   std::int64_t first_valid_to_ns = 0;  // of the grant itself, before any renewal
   std::int64_t turn_by_ns = 0;         // when its turn had come at the latest; of who did not wait: as it asked
   Window valid;                        // the validity promised last
-  std::int64_t stray_ns = kNever;      // the shortest lease for which its process asked to renew it and had no answer
-  std::int64_t uncut_to_ns = 0;  // ... to this, if the renewal that is open turns out not to be for less; 0: none is
-  std::vector<Window> lapsed;    // earlier ones that had lapsed before the next renewal answered; nearly always none
-  int refused_writes = 0;        // of its holder, by the resource
-  bool unasked = false;          // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
-  int depth = 1;                 // reentrant locks: grants inside this one, itself included
+  std::int64_t uncut_to_ns = 0;    // ... to this, if the renewal that is open turns out not to be for less; 0: none is
+  std::vector<Window> lapsed;      // earlier ones that had lapsed before the next renewal answered; nearly always none
+  std::int64_t stray_ns = kNever;  // the shortest lease for which its process asked to renew it and had no answer
+  int refused_writes = 0;          // of its holder, by the resource
+  bool unasked = false;  // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
+  int depth = 1;         // reentrant locks: grants inside this one, itself included
 
   std::int64_t last_granted_ns() const { return std::max(granted_ns, granted_again_ns); }
   bool believed() const { return end == HoldEnd::none; }

@@ -38,11 +38,11 @@
 namespace holdfast {
 
 constexpr std::size_t kFewKept = 16;
-constexpr std::size_t kSomeKept = 64;
+constexpr std::size_t kSomeKept = 64;  // while who asked long ago may have had the lock and be over
 constexpr std::size_t kMostKept = 4096;
 constexpr std::size_t kMostKeptInAll = 1U << 16;
 constexpr std::size_t kMostUncertain = 4096;
-constexpr std::size_t kMostStrays = 64;
+constexpr std::size_t kMostStrays = 64;  // of a key
 constexpr std::size_t kMostTried = 200'000;
 
 class KeyOrders {
