@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The tables of docs/libraries_table.md, made from the run of `holdfast libraries run`.
+"""The tables of docs/libraries_table.md, made from runs of `holdfast libraries run`.
 
-    bench/libraries_table.py RUN > tables.md
+    bench/libraries_table.py RUN... > tables.md
 
-One row a lock and fault that showed something: what was broken, how often of the trials that were judged, whether the
-suite allows it to every lock, and the command that repeats it. What held, was not decided or not tried is counted.
+First what each library took and what each lock does (libraries_facts.py reads that from the histories), then lock by
+fault with a mark, then a row for each cell in which something was broken: what, how often, whether the suite allows it
+to every lock, what the same trials showed without their fault, and the command that repeats it.
 """
 
 import collections
@@ -12,8 +13,61 @@ import json
 import pathlib
 import sys
 
-ALLOWED = "yes, to every lock"
+import libraries_facts as facts
+
+ALLOWED = "yes"
 BROKEN = "**no**"
+LIBRARIES = pathlib.Path(__file__).resolve().parent.parent / "libraries"
+
+# The scenarios of libraries/scenarios, as columns; those that are not named here come last.
+GROUPS = {
+    "Nothing goes wrong, or the program does something unusual": ["none", "block", "cancel", "two_threads", "reenter"],
+    "The holder is stopped, cut off or killed": [
+        "pause", "pause_release", "partition", "partition_release", "partition_waiter", "kill"],
+    "Requests are held back, sent twice, or their replies lost": [
+        "acquire_held", "acquire_duplicated", "release_held", "release_duplicated",
+        *(f"reply_lost_acquire_{n}" for n in range(1, 5)), *(f"reply_lost_release_{n}" for n in range(1, 4))],
+    "Renewals that the library sends by itself": ["renewal_held", "renewal_duplicated", "renewal_reply_lost"],
+    "Servers and clocks": [
+        "server_pause", "server_kill", "failover", "server_ahead", "server_behind", "client_ahead", "client_behind"],
+}  # fmt: skip
+
+
+def table(heads, rows):
+    print("| " + " | ".join(heads) + " |\n|" + "---|" * len(heads))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
+class Measured:
+    """What several runs say of the same suite: one cell a lock and scenario."""
+
+    def __init__(self, folders):
+        self.cells, self.not_tried, self.runs = {}, {}, []
+        for folder in map(pathlib.Path, folders):
+            run = json.loads((folder / "verdict.json").read_text())
+            self.runs.append(run)
+            for cell in run["cells"]:
+                self.cells[cell["lock"], cell["scenario"]] = (cell, folder, run["seed"])
+            for one in run["not_tried"]:
+                self.not_tried[one["lock"], one["scenario"]] = one["why"]
+
+    def locks(self):
+        return sorted({lock for lock, _ in [*self.cells, *self.not_tried]})
+
+    def of(self, lock):
+        return {scenario: cell for (name, scenario), (cell, _, _) in self.cells.items() if name == lock}
+
+    def folders(self, lock, scenario):
+        """Of the trials of a cell that were judged."""
+        if (lock, scenario) not in self.cells:
+            return []
+        cell, folder, _ = self.cells[lock, scenario]
+        return [folder / trial["folder"] for trial in judged(cell)]
+
+
+def judged(cell):
+    return [trial for trial in cell["trials"] if trial["outcome"] not in ("harness_error", "unavailable", "not_run")]
 
 
 def broken_in(trial):
@@ -21,20 +75,35 @@ def broken_in(trial):
     return {one["property"]: one["kind"] for one in trial["verdict"]["properties"] if one["judgement"] == "violated"}
 
 
-def told(trial):
-    """How a holder that lost its lock heard of it."""
-    measures = trial["verdict"]["measures"]
-    if not measures["former_holders"]:
+def mark(cell):
+    """ok, x: broken, (x): broken as the suite allows to every lock, ?: not decided or an error of the harness."""
+    trials = judged(cell)
+    broken = [trial for trial in trials if broken_in(trial)]
+    if broken:
+        word = "**x**" if any(trial["mismatches"] for trial in broken) else "(x)"
+        return word if len(broken) == len(trials) else f"{word} {len(broken)}/{len(trials)}"
+    held = sum(trial["outcome"] in ("as_expected", "allowed") for trial in trials)
+    if held == len(cell["trials"]):
+        return "ok"
+    return f"ok {held}/{len(cell['trials'])}" if held else "?"
+
+
+def controls(cell):
+    """What the same plans showed without the suspected fault."""
+    found = collections.Counter()
+    held = asked = 0
+    for trial in judged(cell):
+        for cause in trial["causes"]:
+            found[cause["state"]] += 1
+            held, asked = held + cause["held"], asked + cause["judged"]
+    if not found:
         return ""
-    never, all_of = measures["never_told"], measures["former_holders"]
-    if never:
-        return f"{never} of {all_of} never"
-    return f"after {measures['loss_notice_max_ns'] // 1_000_000} ms at most"
+    return f"{held} of {asked} held" if asked else ", ".join(sorted(found))
 
 
 def row_of(cell, seed):
-    judged = [trial for trial in cell["trials"] if trial["outcome"] not in ("harness_error", "unavailable")]
-    broken = [(trial, broken_in(trial)) for trial in judged]
+    trials = judged(cell)
+    broken = [(trial, broken_in(trial)) for trial in trials]
     broken = [(trial, found) for trial, found in broken if found]
     if not broken:
         return None
@@ -44,35 +113,75 @@ def row_of(cell, seed):
             kinds[kind or "algorithm"].add(name)
     words = "; ".join(f"{kind}: {', '.join(sorted(names))}" for kind, names in sorted(kinds.items()))
     whose = BROKEN if any(trial["mismatches"] for trial, _ in broken) else ALLOWED
-    notice = next((told(trial) for trial, _ in broken if told(trial)), "")
-    again = f"`holdfast libraries run --only {cell['lock']}/{cell['scenario']} --seed {seed}`"
-    return [cell["scenario"], words, f"{len(broken)} of {len(judged)}", whose, notice, again]
+    again = f"`libraries run --only {cell['lock']}/{cell['scenario']} --seed {seed}`"
+    return [cell["scenario"], words, f"{len(broken)} of {len(trials)}", whose, controls(cell), again]
+
+
+def library_of():
+    """{lock: the folder of its library}."""
+    return {json.loads(path.read_text())["name"]: path.parent.name for path in LIBRARIES.glob("*/lock*.json")}
+
+
+def print_times(measured):
+    of_lock = library_of()
+    spent = collections.defaultdict(lambda: [0, 0, 0.0, 0.0])
+    for (lock, _), (cell, _, _) in measured.cells.items():
+        one = spent[of_lock.get(lock, lock)]
+        one[0] += 1
+        for trial in cell["trials"]:
+            one[1] += 1
+            one[2] += trial["seconds"]
+            one[3] += trial["cpu_seconds"]
+    rows = [[f"`{name}`", str(cells), str(trials), f"{seconds / 60:.0f}", f"{cpu / 60:.1f}"]
+            for name, (cells, trials, seconds, cpu) in sorted(spent.items())]  # fmt: skip
+    table(["library", "cells", "trials", "minutes of trials", "of a processor"], rows)
+
+
+def print_locks(measured):
+    print("\n## What each lock does\n")
+    rows = []
+    for lock in measured.locks():
+        cells = measured.of(lock)
+        rows.append([f"`{lock}`", facts.token(measured, lock), facts.told(cells, judged),
+                     facts.late_release(measured, lock), facts.recovery(measured, lock)])  # fmt: skip
+    table(["lock", "token", "a holder whose lease was over was told", "its release then", "free after a crash"], rows)
+
+
+def print_marks(measured):
+    print("\n## Lock by fault")
+    named = [name for names in GROUPS.values() for name in names]
+    others = sorted({scenario for _, scenario in [*measured.cells, *measured.not_tried]} - set(named))
+    for title, names in [*GROUPS.items(), *([("Others", others)] if others else [])]:
+        print(f"\n### {title}\n")
+        rows = []
+        for lock in measured.locks():
+            cells = measured.of(lock)
+            rows.append([f"`{lock}`", *(mark(cells[name]) if name in cells else "-" for name in names)])
+        table(["lock", *names], rows)
+
+
+def print_broken(measured):
+    print("\n## What was broken\n")
+    heads = ["fault", "what was broken", "trials", "allowed", "without the fault", "again: `holdfast`"]
+    for lock in measured.locks():
+        found = [(cell, seed) for (name, _), (cell, _, seed) in sorted(measured.cells.items()) if name == lock]
+        rows = [row for row in (row_of(cell, seed) for cell, seed in found) if row]
+        if rows:
+            print(f"### {lock}\n")
+            table(heads, rows)
+            print()
 
 
 def main():
-    run = json.loads((pathlib.Path(sys.argv[1]) / "verdict.json").read_text())
-    by_lock = collections.defaultdict(list)
-    for cell in run["cells"]:
-        by_lock[cell["lock"]].append(cell)
-    missed = collections.Counter(one["lock"] for one in run["not_tried"])
-    print(f"{len(run['cells'])} cells, seed {run['seed']}, {run['server']}, {run['seconds']:.0f} s.\n")
-    heads = ["lock", "cells that held", "broken, and not allowed by the suite", "broken, and allowed to every lock",
-             "undecided, or an error of the harness", "not tried"]  # fmt: skip
-    print("| " + " | ".join(heads) + " |\n|---|---|---|---|---|---|")
-    for lock, cells in sorted(by_lock.items()):
-        count = collections.Counter(cell["outcome"] for cell in cells)
-        held, allowed, other = count["as_expected"], count["allowed"], count["unexpected"]
-        rest = len(cells) - held - allowed - other
-        print(f"| `{lock}` | {held} | {other} | {allowed} | {rest} | {missed[lock]} |")
-    for lock, cells in sorted(by_lock.items()):
-        rows = [row for row in (row_of(cell, run["seed"]) for cell in cells) if row]
-        if not rows:
-            continue
-        print(f"\n### {lock}\n")
-        print("| fault | what was broken | trials | allowed | a holder was told | again |")
-        print("|---|---|---|---|---|---|")
-        for row in rows:
-            print("| " + " | ".join(row) + " |")
+    measured = Measured(sys.argv[1:])
+    for run in measured.runs:
+        trials = sum(len(cell["trials"]) for cell in run["cells"])
+        print(f"{len(run['cells'])} cells, {trials} trials, seed {run['seed']}, {run['server']}, "
+              f"{run['seconds'] / 60:.0f} minutes.\n")  # fmt: skip
+    print_times(measured)
+    print_locks(measured)
+    print_marks(measured)
+    print_broken(measured)
 
 
 if __name__ == "__main__":

@@ -85,9 +85,14 @@ func acquire(a ask) (holder, object, error) {
 		err = waited(a, lock.Key() == cleaned, err)
 	}
 	if err == nil && fenced {
-		return holder{held, lock.Unlock}, object{"token": lock.Header().Revision}, nil
+		return holder{held, lock.Unlock}, object{"token": lock.Header().Revision, "lease_ms": left(a)}, nil
 	}
-	return holder{held, lock.Unlock}, nil, err
+	return holder{held, lock.Unlock}, object{"lease_ms": left(a)}, err
+}
+
+// A request does not prolong its session's lease. The client does at a third of it, and looks every half second.
+func left(a ask) int64 {
+	return a.LeaseMs/1000*1000*2/3 - 500
 }
 
 func campaign(a ask) (holder, object, error) {
@@ -102,7 +107,8 @@ func campaign(a ask) (holder, object, error) {
 	}
 	election := concurrency.NewElection(held, a.Lock)
 	err = election.Campaign(a.ctx, owner)
-	return holder{held, election.Resign}, nil, waited(a, election.Rev() != 0 && election.Key() == "", err)
+	err = waited(a, election.Rev() != 0 && election.Key() == "", err)
+	return holder{held, election.Resign}, object{"lease_ms": left(a)}, err
 }
 
 // Tells who leads, as Observe does. Where its channel is closed, it begins again.

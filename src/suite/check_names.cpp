@@ -90,6 +90,11 @@ void check_operation(const LockType& type, const std::string& lock, const Moment
   if (moment.of == "renew" && !type.renews && !type.renews_in_background) {
     node.find("of")->refuse(lock + " does not renew; remedy: acquire" + (type.releases ? " or release" : ""));
   }
+  // An adapter's word; a lock in C++ may keep a session alive besides.
+  if (moment.of == "background" && type.manifest != nullptr && !type.renews_unseen) {
+    node.find("of")->refuse(lock +
+                            " sends nothing by itself; remedy: `background` in `can` of its lock.json, if it does");
+  }
   if (moment.of == "release" && !type.releases) {
     node.find("of")->refuse(lock + " does not release; remedy: acquire" + (type.renews ? " or renew" : ""));
   }

@@ -77,6 +77,11 @@ void forget_proofs(RunVerdict& run, const Cell& cell) {
 
 }  // namespace
 
+bool lacks_the_moment(const Cell& cell) {
+  constexpr std::size_t kSeveral = 3;
+  return cell.trials.size() >= kSeveral && std::all_of(cell.trials.begin(), cell.trials.end(), never_came);
+}
+
 void set_silent_cells_apart(RunVerdict& run) {
   const auto silent = [](const Cell& cell) { return !why_not_tried(cell).empty(); };
   if (std::all_of(run.cells.begin(), run.cells.end(), silent)) {

@@ -12,4 +12,8 @@ namespace holdfast {
 // Where nothing else is left they stay, with nothing judged. The exit code is that of what remains.
 void set_silent_cells_apart(RunVerdict& run);
 
+// That a fault's moment came in none of several trials, and nothing else was wrong with them, is not the machine's
+// doing: with this lock it does not come.
+bool lacks_the_moment(const Cell& cell);
+
 }  // namespace holdfast

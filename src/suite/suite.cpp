@@ -9,6 +9,7 @@
 #include "suite/cause_controls.hpp"
 #include "suite/check_names.hpp"
 #include "suite/expectation.hpp"
+#include "suite/silent_cells.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 #include "suite/trial_pool.hpp"
@@ -98,6 +99,7 @@ class SuiteRun {
       report(places_[number], std::move(ended.result));
       return again;
     };
+    work.worth_another = [this](std::size_t number) { return !lacks_the_moment(verdict_.cells[places_[number].cell]); };
     work.alone_begins = [this](std::size_t trials) { state_.trials += static_cast<int>(trials); };
     for (const auto& place : spoilt_) work.spoilt.push_back(job_of(place));
     run_trials(work, options_.jobs, interrupted_, surroundings_);

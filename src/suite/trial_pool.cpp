@@ -19,6 +19,7 @@ class Pool {
     next_ = work_.next;
     side_by_side(jobs, [this](int) { worker(); });
     if (interrupted_.load() || work_.over()) return;
+    std::erase_if(spoilt_, [this](const PoolJob& job) { return !work_.worth_another(job.number); });
     alone_ = true;
     work_.alone_begins(spoilt_.size());
     next_ = in_order(std::exchange(spoilt_, {}));

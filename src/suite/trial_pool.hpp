@@ -43,6 +43,7 @@ struct TrialWork {
   std::function<bool(std::size_t job, StoredResult ended)> done;  // true: once more, alone; asked of a first attempt
   std::function<bool()> over = [] { return false; };              // no more begin: a budget is spent, enough is known
   std::vector<PoolJob> spoilt = {};                               // before this: also once more, alone
+  std::function<bool(std::size_t job)> worth_another = [](std::size_t) { return true; };  // asked when all have ended
   std::function<void(std::size_t jobs)> alone_begins = [](std::size_t) {};
 };
 

@@ -201,6 +201,13 @@ class Background(AdapterTest):
         load["coverage"] = {"grants": 2, "attempts_in_hold": 1}
         self.scenario(name, {"locks": ["my_lock"], **load, "faults": faults, "expect": {"*": expect}})
 
+    def test_a_lock_that_says_of_none_is_refused(self):
+        folder = self.made()
+        self.under("late", {"fault": "hold_request", "at": {"request": 1, "of": "background"}, "for_ms": 3000}, "holds")
+        answer = self.run_suite(self.folder / "scenarios", "--adapter", folder)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("my_lock sends nothing by itself; remedy: `background` in `can` of its lock.json", answer.stderr)
+
     def test_they_are_struck(self):
         """A renewal that comes after the lease, or not before the lock's whole process stops, leaves two with the lock;
         one that comes twice, or whose reply is lost, does no harm."""

@@ -72,6 +72,17 @@ TEST(SilentCells, WhoseFaultNeverFiredSaySo) {
   EXPECT_EQ(why(cell), "") << "something else was wrong, too";
 }
 
+TEST(SilentCells, LackTheMomentOfAFaultWhenItCameInNoneOfSeveralTrials) {
+  Cell cell = cell_of("cut", {seen("mutual_exclusion", Judgement::holds)}, Outcome::undecided);
+  cell.trials[0].mismatches = {{kFaults, "in force", "never"}};
+  cell.trials.resize(2, cell.trials[0]);
+  EXPECT_FALSE(lacks_the_moment(cell)) << "twice may be the machine";
+  cell.trials.resize(3, cell.trials[0]);
+  EXPECT_TRUE(lacks_the_moment(cell));
+  cell.trials[1].outcome = Outcome::as_expected;
+  EXPECT_FALSE(lacks_the_moment(cell)) << "it came in one";
+}
+
 TEST(SilentCells, TakeTheirProofsAndTheirColumnWithThem) {
   const RunVerdict run = run_of({judged(), cell_of("cut", {seen("progress", Judgement::holds)})});
   ASSERT_EQ(run.cells.size(), 1u);

@@ -113,6 +113,17 @@ TEST_F(TrialPool, WhatTheMachineSpoiltRunsOnceMoreAloneWhenAllHaveEnded) {
   EXPECT_EQ(told.size(), 6U);
 }
 
+// Whether it is may depend on how others of its cell ended, so it is asked last.
+TEST_F(TrialPool, WhatIsNotWorthAnotherIsNotRunAgain) {
+  TrialWork work = work_of(jobs(4), {1, 3});
+  std::size_t asked = 0;
+  work.worth_another = [this](std::size_t number) { return told.size() == 4 && number == 3; };
+  work.alone_begins = [&](std::size_t count) { asked = count; };
+  run_trials(work, 2, interrupted, met);
+  EXPECT_EQ(begun_alone, (Numbers{3}));
+  EXPECT_EQ(asked, 1U);
+}
+
 TEST_F(TrialPool, NothingIsRunAgainThatWasNotSpoilt) {
   run_trials(work_of(jobs(4)), 2, interrupted, met);
   EXPECT_TRUE(begun_alone.empty());

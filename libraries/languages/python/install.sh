@@ -13,5 +13,5 @@ if [ $# -eq 0 ]; then
 else
   set -- "$1==$2" $(sed -n 's/^# with //p' requirements.txt)
 fi
-exec /usr/bin/python3 -m pip --disable-pip-version-check --quiet install --root-user-action ignore --no-compile \
+exec /usr/bin/python3 -m pip --disable-pip-version-check --quiet install --root-user-action ignore \
   --target site "$@"
