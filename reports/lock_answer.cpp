@@ -61,12 +61,32 @@ bool has_tokens(const std::vector<const Cell*>& cells) {
   });
 }
 
+// Whether each overlap that is allowed came of what the server lost, and none of a lease that was over.
+bool server_forgot(const Cell& cell) {
+  const auto lost = [](const auto& kind) {
+    return kind.first == "server_lost_state" || kind.first == "session_lost" || kind.first == "server_partition";
+  };
+  return std::all_of(cell.trials.begin(), cell.trials.end(), [&lost](const TrialResult& trial) {
+    const auto& all = trial.verdict.properties;
+    return std::all_of(all.begin(), all.end(), [&](const PropertyVerdict& p) {
+      return p.judgement != Judgement::violated || !concerns(p.property, Concerns::holders) ||
+             (!p.kinds.empty() && std::all_of(p.kinds.begin(), p.kinds.end(), lost));
+    });
+  });
+}
+
+// Cells with overlaps of one sort.
+struct Overlaps {
+  std::int64_t cells = 0;
+  std::int64_t damaged = 0;  // of those: the data, too
+};
+
 struct Tally {
   std::int64_t cells = 0;
   std::vector<const Cell*> broken;
   std::vector<const Cell*> silent;  // that tell nothing
-  std::int64_t overlaps = 0;        // as no lease prevents
-  std::int64_t damaged = 0;         // of those: the data
+  Overlaps past_lease;              // as no lease prevents
+  Overlaps forgotten;               // by the server
   std::int64_t late_writes = 0;     // the data alone
 };
 
@@ -79,8 +99,9 @@ Tally tally(const std::vector<const Cell*>& cells) {
     if (!broken && cell->outcome > Outcome::caught) out.silent.push_back(cell);
     const bool overlap = allowed_violation(*cell, Concerns::holders);
     const bool damage = allowed_violation(*cell, Concerns::data);
-    out.overlaps += overlap ? 1 : 0;
-    out.damaged += overlap && damage ? 1 : 0;
+    Overlaps& sort = server_forgot(*cell) ? out.forgotten : out.past_lease;
+    sort.cells += overlap ? 1 : 0;
+    sort.damaged += overlap && damage ? 1 : 0;
     out.late_writes += damage && !overlap ? 1 : 0;
   }
   return out;
@@ -106,22 +127,29 @@ std::string kept_text(const Tally& n) {
     return fmt::format("Not known: it kept every promise in {} of {}, and {} told nothing ({}).",
                        count_text(n.cells - silent), cells, count_text(silent), names_of(n.silent));
   }
-  const bool yes = n.overlaps + n.late_writes == 0;
+  const bool yes = n.past_lease.cells + n.forgotten.cells + n.late_writes == 0;
   const std::string all = n.cells == 1 ? "in the one cell" : "in all " + cells;
   return fmt::format("{}: it kept every promise {}.", yes ? "Yes" : "As far as a lease can", all);
 }
 
-// The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not.
+std::string overlaps_text(const Overlaps& n, const char* what) {
+  if (n.cells == 0) return "";
+  const std::string damage = n.damaged == 0
+                                 ? "; the data was not damaged."
+                                 : fmt::format("; in {} of these the data was damaged.", count_text(n.damaged));
+  return fmt::format(" In {} {}{}", plural(n.cells, "cell", "cells"), what, damage);
+}
+
+// The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not, or the
+// server did not know of it any more.
 std::string allowed_text(const Tally& n) {
-  std::string out;
-  if (n.overlaps > 0) {
-    out = fmt::format(
-        " In {} a holder that was stopped, cut off or at work past its lease acted beside another, which no lease "
-        "prevents",
-        plural(n.overlaps, "cell", "cells"));
-    out += n.damaged == 0 ? "; the data was not damaged."
-                          : fmt::format("; in {} of these the data was damaged.", count_text(n.damaged));
-  }
+  const std::string out =
+      overlaps_text(n.past_lease,
+                    "a holder that was stopped, cut off or at work past its lease acted beside another, which no lease "
+                    "prevents") +
+      overlaps_text(n.forgotten,
+                    "the server did not know any more of a grant that it had acknowledged, so that two acted at once, "
+                    "which no client prevents");
   if (n.late_writes == 0) return out;
   return out + fmt::format(" In {} a write that came after the lease damaged the data.",
                            plural(n.late_writes, "cell", "cells"));
@@ -135,7 +163,7 @@ std::vector<std::string> lock_answers(const RunVerdict& run) {
     if (!std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return judged_by_promises(*cell); })) continue;
     const Tally n = tally(cells);
     std::string answer = fmt::format("Does {} hold? {}{}", lock, kept_text(n), allowed_text(n));
-    if (n.damaged + n.late_writes > 0) {
+    if (n.past_lease.damaged + n.forgotten.damaged + n.late_writes > 0) {
       answer += has_tokens(cells) ? " Its tokens did not keep the data safe: look at how the resource compares them."
                                   : " A fencing token that the resource checks would keep the data safe.";
     }

@@ -26,8 +26,8 @@ type ask struct {
 	Owner   string
 	LeaseMs int64 `json:"lease_ms"`
 	Servers []struct {
-		Host string
-		Port int
+		Role, Host string
+		Port       int
 	}
 }
 
@@ -42,6 +42,9 @@ var (
 func hello(a ask) object {
 	var pools []redis.Pool
 	for _, at := range a.Servers {
+		if at.Role != "lock" {
+			continue // replicas are no place for a lock
+		}
 		// Never asked twice (-1): a second unlock would be refused because of the first one, whose reply was lost.
 		pools = append(pools, goredis.NewPool(goredislib.NewClient(&goredislib.Options{
 			Addr: fmt.Sprintf("%s:%d", at.Host, at.Port), MaxRetries: -1, DialerRetries: 1,

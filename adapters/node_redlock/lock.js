@@ -24,7 +24,8 @@ const granted = (began, lock) => ({ is: 'ok', lease_ms: Math.max(1, lock.expirat
 
 const doing = {
   hello(ask) {
-    const clients = ask.servers.map(({ host, port }) => new Redis({ host, port, ...LIMITS }));
+    const places = ask.servers.filter(({ role }) => role === 'lock'); // replicas are no place for a lock
+    const clients = places.map(({ host, port }) => new Redis({ host, port, ...LIMITS }));
     for (const client of clients) client.on('error', () => {}); // the commands say it themselves
     redlock = new Redlock(clients, { retryCount: 0 });
     redlock.on('clientError', () => errors++);

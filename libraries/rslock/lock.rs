@@ -20,7 +20,8 @@ struct Rslock {
 
 impl Rslock {
     fn new(hello: &Ask) -> Self {
-        let servers = hello.0["servers"].as_array().into_iter().flatten();
+        // Replicas are no place for a lock.
+        let servers = hello.0["servers"].as_array().into_iter().flatten().filter(|at| at["role"] == "lock");
         let uris = servers.map(|at| format!("redis://{}:{}/", at["host"].as_str().unwrap_or_default(), at["port"]));
         Self {
             runtime: Runtime::new().expect("a runtime of tokio's"),

@@ -26,6 +26,20 @@ TEST(LockAnswer, CountsWhatNoLeasePreventsAndWhatItDamaged) {
             "the data was damaged. A fencing token that the resource checks would keep the data safe.");
 }
 
+TEST(LockAnswer, TellsApartWhatTheServerForgot) {
+  RunVerdict run = made_up::allowed_run().run;
+  for (auto& property : run.cells[1].trials[0].verdict.properties) {
+    if (property.judgement == Judgement::violated) property.kinds = {{"server_lost_state", 1}};
+  }
+  EXPECT_TRUE(has(only_answer(run), "In 1 cell a holder that was stopped, cut off or at work past its lease acted "))
+      << only_answer(run);
+  EXPECT_TRUE(has(only_answer(run), "In 1 cell the server did not know any more of a grant that it had acknowledged"));
+  for (auto& property : run.cells[1].trials[0].verdict.properties) {
+    if (property.judgement == Judgement::violated) property.kinds["overrun"] = 1;
+  }
+  EXPECT_FALSE(has(only_answer(run), "the server did not know")) << "one lease was over, too";
+}
+
 TEST(LockAnswer, AdvisesNoTokensToALockThatHasSome) {
   RunVerdict run = made_up::allowed_run().run;
   PropertyVerdict tokens;

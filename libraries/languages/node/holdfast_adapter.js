@@ -82,6 +82,7 @@ function serve(name, make) {
   let adapter;
   const queues = new Map(); // by the thread that asks: the end of its last request
   const hello = async (ask) => {
+    ask.servers = ask.servers.filter(({ role }) => role === 'lock'); // replicas are no place for a lock
     adapter = make(ask);
     await adapter.ready();
     say({ n: ask.n, is: 'ready', v: 1, name: ask.name, version: versionOf(name), can: adapter.words() });
