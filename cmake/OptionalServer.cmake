@@ -2,7 +2,10 @@
 # the catalogue, so that its locks, pages and schemas are the same in each build; but nothing of it can be used, and it
 # says how to get it: `./run setup NAME` installs src/servers/NAME/packages.txt and builds again.
 #
-#   optional_server(etcd PACKAGE libcurl WITHOUT etcd_file.cpp)      # in src/servers/etcd/server.cmake
+#   optional_server(etcd PACKAGE libcurl LATE libcurl4 WITHOUT etcd_file.cpp)      # in src/servers/etcd/server.cmake
+#
+# With LATE it is not linked, but loaded by the program when it is needed (servers/late_library.hpp): a build needs its
+# headers, and whoever runs it the Debian package that LATE names.
 #
 # A library that pkg-config does not know is named, with a header of it: `LIBRARY zookeeper_st HEADER
 # zookeeper/zookeeper.h`.
@@ -11,7 +14,7 @@
 # with_NAME_client(ServerType)`, which the other sources of the folder define: it fills in the rest. Where the library
 # is missing those are left out, and a function of that name is made here.
 function(optional_server name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;LIBRARY;HEADER" "WITHOUT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;LIBRARY;HEADER;LATE" "WITHOUT")
   string(TOUPPER ${name} upper)
   if(arg_LIBRARY)
     set(arg_PACKAGE ${arg_LIBRARY})
@@ -24,6 +27,12 @@ function(optional_server name)
     endif()
   else()
     pkg_check_modules(${upper} IMPORTED_TARGET ${arg_PACKAGE})
+    if(${upper}_FOUND AND arg_LATE)
+      target_include_directories(holdfast_servers SYSTEM PRIVATE ${${upper}_INCLUDE_DIRS})
+      target_link_libraries(holdfast_servers PUBLIC ${CMAKE_DL_LIBS})
+      set_property(GLOBAL APPEND PROPERTY holdfast_late_packages ${arg_LATE})
+      return()
+    endif()
     if(${upper}_FOUND)
       target_link_libraries(holdfast_servers PUBLIC PkgConfig::${upper})
       return()

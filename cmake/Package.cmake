@@ -1,6 +1,6 @@
 # `cpack -G DEB` in a build folder: a Debian package. It depends on the libraries that the program links (found by
-# dpkg-shlibdeps; needs the packages dpkg-dev and file) and recommends the programs that it starts: without them it
-# checks histories, but runs nothing. `holdfast doctor` names what is missing.
+# dpkg-shlibdeps; needs the packages dpkg-dev and file) and on those that it loads late, and recommends the programs
+# that it starts: without them it checks histories, but runs nothing. `holdfast doctor` names what is missing.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "holdfast")
 set(CPACK_PACKAGE_CONTACT "The authors of holdfast <holdfast@example.org>")
@@ -9,6 +9,8 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION database)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+get_property(late GLOBAL PROPERTY holdfast_late_packages)
+list(JOIN late ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
     "mariadb-server-core | mariadb-server, mariadb-client-core | mariadb-client"
     "redis-tools | redis-server, nftables, iproute2")

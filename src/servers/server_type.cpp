@@ -15,7 +15,10 @@ const Topology* ServerType::topology(const std::string& name) const {
 }
 
 std::string ServerType::missing() const {
-  if (*without == '\0') return "";
+  if (*without == '\0') {
+    const std::string why = library_missing != nullptr ? library_missing() : "";
+    return why.empty() ? "" : std::string(title) + ": " + why;
+  }
   return std::string(title) + ": this program was built without " + without + "; remedy: " + set_up;
 }
 

@@ -87,7 +87,8 @@ struct ServerType {
   const char* about = "";  // one line, for people
   const char* without =
       "";  // the client library that this program was built without; then nothing can be started or connected to
-  const char* set_up = "";  // the command that installs it and builds again
+  const char* set_up = "";                     // the command that installs it and builds again
+  std::string (*library_missing)() = nullptr;  // of one that is loaded late; null: it is linked
   StatementForm form{};
   std::vector<ConnectionVariant> variants{};
   std::vector<Topology> topologies{};

@@ -7,10 +7,27 @@
 
 #include "artifact/error.hpp"
 #include "servers/etcd/etcd_request.hpp"
+#include "servers/late_library.hpp"
 #include "store/transport.hpp"
 
 namespace holdfast {
 namespace {
+
+namespace late {
+
+constinit LateLibrary libcurl("libcurl.so.4", "apt-get install libcurl4");
+constinit LateFunction<decltype(::curl_easy_cleanup)> curl_easy_cleanup(libcurl, "curl_easy_cleanup");
+constinit LateFunction<decltype(::curl_easy_getinfo)> get_info(libcurl, "curl_easy_getinfo");
+constinit LateFunction<decltype(::curl_easy_init)> curl_easy_init(libcurl, "curl_easy_init");
+constinit LateFunction<decltype(::curl_easy_perform)> curl_easy_perform(libcurl, "curl_easy_perform");
+constinit LateFunction<decltype(::curl_easy_setopt)> set_option(libcurl, "curl_easy_setopt");
+constinit LateFunction<decltype(::curl_easy_strerror)> curl_easy_strerror(libcurl, "curl_easy_strerror");
+constinit LateFunction<decltype(::curl_getdate)> curl_getdate(libcurl, "curl_getdate");
+constinit LateFunction<decltype(::curl_global_init)> curl_global_init(libcurl, "curl_global_init");
+constinit LateFunction<decltype(::curl_slist_append)> curl_slist_append(libcurl, "curl_slist_append");
+constinit LateFunction<decltype(::curl_slist_free_all)> curl_slist_free_all(libcurl, "curl_slist_free_all");
+
+}  // namespace late
 
 // What of a request libcurl reads, and what of its answer it writes.
 struct Exchange {
@@ -40,7 +57,7 @@ std::size_t take_header(const char* from, std::size_t size, std::size_t count, v
   auto& exchange = *static_cast<Exchange*>(data);
   const std::string line(from, size * count);
   if (!exchange.limit.take(line.size())) return 0;
-  if (line.rfind("Date: ", 0) == 0) exchange.answer.date_s = ::curl_getdate(line.c_str() + 6, nullptr);
+  if (line.rfind("Date: ", 0) == 0) exchange.answer.date_s = late::curl_getdate(line.c_str() + 6, nullptr);
   return line.size();
 }
 
@@ -51,19 +68,23 @@ struct EtcdConnection::Handle {
   curl_slist* headers = nullptr;
 
   Handle() {
-    static const CURLcode kReady = ::curl_global_init(CURL_GLOBAL_DEFAULT);
-    curl = ::curl_easy_init();
-    headers = ::curl_slist_append(nullptr, "Content-Type: application/json");
-    headers = ::curl_slist_append(headers, "Expect:");  // else it waits for a leave to send
+    static const CURLcode kReady = late::curl_global_init(CURL_GLOBAL_DEFAULT);
+    curl = late::curl_easy_init();
+    headers = late::curl_slist_append(nullptr, "Content-Type: application/json");
+    headers = late::curl_slist_append(headers, "Expect:");  // else it waits for a leave to send
     if (kReady != CURLE_OK || curl == nullptr || headers == nullptr) throw HarnessError("libcurl cannot be used");
   }
   ~Handle() {
-    ::curl_easy_cleanup(curl);
-    ::curl_slist_free_all(headers);
+    late::curl_easy_cleanup(curl);
+    late::curl_slist_free_all(headers);
   }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 };
+
+std::string EtcdConnection::library_missing() {
+  return late::libcurl.missing();
+}
 
 EtcdConnection::EtcdConnection(EtcdAddress address) : address_(std::move(address)) {}
 EtcdConnection::~EtcdConnection() = default;
@@ -93,42 +114,42 @@ HttpAnswer EtcdConnection::ask(const std::string& path, const std::string* body)
   Exchange exchange;
   exchange.body = body;
   const std::string url = "http://" + address_.host + ":" + std::to_string(address_.port) + path;
-  ::curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-  ::curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http");
-  ::curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
-  ::curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
-  ::curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  ::curl_easy_setopt(curl, CURLOPT_MAXCONNECTS, 1L);
-  ::curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(address_.timeout_ms));
-  ::curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(address_.timeout_ms));
-  ::curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
-  ::curl_easy_setopt(curl, CURLOPT_WRITEDATA, &exchange);
-  ::curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
-  ::curl_easy_setopt(curl, CURLOPT_HEADERDATA, &exchange);
+  late::set_option(curl, CURLOPT_URL, url.c_str());
+  late::set_option(curl, CURLOPT_PROTOCOLS_STR, "http");
+  late::set_option(curl, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
+  late::set_option(curl, CURLOPT_NOPROXY, "*");
+  late::set_option(curl, CURLOPT_NOSIGNAL, 1L);
+  late::set_option(curl, CURLOPT_MAXCONNECTS, 1L);
+  late::set_option(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(address_.timeout_ms));
+  late::set_option(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(address_.timeout_ms));
+  late::set_option(curl, CURLOPT_WRITEFUNCTION, take_body);
+  late::set_option(curl, CURLOPT_WRITEDATA, &exchange);
+  late::set_option(curl, CURLOPT_HEADERFUNCTION, take_header);
+  late::set_option(curl, CURLOPT_HEADERDATA, &exchange);
   if (body == nullptr) {
-    ::curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
-    ::curl_easy_setopt(curl, CURLOPT_HTTPHEADER, nullptr);
+    late::set_option(curl, CURLOPT_HTTPGET, 1L);
+    late::set_option(curl, CURLOPT_HTTPHEADER, nullptr);
   } else {
-    ::curl_easy_setopt(curl, CURLOPT_POST, 1L);
-    ::curl_easy_setopt(curl, CURLOPT_POSTFIELDS, nullptr);
-    ::curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body->size()));
-    ::curl_easy_setopt(curl, CURLOPT_READFUNCTION, read_body);
-    ::curl_easy_setopt(curl, CURLOPT_READDATA, &exchange);
-    ::curl_easy_setopt(curl, CURLOPT_HTTPHEADER, handle_->headers);
+    late::set_option(curl, CURLOPT_POST, 1L);
+    late::set_option(curl, CURLOPT_POSTFIELDS, nullptr);
+    late::set_option(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body->size()));
+    late::set_option(curl, CURLOPT_READFUNCTION, read_body);
+    late::set_option(curl, CURLOPT_READDATA, &exchange);
+    late::set_option(curl, CURLOPT_HTTPHEADER, handle_->headers);
   }
-  const CURLcode code = ::curl_easy_perform(curl);
+  const CURLcode code = late::curl_easy_perform(curl);
   if (code != CURLE_OK) fail(path, code, exchange.limit.passed());
   long port = 0;
-  ::curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &exchange.answer.status);
-  ::curl_easy_getinfo(curl, CURLINFO_LOCAL_PORT, &port);
+  late::get_info(curl, CURLINFO_RESPONSE_CODE, &exchange.answer.status);
+  late::get_info(curl, CURLINFO_LOCAL_PORT, &port);
   id_ = static_cast<std::uint64_t>(port);
   return std::move(exchange.answer);
 }
 
 void EtcdConnection::fail(const std::string& path, int code, const std::string& passed) {
   long sent = 0;
-  ::curl_easy_getinfo(handle_->curl, CURLINFO_REQUEST_SIZE, &sent);
-  const std::string why = passed.empty() ? ::curl_easy_strerror(static_cast<CURLcode>(code)) : passed;
+  late::get_info(handle_->curl, CURLINFO_REQUEST_SIZE, &sent);
+  const std::string why = passed.empty() ? late::curl_easy_strerror(static_cast<CURLcode>(code)) : passed;
   close();
   const Reason reason = code == CURLE_OPERATION_TIMEDOUT ? Reason::timeout : Reason::unavailable;
   const bool nothing_sent = sent == 0;

@@ -35,6 +35,7 @@ struct HttpAnswer {
 
 class EtcdConnection {
  public:
+  static std::string library_missing();  // why libcurl cannot be loaded, and the remedy; empty: it can
   explicit EtcdConnection(EtcdAddress address);
   ~EtcdConnection();
   EtcdConnection(EtcdConnection&&) noexcept;

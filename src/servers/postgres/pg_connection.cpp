@@ -11,13 +11,50 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "servers/late_library.hpp"
 #include "servers/postgres/pg_errors.hpp"
 
 namespace holdfast {
 namespace {
 
+namespace late {
+
+constinit LateLibrary libpq("libpq.so.5", "apt-get install libpq5");
+constinit LateFunction<decltype(::PQbackendPID)> PQbackendPID(libpq, "PQbackendPID");
+constinit LateFunction<decltype(::PQclear)> PQclear(libpq, "PQclear");
+constinit LateFunction<decltype(::PQcmdStatus)> PQcmdStatus(libpq, "PQcmdStatus");
+constinit LateFunction<decltype(::PQcmdTuples)> PQcmdTuples(libpq, "PQcmdTuples");
+constinit LateFunction<decltype(::PQconnectPoll)> PQconnectPoll(libpq, "PQconnectPoll");
+constinit LateFunction<decltype(::PQconnectStartParams)> PQconnectStartParams(libpq, "PQconnectStartParams");
+constinit LateFunction<decltype(::PQconsumeInput)> PQconsumeInput(libpq, "PQconsumeInput");
+constinit LateFunction<decltype(::PQerrorMessage)> PQerrorMessage(libpq, "PQerrorMessage");
+constinit LateFunction<decltype(::PQescapeLiteral)> PQescapeLiteral(libpq, "PQescapeLiteral");
+constinit LateFunction<decltype(::PQfinish)> PQfinish(libpq, "PQfinish");
+constinit LateFunction<decltype(::PQflush)> PQflush(libpq, "PQflush");
+constinit LateFunction<decltype(::PQfreemem)> PQfreemem(libpq, "PQfreemem");
+constinit LateFunction<decltype(::PQgetResult)> PQgetResult(libpq, "PQgetResult");
+constinit LateFunction<decltype(::PQgetisnull)> PQgetisnull(libpq, "PQgetisnull");
+constinit LateFunction<decltype(::PQgetlength)> PQgetlength(libpq, "PQgetlength");
+constinit LateFunction<decltype(::PQgetvalue)> PQgetvalue(libpq, "PQgetvalue");
+constinit LateFunction<decltype(::PQisBusy)> PQisBusy(libpq, "PQisBusy");
+constinit LateFunction<decltype(::PQlibVersion)> PQlibVersion(libpq, "PQlibVersion");
+constinit LateFunction<decltype(::PQnfields)> PQnfields(libpq, "PQnfields");
+constinit LateFunction<decltype(::PQresultErrorField)> PQresultErrorField(libpq, "PQresultErrorField");
+constinit LateFunction<decltype(::PQresultErrorMessage)> PQresultErrorMessage(libpq, "PQresultErrorMessage");
+constinit LateFunction<decltype(::PQresultStatus)> PQresultStatus(libpq, "PQresultStatus");
+constinit LateFunction<decltype(::PQsendQuery)> PQsendQuery(libpq, "PQsendQuery");
+constinit LateFunction<decltype(::PQsetNoticeReceiver)> PQsetNoticeReceiver(libpq, "PQsetNoticeReceiver");
+constinit LateFunction<decltype(::PQsetSingleRowMode)> PQsetSingleRowMode(libpq, "PQsetSingleRowMode");
+constinit LateFunction<decltype(::PQsetnonblocking)> PQsetnonblocking(libpq, "PQsetnonblocking");
+constinit LateFunction<decltype(::PQsocket)> PQsocket(libpq, "PQsocket");
+
+}  // namespace late
+
 using Instant = std::chrono::steady_clock::time_point;
-using Result = std::unique_ptr<PGresult, decltype(&::PQclear)>;
+struct Clear {
+  void operator()(PGresult* result) const { late::PQclear(result); }
+};
+using Result = std::unique_ptr<PGresult, Clear>;
 
 Instant after(std::int64_t ms) {
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
@@ -53,7 +90,7 @@ bool of_this_machine(const std::string& host) {
 // The system's authorities in one file. The library's own word for them is known from release 16 on.
 std::string system_authorities() {
   constexpr int kKnowsSystem = 160000;
-  if (::PQlibVersion() >= kKnowsSystem) return "system";
+  if (late::PQlibVersion() >= kKnowsSystem) return "system";
   for (const char* file : {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"}) {
     if (::access(file, R_OK) == 0) return file;
   }
@@ -74,7 +111,7 @@ class Settings {
     for (const auto& value : values_) values.push_back(value.c_str());
     names.push_back(nullptr);
     values.push_back(nullptr);
-    return ::PQconnectStartParams(names.data(), values.data(), 0);
+    return late::PQconnectStartParams(names.data(), values.data(), 0);
   }
 
  private:
@@ -121,19 +158,19 @@ struct PgConnection::Handle {
   AnswerLimit limit{kMostOfAnswer};
   explicit Handle(PGconn* connection) : db(connection) {
     if (db == nullptr) throw std::bad_alloc();
-    ::PQsetNoticeReceiver(db, hear_nothing, nullptr);
+    late::PQsetNoticeReceiver(db, hear_nothing, nullptr);
   }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  ~Handle() { ::PQfinish(db); }
+  ~Handle() { late::PQfinish(db); }
 
   // What has come and is about to be read; false: more than is taken of one answer.
   bool count() {
     int waiting = 0;
-    if (::ioctl(::PQsocket(db), FIONREAD, &waiting) != 0) return true;
+    if (::ioctl(late::PQsocket(db), FIONREAD, &waiting) != 0) return true;
     return limit.take(static_cast<std::size_t>(waiting));
   }
-  std::string trouble() const { return limit.passed().empty() ? one_line(::PQerrorMessage(db)) : limit.passed(); }
+  std::string trouble() const { return limit.passed().empty() ? one_line(late::PQerrorMessage(db)) : limit.passed(); }
 };
 
 namespace {
@@ -141,12 +178,13 @@ namespace {
 // Throws what the library says, or that the time was over.
 template <class Count>
 void shake_hands_with(PGconn* db, Instant until, const Count& count) {
-  for (PostgresPollingStatusType next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK; next = ::PQconnectPoll(db)) {
+  for (PostgresPollingStatusType next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK;
+       next = late::PQconnectPoll(db)) {
     if (next == PGRES_POLLING_FAILED) {
-      throw StatementFailed(true, Reason::unavailable, 0, "connect: " + one_line(::PQerrorMessage(db)));
+      throw StatementFailed(true, Reason::unavailable, 0, "connect: " + one_line(late::PQerrorMessage(db)));
     }
     const short events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
-    if (!ready_before(::PQsocket(db), events, until)) {
+    if (!ready_before(late::PQsocket(db), events, until)) {
       throw StatementFailed(true, Reason::unavailable, 0, "connect: the server does not answer");
     }
     if (!count()) throw StatementFailed(true, Reason::unavailable, 0, "connect: the server's greeting has no end");
@@ -154,6 +192,10 @@ void shake_hands_with(PGconn* db, Instant until, const Count& count) {
 }
 
 }  // namespace
+
+std::string PgConnection::library_missing() {
+  return late::libpq.missing();
+}
 
 PgConnection::PgConnection(PgAddress address) : address_(std::move(address)) {}
 PgConnection::~PgConnection() = default;
@@ -164,7 +206,7 @@ void PgConnection::connect() {
   auto handle = std::make_unique<Handle>(settings_of(address_).start());
   handle->limit.begin();
   shake_hands_with(handle->db, after(address_.timeout_ms), [&] { return handle->count(); });
-  if (::PQsetnonblocking(handle->db, 1) != 0) throw StatementFailed(true, Reason::unavailable, 0, "connect");
+  if (late::PQsetnonblocking(handle->db, 1) != 0) throw StatementFailed(true, Reason::unavailable, 0, "connect");
   handle_ = std::move(handle);
   for (const auto& statement : address_.first_statements) begin_with(statement);
 }
@@ -189,48 +231,50 @@ void PgConnection::lost(const std::string& doing, bool late) {
 }
 
 void PgConnection::send(const std::string& sql) {
-  if (::PQsendQuery(handle_->db, sql.c_str()) != 1 || ::PQsetSingleRowMode(handle_->db) != 1) lost("query", false);
+  if (late::PQsendQuery(handle_->db, sql.c_str()) != 1 || late::PQsetSingleRowMode(handle_->db) != 1)
+    lost("query", false);
   const Instant until = after(address_.timeout_ms);
   for (int left = 1; left != 0;) {
-    left = ::PQflush(handle_->db);
+    left = late::PQflush(handle_->db);
     if (left < 0) lost("query", false);
     if (left == 0) return;
-    if (!ready_before(::PQsocket(handle_->db), POLLIN | POLLOUT, until)) lost("query", true);
-    if (::PQconsumeInput(handle_->db) != 1) lost("query", false);
+    if (!ready_before(late::PQsocket(handle_->db), POLLIN | POLLOUT, until)) lost("query", true);
+    if (late::PQconsumeInput(handle_->db) != 1) lost("query", false);
   }
 }
 
 namespace {
 
 Reply error_of(const PGresult* result) {
-  const char* state = ::PQresultErrorField(result, PG_DIAG_SQLSTATE);
-  const char* text = ::PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-  return pg_refused(state != nullptr ? state : "", one_line(text != nullptr ? text : ::PQresultErrorMessage(result)));
+  const char* state = late::PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* text = late::PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+  return pg_refused(state != nullptr ? state : "",
+                    one_line(text != nullptr ? text : late::PQresultErrorMessage(result)));
 }
 
 bool ends_session(const PGresult* result) {
-  const char* severity = ::PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+  const char* severity = late::PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
   return severity == nullptr || std::string_view(severity) != "ERROR";
 }
 
 std::size_t keep_row(const PGresult* result, Reply& reply) {
-  const int columns = ::PQnfields(result);
+  const int columns = late::PQnfields(result);
   auto& fields = reply.rows.emplace_back();
   std::size_t kept = sizeof(std::vector<Field>) + static_cast<std::size_t>(columns) * sizeof(Field);
   for (int i = 0; i < columns; ++i) {
-    if (::PQgetisnull(result, 0, i) != 0) {
+    if (late::PQgetisnull(result, 0, i) != 0) {
       fields.emplace_back();
       continue;
     }
-    const auto length = static_cast<std::size_t>(::PQgetlength(result, 0, i));
-    fields.emplace_back(std::in_place, ::PQgetvalue(result, 0, i), length);
+    const auto length = static_cast<std::size_t>(late::PQgetlength(result, 0, i));
+    fields.emplace_back(std::in_place, late::PQgetvalue(result, 0, i), length);
     kept += length;
   }
   return kept;
 }
 
 std::int64_t changes_of(PGresult* result) {
-  const std::string_view text = ::PQcmdTuples(result);
+  const std::string_view text = late::PQcmdTuples(result);
   std::int64_t out = 0;
   std::from_chars(text.data(), text.data() + text.size(), out);
   return out;
@@ -238,7 +282,7 @@ std::int64_t changes_of(PGresult* result) {
 
 // A statement that changes rows and returns them, as INSERT ... RETURNING, is told from a query by its tag.
 bool is_query(PGresult* result) {
-  const std::string_view tag = ::PQcmdStatus(result);
+  const std::string_view tag = late::PQcmdStatus(result);
   return tag.substr(0, 6) == "SELECT" || tag.substr(0, 4) == "SHOW" || tag.substr(0, 5) == "FETCH";
 }
 
@@ -250,13 +294,13 @@ Reply PgConnection::collect() {
   bool rows_go_on = false;
   const Instant until = after(address_.timeout_ms);
   while (true) {
-    while (::PQisBusy(handle_->db) != 0) {
-      if (!ready_before(::PQsocket(handle_->db), POLLIN, until)) lost("query", true);
-      if (!handle_->count() || ::PQconsumeInput(handle_->db) != 1) lost("query", false);
+    while (late::PQisBusy(handle_->db) != 0) {
+      if (!ready_before(late::PQsocket(handle_->db), POLLIN, until)) lost("query", true);
+      if (!handle_->count() || late::PQconsumeInput(handle_->db) != 1) lost("query", false);
     }
-    const Result result(::PQgetResult(handle_->db), &::PQclear);
+    const Result result(late::PQgetResult(handle_->db));
     if (!result) return reply;
-    const ExecStatusType status = ::PQresultStatus(result.get());
+    const ExecStatusType status = late::PQresultStatus(result.get());
     if (status == PGRES_SINGLE_TUPLE) {
       if (!std::exchange(rows_go_on, true)) reply.rows.clear();
       if (!handle_->limit.take(keep_row(result.get(), reply))) lost("result", false);
@@ -285,10 +329,10 @@ std::string PgConnection::quote(const std::string& text) {
   if (text.find('\0') != std::string::npos) {
     throw StatementFailed(true, Reason::other, 0, "PostgreSQL takes no text with a zero byte");
   }
-  char* made = ::PQescapeLiteral(handle_->db, text.data(), text.size());
+  char* made = late::PQescapeLiteral(handle_->db, text.data(), text.size());
   if (made == nullptr) throw StatementFailed(true, Reason::other, 0, "a text that is no UTF-8 cannot be sent");
   std::string out(made);
-  ::PQfreemem(made);
+  late::PQfreemem(made);
   return out;
 }
 
@@ -297,7 +341,7 @@ void PgConnection::close() {
 }
 
 std::uint64_t PgConnection::process() const {
-  return handle_ ? static_cast<std::uint64_t>(::PQbackendPID(handle_->db)) : 0;
+  return handle_ ? static_cast<std::uint64_t>(late::PQbackendPID(handle_->db)) : 0;
 }
 
 }  // namespace holdfast

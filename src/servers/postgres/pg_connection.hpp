@@ -39,6 +39,7 @@ struct PgAddress {
 
 class PgConnection {
  public:
+  static std::string library_missing();  // why libpq cannot be loaded, and the remedy; empty: it can
   explicit PgConnection(PgAddress address);
   ~PgConnection();
   PgConnection(PgConnection&&) noexcept;

@@ -50,6 +50,7 @@ std::unique_ptr<StatementConnection> connect_postgres_client(const StatementFile
 ServerType with_postgres_client(ServerType type) {
   type.connect = connect_postgres_client;
   type.start = start_postgres_lock_server;
+  type.library_missing = PgConnection::library_missing;
   type.on_target = [](const Target& target) -> std::unique_ptr<LockServer> {
     return std::make_unique<PostgresTargetServer>(target);
   };
