@@ -14,6 +14,7 @@
 #include "cli/library_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
+#include "cli/stored.hpp"
 #include "cli/terminal.hpp"
 #include "library/installed.hpp"
 
@@ -129,8 +130,25 @@ bool may_be_asked(const std::string& lock, const std::vector<std::string>& only)
          });
 }
 
+// With the adapters of the libraries that the run was of.
+int resume_libraries(LibrariesFlags flags) {
+  const auto locks = stored_manifest(flags.resume).flags.locks;
+  const auto of_the_run = [&locks](const std::string& lock) {
+    return std::find(locks.begin(), locks.end(), lock) != locks.end();
+  };
+  for (const auto& library : shipped_libraries()) {
+    for (const auto& version : versions_of(library, libraries_folder())) {
+      LibrariesFlags with = flags;
+      const auto names = add_library(library, version, with);
+      if (std::any_of(names.begin(), names.end(), of_the_run)) flags.adapters = with.adapters;
+    }
+  }
+  return resume_run(flags);
+}
+
 // What is not installed is named, and counts for nothing.
 int run_libraries(const LibrariesFlags& given) {
+  if (!given.resume.empty()) return resume_libraries(given);
   LibrariesFlags flags = given;
   const auto all = shipped_libraries();
   std::vector<std::string> missing;
@@ -158,15 +176,21 @@ int run_libraries(const LibrariesFlags& given) {
   return exit_code;
 }
 
-void add_run_flags(CLI::App* command, LibrariesFlags& flags) {
-  command->add_option("--suite", flags.paths, "Scenarios in the place of libraries/scenarios; may be repeated");
-  add_only_flag(command, flags.only, "Only the cells LOCK/SCENARIO");
-  command->add_option("--seed", flags.seed, "Seed of all random choices (default: a random one, printed)")
-      ->check(refuse_negative);
-  command->add_option("--repeat", flags.repeat, "How often each cell is tried")->check(CLI::Range(1, 100000));
+void add_run_flags(CLI::App* command, LibrariesFlags& flags, CLI::Option* names) {
+  auto* suite =
+      command->add_option("--suite", flags.paths, "Scenarios in the place of libraries/scenarios; may be repeated");
+  auto* only = add_only_flag(command, flags.only, "Only the cells LOCK/SCENARIO");
+  auto* seed = command->add_option("--seed", flags.seed, "Seed of all random choices (default: a random one, printed)");
+  seed->check(refuse_negative);
+  auto* repeat = command->add_option("--repeat", flags.repeat, "How often each cell is tried");
+  repeat->check(CLI::Range(1, 100000));
   command->add_option("--jobs", flags.jobs, "Trials in parallel (default: 2 a processor)")->check(CLI::Range(1, 256));
-  command->add_option("--out", flags.out, "Folder in which the folder of this run is created")->capture_default_str();
-  command->add_flag("--controls", flags.controls, "Run what was caught again without its fault");
+  auto* out = command->add_option("--out", flags.out, "Folder in which the folder of this run is created");
+  out->capture_default_str();
+  auto* controls = command->add_flag("--controls", flags.controls, "Run what was caught again without its fault");
+  auto* resumed = command->add_option("--resume", flags.resume,
+                                      "Continue the interrupted run in this folder: run only what is missing");
+  for (auto* fixed : {names, suite, only, seed, repeat, out, controls}) resumed->excludes(fixed);
   command->add_flag("-q,--quiet", flags.quiet, "No progress");
 }
 
@@ -200,9 +224,9 @@ void add_libraries(CLI::App& app, int& exit_code) {
   CLI::App* remove = add("remove", "Remove what was installed", remove_libraries);
   remove->add_option("names", flags->names, "NAME, or NAME@VERSION")->required();
   CLI::App* run = add("run", "Run the suite of all libraries with those that are installed", run_libraries);
-  run->add_option("names", flags->names, kNames);
+  auto* names = run->add_option("names", flags->names, kNames);
   run->add_flag("--json", flags->json, "Print the verdict as JSON");
-  add_run_flags(run, *flags);
+  add_run_flags(run, *flags, names);
 }
 
 }  // namespace holdfast

@@ -88,9 +88,7 @@ int run_suites(const RunFlags& given) {
   return run_and_report(flags, options, manifest, 0).exit_code;
 }
 
-namespace {
-
-int resume(const RunFlags& given) {
+int resume_run(const RunFlags& given) {
   Resumed resumed = open_resumed(given.resume, given.again);
   RunFlags flags = flags_to_resume(given, resumed.manifest);
   SuiteOptions options = suite_options(flags, resumed.manifest.directory);
@@ -104,6 +102,8 @@ int resume(const RunFlags& given) {
   resumed.manifest.command = rerun_command(flags, options.seed);
   return run_and_report(flags, options, resumed.manifest, resumed.seconds).exit_code;
 }
+
+namespace {
 
 // How often cells are repeated, where `repeat` alone does not say it.
 std::vector<CLI::Option*> add_repeat_flags(CLI::App* command, RunFlags& flags, CLI::Option* repeat) {
@@ -188,7 +188,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {
-      exit_code = resume(*flags);
+      exit_code = resume_run(*flags);
       return;
     }
     if (suite->count() == 0)

@@ -61,4 +61,7 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
 // `run SUITE...`, from its flags to its exit code.
 int run_suites(const RunFlags& given);
 
+// `run --resume`: what is missing of the run in that folder.
+int resume_run(const RunFlags& given);
+
 }  // namespace holdfast

@@ -74,8 +74,20 @@ class Libraries(ProgramTest):
         named = [line for line in answer.stdout.splitlines() if line.startswith(begin)]
         self.assertEqual([len(line[len(begin) :].split(", ")) for line in named], [others], shown)
         self.assertNotIn("redis_py_lock_bounded", shown, "nobody asked for its other lock")
+        self.the_rest_of_a_run()
         self.libraries("remove", "redis_py")
         self.assertEqual(self.known()["redis_py"]["installed"], [])
+
+    def the_rest_of_a_run(self):
+        """As if it had been cut off before its second cell ended."""
+        run = (self.out / "latest").resolve()
+        (run / "verdict.json").unlink()
+        shutil.rmtree(run / "cells/redis_py_lock/pause/1")
+        before = (run / "cells/redis_py_lock/none/1/result.json").read_bytes()
+        self.libraries("run", "--resume", str(run), "--quiet")
+        self.assertEqual(set(self.outcomes()), {"redis_py_lock/none", "redis_py_lock/pause"}, self.shown)
+        self.assertEqual((run / "cells/redis_py_lock/none/1/result.json").read_bytes(), before)
+        self.assertIn("is complete, nothing is missing", self.libraries("run", "--resume", str(run), code=2).stderr)
 
     @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
     def test_one_a_language(self):
