@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """The tables of docs/libraries_table.md, made from runs of `holdfast libraries run`.
 
-    bench/libraries_table.py RUN... > tables.md
+    bench/libraries_table.py RUN... [--replays FILE] > tables.md      # FILE: of libraries_replay.py
 
 First what each library took and what each lock does (libraries_facts.py reads that from the histories), then lock by
 fault with a mark, then a row for each cell in which something was broken: what, how often, whether the suite allows it
 to every lock, what the same trials showed without their fault, and the command that repeats it.
 """
 
+import argparse
 import collections
 import json
 import pathlib
-import sys
 
 import libraries_facts as facts
 
@@ -101,7 +101,7 @@ def controls(cell):
     return f"{held} of {asked} held" if asked else ", ".join(sorted(found))
 
 
-def row_of(cell, seed):
+def row_of(cell, seed, replays):
     trials = judged(cell)
     broken = [(trial, broken_in(trial)) for trial in trials]
     broken = [(trial, found) for trial, found in broken if found]
@@ -114,7 +114,9 @@ def row_of(cell, seed):
     words = "; ".join(f"{kind}: {', '.join(sorted(names))}" for kind, names in sorted(kinds.items()))
     whose = BROKEN if any(trial["mismatches"] for trial, _ in broken) else ALLOWED
     again = f"`libraries run --only {cell['lock']}/{cell['scenario']} --seed {seed}`"
-    return [cell["scenario"], words, f"{len(broken)} of {len(trials)}", whose, controls(cell), again]
+    came = replays.get(f"{cell['lock']}/{cell['scenario']}")
+    came = f"{came[0]} of {came[1]}" if came else ""
+    return [cell["scenario"], words, f"{len(broken)} of {len(trials)}", whose, controls(cell), came, again]
 
 
 def library_of():
@@ -160,12 +162,12 @@ def print_marks(measured):
         table(["lock", *names], rows)
 
 
-def print_broken(measured):
+def print_broken(measured, replays):
     print("\n## What was broken\n")
-    heads = ["fault", "what was broken", "trials", "allowed", "without the fault", "again: `holdfast`"]
+    heads = ["fault", "what was broken", "trials", "allowed", "without the fault", "replayed", "again: `holdfast`"]
     for lock in measured.locks():
         found = [(cell, seed) for (name, _), (cell, _, seed) in sorted(measured.cells.items()) if name == lock]
-        rows = [row for row in (row_of(cell, seed) for cell, seed in found) if row]
+        rows = [row for row in (row_of(cell, seed, replays) for cell, seed in found) if row]
         if rows:
             print(f"### {lock}\n")
             table(heads, rows)
@@ -173,7 +175,12 @@ def print_broken(measured):
 
 
 def main():
-    measured = Measured(sys.argv[1:])
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("run", nargs="+")
+    words.add_argument("--replays", type=pathlib.Path)
+    asked = words.parse_args()
+    replays = json.loads(asked.replays.read_text()) if asked.replays else {}
+    measured = Measured(asked.run)
     for run in measured.runs:
         trials = sum(len(cell["trials"]) for cell in run["cells"])
         print(f"{len(run['cells'])} cells, {trials} trials, seed {run['seed']}, {run['server']}, "
@@ -181,7 +188,7 @@ def main():
     print_times(measured)
     print_locks(measured)
     print_marks(measured)
-    print_broken(measured)
+    print_broken(measured, replays)
 
 
 if __name__ == "__main__":
