@@ -50,7 +50,7 @@ class Measured:
             for cell in run["cells"]:
                 self.cells[cell["lock"], cell["scenario"]] = (cell, folder, run["seed"])
             for one in run["not_tried"]:
-                self.not_tried[one["lock"], one["scenario"]] = one["why"]
+                self.not_tried[one["lock"], one["what"]] = one["why"]
 
     def locks(self):
         return sorted({lock for lock, _ in [*self.cells, *self.not_tried]})
