@@ -1,5 +1,5 @@
 // A client library that is loaded when a function of it is first called, since only some runs need it: libcurl and
-// libpq bring thirty libraries more, and would double what each start of the program takes (bench/README.md).
+// libpq bring twenty-six libraries more, and would double what each start of the program takes (bench/README.md).
 //
 //   namespace late {  // of one source
 //   constinit LateLibrary libpq("libpq.so.5", "apt-get install libpq5");
