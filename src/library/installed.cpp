@@ -92,11 +92,13 @@ void rename_locks(const std::string& folder, const std::string& version) {
   }
 }
 
-// Ends with this process, however that ends. Its standard output goes where errors go.
-[[noreturn]] void become_installer(const std::string& folder, std::vector<char*>& argv, pid_t parent) {
+// Ends with this process, however that ends. Its standard output goes where errors go. HOLDFAST is this program.
+[[noreturn]] void become_installer(const std::string& folder, std::vector<char*>& argv, const std::string& program,
+                                   pid_t parent) {
   const int nothing = ::open("/dev/null", O_RDONLY);
   const bool ready = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent && nothing >= 0 &&
-                     ::dup2(nothing, 0) == 0 && ::dup2(2, 1) == 1 && ::chdir(folder.c_str()) == 0;
+                     ::dup2(nothing, 0) == 0 && ::dup2(2, 1) == 1 && ::chdir(folder.c_str()) == 0 &&
+                     ::setenv("HOLDFAST", program.c_str(), 1) == 0;
   if (ready) ::execv("/bin/sh", argv.data());
   ::_exit(127);
 }
@@ -108,10 +110,11 @@ int run_installer(const std::string& folder, const std::vector<std::string>& wor
   argv.reserve(all.size() + 1);
   for (auto& word : all) argv.push_back(word.data());
   argv.push_back(nullptr);
+  const std::string program = fs::read_symlink("/proc/self/exe");
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw HarnessError(folder + "/" + kInstaller + ": cannot be started: " + std::strerror(errno));
-  if (child == 0) become_installer(folder, argv, parent);
+  if (child == 0) become_installer(folder, argv, program, parent);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -26,6 +26,7 @@ void Ledger::ends(RelayClient client, RelayOperation operation) {
   const auto found = std::find_if(open.rbegin(), open.rend(), is_it);
   if (found == open.rend()) throw HarnessError("an operation ended at the relay that had not begun there");
   open.erase(std::next(found).base());
+  clients_.at(client).since_an_operation = 0;
 }
 
 StopId Ledger::arm(const StopAt& at) {
@@ -130,6 +131,7 @@ void Ledger::see_operation(RelayClient number) {
   if (shown == client.shown) return;
   client.shown = shown;
   client.open.clear();
+  client.since_an_operation = 0;
   const auto operation = static_cast<RelayOperation>(shown & 3U);
   if (operation != RelayOperation::none) client.open.push_back({operation, 0});
 }
@@ -140,7 +142,8 @@ Ledger::Ruling Ledger::came(RequestRecord request) {
   Client& client = clients_.at(request.client);
   ++client.seen.counted;
   if (client.open.empty()) {
-    request.number = ++client.seen.background;
+    ++client.seen.background;
+    request.number = ++client.since_an_operation;
   } else {
     request.of = client.open.back().operation;
     request.number = ++client.open.back().requests;

@@ -62,7 +62,8 @@ class Ledger {
       std::uint64_t requests = 0;
     };
     std::vector<Open> open;
-    std::uint64_t shown = 0;  // what it showed last
+    std::uint64_t shown = 0;               // what it showed last
+    std::uint64_t since_an_operation = 0;  // requests
     RelayedClient seen;
   };
   struct Stop {

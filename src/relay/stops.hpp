@@ -1,13 +1,13 @@
 // What happens to requests at the relay, in the words of a plan: where to stop, what to do there, and what became of
 // it.
 //
-//   StopAt{.client = 2, .of = RelayOperation::release, .request = 2, .when = When::after}   // the 2nd request of a
-//   release StopAt{.background = true, .nth = 3}                                               // anyone's 3rd
-//   keep-alive
+//   // the 2nd request of a release of client 2's, once the server has it
+//   StopAt{.client = 2, .of = RelayOperation::release, .request = 2, .when = When::after}
+//   StopAt{.background = true, .nth = 3}  // anyone's 3rd keep-alive
 //
 // A request is one that counts: it names a lock of ours, or ends a transaction in which one was named (wire.hpp).
 // It belongs to the operation of its client that is open when its last byte has come to the relay, of several (threads)
-// to the one that began last; with none open it is `background`.
+// to the one that began last; with none open it is `background`, counted from the end of that client's last operation.
 // Times are nanoseconds of the host's CLOCK_MONOTONIC; 0: it has not happened.
 #pragma once
 
@@ -35,8 +35,8 @@ struct StopAt {
   std::int64_t client = kAnyClient;
   RelayOperation of = RelayOperation::none;  // none: any operation
   bool background = false;                   // what belongs to no operation, and only that
-  std::uint64_t request = 0;  // which one of its operation, from 1 (background: of the client); 0: whichever
-  std::uint64_t nth = 1;      // the how many-th that all this is true of, since it was armed
+  std::uint64_t request = 0;                 // which one of its operation, from 1 (background: since one ended); 0: any
+  std::uint64_t nth = 1;                     // the how many-th that all this is true of, since it was armed
   When when = When::before;
 };
 
@@ -59,7 +59,7 @@ struct RequestRecord {
   std::uint64_t connection = 0;              // of the relay's, from 1
   std::size_t lock = 0;                      // which of our names it names; the longest, if several
   RelayOperation of = RelayOperation::none;  // none: background
-  std::uint64_t number = 0;                  // which request of its operation, from 1; background: of the client
+  std::uint64_t number = 0;                  // of its operation, from 1; background: since one ended
   std::size_t bytes = 0;
   std::int64_t came_ns = 0;      // its last byte was read
   std::int64_t sent_ns = 0;      // its last byte was given to the kernel, towards the server

@@ -217,6 +217,23 @@ TEST_F(RedisActions, TheNthOfAnOperationAndOfTheBackground) {
   EXPECT_THROW(lab_.relay().operation_ends(lab_.client(0)), HarnessError);
 }
 
+TEST_F(RedisActions, TheBackgroundIsCountedFromTheEndOfAnOperation) {
+  const StopId stop = lab_.relay().arm({.background = true, .request = 1, .nth = 2});
+  NodeClient client = connect();
+  lab_.relay().operation_ends(lab_.client(0));
+  client.ask(kCount + kCount, ":1\r\n:2\r\n");
+  begin(RelayOperation::renew);
+  client.ask(kCount, ":3\r\n");
+  lab_.relay().operation_ends(lab_.client(0));
+  client.send(kCount);
+  const Reached reached = lab_.reached();
+  EXPECT_EQ(reached.stop, stop);
+  EXPECT_TRUE(reached.request.background());
+  lab_.relay().go_on(stop, {});
+  EXPECT_EQ(client.read(4), ":4\r\n");
+  EXPECT_EQ(lab_.relay().seen(lab_.client(0)).background, 3U);
+}
+
 TEST_F(RedisActions, AStopLetsOtherConnectionsGoOn) {
   const StopId stop = stop_before();
   NodeClient client = connect(), second = connect(), other = connect(1);

@@ -25,3 +25,4 @@ if [ $# -eq 0 ]; then
   fi
 fi
 chmod -R a+rX target
+if [ -n "${HOLDFAST:-}" ]; then sh ./share_classes.sh "$HOLDFAST"; fi
