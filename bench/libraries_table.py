@@ -90,15 +90,15 @@ def mark(cell):
 
 def controls(cell):
     """What the same plans showed without the suspected fault."""
-    found = collections.Counter()
-    held = asked = 0
-    for trial in judged(cell):
-        for cause in trial["causes"]:
-            found[cause["state"]] += 1
-            held, asked = held + cause["held"], asked + cause["judged"]
-    if not found:
-        return ""
-    return f"{held} of {asked} held" if asked else ", ".join(sorted(found))
+    causes = [cause for trial in judged(cell) for cause in trial["causes"]]
+    told = [cause for cause in causes if cause["judged"]]
+    if told:  # trials share their controls: the cause that fared worst stands for all
+        worst = min(told, key=lambda one: (one["held"] / one["judged"], -one["judged"]))
+        return f"{worst['held']} of {worst['judged']} held"
+    tried = len({folder for one in causes for folder in one["folders"]})
+    if tried:  # as where nobody loses the lock without the fault, so that nobody can be told of it
+        return f"not broken in {tried}, nor exercised"
+    return "none: the plan has no fault" if causes and not any(one["faults"] for one in causes) else ""
 
 
 def row_of(cell, seed, replays):

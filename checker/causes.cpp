@@ -55,6 +55,7 @@ void FaultLog::apply(const Event& event) {
       }
       break;
     case FaultStep::load_end:
+    case FaultStep::unanswered:
       break;
   }
 }

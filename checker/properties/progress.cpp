@@ -4,7 +4,7 @@
 // though nobody believes to hold it, whatever the reason given (free_rule.hpp says why), or `refused_free` when a
 // single `busy` came long after the key was last used, with no fault and nobody else asking (free_rule.hpp), or
 // `orphan_after_cancel` when a key that was released stays refused after an acquire of it was cancelled
-// (orphan_rule.hpp). Where
+// (orphan_rule.hpp), or `no_return` when a call has no answer long after everything was healed (no_return.hpp). Where
 // nobody even had an answer for so long, it is undecided. Rule in a foreign history, where every answer counts: each
 // `busy` must be explained by somebody who may have held the lock (busy_rule.hpp; plain mutexes: plain_rule.hpp);
 // else violated (`refused_while_free`).
@@ -26,6 +26,7 @@
 #include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/free_rule.hpp"
+#include "checker/no_return.hpp"
 #include "checker/orphan_rule.hpp"
 #include "checker/plain_witness.hpp"
 #include "checker/properties/progress.hpp"
@@ -46,7 +47,9 @@ class Progress : public Property {
             context, [this](const FreeRefusals& r) { refused_free(r); },
             [this](const std::string& why) { doubt(why); }),
         orphans_(
-            context, [this](const Orphan& o) { orphaned(o); }, [this](const std::string& why) { doubt(why); }) {
+            context, [this](const Orphan& o) { orphaned(o); }, [this](const std::string& why) { doubt(why); }),
+        no_return_(
+            context, [this](const NoReturn& n) { never_returned(n); }, [this](const std::string& why) { doubt(why); }) {
     if (context.header.foreign && !is_plain_)
       context.busy->report_to([this](const Refusal& r) { refused_while_free(r); });
   }
@@ -83,6 +86,7 @@ class Progress : public Property {
       stuck_.event(event);
       free_.event(event);
       orphans_.event(event);
+      no_return_.event(event);
     }
     if (event.actor == Actor::nemesis && event.step == FaultStep::healed) healed();
     if (StuckRule::turned_away(event)) at(event.client) = {true, event.key};
@@ -176,6 +180,11 @@ class Progress : public Property {
     findings_.add("orphan_after_cancel", ns, [&] { return orphan_witness(context_, orphan); });
   }
 
+  void never_returned(const NoReturn& found) {
+    const std::int64_t ns = found.until_ns - found.since_ns;
+    findings_.add("no_return", ns, [&] { return no_return_witness(context_, found); });
+  }
+
   // What an orphan explains is told already.
   bool told_as_orphan(const Stuck& stuck) const {
     const auto told = orphaned_until_ns_.find(stuck.key);
@@ -229,6 +238,7 @@ class Progress : public Property {
   StuckRule stuck_;
   FreeRule free_;
   OrphanRule orphans_;
+  NoReturnRule no_return_;
   std::map<std::uint32_t, std::int64_t> orphaned_until_ns_;  // by key
   Unsettled unsettled_;
   Findings findings_;

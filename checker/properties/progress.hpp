@@ -24,6 +24,11 @@ inline const PropertyWords words_progress{
                          "the lock was taken and release it, or leave the queue, before the acquire is answered.",
                .violated = "\"{key}\" was refused for {length} after a cancelled acquire, though it was given back "
                            "({by}{span})"},
+              {.name = "no_return",
+               .meaning = "a call of the library had no answer long after everything was healed",
+               .advice = "a call waits for what never comes: look for a connection whose other end is gone, and for a "
+                         "request without a time limit of its own.",
+               .violated = "a call of \"{key}\" had not come back after {length} ({by}{span})"},
               {.name = "refused_while_free",
                .meaning = "in a history of anybody's: a refusal that nobody's hold can explain"}},
     .violated = "nobody could get \"{key}\" for {length} ({span})",

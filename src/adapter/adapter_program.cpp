@@ -62,6 +62,9 @@ bool AdapterProgram::can(const std::string& word) const {
 
 std::int64_t AdapterProgram::limit_of(const AdapterMessage& request) const {
   if (request.name == MessageName::hello) return limits_.start_ms;
+  const bool is_call = request.name == MessageName::acquire || request.name == MessageName::renew ||
+                       request.name == MessageName::release;
+  if (is_call && !limits_.of_calls) return -1;
   if (request.name == MessageName::acquire) return request.wait_ms ? limits_.answer_ms + *request.wait_ms : -1;
   return limits_.answer_ms + request.ms.value_or(0);
 }

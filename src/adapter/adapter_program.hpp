@@ -38,6 +38,7 @@ struct AdapterLimits {
   std::int64_t start_ms = 30'000;   // from its start to `ready`
   std::int64_t answer_ms = 30'000;  // besides what a request itself takes: wait_ms, ms
   std::int64_t end_ms = 5'000;      // from `bye`, and the end of its input, to its exit
+  bool of_calls = true;             // false: acquire, renew and release have no limit; who starts it ends it
 };
 
 struct AdapterSaid {

@@ -11,7 +11,7 @@ constexpr std::array<const char*, 4> kTypes{"invoke", "ok", "fail", "info"};
 constexpr std::array<const char*, 5> kOps{"acquire", "renew", "release", "leave", "write"};
 constexpr std::array<const char*, 10> kReasons{"",       "busy",     "not_held", "conflict", "timeout", "unavailable",
                                                "killed", "deadline", "other",    "cancelled"};
-constexpr std::array<const char*, 6> kSteps{"begin", "end", "kill", "healed", "stall", "load_end"};
+constexpr std::array<const char*, 7> kSteps{"begin", "end", "kill", "healed", "stall", "load_end", "unanswered"};
 
 template <typename Enum, std::size_t N>
 bool find(const std::array<const char*, N>& words, std::string_view word, Enum& out) {

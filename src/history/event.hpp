@@ -53,7 +53,7 @@ struct Statement {
 };
 
 // What the nemesis tells. `begin`..`end` is the time in which a fault was measured to be in force.
-enum class FaultStep : std::uint8_t { begin, end, kill, healed, stall, load_end };
+enum class FaultStep : std::uint8_t { begin, end, kill, healed, stall, load_end, unanswered };
 
 // One write that the protected resource accepted, read back from its log when the trial is over. `base` is the value
 // the writer had read, `value` the unique value it wrote. Rows of one key come in the order in which they were

@@ -62,7 +62,7 @@ void read_client(const HistoryFields& in, Event& event, HistoryLine& line) {
 void read_nemesis(const HistoryFields& in, Event& event) {
   event.actor = Actor::nemesis;
   event.type = EventType::info;
-  in.word("step", event.step, "begin, end, kill, healed, stall, load_end");
+  in.word("step", event.step, "begin, end, kill, healed, stall, load_end, unanswered");
   in.text("f", event.fault);
   in.text("cause", event.cause);
   in.text("detail", event.detail);

@@ -104,6 +104,12 @@ std::int64_t longest_wait_ms(const LockType& type) {
   return type.waits ? type.waits_ms : 0;
 }
 
+bool judges_calls(const LockType& type) {
+  if (type.manifest == nullptr) return false;
+  const auto promised = type.promises();
+  return std::find(promised.begin(), promised.end(), "progress") != promised.end();
+}
+
 LockRef parse_lock_ref(const std::string& text) {
   LockRef ref;
   const auto plus = text.find('+');

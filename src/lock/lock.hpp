@@ -121,6 +121,8 @@ std::string topology_for(const LockType& type);
 
 // How long an attempt may lie at the server by design: nothing, of a lock that answers at once.
 std::int64_t longest_wait_ms(const LockType& type);
+// Whether a call that never comes back is a finding (progress, no_return) and no error of an adapter's.
+bool judges_calls(const LockType& type);
 
 // Those in src/lock/algorithms, written in C++.
 const std::vector<Entry<LockType>>& catalogue_locks();

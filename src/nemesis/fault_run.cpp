@@ -234,16 +234,22 @@ void FaultRun::perform(const std::function<void()>& struck) {
   const std::int64_t begin_ns = time_.now_ns();
   std::optional<std::string> acted;
   std::string why = "it was not seen to take effect";
+  bool possible = true;
   try {
     acted = strike();
+  } catch (const Unavailable& cannot) {
+    possible = false;
+    why = text_of(cannot);
   } catch (const std::exception& failed) {  // half of it may be in force: it is healed like a whole one
     why = text_of(failed);
   }
   struck();
   if (acted) {
     tell(FaultStep::begin, begin_ns, *acted);
-  } else {
+  } else if (possible) {
     error(why);
+  } else {
+    record_.unavailable(spec_.fault, why);
   }
   const std::int64_t lasted_ns = wait_and_heal(acted.has_value()) - begin_ns;
   const auto healed =

@@ -159,7 +159,8 @@ void Connection::go_on(StopId stop, const Action& action) {
     outcome.deed = action.deed;
     outcome.sent_ns = current_.request.sent_ns;
     outcome.done = deed == Deed::pass && impossible == nullptr;
-    if (impossible != nullptr) outcome.impossible = impossible;
+    outcome.by_nature = impossible != nullptr;
+    if (outcome.by_nature) outcome.impossible = impossible;
   });
   if (before) {
     if (deed != Deed::hold_request) return send_request(deed);

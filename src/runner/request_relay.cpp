@@ -193,6 +193,7 @@ std::string RequestRelay::evidence(std::uint32_t client, Deed deed) const {
   for (const auto& [trigger, stop] : stops_) {
     if (!stop.released || stop.client != client || stop.deed != deed) continue;
     const StopOutcome outcome = relay_->outcome(stop.id);
+    if (outcome.by_nature) throw Unavailable("at the relay: " + outcome.impossible);
     if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
     if (outcome.done) out = outcome.evidence();
   }

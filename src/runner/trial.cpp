@@ -59,7 +59,8 @@ namespace {
 
 constexpr std::int64_t kClientStart_ms = 20'000;
 constexpr std::int64_t kMorePerClient_ms = 100;
-constexpr int kClientEnd_ms = 8'000;
+constexpr std::int64_t kClientEnd_ms = 8'000;
+constexpr std::int64_t kLonger_ms = 1'000;  // than the lease and the progress bound: that a call can be judged
 constexpr std::int64_t kLook_ms = 10;
 constexpr std::int64_t kAdapters = std::int64_t{1} << 32;  // their numbers, above those of clients
 constexpr std::int64_t kWaiter_ms = 10'000;                // a lock without release has silences of seconds
@@ -111,7 +112,7 @@ class Trial {
   void look_at_stalls();
   void write_history();
   std::string client_failed(std::uint32_t client, const std::string& how) const;
-  void tell(FaultStep step, const std::string& detail);
+  void tell(FaultStep step, const std::string& detail, const std::vector<std::uint32_t>& clients = {});
 
   std::string folder_;
   Plan plan_;
@@ -236,10 +237,19 @@ void Trial::heal_and_watch() {
   watch_until(all_granted, [&] { return world_.time().now_ns() >= until_ns; });
 }
 
+// One whose call does not come back is told of, and ended: the checker says whether that is a violation.
 void Trial::end_clients() {
   page_->stop.store(1);
+  const std::int64_t call_ms = plan_.load.lease_ms + plan_.load.progress_bound_ms + kLonger_ms;
+  const bool judged = judges_calls(type_);
+  const std::int64_t end_ms = judged ? std::max<std::int64_t>(kClientEnd_ms, call_ms) : kClientEnd_ms;
   for (std::uint32_t c = 0; c < clients_.started(); ++c) {
-    const auto code = clients_.process(c).wait(kClientEnd_ms + static_cast<int>(longest_wait_ms(type_)));
+    const auto code = clients_.process(c).wait(static_cast<int>(end_ms + longest_wait_ms(type_)));
+    if (!code && judged) {
+      tell(FaultStep::unanswered, "it had not ended " + std::to_string(end_ms) + " ms after the load", {c});
+      clients_.kill(c);
+      continue;
+    }
     if (!code) throw HarnessError("client " + std::to_string(c) + " does not end");
     // One that failed by itself just before its kill must not hide behind the kill.
     const int expected = clients_.ended_by_fault(c) ? 128 + SIGKILL : 0;
@@ -247,8 +257,9 @@ void Trial::end_clients() {
   }
 }
 
-void Trial::tell(FaultStep step, const std::string& detail) {
+void Trial::tell(FaultStep step, const std::string& detail, const std::vector<std::uint32_t>& clients) {
   Event event;
+  event.clients = clients;
   event.actor = Actor::nemesis;
   event.type = EventType::info;
   event.time_ns = world_.time().now_ns();

@@ -34,6 +34,20 @@ bool shows_lapse(const PropertyVerdict& property) {
   });
 }
 
+// A holder that is told inside its lease that it holds nothing: any release can show that. What ownership wants
+// besides, a release after a lapsed lease, is for those that take another's lock.
+bool shows_losses(const CauseFinding& cause, const PropertyVerdict& property) {
+  const bool of_another = cause.kind == "foreign_release" || cause.kind == "foreign_renew";
+  if (property.property != "ownership" || of_another) return false;
+  const auto releases = property.coverage.find("releases");
+  return releases != property.coverage.end() && releases->second > 0;
+}
+
+bool tells(const CauseFinding& cause, const PropertyVerdict& property) {
+  if (property.judgement == Judgement::not_exercised) return shows_losses(cause, property);
+  return property.judgement == Judgement::holds || property.judgement == Judgement::violated;
+}
+
 bool unexpected(const TrialResult& trial, const std::string& property) {
   return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
                      [&property](const Mismatch& m) { return m.property == property; });
@@ -88,9 +102,7 @@ std::vector<CauseFinding> causes_to_ask(const TrialResult& trial, const FaultsBy
 
 bool take(CauseFinding& cause, const TrialVerdict& control, bool renews_unseen) {
   const PropertyVerdict* property = control.find(cause.property);
-  if (property == nullptr) return false;
-  const bool judged = property->judgement == Judgement::holds || property->judgement == Judgement::violated;
-  if (!judged) return false;
+  if (property == nullptr || !tells(cause, *property)) return false;
   const bool shown = std::any_of(property->kinds.begin(), property->kinds.end(),
                                  [&cause](const auto& kind) { return same_story(cause, kind.first); });
   if (!shown && cause.of_fault && renews_unseen && shows_lapse(*property)) return false;

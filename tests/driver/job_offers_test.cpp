@@ -1,9 +1,11 @@
-// Jobs that a scheduler began: each is taken once, in its order, and not once it is lost; and who its client is called.
+// Jobs that a scheduler began: each is taken once, in its order, and not once it is lost; whom a notice of a loss is
+// for; and who its client is called.
 #include "driver/job_offers.hpp"
 
 #include <gtest/gtest.h>
 
 #include "driver/leader_owner.hpp"
+#include "driver/said_lost.hpp"
 
 namespace holdfast {
 namespace {
@@ -44,6 +46,31 @@ TEST(JobOffers, WhatIsLostBeforeItIsTakenIsNobodys) {
   offers.hear(unasked(MessageName::granted, "a", 3));
   offers.hear(unasked(MessageName::lost, "b"));
   offers.hear(unasked(MessageName::lost, "a"));
+  EXPECT_FALSE(offers.take("a", 0));
+}
+
+TEST(SaidLost, IsForTheThreadThatItNamesOrForAll) {
+  SaidLost said;
+  said.hear(unasked(MessageName::granted, "a", 1));
+  EXPECT_FALSE(said.lost_since("a", 1, 6));
+  said.hear(unasked(MessageName::lost, "a", 1));
+  EXPECT_TRUE(said.lost_since("a", 1, 6));
+  EXPECT_FALSE(said.lost_since("a", 1, 7)) << "a grant that came later";
+  EXPECT_FALSE(said.lost_since("a", 2, 6));
+  EXPECT_FALSE(said.lost_since("b", 1, 6));
+  said.hear(unasked(MessageName::lost, "b"));
+  EXPECT_TRUE(said.lost_since("b", 1, 6));
+  EXPECT_TRUE(said.lost_since("b", 2, 6));
+}
+
+TEST(SaidLost, WhoHasNoThreadIsToldByANoticeThatNamesOne) {
+  SaidLost said;
+  said.hear(unasked(MessageName::lost, "a", 0));
+  EXPECT_TRUE(said.lost_since("a", std::nullopt, 6));
+  EXPECT_FALSE(said.lost_since("a", std::nullopt, 7));
+  JobOffers offers;
+  offers.hear(unasked(MessageName::granted, "a"));
+  offers.hear(unasked(MessageName::lost, "a", 0));
   EXPECT_FALSE(offers.take("a", 0));
 }
 

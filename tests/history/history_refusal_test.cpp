@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"EndWithoutACount", kRun + R"({"type":"end"})", ":2: events: is missing"},
         Refused{"EndOfAForeignOne", kAskLine + R"({"type":"end","events":1})", ":2: process: is missing"},
         Refused{"UnknownStep", R"({"process":"nemesis","type":"info","f":"pause","step":"start"})",
-                ":1: unknown step 'start'; known: begin, end, kill, healed, stall, load_end"}),
+                ":1: unknown step 'start'; known: begin, end, kill, healed, stall, load_end, unanswered"}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

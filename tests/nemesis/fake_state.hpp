@@ -37,7 +37,8 @@ class FakeState {
   std::atomic<bool> deaf{false};        // orders have no effect
   std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
   std::atomic<bool> closed{false};
-  std::string breaks;  // an order that begins so has its effect, and then fails
+  std::string breaks;        // an order that begins so has its effect, and then fails
+  bool cannot_here = false;  // what fails says that it cannot be done here
   std::function<void()> at_wait = [] {};
 
   Victims holding;
@@ -75,7 +76,9 @@ class FakeState {
     const std::lock_guard guard(mutex_);
     told_.push_back(what + " " + std::to_string(whom));
     if (!deaf) effect();
-    if (!breaks.empty() && told_.back().rfind(breaks, 0) == 0) throw HarnessError("the world broke");
+    const bool fails = !breaks.empty() && told_.back().rfind(breaks, 0) == 0;
+    if (fails && cannot_here) throw Unavailable("the world cannot");
+    if (fails) throw HarnessError("the world broke");
     return !deaf;
   }
   template <typename Value>

@@ -59,6 +59,17 @@ TEST(Nemesis, AnActThatFailsHalfWayIsAnErrorAndHealed) {
                                     "go on 3", "go on 4"}));
 }
 
+TEST(Nemesis, AnActThatIsImpossibleHereIsNoErrorAndHealed) {
+  FakeWorld world;
+  world.breaks = "stop 1";
+  world.cannot_here = true;
+  const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40, "target": "client:1")")});
+  EXPECT_EQ(report.errors, Tellings{});
+  EXPECT_EQ(report.unavailable, "fault pause: the world cannot");
+  EXPECT_TRUE(report.events.empty());
+  EXPECT_EQ(world.told().back(), "go on 1");
+}
+
 TEST(Nemesis, AHealThatFailsIsAnErrorToo) {
   FakeWorld world;
   world.breaks = "go on";

@@ -154,6 +154,25 @@ class Block(Observed):
         self.assertEqual(answer.returncode, 0, self.shown)
 
 
+class NoReturn(Observed):
+    def test_a_call_that_never_comes_back_is_a_violation_and_its_client_is_ended(self):
+        sound = self.lock("comes_back", [])
+        hangs = self.lock("never_comes_back", [], releases=2)
+        expect = {"comes_back": {"ownership": "not_exercised"}}
+        expect["never_comes_back"] = {**dict.fromkeys(STARVED, "allowed"), "progress": "violated:no_return"}
+        scenario = {"clients": 3, "lease_ms": 1000, "hold_ms": [50, 100], "duration_ms": 4000, "expect": expect}
+        scenario |= {"coverage": {"grants": 3}, "why": {"never_comes_back": "its third release waits for ever"}}
+        found = self.tried(scenario, sound, hangs)
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        self.assertEqual(found["comes_back"][0]["progress"]["judgement"], "holds")
+        judged = found["never_comes_back"][0]["progress"]
+        self.assertIn("called release", judged["witnesses"][0]["text"])
+        told = [one for one in self.history("never_comes_back") if one.get("step") == "unanswered"]
+        self.assertEqual(judged["kinds"], {"no_return": len(told)})
+        self.assertFalse([one for one in self.history("comes_back") if one.get("step") == "unanswered"])
+        self.nothing_left()
+
+
 class Cancel(Observed):
     CAN = ["wait", "cancel"]
     LOAD = {"clients": 4, "lease_ms": 3000, "hold_ms": [300, 500], "duration_ms": 6000, "cancel_after_ms": 100,

@@ -7,6 +7,7 @@
   block            sleeps (a thread of its own), early (answers at once), starves (the thread that reads)
   cancel           clean; orphan: the request that was on its way still takes the lock; late: the acquire is granted
   overshoots_ms    by which acquire waits longer than wait_ms
+  releases         how many releases are answered; all those after them never
 """
 
 import json
@@ -36,6 +37,7 @@ class Telling:
         self.owner, self.options = hello["owner"], hello["options"]
         self.held = {}  # the value of what is held, and its lease
         self.cancelled = set()
+        self.releases = self.options.get("releases", -1)
         self.orphan = threading.Thread()
         for what, every_s in (
             (self.tell, self.options.get("tells_every_ms", 0) / 1000),
@@ -85,6 +87,9 @@ class Telling:
             time.sleep(0.002)
 
     def release(self, ask):
+        if self.releases == 0:
+            return
+        self.releases -= 1
         value, _ = self.held.pop(ask["lock"], ("", 0))
         say({"n": ask["n"], "is": "ok" if self.redis.eval(RELEASE, 1, ask["lock"], value) else "not_held"})
 

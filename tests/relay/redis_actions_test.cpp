@@ -188,6 +188,7 @@ TEST_F(RedisActions, WhatIsSubscribedCannotBeDoubled) {
   client.send(command({"PING", "x"}) + command({"SUBSCRIBE", kLockName}));
   lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(stop).impossible, "cannot be repeated"));
+  EXPECT_TRUE(lab_.outcome(stop).by_nature);
   EXPECT_FALSE(lab_.outcome(stop).done);
 }
 

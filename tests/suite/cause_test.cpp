@@ -118,6 +118,27 @@ TEST(Cause, IsNotSettledByControlsThatSayNothing) {
   EXPECT_EQ(confirmation_text(cause), "unconfirmed, no control could be judged");
 }
 
+// What a holder is told inside its lease, any release can show; what is done to another's lock needs a lapsed lease.
+TEST(Cause, OfALossIsSettledByReleasesInsideTheirLeases) {
+  TrialVerdict released = control(Judgement::not_exercised);
+  released.properties[0].property = "ownership";
+  released.properties[0].coverage = {{"releases", 3}, {"after_lapse", 0}};
+  CauseFinding cause;
+  cause.property = "ownership";
+  for (const char* kind : {"reply_lost", "lost_lock"}) {
+    cause.kind = kind;
+    EXPECT_TRUE(take(cause, released, false)) << kind;
+  }
+  EXPECT_EQ(cause.held, 2);
+  for (const char* kind : {"foreign_release", "foreign_renew"}) {
+    cause.kind = kind;
+    EXPECT_FALSE(take(cause, released, false)) << kind;
+  }
+  released.properties[0].coverage["releases"] = 0;
+  cause.kind = "reply_lost";
+  EXPECT_FALSE(take(cause, released, false)) << "nobody released anything";
+}
+
 TEST(Cause, OfAKindThatNoFaultGivesIsJudgedByThatKind) {
   CauseFinding cause = causes_to_ask(violated({"overrun"}), kRecorded, planned(), false).at(0);
   take(cause, control(Judgement::violated, {"algorithm"}), false);

@@ -1,6 +1,8 @@
 // A lock in any language: a program of its own, which the client starts on its node and talks to by messages
 // (adapter/adapter_program.hpp). The threads of a client share it.
 //
+// A call that never comes back ends nothing here: the runner sees it at the end, and the checker judges it.
+//
 // The client believes in a grant from the moment at which it has read `ok`, and until it has written `release`, or read
 // `lost`; all stamped by the client, so that no other clock matters. What the program does wrong is an AdapterError,
 // which ends the client, and with it the trial, as an error of the harness.
@@ -9,7 +11,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -23,6 +24,7 @@
 #include "driver/job_offers.hpp"
 #include "driver/leader_owner.hpp"
 #include "driver/owned_poll.hpp"
+#include "driver/said_lost.hpp"
 
 namespace holdfast {
 namespace {
@@ -30,29 +32,6 @@ namespace {
 constexpr std::int64_t kGrace_ms = 1'000;  // by which a wait may take longer than wait_ms before its caller gives up
 constexpr std::int64_t kTurn_ms = 20;      // between two looks at a block
 constexpr std::int64_t kEarly_ms = 20;     // by which a sleep may end too soon, for clocks that tick coarsely
-
-// When the program last said, unasked, that a lock is lost.
-class SaidLost {
- public:
-  void hear(const AdapterSaid& said) {
-    if (said.message.name != MessageName::lost || !said.message.lock) return;
-    const std::lock_guard guard(mutex_);
-    lost_ns_[{*said.message.lock, said.message.thread}] = said.read_ns;
-  }
-  // A notice that names no thread is for all.
-  bool lost_since(const std::string& lock, std::optional<std::int64_t> thread, std::int64_t granted_ns) const {
-    const std::lock_guard guard(mutex_);
-    const auto since = [&](std::optional<std::int64_t> whose) {
-      const auto found = lost_ns_.find({lock, whose});
-      return found != lost_ns_.end() && found->second > granted_ns;
-    };
-    return since(std::nullopt) || (thread && since(thread));
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::map<std::pair<std::string, std::optional<std::int64_t>>, std::int64_t> lost_ns_;
-};
 
 // `fail` surely had no effect, `info` may have had one.
 Answer outcome_of(const AdapterMessage& said) {
@@ -270,6 +249,7 @@ class AdapterLock : public DrivenLock {
     command.words = facts.through.empty() ? found_command(manifest) : facts.through;
     AdapterLimits limits;
     limits.start_ms = manifest.start_ms;
+    limits.of_calls = !judges_calls(type_);
     program_ = AdapterProgram::start(manifest.name, command, hello_of(manifest, facts), limits,
                                      [this](const AdapterSaid& said) { hear(said); });
     if (facts.began) facts.began(program_->pid());
