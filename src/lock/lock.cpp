@@ -107,7 +107,8 @@ std::int64_t longest_wait_ms(const LockType& type) {
 bool judges_calls(const LockType& type) {
   if (type.manifest == nullptr) return false;
   const auto promised = type.promises();
-  return std::find(promised.begin(), promised.end(), "progress") != promised.end();
+  return std::any_of(promised.begin(), promised.end(),
+                     [](const std::string& name) { return concerns(name, Concerns::waiters); });
 }
 
 LockRef parse_lock_ref(const std::string& text) {

@@ -38,7 +38,7 @@ bool shows_lapse(const PropertyVerdict& property) {
 // besides, a release after a lapsed lease, is for those that take another's lock.
 bool shows_losses(const CauseFinding& cause, const PropertyVerdict& property) {
   const bool of_another = cause.kind == "foreign_release" || cause.kind == "foreign_renew";
-  if (property.property != "ownership" || of_another) return false;
+  if (!concerns(property.property, Concerns::owners) || of_another) return false;
   const auto releases = property.coverage.find("releases");
   return releases != property.coverage.end() && releases->second > 0;
 }

@@ -13,7 +13,8 @@ for manifest in lock*.json; do
   count=$((count + 1))
   sed 's#"java"#"java", "-XX:DumpLoadedClassList=/dev/stderr"#; s#"-XX:SharedArchiveFile=[^"]*", *##' "$manifest" \
     >"rehearsal_$count.json"
-  set -- "$@" --adapter "./rehearsal_$count.json" --lock "$(sed -n 's/^ *"name": "\([^"]*\)".*/\1/p' "$manifest" | head -1)"
+  name=$(sed -n 's/^ *"name": "\([^"]*\)".*/\1/p' "$manifest" | head -1)
+  set -- "$@" --adapter "./rehearsal_$count.json" --lock "$name"
 done
 setpriv --pdeathsig TERM "$@" >"$rehearsal/said" 2>&1 || true
 rm -f rehearsal_*.json
