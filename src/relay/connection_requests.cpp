@@ -77,6 +77,7 @@ void Connection::take_request(const Piece& piece) {
   request.server = who_.server;
   request.connection = who_.number;
   request.lock = lock.value_or(0);
+  request.listens = wire_->listens();
   request.bytes = request_.size();
   request.came_ns = relay_now_ns();
   auto ruling = ledger_.came(std::move(request));

@@ -140,6 +140,10 @@ Ledger::Ruling Ledger::came(RequestRecord request) {
   const std::lock_guard guard(mutex_);
   see_operation(request.client);
   Client& client = clients_.at(request.client);
+  if (client.open.empty() && request.listens) {
+    ++client.seen.passed;
+    return {kNoRecord, std::move(request), std::nullopt, std::nullopt};
+  }
   ++client.seen.counted;
   if (client.open.empty()) {
     ++client.seen.background;

@@ -60,6 +60,7 @@ struct RequestRecord {
   std::size_t lock = 0;                      // which of our names it names; the longest, if several
   RelayOperation of = RelayOperation::none;  // none: background
   std::uint64_t number = 0;                  // of its operation, from 1; background: since one ended
+  bool listens = false;  // a subscription, which is nobody's keep-alive: counted in an operation only
   std::size_t bytes = 0;
   std::int64_t came_ns = 0;      // its last byte was read
   std::int64_t sent_ns = 0;      // its last byte was given to the kernel, towards the server

@@ -46,6 +46,9 @@ class Wire {
   virtual bool counts(std::string_view request, bool names) = 0;
   // Asked after `counts`: whether it ends a transaction. One in which a lock was named counts.
   virtual bool ends_transaction() const = 0;
+  // Asked after `counts`: whether it only asks to be told, as a subscription does. It takes, renews and frees nothing,
+  // so that in the background it is no renewal.
+  virtual bool listens() const { return false; }
   // Asked after `counts`: whether it may be sent twice, so that the server does it twice. Then `sent_again` says that
   // it was, and one more reply is expected.
   virtual bool repeatable() const = 0;

@@ -218,6 +218,26 @@ TEST_F(RedisActions, TheNthOfAnOperationAndOfTheBackground) {
   EXPECT_THROW(lab_.relay().operation_ends(lab_.client(0)), HarnessError);
 }
 
+TEST_F(RedisActions, ASubscriptionIsOfAnOperationOrNothing) {
+  const StopId background = lab_.relay().arm({.background = true});
+  const StopId acquire = lab_.relay().arm({.of = RelayOperation::acquire, .request = 2});
+  NodeClient client = connect(), listener = connect();
+  const std::string begun = "*3\r\n$9\r\nsubscribe\r\n$6\r\norders\r\n:1\r\n";
+  const std::string over = "*3\r\n$11\r\nunsubscribe\r\n$6\r\norders\r\n:0\r\n";
+  client.ask(kCount, ":1\r\n");
+  listener.send(command({"SUBSCRIBE", kLockName}));
+  EXPECT_EQ(lab_.reached().stop, acquire);
+  lab_.relay().go_on(acquire, {});
+  EXPECT_EQ(listener.read(begun.size()), begun);
+  lab_.relay().operation_ends(lab_.client(0));
+  EXPECT_EQ(listener.ask(command({"UNSUBSCRIBE", kLockName}), over), over);
+  EXPECT_EQ(lab_.relay().seen(lab_.client(0)).passed, 1U);
+  client.send(kCount);
+  EXPECT_EQ(lab_.reached().stop, background);
+  lab_.relay().go_on(background, {});
+  EXPECT_EQ(client.read(4), ":2\r\n");
+}
+
 TEST_F(RedisActions, TheBackgroundIsCountedFromTheEndOfAnOperation) {
   const StopId stop = lab_.relay().arm({.background = true, .request = 1, .nth = 2});
   NodeClient client = connect();

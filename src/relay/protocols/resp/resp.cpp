@@ -15,8 +15,9 @@ namespace {
 // Commands that say nothing about a lock, whatever their words. SCRIPT is told by its second word.
 constexpr std::array<std::string_view, 11> kNotCounted{"PING", "ECHO",   "INFO",    "HELLO", "AUTH", "SELECT",
                                                        "QUIT", "CONFIG", "COMMAND", "ROLE",  "TIME"};
-constexpr std::array<std::string_view, 9> kUnordered{
-    "SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE", "SUNSUBSCRIBE", "MONITOR", "SYNC", "PSYNC"};
+constexpr std::array<std::string_view, 6> kSubscriptions{"SUBSCRIBE",   "PSUBSCRIBE",   "SSUBSCRIBE",
+                                                         "UNSUBSCRIBE", "PUNSUBSCRIBE", "SUNSUBSCRIBE"};
+constexpr std::array<std::string_view, 3> kUnordered{"MONITOR", "SYNC", "PSYNC"};
 
 template <std::size_t n>
 bool among(const std::array<std::string_view, n>& words, const std::string& word) {
@@ -33,7 +34,8 @@ class RespWire : public Wire {
     if (!requests_.refusal().empty()) return give_up("not a command of RESP: " + requests_.refusal());
     if (piece.whole && piece.request) {
       const std::string& word = requests_.word(0);
-      if (among(kUnordered, word) || (word == "CLIENT" && requests_.word(1) == "REPLY")) lose_count();
+      const bool unordered = among(kUnordered, word) || among(kSubscriptions, word);
+      if (unordered || (word == "CLIENT" && requests_.word(1) == "REPLY")) lose_count();
     }
     return piece;
   }
@@ -53,6 +55,7 @@ class RespWire : public Wire {
     return names && !load && word != "CLIENT" && !among(kNotCounted, word);
   }
   bool ends_transaction() const override { return requests_.word(0) == "EXEC" || requests_.word(0) == "DISCARD"; }
+  bool listens() const override { return among(kSubscriptions, requests_.word(0)); }
   bool repeatable() const override { return replies_known(); }
   void sent_again() override {}
 
