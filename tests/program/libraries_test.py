@@ -88,6 +88,7 @@ class Libraries(ProgramTest):
         self.assertEqual(set(self.outcomes()), {"redis_py_lock/none", "redis_py_lock/pause"}, self.shown)
         self.assertEqual((run / "cells/redis_py_lock/none/1/result.json").read_bytes(), before)
         self.assertIn("is complete, nothing is missing", self.libraries("run", "--resume", str(run), code=2).stderr)
+        self.assertIn("nothing is missing", self.libraries("run", "--resume", str(run), "--again", code=2).stderr)
 
     @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
     def test_one_a_language(self):
