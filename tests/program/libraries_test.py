@@ -4,6 +4,7 @@ HOLDFAST_LIBRARIES_ALL=1: one library of each language whose tools are here."""
 import json
 import os
 import shutil
+import subprocess
 import unittest
 
 from program import PROGRAM, SOURCE, ProgramTest
@@ -100,6 +101,14 @@ class Libraries(ProgramTest):
                 manifest = self.root / f"{name}@{known[name]['version']}" / "lock.json"
                 checked = self.call(PROGRAM, "adapter", "check", manifest)
                 self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+                if language == "java":
+                    self.shares_its_classes(manifest.parent)
+
+    def shares_its_classes(self, folder):
+        """With -Xshare:on a JVM that cannot use the archive ends."""
+        command = ["java", "-Xshare:on", "-XX:SharedArchiveFile=./target/lock.jsa", "-jar", "./target/lock.jar"]
+        started = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        self.assertEqual(started.returncode, 0, started.stderr)
 
     @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
     def test_two_versions_are_compared(self):
