@@ -51,6 +51,7 @@ class Measured:
                 self.cells[cell["lock"], cell["scenario"]] = (cell, folder, run["seed"])
             for one in run["not_tried"]:
                 self.not_tried[one["lock"], one["what"]] = one["why"]
+                self.cells.pop((one["lock"], one["what"]), None)  # of an earlier run
 
     def locks(self):
         return sorted({lock for lock, _ in [*self.cells, *self.not_tried]})
@@ -115,8 +116,8 @@ def row_of(cell, seed, replays):
     whose = BROKEN if any(trial["mismatches"] for trial, _ in broken) else ALLOWED
     again = f"`libraries run --only {cell['lock']}/{cell['scenario']} --seed {seed}`"
     came = replays.get(f"{cell['lock']}/{cell['scenario']}")
-    came = f"{came[0]} of {came[1]}" if came else ""
-    return [cell["scenario"], words, f"{len(broken)} of {len(trials)}", whose, controls(cell), came, again]
+    came = [f"{came[0]} of {came[1]}" if came else ""] if replays else []
+    return [cell["scenario"], words, f"{len(broken)} of {len(trials)}", whose, controls(cell), *came, again]
 
 
 def library_of():
@@ -164,7 +165,8 @@ def print_marks(measured):
 
 def print_broken(measured, replays):
     print("\n## What was broken\n")
-    heads = ["fault", "what was broken", "trials", "allowed", "without the fault", "replayed", "again: `holdfast`"]
+    came = ["replayed"] if replays else []
+    heads = ["fault", "what was broken", "trials", "allowed", "without the fault", *came, "again: `holdfast`"]
     for lock in measured.locks():
         found = [(cell, seed) for (name, _), (cell, _, seed) in sorted(measured.cells.items()) if name == lock]
         rows = [row for row in (row_of(cell, seed, replays) for cell, seed in found) if row]
@@ -181,10 +183,9 @@ def main():
     asked = words.parse_args()
     replays = json.loads(asked.replays.read_text()) if asked.replays else {}
     measured = Measured(asked.run)
-    for run in measured.runs:
-        trials = sum(len(cell["trials"]) for cell in run["cells"])
-        print(f"{len(run['cells'])} cells, {trials} trials, seed {run['seed']}, {run['server']}, "
-              f"{run['seconds'] / 60:.0f} minutes.\n")  # fmt: skip
+    trials = sum(len(cell["trials"]) for cell, _, _ in measured.cells.values())
+    minutes = sum(run["seconds"] for run in measured.runs) / 60
+    print(f"{len(measured.cells)} cells, {trials} trials, {minutes:.0f} minutes.\n")
     print_times(measured)
     print_locks(measured)
     print_marks(measured)
