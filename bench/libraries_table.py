@@ -98,7 +98,7 @@ def controls(cell):
         return f"{worst['held']} of {worst['judged']} held"
     tried = len({folder for one in causes for folder in one["folders"]})
     if tried:  # as where nobody loses the lock without the fault, so that nobody can be told of it
-        return f"not broken in {tried}, nor exercised"
+        return f"{tried} told nothing"
     return "none: the plan has no fault" if causes and not any(one["faults"] for one in causes) else ""
 
 

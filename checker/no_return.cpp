@@ -16,11 +16,12 @@ void NoReturnRule::event(const Event& event) {
 void NoReturnRule::unanswered(std::uint32_t client, const Event& event) {
   bool calls = false;
   context_.holds.each_open([&](std::uint32_t process, const Operation& call) {
-    if (call.client != client || call.dead) return;
+    const bool of_the_lock = call.op == Op::acquire || call.op == Op::renew || call.op == Op::release;
+    if (call.client != client || call.dead || !of_the_lock) return;
     calls = true;
     look({process, call, std::max(call.invoked_ns, healed_ns_), event.time_ns, event.index});
   });
-  if (!calls) doubt_(fmt::format("client {} did not end, and no call of its was open", client));
+  if (!calls) doubt_(fmt::format("client {} did not end, and it had no open call", client));
 }
 
 void NoReturnRule::look(const NoReturn& found) {

@@ -1,7 +1,7 @@
 // The rule for a call that never came back, in a run of our own: the program of a client had to be ended, since a call
 // of its was still open long after everything was healed.
 //
-// The nemesis tells it (`unanswered`, before it ends the client). Told when the call had been open, since it was made
+// The nemesis tells it (`unanswered`, before it ends the client). Reported if the call had been open, since it was made
 // and everything was healed, for longer than the lock may take to be free again: its lease and the progress bound.
 // A shorter time, waits for a processor that were measured, or a client that stood in no call, make it undecided.
 //

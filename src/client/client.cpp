@@ -124,6 +124,7 @@ class Hand {
         throw HarnessError("client " + std::to_string(client_) + ": " + driver_->why());
     }
   }
+  std::uint32_t client() const { return client_; }
   void run(const LoadRules& rules) {
     stage_->wait_for_start();
     LoadLoop(rules, *driver_, *stage_).run();
@@ -246,6 +247,7 @@ void run_all(std::vector<std::unique_ptr<Hand>>& hands, Team& team) {
       hand.run(rules);
     } catch (...) {
       team.failed.store(true);
+      team.page.clients.at(hand.client()).failed.store(1);  // another thread may be in a call that never comes back
       throw;
     }
   };

@@ -129,6 +129,7 @@ struct ClientSlot {
   // Reading: what its thread is about, for who counts its requests: the number of the operation times four, and 1
   // acquire, 2 renew, 3 release, 0 none since.
   std::atomic<std::uint64_t> operation{0};
+  std::atomic<std::uint32_t> failed{0};  // one of its threads has: the client ends with an error
   // Reading: the process group of its lock, where that is a program of its own; 0: it is not.
   std::atomic<std::int32_t> lock_group{0};
   // Readings: whether that program tells its own wall clock, and what it was ahead of the host's when it last did.

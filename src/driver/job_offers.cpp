@@ -12,7 +12,7 @@ void JobOffers::hear(const AdapterSaid& said) {
   const std::lock_guard guard(mutex_);
   auto& waiting = offers_[*message.lock];
   if (message.name == MessageName::lost) {
-    std::erase_if(waiting, [&](const JobOffer& one) { return concerns(message.thread, one.thread); });
+    std::erase_if(waiting, [&](const JobOffer& one) { return is_for(message.thread, one.thread); });
   }
   if (message.name != MessageName::granted) return;
   waiting.push_back({message.token, message.thread, said.read_ns});

@@ -15,7 +15,7 @@
 
 namespace holdfast {
 
-inline bool concerns(std::optional<std::int64_t> notice, std::optional<std::int64_t> thread) {
+inline bool is_for(std::optional<std::int64_t> notice, std::optional<std::int64_t> thread) {
   return !notice || !thread || notice == thread;
 }
 
@@ -31,7 +31,7 @@ class SaidLost {
     const auto found = lost_ns_.find(lock);
     if (found == lost_ns_.end()) return false;
     for (const auto& [whose, lost_ns] : found->second) {
-      if (concerns(whose, thread) && lost_ns > granted_ns) return true;
+      if (is_for(whose, thread) && lost_ns > granted_ns) return true;
     }
     return false;
   }

@@ -86,7 +86,7 @@ struct StopOutcome {
   bool reached = false;
   bool done = false;
   std::string impossible;  // why it can not be done any more; nothing was done then, or not all
-  bool by_nature = false;  // impossible for each such request of this lock
+  bool by_nature = false;  // with such a request, or on such a connection: nothing failed
   Deed deed = Deed::pass;
   std::int64_t sent_ns = 0;         // the request; of a duplicate: the second time
   std::int64_t held_ns = 0;         // for how long it was kept from being sent

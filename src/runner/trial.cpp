@@ -75,7 +75,8 @@ class Trial {
         page_(SharedPage::create()),
         lab_(folder, plan_, target, hosts),
         world_(page_, lab_, plan_),
-        nemesis_(world_, plan_.faults, sabotage) {}
+        nemesis_(world_, plan_.faults, sabotage),
+        judges_calls_(judges_calls(type_) && hosts.empty()) {}
 
   void run() {
     check_lock_file(parse_lock_ref(plan_.lock).lock, plan_.adapter);
@@ -104,6 +105,8 @@ class Trial {
   void start_clients();
   void load();
   void heal_and_watch();
+  std::optional<int> code_of(std::uint32_t client, std::int64_t until_ns);
+  bool hangs_in_a_call(std::uint32_t client) const;
   void end_clients();
   void watch();
   bool watch_until(const std::function<bool()>& so, const std::function<bool()>& too_late);
@@ -128,6 +131,7 @@ class Trial {
   OutsideStops outside_{clients_.planned_stops()};
   std::optional<ClusterWatch> cluster_;
   bool waiter_seen_ = false;
+  const bool judges_calls_;
 };
 
 void Trial::start_clients() {
@@ -237,16 +241,36 @@ void Trial::heal_and_watch() {
   watch_until(all_granted, [&] { return world_.time().now_ns() >= until_ns; });
 }
 
-// One whose call does not come back is told of, and ended: the checker says whether that is a violation.
+// Looks, as before, at stalls and at the servers: what kept a client from ending is evidence.
+std::optional<int> Trial::code_of(std::uint32_t client, std::int64_t until_ns) {
+  std::optional<int> code;
+  const auto ended = [&] {
+    look_at_stalls();
+    lab_.watch();
+    code = clients_.process(client).wait(0);
+    return code.has_value();
+  };
+  poll_until(ended, kLook_ms, [&] { return world_.time().now_ns() >= until_ns; });
+  return code;
+}
+
+// One that stands in a call of its lock, which does not come back, is told of and ended: the checker says whether that
+// is a violation. Of one that stands anywhere else nobody knows what keeps it.
+bool Trial::hangs_in_a_call(std::uint32_t client) const {
+  const ClientSlot& slot = page_->clients.at(client);
+  return judges_calls_ && slot.failed.load() == 0 && (slot.operation.load() & 3U) != 0;
+}
+
 void Trial::end_clients() {
   page_->stop.store(1);
   const std::int64_t call_ms = plan_.load.lease_ms + plan_.load.progress_bound_ms + kLonger_ms;
-  const bool judged = judges_calls(type_);
-  const std::int64_t end_ms = judged ? std::max<std::int64_t>(kClientEnd_ms, call_ms) : kClientEnd_ms;
+  const std::int64_t end_ms =
+      (judges_calls_ ? std::max(kClientEnd_ms, call_ms) : kClientEnd_ms) + longest_wait_ms(type_);
+  const std::int64_t until_ns = world_.time().now_ns() + end_ms * 1'000'000;
   for (std::uint32_t c = 0; c < clients_.started(); ++c) {
-    const auto code = clients_.process(c).wait(static_cast<int>(end_ms + longest_wait_ms(type_)));
-    if (!code && judged) {
-      tell(FaultStep::unanswered, "it had not ended " + std::to_string(end_ms) + " ms after the load", {c});
+    const auto code = code_of(c, until_ns);
+    if (!code && hangs_in_a_call(c)) {
+      tell(FaultStep::unanswered, "it had not ended " + std::to_string(end_ms) + " ms after it was told to", {c});
       clients_.kill(c);
       continue;
     }

@@ -162,8 +162,10 @@ constexpr std::int64_t kMorePerClient_ms = 200;
 
 std::int64_t longest_ms(const Plan& plan) {
   const Load& load = plan.load;
-  return longest_start_ms(lock_type(parse_lock_ref(plan.lock).lock)) + load.duration_ms + load.lease_ms +
-         load.progress_bound_ms + kMargin_ms + kMorePerClient_ms * load.clients;
+  const LockType& type = lock_type(parse_lock_ref(plan.lock).lock);
+  const std::int64_t twice_ms = 2 * (load.lease_ms + load.progress_bound_ms);  // the final phase, and a call that hangs
+  return longest_start_ms(type) + load.duration_ms + twice_ms + longest_wait_ms(type) + kMargin_ms +
+         kMorePerClient_ms * load.clients;
 }
 
 // On a full disk a client cannot even log why it ended.

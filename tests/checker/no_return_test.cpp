@@ -41,7 +41,20 @@ TEST(NoReturn, IsCountedFromTheHealAndFromTheCall) {
 TEST(NoReturn, OfAClientThatStoodInNoCallNothingIsKnown) {
   const auto v = hung(500, 9000, {2}).check();
   EXPECT_EQ(said(v, kJudged), "undecided");
-  EXPECT_EQ(v.find(kJudged)->reason, "client 2 did not end, and no call of its was open");
+  EXPECT_EQ(v.find(kJudged)->reason, "client 2 did not end, and it had no open call");
+}
+
+TEST(NoReturn, AWriteIsNoCallOfTheLock) {
+  auto story = HistoryBuilder::run(2000).header([](HistoryHeader& header) { header.faults_planned = false; });
+  story.acquire(1, 0, 10).refused(2, 20, 30).nemesis(FaultStep::healed, 1000, "run").invoke(1, Op::write, 1100);
+  story.acquire(2, 4500, 4510).release(2, 4520, 4530).nemesis(FaultStep::unanswered, 99'000, "run", "", {1});
+  EXPECT_EQ(said(story.check(), kJudged), "undecided");
+}
+
+TEST(NoReturn, WithoutAHealNothingIsKnown) {
+  auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).refused(2, 20, 30).invoke(1, Op::release, 500);
+  story.acquire(2, 4500, 4510).release(2, 4520, 4530).nemesis(FaultStep::unanswered, 99'000, "run", "", {1});
+  EXPECT_EQ(said(story.check(), kJudged), "undecided");
 }
 
 TEST(NoReturn, WaitsForAProcessorMakeItUndecided) {

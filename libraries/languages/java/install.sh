@@ -25,4 +25,5 @@ if [ $# -eq 0 ]; then
   fi
 fi
 chmod -R a+rX target
-if [ -n "${HOLDFAST:-}" ]; then sh ./share_classes.sh "$HOLDFAST"; fi
+# In the place of this process, which ends with the one that installs.
+if [ -n "${HOLDFAST:-}" ]; then exec sh ./share_classes.sh "$HOLDFAST"; fi

@@ -22,8 +22,11 @@ rm -f rehearsal_*.json
 cat "$rehearsal"/runs/*/cells/*/*/*/adapter-*.log 2>/dev/null |
   grep -E '^(@lambda-[a-z-]+ |[A-Za-z0-9_$/]+( id: [0-9]+)?$)' | sed 's/ id: [0-9]*$//' | awk '!seen[$0]++' \
   >target/classes.list || true
-if [ ! -s target/classes.list ] || ! java -Xshare:dump -XX:SharedClassListFile=target/classes.list \
-  -XX:SharedArchiveFile=target/lock.jsa -cp ./target/lock.jar >"$rehearsal/dump.log" 2>&1; then
+dumped() {
+  setpriv --pdeathsig KILL java -Xshare:dump -XX:SharedClassListFile=target/classes.list \
+    -XX:SharedArchiveFile=target/lock.jsa -cp ./target/lock.jar >"$rehearsal/dump.log" 2>&1
+}
+if [ ! -s target/classes.list ] || ! dumped; then
   rm -f target/lock.jsa
   echo "its classes are not shared, each JVM takes longer to start: $(tail -1 "$rehearsal/said")" >&2
 fi

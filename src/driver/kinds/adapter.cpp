@@ -1,7 +1,8 @@
 // A lock in any language: a program of its own, which the client starts on its node and talks to by messages
 // (adapter/adapter_program.hpp). The threads of a client share it.
 //
-// A call that never comes back ends nothing here: the runner sees it at the end, and the checker judges it.
+// A call that never comes back, of a lock that promises progress, ends nothing here: the runner sees it at the end, and
+// the checker judges it.
 //
 // The client believes in a grant from the moment at which it has read `ok`, and until it has written `release`, or read
 // `lost`; all stamped by the client, so that no other clock matters. What the program does wrong is an AdapterError,
@@ -249,7 +250,7 @@ class AdapterLock : public DrivenLock {
     command.words = facts.through.empty() ? found_command(manifest) : facts.through;
     AdapterLimits limits;
     limits.start_ms = manifest.start_ms;
-    limits.of_calls = !judges_calls(type_);
+    limits.of_calls = !judges_calls(type_) || !facts.through.empty();  // a host that is away is none of its doing
     program_ = AdapterProgram::start(manifest.name, command, hello_of(manifest, facts), limits,
                                      [this](const AdapterSaid& said) { hear(said); });
     if (facts.began) facts.began(program_->pid());
