@@ -125,9 +125,8 @@ const std::vector<JsonKey<Moment>>& moment_keys() {
       text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
       {"request",
        schema_of(kAnyCount),
-       "the lock's request with this number in its operation (background: since its client's last one), counted "
-       "between "
-       "the client's node and the lock server",
+       "the lock's request with this number in its operation (background: since its client's last one), "
+       "counted between the client's node and the lock server",
        [](ObjectReader& in, Moment& at) {
          at.request = in.integer("request", kAnyCount.least, kAnyCount.most).value_or(0);
        },
