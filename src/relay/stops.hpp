@@ -5,7 +5,8 @@
 //   StopAt{.client = 2, .of = RelayOperation::release, .request = 2, .when = When::after}
 //   StopAt{.background = true, .nth = 3}  // anyone's 3rd keep-alive
 //
-// A request is one that counts: it names a lock of ours, or ends a transaction in which one was named (wire.hpp).
+// A request is one that counts: it names a lock of ours, or ends a transaction in which one was named (wire.hpp). Of a
+// kind of lock that has no name at the server, as PostgreSQL's advisory locks, any counts.
 // It belongs to the operation of its client that is open when its last byte has come to the relay, of several (threads)
 // to the one that began last; with none open it is `background`, counted from the end of that client's last operation.
 // Times are nanoseconds of the host's CLOCK_MONOTONIC; 0: it has not happened.

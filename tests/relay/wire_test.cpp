@@ -106,13 +106,37 @@ TEST(PostgresWire, AConversation) {
   EXPECT_EQ(told("postgres", postgres_conversation(), "orders", all_at_once), postgres_told());
 }
 
-TEST(PostgresWire, WhatItCannotRead) {
-  const auto after_login = [](bool by_client, const std::string& bytes) {
-    auto all = postgres_login();
-    all.push_back({by_client, bytes});
-    const std::string whole = told("postgres", all, "orders", all_at_once);
-    return whole.substr(told("postgres", postgres_login(), "orders", all_at_once).size());
+std::string postgres_told_after_login(bool by_client, const std::string& bytes) {
+  auto all = postgres_login();
+  all.push_back({by_client, bytes});
+  const std::string whole = told("postgres", all, "orders", all_at_once);
+  return whole.substr(told("postgres", postgres_login(), "orders", all_at_once).size());
+}
+
+TEST(PostgresWire, AnAdvisoryLockIsANumber) {
+  const std::string end(1, '\0');
+  const auto counts = [&](const std::string& sql) {
+    const std::string parsed = postgres_message("P", end + sql + end + end + end);
+    const std::string bound = postgres_message("B", end + end + std::string(6, '\0'));
+    const std::string run = postgres_message("E", end + std::string(4, '\0')) + postgres_message("S", "");
+    const auto does = [](const std::string& bytes) {
+      return postgres_told_after_login(true, bytes).find(" counts ") != std::string::npos;
+    };
+    const bool simple = does(postgres_message("Q", sql + end));
+    EXPECT_EQ(simple, does(parsed + bound + run)) << sql;
+    EXPECT_FALSE(does(parsed + postgres_message("S", ""))) << "only prepared: " << sql;
+    return simple;
   };
+  EXPECT_TRUE(counts("SELECT pg_try_advisory_lock(4711)"));
+  EXPECT_TRUE(counts("select 1, PG_ADVISORY_XACT_LOCK_SHARED ($1, $2)"));
+  EXPECT_TRUE(counts("SELECT advisory_ FROM t; SELECT pg_advisory_unlock(4711)"));
+  EXPECT_FALSE(counts("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"));
+  EXPECT_FALSE(counts("SELECT advisory_lock FROM t"));
+  EXPECT_FALSE(counts("SELECT advisory_notes(4711)"));
+}
+
+TEST(PostgresWire, WhatItCannotRead) {
+  const auto& after_login = postgres_told_after_login;
   const std::string asks = postgres_message("", postgres_number(80877103));
   EXPECT_EQ(told("postgres", {{true, asks}, {false, "S"}}, "", all_at_once),
             "client 8\nopaque: " + std::string(kSpeaksTls) + "\n");

@@ -2,7 +2,11 @@
 // answered up to one ReadyForQuery. A Flush parts the messages before it from the rest, since the client may wait for
 // the answers to them; they are no request by themselves. The client speaks first, and may ask for encryption, which
 // cannot be read from there on.
+//
+// An advisory lock is a number, made of its name by the client as it likes, so whatever calls a function of advisory
+// locks counts as if it named one.
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <string>
 #include <string_view>
@@ -27,6 +31,25 @@ constexpr std::size_t kLetterAndLength = 5;
 // The text that ends with a zero byte, and what follows it.
 std::string_view text_at(std::string_view bytes, std::size_t at) {
   return at < bytes.size() ? bytes.substr(at, bytes.find('\0', at) - at) : std::string_view();
+}
+
+// pg_try_advisory_lock(, pg_advisory_unlock_all(, PG_ADVISORY_XACT_LOCK_SHARED (, ...
+bool calls_advisory_lock(std::string_view sql) {
+  static constexpr std::string_view kBegins = "advisory_";
+  const auto lower = [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); };
+  const auto in_word = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  const auto same = [&](char c, char begins) { return lower(c) == begins; };
+  const auto* at = sql.begin();
+  while ((at = std::search(at, sql.end(), kBegins.begin(), kBegins.end(), same)) != sql.end()) {
+    const auto* const end = std::find_if_not(at, sql.end(), in_word);
+    std::string word(at, end);
+    std::transform(word.begin(), word.end(), word.begin(), lower);
+    const auto* const opens =
+        std::find_if(end, sql.end(), [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; });
+    if (word.find("lock") != std::string::npos && opens != sql.end() && *opens == '(') return true;
+    at = end;
+  }
+  return false;
 }
 
 // Calls `each` with the letter and the body of each message.
@@ -171,10 +194,14 @@ bool PostgresWire::counts(std::string_view request, bool names) {
     const std::string_view second = text_at(body, first.size() + 1);
     if (letter == 'Q') {
       simple_ = executes = true;
+      names = names || calls_advisory_lock(first);
       ends_transaction_ = holdfast::ends_transaction(first);
     }
     if (letter == 'F' || letter == 'E') executes = true;
-    if (letter == 'P') note_prepared(first, second, names);
+    if (letter == 'P') {
+      names = names || calls_advisory_lock(second);
+      note_prepared(first, second, names);
+    }
     if (letter == 'B') {  // a portal's name, and the statement's
       bound_names = bound_names || naming_.contains(second);
       bound_ends = bound_ends || ending_.contains(second);
