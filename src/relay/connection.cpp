@@ -111,7 +111,7 @@ bool Connection::pump() {
 
 void Connection::end() {
   over_ = true;
-  const bool undone = barrier_ != Barrier::none;
+  const bool undone = barrier_ != Barrier::none || watch_ != Watch::none;
   give_up_after(kGoneUnanswered);
   if (undone) finish("the connection to the server was gone before it was done");
   client_.reset();

@@ -5,9 +5,12 @@
 //   nowhere. Each direction keeps at most about twice that, and reads no further until there is room.
 // - From a stop until its action is done, nothing further of the client is sent on this connection: what it sends waits
 //   in its order. Replies to earlier requests pass.
-// - The reply to a request is what the wire tells (wire.hpp): the n-th reply answers the n-th request. Where that is
-//   not known, it is whatever the server sends after the request was sent: a stop `after` is then reached at its first
-//   bytes, a reply is lost as soon as its first bytes were swallowed, and nothing can be duplicated.
+// - The reply to a request is what the wire tells (wire.hpp): the n-th reply answers the n-th request, or the one that
+//   it names. Where that is not known, it is whatever the server sends after the request was sent: a stop `after` is
+//   then reached at its first bytes, a reply is lost as soon as its first bytes were swallowed, and nothing can be
+//   duplicated.
+// - Where requests do not wait for each other (multiplexed), the client's others are sent while a reply is awaited. One
+//   fault acts on such a connection at a time.
 // - An end (FIN) is passed on when what came before it has been, a reset as a reset. A client that is gone does not
 // take
 //   along what is held of it: that is sent all the same, and its reply swallowed.
@@ -68,7 +71,8 @@ class Connection {
     std::uint64_t reply = 0;    // which one of the server's answers it; 0: none
     std::uint64_t sent_at = 0;  // how much was written when all of it was
     std::int64_t stopped_ns = 0;
-    std::string copy;  // of a duplicate
+    bool answer_begun = false;  // a part of its reply has come
+    std::string copy;           // of a duplicate
   };
 
   bool read_from(const Socket& from, std::string& in, bool& readable, bool ends, bool& ended, bool& failed);
@@ -77,16 +81,19 @@ class Connection {
   bool take_requests();  // true: something moved
   void take_message(const Piece& piece);
   void take_request(const Piece& piece);
+  void pass_on(std::uint64_t reply, RecordId record);
+  void client_gives_up(std::uint64_t reply);
   void give_up_after(const char* why);
   void send_request(const Deed deed);
   void note_opaque();
   void note_sent();
 
   bool take_replies();
-  bool is_watched(bool aside) const;
+  bool is_watched(const Piece& piece) const;
   void deliver(std::string_view bytes, bool whole, bool watched);
   void stop_with_reply(bool whole);
-  void note_answered(std::uint64_t reply);
+  void note_answered(std::uint64_t reply);  // and all that were asked before
+  void note_answered_alone(std::uint64_t reply);
   void note_first_bytes();
   void send_copy();
   void finish(const char* impossible = nullptr);

@@ -1,4 +1,5 @@
 // The server's side of a connection: replies, and what is done with the one that is watched.
+#include <algorithm>
 #include <utility>
 
 #include "relay/connection.hpp"
@@ -6,26 +7,31 @@
 
 namespace holdfast {
 
-bool Connection::is_watched(bool aside) const {
+// Of a multiplexed connection everything from the first part of the reply on, since it must stay in its order.
+bool Connection::is_watched(const Piece& piece) const {
   if (watch_ == Watch::none || watch_ == Watch::stopped_after) return false;
   if (!wire_->replies_known()) return up_written_ >= current_.sent_at;
-  return !aside && answered_ + 1 == current_.reply;
+  if (wire_->multiplexed() && current_.answer_begun) return true;
+  return !piece.aside && (piece.answers != 0 ? piece.answers : answered_ + 1) == current_.reply;
 }
 
 bool Connection::take_replies() {
   std::size_t at = 0;
   while (at < down_in_.size() && watch_ != Watch::stopped_after && !over_) {
     const std::string_view rest = std::string_view(down_in_).substr(at);
-    const Piece piece = wire_->from_server(rest);
+    Piece piece = wire_->from_server(rest);
     const bool known = wire_->replies_known();
     const std::size_t size = known ? piece.size : rest.size();
     if (!known) note_first_bytes();
-    const bool aside = known && (piece.aside || answered_ >= asked_);
-    const bool whole = known && piece.whole && !aside;
-    const bool watched = is_watched(aside);
-    if (whole) note_answered(++answered_);
+    piece.aside = known && (piece.aside || answered_ >= asked_);
+    const bool whole = known && piece.whole && !piece.aside;
+    const bool watched = is_watched(piece);
+    current_.answer_begun = current_.answer_begun || watched;
+    if (whole) ++answered_;
+    if (whole && piece.answers != 0) note_answered_alone(piece.answers);
+    if (whole && piece.answers == 0) note_answered(answered_);
     at += size;
-    deliver(rest.substr(0, size), whole, watched);
+    deliver(rest.substr(0, size), whole && (piece.answers == 0 || piece.answers == current_.reply), watched);
   }
   down_in_.erase(0, at);
   return at > 0;
@@ -36,6 +42,14 @@ void Connection::note_answered(std::uint64_t reply) {
     ledger_.change(to_be_answered_.front().record, [](RequestRecord& record) { record.answered_ns = relay_now_ns(); });
     to_be_answered_.pop_front();
   }
+}
+
+void Connection::note_answered_alone(std::uint64_t reply) {
+  const auto is_it = [&](const Open& one) { return one.reply == reply; };
+  const auto found = std::find_if(to_be_answered_.begin(), to_be_answered_.end(), is_it);
+  if (found == to_be_answered_.end()) return;
+  ledger_.change(found->record, [](RequestRecord& record) { record.answered_ns = relay_now_ns(); });
+  to_be_answered_.erase(found);
 }
 
 // Where replies cannot be told apart, the first bytes after a request was sent count for it.
@@ -79,6 +93,7 @@ void Connection::deliver(std::string_view bytes, bool whole, bool watched) {
 
 void Connection::stop_with_reply(bool whole) {
   watch_ = Watch::stopped_after;
+  barrier_ = Barrier::watching;
   current_.stop = *std::exchange(current_.after, std::nullopt);
   current_.stopped_ns = relay_now_ns();
   current_.request.sent_ns = current_.request.answered_ns = current_.stopped_ns;
@@ -92,6 +107,7 @@ void Connection::stop_with_reply(bool whole) {
 void Connection::send_copy() {
   wire_->sent_again();
   current_.reply = ++asked_;
+  current_.answer_begun = false;
   up_out_ += std::exchange(current_.copy, std::string());
   current_.sent_at = up_written_ + up_out_.size();
   watch_ = Watch::second_of_two;

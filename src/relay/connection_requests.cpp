@@ -55,6 +55,7 @@ void Connection::take_message(const Piece& piece) {
     return;
   }
   if (piece.request) return take_request(piece);
+  if (piece.gives_up != 0) client_gives_up(piece.gives_up);
   up_out_ += request_;
   request_.clear();
 }
@@ -64,8 +65,7 @@ void Connection::take_request(const Piece& piece) {
   const bool counts = wire_->counts(request_, lock.has_value());
   const bool ends = wire_->ends_transaction() && std::exchange(named_, false);
   if (counts && !wire_->ends_transaction()) named_ = true;
-  current_ = {};
-  current_.reply = piece.expects_reply ? ++asked_ : 0;
+  const std::uint64_t reply = piece.expects_reply ? ++asked_ : 0;
   if (!counts && !ends) {
     ledger_.count(who_.client, [](RelayedClient& client) { ++client.passed; });
     up_out_ += request_;
@@ -77,10 +77,18 @@ void Connection::take_request(const Piece& piece) {
   request.server = who_.server;
   request.connection = who_.number;
   request.lock = lock.value_or(0);
-  request.listens = wire_->listens();
+  request.counted = wire_->counted();
   request.bytes = request_.size();
   request.came_ns = relay_now_ns();
   auto ruling = ledger_.came(std::move(request));
+  if (watch_ != Watch::none) {  // of another request, beside which this one goes on
+    for (const auto stop : {ruling.before, ruling.after}) {
+      if (stop) ledger_.too_late(*stop, "another fault was acting on its connection");
+    }
+    return pass_on(reply, ruling.record);
+  }
+  current_ = {};
+  current_.reply = reply;
   current_.record = ruling.record;
   current_.request = std::move(ruling.request);
   current_.after = ruling.after;
@@ -89,6 +97,22 @@ void Connection::take_request(const Piece& piece) {
   current_.stop = *ruling.before;
   current_.stopped_ns = relay_now_ns();
   ledger_.reached({current_.stop, When::before, current_.request, current_.stopped_ns, 0, false});
+}
+
+void Connection::pass_on(std::uint64_t reply, RecordId record) {
+  up_out_ += request_;
+  to_be_sent_.push_back({up_written_ + up_out_.size(), record});
+  if (reply != 0 && to_be_answered_.size() < kMostAwaited) to_be_answered_.push_back({reply, record});
+  request_.clear();
+}
+
+// The server will not answer it, so nothing can be done with its reply.
+void Connection::client_gives_up(std::uint64_t reply) {
+  const bool awaited = watch_ == Watch::stop_after || watch_ == Watch::lose;
+  if (!awaited || current_.reply != reply || current_.answer_begun) return;
+  constexpr const char* kWhy = "the client gave the request up before it was answered";
+  give_up_after(kWhy);
+  finish(kWhy);
 }
 
 // A stop behind the request, which will not be reached.
@@ -101,13 +125,9 @@ void Connection::send_request(const Deed deed) {
   if (deed == Deed::lose_reply || deed == Deed::duplicate) {
     give_up_after("another fault took the reply to the same request");
   }
-  up_out_ += request_;
-  current_.sent_at = up_written_ + up_out_.size();
-  to_be_sent_.push_back({current_.sent_at, current_.record});
-  if (current_.reply != 0 && to_be_answered_.size() < kMostAwaited)
-    to_be_answered_.push_back({current_.reply, current_.record});
   if (deed == Deed::duplicate) current_.copy = request_;
-  request_.clear();
+  pass_on(current_.reply, current_.record);
+  current_.sent_at = up_written_ + up_out_.size();
   barrier_ = Barrier::watching;
   if (deed == Deed::lose_reply) {
     watch_ = Watch::lose;
@@ -118,6 +138,7 @@ void Connection::send_request(const Deed deed) {
   } else if (deed == Deed::pass) {
     barrier_ = Barrier::none;
   }
+  if (wire_->multiplexed() && watch_ != Watch::none) barrier_ = Barrier::none;
 }
 
 // What the kernel has taken.
@@ -127,7 +148,8 @@ void Connection::note_sent() {
     ledger_.change(to_be_sent_.front().record, [&](RequestRecord& record) { record.sent_ns = now; });
     to_be_sent_.pop_front();
   }
-  if (barrier_ != Barrier::watching || up_written_ < current_.sent_at) return;
+  const bool none = barrier_ != Barrier::watching && watch_ == Watch::none;
+  if (none || up_written_ < current_.sent_at) return;
   const bool held = watch_ == Watch::none || watch_ == Watch::stop_after;
   if (watch_ == Watch::stopped_after || watch_ == Watch::first_of_two) return;
   ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {

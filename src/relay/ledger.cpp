@@ -140,7 +140,7 @@ Ledger::Ruling Ledger::came(RequestRecord request) {
   const std::lock_guard guard(mutex_);
   see_operation(request.client);
   Client& client = clients_.at(request.client);
-  if (client.open.empty() && request.listens) {
+  if (request.counted == (client.open.empty() ? Counted::in_operations : Counted::in_background)) {
     ++client.seen.passed;
     return {kNoRecord, std::move(request), std::nullopt, std::nullopt};
   }

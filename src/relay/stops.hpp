@@ -30,6 +30,10 @@ constexpr std::uint64_t shown_operation(std::uint64_t serial, RelayOperation ope
   return serial << 2U | static_cast<std::uint64_t>(operation);
 }
 
+// Where a request is counted: what only asks to be told, as a subscription, takes, renews and frees nothing, and in the
+// background it is no renewal; what a session sends to stay alive is no step of an operation that happens to be open.
+enum class Counted : std::uint8_t { always, in_operations, in_background };
+
 enum class When : std::uint8_t { before, after };
 
 struct StopAt {
@@ -61,7 +65,7 @@ struct RequestRecord {
   std::size_t lock = 0;                      // which of our names it names; the longest, if several
   RelayOperation of = RelayOperation::none;  // none: background
   std::uint64_t number = 0;                  // of its operation, from 1; background: since one ended
-  bool listens = false;  // a subscription, which is nobody's keep-alive: counted in an operation only
+  Counted counted = Counted::always;
   std::size_t bytes = 0;
   std::int64_t came_ns = 0;      // its last byte was read
   std::int64_t sent_ns = 0;      // its last byte was given to the kernel, towards the server

@@ -10,8 +10,9 @@
 // reads, and bytes that it cannot read make it `opaque`, once and for all: they are passed on unread, and whoever
 // planned a fault at a request is told why that is impossible.
 //
-// The n-th reply answers the n-th request that `expects_reply`; both count from 1. A server may also say something
-// unasked (`aside`). Where the two cannot be told apart, a wire says so (`replies_known`).
+// The n-th reply answers the n-th request that `expects_reply`, unless it says which one it `answers`; both count
+// from 1. A server may also say something unasked (`aside`). Where the two cannot be told apart, a wire says so
+// (`replies_known`).
 #pragma once
 
 #include <cstddef>
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
+#include "relay/stops.hpp"
 
 namespace holdfast {
 
@@ -32,6 +34,8 @@ struct Piece {
   bool request = false;        // client, when whole: it asks for something; else a part of a greeting, or nothing
   bool expects_reply = false;  // client, when whole
   bool aside = false;          // server: no part of a reply
+  std::uint64_t answers = 0;   // server, of a protocol in which replies say it: which request; in every part of a reply
+  std::uint64_t gives_up = 0;  // client, when whole: which request's reply it does not want any more
 };
 
 class Wire {
@@ -46,13 +50,16 @@ class Wire {
   virtual bool counts(std::string_view request, bool names) = 0;
   // Asked after `counts`: whether it ends a transaction. One in which a lock was named counts.
   virtual bool ends_transaction() const = 0;
-  // Asked after `counts`: whether it only asks to be told, as a subscription does. It takes, renews and frees nothing,
-  // so that in the background it is no renewal.
-  virtual bool listens() const { return false; }
+  // Asked after `counts`: where it does.
+  virtual Counted counted() const { return Counted::always; }
   // Asked after `counts`: whether it may be sent twice, so that the server does it twice. Then `sent_again` says that
   // it was, and one more reply is expected.
   virtual bool repeatable() const = 0;
   virtual void sent_again() = 0;
+
+  // Requests share the connection without waiting for each other. While the reply to one is awaited the client's others
+  // are sent, and from the first part of that reply on what the server says is kept together, in its order.
+  virtual bool multiplexed() const { return false; }
 
   // Why nothing can be read; empty: it can.
   const std::string& opaque() const { return opaque_; }

@@ -4,8 +4,9 @@
 //   cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF
 //   ninja -C build/fuzz wire_fuzz && build/fuzz/tests/fuzz/wire_fuzz -max_total_time=600 tests/fuzz/corpus/wire
 //
-// The first byte says which protocol, and how long the parts are that come at once; then, again and again, one byte
-// says who speaks (its lowest bit) and how much (the others, in fours), and the bytes follow.
+// The first byte says which protocol, in the order of their names (its remainder), and how long the parts are that come
+// at once (its quotient); then, again and again, one byte says who speaks (its lowest bit) and how much (the others, in
+// fours), and the bytes follow.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ using namespace holdfast;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const std::string protocol_name = (data[0] & 1U) != 0 ? "mysql" : "resp";
-  const std::size_t part = 1 + data[0] / 2;
+  const auto& all = protocols();
+  const std::string protocol_name = all[data[0] % all.size()].name;
+  const std::size_t part = 1 + data[0] / all.size();
   std::vector<Utterance> conversation;
   for (std::size_t at = 1; at < size;) {
     const bool by_client = (data[at] & 1U) != 0;

@@ -11,7 +11,9 @@
 #include <mutex>
 #include <thread>
 
+#include "artifact/error.hpp"
 #include "lab/process.hpp"
+#include "relay/protocols/grpc/header_paths.hpp"
 #include "tests/refusal.hpp"
 #include "tests/relay/relay_lab.hpp"
 #include "tests/relay/wire_reader.hpp"
@@ -196,6 +198,24 @@ TEST_F(RealTraffic, OfPyMySql) {
   if (contains(said, "No module named")) GTEST_SKIP() << "python3-pymysql is not installed";
   EXPECT_EQ(said, "1\n((1,),)\n");
   is_understood("mysql", recorder);
+}
+
+TEST_F(RealTraffic, OfEtcdctl) {
+  if (!HeaderPaths::missing().empty()) GTEST_SKIP() << HeaderPaths::missing();
+  std::string etcdctl;
+  try {
+    etcdctl = find_program("etcdctl", {"etcd-client", "etcd"});
+    lab_.start_etcd();
+  } catch (const Unavailable& missing) {
+    GTEST_SKIP() << missing.what();
+  }
+  const Recorder recorder(lab_.node(0), kEtcdPort);
+  const std::string endpoint = "--endpoints=127.0.0.1:" + std::to_string(recorder.port());
+  const std::string before = "ETCDCTL_API=3";
+  const std::string script = before + " " + etcdctl + " " + endpoint + " put orders 1 && " + before + " " + etcdctl +
+                             " " + endpoint + " lock --ttl 2 orders sleep 1";
+  EXPECT_EQ(lab_.run(0, {"/bin/sh", "-c", script}), "OK\n");
+  is_understood("grpc", recorder);
 }
 
 // The library that the program itself is built with.

@@ -28,4 +28,16 @@ std::vector<Utterance> postgres_login();  // encryption is asked for, and refuse
 std::vector<Utterance> postgres_conversation();
 std::string postgres_told();
 
+std::vector<Utterance> zookeeper_conversation();
+std::string zookeeper_told();
+
+std::string http2_preface();
+std::string http2_frame(unsigned type, unsigned flags, std::uint32_t stream, const std::string& payload);
+std::string http2_header(const std::string& name, const std::string& value);
+std::string grpc_message(const std::string& message);
+std::string grpc_opens(std::uint32_t stream, const std::string& path);
+std::string grpc_call(std::uint32_t stream, const std::string& path, const std::string& message);  // of one message
+std::vector<Utterance> grpc_conversation();
+std::string grpc_told();
+
 }  // namespace holdfast

@@ -125,7 +125,7 @@ RelayLab::RelayLab(const std::string& protocol, std::vector<std::string> locks, 
   relay_ = std::make_unique<Relay>(RelaySettings{std::move(locks), most_records});
   for (std::size_t n = 0; n < 2; ++n) {
     clients_.push_back(relay_->add_client(node(n)));
-    const Redirect redirect{.ports = {kRedisPort, kMariaDbPort},
+    const Redirect redirect{.ports = {kRedisPort, kMariaDbPort, kEtcdPort},
                             .to_port = relay_->listen(clients_.back(), protocol),
                             .spared = {kResourceAddress}};
     load_redirect(node(n), redirect_rules(redirect), folder_ + "/nft.log");
@@ -155,6 +155,16 @@ void RelayLab::start_mariadb() {
         log);
   const auto answers = [&] { return greets(server_node(), kMariaDbPort, "", "MariaDB"); };
   if (!poll_until(answers, 5, after_ms(3 * kPatience_ms))) throw HarnessError("MariaDB did not start; see " + log);
+}
+
+void RelayLab::start_etcd() {
+  const std::string log = folder_ + "/etcd.log";
+  start({find_program("etcd", {"etcd-server", "etcd"}), "--data-dir", folder_ + "/etcd", "--listen-client-urls",
+         "http://0.0.0.0:2379", "--advertise-client-urls", "http://" + std::string(kLockAddress) + ":2379",
+         "--listen-peer-urls", "http://127.0.0.1:2380"},
+        log);
+  const auto answers = [&] { return greets(server_node(), kEtcdPort, "GET /health HTTP/1.0\r\n\r\n", "true"); };
+  if (!poll_until(answers, 5, after_ms(3 * kPatience_ms))) throw HarnessError("etcd did not start; see " + log);
 }
 
 void RelayLab::start(const std::vector<std::string>& argv, const std::string& log) {

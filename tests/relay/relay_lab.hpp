@@ -25,6 +25,7 @@ namespace holdfast {
 inline constexpr int kPatience_ms = 10'000;
 inline constexpr std::uint16_t kRedisPort = 6379;
 inline constexpr std::uint16_t kMariaDbPort = 3306;
+inline constexpr std::uint16_t kEtcdPort = 2379;
 
 // A plain connection from a node, which waits for what it asks, but not for ever.
 class NodeClient {
@@ -63,6 +64,7 @@ class RelayLab {
 
   void start_redis();
   void start_mariadb();
+  void start_etcd();
   void kill_server();
 
   // Runs a program in a client's node; what it said.

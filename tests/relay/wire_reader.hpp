@@ -39,10 +39,14 @@ inline std::string told(const std::string& protocol_name, const std::vector<Utte
       out += (said.by_client ? "client " : "server ") + std::to_string(whole.size());
       if (piece.request) {
         out += wire->counts(whole, whole.find(names) != std::string::npos) ? " counts" : " passes";
+        if (wire->counted() == Counted::in_background) out += " in_background";
         if (wire->ends_transaction()) out += " ends";
         if (wire->repeatable()) out += " repeatable";
       }
-      out += std::string(piece.expects_reply ? " asks" : "") + (piece.aside ? " aside" : "") + "\n";
+      out += std::string(piece.expects_reply ? " asks" : "") + (piece.aside ? " aside" : "");
+      if (piece.answers != 0) out += " answers " + std::to_string(piece.answers);
+      if (piece.gives_up != 0) out += " gives up " + std::to_string(piece.gives_up);
+      out += "\n";
       whole.clear();
     }
   }

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
+
 #include "artifact/error.hpp"
+#include "relay/protocols/grpc/header_paths.hpp"
 #include "tests/relay/recorded.hpp"
 #include "tests/relay/relay_lab.hpp"
 #include "tests/relay/wire_reader.hpp"
@@ -149,6 +152,38 @@ TEST(PostgresWire, WhatItCannotRead) {
   EXPECT_EQ(after_login(true, "Q" + postgres_number(100) + "SELECT"), "") << "its end has not come";
 }
 
+TEST(ZooKeeperWire, AConversation) {
+  EXPECT_EQ(told("zookeeper", zookeeper_conversation(), "orders", all_at_once), zookeeper_told());
+}
+
+TEST(ZooKeeperWire, WhatItCannotRead) {
+  EXPECT_EQ(told("zookeeper", {{true, "\x16\x03\x01"}}, "", all_at_once), "opaque: " + std::string(kSpeaksTls) + "\n");
+  EXPECT_EQ(told("zookeeper", {{true, "ruok"}}, "", all_at_once),
+            "opaque: a message of the client's has no possible length\n");
+}
+
+TEST(GrpcWire, AConversation) {
+  if (!HeaderPaths::missing().empty()) GTEST_SKIP() << HeaderPaths::missing();
+  EXPECT_EQ(told("grpc", grpc_conversation(), "orders", all_at_once), grpc_told());
+}
+
+TEST(GrpcWire, WhatItCannotRead) {
+  const auto opaque = [](const std::string& bytes) { return told("grpc", {{true, bytes}}, "", all_at_once); };
+  EXPECT_EQ(opaque("\x16\x03\x01"), "opaque: " + std::string(kSpeaksTls) + "\n");
+  EXPECT_EQ(opaque("POST /v3/kv/txn HTTP/1.1\r\n"), "opaque: the client does not speak HTTP/2\n");
+  if (const std::string missing = HeaderPaths::missing(); !missing.empty()) {
+    EXPECT_EQ(opaque(http2_preface() + grpc_opens(1, "/a")), "client 24\nopaque: " + missing + "\n");
+    GTEST_SKIP() << missing;
+  }
+  EXPECT_EQ(opaque(http2_preface() + http2_frame(1, 4, 1, "\xff\xff\xff\xff\xff\xff")),
+            "client 24\nopaque: its headers cannot be read\n");
+  EXPECT_EQ(opaque(http2_preface() + http2_frame(0, 8, 1, "\x7f")),
+            "client 24\nopaque: a frame of the client's has no possible length\n");
+  const std::string compressed = http2_frame(0, 0, 1, "\x01" + grpc_message("orders").substr(1));
+  EXPECT_NE(opaque(http2_preface() + grpc_opens(1, "/a") + compressed).find("opaque: its messages are compressed"),
+            std::string::npos);
+}
+
 RC_GTEST_PROP(Wires, TheSameHoweverCut, ()) {
   const auto size = *rc::gen::inRange<std::size_t>(1, 40);
   const auto seed = *rc::gen::arbitrary<unsigned>();
@@ -161,14 +196,20 @@ RC_GTEST_PROP(Wires, TheSameHoweverCut, ()) {
   RC_ASSERT(told("resp", resp, "orders", cuts) == told("resp", resp, "orders", all_at_once));
   RC_ASSERT(told("mysql", mysql_conversation(), "orders", cuts) == mysql_told());
   RC_ASSERT(told("postgres", postgres_conversation(), "orders", cuts) == postgres_told());
+  RC_ASSERT(told("zookeeper", zookeeper_conversation(), "orders", cuts) == zookeeper_told());
+  const auto grpc = grpc_conversation();
+  RC_ASSERT(told("grpc", grpc, "orders", cuts) == told("grpc", grpc, "orders", all_at_once));
 }
 
 // Every place, one after the other, and every byte alone.
 TEST(Wires, CutAtEveryByte) {
-  for (const std::string name : {"resp", "mysql", "postgres"}) {
-    const auto conversation = name == "resp"    ? resp_conversation()
-                              : name == "mysql" ? mysql_conversation()
-                                                : postgres_conversation();
+  const std::map<std::string, std::vector<Utterance>> conversations{{"resp", resp_conversation()},
+                                                                    {"mysql", mysql_conversation()},
+                                                                    {"postgres", postgres_conversation()},
+                                                                    {"zookeeper", zookeeper_conversation()},
+                                                                    {"grpc", grpc_conversation()}};
+  ASSERT_EQ(conversations.size(), protocols().size()) << "every protocol has one";
+  for (const auto& [name, conversation] : conversations) {
     const std::string whole = told(name, conversation, "orders", all_at_once);
     EXPECT_EQ(told(name, conversation, "orders", [](std::size_t) { return 1; }), whole);
     for (std::size_t part = 0; part < conversation.size(); ++part) {

@@ -39,6 +39,7 @@ const ServerType server_etcd = with_etcd_client({
     .vdso_clock = true,
     .login = {.port = 2379},
     .suite = "scenarios/etcd",
+    .protocol = "grpc",
     .plain_lock = "etcd_lease_txn",
 });
 

@@ -40,6 +40,7 @@ const ServerType server_zookeeper = with_zookeeper_client({
     .vdso_clock = true,
     .login = {.port = 2181},
     .suite = "scenarios/zookeeper",
+    .protocol = "zookeeper",
     .plain_lock = "zookeeper_ephemeral",
 });
 

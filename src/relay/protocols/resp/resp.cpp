@@ -55,7 +55,9 @@ class RespWire : public Wire {
     return names && !load && word != "CLIENT" && !among(kNotCounted, word);
   }
   bool ends_transaction() const override { return requests_.word(0) == "EXEC" || requests_.word(0) == "DISCARD"; }
-  bool listens() const override { return among(kSubscriptions, requests_.word(0)); }
+  Counted counted() const override {
+    return among(kSubscriptions, requests_.word(0)) ? Counted::in_operations : Counted::always;
+  }
   bool repeatable() const override { return replies_known(); }
   void sent_again() override {}
 

@@ -1,0 +1,193 @@
+// gRPC over HTTP/2, as etcd speaks it. A call is a stream, whose name its headers have. A request is a message of the
+// client's; its reply is, of a call with one message, all that the server says on its stream to the end, and of one
+// that keeps a lease alive the next message there. Calls go on side by side, and their replies come in any order.
+//
+// A lease has no name, so whatever is about leases counts as if it named a lock.
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "relay/protocols/grpc/header_paths.hpp"
+#include "relay/protocols/grpc/http2_frames.hpp"
+#include "relay/wire.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+constexpr std::string_view kOfLeases = "/etcdserverpb.Lease/";
+constexpr std::string_view kKeepAlive = "/etcdserverpb.Lease/LeaseKeepAlive";
+// Calls in which the server says something whenever there is something to say.
+constexpr std::array<std::string_view, 3> kListening{"/etcdserverpb.Watch/Watch", "/v3electionpb.Election/Observe",
+                                                     "/etcdserverpb.Maintenance/Snapshot"};
+constexpr std::size_t kMostStreams = 4096;
+constexpr std::size_t kMostOfHeaders = std::size_t{64} << 10U;
+constexpr std::size_t kMostOutstanding = 4096;  // of a stream
+
+enum class Call : std::uint8_t { once, keeps_alive, listens };
+
+struct Stream {
+  Call call = Call::once;
+  bool of_lease = false;
+  GrpcMessages up, down;
+  struct Asked {
+    std::uint64_t reply;
+    std::uint32_t messages;
+  };
+  std::deque<Asked> outstanding;
+};
+
+class GrpcWire : public Wire {
+ public:
+  Piece from_client(std::string_view bytes) override;
+  Piece from_server(std::string_view bytes) override;
+  bool counts(std::string_view /*request*/, bool names) override { return names || of_lease_; }
+  bool ends_transaction() const override { return false; }
+  // What is sent while nothing is asked of a lock and is no keep-alive, as the grant of a lease at the start, renews
+  // nothing.
+  Counted counted() const override {
+    return call_ == Call::keeps_alive ? Counted::in_background : Counted::in_operations;
+  }
+  bool repeatable() const override { return false; }  // a stream is used once
+  void sent_again() override {}
+  bool multiplexed() const override { return true; }
+
+ private:
+  void opens();
+  void asks(Piece& piece);
+  void answers(Piece& piece, bool ends);
+
+  std::size_t preface_ = 0;  // bytes of it so far
+  Http2Frames up_, down_;
+  HeaderPaths paths_;
+  std::string block_;  // headers that go on
+  bool ends_with_block_ = false;
+  std::map<std::uint32_t, Stream> streams_;
+  std::uint64_t asked_ = 0;
+  Call call_ = Call::once;  // of the request that was asked about last
+  bool of_lease_ = false;
+};
+
+// A block of headers, or a part of it.
+void GrpcWire::opens() {
+  block_.append(up_.payload());
+  if (block_.size() > kMostOfHeaders) {
+    give_up("its headers are longer than 64 KiB");
+    return;
+  }
+  if (!up_.has(kHttp2EndHeaders)) return;
+  const auto path = paths_.read(block_);
+  block_.clear();
+  if (!path) {
+    give_up(HeaderPaths::missing().empty() ? "its headers cannot be read" : HeaderPaths::missing());
+    return;
+  }
+  if (streams_.size() >= kMostStreams) {
+    give_up("it has more than 4,096 calls open");
+    return;
+  }
+  Stream& stream = streams_[up_.stream()];
+  for (const std::string_view listening : kListening) {
+    if (*path == listening) stream.call = Call::listens;
+  }
+  if (*path == kKeepAlive) stream.call = Call::keeps_alive;
+  stream.of_lease = path->compare(0, kOfLeases.size(), kOfLeases) == 0;
+}
+
+// A message of the client's, if one ends here.
+void GrpcWire::asks(Piece& piece) {
+  const auto found = streams_.find(up_.stream());
+  if (found == streams_.end()) return;  // it was answered, or given up
+  Stream& stream = found->second;
+  const auto read = stream.up.read(up_.payload());
+  if (read.compressed) {
+    give_up("its messages are compressed");
+    return;
+  }
+  if (read.ended == 0) return;
+  piece.request = true;
+  call_ = stream.call;
+  of_lease_ = stream.of_lease;
+  if (stream.call == Call::listens) return;
+  piece.expects_reply = true;
+  stream.outstanding.push_back({++asked_, read.ended});
+  if (stream.outstanding.size() > kMostOutstanding) lose_count();
+}
+
+Piece GrpcWire::from_client(std::string_view bytes) {
+  if (!opaque().empty() || bytes.empty()) return {};
+  if (preface_ < kPreface.size()) {
+    if (preface_ == 0 && static_cast<unsigned char>(bytes[0]) == kTlsHandshake) return give_up(kSpeaksTls);
+    const auto part = std::min(kPreface.size() - preface_, bytes.size());
+    if (bytes.substr(0, part) != kPreface.substr(preface_, part)) return give_up("the client does not speak HTTP/2");
+    preface_ += part;
+    return {.size = part, .whole = preface_ == kPreface.size()};
+  }
+  const auto read = up_.read(bytes);
+  if (read.broken) return give_up("a frame of the client's has no possible length");
+  Piece piece{.size = read.size, .whole = read.ends};
+  if (!read.ends) return piece;
+  if (up_.is(Http2Type::headers) || up_.is(Http2Type::continuation)) opens();
+  if (up_.is(Http2Type::data)) asks(piece);
+  if (up_.is(Http2Type::reset)) {
+    const auto found = streams_.find(up_.stream());
+    if (found != streams_.end() && !found->second.outstanding.empty()) {
+      piece.gives_up = found->second.outstanding.front().reply;
+    }
+    if (found != streams_.end()) streams_.erase(found);
+  }
+  if (!opaque().empty()) return {};
+  return piece;
+}
+
+// Something of a stream's. `ends`: the server says no more on it.
+void GrpcWire::answers(Piece& piece, bool ends) {
+  const auto found = streams_.find(down_.stream());
+  if (found == streams_.end()) return;
+  Stream& stream = found->second;
+  const auto read = down_.is(Http2Type::data) ? stream.down.read(down_.payload()) : GrpcMessages::Read{};
+  if (!stream.outstanding.empty()) {
+    auto& asked = stream.outstanding.front();
+    const bool answered = stream.call == Call::keeps_alive && read.ended >= asked.messages;
+    if (!answered) asked.messages -= stream.call == Call::keeps_alive ? read.ended : 0;
+    piece.whole = answered || ends;
+    if (answered) stream.outstanding.pop_front();
+  }
+  if (ends) streams_.erase(found);
+}
+
+Piece GrpcWire::from_server(std::string_view bytes) {
+  if (!replies_known() || bytes.empty()) return {.size = bytes.size()};
+  const auto read = down_.read(bytes);
+  if (read.broken) {
+    give_up("a frame of the server's has no possible length");
+    return {.size = bytes.size()};
+  }
+  Piece piece{.size = read.size, .aside = true};
+  const bool of_stream = down_.headed() && (down_.is(Http2Type::headers) || down_.is(Http2Type::continuation) ||
+                                            down_.is(Http2Type::data) || down_.is(Http2Type::reset));
+  const auto found = of_stream ? streams_.find(down_.stream()) : streams_.end();
+  if (found != streams_.end() && !found->second.outstanding.empty()) {
+    piece.aside = false;
+    piece.answers = found->second.outstanding.front().reply;
+  }
+  piece.whole = read.ends && piece.aside;
+  if (!read.ends || !of_stream) return piece;
+  const bool headers = down_.is(Http2Type::headers) || down_.is(Http2Type::continuation);
+  if (down_.is(Http2Type::headers)) ends_with_block_ = down_.has(kHttp2EndStream);
+  const bool ends = down_.is(Http2Type::reset) || (down_.is(Http2Type::data) && down_.has(kHttp2EndStream)) ||
+                    (headers && ends_with_block_ && down_.has(kHttp2EndHeaders));
+  answers(piece, ends);
+  return piece;
+}
+
+}  // namespace
+
+extern const ProtocolType protocol_grpc;
+const ProtocolType protocol_grpc{.about = "gRPC (etcd)",
+                                 .make = []() -> std::unique_ptr<Wire> { return std::make_unique<GrpcWire>(); }};
+
+}  // namespace holdfast

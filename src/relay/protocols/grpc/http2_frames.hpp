@@ -1,0 +1,64 @@
+// One direction of a connection of HTTP/2, frame by frame (RFC 9113): nine bytes of head, and a payload. Of a frame
+// that matters here the payload is kept until the next one begins.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace holdfast {
+
+enum class Http2Type : std::uint8_t { data = 0, headers = 1, reset = 3, settings = 4, continuation = 9 };
+
+inline constexpr std::uint8_t kHttp2EndStream = 0x1;
+inline constexpr std::uint8_t kHttp2EndHeaders = 0x4;
+
+class Http2Frames {
+ public:
+  struct Read {
+    std::size_t size = 0;
+    bool ends = false;
+    bool broken = false;  // it is longer than kMostOfFrame, though its payload matters, or its padding is
+  };
+  Read read(std::string_view bytes);  // at most to the end of one frame
+
+  static constexpr std::uint32_t kMostOfFrame = std::uint32_t{256} << 10U;
+
+  // Of the frame that is read, once its head has come, to its end.
+  bool headed() const { return at_ == 0 ? ended_ : at_ >= kHead; }
+  bool is(Http2Type type) const { return head_[3] == static_cast<std::uint8_t>(type); }
+  bool has(std::uint8_t flag) const { return (head_[4] & flag) != 0; }
+  std::uint32_t stream() const;
+  // Of one that ended: without its padding, and of headers without their priority.
+  std::string_view payload() const { return std::string_view(payload_).substr(from_, length_of_rest_); }
+
+ private:
+  static constexpr std::size_t kHead = 9;
+  bool keeps() const;
+  bool strip();
+
+  std::array<std::uint8_t, kHead> head_{};
+  std::uint32_t at_ = 0;  // bytes of it so far
+  std::uint32_t length_ = 0;
+  bool ended_ = false;  // one has
+  std::string payload_;
+  std::size_t from_ = 0, length_of_rest_ = 0;
+};
+
+// The messages in the data of one direction of a stream of gRPC: a byte that says whether it is compressed, four of
+// length, and the message.
+class GrpcMessages {
+ public:
+  struct Read {
+    std::uint32_t ended = 0;
+    bool compressed = false;
+  };
+  Read read(std::string_view data);
+
+ private:
+  std::uint32_t head_ = 0;  // bytes of it so far
+  std::uint32_t left_ = 0;
+};
+
+}  // namespace holdfast

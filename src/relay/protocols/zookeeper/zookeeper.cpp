@@ -1,0 +1,135 @@
+// ZooKeeper: four bytes of length, and a message. The first of each side is the greeting of a session; a request after
+// it begins with its number and its type, and its reply with the same number. Replies come in the order of the
+// requests, but for that to an `auth`. What the server says unasked has the number -1.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string_view>
+
+#include "relay/wire.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::uint32_t kLength = 4;                                // bytes
+constexpr std::uint32_t kMostOfMessage = std::uint32_t{64} << 20U;  // servers take one MiB, as they come
+constexpr std::size_t kMostOutstanding = 4096;
+constexpr std::int32_t kPing = 11;
+constexpr std::int32_t kCloseSession = -11;
+constexpr std::int32_t kUnasked = -1;
+
+// One direction, message by message. Of each the first two numbers are kept.
+class Messages {
+ public:
+  struct Read {
+    std::size_t size = 0;
+    bool ends = false;
+    bool broken = false;  // its length is none
+  };
+  Read read(std::string_view bytes) {
+    std::size_t at = 0;
+    for (; at < bytes.size() && at_ < head_.size() && (at_ < kLength || at_ < length_); ++at) {
+      if (at_ == 0) head_.fill(0);
+      head_[at_++] = static_cast<unsigned char>(bytes[at]);
+      if (at_ != kLength) continue;
+      const std::uint32_t length = number_at(0);
+      if (length > kMostOfMessage) return {at + 1, false, true};
+      length_ = kLength + length;
+    }
+    if (at_ < kLength) return {at, false, false};
+    const auto part = std::min<std::size_t>(length_ - at_, bytes.size() - at);
+    at_ += static_cast<std::uint32_t>(part);
+    if (at_ < length_) return {at + part, false, false};
+    at_ = 0;
+    return {at + part, true, false};
+  }
+  bool numbered() const { return at_ == 0 || at_ >= 2 * kLength; }  // else its number has not come
+  std::int32_t number() const { return static_cast<std::int32_t>(number_at(kLength)); }
+  std::int32_t type() const { return static_cast<std::int32_t>(number_at(2 * kLength)); }
+
+ private:
+  std::uint32_t number_at(std::size_t at) const {
+    std::uint32_t out = 0;
+    for (std::size_t i = at; i < at + kLength; ++i) out = out << 8U | head_.at(i);
+    return out;
+  }
+
+  std::array<unsigned char, std::size_t{3} * kLength> head_{};
+  std::uint32_t at_ = 0;  // bytes of it so far
+  std::uint32_t length_ = 0;
+};
+
+class ZooKeeperWire : public Wire {
+ public:
+  Piece from_client(std::string_view bytes) override;
+  Piece from_server(std::string_view bytes) override;
+  bool counts(std::string_view /*request*/, bool names) override { return names || up_.type() == kPing; }
+  bool ends_transaction() const override { return false; }
+  // What keeps a session, and with it the locks, are its pings.
+  Counted counted() const override { return up_.type() == kPing ? Counted::in_background : Counted::in_operations; }
+  bool repeatable() const override { return replies_known() && up_.type() != kCloseSession; }
+  void sent_again() override { expect(); }
+
+ private:
+  struct Asked {
+    std::int32_t number;
+    std::uint64_t reply;
+  };
+  void expect();
+
+  Messages up_, down_;
+  bool begun_ = false;
+  bool client_greeted_ = false, server_greeted_ = false;
+  std::uint64_t asked_ = 0;
+  std::deque<Asked> outstanding_;
+};
+
+void ZooKeeperWire::expect() {
+  outstanding_.push_back({up_.number(), ++asked_});
+  if (outstanding_.size() > kMostOutstanding) lose_count();
+}
+
+Piece ZooKeeperWire::from_client(std::string_view bytes) {
+  if (!opaque().empty() || bytes.empty()) return {};
+  if (!begun_ && static_cast<unsigned char>(bytes[0]) == kTlsHandshake) return give_up(kSpeaksTls);
+  begun_ = true;
+  const auto read = up_.read(bytes);
+  if (read.broken) return give_up("a message of the client's has no possible length");
+  Piece piece{.size = read.size, .whole = read.ends};
+  if (!read.ends) return piece;
+  if (!client_greeted_) {
+    client_greeted_ = true;
+    return piece;
+  }
+  piece.request = piece.expects_reply = true;
+  expect();
+  return piece;
+}
+
+Piece ZooKeeperWire::from_server(std::string_view bytes) {
+  if (!replies_known() || bytes.empty()) return {.size = bytes.size()};
+  const auto read = down_.read(bytes);
+  if (read.broken) {
+    give_up("a message of the server's has no possible length");
+    return {.size = bytes.size()};
+  }
+  Piece piece{.size = read.size, .whole = read.ends};
+  const auto is_it = [&](const Asked& one) { return down_.numbered() && one.number == down_.number(); };
+  const auto asked = std::find_if(outstanding_.begin(), outstanding_.end(), is_it);
+  piece.aside = !server_greeted_ || down_.number() == kUnasked || asked == outstanding_.end();
+  if (!piece.aside) piece.answers = asked->reply;
+  if (!read.ends) return piece;
+  server_greeted_ = true;
+  if (!piece.aside) outstanding_.erase(asked);
+  return piece;
+}
+
+}  // namespace
+
+extern const ProtocolType protocol_zookeeper;
+const ProtocolType protocol_zookeeper{.about = "ZooKeeper's protocol", .make = []() -> std::unique_ptr<Wire> {
+                                        return std::make_unique<ZooKeeperWire>();
+                                      }};
+
+}  // namespace holdfast

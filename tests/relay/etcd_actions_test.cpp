@@ -1,0 +1,147 @@
+// What is done at a stop where calls go on side by side, on a real etcd.
+#include <gtest/gtest.h>
+
+#include "artifact/error.hpp"
+#include "relay/protocols/grpc/header_paths.hpp"
+#include "tests/refusal.hpp"
+#include "tests/relay/recorded.hpp"
+#include "tests/relay/relay_lab.hpp"
+
+namespace holdfast {
+namespace {
+
+const std::string kPut = "/etcdserverpb.KV/Put";
+const std::string kRange = "/etcdserverpb.KV/Range";
+const std::string kLock = "/v3lockpb.Lock/Lock";
+const std::string kOrders = std::string("\x0a\x06") + "orders";
+const std::string kApples = std::string("\x0a\x06") + "apples";
+
+std::string valued(const std::string& key, const std::string& value) {
+  return key + "\x12" + static_cast<char>(value.size()) + value;
+}
+
+class EtcdActions : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HeaderPaths::missing().empty()) GTEST_SKIP() << HeaderPaths::missing();
+    try {
+      lab_.start_etcd();
+    } catch (const Unavailable& missing) {
+      GTEST_SKIP() << missing.what();
+    }
+    lab_.relay().operation_begins(lab_.client(0), RelayOperation::acquire);
+  }
+
+  NodeClient connect() {
+    NodeClient out{lab_.node(0), kLockAddress, kEtcdPort};
+    out.send(http2_preface() + http2_frame(4, 0, 0, "") + http2_frame(4, 1, 0, ""));
+    return out;
+  }
+  // Past the relay, from the server's own node.
+  std::string really(const std::string& key) {
+    NodeClient client(lab_.server_node(), kLockAddress, kEtcdPort);
+    client.send(http2_preface() + http2_frame(4, 0, 0, "") + grpc_call(1, kRange, key));
+    return client.read_to_end(300);
+  }
+  StopId stop(When when, std::uint64_t request = 0) {
+    return lab_.relay().arm({.client = lab_.client(0), .request = request, .when = when});
+  }
+
+  RelayLab lab_{"grpc", {"orders"}};
+};
+
+TEST_F(EtcdActions, LoseReply) {
+  for (const When when : {When::before, When::after}) {
+    const StopId at = stop(when);
+    NodeClient client = connect();
+    const std::string value = when == When::before ? "first" : "second";
+    client.send(grpc_call(1, kPut, valued(kApples, "counts not")) + grpc_call(3, kPut, valued(kOrders, value)));
+    lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_reply});
+    const StopOutcome outcome = lab_.outcome(at);
+    EXPECT_TRUE(outcome.done) << outcome.impossible;
+    EXPECT_GT(outcome.bytes_swallowed, 0U);
+    client.read_to_end();
+    EXPECT_TRUE(client.reset());
+    EXPECT_TRUE(contains(really(kOrders), value)) << "the server did it";
+  }
+}
+
+TEST_F(EtcdActions, OthersGoOnWhileAReplyIsAwaited) {
+  NodeClient first = connect();
+  first.send(grpc_call(1, kLock, kOrders));
+  EXPECT_TRUE(contains(first.read_to_end(300), "orders/")) << "it has the lock";
+
+  const StopId at = stop(When::after);
+  NodeClient second = connect();
+  second.send(grpc_call(1, kLock, kOrders));  // which waits
+  EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt);
+  second.send(grpc_call(3, kPut, valued(kApples, "red")));
+  EXPECT_NE(second.read_to_end(300), "");
+  second.send(grpc_call(5, kRange, kApples));
+  EXPECT_TRUE(contains(second.read_to_end(300), "red"));
+  second.send(grpc_call(7, kPut, valued(kOrders, "counts, beside it")));
+  EXPECT_NE(second.read_to_end(300), "");
+  EXPECT_TRUE(contains(really(kOrders), "beside it"));
+  EXPECT_EQ(lab_.relay().next_stop(0), std::nullopt);
+
+  first.vanish();  // and its keys, once nobody keeps their lease; here by hand
+  NodeClient third(lab_.server_node(), kLockAddress, kEtcdPort);
+  third.send(
+      http2_preface() + http2_frame(4, 0, 0, "") +
+      grpc_call(1, "/etcdserverpb.KV/DeleteRange", std::string("\x0a\x07") + "orders/" + "\x12\x07" + "orders0"));
+  EXPECT_EQ(lab_.reached().stop, at);
+  lab_.relay().go_on(at, {.deed = Deed::lose_reply});
+  EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
+  second.read_to_end();
+  EXPECT_TRUE(second.reset());
+}
+
+TEST_F(EtcdActions, HoldRequest) {
+  const StopId at = stop(When::before);
+  NodeClient client = connect();
+  client.send(grpc_call(1, kPut, valued(kOrders, "late")));
+  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 400});
+  EXPECT_FALSE(contains(really(kOrders), "late"));
+  EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
+  EXPECT_TRUE(contains(really(kOrders), "late"));
+}
+
+TEST_F(EtcdActions, AStreamCannotBeDoubled) {
+  const StopId at = stop(When::before);
+  NodeClient client = connect();
+  client.send(grpc_call(1, kPut, valued(kOrders, "once")));
+  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+  EXPECT_TRUE(contains(lab_.outcome(at).impossible, "cannot be repeated"));
+  EXPECT_TRUE(lab_.outcome(at).by_nature);
+  EXPECT_TRUE(contains(really(kOrders), "once")) << "it went on";
+}
+
+TEST_F(EtcdActions, AKeepAliveIsOfTheBackground) {
+  const StopId at =
+      lab_.relay().arm({.client = lab_.client(0), .background = true, .request = 1, .when = When::before});
+  NodeClient client = connect();
+  const std::string keep_alive = grpc_message("\x08\x07");
+  client.send(grpc_opens(1, "/etcdserverpb.Lease/LeaseKeepAlive") + http2_frame(0, 0, 1, keep_alive));
+  EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt) << "an operation is open";
+  lab_.relay().operation_ends(lab_.client(0), RelayOperation::acquire);
+  client.send(grpc_call(3, "/etcdserverpb.Lease/LeaseGrant", "\x08\x02"));
+  EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt) << "it keeps nothing alive";
+  client.send(http2_frame(0, 0, 1, keep_alive));
+  EXPECT_EQ(lab_.reached().stop, at);
+  lab_.relay().go_on(at, {});
+}
+
+TEST_F(EtcdActions, AnswersThatTheClientDoesNotWant) {
+  NodeClient first = connect();
+  first.send(grpc_call(1, kLock, kOrders));
+  first.read_to_end(300);
+  const StopId at = lab_.relay().arm({.client = lab_.client(0), .when = When::before});
+  NodeClient second = connect();
+  second.send(grpc_call(1, kLock, kOrders));
+  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_reply});
+  second.send(http2_frame(3, 0, 1, std::string("\0\0\0\x08", 4)));
+  EXPECT_TRUE(contains(lab_.outcome(at).impossible, "gave the request up"));
+}
+
+}  // namespace
+}  // namespace holdfast
