@@ -157,6 +157,10 @@ class FaultScenarios {
     spoil_requests("release");
     spoil_requests("acquire");
     spoil_requests("renew");
+    if (!server.requests_repeat) {
+      leave_out("requests that arrive twice",
+                std::string("each request to ") + server.title + " has a stream of its own");
+    }
     stop_between_requests();
     leave_out(
         "faults at later requests of an operation",
@@ -185,7 +189,9 @@ class FaultScenarios {
     const bool answers_late = operation != "release";  // and then the lease may be over
     const nlohmann::json kept = at_request(operation, 1, "before", 3);
     strike_some("reply_lost", operation, "after", "executed, the reply and the connection are lost" + where);
-    strike_some("duplicate", operation, "before", "sent twice, as by a proxy that tries again" + where);
+    if (server_type(type_.server).requests_repeat) {
+      strike_some("duplicate", operation, "before", "sent twice, as by a proxy that tries again" + where);
+    }
     add({"hold_" + operation + "_request",
          "kept on its way past the lease, and arrives late" + where,
          {{"fault", "hold_request"}, {"at", kept}, {"for_ms", beyond_ms()}},

@@ -102,6 +102,7 @@ struct ServerType {
   LabLogin login{};
   const char* suite = "";       // that has faults of such servers: "scenarios/redis_server"; empty: none
   const char* protocol = "";    // in which requests are told apart: one of src/relay/protocols; empty: none
+  bool requests_repeat = true;  // ... and may arrive twice; not where each has a stream of its own
   ReadinessProbe readiness{};   // how to see that it serves
   bool has_sessions = false;    // with a time zone and an isolation level
   bool has_null = false;        // a key can be NULL

@@ -214,7 +214,7 @@ void check_target(const Settings& settings, const Topology& topology, const Faul
 
 // A reply can be lost where one has come: after a statement or a request, and by the client that got it. What becomes
 // of a request is said before it is sent.
-void check_order(const FaultSpec& spec, const Fault& fault) {
+void check_order(const std::string& lock, const FaultSpec& spec, const Fault& fault) {
   if (fault.order() == Release::go_on) return;
   const JsonNode& at = *spec.settings.find("at");
   const bool of_reply = fault.order() == Release::lose_reply;
@@ -223,6 +223,10 @@ void check_order(const FaultSpec& spec, const Fault& fault) {
   }
   if (!of_reply && (spec.at.after || spec.at.request == 0)) {
     at.refuse(spec.fault + R"( needs a moment like {"request": 1, "of": "release"})");
+  }
+  const ServerType& server = server_of_lock(lock);
+  if (fault.order() == Release::duplicate && !server.requests_repeat) {
+    at.refuse(std::string("a request to ") + server.title + " cannot arrive twice: each has a stream of its own");
   }
   const bool of_one = spec.target.rfind("client:", 0) == 0;
   if (of_one && (!spec.at.client || std::stoll(spec.target.substr(7)) != *spec.at.client)) {
@@ -322,7 +326,7 @@ void check_faults(const Settings& settings, const Topology& topology, const std:
     check_moment(load, lock, fault.at, *fault.settings.find("at"));
     check_moment_of_target(load, fault);
     const auto made = make_fault(fault);
-    check_order(fault, *made);
+    check_order(lock, fault, *made);
     check_end(load, lock, fault, *made);
     check_place(topology, fault.at, *fault.settings.find("at"));
     if (fault.until) check_place(topology, *fault.until, *fault.settings.find("until"));

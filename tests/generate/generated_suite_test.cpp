@@ -210,6 +210,18 @@ TEST(GeneratedSuite, RequestsOfAnAdapterAreStruck) {
   EXPECT_EQ(refusal([&] { plan_cells(options); }), "accepted");
 }
 
+// Each call of gRPC has a stream of its own.
+TEST(GeneratedSuite, WhatCannotArriveTwiceDoesNot) {
+  const Manifest manifest =
+      read_manifest(R"({"name": "an_adapter_on_etcd", "command": ["sh"], "servers": ["etcd"]})", "f/lock.json");
+  add_lock(manifest.name, lock_type_of(manifest));
+  const GeneratedSuite suite = generate_suite(manifest.name, {});
+  const auto names = names_of(suite);
+  EXPECT_EQ(names.count("reply_lost_acquire_request"), 1U);
+  EXPECT_EQ(names.count("duplicate_acquire_request"), 0U);
+  EXPECT_EQ(why_left_out(suite, "requests that arrive twice"), "each request to etcd has a stream of its own");
+}
+
 TEST(GeneratedSuite, NamesTheCommandThatStrikesServers) {
   EXPECT_EQ(why_left_out(generate_suite("insert_lease", two_steps()), "faults of the server"),
             "they have a suite of their own (holdfast run scenarios/server --lock insert_lease)");

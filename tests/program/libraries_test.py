@@ -104,6 +104,18 @@ class Libraries(ProgramTest):
                 if language == "java":
                     self.shares_its_classes(manifest.parent)
 
+    @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
+    def test_requests_to_etcd_and_zookeeper_are_struck(self):
+        """Calls that go on side by side, and those of a session that pings."""
+        cells = ["go_etcd_lock/reply_lost_acquire_1", "go_etcd_lock/renewal_held",
+                 "kazoo_lock/reply_lost_acquire_1", "kazoo_lock/renewal_duplicated"]  # fmt: skip
+        self.libraries("install", "go_etcd", "kazoo")
+        only = [word for cell in cells for word in ("--only", cell)]
+        self.libraries("run", "go_etcd", "kazoo", *only, "--out", self.out, "--quiet")
+        self.assertEqual(self.outcomes(), dict.fromkeys(cells, "as_expected"), self.shown)
+        proofs = {fault["fault"]: (fault["acted"], fault["planned"]) for fault in self.verdict()["faults"]}
+        self.assertEqual(proofs, {"reply_lost": (4, 4), "hold_request": (1, 1), "duplicate": (1, 1)}, self.shown)
+
     def shares_its_classes(self, folder):
         """With -Xshare:on a JVM that cannot use the archive ends."""
         command = ["java", "-Xshare:on", "-XX:SharedArchiveFile=./target/lock.jsa", "-jar", "./target/lock.jar"]

@@ -170,7 +170,8 @@ TEST(GrpcWire, AConversation) {
 TEST(GrpcWire, WhatItCannotRead) {
   const auto opaque = [](const std::string& bytes) { return told("grpc", {{true, bytes}}, "", all_at_once); };
   EXPECT_EQ(opaque("\x16\x03\x01"), "opaque: " + std::string(kSpeaksTls) + "\n");
-  EXPECT_EQ(opaque("POST /v3/kv/txn HTTP/1.1\r\n"), "opaque: the client does not speak HTTP/2\n");
+  EXPECT_EQ(opaque("POST /v3/kv/txn HTTP/1.1\r\n"),
+            "opaque: the client does not speak gRPC (etcd's JSON gateway cannot be read)\n");
   if (const std::string missing = HeaderPaths::missing(); !missing.empty()) {
     EXPECT_EQ(opaque(http2_preface() + grpc_opens(1, "/a")), "client 24\nopaque: " + missing + "\n");
     GTEST_SKIP() << missing;

@@ -240,6 +240,19 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
   EXPECT_TRUE(contains(fault_refusal(many), "x.json:2: faults[16]: at most 16 faults"));
 }
 
+TEST_F(PlanCells, WhatCannotArriveTwiceIsRefused) {
+  const auto refused = [this](const std::string& lock) {
+    const std::string fault = R"({"fault": "duplicate", "at": {"request": 1, "of": "release"}})";
+    const std::string text = "{\"locks\": [\"" + lock + "\"], \"expect\": {\"*\": {}},\n\"faults\": [" + fault + "]}";
+    options.scenarios = {load_scenario(folder.write("x.json", text))};
+    return suite_refusal();
+  };
+  EXPECT_EQ(refused("redis_token"), "accepted");
+  EXPECT_EQ(refused("zookeeper_ephemeral"), "accepted");
+  EXPECT_TRUE(contains(refused("etcd_lease_txn"),
+                       "x.json:2: faults[0].at: a request to etcd cannot arrive twice: each has a stream of its own"));
+}
+
 // Such a cell could never come out as expected, and would tell so only when all its trials are over.
 TEST_F(PlanCells, KindsThatNothingGivesAreRefused) {
   const auto refused = [this](const std::string& verdict) {

@@ -40,6 +40,7 @@ const ServerType server_etcd = with_etcd_client({
     .login = {.port = 2379},
     .suite = "scenarios/etcd",
     .protocol = "grpc",
+    .requests_repeat = false,
     .plain_lock = "etcd_lease_txn",
 });
 

@@ -122,7 +122,8 @@ Piece GrpcWire::from_client(std::string_view bytes) {
   if (preface_ < kPreface.size()) {
     if (preface_ == 0 && static_cast<unsigned char>(bytes[0]) == kTlsHandshake) return give_up(kSpeaksTls);
     const auto part = std::min(kPreface.size() - preface_, bytes.size());
-    if (bytes.substr(0, part) != kPreface.substr(preface_, part)) return give_up("the client does not speak HTTP/2");
+    if (bytes.substr(0, part) != kPreface.substr(preface_, part))
+      return give_up("the client does not speak gRPC (etcd's JSON gateway cannot be read)");
     preface_ += part;
     return {.size = part, .whole = preface_ == kPreface.size()};
   }
