@@ -4,19 +4,24 @@
     bench/libraries_table.py RUN... [--replays FILE] > tables.md      # FILE: of libraries_replay.py
 
 First what each library took and what each lock does (libraries_facts.py reads that from the histories), then lock by
-fault with a mark, then a row for each cell in which something was broken: what, how often, whether the suite allows it
-to every lock, what the same trials showed without their fault, and the command that repeats it.
+fault with a mark, and why cells have none, then a row for each cell in which something was broken: a sentence
+(libraries_words.py), how often, whether the suite allows it to every lock, what the same trials showed without their
+fault, and the command that repeats it.
 """
 
 import argparse
 import collections
 import json
 import pathlib
+import re
 
 import libraries_facts as facts
+import libraries_words as words
 
 ALLOWED = "yes"
 BROKEN = "**no**"
+WAITED = "(ok)"
+SERVED = "others were served in time; the moment that could break more did not come (`(ok)`)"
 LIBRARIES = pathlib.Path(__file__).resolve().parent.parent / "libraries"
 
 # The scenarios of libraries/scenarios, as columns; those that are not named here come last.
@@ -55,6 +60,10 @@ class Measured:
 
     def locks(self):
         return sorted({lock for lock, _ in [*self.cells, *self.not_tried]})
+
+    def why(self, lock, scenario):
+        """Its cell was not tried; empty: of that nothing is said."""
+        return self.not_tried.get((lock, scenario), "")
 
     def of(self, lock):
         return {scenario: cell for (name, scenario), (cell, _, _) in self.cells.items() if name == lock}
@@ -108,16 +117,12 @@ def row_of(cell, seed, replays):
     broken = [(trial, found) for trial, found in broken if found]
     if not broken:
         return None
-    kinds = collections.defaultdict(set)
-    for _, found in broken:
-        for name, kind in found.items():
-            kinds[kind or "algorithm"].add(name)
-    words = "; ".join(f"{kind}: {', '.join(sorted(names))}" for kind, names in sorted(kinds.items()))
     whose = BROKEN if any(trial["mismatches"] for trial, _ in broken) else ALLOWED
     again = f"`libraries run --only {cell['lock']}/{cell['scenario']} --seed {seed}`"
     came = replays.get(f"{cell['lock']}/{cell['scenario']}")
     came = [f"{came[0]} of {came[1]}" if came else ""] if replays else []
-    return [cell["scenario"], words, f"{len(broken)} of {len(trials)}", whose, controls(cell), *came, again]
+    said = words.sentence([trial for trial, _ in broken])
+    return [cell["scenario"], said, f"{len(broken)} of {len(trials)}", whose, controls(cell), *came, again]
 
 
 def library_of():
@@ -159,8 +164,40 @@ def print_marks(measured):
         rows = []
         for lock in measured.locks():
             cells = measured.of(lock)
-            rows.append([f"`{lock}`", *(mark(cells[name]) if name in cells else "-" for name in names)])
+            rows.append([f"`{lock}`", *(mark(cells[name]) if name in cells else untried(measured, lock, name)
+                                       for name in names)])  # fmt: skip
         table(["lock", *names], rows)
+
+
+# Of whatever kind a lock is, it has no such thing; of the other reasons, why its cell told nothing.
+def reason(why, lock):
+    for begin, said in {
+        "only the waiting was tested": SERVED,
+        "no property was put to the test": "no property was put to the test",
+        "the trigger of one of its faults never fired": "its moment did not come: no such request, or no such state",
+        "the lock's library outlasted the cut": "the library outlasted the cut, and nothing ended uncertain",
+    }.items():
+        if why.startswith(begin):
+            return said
+    why = why.split("; remedy")[0].replace(lock, "the lock")
+    return re.sub(r"^faults\[\d+\]\.[a-z.]+: ", "", why)
+
+
+def untried(measured, lock, scenario):
+    return WAITED if reason(measured.why(lock, scenario), lock) == SERVED else "-"
+
+
+def print_untried(measured):
+    print("\n### Why a cell has no mark\n")
+    whose = collections.defaultdict(set)
+    cells = collections.Counter()
+    for lock in measured.locks():
+        for scenario in {name for other, name in measured.not_tried if other == lock} - set(measured.of(lock)):
+            said = reason(measured.why(lock, scenario), lock)
+            cells[said] += 1
+            whose[said].add(lock)
+    rows = [[said, str(count), str(len(whose[said]))] for said, count in cells.most_common()]
+    table(["why", "cells", "locks"], rows)
 
 
 def print_broken(measured, replays):
@@ -177,10 +214,10 @@ def print_broken(measured, replays):
 
 
 def main():
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("run", nargs="+")
-    words.add_argument("--replays", type=pathlib.Path)
-    asked = words.parse_args()
+    line = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    line.add_argument("run", nargs="+")
+    line.add_argument("--replays", type=pathlib.Path)
+    asked = line.parse_args()
     replays = json.loads(asked.replays.read_text()) if asked.replays else {}
     measured = Measured(asked.run)
     trials = sum(len(cell["trials"]) for cell, _, _ in measured.cells.values())
@@ -189,6 +226,7 @@ def main():
     print_times(measured)
     print_locks(measured)
     print_marks(measured)
+    print_untried(measured)
     print_broken(measured, replays)
 
 

@@ -1,6 +1,7 @@
-# The headers of HTTP/2 are compressed, and libnghttp2 reads them; only who strikes requests to etcd needs it. Where it is
-# missing, all else is the same, and such a fault is unavailable and says how to get it: `./run setup etcd` installs
-# src/servers/etcd/packages.txt and builds again. It is linked statically, so that the program needs nothing more to run.
+# The headers of HTTP/2 are compressed, and libnghttp2 reads them; only who strikes requests to etcd needs it. Where it
+# is missing, all else is the same, and such a fault is unavailable and says how to get it: `./run setup etcd` installs
+# src/servers/etcd/packages.txt and builds again. It is linked statically, so that the program needs nothing more to
+# run.
 function(optional_http2 target)
   pkg_check_modules(NGHTTP2 libnghttp2)
   find_library(NGHTTP2_ARCHIVE libnghttp2.a HINTS ${NGHTTP2_LIBRARY_DIRS})

@@ -1,0 +1,64 @@
+"""What was broken in a cell, in a sentence: for libraries_table.py."""
+
+import collections
+
+# What is seen of each property that was violated; of some kinds it is something else. LONGEST: how long at most.
+SEEN = {
+    "fencing": "a token was smaller than one before it",
+    "leader_view": "an observer was told of a leader that had not led",
+    "lease_exclusion": "another was granted it inside a lease",
+    "loss_notice": "a former holder was told LONGEST after the next was granted it",
+    "mutual_exclusion": "two acted as holder for LONGEST",
+    "ownership": "a holder was told inside its lease that it holds nothing",
+    "progress": "it was refused to everybody for LONGEST though nobody held it",
+    "resource": "a write of a former holder was taken",
+}
+SEEN_OF_KIND = {
+    "foreign_release": "a release freed what another held",
+    "foreign_renew": "a renewal prolonged what another held",
+    "no_notice": "a former holder was not told in LONGEST",
+    "no_return": "a call had not come back after LONGEST",
+    "refused_free": "it was refused though nobody held it or asked for it",
+    "went_back": "an observer was told of a leader that another had followed",
+}  # fmt: skip
+WHY = {
+    "algorithm": "no fault that struck them explains it",
+    "client_skew": "after a client's clock was set",
+    "late_grant": "the grant came after the end of its lease",
+    "late_request": "after a request came late",
+    "overrun": "one of them past its lease",
+    "partition": "after a cut",
+    "reply_lost": "after a reply was lost",
+    "request_twice": "after a request came twice",
+    "server_clock": "after the server's clock was set",
+    "server_lost_state": "after the server had forgotten it",
+    "session_lost": "after its session was lost",
+}
+
+
+def longest(property_verdict, kind):
+    """Seconds, of the witnesses of that kind."""
+    spans = [one["to_ns"] - one["from_ns"] for one in property_verdict["witnesses"] if one["kind"] == kind]
+    return max(spans, default=0) / 1e9
+
+
+def clause(kind, seen):
+    """Of one kind; `seen`: {property: seconds}."""
+    texts = [SEEN_OF_KIND.get(kind, SEEN.get(name, name)).replace("LONGEST", f"{seconds:.1f} s")
+             for name, seconds in sorted(seen.items())]  # fmt: skip
+    why = WHY.get(kind, "")
+    word = kind or ", ".join(sorted(seen))
+    return f"{', '.join(dict.fromkeys(texts))} (`{word}`{': ' * bool(why)}{why})"
+
+
+def sentence(trials):
+    """Of all trials in which something was broken, the worst of each kind."""
+    worst = collections.defaultdict(dict)
+    for trial in trials:
+        for one in trial["verdict"]["properties"]:
+            if one["judgement"] == "violated":
+                for kind in one["kinds"] or [one["kind"]]:
+                    seen = worst[kind]
+                    seen[one["property"]] = max(seen.get(one["property"], 0.0), longest(one, kind))
+    text = "; ".join(clause(kind, seen) for kind, seen in sorted(worst.items()))
+    return text[:1].upper() + text[1:]
