@@ -71,8 +71,8 @@ class Connection {
     std::uint64_t reply = 0;    // which one of the server's answers it; 0: none
     std::uint64_t sent_at = 0;  // how much was written when all of it was
     std::int64_t stopped_ns = 0;
-    bool answer_begun = false;  // a part of its reply has come
-    std::string copy;           // of a duplicate
+    bool answered_unsent = false;  // the server has ended what was never asked
+    std::string copy;              // of a duplicate
   };
 
   bool read_from(const Socket& from, std::string& in, bool& readable, bool ends, bool& ended, bool& failed);
@@ -82,9 +82,9 @@ class Connection {
   void take_message(const Piece& piece);
   void take_request(const Piece& piece);
   void pass_on(std::uint64_t reply, RecordId record);
-  void client_gives_up(std::uint64_t reply);
+  void leave_what_ended();
   void give_up_after(const char* why);
-  void send_request(const Deed deed);
+  void send_request(Deed deed);
   void note_opaque();
   void note_sent();
 

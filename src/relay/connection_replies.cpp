@@ -7,11 +7,9 @@
 
 namespace holdfast {
 
-// Of a multiplexed connection everything from the first part of the reply on, since it must stay in its order.
 bool Connection::is_watched(const Piece& piece) const {
   if (watch_ == Watch::none || watch_ == Watch::stopped_after) return false;
   if (!wire_->replies_known()) return up_written_ >= current_.sent_at;
-  if (wire_->multiplexed() && current_.answer_begun) return true;
   return !piece.aside && (piece.answers != 0 ? piece.answers : answered_ + 1) == current_.reply;
 }
 
@@ -21,17 +19,21 @@ bool Connection::take_replies() {
     const std::string_view rest = std::string_view(down_in_).substr(at);
     Piece piece = wire_->from_server(rest);
     const bool known = wire_->replies_known();
-    const std::size_t size = known ? piece.size : rest.size();
+    if (known && piece.size == 0 && !server_ended_) break;
+    const std::size_t size = known && piece.size > 0 ? piece.size : rest.size();
     if (!known) note_first_bytes();
+    if (!known) leave_what_ended();
     piece.aside = known && (piece.aside || answered_ >= asked_);
     const bool whole = known && piece.whole && !piece.aside;
     const bool watched = is_watched(piece);
-    current_.answer_begun = current_.answer_begun || watched;
+    const bool unsent = barrier_ == Barrier::stopped_before || barrier_ == Barrier::held;
+    if (unsent && piece.answers == current_.reply && current_.reply != 0) current_.answered_unsent = true;
     if (whole) ++answered_;
     if (whole && piece.answers != 0) note_answered_alone(piece.answers);
     if (whole && piece.answers == 0) note_answered(answered_);
     at += size;
-    deliver(rest.substr(0, size), whole && (piece.answers == 0 || piece.answers == current_.reply), watched);
+    deliver(rest.substr(0, size), whole || wire_->multiplexed(), watched);
+    leave_what_ended();
   }
   down_in_.erase(0, at);
   return at > 0;
@@ -91,6 +93,18 @@ void Connection::deliver(std::string_view bytes, bool whole, bool watched) {
   }
 }
 
+// Beside others a request can end without an answer, or without anybody's knowing: nothing can be done with it then.
+void Connection::leave_what_ended() {
+  const bool awaited = watch_ == Watch::stop_after || watch_ == Watch::lose;
+  if (!awaited || !wire_->multiplexed()) return;
+  const char* why = nullptr;
+  if (!wire_->awaits(current_.reply)) why = "the request ended without an answer";
+  if (!wire_->replies_known()) why = "the replies could not be told apart any more";
+  if (why == nullptr) return;
+  give_up_after(why);
+  finish(why);
+}
+
 void Connection::stop_with_reply(bool whole) {
   watch_ = Watch::stopped_after;
   barrier_ = Barrier::watching;
@@ -107,7 +121,6 @@ void Connection::stop_with_reply(bool whole) {
 void Connection::send_copy() {
   wire_->sent_again();
   current_.reply = ++asked_;
-  current_.answer_begun = false;
   up_out_ += std::exchange(current_.copy, std::string());
   current_.sent_at = up_written_ + up_out_.size();
   watch_ = Watch::second_of_two;

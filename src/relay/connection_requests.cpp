@@ -55,9 +55,9 @@ void Connection::take_message(const Piece& piece) {
     return;
   }
   if (piece.request) return take_request(piece);
-  if (piece.gives_up != 0) client_gives_up(piece.gives_up);
   up_out_ += request_;
   request_.clear();
+  leave_what_ended();  // as by a reset
 }
 
 void Connection::take_request(const Piece& piece) {
@@ -92,6 +92,7 @@ void Connection::take_request(const Piece& piece) {
   current_.record = ruling.record;
   current_.request = std::move(ruling.request);
   current_.after = ruling.after;
+  if (wire_->multiplexed() && reply == 0) give_up_after("this request has no reply");
   if (!ruling.before) return send_request(Deed::pass);
   barrier_ = Barrier::stopped_before;
   current_.stop = *ruling.before;
@@ -106,22 +107,19 @@ void Connection::pass_on(std::uint64_t reply, RecordId record) {
   request_.clear();
 }
 
-// The server will not answer it, so nothing can be done with its reply.
-void Connection::client_gives_up(std::uint64_t reply) {
-  const bool awaited = watch_ == Watch::stop_after || watch_ == Watch::lose;
-  if (!awaited || current_.reply != reply || current_.answer_begun) return;
-  constexpr const char* kWhy = "the client gave the request up before it was answered";
-  give_up_after(kWhy);
-  finish(kWhy);
-}
-
 // A stop behind the request, which will not be reached.
 void Connection::give_up_after(const char* why) {
   if (current_.after) ledger_.too_late(*std::exchange(current_.after, std::nullopt), why);
 }
 
 // Behind the barrier, if what becomes of its reply matters.
-void Connection::send_request(const Deed deed) {
+void Connection::send_request(Deed deed) {
+  if (current_.answered_unsent) {
+    constexpr const char* kWhy = "the server ended the call before its request was sent";
+    give_up_after(kWhy);
+    if (deed != Deed::pass) ledger_.too_late(current_.stop, kWhy);
+    deed = Deed::pass;
+  }
   if (deed == Deed::lose_reply || deed == Deed::duplicate) {
     give_up_after("another fault took the reply to the same request");
   }

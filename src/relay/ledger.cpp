@@ -140,7 +140,9 @@ Ledger::Ruling Ledger::came(RequestRecord request) {
   const std::lock_guard guard(mutex_);
   see_operation(request.client);
   Client& client = clients_.at(request.client);
-  if (request.counted == (client.open.empty() ? Counted::in_operations : Counted::in_background)) {
+  // A renewal that the client was asked for is a keep-alive.
+  const bool renews = !client.open.empty() && client.open.back().operation == RelayOperation::renew;
+  if (!renews && request.counted == (client.open.empty() ? Counted::in_operations : Counted::in_background)) {
     ++client.seen.passed;
     return {kNoRecord, std::move(request), std::nullopt, std::nullopt};
   }

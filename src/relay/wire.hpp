@@ -29,13 +29,13 @@ namespace holdfast {
 
 // A part of a message, or its end.
 struct Piece {
-  std::size_t size = 0;        // bytes that were read; 0 only of no bytes, or of an opaque stream
+  std::size_t size = 0;        // bytes that were read; 0 of no bytes, of an opaque stream, and (server) of a beginning
+                               // that does not say yet which reply it is: it is asked again, with more
   bool whole = false;          // the message ends with them
   bool request = false;        // client, when whole: it asks for something; else a part of a greeting, or nothing
   bool expects_reply = false;  // client, when whole
   bool aside = false;          // server: no part of a reply
   std::uint64_t answers = 0;   // server, of a protocol in which replies say it: which request; in every part of a reply
-  std::uint64_t gives_up = 0;  // client, when whole: which request's reply it does not want any more
 };
 
 class Wire {
@@ -58,8 +58,10 @@ class Wire {
   virtual void sent_again() = 0;
 
   // Requests share the connection without waiting for each other. While the reply to one is awaited the client's others
-  // are sent, and from the first part of that reply on what the server says is kept together, in its order.
+  // are sent, and the first part of a reply stands for all of it.
   virtual bool multiplexed() const { return false; }
+  // Of such: false, and it was not answered: it ended without, on either side.
+  virtual bool awaits(std::uint64_t /*request*/) const { return true; }
 
   // Why nothing can be read; empty: it can.
   const std::string& opaque() const { return opaque_; }

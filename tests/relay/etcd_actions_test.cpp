@@ -131,6 +131,31 @@ TEST_F(EtcdActions, AKeepAliveIsOfTheBackground) {
   lab_.relay().go_on(at, {});
 }
 
+TEST_F(EtcdActions, ARenewalThatIsAskedForIsAKeepAlive) {
+  lab_.relay().operation_ends(lab_.client(0), RelayOperation::acquire);
+  lab_.relay().operation_begins(lab_.client(0), RelayOperation::renew);
+  const StopId at = lab_.relay().arm({.client = lab_.client(0), .of = RelayOperation::renew, .request = 1});
+  NodeClient client = connect();
+  client.send(grpc_opens(1, "/etcdserverpb.Lease/LeaseKeepAlive") + http2_frame(0, 0, 1, grpc_message("\x08\x07")));
+  EXPECT_EQ(lab_.reached().stop, at);
+  lab_.relay().go_on(at, {});
+}
+
+// A server counts the time of a call from its headers on: they wait with the request.
+TEST_F(EtcdActions, WhatIsHeldHasNotBegun) {
+  const StopId at = stop(When::before);
+  NodeClient client = connect();
+  client.send(http2_frame(1, 4, 1,
+                          http2_header(":method", "POST") + http2_header(":scheme", "http") +
+                              http2_header(":path", kPut) + http2_header(":authority", "etcd") +
+                              http2_header("content-type", "application/grpc") + http2_header("te", "trailers") +
+                              http2_header("grpc-timeout", "300m")) +
+              http2_frame(0, 1, 1, grpc_message(valued(kOrders, "late"))));
+  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 700});
+  EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
+  EXPECT_TRUE(contains(really(kOrders), "late")) << "its time had not begun";
+}
+
 TEST_F(EtcdActions, AnswersThatTheClientDoesNotWant) {
   NodeClient first = connect();
   first.send(grpc_call(1, kLock, kOrders));
@@ -140,7 +165,7 @@ TEST_F(EtcdActions, AnswersThatTheClientDoesNotWant) {
   second.send(grpc_call(1, kLock, kOrders));
   lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_reply});
   second.send(http2_frame(3, 0, 1, std::string("\0\0\0\x08", 4)));
-  EXPECT_TRUE(contains(lab_.outcome(at).impossible, "gave the request up"));
+  EXPECT_TRUE(contains(lab_.outcome(at).impossible, "ended without an answer"));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ std::vector<Utterance> grpc_conversation() {
           {true, grpc_opens(7, "/etcdserverpb.Watch/Watch") + http2_frame(0, 0, 7, grpc_message("orders"))},
           {false, http2_frame(1, kEndHeaders, 7, "") + http2_frame(0, 0, 7, grpc_message("orders was put"))},
           {true, grpc_call(11, "/etcdserverpb.KV/Range", "apples") + http2_frame(8, 0, 0, number(4096, 4))},
-          {false, http2_frame(3, 0, 11, number(8, 4))},  // a reset is an answer
+          {false, http2_frame(3, 0, 11, number(8, 4))},  // a reset is no answer
           {true, http2_frame(3, 0, 5, number(8, 4))},    // it waits no more
           {false, http2_frame(7, 0, 0, number(0, 8))}};
 }
@@ -85,18 +85,18 @@ std::vector<Utterance> grpc_conversation() {
 std::string grpc_told() {
   return "client 24\nclient 9\n"
          "server 9 aside\nserver 9 aside\n"
-         "client 9\nclient 136\nclient 16 counts asks\n"
+         "client 9\nclient 152 counts asks\n"
          "server 62 answers 1\n"
-         "client 140\nclient 16 counts in_background asks\n"
-         "client 125\nclient 22 counts asks\n"
-         "client 16 counts in_background asks\nclient 16\nclient 32\nclient 24 counts asks\n"
+         "client 156 counts in_background asks\n"
+         "client 147 counts asks\n"
+         "client 16 counts in_background asks\nclient 72 counts asks\n"
          "server 64 answers 5\n"
-         "server 38 answers 2\nserver 16 answers 4\n"
-         "client 131\nclient 20 counts\n"
+         "server 22 aside\nserver 16 answers 2\nserver 16 answers 4\n"
+         "client 151 passes\n"
          "server 9 aside\nserver 28 aside\n"
-         "client 128\nclient 20 passes asks\nclient 13\n"
-         "server 13 answers 6\n"
-         "client 13 gives up 3\n"
+         "client 148 passes asks\nclient 13\n"
+         "server 13 aside\n"
+         "client 13\n"
          "server 17 aside\n";
 }
 

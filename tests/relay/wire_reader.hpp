@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "relay/wire.hpp"
@@ -25,15 +26,28 @@ inline std::string told(const std::string& protocol_name, const std::vector<Utte
                         const std::string& names, const Cuts& cuts) {
   const auto wire = protocol(protocol_name).make();
   std::string out;
-  std::string message[2];
+  std::string message[2], kept[2];  // kept: what does not say yet what it is
   for (const auto& said : conversation) {
     std::string& whole = message[said.by_client ? 1 : 0];
-    for (std::string_view left = said.bytes; !left.empty();) {
-      const std::string_view come = left.substr(0, std::clamp<std::size_t>(cuts(left.size()), 1, left.size()));
-      const Piece piece = said.by_client ? wire->from_client(come) : wire->from_server(come);
+    const std::string all = std::exchange(kept[said.by_client ? 1 : 0], "") + said.bytes;
+    for (std::string_view left = all; !left.empty();) {
+      std::size_t come = std::clamp<std::size_t>(cuts(left.size()), 1, left.size());
+      const auto read = [&] {
+        return said.by_client ? wire->from_client(left.substr(0, come)) : wire->from_server(left.substr(0, come));
+      };
+      Piece piece = read();
       if (!wire->opaque().empty()) return out + "opaque: " + wire->opaque() + "\n";
       if (!said.by_client && !wire->replies_known()) return out + "replies unknown\n";
-      whole += come.substr(0, piece.size);
+      while (piece.size == 0 && come < left.size()) {
+        ++come;
+        piece = read();
+        if (!wire->opaque().empty()) return out + "opaque: " + wire->opaque() + "\n";
+      }
+      if (piece.size == 0) {
+        kept[said.by_client ? 1 : 0] = left;
+        break;
+      }
+      whole += left.substr(0, piece.size);
       left.remove_prefix(piece.size);
       if (!piece.whole) continue;
       out += (said.by_client ? "client " : "server ") + std::to_string(whole.size());
@@ -45,7 +59,6 @@ inline std::string told(const std::string& protocol_name, const std::vector<Utte
       }
       out += std::string(piece.expects_reply ? " asks" : "") + (piece.aside ? " aside" : "");
       if (piece.answers != 0) out += " answers " + std::to_string(piece.answers);
-      if (piece.gives_up != 0) out += " gives up " + std::to_string(piece.gives_up);
       out += "\n";
       whole.clear();
     }

@@ -162,6 +162,39 @@ TEST(ZooKeeperWire, WhatItCannotRead) {
             "opaque: a message of the client's has no possible length\n");
 }
 
+// Of the beginning of a reply nothing is passed on before it is known whose it is.
+TEST(ZooKeeperWire, AReplyIsKnownByItsNumber) {
+  const auto wire = protocol("zookeeper").make();
+  const auto all = zookeeper_conversation();
+  for (std::size_t n = 0; n < 3; ++n)
+    all[n].by_client ? wire->from_client(all[n].bytes) : wire->from_server(all[n].bytes);
+  const std::string_view reply = all[3].bytes;
+  EXPECT_EQ(wire->from_server(reply.substr(0, 7)).size, 0U);
+  const Piece piece = wire->from_server(reply.substr(0, 8));
+  EXPECT_EQ(piece.size, 8U);
+  EXPECT_EQ(piece.answers, 1U);
+}
+
+TEST(GrpcWire, WhatIsAwaited) {
+  if (!HeaderPaths::missing().empty()) GTEST_SKIP() << HeaderPaths::missing();
+  const auto wire = protocol("grpc").make();
+  const auto take = [&](std::string bytes, bool by_client) {
+    while (!bytes.empty()) {
+      const Piece piece = by_client ? wire->from_client(bytes) : wire->from_server(bytes);
+      ASSERT_GT(piece.size, 0U) << wire->opaque();
+      bytes.erase(0, piece.size);
+    }
+  };
+  take(http2_preface() + grpc_call(1, "/a", "1") + grpc_call(3, "/a", "2") + grpc_call(5, "/a", "3"), true);
+  EXPECT_TRUE(wire->awaits(1) && wire->awaits(2) && wire->awaits(3));
+  take(http2_frame(3, 0, 1, std::string(4, '\1')), true);
+  EXPECT_FALSE(wire->awaits(1)) << "the client gave it up";
+  take(http2_frame(3, 0, 3, std::string(4, '\1')), false);
+  EXPECT_FALSE(wire->awaits(2)) << "the server did";
+  take(http2_frame(1, 5, 5, http2_header("grpc-status", "0")), false);
+  EXPECT_FALSE(wire->awaits(3)) << "it was answered";
+}
+
 TEST(GrpcWire, AConversation) {
   if (!HeaderPaths::missing().empty()) GTEST_SKIP() << HeaderPaths::missing();
   EXPECT_EQ(told("grpc", grpc_conversation(), "orders", all_at_once), grpc_told());

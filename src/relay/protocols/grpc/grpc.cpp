@@ -1,8 +1,10 @@
 // gRPC over HTTP/2, as etcd speaks it. A call is a stream, whose name its headers have. A request is a message of the
 // client's; its reply is, of a call with one message, all that the server says on its stream to the end, and of one
-// that keeps a lease alive the next message there. Calls go on side by side, and their replies come in any order.
+// that keeps a lease alive the next message there. Calls go on side by side, and their replies come in any order. The
+// headers of a call are kept back for what follows them, since a server counts its time from them on.
 //
-// A lease has no name, so whatever is about leases counts as if it named a lock.
+// A lease has no name, so whatever is about leases counts as if it named a lock. What listens does not count.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -44,7 +46,9 @@ class GrpcWire : public Wire {
  public:
   Piece from_client(std::string_view bytes) override;
   Piece from_server(std::string_view bytes) override;
-  bool counts(std::string_view /*request*/, bool names) override { return names || of_lease_; }
+  bool counts(std::string_view /*request*/, bool names) override {
+    return call_ != Call::listens && (names || of_lease_);
+  }
   bool ends_transaction() const override { return false; }
   // What is sent while nothing is asked of a lock and is no keep-alive, as the grant of a lease at the start, renews
   // nothing.
@@ -54,11 +58,12 @@ class GrpcWire : public Wire {
   bool repeatable() const override { return false; }  // a stream is used once
   void sent_again() override {}
   bool multiplexed() const override { return true; }
+  bool awaits(std::uint64_t request) const override;
 
  private:
   void opens();
   void asks(Piece& piece);
-  void answers(Piece& piece, bool ends);
+  bool answers(Stream& stream);
 
   std::size_t preface_ = 0;  // bytes of it so far
   Http2Frames up_, down_;
@@ -85,6 +90,7 @@ void GrpcWire::opens() {
     give_up(HeaderPaths::missing().empty() ? "its headers cannot be read" : HeaderPaths::missing());
     return;
   }
+  if (path->empty()) return;  // what ends a call
   if (streams_.size() >= kMostStreams) {
     give_up("it has more than 4,096 calls open");
     return;
@@ -97,7 +103,8 @@ void GrpcWire::opens() {
   stream.of_lease = path->compare(0, kOfLeases.size(), kOfLeases) == 0;
 }
 
-// A message of the client's, if one ends here.
+// A message of the client's, if one ends here. One that began in a frame before is longer than any about a lock, and
+// passes.
 void GrpcWire::asks(Piece& piece) {
   const auto found = streams_.find(up_.stream());
   if (found == streams_.end()) return;  // it was answered, or given up
@@ -107,14 +114,21 @@ void GrpcWire::asks(Piece& piece) {
     give_up("its messages are compressed");
     return;
   }
-  if (read.ended == 0) return;
+  if (read.ended == 0 || read.began_before) return;
   piece.request = true;
   call_ = stream.call;
   of_lease_ = stream.of_lease;
   if (stream.call == Call::listens) return;
   piece.expects_reply = true;
   stream.outstanding.push_back({++asked_, read.ended});
-  if (stream.outstanding.size() > kMostOutstanding) lose_count();
+  if (stream.outstanding.size() > kMostOutstanding) give_up("more than 4,096 of its requests have no answer");
+}
+
+bool GrpcWire::awaits(std::uint64_t request) const {
+  return std::any_of(streams_.begin(), streams_.end(), [request](const auto& one) {
+    const auto& all = one.second.outstanding;
+    return std::any_of(all.begin(), all.end(), [request](const auto& asked) { return asked.reply == request; });
+  });
 }
 
 Piece GrpcWire::from_client(std::string_view bytes) {
@@ -131,57 +145,58 @@ Piece GrpcWire::from_client(std::string_view bytes) {
   if (read.broken) return give_up("a frame of the client's has no possible length");
   Piece piece{.size = read.size, .whole = read.ends};
   if (!read.ends) return piece;
-  if (up_.is(Http2Type::headers) || up_.is(Http2Type::continuation)) opens();
-  if (up_.is(Http2Type::data)) asks(piece);
-  if (up_.is(Http2Type::reset)) {
-    const auto found = streams_.find(up_.stream());
-    if (found != streams_.end() && !found->second.outstanding.empty()) {
-      piece.gives_up = found->second.outstanding.front().reply;
-    }
-    if (found != streams_.end()) streams_.erase(found);
+  if (up_.is(Http2Type::headers) || up_.is(Http2Type::continuation)) {
+    opens();
+    piece.whole = up_.is(Http2Type::headers) && up_.has(kHttp2EndStream);
   }
+  if (up_.is(Http2Type::data)) asks(piece);
+  if (up_.is(Http2Type::reset)) streams_.erase(up_.stream());
   if (!opaque().empty()) return {};
   return piece;
 }
 
-// Something of a stream's. `ends`: the server says no more on it.
-void GrpcWire::answers(Piece& piece, bool ends) {
-  const auto found = streams_.find(down_.stream());
-  if (found == streams_.end()) return;
-  Stream& stream = found->second;
-  const auto read = down_.is(Http2Type::data) ? stream.down.read(down_.payload()) : GrpcMessages::Read{};
-  if (!stream.outstanding.empty()) {
+// A frame of a stream's. True: it ends the first reply that is awaited there.
+bool GrpcWire::answers(Stream& stream) {
+  if (stream.call != Call::keeps_alive || !down_.is(Http2Type::data)) return false;
+  auto ended = stream.down.read(down_.payload()).ended;
+  bool first = false;
+  for (bool front = true; ended > 0 && !stream.outstanding.empty(); front = false) {
     auto& asked = stream.outstanding.front();
-    const bool answered = stream.call == Call::keeps_alive && read.ended >= asked.messages;
-    if (!answered) asked.messages -= stream.call == Call::keeps_alive ? read.ended : 0;
-    piece.whole = answered || ends;
-    if (answered) stream.outstanding.pop_front();
+    const auto part = std::min(ended, asked.messages);
+    ended -= part;
+    asked.messages -= part;
+    if (asked.messages > 0) break;
+    stream.outstanding.pop_front();
+    first = first || front;
   }
-  if (ends) streams_.erase(found);
+  return first;
 }
 
 Piece GrpcWire::from_server(std::string_view bytes) {
   if (!replies_known() || bytes.empty()) return {.size = bytes.size()};
+  if (!down_.shows_head(bytes)) return {};
   const auto read = down_.read(bytes);
   if (read.broken) {
     give_up("a frame of the server's has no possible length");
     return {.size = bytes.size()};
   }
-  Piece piece{.size = read.size, .aside = true};
-  const bool of_stream = down_.headed() && (down_.is(Http2Type::headers) || down_.is(Http2Type::continuation) ||
-                                            down_.is(Http2Type::data) || down_.is(Http2Type::reset));
-  const auto found = of_stream ? streams_.find(down_.stream()) : streams_.end();
-  if (found != streams_.end() && !found->second.outstanding.empty()) {
-    piece.aside = false;
-    piece.answers = found->second.outstanding.front().reply;
-  }
-  piece.whole = read.ends && piece.aside;
-  if (!read.ends || !of_stream) return piece;
+  const bool data = down_.is(Http2Type::data);
   const bool headers = down_.is(Http2Type::headers) || down_.is(Http2Type::continuation);
+  const auto found = data || headers || down_.is(Http2Type::reset) ? streams_.find(down_.stream()) : streams_.end();
+  if (found == streams_.end()) return {.size = read.size, .whole = read.ends, .aside = true};
+  Stream& stream = found->second;
+  // A reset answers nothing, and the headers of one that keeps alive say nothing.
+  const bool replies = stream.call == Call::once ? data || headers : data;
+  Piece piece{.size = read.size, .aside = !replies || stream.outstanding.empty()};
+  if (!piece.aside) piece.answers = stream.outstanding.front().reply;
+  piece.whole = read.ends && piece.aside;
+  if (!read.ends) return piece;
   if (down_.is(Http2Type::headers)) ends_with_block_ = down_.has(kHttp2EndStream);
-  const bool ends = down_.is(Http2Type::reset) || (down_.is(Http2Type::data) && down_.has(kHttp2EndStream)) ||
+  const bool ends = down_.is(Http2Type::reset) || (data && down_.has(kHttp2EndStream)) ||
                     (headers && ends_with_block_ && down_.has(kHttp2EndHeaders));
-  answers(piece, ends);
+  const bool answered = answers(stream);
+  if (!piece.aside) piece.whole = answered || (ends && stream.call == Call::once);
+  if (ends) streams_.erase(found);
   return piece;
 }
 

@@ -41,10 +41,7 @@ bool Http2Frames::strip() {
 
 Http2Frames::Read Http2Frames::read(std::string_view bytes) {
   std::size_t at = 0;
-  if (at_ == 0 && !bytes.empty()) {
-    payload_.clear();
-    ended_ = false;
-  }
+  if (at_ == 0) payload_.clear();
   while (at < bytes.size() && at_ < kHead) head_.at(at_++) = static_cast<std::uint8_t>(bytes[at++]);
   if (at_ < kHead) return {at, false, false};
   length_ = std::uint32_t{head_[0]} << 16U | std::uint32_t{head_[1]} << 8U | std::uint32_t{head_[2]};
@@ -56,12 +53,12 @@ Http2Frames::Read Http2Frames::read(std::string_view bytes) {
   at_ += static_cast<std::uint32_t>(part);
   if (at_ < whole) return {at, false, false};
   at_ = 0;
-  ended_ = true;
   return {at, true, !strip()};
 }
 
 GrpcMessages::Read GrpcMessages::read(std::string_view data) {
   Read out;
+  out.began_before = head_ > 0;
   while (!data.empty()) {
     if (head_ < kGrpcHead) {
       const auto byte = static_cast<std::uint8_t>(data[0]);

@@ -25,8 +25,9 @@ class Http2Frames {
 
   static constexpr std::uint32_t kMostOfFrame = std::uint32_t{256} << 10U;
 
+  // Whether of the frame that begins, or goes on, with these bytes the head has come.
+  bool shows_head(std::string_view bytes) const { return at_ + bytes.size() >= kHead; }
   // Of the frame that is read, once its head has come, to its end.
-  bool headed() const { return at_ == 0 ? ended_ : at_ >= kHead; }
   bool is(Http2Type type) const { return head_[3] == static_cast<std::uint8_t>(type); }
   bool has(std::uint8_t flag) const { return (head_[4] & flag) != 0; }
   std::uint32_t stream() const;
@@ -41,7 +42,6 @@ class Http2Frames {
   std::array<std::uint8_t, kHead> head_{};
   std::uint32_t at_ = 0;  // bytes of it so far
   std::uint32_t length_ = 0;
-  bool ended_ = false;  // one has
   std::string payload_;
   std::size_t from_ = 0, length_of_rest_ = 0;
 };
@@ -53,6 +53,7 @@ class GrpcMessages {
   struct Read {
     std::uint32_t ended = 0;
     bool compressed = false;
+    bool began_before = false;  // the first of them, in other data
   };
   Read read(std::string_view data);
 

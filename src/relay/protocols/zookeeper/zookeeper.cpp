@@ -44,7 +44,11 @@ class Messages {
     at_ = 0;
     return {at + part, true, false};
   }
-  bool numbered() const { return at_ == 0 || at_ >= 2 * kLength; }  // else its number has not come
+  // Whether a message that begins with these bytes shows its number, or has none.
+  bool shows_number(std::string_view bytes) const {
+    if (at_ > 0 || bytes.size() >= 2 * kLength) return true;
+    return bytes.size() >= kLength && Messages().read(bytes).ends;
+  }
   std::int32_t number() const { return static_cast<std::int32_t>(number_at(kLength)); }
   std::int32_t type() const { return static_cast<std::int32_t>(number_at(2 * kLength)); }
 
@@ -86,8 +90,12 @@ class ZooKeeperWire : public Wire {
 };
 
 void ZooKeeperWire::expect() {
-  outstanding_.push_back({up_.number(), ++asked_});
-  if (outstanding_.size() > kMostOutstanding) lose_count();
+  ++asked_;
+  if (outstanding_.size() >= kMostOutstanding) {
+    lose_count();
+    outstanding_.clear();
+  }
+  if (replies_known()) outstanding_.push_back({up_.number(), asked_});
 }
 
 Piece ZooKeeperWire::from_client(std::string_view bytes) {
@@ -109,13 +117,14 @@ Piece ZooKeeperWire::from_client(std::string_view bytes) {
 
 Piece ZooKeeperWire::from_server(std::string_view bytes) {
   if (!replies_known() || bytes.empty()) return {.size = bytes.size()};
+  if (!down_.shows_number(bytes)) return {};
   const auto read = down_.read(bytes);
   if (read.broken) {
     give_up("a message of the server's has no possible length");
     return {.size = bytes.size()};
   }
   Piece piece{.size = read.size, .whole = read.ends};
-  const auto is_it = [&](const Asked& one) { return down_.numbered() && one.number == down_.number(); };
+  const auto is_it = [&](const Asked& one) { return one.number == down_.number(); };
   const auto asked = std::find_if(outstanding_.begin(), outstanding_.end(), is_it);
   piece.aside = !server_greeted_ || down_.number() == kUnasked || asked == outstanding_.end();
   if (!piece.aside) piece.answers = asked->reply;
