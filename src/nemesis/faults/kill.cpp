@@ -6,8 +6,8 @@
 namespace holdfast {
 namespace {
 
-// A process starts, and connects. An adapter has half a minute for it: one in Java needs more than 10 s of that on a busy
-// machine.
+// A process starts, and connects. An adapter has half a minute for it: one in Java needs more than 10 s of that on a
+// busy machine.
 constexpr std::int64_t kReplacementStart_ms = 40'000;
 
 class Kill : public Fault {
