@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "relay/protocols/grpc/header_paths.hpp"
 #include "tests/refusal.hpp"
 #include "tests/relay/recorded.hpp"
@@ -43,6 +44,13 @@ class EtcdActions : public testing::Test {
     client.send(http2_preface() + http2_frame(4, 0, 0, "") + grpc_call(1, kRange, key));
     return client.read_to_end(300);
   }
+  bool really_says(const std::string& key, const std::string& value) {
+    return poll_until([&] { return contains(really(key), value); }, 5, after_ms(kPatience_ms));
+  }
+  static bool hears(NodeClient& client, const std::string& words) {
+    std::string heard;
+    return poll_until([&] { return contains(heard += client.read_to_end(50), words); }, 1, after_ms(kPatience_ms));
+  }
   StopId stop(When when, std::uint64_t request = 0) {
     return lab_.relay().arm({.client = lab_.client(0), .request = request, .when = when});
   }
@@ -62,26 +70,25 @@ TEST_F(EtcdActions, LoseReply) {
     EXPECT_GT(outcome.bytes_swallowed, 0U);
     client.read_to_end();
     EXPECT_TRUE(client.reset());
-    EXPECT_TRUE(contains(really(kOrders), value)) << "the server did it";
+    EXPECT_TRUE(really_says(kOrders, value)) << "the server did it";
   }
 }
 
 TEST_F(EtcdActions, OthersGoOnWhileAReplyIsAwaited) {
   NodeClient first = connect();
   first.send(grpc_call(1, kLock, kOrders));
-  EXPECT_TRUE(contains(first.read_to_end(300), "orders/")) << "it has the lock";
+  EXPECT_TRUE(hears(first, "orders/")) << "it has the lock";
 
   const StopId at = stop(When::after);
   NodeClient second = connect();
   second.send(grpc_call(1, kLock, kOrders));  // which waits
   EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt);
   second.send(grpc_call(3, kPut, valued(kApples, "red")));
-  EXPECT_NE(second.read_to_end(300), "");
+  EXPECT_TRUE(really_says(kApples, "red"));
   second.send(grpc_call(5, kRange, kApples));
-  EXPECT_TRUE(contains(second.read_to_end(300), "red"));
+  EXPECT_TRUE(hears(second, "red"));
   second.send(grpc_call(7, kPut, valued(kOrders, "counts, beside it")));
-  EXPECT_NE(second.read_to_end(300), "");
-  EXPECT_TRUE(contains(really(kOrders), "beside it"));
+  EXPECT_TRUE(really_says(kOrders, "beside it"));
   EXPECT_EQ(lab_.relay().next_stop(0), std::nullopt);
 
   first.vanish();  // and its keys, once nobody keeps their lease; here by hand
@@ -103,7 +110,7 @@ TEST_F(EtcdActions, HoldRequest) {
   lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 400});
   EXPECT_FALSE(contains(really(kOrders), "late"));
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
-  EXPECT_TRUE(contains(really(kOrders), "late"));
+  EXPECT_TRUE(really_says(kOrders, "late"));
 }
 
 TEST_F(EtcdActions, AStreamCannotBeDoubled) {
@@ -113,7 +120,7 @@ TEST_F(EtcdActions, AStreamCannotBeDoubled) {
   lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(at).impossible, "cannot be repeated"));
   EXPECT_TRUE(lab_.outcome(at).by_nature);
-  EXPECT_TRUE(contains(really(kOrders), "once")) << "it went on";
+  EXPECT_TRUE(really_says(kOrders, "once")) << "it went on";
 }
 
 TEST_F(EtcdActions, AKeepAliveIsOfTheBackground) {
@@ -153,13 +160,13 @@ TEST_F(EtcdActions, WhatIsHeldHasNotBegun) {
               http2_frame(0, 1, 1, grpc_message(valued(kOrders, "late"))));
   lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 700});
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
-  EXPECT_TRUE(contains(really(kOrders), "late")) << "its time had not begun";
+  EXPECT_TRUE(really_says(kOrders, "late")) << "its time had not begun";
 }
 
 TEST_F(EtcdActions, AnswersThatTheClientDoesNotWant) {
   NodeClient first = connect();
   first.send(grpc_call(1, kLock, kOrders));
-  first.read_to_end(300);
+  EXPECT_TRUE(hears(first, "orders/"));
   const StopId at = lab_.relay().arm({.client = lab_.client(0), .when = When::before});
   NodeClient second = connect();
   second.send(grpc_call(1, kLock, kOrders));
