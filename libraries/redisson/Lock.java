@@ -38,6 +38,7 @@ public class Lock extends HoldfastAdapter {
     JsonObject server = server(hello);
     config.useSingleServer().setAddress("redis://" + text(server, "host") + ":" + text(server, "port"));
     redisson = Redisson.create(config);
+    warmUp();
   }
 
   @Override

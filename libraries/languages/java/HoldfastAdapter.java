@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,6 +68,19 @@ abstract class HoldfastAdapter {
 
   JsonObject owned(Ask ask) throws Exception {
     return is("info");
+  }
+
+  /**
+   * Takes and frees a lock that nobody else asks for. For the end of a constructor, of a library that connects and loads
+   * most of its classes at its first use: on a busy machine that is seconds, which a trial would lack.
+   */
+  void warmUp() {
+    String own = "warm-up-" + UUID.randomUUID();
+    if (text(asked(warmUp("acquire", own)), "is").equals("ok")) asked(warmUp("release", own));
+  }
+
+  private static Ask warmUp(String what, String lock) {
+    return new Ask(what, 0, lock, 0, 0, 2000, -1, -1, "");
   }
 
   /** Called once `ready` is said: from here on a scheduler may begin jobs. */
