@@ -71,8 +71,8 @@ abstract class HoldfastAdapter {
   }
 
   /**
-   * Takes and frees a lock that nobody else asks for. For the end of a constructor, of a library that connects and loads
-   * most of its classes at its first use: on a busy machine that is seconds, which a trial would lack.
+   * Takes and frees a lock that nobody else asks for. For the end of a constructor, of a library that connects and
+   * loads most of its classes at its first use: on a busy machine that is seconds, which a trial would lack.
    */
   void warmUp() {
     String own = "warm-up-" + UUID.randomUUID();
