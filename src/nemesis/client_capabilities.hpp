@@ -140,6 +140,7 @@ class ClientRequests : public CapabilityOf<Capability::client_requests> {
   virtual bool keeps(std::uint32_t client) const = 0;                           // a request, that was not sent yet
   virtual void send_kept(std::uint32_t client) = 0;                             // that is over
   virtual std::string evidence(std::uint32_t client, Release order) const = 0;  // of the last one; empty: not done yet
+  virtual bool gives_up_copy(std::uint32_t client) = 0;  // of a request that has no reply yet; false: it was sent
 };
 
 // New clients in the place of those that are gone. The plan has one spare a fault, so that a fault with this need

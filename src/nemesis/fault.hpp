@@ -65,6 +65,9 @@ class Fault {
   virtual bool seen_after_release() const { return order() != Release::go_on; }
   // How long it may take until it is seen in force.
   virtual std::int64_t patience_ms() const { return kProof_ms; }
+  // Asked where it was not seen: whether what it does waited for something of the lock's that did not come, and will
+  // not be done any more.
+  virtual bool gives_up(World&, const Victims&) { return false; }
   // How long it may take until it is seen healed.
   virtual std::int64_t recovery_ms() const { return kProof_ms; }
   // The kind that a violation gets when this fault explains it, where the type's does not say it all.

@@ -235,8 +235,10 @@ void FaultRun::perform(const std::function<void()>& struck) {
   std::optional<std::string> acted;
   std::string why = "it was not seen to take effect";
   bool possible = true;
+  bool away = false;
   try {
     acted = strike();
+    away = !acted && fault_->gives_up(world_, victims_);
   } catch (const Unavailable& cannot) {
     possible = false;
     why = text_of(cannot);
@@ -246,8 +248,10 @@ void FaultRun::perform(const std::function<void()>& struck) {
   struck();
   if (acted) {
     tell(FaultStep::begin, begin_ns, *acted);
+  } else if (away && spec_.optional) {
+    // As one whose moment did not come.
   } else if (possible) {
-    error(why);
+    error(away ? "its request had no answer in time, and was sent once only; remedy: another `at`" : why);
   } else {
     record_.unavailable(spec_.fault, why);
   }

@@ -53,7 +53,7 @@ class Connection {
   void client_event(std::uint32_t events);
   void server_event(std::uint32_t events);
   void go_on(StopId stop, const Action& action);
-  void release(StopId stop);  // a request that is held until then
+  void release(StopId stop);  // a request that is held until then; a copy that is not sent yet is given up
   // Moves what can be moved. True: there may be more at once, for which others should not wait.
   bool pump();
   bool over() const { return over_; }

@@ -195,7 +195,11 @@ void Connection::go_on(StopId stop, const Action& action) {
 }
 
 void Connection::release(StopId stop) {
-  if (barrier_ == Barrier::held && current_.stop == stop) send_request(Deed::hold_request);
+  if (current_.stop != stop) return;
+  if (barrier_ == Barrier::held) return send_request(Deed::hold_request);
+  if (watch_ != Watch::first_of_two) return;
+  current_.copy.clear();
+  finish("its first reply had not come");
 }
 
 // What was being done is done, or can not be done any more.

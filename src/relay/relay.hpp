@@ -75,7 +75,8 @@ class Relay {
   std::optional<Reached> next_stop(int timeout_ms);
   // HarnessError: it was not reached, or the action is not for such a stop.
   void go_on(StopId stop, const Action& action);
-  void release(StopId stop);  // what is held until then; harmless if it is not held (any more)
+  // What is held until then is sent, and a copy that waits for the first reply is not; else it is harmless.
+  void release(StopId stop);
   StopOutcome outcome(StopId stop) const;
 
   RelayedClient seen(RelayClient client) const;

@@ -145,6 +145,7 @@ class LabClientRequests : public ClientRequests {
   std::string evidence(std::uint32_t client, Release order) const override {
     return relay_.evidence(client, order == Release::duplicate ? Deed::duplicate : Deed::hold_request);
   }
+  bool gives_up_copy(std::uint32_t client) override { return relay_.gives_up(client, Deed::duplicate); }
 
  private:
   const ControlPage& page_;

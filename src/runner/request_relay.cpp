@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/poll_until.hpp"
 #include "lab/process.hpp"
 #include "lock/lock.hpp"
 #include "relay/redirect_rules.hpp"
@@ -17,6 +18,7 @@ constexpr std::size_t kMostConnections = 64;   // of a client, at a time
 constexpr std::size_t kFilesOfConnection = 2;  // the client's, and the relay's own
 constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its ear
 constexpr std::size_t kOwnFiles = 512;
+constexpr int kSettled_ms = 3000;  // until the relay has done what it was told
 
 Deed deed_of(Release how) {
   switch (how) {
@@ -191,7 +193,7 @@ std::string RequestRelay::evidence(std::uint32_t client, Deed deed) const {
   const std::lock_guard guard(mutex_);
   std::string out;
   for (const auto& [trigger, stop] : stops_) {
-    if (!stop.released || stop.client != client || stop.deed != deed) continue;
+    if (!stop.released || stop.given_up || stop.client != client || stop.deed != deed) continue;
     const StopOutcome outcome = relay_->outcome(stop.id);
     if (outcome.by_nature) throw Unavailable("at the relay: " + outcome.impossible);
     if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
@@ -215,6 +217,24 @@ void RequestRelay::send_kept(std::uint32_t client) {
   for (const auto& [trigger, stop] : stops_) {
     if (stop.released && stop.client == client && stop.deed == Deed::hold_request) relay_->release(stop.id);
   }
+}
+
+bool RequestRelay::gives_up(std::uint32_t client, Deed deed) {
+  const std::lock_guard guard(mutex_);
+  bool some = false;
+  for (auto& [trigger, stop] : stops_) {
+    if (!stop.released || stop.given_up || stop.client != client || stop.deed != deed) continue;
+    const auto settled = [&] {
+      const StopOutcome outcome = relay_->outcome(stop.id);
+      return outcome.done || !outcome.impossible.empty();
+    };
+    if (settled()) continue;
+    relay_->release(stop.id);
+    poll_until(settled, 1, after_ms(kSettled_ms));
+    stop.given_up = !relay_->outcome(stop.id).done;
+    some = some || stop.given_up;
+  }
+  return some;
 }
 
 }  // namespace holdfast

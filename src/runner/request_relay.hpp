@@ -46,6 +46,7 @@ class RequestRelay {
   std::string evidence(std::uint32_t client, Deed deed) const;  // of the last one; empty: it is not done
   bool keeps(std::uint32_t client) const;                       // a request that was not sent yet
   void send_kept(std::uint32_t client);
+  bool gives_up(std::uint32_t client, Deed deed);  // what waits for a reply before it is done; false: it was done
 
  private:
   struct Stop {
@@ -54,6 +55,7 @@ class RequestRelay {
     std::optional<std::uint32_t> client;  // that reached it
     Deed deed = Deed::pass;
     bool released = false;
+    bool given_up = false;
   };
   void take_news(int timeout_ms);
   std::uint64_t shown_by(RelayClient relayed) const;

@@ -160,6 +160,10 @@ class FakeClientRequests : public FakePart<ClientRequests> {
     const bool done = all_.look(order == Release::duplicate ? all_.doubled : all_.sent, client) > 0;
     return done ? "done" : "";
   }
+  bool gives_up_copy(std::uint32_t client) override {
+    all_.tell("give up", client, [] {});
+    return true;
+  }
 };
 
 class FakeClientThreads : public FakePart<ClientThreads> {

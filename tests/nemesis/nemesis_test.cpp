@@ -49,6 +49,22 @@ TEST(Nemesis, WhatDidNotActIsAnErrorAndNoEvent) {
   EXPECT_EQ(world.told().back(), "go on 2") << "healed all the same: it may have acted unseen";
 }
 
+// The second request is sent once the first is answered. Where a server keeps that waiting, there is none.
+TEST(Nemesis, ACopyThatWaitsForAReplyIsGivenUp) {
+  constexpr const char* kAtRequest = R"("at": {"request": 1, "of": "acquire"})";
+  for (const bool optional : {false, true}) {
+    FakeWorld world;
+    world.deaf = true;
+    const auto report =
+        carried_out(world, {fault_spec("duplicate", kAtRequest, optional ? R"(, "optional": true)" : "")});
+    EXPECT_TRUE(report.events.empty());
+    EXPECT_EQ(world.told().back(), "give up 2");
+    EXPECT_EQ(report.errors.empty(), optional) << "else it is as one whose moment did not come";
+    const std::string error = optional ? "" : only_error(report);
+    EXPECT_EQ(contains(error, "its request had no answer in time, and was sent once only"), !optional);
+  }
+}
+
 TEST(Nemesis, AnActThatFailsHalfWayIsAnErrorAndHealed) {
   FakeWorld world;
   world.breaks = "stop 1";

@@ -180,6 +180,22 @@ TEST_F(RedisActions, Duplicate) {
   EXPECT_TRUE(client.silent(50));
 }
 
+TEST_F(RedisActions, ACopyThatWaitsForAReplyIsGivenUp) {
+  const std::string list = kLockName + ":list";
+  const StopId stop = stop_before();
+  NodeClient client = connect();
+  client.send(command({"BLPOP", list, "0"}));
+  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+  lab_.relay().release(stop);
+  const StopOutcome outcome = lab_.outcome(stop);
+  EXPECT_FALSE(outcome.done);
+  EXPECT_EQ(outcome.impossible, "its first reply had not come");
+  really({"RPUSH", list, "a", "b"}, ":2\r\n");
+  EXPECT_TRUE(contains(client.read(10), "*2\r\n")) << "the first is answered";
+  EXPECT_EQ(really({"LLEN", list}, ":1\r\n"), ":1\r\n") << "there is no second";
+  EXPECT_EQ(client.read_to_end(50).empty(), false) << "and all goes on";
+}
+
 TEST_F(RedisActions, WhatIsSubscribedCannotBeDoubled) {
   NodeClient client = connect();
   client.send(command({"SUBSCRIBE", "other"}));

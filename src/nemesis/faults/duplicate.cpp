@@ -13,6 +13,10 @@ class Duplicate : public Fault {
     const std::string evidence = world.use<ClientRequests>().evidence(victims.front(), Release::duplicate);
     return evidence.empty() ? std::nullopt : std::optional(evidence);
   }
+  // The second is sent once the first is answered, which a server may keep waiting for the lock.
+  bool gives_up(World& world, const Victims& victims) override {
+    return world.use<ClientRequests>().gives_up_copy(victims.front());
+  }
   void heal(World&, const Victims&) override {}  // a moment, not a time
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
   Release order() const override { return Release::duplicate; }
