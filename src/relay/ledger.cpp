@@ -198,8 +198,10 @@ std::string StopOutcome::evidence() const {
     case Deed::hold_request:
       return "the request was sent " + std::to_string(held_ns / 1'000'000) + " ms late" + gone;
     case Deed::duplicate:
-      return "the request was sent a second time (" + bytes(bytes_sent) + "), and the server's second reply (" +
-             bytes(bytes_swallowed) + ") was swallowed" + gone;
+      return "the request was sent a second time (" + bytes(bytes_sent) + "), and " +
+             (done ? "the server's second reply (" + bytes(bytes_swallowed) + ") was swallowed"
+                   : "waits at the server") +
+             gone;
   }
   return "";
 }

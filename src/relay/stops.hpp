@@ -100,7 +100,7 @@ struct StopOutcome {
   std::int64_t cut_ns = 0;          // the client's connection was reset
   bool client_gone = false;         // when the request was sent, the client had already closed its connection
 
-  std::string evidence() const;  // in a sentence for people, once done
+  std::string evidence() const;  // in a sentence for people, once done; of a duplicate, once its copy was sent
 };
 
 // Of one client, at any time.

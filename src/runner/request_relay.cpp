@@ -8,6 +8,7 @@
 #include "lab/process.hpp"
 #include "lock/lock.hpp"
 #include "relay/redirect_rules.hpp"
+#include "relay/relay_clock.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -18,7 +19,8 @@ constexpr std::size_t kMostConnections = 64;   // of a client, at a time
 constexpr std::size_t kFilesOfConnection = 2;  // the client's, and the relay's own
 constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its ear
 constexpr std::size_t kOwnFiles = 512;
-constexpr int kSettled_ms = 3000;  // until the relay has done what it was told
+constexpr int kSettled_ms = 3000;                  // until the relay has done what it was told
+constexpr std::int64_t kWaits_ns = 2'000'000'000;  // from then on its answer is not waited for
 
 Deed deed_of(Release how) {
   switch (how) {
@@ -197,7 +199,9 @@ std::string RequestRelay::evidence(std::uint32_t client, Deed deed) const {
     const StopOutcome outcome = relay_->outcome(stop.id);
     if (outcome.by_nature) throw Unavailable("at the relay: " + outcome.impossible);
     if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
-    if (outcome.done) out = outcome.evidence();
+    // A second request that asks for a lock may wait for it, as the first may have.
+    const bool waits = deed == Deed::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
+    if (outcome.done || waits) out = outcome.evidence();
   }
   return out;
 }
@@ -228,7 +232,7 @@ bool RequestRelay::gives_up(std::uint32_t client, Deed deed) {
       const StopOutcome outcome = relay_->outcome(stop.id);
       return outcome.done || !outcome.impossible.empty();
     };
-    if (settled()) continue;
+    if (settled() || relay_->outcome(stop.id).sent_ns != 0) continue;
     relay_->release(stop.id);
     poll_until(settled, 1, after_ms(kSettled_ms));
     stop.given_up = !relay_->outcome(stop.id).done;

@@ -196,6 +196,23 @@ TEST_F(RedisActions, ACopyThatWaitsForAReplyIsGivenUp) {
   EXPECT_EQ(client.read_to_end(50).empty(), false) << "and all goes on";
 }
 
+TEST_F(RedisActions, ACopyMayWaitAtTheServer) {
+  const std::string list = kLockName + ":list";
+  really({"RPUSH", list, "a"}, ":1\r\n");
+  const StopId stop = stop_before();
+  NodeClient client = connect();
+  client.send(command({"BLPOP", list, "0"}));
+  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+  const auto sent = [&] { return lab_.relay().outcome(stop).sent_ns != 0; };
+  ASSERT_TRUE(poll_until(sent, 5, after_ms(kPatience_ms)));
+  const StopOutcome waits = lab_.relay().outcome(stop);
+  EXPECT_FALSE(waits.done);
+  EXPECT_TRUE(contains(waits.evidence(), "sent a second time")) << waits.evidence();
+  EXPECT_TRUE(contains(waits.evidence(), "and waits at the server")) << waits.evidence();
+  really({"RPUSH", list, "b"}, ":1\r\n");
+  EXPECT_TRUE(lab_.outcome(stop).done);
+}
+
 TEST_F(RedisActions, WhatIsSubscribedCannotBeDoubled) {
   NodeClient client = connect();
   client.send(command({"SUBSCRIBE", "other"}));

@@ -13,6 +13,7 @@ class Duplicate : public Fault {
     const std::string evidence = world.use<ClientRequests>().evidence(victims.front(), Release::duplicate);
     return evidence.empty() ? std::nullopt : std::optional(evidence);
   }
+  std::int64_t patience_ms() const override { return 2 * kProof_ms; }  // for two replies
   // The second is sent once the first is answered, which a server may keep waiting for the lock.
   bool gives_up(World& world, const Victims& victims) override {
     return world.use<ClientRequests>().gives_up_copy(victims.front());
