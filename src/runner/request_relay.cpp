@@ -228,8 +228,8 @@ bool RequestRelay::gives_up(std::uint32_t client, Deed deed) {
   bool some = false;
   for (auto& [trigger, stop] : stops_) {
     if (!stop.released || stop.given_up || stop.client != client || stop.deed != deed) continue;
-    const auto settled = [&] {
-      const StopOutcome outcome = relay_->outcome(stop.id);
+    const auto settled = [&, id = stop.id] {
+      const StopOutcome outcome = relay_->outcome(id);
       return outcome.done || !outcome.impossible.empty();
     };
     if (settled() || relay_->outcome(stop.id).sent_ns != 0) continue;

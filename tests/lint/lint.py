@@ -32,7 +32,10 @@ FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
 
 def optional_parts(source):
     """{folder: (what it needs: a package of pkg-config or a header, the sources that need none)}"""
-    found = {source / "src" / "disk" / "fuse": ("fuse3", set())}
+    found = {
+        source / "src" / "disk" / "fuse": ("fuse3", set()),
+        source / "src" / "relay" / "protocols" / "grpc" / "nghttp2": ("libnghttp2", set()),
+    }
     for file in (source / "src" / "servers").glob("*/server.cmake"):
         for name, needs, without in OPTIONAL.findall(file.read_text(encoding="utf-8")):
             found[file.parent] = needs.split()[-1], {f"{name}.cpp", *without.split()}

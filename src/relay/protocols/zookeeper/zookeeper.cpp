@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uint32_t kLength = 4;                                // bytes
+constexpr std::size_t kLength = 4;                                  // bytes
 constexpr std::uint32_t kMostOfMessage = std::uint32_t{64} << 20U;  // servers take one MiB, as they come
 constexpr std::size_t kMostOutstanding = 4096;
 constexpr std::int32_t kPing = 11;
@@ -35,7 +35,7 @@ class Messages {
       if (at_ != kLength) continue;
       const std::uint32_t length = number_at(0);
       if (length > kMostOfMessage) return {at + 1, false, true};
-      length_ = kLength + length;
+      length_ = static_cast<std::uint32_t>(kLength) + length;
     }
     if (at_ < kLength) return {at, false, false};
     const auto part = std::min<std::size_t>(length_ - at_, bytes.size() - at);
@@ -59,7 +59,7 @@ class Messages {
     return out;
   }
 
-  std::array<unsigned char, std::size_t{3} * kLength> head_{};
+  std::array<unsigned char, 3 * kLength> head_{};
   std::uint32_t at_ = 0;  // bytes of it so far
   std::uint32_t length_ = 0;
 };
