@@ -132,8 +132,19 @@ TEST_F(EtcdActions, AKeepAliveIsOfTheBackground) {
   EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt) << "an operation is open";
   lab_.relay().operation_ends(lab_.client(0), RelayOperation::acquire);
   client.send(grpc_call(3, "/etcdserverpb.Lease/LeaseGrant", "\x08\x02"));
-  EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt) << "it keeps nothing alive";
+  client.send(grpc_call(5, kRange, kOrders));
+  EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt) << "it keeps nothing alive, nor does what only reads";
   client.send(http2_frame(0, 0, 1, keep_alive));
+  EXPECT_EQ(lab_.reached().stop, at);
+  lab_.relay().go_on(at, {});
+}
+
+// As of an election that writes a record again and again.
+TEST_F(EtcdActions, AWriteInTheBackgroundMayBeARenewal) {
+  lab_.relay().operation_ends(lab_.client(0), RelayOperation::acquire);
+  const StopId at = lab_.relay().arm({.client = lab_.client(0), .background = true, .request = 1});
+  NodeClient client = connect();
+  client.send(grpc_call(1, kPut, valued(kOrders, "still mine")));
   EXPECT_EQ(lab_.reached().stop, at);
   lab_.relay().go_on(at, {});
 }

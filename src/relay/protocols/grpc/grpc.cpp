@@ -25,6 +25,8 @@ constexpr std::string_view kKeepAlive = "/etcdserverpb.Lease/LeaseKeepAlive";
 // Calls in which the server says something whenever there is something to say.
 constexpr std::array<std::string_view, 3> kListening{"/etcdserverpb.Watch/Watch", "/v3electionpb.Election/Observe",
                                                      "/etcdserverpb.Maintenance/Snapshot"};
+constexpr std::array<std::string_view, 3> kWriting{"/etcdserverpb.KV/Put", "/etcdserverpb.KV/Txn",
+                                                   "/etcdserverpb.KV/DeleteRange"};
 constexpr std::size_t kMostStreams = 4096;
 constexpr std::size_t kMostOfHeaders = std::size_t{64} << 10U;
 constexpr std::size_t kMostOutstanding = 4096;  // of a stream
@@ -33,6 +35,7 @@ enum class Call : std::uint8_t { once, keeps_alive, listens };
 
 struct Stream {
   Call call = Call::once;
+  Counted counted = Counted::in_operations;
   bool of_lease = false;
   GrpcMessages up, down;
   struct Asked {
@@ -50,11 +53,7 @@ class GrpcWire : public Wire {
     return call_ != Call::listens && (names || of_lease_);
   }
   bool ends_transaction() const override { return false; }
-  // What is sent while nothing is asked of a lock and is no keep-alive, as the grant of a lease at the start, renews
-  // nothing.
-  Counted counted() const override {
-    return call_ == Call::keeps_alive ? Counted::in_background : Counted::in_operations;
-  }
+  Counted counted() const override { return counted_; }
   bool repeatable() const override { return false; }  // a stream is used once
   void sent_again() override {}
   bool multiplexed() const override { return true; }
@@ -73,6 +72,7 @@ class GrpcWire : public Wire {
   std::map<std::uint32_t, Stream> streams_;
   std::uint64_t asked_ = 0;
   Call call_ = Call::once;  // of the request that was asked about last
+  Counted counted_ = Counted::in_operations;
   bool of_lease_ = false;
 };
 
@@ -99,7 +99,15 @@ void GrpcWire::opens() {
   for (const std::string_view listening : kListening) {
     if (*path == listening) stream.call = Call::listens;
   }
-  if (*path == kKeepAlive) stream.call = Call::keeps_alive;
+  // A lease is kept alive, or its holder writes again what says so; what only reads, or is about another lease, as at a
+  // client's start, renews nothing.
+  for (const std::string_view writing : kWriting) {
+    if (*path == writing) stream.counted = Counted::always;
+  }
+  if (*path == kKeepAlive) {
+    stream.call = Call::keeps_alive;
+    stream.counted = Counted::in_background;
+  }
   stream.of_lease = path->compare(0, kOfLeases.size(), kOfLeases) == 0;
 }
 
@@ -117,6 +125,7 @@ void GrpcWire::asks(Piece& piece) {
   if (read.ended == 0 || read.began_before) return;
   piece.request = true;
   call_ = stream.call;
+  counted_ = stream.counted;
   of_lease_ = stream.of_lease;
   if (stream.call == Call::listens) return;
   piece.expects_reply = true;
