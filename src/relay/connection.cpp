@@ -150,6 +150,7 @@ void Connection::close_what_ended() {
   }
   if (server_failed_) return server_is_gone();
   if (client_ended_ && at_rest() && connected_ && !told_server_) {
+    if (request_.empty()) request_.swap(overtaken_);
     if (!request_.empty()) {  // half a request: the server may make of it what it likes
       up_out_ += std::exchange(request_, std::string());
       write_to(server_, up_out_, up_written_, server_failed_);

@@ -121,6 +121,7 @@ class Connection {
   bool over_ = false;
 
   std::string up_in_, request_, up_out_;
+  std::string overtaken_;  // of a request, while another message is read that goes before it
   bool too_long_ = false;
   std::uint64_t up_written_ = 0, down_written_ = 0;
   std::string down_in_, held_, down_out_;

@@ -22,15 +22,19 @@ void Connection::note_opaque() {
 bool Connection::take_requests() {
   std::size_t at = 0;
   while (at < up_in_.size() && !send_barred() && up_out_.size() < kMostWaiting) {
+    if (request_.empty()) request_.swap(overtaken_);
     const std::string_view rest = std::string_view(up_in_).substr(at);
     const Piece piece = wire_->opaque().empty() ? wire_->from_client(rest) : Piece{};
-    if (!wire_->opaque().empty()) {
-      note_opaque();
-      up_out_.append(request_).append(rest);
+    const bool says_nothing = piece.size == 0 && client_ended_;
+    if (!wire_->opaque().empty() || says_nothing) {
+      if (!says_nothing) note_opaque();
+      up_out_.append(std::exchange(overtaken_, std::string())).append(request_).append(rest);
       request_.clear();
       at = up_in_.size();
       break;
     }
+    if (piece.size == 0) break;
+    if (piece.overtakes && overtaken_.empty()) overtaken_.swap(request_);
     (too_long_ ? up_out_ : request_).append(rest.substr(0, piece.size));
     at += piece.size;
     if (request_.size() > kMostOfRequest) {

@@ -29,11 +29,12 @@ namespace holdfast {
 
 // A part of a message, or its end.
 struct Piece {
-  std::size_t size = 0;        // bytes that were read; 0 of no bytes, of an opaque stream, and (server) of a beginning
-                               // that does not say yet which reply it is: it is asked again, with more
+  std::size_t size = 0;        // bytes that were read; 0 of no bytes, of an opaque stream, and of a beginning that does
+                               // not say yet what it belongs to: it is asked again, with more
   bool whole = false;          // the message ends with them
   bool request = false;        // client, when whole: it asks for something; else a part of a greeting, or nothing
   bool expects_reply = false;  // client, when whole
+  bool overtakes = false;      // client: no part of the message that has begun, and may be sent before it
   bool aside = false;          // server: no part of a reply
   std::uint64_t answers = 0;   // server, of a protocol in which replies say it: which request; in every part of a reply
 };

@@ -113,6 +113,22 @@ TEST_F(EtcdActions, HoldRequest) {
   EXPECT_TRUE(really_says(kOrders, "late"));
 }
 
+// A call whose headers came is held as a whole, and what comes before the rest of it is not.
+TEST_F(EtcdActions, OthersOvertakeTheHeadersOfACall) {
+  const StopId at = stop(When::before);
+  NodeClient client = connect();
+  client.send(grpc_opens(1, kPut) + grpc_call(3, kPut, valued(kApples, "red")).substr(0, 5));
+  client.send(grpc_call(3, kPut, valued(kApples, "red")).substr(5));  // its headers push on those of the first
+  EXPECT_TRUE(really_says(kApples, "red"));
+  client.send(grpc_opens(5, kPut) + http2_frame(6, 0, 0, "12345678"));
+  EXPECT_TRUE(hears(client, "12345678")) << "a ping is answered meanwhile";
+  client.send(http2_frame(0, 1, 5, grpc_message(valued(kOrders, "late"))));
+  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 300});
+  EXPECT_FALSE(contains(really(kOrders), "late"));
+  EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
+  EXPECT_TRUE(really_says(kOrders, "late"));
+}
+
 TEST_F(EtcdActions, AStreamCannotBeDoubled) {
   const StopId at = stop(When::before);
   NodeClient client = connect();

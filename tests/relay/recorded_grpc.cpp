@@ -75,9 +75,13 @@ std::vector<Utterance> grpc_conversation() {
           {false, http2_frame(0, 0, 3, keep_alive) + http2_frame(0, 0, 3, keep_alive)},  // two replies
           {true, grpc_opens(7, "/etcdserverpb.Watch/Watch") + http2_frame(0, 0, 7, grpc_message("orders"))},
           {false, http2_frame(1, kEndHeaders, 7, "") + http2_frame(0, 0, 7, grpc_message("orders was put"))},
-          {true, grpc_call(11, "/etcdserverpb.KV/Range", "apples") + http2_frame(8, 0, 0, number(4096, 4))},
-          {false, http2_frame(3, 0, 11, number(8, 4))},  // a reset is no answer
-          {true, http2_frame(3, 0, 5, number(8, 4))},    // it waits no more
+          {true, grpc_opens(11, "/etcdserverpb.KV/Range") + http2_frame(8, 0, 0, number(4096, 4)) +
+                     http2_frame(0, 0, 3, keep_alive) + http2_frame(0, kEndStream, 11, grpc_message("apples"))},
+          {true, grpc_opens(13, "/etcdserverpb.KV/Put") + grpc_opens(15, "/etcdserverpb.KV/Put") +
+                     http2_frame(0, kEndStream, 13, grpc_message("orders")) +
+                     http2_frame(0, kEndStream, 15, grpc_message("orders"))},  // two at once: none overtakes
+          {false, http2_frame(3, 0, 11, number(8, 4))},                        // a reset is no answer
+          {true, http2_frame(3, 0, 5, number(8, 4))},                          // it waits no more
           {false, http2_frame(7, 0, 0, number(0, 8))}};
 }
 
@@ -94,7 +98,8 @@ std::string grpc_told() {
          "server 22 aside\nserver 16 answers 2\nserver 16 answers 4\n"
          "client 151 passes\n"
          "server 9 aside\nserver 28 aside\n"
-         "client 148 passes asks\nclient 13\n"
+         "client 13 overtakes\nclient 16 overtakes counts in_background asks\nclient 148 passes asks\n"
+         "client 272 counts asks\nclient 20 counts asks\n"
          "server 13 aside\n"
          "client 13\n"
          "server 17 aside\n";

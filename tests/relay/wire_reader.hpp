@@ -26,9 +26,9 @@ inline std::string told(const std::string& protocol_name, const std::vector<Utte
                         const std::string& names, const Cuts& cuts) {
   const auto wire = protocol(protocol_name).make();
   std::string out;
-  std::string message[2], kept[2];  // kept: what does not say yet what it is
+  std::string message[2], overtaking, kept[2];  // kept: what does not say yet what it is
   for (const auto& said : conversation) {
-    std::string& whole = message[said.by_client ? 1 : 0];
+    std::string& its = message[said.by_client ? 1 : 0];
     const std::string all = std::exchange(kept[said.by_client ? 1 : 0], "") + said.bytes;
     for (std::string_view left = all; !left.empty();) {
       std::size_t come = std::clamp<std::size_t>(cuts(left.size()), 1, left.size());
@@ -47,10 +47,12 @@ inline std::string told(const std::string& protocol_name, const std::vector<Utte
         kept[said.by_client ? 1 : 0] = left;
         break;
       }
+      std::string& whole = piece.overtakes ? overtaking : its;
       whole += left.substr(0, piece.size);
       left.remove_prefix(piece.size);
       if (!piece.whole) continue;
       out += (said.by_client ? "client " : "server ") + std::to_string(whole.size());
+      if (piece.overtakes) out += " overtakes";
       if (piece.request) {
         out += wire->counts(whole, whole.find(names) != std::string::npos) ? " counts" : " passes";
         if (wire->counted() == Counted::in_background) out += " in_background";

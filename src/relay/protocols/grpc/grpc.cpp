@@ -1,7 +1,7 @@
 // gRPC over HTTP/2, as etcd speaks it. A call is a stream, whose name its headers have. A request is a message of the
 // client's; its reply is, of a call with one message, all that the server says on its stream to the end, and of one
 // that keeps a lease alive the next message there. Calls go on side by side, and their replies come in any order. The
-// headers of a call are kept back for what follows them, since a server counts its time from them on.
+// headers of a call are kept back for what follows them, since a server counts its time from them on; others overtake.
 //
 // A lease has no name, so whatever is about leases counts as if it named a lock. What listens does not count.
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -67,7 +68,8 @@ class GrpcWire : public Wire {
   std::size_t preface_ = 0;  // bytes of it so far
   Http2Frames up_, down_;
   HeaderPaths paths_;
-  std::string block_;  // headers that go on
+  std::string block_;                // headers that go on
+  std::set<std::uint32_t> opening_;  // streams whose headers wait for what follows them
   bool ends_with_block_ = false;
   std::map<std::uint32_t, Stream> streams_;
   std::uint64_t asked_ = 0;
@@ -150,13 +152,19 @@ Piece GrpcWire::from_client(std::string_view bytes) {
     preface_ += part;
     return {.size = part, .whole = preface_ == kPreface.size()};
   }
+  if (!up_.shows_head(bytes)) return {};
   const auto read = up_.read(bytes);
   if (read.broken) return give_up("a frame of the client's has no possible length");
-  Piece piece{.size = read.size, .whole = read.ends};
+  const bool headers = up_.is(Http2Type::headers) || up_.is(Http2Type::continuation);
+  const bool overtakes = !headers && !opening_.empty() && !opening_.contains(up_.stream());
+  Piece piece{.size = read.size, .whole = read.ends, .overtakes = overtakes};
   if (!read.ends) return piece;
-  if (up_.is(Http2Type::headers) || up_.is(Http2Type::continuation)) {
+  if (!overtakes && !headers) opening_.clear();
+  if (headers) {
     opens();
     piece.whole = up_.is(Http2Type::headers) && up_.has(kHttp2EndStream);
+    opening_.insert(up_.stream());
+    if (piece.whole) opening_.clear();
   }
   if (up_.is(Http2Type::data)) asks(piece);
   if (up_.is(Http2Type::reset)) streams_.erase(up_.stream());
