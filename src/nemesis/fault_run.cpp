@@ -251,7 +251,7 @@ void FaultRun::perform(const std::function<void()>& struck) {
   } else if (away && spec_.optional) {
     // As one whose moment did not come.
   } else if (possible) {
-    error(away ? "its request had no answer in time, and was sent once only; remedy: another `at`" : why);
+    error(away ? why + ": its request had no answer in time, and was sent once only; remedy: another `at`" : why);
   } else {
     record_.unavailable(spec_.fault, why);
   }
