@@ -32,7 +32,7 @@ bool Connection::take_replies() {
     if (whole && piece.answers != 0) note_answered_alone(piece.answers);
     if (whole && piece.answers == 0) note_answered(answered_);
     at += size;
-    deliver(rest.substr(0, size), whole || wire_->multiplexed(), watched);
+    deliver(rest.substr(0, size), whole, watched);
     leave_what_ended();
   }
   down_in_.erase(0, at);
@@ -65,17 +65,18 @@ void Connection::deliver(std::string_view bytes, bool whole, bool watched) {
     return;
   }
   const bool known = wire_->replies_known();
+  const bool enough = whole || !known || wire_->multiplexed();
   const auto swallow = [&] {
     ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) { outcome.bytes_swallowed += bytes.size(); });
   };
   switch (watch_) {
     case Watch::stop_after:
       held_ += bytes;
-      if (whole || !known || held_.size() > kMostWaiting) stop_with_reply(whole);
+      if (enough || held_.size() > kMostWaiting) stop_with_reply(whole);
       return;
     case Watch::lose:
       swallow();
-      if (whole || !known) lose_now();
+      if (enough) lose_now();
       return;
     case Watch::first_of_two:
       down_out_ += bytes;
