@@ -2,8 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -149,25 +149,27 @@ int resume_libraries(LibrariesFlags flags) {
 // What is not installed is named, and counts for nothing.
 int run_libraries(const LibrariesFlags& given) {
   if (!given.resume.empty()) return resume_libraries(given);
-  LibrariesFlags flags = given;
   const auto all = shipped_libraries();
   std::vector<std::string> missing;
-  for (const auto& ref : asked(flags, all)) {
+  LibrariesFlags every = given;
+  LibrariesFlags named = given;  // the others would only stand in the command that runs it again
+  for (const auto& ref : asked(given, all)) {
     const Library& library = find_library(all, ref.name);
-    if (flags.names.empty() && !is_installed(libraries_folder(), library, "")) {
+    if (given.names.empty() && !is_installed(libraries_folder(), library, "")) {
       missing.push_back(library.name);
       continue;
     }
-    for (auto& lock : add_library(library, ref.version, flags)) flags.locks.push_back(std::move(lock));
+    const std::size_t before = named.locks.size();
+    for (auto& lock : add_library(library, ref.version, every)) {
+      if (may_be_asked(lock, given.only.patterns)) named.locks.push_back(lock);
+      every.locks.push_back(std::move(lock));
+    }
+    if (named.locks.size() > before) add_library(library, ref.version, named);
   }
-  if (flags.locks.empty()) {
+  if (every.locks.empty()) {
     throw Unavailable("no library is installed; remedy: holdfast libraries install (all), or install NAME");
   }
-  // The others would only stand in the command that runs it again. Where none is left, the run says what is wrong.
-  std::vector<std::string> named;
-  std::copy_if(flags.locks.begin(), flags.locks.end(), std::back_inserter(named),
-               [&flags](const std::string& lock) { return may_be_asked(lock, flags.only.patterns); });
-  if (!named.empty()) flags.locks = std::move(named);
+  LibrariesFlags& flags = named.locks.empty() ? every : named;  // where none is left, the run says what is wrong
   if (flags.paths.empty()) flags.paths = {kSuite};
   const int exit_code = run_suites(flags);
   if (!missing.empty() && !flags.json) {

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import unittest
 
 from program import PROGRAM, SOURCE, ProgramTest
@@ -75,9 +76,32 @@ class Libraries(ProgramTest):
         named = [line for line in answer.stdout.splitlines() if line.startswith(begin)]
         self.assertEqual([len(line[len(begin) :].split(", ")) for line in named], [others], shown)
         self.assertNotIn("redis_py_lock_bounded", shown, "nobody asked for its other lock")
+        self.is_recorded()
         self.the_rest_of_a_run()
         self.libraries("remove", "redis_py")
         self.assertEqual(self.known()["redis_py"]["installed"], [])
+
+    def is_recorded(self):
+        """What docs/libraries_table.md is made of, of this run."""
+        tools, kept = SOURCE / "libraries/measure", self.out / "kept"
+        for _ in range(2):  # the second time nothing changes
+            made = [sys.executable, "-B", tools / "record.py", self.out / "latest", "--to", kept]
+            subprocess.run(made, check=True)
+            record = json.loads((kept / "redis_py.json").read_text())
+            none, pause = (record["cells"][f"redis_py_lock/{name}"] for name in ("none", "pause"))
+            self.assertEqual((none["trials"], none["held"], none["token"]), (1, 1, False))
+            self.assertNotIn("broken", none)
+            self.assertEqual((pause["broken"]["trials"], pause["broken"]["promised"]), (1, False))
+            self.assertIn("mutual_exclusion", pause["broken"]["seen"]["overrun"])
+            self.assertEqual(set(record["runs"]), {pause["run"]})
+        made = [sys.executable, "-B", tools / "table.py", kept]
+        shown = subprocess.run(made, check=True, capture_output=True, text=True).stdout
+        rows = [line for line in shown.splitlines() if line.startswith("| `redis_py_lock` | ")]
+        self.assertEqual(rows[0], "| `redis_py_lock` | 1 | 1 | 0 | 0 | - |")
+        self.assertEqual(len(rows), 7, "the summary, what it does, and five tables of marks")
+        self.assertRegex(rows[2], r"^\| `redis_py_lock` \| ok \| -")
+        self.assertRegex(rows[3], r"^\| `redis_py_lock` \| \(x\) \| -")
+        self.assertIn("| pause | Two acted as holder for ", shown)
 
     def the_rest_of_a_run(self):
         """As if it had been cut off before its second cell ended."""

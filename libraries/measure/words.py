@@ -1,4 +1,4 @@
-"""What was broken in a cell, in a sentence: for libraries_table.py."""
+"""What was broken in a cell, in a sentence: for record.py and table.py."""
 
 import collections
 
@@ -42,6 +42,18 @@ def longest(property_verdict, kind):
     return max(spans, default=0) / 1e9
 
 
+def seen_in(trials):
+    """{kind: {property: how long at most, in seconds}}, of trials in which something was broken."""
+    out = collections.defaultdict(dict)
+    for trial in trials:
+        for one in trial["verdict"]["properties"]:
+            if one["judgement"] == "violated":
+                for kind in one["kinds"] or [one["kind"]]:
+                    of_kind = out[kind]
+                    of_kind[one["property"]] = round(max(of_kind.get(one["property"], 0.0), longest(one, kind)), 3)
+    return dict(out)
+
+
 def clause(kind, seen):
     """Of one kind; `seen`: {property: seconds}."""
     texts = [SEEN_OF_KIND.get(kind, SEEN.get(name, name)).replace("LONGEST", f"{seconds:.1f} s")
@@ -51,14 +63,7 @@ def clause(kind, seen):
     return f"{', '.join(dict.fromkeys(texts))} (`{word}`{': ' * bool(why)}{why})"
 
 
-def sentence(trials):
-    """Of all trials in which something was broken, the worst of each kind."""
-    worst = collections.defaultdict(dict)
-    for trial in trials:
-        for one in trial["verdict"]["properties"]:
-            if one["judgement"] == "violated":
-                for kind in one["kinds"] or [one["kind"]]:
-                    seen = worst[kind]
-                    seen[one["property"]] = max(seen.get(one["property"], 0.0), longest(one, kind))
-    text = "; ".join(clause(kind, seen) for kind, seen in sorted(worst.items()))
+def sentence(seen):
+    """The worst of each kind."""
+    text = "; ".join(clause(kind, of_kind) for kind, of_kind in sorted(seen.items()))
     return text[:1].upper() + text[1:]

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Measures libraries, and keeps what was found in libraries/measured.
+
+    libraries/measure/measure.py HOLDFAST RUNS [--jobs N] [NAME...]    # without a name: all that lack a record
+    libraries/measure/table.py --write                                 # docs/libraries_table.md
+
+Each library has the whole suite, five trials a cell, and what was broken again without its fault; then what was found
+against a promise is replayed. HOLDFAST is the program, RUNS a folder for its runs. Two libraries are measured side by
+side, since the last trials of a run wait for each other. Ended at any moment and started again it goes on where it was.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+
+import record as records
+import replay
+
+SIDE_BY_SIDE = 2
+SEED = 29
+OF_ITS_INPUT, OF_THE_HARNESS, INTERRUPTED = 2, 5, 130  # exit codes of a run
+
+
+class Interrupted(Exception):
+    """By the user: nothing more is begun."""
+
+
+def run_of(runs, name):
+    """The folder of its last run; None: it has none."""
+    return max((runs / name).glob("2*"), default=None)
+
+
+def ask(program, *words):
+    command = [program, "libraries", "run", *map(str, words), "--quiet"]
+    code = subprocess.run(command, stdout=subprocess.DEVNULL).returncode
+    if code == INTERRUPTED:
+        raise Interrupted("interrupted")
+    if code == OF_ITS_INPUT:
+        raise RuntimeError(f"{shlex.join(map(str, command))}: exit code {code}")
+
+
+def run_whole(program, runs, jobs, name):
+    """The folder of its run, of which nothing is missing. Trials in which the harness failed are tried once more."""
+    folder = run_of(runs, name)
+    if folder is None:
+        ask(program, name, "--repeat", 5, "--controls", "--seed", SEED, "--jobs", jobs, "--out", runs / name)
+        folder = run_of(runs, name)
+    elif not (folder / "verdict.json").exists():
+        ask(program, "--resume", folder, "--jobs", jobs)
+    else:
+        return folder
+    if json.loads((folder / "verdict.json").read_text())["exit_code"] == OF_THE_HARNESS:
+        ask(program, "--resume", folder, "--again", "--jobs", jobs)
+    return folder
+
+
+def measure(program, runs, jobs, name):
+    folder = run_whole(program, runs, jobs, name)
+    found = {}
+    records.add_run(found, folder)
+    for one in found.values():
+        records.keep(one)
+    left = replay.replay_all(program, folder, name)
+    return f"{len(found[name]['cells'])} cells, {left} replays failed"
+
+
+def whole(cells):
+    """Measured, and what was found was replayed."""
+    found = [cell["broken"] for cell in cells.values() if "broken" in cell]
+    return bool(cells) and all("replayed" in one for one in found if one["promised"])
+
+
+def without_record(program):
+    told = subprocess.run([program, "libraries", "list", "--json"], capture_output=True, check=True, text=True)
+    names = [one["name"] for one in json.loads(told.stdout)["libraries"] if one["installed"]]
+    return [name for name in names if not whole(records.load(name)["cells"])]
+
+
+def main():
+    line = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    line.add_argument("holdfast")
+    line.add_argument("runs", type=pathlib.Path)
+    line.add_argument("names", nargs="*")
+    line.add_argument("--jobs", type=int, default=6, help="trials side by side, of each of two libraries")
+    asked = line.parse_intermixed_args()
+    failed = []
+    with concurrent.futures.ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        names = asked.names or without_record(asked.holdfast)
+        under_way = {pool.submit(measure, asked.holdfast, asked.runs, asked.jobs, name): name for name in names}
+        for done in concurrent.futures.as_completed(under_way):
+            if done.cancelled():
+                continue
+            name = under_way[done]
+            if done.exception():
+                failed.append(name)
+            if isinstance(done.exception(), Interrupted):
+                pool.shutdown(wait=False, cancel_futures=True)
+            print(f"{name}: {done.exception() or done.result()}", flush=True)
+    if failed:
+        sys.exit(f"not measured: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
