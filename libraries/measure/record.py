@@ -19,6 +19,10 @@ LIBRARIES = pathlib.Path(__file__).resolve().parent.parent
 RECORDS = LIBRARIES / "measured"
 
 
+def libraries():
+    return {path.parent.name for path in LIBRARIES.glob("*/library.json")}
+
+
 def library_of():
     """{lock: the folder of its library}."""
     return {json.loads(path.read_text())["name"]: path.parent.name for path in LIBRARIES.glob("*/lock*.json")}

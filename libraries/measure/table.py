@@ -4,9 +4,10 @@
     libraries/measure/table.py [FOLDER]     # to standard output; FOLDER: other records than ours
     libraries/measure/table.py --write      # into docs/libraries_table.md, below its introduction
 
-First what each library took and what each lock does (facts.py), then lock by fault with a mark, and why cells have none,
-then a row for each cell in which something was broken: a sentence (words.py), how often, whether the suite allows it to
-every lock, what the same trials showed without their fault, how often a replay showed it again, and the command.
+First how many cells of each lock came out how, what each library took and what each lock does (facts.py), then lock
+by fault with a mark, and why cells have none, then a row for each cell in which something was broken: a sentence
+(words.py), how often, whether the suite allows it to every lock, what the same trials showed without their fault, how
+often a replay showed it again, and the command.
 """
 
 import collections
@@ -108,7 +109,12 @@ def summary(measured):
         counts = collections.Counter(kinds.values())
         rows.append([f"`{lock}`", *(str(counts[kind]) for kind in ("ok", "(x)", "x", "?")), ", ".join(against) or "-"])
     heads = ["lock", "ok", "(x)", "**x**", "?", "a promise was broken under"]
-    return BEGIN + "\nCells of each lock, by what came of them.\n\n" + table(heads, rows)
+    clean = sum(row[3] == "0" for row in rows)
+    said = f"{len(rows)} locks of {len(measured.records)} libraries, {clean} of which broke no promise in any cell."
+    unmeasured = sorted(records.libraries() - {record["library"] for record in measured.records})
+    if unmeasured:
+        said += f" Not measured yet: {', '.join(unmeasured)}."
+    return f"{BEGIN}\n{said} The cells of each lock, by what came of them:\n\n" + table(heads, rows)
 
 
 def times(measured):
