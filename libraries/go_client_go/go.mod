@@ -1,3 +1,4 @@
+// with k8s.io/api k8s.io/apimachinery
 module holdfast/go_client_go
 
 go 1.26.0

@@ -2,7 +2,8 @@
 # Builds a library's adapter, ./lock, with Go. The caches are the caller's own; ./lock needs neither them nor Go.
 #
 #   install.sh                    as go.mod pins it, with the hashes of go.sum
-#   install.sh MODULE VERSION     that version, with the hashes of Go's own checksum database
+#   install.sh MODULE VERSION     that version, with the hashes of Go's own checksum database, and of the modules in the
+#                                 lines `// with` of go.mod, which are released together with it
 set -eu
 export GOTOOLCHAIN=local GOFLAGS="-mod=readonly -buildvcs=false" CGO_ENABLED=0
 need=$(sed -n 's/^go //p' go.mod)
@@ -20,6 +21,9 @@ quietly() { # what Go says of its downloads is shown only when it fails
 }
 if [ $# -gt 0 ]; then
   export GOFLAGS="-mod=mod -buildvcs=false"
-  quietly go get "$1@v${2#v}"
+  sed -i '/ \/\/ indirect$/d' go.mod # else what the pinned version needs would be asked for, too
+  modules=
+  for module in "$1" $(sed -n 's|^// with ||p' go.mod); do modules="$modules $module@v${2#v}"; done
+  quietly go get $modules
 fi
 quietly go build -o lock .
