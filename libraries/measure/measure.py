@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures libraries, and keeps what was found in libraries/measured.
 
-    libraries/measure/measure.py HOLDFAST RUNS [--jobs N] [NAME...]    # without a name: all that lack a record
-    libraries/measure/table.py --write                                 # docs/libraries_table.md
+    libraries/measure/measure.py HOLDFAST RUNS [NAME...]    # without a name: all that lack a record
+    libraries/measure/table.py --write                      # docs/libraries_table.md
 
 Each library has the whole suite, five trials a cell, and what was broken again without its fault; then what was found
-against a promise is replayed. HOLDFAST is the program, RUNS a folder for its runs. Two libraries are measured side by
+against a promise is replayed. HOLDFAST is the program, RUNS a folder for its runs. Some libraries are measured side by
 side, since the last trials of a run wait for each other. Ended at any moment and started again it goes on where it was.
 """
 
@@ -20,7 +20,6 @@ import sys
 import record as records
 import replay
 
-SIDE_BY_SIDE = 2
 SEED = 29
 OF_ITS_INPUT, OF_THE_HARNESS, INTERRUPTED = 2, 5, 130  # exit codes of a run
 
@@ -85,10 +84,11 @@ def main():
     line.add_argument("holdfast")
     line.add_argument("runs", type=pathlib.Path)
     line.add_argument("names", nargs="*")
-    line.add_argument("--jobs", type=int, default=6, help="trials side by side, of each of two libraries")
+    line.add_argument("--libraries", type=int, default=2, metavar="N", help="libraries side by side (2)")
+    line.add_argument("--jobs", type=int, default=4, metavar="N", help="trials side by side, of each library (4)")
     asked = line.parse_intermixed_args()
     failed = []
-    with concurrent.futures.ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+    with concurrent.futures.ThreadPoolExecutor(asked.libraries) as pool:
         names = asked.names or without_record(asked.holdfast)
         under_way = {pool.submit(measure, asked.holdfast, asked.runs, asked.jobs, name): name for name in names}
         for done in concurrent.futures.as_completed(under_way):

@@ -131,7 +131,7 @@ def times(measured):
     heads = ["library", "version", "cells", "trials", "minutes of trials", "of a processor", "measured"]
     minutes = sum(run["seconds"] for record in measured.records for run in record["runs"].values()) / 60
     trials = sum_of(measured.cells.values(), "trials")
-    total = f"{len(measured.cells)} cells, {trials} trials, {minutes:.0f} minutes of runs, two of them side by side."
+    total = f"{len(measured.cells)} cells, {trials} trials, {minutes:.0f} minutes of runs, some side by side."
     return f"## What each library took\n\n{total}\n\n" + table(heads, rows)
 
 
