@@ -1,4 +1,10 @@
-"""How often what a run of `holdfast libraries run` found against a promise comes again: for measure.py."""
+#!/usr/bin/env python3
+"""How often what a run of `holdfast libraries run` found against a promise comes again, into the records.
+
+    libraries/measure/record.py RUN && libraries/measure/replay.py HOLDFAST RUN     # of cells that were measured again
+
+measure.py does both for whole libraries.
+"""
 
 import concurrent.futures
 import json
@@ -34,7 +40,7 @@ def replayed(program, folder, name, adapter):
 
 
 def replay_all(program, folder, library):
-    """Into the library's record, of each cell of this run; what is in it is not tried again."""
+    """Into its record, of each cell of this run; what is in it is not tried again. Returns how many failed."""
     run = json.loads((folder / "verdict.json").read_text())
     adapters, record = adapters_of(run), records.load(library)
     left = {}
@@ -50,3 +56,14 @@ def replay_all(program, folder, library):
             record["cells"][left[done]]["broken"]["replayed"] = done.result()
             records.keep(record)
     return sum("replayed" not in record["cells"][name]["broken"] for name in left.values())
+
+
+def main():
+    program, folder = sys.argv[1:]
+    run, libraries = json.loads((pathlib.Path(folder) / "verdict.json").read_text()), records.library_of()
+    for name in sorted({libraries[cell["lock"]] for cell in run["cells"]}):
+        print(f"{name}: {replay_all(program, pathlib.Path(folder), name)} replays failed", flush=True)
+
+
+if __name__ == "__main__":
+    main()
