@@ -68,7 +68,9 @@ void OrphanRule::refused(Key& key, const Event& event) {
   if (most_ns - since_ns <= allowed_ns) return;
   if (!key.orphan) {
     const Stalled stalled = context_.faults.stalled_between(event.client, since_ns, event.time_ns);
-    if (most_ns - since_ns - stalled.waited_ns <= allowed_ns) {
+    // Who gives up so soon may have been too slow for it, wherever any wait for a processor was measured.
+    const bool too_slow = event.reason == Reason::cancelled && stalled.waited_ns > 0;
+    if (too_slow || most_ns - since_ns - stalled.waited_ns <= allowed_ns) {
       const Story& story = context_.story;
       return doubt_(fmt::format("machine stalled {}: {} was refused {} at {}, {} after a cancelled acquire",
                                 story.lasting(stalled.waited_ns), story.who(event.process, event.client),

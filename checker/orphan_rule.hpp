@@ -9,7 +9,8 @@
 //
 // What it allows for: faults (one that acted since the cancelled acquire was asked for may have lost what cleaned up
 // after it), holders that left, were killed, or whose release or renewal had no sure answer, and other acquires without
-// one: after these nothing is told until the next grant. Waits for a processor that were measured make it undecided.
+// one: after these nothing is told until the next grant. Waits for a processor that were measured make it undecided:
+// those that explain the time, and any, where the attempt was cancelled too, since a grant may take longer than that.
 //
 // What it does not do: it cannot see an orphan whose lease is over within that time. Memory: a few numbers a key.
 #pragma once

@@ -123,6 +123,15 @@ TEST(Orphans, WhereNothingWasCancelledItIsNotExercised) {
 
 TEST(Orphans, WhatAWaitForAProcessorExplainsIsUndecided) {
   EXPECT_EQ(said(cancelled(2200).stall({3}, 1100, 2150, 1000).check(), kJudged), "undecided");
+  EXPECT_EQ(said(cancelled(3000).stall({3}, 1100, 2150, 150).check(), kJudged), kOrphan) << "it explains too little";
+}
+
+// On a machine that is too busy nobody is granted anything within the 90 ms after which each of them gives up.
+TEST(Orphans, WhoGaveUpTooSoonOnABusyMachineTellsNothing) {
+  auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
+  story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
+  for (std::int64_t t = 1010; t < 3000; t += 100) story.refused(3, t, t + 90, Reason::cancelled);
+  EXPECT_EQ(said(story.acquire(3, 3010, 3020).stall({3}, 1100, 1350, 110).check(), kJudged), "undecided");
 }
 
 }  // namespace
