@@ -93,6 +93,8 @@ def of_run(run, folder):
 def add_run(records, folder, of=RECORDS):
     """Into {library: its record}, what the run in `folder` says; what there was before is read from the folder `of`."""
     run = json.loads((folder / "verdict.json").read_text())
+    if run["interrupted"]:
+        raise SystemExit(f"{folder}: was interrupted; remedy: holdfast libraries run --resume {folder}")
     began, libraries = run["started_utc"], library_of()
 
     def record_of(lock):
