@@ -21,7 +21,7 @@ import record as records
 import replay
 
 SEED = 29
-OF_ITS_INPUT, OF_THE_HARNESS, INTERRUPTED = 2, 5, 130  # exit codes of a run
+JUDGED, OF_THE_HARNESS, INTERRUPTED = (0, 1, 3), 5, 130  # exit codes of a run
 
 
 class Interrupted(Exception):
@@ -38,8 +38,15 @@ def ask(program, *words):
     code = subprocess.run(command, stdout=subprocess.DEVNULL).returncode
     if code == INTERRUPTED:
         raise Interrupted("interrupted")
-    if code == OF_ITS_INPUT:
+    if code not in (*JUDGED, OF_THE_HARNESS):
         raise RuntimeError(f"{shlex.join(map(str, command))}: exit code {code}")
+
+
+def verdict_of(folder):
+    """Of its run; None: it was cut off."""
+    file = folder / "verdict.json"
+    verdict = json.loads(file.read_text()) if file.exists() else {"interrupted": True}
+    return None if verdict["interrupted"] else verdict
 
 
 def run_whole(program, runs, jobs, name):
@@ -48,11 +55,11 @@ def run_whole(program, runs, jobs, name):
     if folder is None:
         ask(program, name, "--repeat", 5, "--controls", "--seed", SEED, "--jobs", jobs, "--out", runs / name)
         folder = run_of(runs, name)
-    elif not (folder / "verdict.json").exists():
+    elif verdict_of(folder) is None:
         ask(program, "--resume", folder, "--jobs", jobs)
     else:
         return folder
-    if json.loads((folder / "verdict.json").read_text())["exit_code"] == OF_THE_HARNESS:
+    if verdict_of(folder)["exit_code"] == OF_THE_HARNESS:
         ask(program, "--resume", folder, "--again", "--jobs", jobs)
     return folder
 

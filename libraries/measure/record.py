@@ -72,15 +72,14 @@ def cell_record(cell, folder, run):
     return out
 
 
-def empty_record(name):
-    version = json.loads((LIBRARIES / name / "library.json").read_text())["version"]
-    return {"library": name, "version": version, "runs": {}, "cells": {}, "not_tried": {}}
+def pinned_version(name):
+    return json.loads((LIBRARIES / name / "library.json").read_text())["version"]
 
 
-def load(name, of=RECORDS):
+def load(name, kept=RECORDS):
     """Its record; an empty one where there is none, or one of another version."""
-    path = of / f"{name}.json"
-    empty = empty_record(name)
+    path = kept / f"{name}.json"
+    empty = {"library": name, "version": pinned_version(name), "runs": {}, "cells": {}, "not_tried": {}}
     stored = json.loads(path.read_text()) if path.exists() else empty
     return stored if stored["version"] == empty["version"] else empty
 
@@ -90,15 +89,17 @@ def of_run(run, folder):
     return {"seed": run["seed"], "seconds": run["seconds"], "processors": machine["processors"]}
 
 
-def add_run(records, folder, of=RECORDS):
-    """Into {library: its record}, what the run in `folder` says; what there was before is read from the folder `of`."""
+def add_run(records, folder, kept=RECORDS):
+    """Into {library: its record}, what the run in `folder` says, over what the folder `kept` has."""
     run = json.loads((folder / "verdict.json").read_text())
     if run["interrupted"]:
         raise SystemExit(f"{folder}: was interrupted; remedy: holdfast libraries run --resume {folder}")
     began, libraries = run["started_utc"], library_of()
 
     def record_of(lock):
-        return records.setdefault(libraries[lock], load(libraries[lock], of))
+        if lock not in libraries:
+            raise SystemExit(f"{folder}: {lock} is no lock of {LIBRARIES}; remedy: a run of pinned versions alone")
+        return records.setdefault(libraries[lock], load(libraries[lock], kept))
 
     for cell in run["cells"]:
         name, record = f"{cell['lock']}/{cell['scenario']}", record_of(cell["lock"])
@@ -126,12 +127,12 @@ def text_of(record):
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def keep(record, to=RECORDS):
+def keep(record, kept=RECORDS):
     """Whole or not at all."""
     runs = {cell["run"] for cell in record["cells"].values()}
     record["runs"] = {began: run for began, run in record["runs"].items() if began in runs}
-    to.mkdir(exist_ok=True)
-    path = to / f"{record['library']}.json"
+    kept.mkdir(exist_ok=True)
+    path = kept / f"{record['library']}.json"
     beside = path.with_suffix(".part")
     beside.write_text(text_of(record))
     os.replace(beside, path)

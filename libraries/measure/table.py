@@ -23,6 +23,8 @@ import words
 ALLOWED = "yes"
 BROKEN = "**no**"
 WAITED = "(ok)"
+NOT_TRIED = "-"
+NOT_MEASURED = "not yet"
 SERVED = "others were served in time; the moment that could break more did not come (`(ok)`)"
 PAGE = records.LIBRARIES.parent / "docs/libraries_table.md"
 BEGIN = "## Summary\n"
@@ -76,10 +78,11 @@ class Measured:
 
 
 def mark(cell):
-    """ok, x: broken, (x): broken as the suite allows to every lock, ?: not decided or an error of the harness."""
+    """ok, x: broken, (x): broken as the suite allows to every lock, ?: not decided or an error of the harness. In how
+    many trials, where not in all: of those that were judged."""
     if broken := cell.get("broken"):
         word = "**x**" if broken["promised"] else "(x)"
-        return word if broken["trials"] == cell["judged"] else f"{word} {broken['trials']}/{cell['judged']}"
+        return word if broken["trials"] == cell["trials"] else f"{word} {broken['trials']}/{cell['judged']}"
     if cell["held"] == cell["trials"]:
         return "ok"
     return f"ok {cell['held']}/{cell['trials']}" if cell["held"] else "?"
@@ -110,11 +113,17 @@ def summary(measured):
         rows.append([f"`{lock}`", *(str(counts[kind]) for kind in ("ok", "(x)", "x", "?")), ", ".join(against) or "-"])
     heads = ["lock", "ok", "(x)", "**x**", "?", "a promise was broken under"]
     clean = sum(row[3] == "0" for row in rows)
-    said = f"{len(rows)} locks of {len(measured.records)} libraries, {clean} of which broke no promise in any cell."
+    said = f"{len(rows)} locks of {len(measured.records)} libraries. {clean} of the locks broke no promise in any cell."
     unmeasured = sorted(records.libraries() - {record["library"] for record in measured.records})
     if unmeasured:
         said += f" Not measured yet: {', '.join(unmeasured)}."
     return f"{BEGIN}\n{said} The cells of each lock, by what came of them:\n\n" + table(heads, rows)
+
+
+def version_of(record):
+    """The one that was measured, and the one that is pinned by now, if that is another."""
+    pinned = records.pinned_version(record["library"])
+    return record["version"] if record["version"] == pinned else f"{record['version']} (now {pinned})"
 
 
 def times(measured):
@@ -125,7 +134,7 @@ def times(measured):
     for record in measured.records:
         cells = record["cells"].values()
         minutes = [sum_of(cells, key) / 60 for key in ("seconds", "cpu_seconds")]
-        rows.append([f"`{record['library']}`", record["version"], str(len(cells)), str(sum_of(cells, "trials")),
+        rows.append([f"`{record['library']}`", version_of(record), str(len(cells)), str(sum_of(cells, "trials")),
                      *(f"{one:.0f}" for one in minutes),
                      " ".join(sorted({one["run"][:10] for one in cells}))])  # fmt: skip
     heads = ["library", "version", "cells", "trials", "minutes of trials", "of a processor", "measured"]
@@ -173,7 +182,10 @@ def reason(why, lock):
 
 
 def untried(measured, lock, scenario):
-    return WAITED if reason(measured.why(lock, scenario), lock) == SERVED else "-"
+    why = measured.why(lock, scenario)
+    if not why:
+        return NOT_MEASURED
+    return WAITED if reason(why, lock) == SERVED else NOT_TRIED
 
 
 def reasons(measured):

@@ -99,8 +99,8 @@ class Libraries(ProgramTest):
         rows = [line for line in shown.splitlines() if line.startswith("| `redis_py_lock` | ")]
         self.assertEqual(rows[0], "| `redis_py_lock` | 1 | 1 | 0 | 0 | - |")
         self.assertEqual(len(rows), 7, "the summary, what it does, and five tables of marks")
-        self.assertRegex(rows[2], r"^\| `redis_py_lock` \| ok \| -")
-        self.assertRegex(rows[3], r"^\| `redis_py_lock` \| \(x\) \| -")
+        self.assertRegex(rows[2], r"^\| `redis_py_lock` \| ok \| not yet \| - ")
+        self.assertRegex(rows[3], r"^\| `redis_py_lock` \| \(x\) \| not yet ")
         self.assertIn("| pause | Two acted as holder for ", shown)
 
     def the_rest_of_a_run(self):
