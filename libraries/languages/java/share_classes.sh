@@ -9,15 +9,18 @@ rehearsal=$(mktemp -d ./rehearsal.XXXXXX)
 trap 'rm -rf "$rehearsal"' EXIT
 count=0
 set -- "$1" run ./rehearsal.json --out "$rehearsal/runs" --quiet
+{
+  grep -v SharedArchiveFile jvm.options
+  echo -XX:DumpLoadedClassList=/dev/stderr
+} >rehearsal.options
 for manifest in lock*.json; do
   count=$((count + 1))
-  sed 's#"java"#"java", "-XX:DumpLoadedClassList=/dev/stderr"#; s#"-XX:SharedArchiveFile=[^"]*", *##' "$manifest" \
-    >"rehearsal_$count.json"
+  sed 's#@./jvm.options#@./rehearsal.options#' "$manifest" >"rehearsal_$count.json"
   name=$(sed -n 's/^ *"name": "\([^"]*\)".*/\1/p' "$manifest" | head -1)
   set -- "$@" --adapter "./rehearsal_$count.json" --lock "$name"
 done
 setpriv --pdeathsig TERM "$@" >"$rehearsal/said" 2>&1 || true
-rm -f rehearsal_*.json
+rm -f rehearsal_*.json rehearsal.options
 # A list's lines, among others on standard error. Classes of loaders of their own cannot be shared.
 cat "$rehearsal"/runs/*/cells/*/*/*/adapter-*.log 2>/dev/null |
   grep -E '^(@lambda-[a-z-]+ |[A-Za-z0-9_$/]+( id: [0-9]+)?$)' | sed 's/ id: [0-9]*$//' | awk '!seen[$0]++' \
