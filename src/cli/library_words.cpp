@@ -21,7 +21,9 @@ std::vector<std::string> add_library(const Library& library, const std::string& 
   const std::string root = libraries_folder();
   const std::string words = library.name + (version.empty() ? "" : "@" + version);
   if (!is_installed(root, library, version)) {
-    throw Unavailable("the library " + words + " is not installed; remedy: holdfast libraries install " + words);
+    const bool old = std::filesystem::is_directory(installed_at(root, library, version));
+    throw Unavailable("the library " + words + (old ? " is not installed as this program has it" : " is not installed") +
+                      "; remedy: holdfast libraries install " + words);
   }
   std::vector<std::string> out;
   for (const auto& file : manifests_of(installed_at(root, library, version))) {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kComplete = "installed.json";
 constexpr const char* kInstaller = "install.sh";
+constexpr const char* kMadeOf = ".made_of";  // a copy of our files that nothing changes
 constexpr int kToolMissing = 4;  // install.sh's exit code, after it has said which
 
 std::string variable(const char* name) {
@@ -60,6 +62,33 @@ void copy_files(const std::string& from, const std::string& to) {
       fs::copy_file(entry.path(), target, fs::copy_options::overwrite_existing);
     }
   }
+}
+
+std::string language_of(const Library& library) {
+  return fs::path(library.folder).parent_path() / "languages" / library.language;
+}
+
+std::set<std::string> files_in(const std::string& folder) {
+  std::set<std::string> files;
+  std::error_code none;
+  for (fs::recursive_directory_iterator entry(folder, none), end; !none && entry != end; entry.increment(none)) {
+    if (entry->is_regular_file()) files.insert(entry->path().lexically_relative(folder));
+  }
+  return files;
+}
+
+// Whether the library and its language have the files that were installed, and no others.
+bool is_made_of(const std::string& folder, const Library& library) {
+  const std::string before = folder + "/" + kMadeOf;
+  std::set<std::string> files;
+  for (const std::string& now : {library.folder, language_of(library)}) {
+    for (const std::string& file : files_in(now)) {
+      if (!files.insert(file).second) continue;  // the library's own goes before its language's
+      const fs::path there = fs::path(before) / file;
+      if (!fs::is_regular_file(there) || read_text_file(there) != read_text_file(fs::path(now) / file)) return false;
+    }
+  }
+  return files == files_in(before);
 }
 
 // What people read of a lock is named and titled as the lock is.
@@ -149,12 +178,13 @@ std::string installed_at(const std::string& root, const Library& library, const 
 
 bool is_installed(const std::string& root, const Library& library, const std::string& version) {
   std::error_code none;
-  return fs::is_regular_file(installed_at(root, library, version) + "/" + kComplete, none);
+  const std::string folder = installed_at(root, library, version);
+  return fs::is_regular_file(folder + "/" + kComplete, none) && is_made_of(folder, library);
 }
 
 std::string install_library(const Library& library, const std::string& version, const std::string& root) {
   std::string folder = installed_at(root, library, version);
-  const std::string language = fs::path(library.folder).parent_path() / "languages" / library.language;
+  const std::string language = language_of(library);
   if (!fs::is_regular_file(language + "/" + kInstaller)) {
     throw HarnessError(language + ": has no " + kInstaller);
   }
@@ -164,9 +194,11 @@ std::string install_library(const Library& library, const std::string& version, 
     const FolderLock alone(root);
     if (is_installed(root, library, version)) return folder;
     fs::remove_all(folder);
-    fs::create_directories(folder);
-    copy_files(language, folder);
-    copy_files(library.folder, folder);
+    for (const std::string& to : {folder, folder + "/" + kMadeOf}) {
+      fs::create_directories(to);
+      copy_files(language, to);
+      copy_files(library.folder, to);
+    }
     std::vector<std::string> words;
     if (!pinned) words = {library.package, version};
     const int code = run_installer(folder, words);

@@ -116,6 +116,23 @@ TEST_F(Libraries, WhatWasCutOffIsNoneAndIsMadeAnew) {
   EXPECT_FALSE(fs::exists(folder + "/half"));
 }
 
+TEST_F(Libraries, WhatWasMadeOfOtherFilesIsMadeAnew) {
+  const std::string folder = install_library(library(), "", root());
+  write("libraries/languages/sh/more.sh", "true\n");
+  EXPECT_FALSE(is_installed(root(), library(), "")) << "its language has a file more";
+  install_library(library(), "", root());
+  EXPECT_TRUE(fs::exists(folder + "/more.sh"));
+  write("libraries/locky/lock.json", std::string(kManifest).replace(10, 10, "locky_other"));
+  EXPECT_FALSE(is_installed(root(), library(), "")) << "a manifest is another";
+  install_library(library(), "", root());
+  EXPECT_EQ(load_manifest(folder + "/lock.json").name, "locky_other");
+  fs::remove(folder_.file("libraries/languages/sh/more.sh"));
+  EXPECT_FALSE(is_installed(root(), library(), "")) << "a file is gone";
+  install_library(library(), "", root());
+  EXPECT_TRUE(is_installed(root(), library(), ""));
+  EXPECT_FALSE(fs::exists(folder + "/more.sh"));
+}
+
 TEST_F(Libraries, OthersMayReadWhatIsInstalled) {
   installer("umask 077; mkdir lib; echo x > lib/jar; echo x > tool; chmod 700 tool\n");
   const std::string folder = install_library(library(), "", root());

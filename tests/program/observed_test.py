@@ -172,6 +172,17 @@ class NoReturn(Observed):
         self.assertFalse([one for one in self.history("comes_back") if one.get("step") == "unanswered"])
         self.nothing_left()
 
+    def test_of_a_lock_that_promises_no_progress_it_is_told_and_the_rest_is_judged(self):
+        promise = {"promises": {"mutual_exclusion": "one at a time"}}
+        hangs = self.lock("promises_no_progress", [], promise, releases=2)
+        scenario = {"clients": 3, "lease_ms": 1000, "hold_ms": [50, 100], "duration_ms": 4000, "expect": {}}
+        found = self.tried({**scenario, "coverage": {"grants": 3}}, hangs)["promises_no_progress"][0]
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        self.assertEqual(found["progress"]["judgement"], "not_applicable")
+        self.assertEqual(found["mutual_exclusion"]["judgement"], "holds")
+        self.assertTrue([one for one in self.history("promises_no_progress") if one.get("step") == "unanswered"])
+        self.nothing_left()
+
 
 class Cancel(Observed):
     CAN = ["wait", "cancel"]
