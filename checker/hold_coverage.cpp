@@ -56,7 +56,7 @@ void HoldCoverage::judge(PropertyVerdict& verdict) const {
   if (grants_ == 0) not_exercised(verdict, "no grant at all");
   if (header_.foreign) return;
   const auto fewer = [&](std::int64_t count, std::int64_t least, const char* what) {
-    if (count < least) not_exercised(verdict, fmt::format("{} {}, at least {} wanted", count, what, least));
+    if (count < least) not_exercised(verdict, fmt::format("{}: {}, at least {} wanted", what, count, least));
   };
   fewer(grants_, header_.minima.grants, "grants");
   fewer(attempts_in_hold_, header_.minima.attempts_in_hold, "attempts by others inside a hold");
