@@ -36,6 +36,11 @@ def broken_in(trial):
     return any(one["judgement"] == "violated" for one in trial["verdict"]["properties"])
 
 
+def against_a_promise(trial):
+    """Whether something was broken that its scenario does not allow to every lock."""
+    return any(one["seen"].startswith("violated") for one in trial["mismatches"])
+
+
 def controls(cell):
     """What the same plans showed without the suspected fault."""
     causes = [cause for trial in judged(cell) for cause in trial["causes"]]
@@ -65,7 +70,7 @@ def cell_record(cell, folder, run):
     if broken := [trial for trial in trials if broken_in(trial)]:
         out["broken"] = {
             "trials": len(broken),
-            "promised": any(trial["mismatches"] for trial in broken),
+            "promised": sum(against_a_promise(trial) for trial in broken),
             "seen": words.seen_in(broken),
             "controls": controls(cell),
         }

@@ -9,7 +9,6 @@ measure.py does both for whole libraries.
 import concurrent.futures
 import json
 import pathlib
-import re
 import shlex
 import subprocess
 import sys
@@ -28,27 +27,33 @@ def adapters_of(run):
     return {json.loads(pathlib.Path(path).read_text())["name"]: path for path in paths}
 
 
-def replayed(program, folder, name, adapter):
-    """[how often it came again, of how many replays]."""
+def replayed(program, folder, cell, adapter):
+    """[in how many replays a promise was broken again, of how many], of the first trial that broke one."""
+    number = next(trial["number"] for trial in cell["trials"] if records.against_a_promise(trial))
+    command = [program, "replay", folder, f"{cell['lock']}/{cell['scenario']}", "--trial", number, "--repeat", TIMES,
+               "--adapter", adapter, "--json"]  # fmt: skip
     with tempfile.TemporaryDirectory() as out:
-        command = [program, "replay", folder, name, "--repeat", TIMES, "--adapter", adapter, "--out", out, "--quiet"]
-        answer = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    said = re.search(r"reproduced (\d+) of (\d+)", answer.stdout + answer.stderr)
-    if not said:
-        raise RuntimeError(f"{shlex.join(map(str, command))} does not say how often: {answer.stdout}{answer.stderr}")
-    return [int(said[1]), int(said[2])]
+        words = [str(word) for word in [*command, "--out", out]]
+        answer = subprocess.run(words, capture_output=True, text=True)
+    if not answer.stdout:
+        raise RuntimeError(f"{shlex.join(words)}: {answer.stderr}")
+    judged = records.judged(json.loads(answer.stdout)["cells"][0])
+    if not judged:
+        raise RuntimeError(f"{shlex.join(words)}: none of them was judged")
+    return [sum(map(records.against_a_promise, judged)), len(judged)]
 
 
 def replay_all(program, folder, library):
     """Into its record, of each cell of this run; what is in it is not tried again. Returns how many failed."""
     run = json.loads((folder / "verdict.json").read_text())
     adapters, record = adapters_of(run), records.load(library)
+    cells = {f"{cell['lock']}/{cell['scenario']}": cell for cell in run["cells"]}
     left = {}
     with concurrent.futures.ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         for name, cell in record["cells"].items():
             broken = cell.get("broken", {})
             if broken.get("promised") and "replayed" not in broken and cell["run"] == run["started_utc"]:
-                left[pool.submit(replayed, program, folder, name, adapters[name.split("/")[0]])] = name
+                left[pool.submit(replayed, program, folder, cells[name], adapters[cells[name]["lock"]])] = name
         for done in concurrent.futures.as_completed(left):
             if failed := done.exception():
                 print(f"{left[done]}: {failed}", file=sys.stderr)

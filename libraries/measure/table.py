@@ -77,12 +77,17 @@ class Measured:
         return {scenario: cell for (name, scenario), cell in self.cells.items() if name == lock}
 
 
+def times_of(broken):
+    """In how many trials a promise was broken; where none was, in how many something that the suite allows."""
+    return broken["promised"] or broken["trials"]
+
+
 def mark(cell):
     """ok, x: broken, (x): broken as the suite allows to every lock, ?: not decided or an error of the harness. In how
     many trials, where not in all: of those that were judged."""
     if broken := cell.get("broken"):
-        word = "**x**" if broken["promised"] else "(x)"
-        return word if broken["trials"] == cell["trials"] else f"{word} {broken['trials']}/{cell['judged']}"
+        word, times = "**x**" if broken["promised"] else "(x)", times_of(broken)
+        return word if times == cell["trials"] else f"{word} {times}/{cell['judged']}"
     if cell["held"] == cell["trials"]:
         return "ok"
     return f"ok {cell['held']}/{cell['trials']}" if cell["held"] else "?"
@@ -94,7 +99,7 @@ def row_of(lock, scenario, cell, seed):
     again = f"`libraries run --only {lock}/{scenario} --seed {seed}`"
     came = " of ".join(map(str, broken.get("replayed", [])))
     said = words.sentence(broken["seen"])
-    return [scenario, said, f"{broken['trials']} of {cell['judged']}", whose, broken["controls"], came, again]
+    return [scenario, said, f"{times_of(broken)} of {cell['judged']}", whose, broken["controls"], came, again]
 
 
 def kind_of(cell):
@@ -138,7 +143,9 @@ def times(measured):
                      *(f"{one:.0f}" for one in minutes),
                      " ".join(sorted({one["run"][:10] for one in cells}))])  # fmt: skip
     heads = ["library", "version", "cells", "trials", "minutes of trials", "of a processor", "measured"]
-    minutes = sum(run["seconds"] for record in measured.records for run in record["runs"].values()) / 60
+    # One run may have measured several libraries, and two may have begun in the same second.
+    runs = {(began, run["seconds"]) for record in measured.records for began, run in record["runs"].items()}
+    minutes = sum(seconds for _, seconds in runs) / 60
     trials = sum_of(measured.cells.values(), "trials")
     total = f"{len(measured.cells)} cells, {trials} trials, {minutes:.0f} minutes of runs, some side by side."
     return f"## What each library took\n\n{total}\n\n" + table(heads, rows)
@@ -150,7 +157,7 @@ def locks(measured):
         cells = measured.of(lock)
         rows.append([f"`{lock}`", facts.token_of(cells), facts.told_of(cells), facts.late_releases_of(cells),
                      facts.recovery_of(cells)])  # fmt: skip
-    heads = ["lock", "token", "a holder whose lease was over was told", "its release then", "free after a crash"]
+    heads = ["lock", "token", "a holder was told that another has it", "its release then", "free after a crash"]
     return "## What each lock does\n\n" + table(heads, rows)
 
 
@@ -196,7 +203,7 @@ def reasons(measured):
         cells[said] += 1
         whose[said].add(lock)
     rows = [[said, str(count), str(len(whose[said]))] for said, count in cells.most_common()]
-    return "### Why a cell has no mark\n\n" + table(["why", "cells", "locks"], rows)
+    return "### Why a cell has no verdict\n\n" + table(["why", "cells", "locks"], rows)
 
 
 def broken(measured):

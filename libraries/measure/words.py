@@ -54,9 +54,13 @@ def seen_in(trials):
     return dict(out)
 
 
+def lasting(seconds):
+    return f"{seconds:.1f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms"
+
+
 def clause(kind, seen):
     """Of one kind; `seen`: {property: seconds}."""
-    texts = [SEEN_OF_KIND.get(kind, SEEN.get(name, name)).replace("LONGEST", f"{seconds:.1f} s")
+    texts = [SEEN_OF_KIND.get(kind, SEEN.get(name, name)).replace("LONGEST", lasting(seconds))
              for name, seconds in sorted(seen.items())]  # fmt: skip
     why = WHY.get(kind, "")
     word = kind or ", ".join(sorted(seen))

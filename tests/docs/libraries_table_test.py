@@ -39,10 +39,12 @@ class Records(unittest.TestCase):
 
 class Marks(unittest.TestCase):
     def test_what_was_broken_comes_first(self):
-        broken = {"trials": 2, "promised": True}
+        broken = {"trials": 2, "promised": 2}
         self.assertEqual(table.mark({"trials": 5, "judged": 4, "held": 2, "broken": broken}), "**x** 2/4")
         self.assertEqual(table.mark({"trials": 5, "judged": 2, "held": 0, "broken": broken}), "**x** 2/2")
-        broken = {"trials": 5, "promised": False}
+        broken = {"trials": 5, "promised": 1}  # and what is allowed in the others
+        self.assertEqual(table.mark({"trials": 5, "judged": 5, "held": 0, "broken": broken}), "**x** 1/5")
+        broken = {"trials": 5, "promised": 0}
         self.assertEqual(table.mark({"trials": 5, "judged": 5, "held": 0, "broken": broken}), "(x)")
 
     def test_a_trial_that_told_nothing_is_no_ok(self):
