@@ -22,7 +22,8 @@ std::vector<std::string> add_library(const Library& library, const std::string& 
   const std::string words = library.name + (version.empty() ? "" : "@" + version);
   if (!is_installed(root, library, version)) {
     const bool old = std::filesystem::is_directory(installed_at(root, library, version));
-    throw Unavailable("the library " + words + (old ? " is not installed as this program has it" : " is not installed") +
+    throw Unavailable("the library " + words +
+                      (old ? " is not installed as this program has it" : " is not installed") +
                       "; remedy: holdfast libraries install " + words);
   }
   std::vector<std::string> out;

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr const char* kComplete = "installed.json";
 constexpr const char* kInstaller = "install.sh";
 constexpr const char* kMadeOf = ".made_of";  // a copy of our files that nothing changes
-constexpr int kToolMissing = 4;  // install.sh's exit code, after it has said which
+constexpr int kToolMissing = 4;              // install.sh's exit code, after it has said which
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);

@@ -8,8 +8,8 @@
 // An installation copies the library's folder and that of its language, and runs their install.sh there, which calls
 // the ordinary client of the language (pip, npm, Maven, Go, Cargo). What is complete has a file installed.json, written
 // last: one that was cut off is never taken for it, and is made anew. So is one that another holdfast made of other
-// files (a copy of them is in .made_of): an old adapter is never run in the place of this program's. The locks of another version have names of their
-// own, redis_py_lock_v4_3_4.
+// files (a copy of them is in .made_of): an old adapter is never run in the place of this program's. The locks of
+// another version have names of their own, redis_py_lock_v4_3_4.
 //
 // Errors: Unavailable, when the client is missing; HarnessError, when it fails, with its words on standard error.
 #pragma once

@@ -15,7 +15,8 @@ TEST(Coverage, TooFewGrantsOrAttemptsAreNotExercised) {
   EXPECT_EQ(under(1, 1), "holds");
   EXPECT_EQ(under(2, 1), "not_exercised");
   EXPECT_EQ(under(1, 2), "not_exercised");
-  EXPECT_NE(story.check().find(kLease)->reason.find("attempts by others inside a hold: 1, at least 2 wanted"), std::string::npos);
+  EXPECT_NE(story.check().find(kLease)->reason.find("attempts by others inside a hold: 1, at least 2 wanted"),
+            std::string::npos);
 }
 
 // Of a lock that waits, who asked before another was granted it is kept out by all of that hold.
