@@ -6,10 +6,11 @@
 // then, or only been refused, else `went_back`. The moments are taken as early as can be.
 //
 // Exact: a client may have led from the call of its campaign until it surely led no longer: until its resigning was
-// answered (done, or not_held); until another's grant was answered that had been asked for after its own was. A
-// campaign that was refused led to nothing. What has no answer, and a leader that is killed or told of its loss, may go
-// on to lead as far as the lock knows. Equal times are concurrent. Each observer is judged by itself; one that is
-// started anew, with a new client, begins anew.
+// answered (done, or not_held); until another's grant was answered that had been asked for after its own was; until its
+// campaign was withdrawn (cancelled). A campaign that was refused at once led to nothing; one of a lock that waits may
+// have been won just before it was given up, and may stand on. What has no answer, and a leader that is killed or told
+// of its loss, may go on to lead as far as the lock knows. Equal times are concurrent. Each observer is judged by
+// itself; one that is started anew, with a new client, begins anew.
 //
 // Not decided: how late observers are told, and whether they are told at all. The last way in which a time of leading
 // ends holds of a lock whose leaders exclude each other; of others mutual_exclusion tells more.
@@ -86,7 +87,7 @@ class LeaderView : public Property {
     Candidate& one = candidates_[{event.key, event.client}];
     one.open = std::max(0, one.open - 1);
     if (event.type == EventType::info) one.uncertain = true;
-    if (event.type == EventType::fail && !one.granted_ns) forget(one);
+    if (event.type == EventType::fail && !one.granted_ns) refused(one, event);
     if (event.type != EventType::ok) return;
     one.granted_ns = event.time_ns;
     for (auto& [whose, other] : candidates_) {
@@ -101,9 +102,11 @@ class LeaderView : public Property {
     if (surely) end(one, event);
   }
 
-  // Refused, so that it did not lead.
-  static void forget(Candidate& one) {
-    if (one.open == 0 && !one.uncertain && one.leads()) one.terms.pop_back();
+  void refused(Candidate& one, const Event& event) const {
+    if (event.reason == Reason::cancelled) return end(one, event);
+    // Who waits may have led just before it gave up, and may stand on as a candidate.
+    if (one.open > 0 || one.uncertain || !one.leads() || context_.header.waits) return;
+    one.terms.pop_back();
   }
 
   static void end(Candidate& one, const Event& event) {

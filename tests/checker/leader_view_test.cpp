@@ -92,6 +92,20 @@ TEST(LeaderView, WhoWasRefusedDidNotLead) {
   EXPECT_EQ(said(HistoryBuilder(refused).observed(3, 210, 2).check(), kView), "violated:never_led");
 }
 
+// A candidate that waited may have been first for a moment, before it gave up or was withdrawn.
+TEST(LeaderView, WhoWaitedInVainMayHaveLed) {
+  const auto given_up = [](Reason why) {
+    auto story = election().acquire(1, 100, 110).release(1, 990, 1000).refused(2, 120, 1020, why);
+    return story.header([](HistoryHeader& header) { header.waits = true; }).acquire(3, 1100, 1110);
+  };
+  EXPECT_EQ(said(given_up(Reason::cancelled).observed(4, 1030, 2).observed(4, 1120, 3).check(), kView), "holds");
+  EXPECT_EQ(said(given_up(Reason::cancelled).observed(4, 1120, 3).observed(4, 1130, 2).check(), kView),
+            "violated:went_back")
+      << "it was withdrawn before the other campaigned";
+  EXPECT_EQ(said(given_up(Reason::busy).observed(4, 1120, 3).observed(4, 1130, 2).check(), kView), "holds")
+      << "it may stand on";
+}
+
 TEST(LeaderView, SomebodyWhoDidNotCampaign) {
   EXPECT_EQ(said(two_terms().observed(3, 120, 5).check(), kView), "violated:never_led");
   EXPECT_EQ(said(two_terms().observed(3, 1050, 2).check(), kView), "violated:never_led");
