@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "artifact/property_words.hpp"
 #include "reports/durations.hpp"
 #include "reports/finding.hpp"
+#include "reports/outcome_words.hpp"
 #include "reports/severity.hpp"
 
 namespace holdfast {
@@ -34,9 +37,8 @@ std::vector<CellsOfLock> by_lock(const RunVerdict& run) {
 
 // Every property must hold, or is allowed to be violated as no lock prevents.
 bool judged_by_promises(const Cell& cell) {
-  return !cell.expected.empty() && std::all_of(cell.expected.begin(), cell.expected.end(), [](const auto& stated) {
-    return stated.second.rfind("allowed", 0) == 0;
-  });
+  return !cell.expected.empty() && std::all_of(cell.expected.begin(), cell.expected.end(),
+                                               [](const auto& stated) { return allows(stated.second); });
 }
 
 // Whether a property that is about this was violated, as is allowed.
@@ -61,11 +63,13 @@ bool has_tokens(const std::vector<const Cell*>& cells) {
   });
 }
 
+bool is_of_lost_state(const std::string& kind) {
+  return kind == "server_lost_state" || kind == "session_lost" || kind == "server_partition";
+}
+
 // Whether each overlap that is allowed came of what the server lost, and none of a lease that was over.
 bool server_forgot(const Cell& cell) {
-  const auto lost = [](const auto& kind) {
-    return kind.first == "server_lost_state" || kind.first == "session_lost" || kind.first == "server_partition";
-  };
+  const auto lost = [](const auto& kind) { return is_of_lost_state(kind.first); };
   return std::all_of(cell.trials.begin(), cell.trials.end(), [&lost](const TrialResult& trial) {
     const auto& all = trial.verdict.properties;
     return std::all_of(all.begin(), all.end(), [&](const PropertyVerdict& p) {
@@ -73,6 +77,21 @@ bool server_forgot(const Cell& cell) {
              (!p.kinds.empty() && std::all_of(p.kinds.begin(), p.kinds.end(), lost));
     });
   });
+}
+
+// The other faults for which an overlap is allowed, as those that the lock's documentation rules out.
+std::set<std::string> excusing_causes(const Cell& cell) {
+  std::set<std::string> out;
+  for (const TrialResult& trial : cell.trials) {
+    for (const PropertyVerdict& p : trial.verdict.properties) {
+      const bool allowed = p.judgement == Judgement::violated && !is_mismatch(trial, p.property);
+      if (!allowed || !concerns(p.property, Concerns::holders)) continue;
+      for (const auto& [kind, count] : p.kinds) {
+        if (find_cause(kind) != nullptr && !is_of_lost_state(kind)) out.insert(kind);
+      }
+    }
+  }
+  return out;
 }
 
 // Cells with overlaps of one sort.
@@ -87,7 +106,9 @@ struct Tally {
   std::vector<const Cell*> silent;  // that tell nothing
   Overlaps past_lease;              // as no lease prevents
   Overlaps forgotten;               // by the server
-  std::int64_t late_writes = 0;     // the data alone
+  Overlaps excused;                 // by these:
+  std::set<std::string> causes;
+  std::int64_t late_writes = 0;  // the data alone
 };
 
 Tally tally(const std::vector<const Cell*>& cells) {
@@ -99,7 +120,9 @@ Tally tally(const std::vector<const Cell*>& cells) {
     if (!broken && cell->outcome > Outcome::caught) out.silent.push_back(cell);
     const bool overlap = allowed_violation(*cell, Concerns::holders);
     const bool damage = allowed_violation(*cell, Concerns::data);
-    Overlaps& sort = server_forgot(*cell) ? out.forgotten : out.past_lease;
+    const auto causes = excusing_causes(*cell);
+    out.causes.insert(causes.begin(), causes.end());
+    Overlaps& sort = !causes.empty() ? out.excused : server_forgot(*cell) ? out.forgotten : out.past_lease;
     sort.cells += overlap ? 1 : 0;
     sort.damaged += overlap && damage ? 1 : 0;
     out.late_writes += damage && !overlap ? 1 : 0;
@@ -127,12 +150,12 @@ std::string kept_text(const Tally& n) {
     return fmt::format("Not known: it kept every promise in {} of {}, and {} told nothing ({}).",
                        count_text(n.cells - silent), cells, count_text(silent), names_of(n.silent));
   }
-  const bool yes = n.past_lease.cells + n.forgotten.cells + n.late_writes == 0;
+  const bool yes = n.past_lease.cells + n.forgotten.cells + n.excused.cells + n.late_writes == 0;
   const std::string all = n.cells == 1 ? "in the one cell" : "in all " + cells;
   return fmt::format("{}: it kept every promise {}.", yes ? "Yes" : "As far as a lease can", all);
 }
 
-std::string overlaps_text(const Overlaps& n, const char* what) {
+std::string overlaps_text(const Overlaps& n, const std::string& what) {
   if (n.cells == 0) return "";
   const std::string damage = n.damaged == 0
                                  ? "; the data was not damaged."
@@ -141,7 +164,7 @@ std::string overlaps_text(const Overlaps& n, const char* what) {
 }
 
 // The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not, or the
-// server did not know of it any more.
+// server did not know of it any more; and faults that the documentation of the lock rules out.
 std::string allowed_text(const Tally& n) {
   const std::string out =
       overlaps_text(n.past_lease,
@@ -149,7 +172,9 @@ std::string allowed_text(const Tally& n) {
                     "prevents") +
       overlaps_text(n.forgotten,
                     "the server did not know any more of a grant that it had acknowledged, so that two acted at once, "
-                    "which no client prevents");
+                    "which no client prevents") +
+      overlaps_text(n.excused,
+                    fmt::format("two acted at once, as is allowed here under {}", fmt::join(n.causes, ", ")));
   if (n.late_writes == 0) return out;
   return out + fmt::format(" In {} a write that came after the lease damaged the data.",
                            plural(n.late_writes, "cell", "cells"));
@@ -163,7 +188,7 @@ std::vector<std::string> lock_answers(const RunVerdict& run) {
     if (!std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return judged_by_promises(*cell); })) continue;
     const Tally n = tally(cells);
     std::string answer = fmt::format("Does {} hold? {}{}", lock, kept_text(n), allowed_text(n));
-    if (n.past_lease.damaged + n.forgotten.damaged + n.late_writes > 0) {
+    if (n.past_lease.damaged + n.forgotten.damaged + n.excused.damaged + n.late_writes > 0) {
       answer += has_tokens(cells) ? " Its tokens did not keep the data safe: look at how the resource compares them."
                                   : " A fencing token that the resource checks would keep the data safe.";
     }

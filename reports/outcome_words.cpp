@@ -32,8 +32,13 @@ std::string expected_word(const std::string& stated) {
   constexpr std::string_view kAllowed = "allowed";
   if (stated.empty()) return "holds";
   if (stated == kAllowed) return "holds, or not exercised";
+  if (stated.rfind(kHoldsBut, 0) == 0) return "holds, or violated:" + stated.substr(std::string(kHoldsBut).size());
   if (stated.rfind(std::string(kAllowed) + ":", 0) != 0) return stated;
   return "holds, not exercised, or violated" + stated.substr(kAllowed.size());
+}
+
+bool allows(const std::string& stated) {
+  return stated.rfind("allowed", 0) == 0 || stated.rfind(kHoldsBut, 0) == 0;
 }
 
 const char* glyph_of(Judgement judgement) {

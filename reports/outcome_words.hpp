@@ -24,6 +24,8 @@ std::string seen_word(const PropertyVerdict&);
 // What a scenario states of a property, in words that nobody reads as their opposite: of `allowed` "holds, or not
 // exercised"; of `allowed:overrun` "holds, not exercised, or violated:overrun"; of nothing "holds".
 std::string expected_word(const std::string& stated);
+// Whether it is asked what the lock promises, and no flaw is expected: `allowed`, and what must hold but for a cause.
+bool allows(const std::string& stated);
 
 const char* glyph_of(Judgement);
 

@@ -110,7 +110,7 @@ std::string expected_words(const TruthRow& row) {
   std::map<std::string, std::string> allowed;
   for (const auto& [property, words] : row.expected) {
     if (!row.applicable.empty() && !row.applicable.contains(property)) continue;
-    if (words.rfind("allowed", 0) != 0) {
+    if (!allows(words)) {
       stated[property] = words;
     } else {
       std::string& names = allowed[expected_word(words)];

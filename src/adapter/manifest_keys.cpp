@@ -122,30 +122,58 @@ JsonKey<Manifest> library_key() {
           {}};
 }
 
-void read_promises(ObjectReader& in, Manifest& out) {
-  const JsonNode* node = in.node("promises");
-  if (node == nullptr) return;
+using Reasons = std::map<std::string, std::string>;
+
+// Nothing: the key is absent. `what` a name is, of those that are known.
+std::optional<Reasons> read_reasons(ObjectReader& in, const char* key, const char* what, const Texts& known) {
+  const JsonNode* node = in.node(key);
+  if (node == nullptr) return std::nullopt;
   ObjectReader(*node).object();
-  out.promises.emplace();
-  const auto known = promisable_properties();
+  Reasons reasons;
   for (const auto& [name, why] : node->members) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) why.refuse(unknown_word("property", name, known));
+    if (std::find(known.begin(), known.end(), name) == known.end()) why.refuse(unknown_word(what, name, known));
     if (why.kind != JsonNode::Kind::text || why.text.empty()) {
       why.refuse("expected the reason, a text; remedy: where its documentation says so");
     }
-    (*out.promises)[name] = why.text;
+    reasons[name] = why.text;
   }
+  return reasons;
+}
+
+Schema reasons_of(const Texts& known) {
+  return {{"type", "object"},
+          {"propertyNames", {{"enum", known}}},
+          {"additionalProperties", {{"type", "string"}, {"minLength", 1}}}};
 }
 
 JsonKey<Manifest> promises_key() {
   return {"promises",
-          {{"type", "object"},
-           {"propertyNames", {{"enum", promisable_properties()}}},
-           {"additionalProperties", {{"type", "string"}, {"minLength", 1}}}},
+          reasons_of(promisable_properties()),
           "properties that it promises, each with the reason; if absent, those of any such lock",
-          read_promises,
+          [](ObjectReader& in, Manifest& out) {
+            out.promises = read_reasons(in, "promises", "property", promisable_properties());
+          },
           [](const Manifest& from) { return from.promises ? nlohmann::json(*from.promises) : nlohmann::json(); },
           {}};
+}
+
+Texts causes() {
+  Texts names;
+  for (const KindWords& cause : cause_words()) names.emplace_back(cause.name);
+  return names;
+}
+
+JsonKey<Manifest> assumes_key() {
+  return unless_usual(
+      JsonKey<Manifest>{"assumes",
+                        reasons_of(causes()),
+                        "causes that its documentation rules out, each with the reason: what only they explain is "
+                        "allowed, and told",
+                        [](ObjectReader& in, Manifest& out) {
+                          out.assumes = read_reasons(in, "assumes", "cause", causes()).value_or(Reasons());
+                        },
+                        [](const Manifest& from) { return nlohmann::json(from.assumes); },
+                        {}});
 }
 
 bool deeper_than(const nlohmann::json& value, int levels) {
@@ -205,6 +233,7 @@ std::vector<JsonKey<Manifest>> all_keys() {
       required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock lives on", check_name)),
       list_key("can", &Manifest::can, {{"enum", can_names()}}, "what it can besides, as it says by `ready`", check_can),
       promises_key(),
+      assumes_key(),
       options_key(),
       whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "how long it may take until it is ready"),
       list_key("environment", &Manifest::environment, text, "variables that are passed on to it", check_variable),

@@ -104,6 +104,10 @@ struct TrialResult {
 // Whether what was seen of the property is not what was expected of it.
 bool is_mismatch(const TrialResult& trial, const std::string& property);
 
+// Of what is expected of a property: it must hold, but violations of these kinds alone are allowed
+// (suite/documented.hpp).
+inline constexpr const char* kHoldsBut = "holds_but:";
+
 struct Cell {
   std::string lock;
   std::string scenario;

@@ -23,6 +23,7 @@
 #include "lock/lock.hpp"
 #include "reports/durations.hpp"
 #include "servers/target.hpp"
+#include "suite/documented.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
@@ -220,7 +221,7 @@ bool check_trial(const GivenShard& shard, const SuiteOptions& options, const Cel
   const Beneath run(shard.folder);
   check_controls(run, trial);
   check_plan(run, trial, TrialJob{options, scenario, cell.lock, number}.plan_of_trial());
-  check_result(shard.folder, scenario.expected_of(cell.lock), *stored);
+  check_result(shard.folder, documented_expectations(scenario, cell.lock), *stored);
   met.met(shard.folder, stored->server);
   return true;
 }

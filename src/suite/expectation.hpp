@@ -5,6 +5,8 @@
 // by itself and under a wrong clock as well. A property that is expected `not_exercised` may also hold: that says more.
 // `allowed:overrun` may hold, need not be exercised, and may be violated by these kinds and no other; `allowed` alone
 // tolerates no violation. A cell in which an allowed violation was seen passes, and says so (Outcome::allowed).
+// `holds_but:client_skew` must hold, but for violations of these kinds and no other, which are allowed: it is what
+// becomes of `holds` where the lock's documentation rules a fault out (suite/documented.hpp).
 #pragma once
 
 #include <map>

@@ -8,6 +8,7 @@
 #include "artifact/json_text.hpp"
 #include "suite/cause_controls.hpp"
 #include "suite/check_names.hpp"
+#include "suite/documented.hpp"
 #include "suite/expectation.hpp"
 #include "suite/silent_cells.hpp"
 #include "suite/stored_result.hpp"
@@ -73,7 +74,7 @@ class SuiteRun {
     const std::string name = trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
     auto stored = stored_result(options_.folder, name);
     if (!stored || (options_.again && failed(stored->result))) return false;
-    check_result(options_.folder, scenario_of(options_, cell).expected_of(cell.lock), *stored);
+    check_result(options_.folder, documented_expectations(scenario_of(options_, cell), cell.lock), *stored);
     surroundings_.met(*stored);
     if (!stored->alone && is_undecided(stored->result)) spoilt_.push_back(place);
     cell.trials[place.trial] = std::move(stored->result);
@@ -280,6 +281,12 @@ void check_twice(const std::vector<Cell>& cells, const Scenario& scenario, const
   scenario.source.refuse("a second cell " + lock + "/" + scenario.name + "; give this file another name");
 }
 
+void add_sentence(std::string& text, const std::string& sentence) {
+  if (sentence.empty()) return;
+  if (!text.empty()) text += text.back() == '.' ? " " : ". ";
+  text += sentence;
+}
+
 }  // namespace
 
 const Scenario& scenario_of(const SuiteOptions& options, const Cell& cell) {
@@ -299,10 +306,10 @@ std::vector<Cell> plan_cells(const SuiteOptions& options) {
       cell.lock = lock;
       cell.scenario = scenario.name;
       cell.suite = scenario.suite;
-      cell.expected = scenario.expected_of(lock);
+      cell.expected = documented_expectations(scenario, lock);
       cell.why = scenario.why_of(lock);
-      const std::string rounded = told_rounding(lock, scenario.settings_of(lock).load);
-      if (!rounded.empty()) cell.why += (cell.why.empty() ? "" : " ") + rounded;
+      add_sentence(cell.why, documented_reasons(scenario, lock));
+      add_sentence(cell.why, told_rounding(lock, scenario.settings_of(lock).load));
       cells.push_back(cell);
     }
   }

@@ -20,6 +20,7 @@
 #include "nemesis/fault.hpp"
 #include "servers/server_type.hpp"
 #include "servers/target.hpp"
+#include "suite/documented.hpp"
 #include "suite/expectation.hpp"
 
 namespace holdfast {
@@ -250,7 +251,7 @@ TrialResult TrialJob::run(const std::atomic<bool>& interrupted, StoredResult& me
   result.seed = plan.seed;
   result.folder = trial_folder(lock_, scenario_.name, number_);
   if (!execute(plan, result, interrupted, met)) return result;
-  compare_with_expected(scenario_.expected_of(lock_), result);
+  compare_with_expected(documented_expectations(scenario_, lock_), result);
   const bool wanted = options_.controls && scenario_.control_of(lock_) != nullptr;
   if (wanted && result.outcome == Outcome::caught) run_control(result, interrupted, met);
   return result;
@@ -282,7 +283,7 @@ void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interru
   result.seconds += control.seconds;
   result.cpu_seconds += control.cpu_seconds;
   if (ran) {
-    compare_control(scenario_.expected_of(lock_), control.verdict, result);
+    compare_control(documented_expectations(scenario_, lock_), control.verdict, result);
     return;
   }
   result.outcome = control.outcome;

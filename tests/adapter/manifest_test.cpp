@@ -81,6 +81,8 @@ TEST(Manifests, AreRefusedWithLineKeyAndRemedy) {
                        "servers[0]: unknown kind of server 'redi' (did you mean 'redis'?)"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("promises": {"exclusion": "x"})")), "unknown property 'exclusion'"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("promises": {"mutual_exclusion": ""})")), "expected the reason"));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("assumes": {"skew": "x"})")), "unknown cause 'skew'"));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("assumes": {"client_skew": 1})")), "expected the reason"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("waits_ms": 5)")), "remedy: add it to 'can', or remove 'waits_ms'"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("watchdog_ms": 5)")), "can 'background'"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("lease": false, "can": ["background"])")), "has a lease"));

@@ -40,6 +40,18 @@ TEST(LockAnswer, TellsApartWhatTheServerForgot) {
   EXPECT_FALSE(has(only_answer(run), "the server did not know")) << "one lease was over, too";
 }
 
+TEST(LockAnswer, TellsApartWhatAFaultExplainsThatTheDocumentationRulesOut) {
+  RunVerdict run = made_up::allowed_run().run;
+  for (auto& property : run.cells[1].trials[0].verdict.properties) {
+    if (property.judgement == Judgement::violated) property.kinds = {{"client_skew", 1}, {"overrun", 1}};
+  }
+  run.cells[1].expected["progress"] = "holds_but:client_skew";
+  EXPECT_TRUE(has(only_answer(run), "In 1 cell a holder that was stopped, cut off or at work past its lease acted "))
+      << only_answer(run);
+  EXPECT_TRUE(has(only_answer(run), "In 1 cell two acted at once, as is allowed here under client_skew;"))
+      << only_answer(run);
+}
+
 TEST(LockAnswer, AdvisesNoTokensToALockThatHasSome) {
   RunVerdict run = made_up::allowed_run().run;
   PropertyVerdict tokens;
@@ -141,6 +153,7 @@ TEST(ExpectedWord, IsNeverReadAsItsOpposite) {
   EXPECT_EQ(expected_word("allowed"), "holds, or not exercised");
   EXPECT_EQ(expected_word("allowed:overrun"), "holds, not exercised, or violated:overrun");
   EXPECT_EQ(expected_word("violated:overrun"), "violated:overrun");
+  EXPECT_EQ(expected_word("holds_but:client_skew"), "holds, or violated:client_skew");
 }
 
 TEST(ExpectedWord, OfATableLeavesOutWhatDoesNotApply) {

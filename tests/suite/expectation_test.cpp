@@ -46,6 +46,16 @@ TEST(Expectation, WhatIsAllowedMayHappenAndNeedNot) {
   EXPECT_EQ(outcome("allowed", resource_seen(Judgement::undecided)), Outcome::undecided);
 }
 
+TEST(Expectation, WhatHoldsButForACauseMustBeExercisedAndMayBeViolatedByItAlone) {
+  const std::string but = "holds_but:client_skew";
+  EXPECT_EQ(outcome(but, resource_seen(Judgement::violated, {"client_skew"})), Outcome::allowed);
+  EXPECT_EQ(outcome(but, resource_seen(Judgement::violated, {"client_skew", "algorithm"})), Outcome::unexpected);
+  EXPECT_EQ(outcome(but, resource_seen(Judgement::violated, {"overrun"})), Outcome::unexpected);
+  EXPECT_EQ(outcome(but, resource_seen(Judgement::holds)), Outcome::as_expected);
+  EXPECT_EQ(outcome(but, resource_seen(Judgement::not_exercised)), Outcome::undecided);
+  EXPECT_EQ(outcome(but, resource_seen(Judgement::undecided)), Outcome::undecided);
+}
+
 TEST(Expectation, ATrialInWhichAPlannedFaultNeverActedIsNoPass) {
   TrialResult trial;
   trial.verdict.properties = {resource_seen(Judgement::holds)};

@@ -1,0 +1,59 @@
+#include "suite/documented.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "adapter/manifest.hpp"
+#include "lock/lock.hpp"
+#include "nemesis/fault.hpp"
+#include "suite/expectation.hpp"
+
+namespace holdfast {
+namespace {
+
+using Reasons = std::map<std::string, std::string>;
+
+// Of what the lock takes for granted: that against which the scenario has a fault.
+Reasons ruled_out(const Scenario& scenario, const std::string& lock) {
+  const LockType& type = lock_type(parse_lock_ref(lock).lock);
+  if (type.manifest == nullptr) return {};
+  std::set<std::string> given;
+  const Settings settings = scenario.settings_of(lock);
+  for (const FaultSpec& fault : settings.faults) {
+    if (const FaultType* known = find_entry(faults(), fault.fault)) given.insert(known->cause);
+  }
+  Reasons out = type.manifest->assumes;
+  std::erase_if(out, [&](const auto& one) { return !given.contains(one.first); });
+  return out;
+}
+
+std::string with_causes(const std::string& expected, const Reasons& causes) {
+  const bool holds = expected.empty() || expected == "holds";
+  const bool allowed = expected.rfind("allowed", 0) == 0;
+  if (!holds && !allowed) return expected;
+  std::string out = holds ? kHoldsBut : expected == "allowed" ? "allowed:" : expected + ",";
+  for (const auto& [cause, why] : causes) out += (out.back() == ':' || out.back() == ',' ? "" : ",") + cause;
+  return out;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> documented_expectations(const Scenario& scenario, const std::string& lock) {
+  auto expected = scenario.expected_of(lock);
+  const Reasons causes = ruled_out(scenario, lock);
+  if (causes.empty()) return expected;
+  for (const auto& property : lock_type(parse_lock_ref(lock).lock).promises()) {
+    expected[property] = with_causes(expected[property], causes);
+  }
+  return expected;
+}
+
+std::string documented_reasons(const Scenario& scenario, const std::string& lock) {
+  std::string out;
+  for (const auto& [cause, why] : ruled_out(scenario, lock)) {
+    out += (out.empty() ? "" : " ") + ("Its documentation rules out " + cause + ": " + why + ".");
+  }
+  return out;
+}
+
+}  // namespace holdfast
