@@ -24,7 +24,7 @@ std::string seen_word(const PropertyVerdict&);
 // What a scenario states of a property, in words that nobody reads as their opposite: of `allowed` "holds, or not
 // exercised"; of `allowed:overrun` "holds, not exercised, or violated:overrun"; of nothing "holds".
 std::string expected_word(const std::string& stated);
-// Whether it is asked what the lock promises, and no flaw is expected: `allowed`, and what must hold but for a cause.
+// Whether nothing passes but a kept promise, or a violation that is allowed: `allowed...` and `holds_but:...`.
 bool allows(const std::string& stated);
 
 const char* glyph_of(Judgement);

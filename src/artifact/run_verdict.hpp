@@ -104,8 +104,8 @@ struct TrialResult {
 // Whether what was seen of the property is not what was expected of it.
 bool is_mismatch(const TrialResult& trial, const std::string& property);
 
-// Of what is expected of a property: it must hold, but violations of these kinds alone are allowed
-// (suite/documented.hpp).
+// Begins what is expected of a property that must hold, except that violations of these kinds, and no others, are
+// allowed (suite/documented.hpp).
 inline constexpr const char* kHoldsBut = "holds_but:";
 
 struct Cell {
@@ -113,7 +113,7 @@ struct Cell {
   std::string scenario;
   Outcome outcome = Outcome::as_expected;
   int trials_as_expected = 0;                   // k of trials_planned()
-  std::map<std::string, std::string> expected;  // property -> what the scenario states
+  std::map<std::string, std::string> expected;  // property -> what is expected of it
   std::string why;                              // the scenario's reason for what it expects
   std::vector<TrialResult> trials;              // those that were carried out
   std::string suite;                            // the folder of its scenario

@@ -13,7 +13,10 @@ namespace {
 
 using Reasons = std::map<std::string, std::string>;
 
-// Of what the lock takes for granted: that against which the scenario has a fault.
+// What a fault may turn out to be of a server that may forget what it acknowledged (nemesis/server_end.hpp).
+constexpr const char* kLostState = "server_lost_state";
+
+// Those assumptions of the lock that a fault of the scenario breaks.
 Reasons ruled_out(const Scenario& scenario, const std::string& lock) {
   const LockType& type = lock_type(parse_lock_ref(lock).lock);
   if (type.manifest == nullptr) return {};
@@ -22,17 +25,23 @@ Reasons ruled_out(const Scenario& scenario, const std::string& lock) {
   for (const FaultSpec& fault : settings.faults) {
     if (const FaultType* known = find_entry(faults(), fault.fault)) given.insert(known->cause);
   }
+  if (given.contains("session_lost")) given.insert(kLostState);
   Reasons out = type.manifest->assumes;
   std::erase_if(out, [&](const auto& one) { return !given.contains(one.first); });
   return out;
 }
 
+// Each kind once.
 std::string with_causes(const std::string& expected, const Reasons& causes) {
   const bool holds = expected.empty() || expected == "holds";
   const bool allowed = expected.rfind("allowed", 0) == 0;
   if (!holds && !allowed) return expected;
-  std::string out = holds ? kHoldsBut : expected == "allowed" ? "allowed:" : expected + ",";
-  for (const auto& [cause, why] : causes) out += (out.back() == ':' || out.back() == ',' ? "" : ",") + cause;
+  std::string out = holds ? kHoldsBut : expected == "allowed" ? "allowed:" : expected;
+  const std::vector<std::string> stated = kinds_of(expected);
+  for (const auto& [cause, why] : causes) {
+    if (std::find(stated.begin(), stated.end(), cause) != stated.end()) continue;
+    out += (out.back() == ':' ? "" : ",") + cause;
+  }
   return out;
 }
 

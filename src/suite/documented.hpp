@@ -1,5 +1,5 @@
-// What a scenario expects of a lock, in the light of what the lock's documentation takes for granted (`assumes` of an
-// adapter's manifest): a violation that only such a fault explains is no broken promise. It is allowed, and told.
+// What a scenario expects of a lock once `assumes` of its manifest is counted: a violation that only a fault explains
+// which the lock's documentation rules out is no broken promise. It is allowed, and told.
 //
 //   documented_expectations(scenario, "shedlock_jdbc")    // {"mutual_exclusion": "allowed:overrun,client_skew", ...}
 #pragma once
@@ -14,7 +14,7 @@ namespace holdfast {
 // property -> expected, for compare_with_expected. The lock is one of locks(), maybe with a variant.
 std::map<std::string, std::string> documented_expectations(const Scenario& scenario, const std::string& lock);
 
-// The reasons, a sentence each; empty: it takes nothing for granted that this scenario has a fault for.
+// The reasons, a sentence each; empty: no fault of this scenario is ruled out.
 std::string documented_reasons(const Scenario& scenario, const std::string& lock);
 
 }  // namespace holdfast

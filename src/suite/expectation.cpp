@@ -14,15 +14,6 @@ std::string seen_text(const PropertyVerdict& property) {
   return text;
 }
 
-std::vector<std::string> kinds_of(const std::string& expected) {
-  std::vector<std::string> kinds;
-  const auto colon = expected.find(':');
-  if (colon == std::string::npos) return kinds;
-  std::istringstream in(expected.substr(colon + 1));
-  for (std::string kind; std::getline(in, kind, ',');) kinds.push_back(kind);
-  return kinds;
-}
-
 bool among(const std::vector<std::string>& allowed, const PropertyVerdict& property) {
   return std::all_of(property.kinds.begin(), property.kinds.end(), [&](const auto& seen) {
     return std::find(allowed.begin(), allowed.end(), seen.first) != allowed.end();
@@ -91,6 +82,15 @@ bool never_acted(const FaultProof& proof) {
 }
 
 }  // namespace
+
+std::vector<std::string> kinds_of(const std::string& expected) {
+  std::vector<std::string> kinds;
+  const auto colon = expected.find(':');
+  if (colon == std::string::npos) return kinds;
+  std::istringstream in(expected.substr(colon + 1));
+  for (std::string kind; std::getline(in, kind, ',');) kinds.push_back(kind);
+  return kinds;
+}
 
 bool passed_over(const Cell& cell, const TrialResult& trial) {
   return cell.until_decided && trial.outcome == Outcome::missed &&

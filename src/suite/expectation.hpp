@@ -20,6 +20,9 @@ namespace holdfast {
 // The name of a mismatch that is no property's: a fault was planned, optional, and never acted.
 inline constexpr const char* kFaults = "faults";
 
+// {"overrun", "late_grant"} of "allowed:overrun,late_grant".
+std::vector<std::string> kinds_of(const std::string& expected);
+
 // Fills outcome and mismatches of a trial that has a verdict. Where a planned fault never acted it is undecided,
 // whatever held: that was another trial than the one that was asked for.
 void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial);

@@ -20,7 +20,7 @@ std::string clocked() {
     Manifest manifest;
     manifest.name = "clocked_by_clients";
     manifest.promises = {{"lease_exclusion", "page 1"}, {"mutual_exclusion", "page 1"}, {"progress", "page 1"}};
-    manifest.assumes = {{"client_skew", "page 2"}, {"clock_drift", "page 3"}};
+    manifest.assumes = {{"client_skew", "page 2"}, {"server_lost_state", "page 3"}};
     add_lock(manifest.name, {.server = "mysql", .manifest = std::make_shared<const Manifest>(manifest)});
     return manifest.name;
   }();
@@ -49,6 +49,14 @@ TEST_F(Documented, WhatOnlyARuledOutFaultExplainsIsAllowedOfWhatIsPromised) {
                                                                   {"progress", "holds_but:client_skew"},
                                                                   {"resource", "allowed"}}));
   EXPECT_EQ(documented_reasons(skewed, clocked()), "Its documentation rules out client_skew: page 2.");
+}
+
+TEST_F(Documented, AServerThatEndsMayHaveForgottenAndEachKindIsNamedOnce) {
+  const Scenario killed = scenario(clocked(), R"({"fault": "server_kill", "at": {"time_ms": 2000}})");
+  EXPECT_EQ(documented_expectations(killed, clocked()).at("progress"), "holds_but:server_lost_state");
+  Scenario skewed = scenario(clocked(), kSkew);
+  skewed.expect["*"]["mutual_exclusion"] = "allowed:client_skew";
+  EXPECT_EQ(documented_expectations(skewed, clocked()).at("mutual_exclusion"), "allowed:client_skew");
 }
 
 TEST_F(Documented, UnderOtherFaultsItIsAskedAsAnyLock) {
