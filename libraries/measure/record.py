@@ -37,7 +37,7 @@ def broken_in(trial):
 
 
 def against_a_promise(trial):
-    """Whether something was broken that its scenario does not allow to every lock."""
+    """Whether something was broken that is not allowed to this lock."""
     return any(one["seen"].startswith("violated") for one in trial["mismatches"])
 
 

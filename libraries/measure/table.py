@@ -6,7 +6,7 @@
 
 First how many cells of each lock came out how, what each library took and what each lock does (facts.py), then lock
 by fault with a mark, and why cells have none, then a row for each cell in which something was broken: a sentence
-(words.py), how often, whether the suite allows it to every lock, what the same trials showed without their fault, how
+(words.py), how often, whether it is allowed, what the same trials showed without their fault, how
 often a replay showed it again, and the command.
 """
 
@@ -83,7 +83,7 @@ def times_of(broken):
 
 
 def mark(cell):
-    """ok, x: broken, (x): broken as the suite allows to every lock, ?: not decided or an error of the harness. In how
+    """ok, x: broken, (x): broken as is allowed, ?: not decided or an error of the harness. In how
     many trials, where not in all: of those that were judged."""
     if broken := cell.get("broken"):
         word, times = "**x**" if broken["promised"] else "(x)", times_of(broken)
