@@ -1,5 +1,4 @@
-"""Lock libraries: listed, installed from their registry, run with the suite of all libraries, compared by version.
-HOLDFAST_LIBRARIES_ALL=1: one library of each language whose tools are here."""
+"""Lock libraries: listed, installed from their registry, run with the suite of all libraries, compared by version."""
 
 import collections
 import json
@@ -20,7 +19,7 @@ ONE_EACH = {
 }
 
 
-class Libraries(ProgramTest):
+class LibraryTest(ProgramTest):
     def setUp(self):
         super().setUp()
         self.root = self.folder / "libraries"
@@ -36,6 +35,8 @@ class Libraries(ProgramTest):
     def known(self):
         return {one["name"]: one for one in json.loads(self.libraries("list", "--json").stdout)["libraries"]}
 
+
+class Libraries(LibraryTest):
     def test_each_folder_is_listed_and_whole(self):
         known = self.known()
         folders = {path.parent.name for path in (SOURCE / "libraries").glob("*/library.json")}
@@ -116,7 +117,10 @@ class Libraries(ProgramTest):
         self.assertIn("is complete, nothing is missing", self.libraries("run", "--resume", str(run), code=2).stderr)
         self.assertIn("nothing is missing", self.libraries("run", "--resume", str(run), "--again", code=2).stderr)
 
-    @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
+
+class Installed(LibraryTest):
+    """Of the other languages, too; each takes minutes."""
+
     def test_one_a_language(self):
         known = self.known()
         for language, (name, tool) in ONE_EACH.items():
@@ -129,7 +133,6 @@ class Libraries(ProgramTest):
                 if language == "java":
                     self.shares_its_classes(manifest.parent)
 
-    @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
     def test_requests_to_etcd_and_zookeeper_are_struck(self):
         """Calls that go on side by side, and those of a session that pings."""
         cells = ["go_etcd_lock/reply_lost_acquire_1", "go_etcd_lock/renewal_held",
@@ -150,7 +153,6 @@ class Libraries(ProgramTest):
         started = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         self.assertEqual(started.returncode, 0, started.stderr)
 
-    @unittest.skipUnless(os.environ.get("HOLDFAST_LIBRARIES_ALL"), "slow")
     def test_two_versions_are_compared(self):
         self.libraries("install", "redis_py", "redis_py@5.0.8")
         answer = self.call(PROGRAM, "compare", "redis_py@5.0.8", "redis_py@" + self.known()["redis_py"]["version"],
