@@ -24,8 +24,10 @@ class AdapterTest(ProgramTest):
         return self.changed(folder, **{"command": [*command, self.word], **facts})
 
     def changed(self, folder, **facts):
-        manifest = json.loads((folder / "lock.json").read_text())
-        (folder / "lock.json").write_text(json.dumps({**manifest, **facts}, indent=1))
+        """With these facts in its manifest, and without those that are None."""
+        manifest = {**json.loads((folder / "lock.json").read_text()), **facts}
+        kept = {key: fact for key, fact in manifest.items() if fact is not None}
+        (folder / "lock.json").write_text(json.dumps(kept, indent=1))
         return folder
 
     def tiny(self, name="tiny", lock="my_lock", **changes):
