@@ -80,8 +80,8 @@ class Election(Kinds):
 
     def test_an_observer_that_is_told_the_past_went_back(self):
         begin = ("self.seen = None", "self.seen, self.past = None, ''")
-        # Who waits in vain may have led before it gave up, and who campaigns may be elected at once: so nobody waits, and
-        # who resigned campaigns again later than another is elected.
+        # Who waits in vain may have led before it gave up, so nobody waits; who campaigns may lead at once, so who
+        # resigned campaigns again later than another is elected.
         folder = self.copied("leader_row_py", (TELL, TELL_THE_PAST), begin, ('"wait", ', ""))
         self.changed(folder, tick_ms=1000, can=["lost", "leader", "background"], waits_ms=None)
         judged = self.judged(folder, self.renamed, {**LEADERS, "duration_ms": 9000})

@@ -1,56 +1,20 @@
 """What is observed of locks in other languages beside who holds: how long a former holder does not know, a thread that
-stands while others go on, waits that are cancelled, grants that nobody wants any more. Each sound, and with its
-mistake."""
+stands while others go on, grants that nobody wants any more. Each sound, and with its mistake."""
 
 import json
 import unittest
 
-from own_adapters import AdapterTest
 from program import SOURCE, quick
+from telling import CANCELS, SHORT_WAITS, STARVED, TellingTest
 
 LOST = {"mutual_exclusion": "violated:overrun", "resource": "allowed:overrun"}
 WHY = {"*": "jobs last longer than leases, and a lease cannot stop its holder"}
 # Who is told at once hardly overlaps, and who was told does not release.
 WHATEVER = {"mutual_exclusion": "not_judged", "resource": "not_judged", "ownership": "not_judged"}
-STARVED = ("lease_exclusion", "mutual_exclusion", "ownership", "resource")
 SHORT_LEASES = {"lease_ms": 500, "hold_ms": 1500, "duration_ms": 4000, "coverage": {"grants": 3}, "why": WHY}
 
 
-class Observed(AdapterTest):
-    def lock(self, name, can, manifest=(), **options):
-        """The lock of tests/program/telling_lock.py under a name, with options of its own."""
-        folder = self.folder / name
-        folder.mkdir()
-        (folder / "lock.py").write_text((SOURCE / "tests/program/telling_lock.py").read_text())
-        facts = {
-            "name": name,
-            "command": ["/usr/bin/python3", "./lock.py", self.word],
-            "servers": ["redis"],
-            "can": can,
-            "options": {"name": name, "can": can, **options},
-            **dict(manifest),
-        }
-        (folder / "lock.json").write_text(json.dumps(facts))
-        return folder
-
-    def tried(self, scenario, *locks):
-        """The verdicts of one run, by lock: {property: {...}} and the measures."""
-        path = self.scenario("tried", {**quick(locks=[lock.name for lock in locks]), **scenario})
-        self.answer = self.run_suite(path, *(word for lock in locks for word in ("--adapter", lock)))
-        found = {}
-        for lock in locks:
-            file = self.latest() / f"cells/{lock.name}/tried/1/verdict.json"
-            if file.exists():
-                verdict = json.loads(file.read_text())
-                found[lock.name] = {one["property"]: one for one in verdict["properties"]}, verdict["measures"]
-        return found
-
-    def history(self, lock):
-        lines = (self.latest() / f"cells/{lock}/tried/1/history.jsonl").read_text().splitlines()
-        return [one for one in map(json.loads, lines) if "f" in one]
-
-
-class LossNotice(Observed):
+class LossNotice(TellingTest):
     def test_who_promises_to_tell_is_judged_by_it(self):
         promise = {"loss_notice_ms": 400}
         sound = self.lock("tells", ["lost"], promise, tells_every_ms=30)
@@ -101,7 +65,7 @@ class LossNotice(Observed):
             self.assertIn("never told: 1 of 1" if never else "p50 ", page)
 
 
-class Block(Observed):
+class Block(TellingTest):
     FAULT = {"target": "holder", "at": {"phase": "critical_section", "nth": 2}, "for_ms": 2000}
     HEARTBEAT = ["block", "background"]
 
@@ -154,7 +118,7 @@ class Block(Observed):
         self.assertEqual(answer.returncode, 0, self.shown)
 
 
-class NoReturn(Observed):
+class NoReturn(TellingTest):
     def test_a_call_that_never_comes_back_is_a_violation_and_its_client_is_ended(self):
         sound = self.lock("comes_back", [])
         hangs = self.lock("never_comes_back", [], releases=2)
@@ -184,38 +148,7 @@ class NoReturn(Observed):
         self.nothing_left()
 
 
-class Cancel(Observed):
-    CAN = ["wait", "cancel"]
-    LOAD = {"clients": 4, "lease_ms": 3000, "hold_ms": [300, 500], "duration_ms": 6000, "cancel_after_ms": 100,
-            "coverage": {"grants": 3}}  # fmt: skip
-
-    def test_what_a_cancel_leaves_behind_is_found_and_a_clean_one_silent(self):
-        clean = self.lock("clean", self.CAN)
-        orphan = self.lock("leaves_an_orphan", self.CAN, cancel="orphan")
-        expect = {
-            "clean": {"ownership": "not_exercised"},
-            # Hardly anybody is granted it after the first orphan: what else it may show is left open.
-            "leaves_an_orphan": {**dict.fromkeys(STARVED, "allowed"), "progress": "violated:orphan_after_cancel"},
-        }
-        scenario = {**self.LOAD, "expect": expect, "why": {"leaves_an_orphan": "a request on its way takes the lock"}}
-        found = self.tried(scenario, clean, orphan)
-        self.assertEqual(self.answer.returncode, 0, self.shown)
-        judged = found["clean"][0]["progress"]
-        self.assertEqual(judged["judgement"], "holds")
-        self.assertGreater(judged["coverage"]["cancelled_acquires"], 5)
-        judged = found["leaves_an_orphan"][0]["progress"]
-        # A server that had waited for a processor for most of the time would be an excuse: this wants a quiet machine.
-        self.assertEqual(set(judged["kinds"]), {"orphan_after_cancel"}, judged)
-        self.assertIn("gave up and cancelled", judged["witnesses"][0]["text"])
-        self.nothing_left()
-
-    def test_who_cannot_cancel_is_not_tried(self):
-        lock = self.lock("only_waits", ["wait"])
-        self.tried(self.LOAD, lock)
-        self.assertEqual(self.outcomes(), {"only_waits/tried": "unavailable"}, self.shown)
-
-
-class LateGrants(Observed):
+class LateGrants(TellingTest):
     def unwanted(self, lock, reason):
         """The grants of that reason, each of which was released at once and wrote nothing."""
         events = self.history(lock)
@@ -228,10 +161,10 @@ class LateGrants(Observed):
         return grants
 
     def test_a_grant_after_the_cancel_is_released_at_once(self):
-        lock = self.lock("late", Cancel.CAN, cancel="late")
+        lock = self.lock("late", CANCELS, cancel="late")
         # Few grants are wanted, and they may all be one client's.
         whatever = {"ownership": "not_exercised", "resource": "not_judged"}
-        found = self.tried({**Cancel.LOAD, "expect": {"*": whatever}}, lock)
+        found = self.tried({**SHORT_WAITS, "expect": {"*": whatever}}, lock)
         self.assertEqual(self.answer.returncode, 0, self.shown)
         grants = self.unwanted("late", "cancelled")
         self.assertGreater(len(grants), 0)
@@ -239,7 +172,7 @@ class LateGrants(Observed):
 
     def test_so_is_one_that_comes_long_after_wait_ms(self):
         lock = self.lock("overshoots", ["wait"], {"waits_ms": 200}, overshoots_ms=3000)
-        load = {**Cancel.LOAD, "cancel_after_ms": 0, "hold_ms": [1600, 1800]}
+        load = {**SHORT_WAITS, "cancel_after_ms": 0, "hold_ms": [1600, 1800]}
         self.tried({**load, "expect": {"*": {"ownership": "not_exercised"}}}, lock)
         self.assertEqual(self.answer.returncode, 0, self.shown)
         self.assertGreater(len(self.unwanted("overshoots", "timeout")), 0)
