@@ -34,7 +34,8 @@ summarise() {
       echo "      $name"
       if ((${#failed[@]} <= 5)); then why "$name" "$log"; fi
     done
-    echo "FAIL  ${#failed[@]} of $total tests, named above, in $seconds s. Repeat one: ./test -R NAME. Log: $log"
+    echo "FAIL  ${#failed[@]} of $total tests, named above, in $seconds s." \
+      "Repeat one: ./test ${full:+--full }-R NAME. Log: $log"
     exit 1
   elif ((skipped >= total)); then
     echo "FAIL  all $total tests were skipped, so nothing was tested"
