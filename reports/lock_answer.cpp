@@ -184,7 +184,7 @@ std::string overlaps_text(const Overlaps& n, const std::string& what) {
 // The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not, or the
 // server did not know of it any more; and faults that the documentation of the lock rules out.
 std::string allowed_text(const Tally& n) {
-  const std::string out =
+  std::string out =
       overlaps_text(n.past_lease,
                     "a holder that was stopped, cut off or at work past its lease acted beside another, which no lease "
                     "prevents") +
@@ -194,8 +194,9 @@ std::string allowed_text(const Tally& n) {
       overlaps_text(n.excused,
                     fmt::format("something was broken, as is allowed here under {}", fmt::join(n.causes, ", ")));
   if (n.late_writes == 0) return out;
-  return out + fmt::format(" In {} a write that came after the lease damaged the data.",
-                           plural(n.late_writes, "cell", "cells"));
+  out +=
+      fmt::format(" In {} a write that came after the lease damaged the data.", plural(n.late_writes, "cell", "cells"));
+  return out;
 }
 
 }  // namespace

@@ -25,7 +25,10 @@ FEW = [  # what ruins a run, rather than a reader's mood
     "bugprone-unused-return-value", "concurrency-*", "-concurrency-mt-unsafe", "misc-definitions-in-headers",
     "modernize-use-override",
 ]  # fmt: skip
-OPTIONAL = re.compile(r"^optional_server\((\w+) (PACKAGE \S+|LIBRARY \S+ HEADER \S+?)(?: WITHOUT ([^)]*))?\)", re.M)
+DECLARED = re.compile(r"^optional_server\(.*\)", re.M)
+OPTIONAL = re.compile(
+    r"optional_server\((\w+) (PACKAGE \S+?|LIBRARY \S+ HEADER \S+?)(?: LATE \S+?)?(?: WITHOUT ([^)]*))?\)"
+)
 IN_FEW = ["src/nemesis", "src/relay", "src/control"]  # where threads share what they change
 FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
 
@@ -37,8 +40,12 @@ def optional_parts(source):
         source / "src" / "relay" / "protocols" / "grpc" / "nghttp2": ("libnghttp2", set()),
     }
     for file in (source / "src" / "servers").glob("*/server.cmake"):
-        for name, needs, without in OPTIONAL.findall(file.read_text(encoding="utf-8")):
-            found[file.parent] = needs.split()[-1], {f"{name}.cpp", *without.split()}
+        for declared in DECLARED.findall(file.read_text(encoding="utf-8")):
+            understood = OPTIONAL.fullmatch(declared)
+            if not understood:
+                sys.exit(f"lint: {file}: cannot tell what this needs: {declared}")
+            name, needs, without = understood.groups()
+            found[file.parent] = needs.split()[-1], {f"{name}.cpp", *(without or "").split()}
     return found
 
 

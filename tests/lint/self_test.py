@@ -69,6 +69,16 @@ class Lint(unittest.TestCase):
         for name in names:
             self.assertIn(f"src/{name}.cpp", answer.stdout)
 
+    def test_a_server_whose_client_is_missing_is_left_out_and_named(self):
+        declared = "optional_server(there PACKAGE no-such-package LATE libthere4 WITHOUT sound.cpp)\n"
+        files = {"src/servers/there/session.cpp": "#include <no_such_header.h>\n", "src/servers/there/sound.cpp": SOUND}
+        answer = self.lint({**files, "src/servers/there/server.cmake": declared})
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+        self.assertIn("src/servers/there is not read whole: no-such-package is missing", answer.stdout)
+        answer = self.lint({**files, "src/servers/there/server.cmake": declared.replace("LATE", "SOON")})
+        self.assertIn("server.cmake: cannot tell what this needs: optional_server(there", answer.stderr)
+        self.assertEqual(answer.returncode, 1)
+
     def test_what_does_not_compile_or_is_not_there_is_no_pass(self):
         self.assertEqual(self.lint({"src/broken.cpp": "int f( {\n"}).returncode, 1)
         self.assertNotEqual(self.lint({"README": ""}).returncode, 0)

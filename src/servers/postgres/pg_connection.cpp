@@ -17,6 +17,7 @@
 namespace holdfast {
 namespace {
 
+// NOLINTBEGIN(readability-identifier-naming): as the library spells them
 namespace late {
 
 constinit LateLibrary libpq("libpq.so.5", "apt-get install libpq5");
@@ -49,6 +50,7 @@ constinit LateFunction<decltype(::PQsetnonblocking)> PQsetnonblocking(libpq, "PQ
 constinit LateFunction<decltype(::PQsocket)> PQsocket(libpq, "PQsocket");
 
 }  // namespace late
+// NOLINTEND(readability-identifier-naming)
 
 using Instant = std::chrono::steady_clock::time_point;
 struct Clear {
