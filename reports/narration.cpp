@@ -179,7 +179,8 @@ Narration narrate(const Finding& f, const Timeline* timeline) {
   Narration out;
   out.headline = headline(f);
   out.remedy = remedy_text(f);
-  if (f.trial != nullptr) out.controls = cause_lines(*f.trial);
+  if (f.trial == nullptr) return out;  // nor is there a witness
+  out.controls = cause_lines(*f.trial);
   if (f.witness == nullptr || harness_failed(f)) return out;
   const bool exclusion = is_exclusion(f.property->property);
   const KindWords* words = find_kind(f.witness->kind);
