@@ -89,9 +89,10 @@ called '^ctest .*-LE \^slow\$'
 ends_with "PASS  3 tests in 12 s; ./test --full adds the slow ones"
 try "run after test leaves the tests on" 0 "$run" x
 not_called 'HOLDFAST_TESTS'
-try "all of them" 0 "$test" --full
-not_called '-LE'
-ends_with "PASS  3 tests in 12 s"
+try "all of them, the slow ones last" 0 "$test" --full
+called '^ctest .*-LE .slow'
+[[ $(grep '^ctest ' "$room/calls" | tail -n 1) == *' -L ^slow$'* ]] || fail "did not call the slow ones last"
+ends_with "PASS  6 tests in 24 s"
 try "arguments go to ctest" 0 "$test" -R checker
 called '^ctest .*-R checker'
 try "the build server's command" 0 "$tree/.ci/run"
