@@ -20,7 +20,7 @@ why() {
 # summarise STATUS LOG FULL: prints PASS or FAIL and exits. A run of nothing, or of skipped tests only, is no pass.
 summarise() {
   local status=$1 log=$2 full=$3 total failed name skipped seconds note=
-  total=$(sed -n -E 's/.* tests failed out of ([0-9]+)$/\1/p' "$log" | sum)
+  total=$(sed -n -E 's/^[0-9]+% tests passed, [0-9]+ tests failed out of ([0-9]+)$/\1/p' "$log" | sum)
   seconds=$(sed -n -E 's/^Total Test time \(real\) = +([0-9]+).*/\1/p' "$log" | sum)
   mapfile -t failed < <(sed -n '/^The following tests FAILED:/,/^Errors/p' "$log" | listed '[^()]+')
   skipped=$(sed -n '/^The following tests did not run:/,/^$/p' "$log" | listed 'Skipped|Disabled' | wc -l)
