@@ -58,35 +58,50 @@ void OrphanRule::answered(Key& key, const Event& event) {
   }
 }
 
+// How long the process has asked in vain since then, all its attempts together.
+std::int64_t OrphanRule::asked_ns(Key& key, const Event& event, std::int64_t since_ns) const {
+  if (key.asked_since_ns != since_ns) {
+    key.asked_since_ns = since_ns;
+    key.asked_ns.clear();
+  }
+  return key.asked_ns[event.process] += event.time_ns - std::max(context_.holds.operation().invoked_ns, since_ns);
+}
+
 void OrphanRule::refused(Key& key, const Event& event) {
   if (!key.last || key.unknown || key.being_freed || !context_.holds.believers(event.key).empty()) return;
   if (context_.faults.acted_since(key.last->asked_ns)) return;
-  const Operation& attempt = context_.holds.operation();
-  const std::int64_t allowed_ns = kSecond_ns + context_.header.guard_ns;
-  const std::int64_t since_ns = std::max(key.free_since_ns, key.last->cancelled.time_ns);
-  const std::int64_t most_ns = context_.header.waits ? event.time_ns : attempt.invoked_ns;
-  if (most_ns - since_ns <= allowed_ns) return;
-  if (!key.orphan) {
-    const Stalled stalled = context_.faults.stalled_between(event.client, since_ns, event.time_ns);
-    // Who gives up so soon may have been too slow for it, wherever any wait for a processor was measured.
-    const bool too_slow = event.reason == Reason::cancelled && stalled.waited_ns > 0;
-    if (too_slow || most_ns - since_ns - stalled.waited_ns <= allowed_ns) {
-      const Story& story = context_.story;
-      return doubt_(fmt::format("machine stalled {}: {} was refused {} at {}, {} after a cancelled acquire",
-                                story.lasting(stalled.waited_ns), story.who(event.process, event.client),
-                                story.key(event.key), story.at(event.time_ns), story.lasting(most_ns - since_ns)));
-    }
-    ++pending_;
-    key.orphan = key.last;
-    key.orphan->was_held = key.free_since_ns > 0;
-    key.orphan->free_since_ns = since_ns;
-    key.orphan->allowed_ns = allowed_ns;
-    key.orphan->first_client = event.client;
-    key.orphan->first_index = event.index;
-  }
+  if (!key.orphan && !left_behind(key, event)) return;
   ++key.orphan->refusals;
   key.orphan->last_ns = event.time_ns;
   key.orphan->last_index = event.index;
+}
+
+// Whether this refusal is the first that nothing but an orphan explains; then `key.orphan` is that.
+bool OrphanRule::left_behind(Key& key, const Event& event) {
+  const std::int64_t allowed_ns = kSecond_ns + context_.header.guard_ns;
+  const std::int64_t since_ns = std::max(key.free_since_ns, key.last->cancelled.time_ns);
+  const std::int64_t most_ns = context_.header.waits ? event.time_ns : context_.holds.operation().invoked_ns;
+  const std::int64_t asked = asked_ns(key, event, since_ns);
+  if (most_ns - since_ns <= allowed_ns) return false;
+  const Stalled stalled = context_.faults.stalled_between(event.client, since_ns, event.time_ns);
+  // Who gives up so soon may have been too slow for it wherever waits for a processor took half of its time.
+  const bool too_slow =
+      event.reason == Reason::cancelled && stalled.waited_ns > 0 && asked - 2 * stalled.waited_ns <= allowed_ns;
+  if (too_slow || most_ns - since_ns - stalled.waited_ns <= allowed_ns) {
+    const Story& story = context_.story;
+    doubt_(fmt::format("machine stalled {}: {} was refused {} at {}, {} after a cancelled acquire",
+                       story.lasting(stalled.waited_ns), story.who(event.process, event.client), story.key(event.key),
+                       story.at(event.time_ns), story.lasting(most_ns - since_ns)));
+    return false;
+  }
+  ++pending_;
+  key.orphan = key.last;
+  key.orphan->was_held = key.free_since_ns > 0;
+  key.orphan->free_since_ns = since_ns;
+  key.orphan->allowed_ns = allowed_ns;
+  key.orphan->first_client = event.client;
+  key.orphan->first_index = event.index;
+  return true;
 }
 
 void OrphanRule::flush(Key& key) {

@@ -10,13 +10,16 @@
 // What it allows for: faults (one that acted since the cancelled acquire was asked for may have lost what cleaned up
 // after it), holders that left, were killed, or whose release or renewal had no sure answer, and other acquires without
 // one: after these nothing is told until the next grant. Waits for a processor that were measured make it undecided:
-// those that explain the time, and any, where the attempt was cancelled too, since a grant may take longer than that.
+// those that explain the time; and, of attempts that were cancelled too, those that may have taken half of their time,
+// since each of them may then have given up too soon: all but a second and the guard time of what one process asked.
 //
-// What it does not do: it cannot see an orphan whose lease is over within that time. Memory: a few numbers a key.
+// What it does not do: it cannot see an orphan whose lease is over within that time. Memory: a few numbers a key, and
+// one for each process that was refused it since.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,12 +66,16 @@ class OrphanRule {
     std::optional<Orphan> last;    // the last acquire that was cancelled and not granted
     std::optional<Orphan> orphan;  // what is to be told
     std::int64_t free_since_ns = 0;
-    bool unknown = false;      // until the next grant somebody may hold it
-    bool being_freed = false;  // by a release that has no answer yet
+    std::int64_t asked_since_ns = 0;
+    std::map<std::uint32_t, std::int64_t> asked_ns;  // since then, in vain: by process
+    bool unknown = false;                            // until the next grant somebody may hold it
+    bool being_freed = false;                        // by a release that has no answer yet
   };
   Key& at(std::uint32_t key);
   void answered(Key& key, const Event& event);
   void refused(Key& key, const Event& event);
+  std::int64_t asked_ns(Key& key, const Event& event, std::int64_t since_ns) const;
+  bool left_behind(Key& key, const Event& event);
   void flush(Key& key);
 
   PropertyContext context_;

@@ -126,12 +126,34 @@ TEST(Orphans, WhatAWaitForAProcessorExplainsIsUndecided) {
   EXPECT_EQ(said(cancelled(3000).stall({3}, 1100, 2150, 150).check(), kJudged), kOrphan) << "it explains too little";
 }
 
-// On a machine that is too busy nobody is granted anything within the 90 ms after which each of them gives up.
-TEST(Orphans, WhoGaveUpTooSoonOnABusyMachineTellsNothing) {
+// From 1.01 s on client 3 asks every 100 ms, and gives up after 90.
+HistoryBuilder given_up_soon() {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
   story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
   for (std::int64_t t = 1010; t < 3000; t += 100) story.refused(3, t, t + 90, Reason::cancelled);
-  EXPECT_EQ(said(story.acquire(3, 3010, 3020).stall({3}, 1100, 1350, 110).check(), kJudged), "undecided");
+  return story.acquire(3, 3010, 3020);
+}
+
+// On a machine that is too busy nobody is granted anything within the 90 ms after which each of them gives up.
+TEST(Orphans, WhoGaveUpTooSoonOnABusyMachineTellsNothing) {
+  EXPECT_EQ(said(given_up_soon().stall({3}, 1100, 2900, 500).check(), kJudged), "undecided");
+  EXPECT_EQ(said(given_up_soon().stall({}, 1100, 2900, 500).check(), kJudged), "undecided") << "or the server waited";
+}
+
+TEST(Orphans, WhoGaveUpSoonAndHardlyWaitedForAProcessorTellsIt) {
+  EXPECT_EQ(said(given_up_soon().stall({3}, 1100, 1350, 110).check(), kJudged), kOrphan);
+  EXPECT_EQ(said(given_up_soon().stall({3}, 1100, 2900, 300).check(), kJudged), kOrphan) << "1.2 s of 1.8 s are left";
+  EXPECT_EQ(said(given_up_soon().stall({4}, 1100, 2900, 900).check(), kJudged), kOrphan) << "another's wait";
+}
+
+// They ask in the same moments, and their server's waits disturb all of them.
+TEST(Orphans, TheTimeOfSeveralWhoAskIsNotAddedUp) {
+  auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
+  story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
+  for (std::int64_t t = 1010; t < 2600; t += 100) {
+    for (const std::uint32_t client : {3U, 4U, 5U}) story.refused(client, t, t + 90, Reason::cancelled);
+  }
+  EXPECT_EQ(said(story.acquire(3, 2610, 2620).stall({}, 1100, 2500, 300).check(), kJudged), "undecided");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class Cancel(TellingTest):
         self.assertEqual(judged["judgement"], "holds")
         self.assertGreater(judged["coverage"]["cancelled_acquires"], 5)
         judged = found["leaves_an_orphan"][0]["progress"]
-        # A server that had waited for a processor for most of the time would be an excuse: this wants a quiet machine.
+        # Waits for a processor that took half of the time would be an excuse: this wants a quiet machine.
         self.assertEqual(set(judged["kinds"]), {"orphan_after_cancel"}, judged)
         self.assertIn("gave up and cancelled", judged["witnesses"][0]["text"])
         self.nothing_left()
