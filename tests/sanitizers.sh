@@ -19,7 +19,6 @@ source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 kinds=("$@")
 if (($# == 0)) || [[ $1 == all ]]; then kinds=(asan tsan); fi
 jobs=${HOLDFAST_JOBS:-2}
-side_by_side=$((jobs * 3)) # most tests wait
 left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(first_lock|schema|stall)$'
 left_out+='|^program\.(false_server|limits)\..*(end|memory)$'
 not_tsan='^(adapters|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
@@ -98,11 +97,19 @@ build_it() {
   return 1
 }
 
+# run_some NAME JOBS WORDS...: the tests that ctest's words choose; those that start trials have many processes each.
+run_some() {
+  local log=$build/$1.log side_by_side=$2
+  shift 2
+  nice -n 15 ctest --test-dir "$build" -j "$side_by_side" --no-tests=error --output-on-failure --timeout 900 "$@" \
+    >"$log" 2>&1 || fail "$kind: tests failed: $log"
+}
+
 run_tests() {
-  local without=$left_out labels=slow
+  local without=$left_out labels=slow trials='^(program|adapters|planted)\.'
   if [[ $kind == tsan ]]; then without+="|$not_tsan" labels+='|enters_lab'; fi
-  nice -n 15 ctest --test-dir "$build" -j "$side_by_side" --no-tests=error --output-on-failure --timeout 900 \
-    -LE "^($labels)\$" -E "$without" >"$build/tests.log" 2>&1 || fail "$kind: tests failed: $build/tests.log"
+  run_some trials "$jobs" -LE "^($labels)\$" -R "$trials" -E "$without"
+  run_some tests $((jobs * 3)) -LE "^($labels)\$" -E "$without|$trials"
 }
 
 # Quick cells as they are: the sanitized program is slow, so a verdict may be undecided; a broken harness may not be.

@@ -181,6 +181,16 @@ bool any_adapter(const SuiteOptions& options) {
   });
 }
 
+// Trials mostly sleep, once their processes have started.
+int trials_a_processor(const SuiteOptions& options) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr int kOwn = 2;  // half a second of a processor for each start
+#else
+  constexpr int kOwn = 6;
+#endif
+  return any_adapter(options) ? 2 : kOwn;
+}
+
 std::vector<Scenario> scenarios_in(const std::vector<std::string>& paths, const std::string& directory) {
   std::vector<Scenario> out;
   for (const auto& path : paths) {
@@ -224,7 +234,7 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory) {
   options.rule = take_stop_rule(flags);
   options.repeat = flags.repeat;
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  options.jobs = flags.jobs > 0 ? flags.jobs : processors * (any_adapter(options) ? 2 : 6);
+  options.jobs = flags.jobs > 0 ? flags.jobs : processors * trials_a_processor(options);
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
   options.stop_at_first = flags.first;
