@@ -7,6 +7,9 @@
 # it, also of one whose exit code nobody sees, since every report goes to a file in build/NAME/reports. It first shows
 # that it can fail: each planted error must leave such a file. Ends with PASS or FAIL; the logs are build/NAME/*.log.
 #
+# A program of asan has 140 MB of descriptions with addresses in them. It is linked to lie at a fixed address (-no-pie),
+# else each of thousands of processes would begin with writing them all.
+#
 # Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock
 # library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals),
 # program.stall (it starves a process by the clock), program.first_lock (its page's commands end after a time), and what
