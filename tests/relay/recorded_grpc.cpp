@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kEndStream = 0x1;
 constexpr unsigned kEndHeaders = 0x4;
 
-std::string number(std::uint32_t value, int bytes) {
+std::string number(std::uint64_t value, int bytes) {
   std::string out;
   for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) out += static_cast<char>(value >> shift & 0xFFU);
   return out;
