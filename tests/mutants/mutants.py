@@ -6,9 +6,9 @@
 
 A mutant is a piece of text of one file below checker/ and what takes its place (rules/*.json). Its text must stand in
 the file exactly once. One that only thousands of holders can show names their history (crowds.py). Only what depends on
-the changed file is compiled again, in a folder of its own, and linked with the checker as built. A mutant under which
-no verdict changes is a survivor, and the command fails: then either the rule does nothing, or a history is missing.
-Needs the target judge_histories.
+the changed file is compiled again, in a folder of its own, and linked with the rest of the checker. A mutant under
+which no verdict changes is a survivor, and the command fails: then either the rule does nothing, or a history is
+missing. Needs the target judge_histories.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import crowds
 import histories
 from rebuild import Checker, Mutant, NotBuilt
 
+MANY = 40  # from here on it pays to compile the rest of the checker apart
 RULES = pathlib.Path(__file__).resolve().parent / "rules"
 
 
@@ -97,7 +98,10 @@ def main():
             parser.error("no such mutant")
         for mutant in mutants:
             checker.changed(mutant)  # all texts are looked for before anything is compiled
-        survivors = run(checker, mutants, histories.load(), options.jobs, options.quiet)
+        with tempfile.TemporaryDirectory(prefix="holdfast-mutant-") as folder:
+            if len(mutants) > MANY:
+                checker.compile_apart([mutant.file for mutant in mutants], pathlib.Path(folder), options.jobs)
+            survivors = run(checker, mutants, histories.load(), options.jobs, options.quiet)
     except NotBuilt as error:
         print(f"mutants: {error}", file=sys.stderr)
         return 2
