@@ -12,18 +12,19 @@
 #
 # Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock
 # library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals),
-# program.stall (it starves a process by the clock), program.first_lock (its page's commands end after a time), and what
-# limits memory, of which a sanitizer takes several times as much. tsan also leaves out what runs in one thread (pages,
-# formats, usage, the checker's histories), what runs the same threads as other tests do (planted bugs, adapters, whole
-# suites), and what enters a namespace of users (PostgreSQL's start; the label enters_lab), which is closed to a process
-# with a second thread: the sanitizer has one. Nor is there vfork in it, only fork.
+# program.stall (it starves a process by the clock), program.first_lock (its page's commands end after a time), what
+# limits memory, of which a sanitizer takes several times as much, and histories.crowds (more than ten minutes of the
+# loop that histories.verdicts runs, too). tsan also leaves out what runs in one thread (pages, formats, usage, the
+# checker's histories), what runs the same threads as other tests do (planted bugs, adapters, whole suites), and what
+# enters a namespace of users (PostgreSQL's start; the label enters_lab), which is closed to a process with a second
+# thread: the sanitizer has one. Nor is there vfork in it, only fork.
 set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 kinds=("$@")
 if (($# == 0)) || [[ $1 == all ]]; then kinds=(asan tsan); fi
 jobs=${HOLDFAST_JOBS:-2}
 left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(first_lock|schema|stall)$'
-left_out+='|^program\.(false_server|limits)\..*(end|memory)$'
+left_out+='|^histories\.crowds$|^program\.(false_server|limits)\..*(end|memory)$'
 not_tsan='^(adapters|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
 not_tsan+='|^VdsoClockTest\.AParentInVfork|^program\.(cut|documents|false_server|generated|limits)\.'
 not_tsan+='|^program\.(adapter_page|check|completion|explore_causes|foreign|formats|hostile_size|libraries|lock_file'
