@@ -39,7 +39,7 @@ class EventRules {
     event.index = events_;
     if (event.time_ns < last_time_ns_) refuse_time(event);
     last_time_ns_ = event.time_ns;
-    pair(event, true);
+    if (event.actor == Actor::client) pair(event, true);
     ++events_;
   }
 

@@ -99,8 +99,9 @@ inline bool sensible(const EventRecord& record) {
   const bool numbers = (record.number | record.grant) >> 63 == 0 && in_range(record.time_ns);
   const bool lease = (record.present & kHasLease) == 0 || in_range(record.lease_ns);
   const bool background = (record.present & kInBackground) == 0 || record.op == Op::renew;
-  const bool holder = (record.present & kOfObserver) == 0 || record.grant <= std::uint64_t{kMaxClients};
-  return words && numbers && lease && background && holder;
+  const bool observed = (record.present & kOfObserver) != 0;
+  const bool observer = !observed || (record.type == EventType::ok && record.grant <= std::uint64_t{kMaxClients});
+  return words && numbers && lease && background && observer;
 }
 
 inline bool sensible(const StatementRecord& record) {

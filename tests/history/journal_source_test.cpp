@@ -46,6 +46,22 @@ TEST(JournalSource, MergesAFolderByTime) {
   EXPECT_EQ(in->names().keys, (std::vector<std::string>{"k0"}));
 }
 
+TEST(JournalSource, WhatAnObserverSaysIsNoAnswerToItsClient) {
+  const TemporaryFolder folder;
+  write(folder.file("client-0.journal"), 0, 0, 1);  // it asks at 10 and is answered at 20
+  {
+    JournalWriter out(folder.file("client-0.observer.journal"), 0);
+    Event seen;
+    seen.actor = Actor::observer;
+    seen.type = EventType::ok;
+    for (seen.time_ns = 5; seen.time_ns < 30; seen.time_ns += 10) out.event(seen);
+  }
+  JournalSource in(std::filesystem::path(folder.file("client-0.journal")).parent_path());
+  std::string actors;
+  for (Event event; in.next(event);) actors += event.actor == Actor::observer ? 'o' : 'c';
+  EXPECT_EQ(actors, "ococo");
+}
+
 TEST(JournalSource, RefusesABrokenRecordNamingTheByte) {
   const TemporaryFolder folder;
   const std::string path = folder.file("client-0.journal");
