@@ -126,6 +126,7 @@ std::vector<std::string> conclusions(const Comparison& all) {
                      ranked("To acquire a free lock (median)", std::move(costs))}) {
     if (!line.empty()) out.push_back(line);
   }
+  out.insert(out.end(), all.notes.begin(), all.notes.end());
   return out;
 }
 

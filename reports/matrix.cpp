@@ -175,14 +175,17 @@ Shown not_tried(const RunVerdict& run) {
   return out;
 }
 
-// What has changed since the baseline, and how long cells were repeated.
+Shown said(const std::string& text) {
+  TerminalLines lines{Literal(" "), {}};
+  add_words(text, lines);
+  return shown("\n{}\n", lines.out);
+}
+
+// What has changed since the baseline, what the locks' manifests want to be told, and how long cells were repeated.
 Shown changes(const RunVerdict& run) {
   Shown out;
-  if (!run.rule.empty()) {
-    TerminalLines lines{Literal(" "), {}};
-    add_words(run.rule, lines);
-    out += shown("\n{}\n", lines.out);
-  }
+  if (!run.rule.empty()) out += said(run.rule);
+  for (const auto& note : run.notes) out += said(note);
   if (run.baseline.empty()) return out;
   out += shown("\nAgainst the baseline {}:\n", run.baseline);
   if (run.changes.empty()) {

@@ -75,6 +75,7 @@ void write_not_tried(const RunVerdict& run, HtmlWriter& out) {
 
 void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
   if (!run.rule.empty()) out.element("p", {}, run.rule);
+  for (const auto& note : run.notes) out.element("p", {}, note);
   if (run.baseline.empty()) return;
   const auto section = out.tag("section", {{"id", "changes"}});
   out.element("h2", {}, "Against the baseline " + run.baseline);

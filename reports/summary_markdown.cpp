@@ -166,6 +166,7 @@ Markdown not_tried_of(const RunVerdict& run) {
 Markdown changes_of(const RunVerdict& run) {
   Markdown out;
   if (!run.rule.empty()) out += markdown("\n{}\n", run.rule);
+  for (const auto& note : run.notes) out += markdown("\n{}\n", note);
   if (run.baseline.empty()) return out;
   out += markdown("\n## Against the baseline {}\n\n", code(run.baseline));
   if (run.changes.empty()) out += Literal("All as it was.\n");

@@ -81,6 +81,12 @@ def pinned_version(name):
     return json.loads((LIBRARIES / name / "library.json").read_text())["version"]
 
 
+def notes():
+    """{lock: what its manifest wants to be told with every result}; of few locks there is anything."""
+    manifests = [json.loads(path.read_text()) for path in LIBRARIES.glob("*/lock*.json")]
+    return {manifest["name"]: manifest["note"] for manifest in manifests if "note" in manifest}
+
+
 def load(name, kept=RECORDS):
     """Its record; an empty one where there is none, or one of another version."""
     path = kept / f"{name}.json"

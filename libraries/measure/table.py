@@ -122,7 +122,9 @@ def summary(measured):
     unmeasured = sorted(records.libraries() - {record["library"] for record in measured.records})
     if unmeasured:
         said += f" Not measured yet: {', '.join(unmeasured)}."
-    return f"{BEGIN}\n{said} The cells of each lock, by what came of them:\n\n" + table(heads, rows)
+    notes = records.notes()
+    told = "".join(f"\n`{lock}`: {notes[lock]}.\n" for lock in measured.locks() if lock in notes)
+    return f"{BEGIN}\n{said} The cells of each lock, by what came of them:\n\n" + table(heads, rows) + told
 
 
 def version_of(record):
@@ -209,11 +211,13 @@ def reasons(measured):
 def broken(measured):
     out = ["## What was broken\n"]
     heads = ["fault", "what was broken", "trials", "allowed", "without the fault", "replayed", "again: `holdfast`"]
+    notes = records.notes()
     for lock in measured.locks():
         rows = [row_of(lock, scenario, cell, measured.seeds[lock, scenario])
                 for scenario, cell in sorted(measured.of(lock).items()) if "broken" in cell]  # fmt: skip
         if rows:
-            out.append(f"### {lock}\n\n" + table(heads, rows))
+            note = f"Note: {notes[lock]}.\n\n" if lock in notes else ""
+            out.append(f"### {lock}\n\n{note}" + table(heads, rows))
     return "\n".join(out)
 
 

@@ -160,6 +160,7 @@ void write_properties(const RunVerdict& run, HtmlWriter& out) {
   property("seed", std::to_string(run.seed));
   property("exit_code", std::to_string(run.exit_code));
   property("rerun", run.command);
+  for (const auto& note : run.notes) property("note", note);
 }
 
 void write_suite(const FormatInput& in, const std::string& suite, HtmlWriter& out) {

@@ -230,6 +230,8 @@ std::vector<JsonKey<Manifest>> all_keys() {
       text_key("install", &Manifest::install, text, "what installs it, as a command"),
       text_key("language", &Manifest::language, text, "that it is written in"),
       library_key(),
+      unless_usual(text_key("note", &Manifest::note, text,
+                            "what who reads a result must know, such as that a server is a stand-in: in every report")),
       required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock lives on", check_name)),
       list_key("can", &Manifest::can, {{"enum", can_names()}}, "what it can besides, as it says by `ready`", check_can),
       promises_key(),
@@ -241,7 +243,7 @@ std::vector<JsonKey<Manifest>> all_keys() {
                check_path),
   };
   const auto of_lock = lock_keys();
-  all.insert(all.begin() + 8, of_lock.begin(), of_lock.end());
+  all.insert(all.begin() + 9, of_lock.begin(), of_lock.end());
   return all;
 }
 

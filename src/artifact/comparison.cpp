@@ -278,6 +278,7 @@ Json to_json(const Comparison& all) {
   for (const auto& variant : all.variants) out["variants"].push_back(variant_json(variant));
   for (const auto& scenario : all.scenarios) out["scenarios"].push_back(valid_utf8(scenario));
   for (const auto& cell : all.cells) out["cells"].push_back(compared_cell_json(cell));
+  for (const auto& note : all.notes) out["notes"].push_back(valid_utf8(note));
   for (const auto& change : all.changes) out["changes"].push_back(change_json(change));
   return out;
 }
@@ -300,6 +301,7 @@ Comparison comparison_from_json(const Json& json) {
   all.variants = in.list<ComparedVariant>("variants", read_compared_variant);
   all.scenarios = in.texts("scenarios");
   all.cells = in.list<ComparedCell>("cells", read_compared_cell);
+  if (in.has("notes")) all.notes = in.texts("notes");
   all.baseline = in.text("baseline");
   all.changes = in.list<ComparedChange>("changes", read_compared_change);
   in.finish();

@@ -134,6 +134,7 @@ struct Comparison {
   std::vector<ComparedVariant> variants;
   std::vector<std::string> scenarios;
   std::vector<ComparedCell> cells;  // scenario by scenario, the variants in order
+  std::vector<std::string> notes;   // what the locks' manifests want to be told with every result
   std::string baseline;             // the file; empty: none was given
   std::vector<ComparedChange> changes;
 };

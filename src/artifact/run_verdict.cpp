@@ -163,6 +163,7 @@ Json to_json(const RunVerdict& run) {
   if (!run.within.empty()) out["within"] = valid_utf8(run.within);
   if (!run.shard.empty()) out["shard"] = valid_utf8(run.shard);
   if (!run.rule.empty()) out["rule"] = valid_utf8(run.rule);
+  if (!run.notes.empty()) out["notes"] = texts_json(run.notes);
   if (!run.not_again.empty()) out["not_again"] = valid_utf8(run.not_again);
   if (!run.baseline.empty()) {
     out["baseline"] = valid_utf8(run.baseline);
@@ -195,6 +196,7 @@ RunVerdict run_verdict_from_json(const Json& json) {
   if (in.has("within")) run.within = in.text("within");
   if (in.has("shard")) run.shard = in.text("shard");
   if (in.has("rule")) run.rule = in.text("rule");
+  if (in.has("notes")) run.notes = in.texts("notes");
   if (in.has("not_again")) run.not_again = in.text("not_again");
   if (in.has("baseline")) {
     run.baseline = in.text("baseline");

@@ -177,6 +177,7 @@ struct RunVerdict {
   std::string baseline;              // the file that it was compared with; empty: none
   std::vector<RunChange> changes;    // since then, the gravest first; what is the same is left out
   std::string rule;                  // how long cells were repeated, in words; empty: a number of times
+  std::vector<std::string> notes;    // what the locks' manifests want to be told with every result
   std::string not_again;             // of a replay: that what was violated did not come again; else empty
 };
 

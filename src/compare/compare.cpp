@@ -8,6 +8,7 @@
 #include "artifact/error.hpp"
 #include "compare/numbers.hpp"
 #include "compare/variants.hpp"
+#include "lock/added_locks.hpp"
 #include "suite/check_names.hpp"
 #include "suite/trial_job.hpp"
 
@@ -137,6 +138,9 @@ class Comparing {
     out.repeat = order_.repeat;
     out.jobs = order_.jobs;
     out.variants = order_.variants;
+    std::vector<std::string> locks;
+    for (const auto& variant : out.variants) locks.push_back(variant.lock);
+    out.notes = notes_of(locks);
     for (const auto& scenario : lanes_.front().scenarios) out.scenarios.push_back(scenario.name);
     return out;
   }

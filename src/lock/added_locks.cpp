@@ -228,6 +228,18 @@ void check_lock_file(const std::string& lock, const std::string& stored) {
   throw HarnessError(file->path + ": was changed while the run was at work");
 }
 
+std::vector<std::string> notes_of(const std::vector<std::string>& locks) {
+  std::vector<std::string> out;
+  for (const auto& lock : locks) {
+    const std::string name = lock.substr(0, lock.find('+'));
+    const LockType* type = find_entry(holdfast::locks(), name);
+    if (type == nullptr || type->manifest == nullptr || type->manifest->note.empty()) continue;
+    const std::string note = name + ": " + type->manifest->note;
+    if (std::find(out.begin(), out.end(), note) == out.end()) out.push_back(note);
+  }
+  return out;
+}
+
 LockTexts added_lock_texts(const std::string& lock) {
   if (const auto& own = lock_type(lock).file; own != nullptr) {
     LockTexts out;

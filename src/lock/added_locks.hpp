@@ -66,6 +66,10 @@ std::string stored_lock(const std::string& lock);
 // Throws HarnessError where the lock is a file of statements, and no longer the one that the plan was made for.
 void check_lock_file(const std::string& lock, const std::string& stored);
 
+// "my_lock: its server is a stand-in": what the manifests of these locks (as in a scenario, with or without a variant)
+// want to be told with every result; one text a lock that has any.
+std::vector<std::string> notes_of(const std::vector<std::string>& locks);
+
 // Of the file NAME.md beside the manifest, or of lock.md, or of the notes of a file of statements; where there is none,
 // that the author said nothing.
 LockTexts added_lock_texts(const std::string& lock);

@@ -6,6 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "lock/added_locks.hpp"
 #include "suite/cause_controls.hpp"
 #include "suite/check_names.hpp"
 #include "suite/documented.hpp"
@@ -189,6 +190,7 @@ class SuiteRun {
       }
     }
     verdict_.rule = rule_text(options_.rule, verdict_);
+    verdict_.notes = notes_of(verdict_.locks);
     if (cut_off_) verdict_.stopped = why_stopped();
     verdict_.exit_code = exit_code_of(verdict_);
   }

@@ -86,6 +86,16 @@ TEST(ComparisonReport, TheTextTellsWhatChanged) {
   EXPECT_TRUE(contains(text, "new  get_lock quick/pause resource: violated 0 of 3 before, 1 of 2 now"));
 }
 
+TEST(ComparisonReport, TellsTheNotesOfItsLocksInTextPageAndJson) {
+  Comparison all = made_up::comparison();
+  const std::string note = "get_lock: its server is a stand-in";
+  EXPECT_FALSE(to_json(all).contains("notes"));
+  all.notes = {note};
+  const Comparison again = comparison_from_json(to_json(all));
+  EXPECT_TRUE(contains(comparison_text(again).text(), note));
+  EXPECT_TRUE(contains(comparison_page(again), note));
+}
+
 TEST(ComparisonReport, ColumnsAreAlignedByCharacters) {
   EXPECT_EQ(aligned({{"é", "b"}, {"cc", "d"}}).text(), "é   b\ncc  d\n");
 }

@@ -9,6 +9,7 @@
 
 #include "artifact/json_text.hpp"
 #include "reports/finding.hpp"
+#include "reports/matrix.hpp"
 #include "tests/reports/made_up_run.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -69,6 +70,18 @@ TEST(Formats, EachIsOfARunOrOfATrial) {
     EXPECT_NE(type->of_run == nullptr, type->of_trial == nullptr) << name;
     EXPECT_STRNE(type->about, "") << name;
   }
+}
+
+TEST(Formats, OfARunTellTheNotesOfItsLocks) {
+  PageInput in = made_up::passing_run();
+  in.run.notes = {"my_lock: its server is a stand-in"};
+  in.run = run_verdict_from_json(to_json(in.run));
+  int told = 0;
+  for (const auto& [name, type] : formats()) {
+    if (type->of_run != nullptr) told += text_in(*type, {in, ""}).find(in.run.notes[0]) != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(told, 4) << "the page, the summary, JUnit's file and JSON; annotations are of cells";
+  EXPECT_NE(matrix_text(in.run, false).text().find(in.run.notes[0]), std::string::npos);
 }
 
 TEST(Formats, AreSoundForEveryKindOfRun) {
