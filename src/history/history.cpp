@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,11 @@
 #include "history/plain_line.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr int kMostAhead = 10'000;  // lines before a client's first
+
+}  // namespace
 
 HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path) {
   if (!lines_.next(line_)) throw BadInput(path + ": is empty: a history has one event a line");
@@ -22,7 +28,25 @@ HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path
   } catch (const BadInput& e) {
     refuse(e.what());
   }
-  if (!header_.foreign) rules_.clients_are_numbered();
+  if (!header_.foreign || clients_are_numbered()) rules_.clients_are_numbered();
+}
+
+// Whether the first line of a client says a number of its own for it. What an observer or a fault names may come
+// before. A pipe cannot be looked at twice, and broken lines are told when their turn comes.
+bool HistoryReader::clients_are_numbered() const try {
+  std::error_code none;
+  Event event;
+  HistoryLine parsed;
+  std::string_view line = line_;
+  parse_history_line(line, event, parsed);
+  if (event.actor == Actor::client || !std::filesystem::is_regular_file(path_, none)) return parsed.has_client;
+  LineReader ahead(path_);
+  for (int i = 0; i < kMostAhead && event.actor != Actor::client && ahead.next(line); ++i) {
+    parse_history_line(line, event, parsed);
+  }
+  return event.actor == Actor::client && parsed.has_client;
+} catch (const BadInput&) {
+  return false;
 }
 
 void HistoryReader::refuse(const std::string& why) const {

@@ -42,6 +42,7 @@ class HistoryReader : public HistorySource {
   bool next_line();
   void read_line(Event& event);
   void check_end();
+  bool clients_are_numbered() const;
 
   std::string path_;
   LineReader lines_;

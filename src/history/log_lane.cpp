@@ -66,6 +66,7 @@ bool LogLane::read_one() {
     refuse(e.what());
   }
   any_ = true;
+  numbers_clients_ = numbers_clients_ || (read.event.actor == Actor::client && read.line.has_client);
   ahead_.emplace(read.event.time_ns, std::move(read));
   return true;
 }

@@ -39,6 +39,8 @@ class LogLane {
 
   const std::string& path() const { return path_; }
   TimeForm form() const { return times_.form(); }
+  // Whether a line of a client says a number of its own for it, as far as was read.
+  bool numbers_clients() const { return numbers_clients_; }
   // Of what front() has shown so far; of all at the end.
   std::int64_t first_ns() const { return first_ns_; }
   std::int64_t last_ns() const { return last_ns_; }
@@ -60,7 +62,8 @@ class LogLane {
   std::multimap<std::int64_t, LoggedEvent> ahead_;         // by time; equal ones in the order of the file
   std::unordered_map<std::string, std::int64_t> last_of_;  // by process: its latest time
   bool over_ = false;
-  bool any_ = false;    // was read
+  bool any_ = false;  // was read
+  bool numbers_clients_ = false;
   bool shown_ = false;  // by front()
   std::int64_t first_ns_ = 0;
   std::int64_t last_ns_ = 0;

@@ -32,6 +32,7 @@ MergedLogs::MergedLogs(const std::vector<std::string>& paths) {
     const std::size_t lane = lanes_.size();
     lanes_.push_back(std::make_unique<LogLane>(path));
     fronts_.emplace(lanes_[lane]->front()->event.time_ns, lane);
+    if (lanes_[lane]->numbers_clients()) rules_.clients_are_numbered();
   }
   continued_.resize(lanes_.size());
   path_ = paths.front();

@@ -43,6 +43,22 @@ TEST(HistoryReader, TakesAForeignHistory) {
   EXPECT_EQ(in.names.processes.all(), std::vector<std::string>{"1"});
 }
 
+// Where clients have numbers, an observer means them, also in lines before the first of a client.
+TEST(HistoryReader, WhatAnObserverNamesIsWhatClientsAreCalledLater) {
+  const std::string seen =
+      R"({"time":1,"process":"observer","type":"info","f":"leader","key":"a","client":2,"holder":7})"
+      "\n";
+  const auto asks = [](const char* more) {
+    return R"({"time":2,"process":7,"type":"invoke","f":"acquire","key":"a")" + std::string(more) + "}\n";
+  };
+  const Read numbered = read_history(seen + asks(R"(,"client":5)"));
+  EXPECT_EQ(numbered.events.at(0).holder, 7U);
+  EXPECT_EQ(numbered.events.at(1).client, 5U);
+  const Read named = read_history(seen + asks(""));
+  EXPECT_EQ(named.events.at(0).holder, named.events.at(1).client) << "a process";
+  EXPECT_EQ(named.names.processes.at(*named.events.at(0).holder), "7");
+}
+
 TEST(HistoryReader, NeedsNoMoreThanProcessTypeAndF) {
   const Read in = read_history(
       "{\"process\":\"x\",\"type\":\"invoke\",\"f\":\"acquire\"}\n{\"process\":\"x\",\"type\":\"ok\",\"f\":"

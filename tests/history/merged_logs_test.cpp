@@ -86,6 +86,19 @@ TEST(MergedLogs, NumberTheirEventsAnew) {
   for (std::uint64_t index = 0; source->next(event); ++index) EXPECT_EQ(event.index, index);
 }
 
+TEST(MergedLogs, AnObserverNamesClientsAsTheyAreCalledInAnotherLog) {
+  const auto holder = [](const char* client) {
+    const Logs logs({R"({"time":1,"process":"observer","type":"info","f":"leader","client":2,"holder":7})",
+                     R"({"time":2,"process":"x","type":"invoke","f":"acquire")" + std::string(client) + "}"});
+    const auto source = open_logs(logs.paths);
+    Event event;
+    source->next(event);
+    return event.holder;
+  };
+  EXPECT_EQ(holder(R"(,"client":5)"), 7U);
+  EXPECT_EQ(holder(""), 0U) << "the first process that is named";
+}
+
 TEST(MergedLogs, ANameIsOneProcess) {
   EXPECT_EQ(merged({said("10", "x") + said("30", "x"), said("20", "x")}).refusal,
             "b:1: process x is also in a, and one name is one process in all logs; remedy: give each a name of its "
