@@ -75,10 +75,11 @@ class LoadScenarios {
   // Of a lock without release: until a lease has run out and the next has it.
   std::int64_t silent_ms() const { return type_.releases ? 0 : lease_ms() + 3500; }
   std::int64_t lease_ms() const { return draft("x", "").lease_ms(); }
-  // That a hold of so long does not outlive: the usual one, but for locks that wait, whose holds are long here.
+  // That a hold of so long does not outlive: the usual one, but for locks that wait and do not renew by themselves,
+  // whose holds are long here.
   std::int64_t lease_for(std::int64_t hold_ms) const {
     const std::int64_t wait_ms = longest_wait_ms(type_);
-    return wait_ms == 0 ? lease_ms() : promised_lease_ms(type_, wait_ms + hold_ms + 1000);
+    return wait_ms == 0 || type_.renews_unseen ? lease_ms() : promised_lease_ms(type_, wait_ms + hold_ms + 1000);
   }
 
   void identities() {

@@ -179,6 +179,23 @@ TEST(GeneratedSuite, HoldsOfALockThatWaitsEndWithinTheirLeases) {
   }
 }
 
+// An election counts a lease from when a candidate first saw it: one that gives up earlier never succeeds a dead
+// leader.
+TEST(GeneratedSuite, WaitsForALockThatRenewsByItselfOutliveItsLeases) {
+  for (const std::int64_t waits_ms : {2500, 8000}) {
+    const Manifest manifest = read_manifest(
+        R"({"name": "waits_)" + std::to_string(waits_ms) + R"(", "kind": "election", "command": ["sh"], )" +
+            R"("servers": ["redis"], "can": ["background", "wait"], "waits_ms": )" + std::to_string(waits_ms) + "}",
+        "f/lock.json");
+    add_lock(manifest.name, lock_type_of(manifest));
+    EXPECT_EQ(lapses_scenario(manifest.name).settings_of(manifest.name).load.lease_ms, 2000) << waits_ms;
+    const GeneratedSuite suite = generate_suite(manifest.name, two_steps());
+    for (const char* name : {"none", "crowd", "keys_alike", "many_keys", "long_jobs"}) {
+      EXPECT_LE(named(suite, name).settings_of(manifest.name).load.lease_ms, 2000) << name;
+    }
+  }
+}
+
 // What stands for any adapter: it renews, and nobody sees what it sends.
 const std::string& an_adapter() {
   static const std::string name = [] {
