@@ -9,7 +9,7 @@ namespace holdfast {
 namespace {
 
 bool is_ours(const std::string& word) {
-  return word == "run" || word == "replay" || word == "explore" || word == "compare";
+  return word == "run" || word == "replay" || word == "explore" || word == "compare" || word == "libraries";
 }
 
 // The command without what says which of the cells it is for: `--only PATTERN`, `--only=PATTERN`, `--shard 2/4`.

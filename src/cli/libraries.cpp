@@ -23,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSuite = "libraries/scenarios";
-
 struct LibrariesFlags : RunFlags {
   std::vector<std::string> names;  // NAME, or NAME@VERSION
 };
@@ -152,7 +150,7 @@ int run_libraries(const LibrariesFlags& given) {
   const auto all = shipped_libraries();
   std::vector<std::string> missing;
   LibrariesFlags every = given;
-  LibrariesFlags named = given;  // the others would only stand in the command that runs it again
+  LibrariesFlags named = given;  // only those that may have a cell: the others need not be begun
   for (const auto& ref : asked(given, all)) {
     const Library& library = find_library(all, ref.name);
     if (given.names.empty() && !is_installed(libraries_folder(), library, "")) {
@@ -170,7 +168,8 @@ int run_libraries(const LibrariesFlags& given) {
     throw Unavailable("no library is installed; remedy: holdfast libraries install (all), or install NAME");
   }
   LibrariesFlags& flags = named.locks.empty() ? every : named;  // where none is left, the run says what is wrong
-  if (flags.paths.empty()) flags.paths = {kSuite};
+  flags.libraries = given.names;
+  if (flags.paths.empty()) flags.paths = {kLibrarySuite};
   const int exit_code = run_suites(flags);
   if (!missing.empty() && !flags.json) {
     say("\nnot tried, since they are not installed: {}\n", fmt::join(missing, ", "));

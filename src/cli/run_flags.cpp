@@ -180,11 +180,27 @@ std::string lasting_path(const std::string& path) {
   return path;
 }
 
-std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
-  ShellCommand command(program_as_typed());
+namespace {
+
+void add_suites(const RunFlags& flags, ShellCommand& command) {
   command.literal("run");
   for (const auto& path : flags.paths) command.word(lasting_path(path));
   for (const auto& lock : flags.locks) command.flag("--lock", lock);
+}
+
+void add_libraries(const RunFlags& flags, ShellCommand& command) {
+  command.literal("libraries").literal("run");
+  for (const auto& name : *flags.libraries) command.word(name);
+  for (const auto& path : flags.paths) {
+    if (path != kLibrarySuite) command.flag("--suite", lasting_path(path));
+  }
+}
+
+}  // namespace
+
+std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
+  ShellCommand command(program_as_typed());
+  flags.libraries ? add_libraries(flags, command) : add_suites(flags, command);
   for (const auto& cell : flags.only.patterns) command.flag("--only", cell);
   flags.seeds.empty() ? command.flag("--seed", std::to_string(seed)) : command.flag("--seeds", flags.seeds);
   if (flags.repeat > 1 && flags.confidence.empty()) command.flag("--repeat", std::to_string(flags.repeat));
@@ -194,7 +210,9 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   if (!flags.shard.empty()) command.flag("--shard", flags.shard);
   if (!flags.against.baseline.empty()) command.flag("--baseline", lasting_path(flags.against.baseline));
   if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));
-  return command.append(server_words(flags)).text();
+  ServerFlags servers = flags;
+  if (flags.libraries) servers.adapters.clear();  // the libraries bring them
+  return command.append(server_words(servers)).text();
 }
 
 }  // namespace holdfast

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,9 +54,12 @@ ShellCommand server_words(const ServerFlags& flags);
 
 // What a run is asked for, on the command line or by the run that is resumed, and the small languages of its flags.
 
+inline constexpr const char* kLibrarySuite = "libraries/scenarios";
+
 struct RunFlags : ServerFlags {
   std::vector<std::string> paths;
-  std::vector<std::string> locks;  // of a generated suite, or in the place of a suite's own
+  std::vector<std::string> locks;                     // of a generated suite, or in the place of a suite's own
+  std::optional<std::vector<std::string>> libraries;  // of `libraries run`: those that it named; locks are theirs
   OnlyCells only;
   std::string out = "runs";
   std::string colour = "auto";

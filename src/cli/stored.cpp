@@ -12,6 +12,7 @@
 #include "artifact/json_text.hpp"
 #include "artifact/visible.hpp"
 #include "cli/output.hpp"
+#include "library/library.hpp"
 #include "lock/added_locks.hpp"
 #include "reports/rerun.hpp"
 #include "servers/server_choice.hpp"
@@ -200,6 +201,13 @@ void read_stop(Shape in, RunFlags& flags) {
   in.finish();
 }
 
+// They become words of a command that is shown.
+std::vector<std::string> library_names(Shape& in) {
+  auto out = in.texts("libraries");
+  for (const auto& name : out) parse_library_ref(name);
+  return out;
+}
+
 void read_shard(Shape in, RunManifest& out) {
   out.dealing = read_dealing(in.object("dealing"));
   out.flags.shard = to_text(out.dealing->shard);
@@ -238,6 +246,7 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
   flags.servers = in.texts("servers");
   flags.target = in.text("target");
   if (in.has("hosts")) flags.hosts = in.text("hosts");
+  if (in.has("libraries")) flags.libraries = library_names(in);
   if (in.has("stop")) read_stop(in.object("stop"), flags);
   if (in.has("shard")) read_shard(in.object("shard"), out);
   in.finish();
@@ -279,6 +288,7 @@ void write_manifest(const RunManifest& manifest, const std::string& folder) {
                      {"scenarios", parse_json(manifest.scenarios, "scenarios")}};
   if (flags.until_caught || !flags.confidence.empty()) out["stop"] = stop_json(flags);
   if (!flags.hosts.empty()) out["hosts"] = flags.hosts;
+  if (flags.libraries) out["libraries"] = *flags.libraries;
   if (manifest.dealing) out["shard"] = shard_json(manifest);
   Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                         Keep::surely);

@@ -92,6 +92,9 @@ LibraryRef parse_library_ref(const std::string& text) {
   if (at != std::string::npos && !is_version(out.version)) {
     throw BadInput("'" + text + "': no version stands after '@'; remedy: as in " + out.name + "@1.2.3");
   }
+  if (out.name.empty() || out.name.starts_with('-')) {
+    throw BadInput("'" + text + "': is no library's name; remedy: one of holdfast libraries list");
+  }
   return out;
 }
 

@@ -297,6 +297,17 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
   }
 }
 
+// The libraries bring locks and manifests.
+TEST(Rerun, OfLibrariesNamesNoManifest) {
+  RunVerdict run;
+  run.command = "./run libraries run redis_py --only redis_py_lock/none --repeat 5 --seed 9";
+  Cell cell;
+  cell.lock = "redis_py_lock";
+  cell.scenario = "pause";
+  EXPECT_EQ(rerun_command(run, cell), "./run libraries run redis_py --repeat 5 --seed 9 --only redis_py_lock/pause");
+  EXPECT_EQ(stored_command(run.command, "holdfast"), "holdfast" + run.command.substr(5));
+}
+
 // `try` adds what it searched to its run, which has no such cell.
 TEST(Rerun, ASearchedCellIsSearchedAgain) {
   RunVerdict run;
