@@ -114,6 +114,7 @@ Assessment assess(const RunVerdict& run, const AssessmentSettings& settings) {
   out.lock = run.locks.empty() ? "" : run.locks.front();
   out.headline = headline_of(run);
   out.instead = settings.instead;
+  out.notes = run.notes;
   put_in_groups(run, out);
   out.within = out.searched.empty() ? "" : run.within;
   out.findings = findings_of_run(run, settings.plain, settings.schedules);

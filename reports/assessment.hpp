@@ -50,6 +50,7 @@ struct Assessment {
   std::vector<NothingKnown> unknown;  // undecided, failed, not tried
   std::vector<LockFinding> findings;  // promises broken without any fault first, then all broken ones, then the worst
   std::string instead;                // what to use in place of this lock
+  std::vector<std::string> notes;     // as RunVerdict has them
   int exit_code = 0;                  // 1 where something broke, 3 where nothing was judged; else as the run's
 };
 

@@ -161,6 +161,7 @@ Shown assessment_text(const Assessment& a, const SeeAgain& again, bool colour) {
   out += unknown_text(a);
   if (!a.instead.empty() && !a.findings.empty())
     out += shown("\n{}", wrapped(Literal("what to do:"), a.instead, kShortLabel));
+  for (const auto& note : a.notes) out += shown("\n{}", wrapped(Literal("note:"), note, kShortLabel));
   out += shown("\npage: {} · the whole again: {}\n", again.page, again.command);
   return out;
 }
@@ -192,6 +193,7 @@ nlohmann::ordered_json assessment_json(const Assessment& a, const SeeAgain& agai
                              {"unknown", nlohmann::ordered_json::array()},
                              {"findings", nlohmann::ordered_json::array()},
                              {"instead", a.instead},
+                             {"notes", a.notes},
                              {"page", again.page},
                              {"again", again.command}};
   for (const auto& one : a.unknown)

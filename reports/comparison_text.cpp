@@ -287,6 +287,7 @@ Shown envelope_text(const EnvelopeRun& run) {
   out += shown("\n  the fault: {}\n  judged by:", run.dangerous_moment);
   for (const auto& property : run.judged_by) out += shown(" {}", property);
   out += "\n";
+  for (const auto& note : run.notes) out += shown("  {}\n", note);
   return out;
 }
 

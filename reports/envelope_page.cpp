@@ -150,6 +150,7 @@ void write_conditions(const EnvelopeRun& run, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "conditions"}});
   out.element("h2", {}, "What this holds for");
   out.element("p", {}, "The fault: " + run.dangerous_moment);
+  for (const auto& note : run.notes) out.element("p", {}, note);
   std::string judged;
   for (const auto& property : run.judged_by) judged += (judged.empty() ? "" : ", ") + property;
   out.element("p", {}, "Judged by: " + judged + ".");

@@ -162,7 +162,17 @@ Columns columns_of(const TruthRow& row) {
 
 }  // namespace
 
-Shown table_text(const std::vector<TruthRow>& rows) {
+std::vector<std::string> notes_of_all(const std::vector<RunVerdict>& runs) {
+  std::vector<std::string> out;
+  for (const auto& run : runs) {
+    for (const auto& note : run.notes) {
+      if (std::find(out.begin(), out.end(), note) == out.end()) out.push_back(note);
+    }
+  }
+  return out;
+}
+
+Shown table_text(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes) {
   Shown out;
   std::string lock;
   for (const auto& row : rows) {
@@ -178,10 +188,13 @@ Shown table_text(const std::vector<TruthRow>& rows) {
       out += shown("    expected: {}\n    seen:     {}\n", words[3], words[4]);
     }
   }
-  return out.empty() ? Shown(Literal("no trial ran\n")) : out;
+  if (out.empty()) out = Literal("no trial ran\n");
+  if (!notes.empty()) out += Literal("\n");
+  for (const auto& note : notes) out += shown("{}\n", note);
+  return out;
 }
 
-Markdown table_markdown(const std::vector<TruthRow>& rows) {
+Markdown table_markdown(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes) {
   Markdown out = table_head({Literal("lock"), Literal("fault"), Literal("as expected"), Literal("expected"),
                              Literal("seen"), Literal("scenarios")});
   for (const auto& row : rows) {
@@ -189,11 +202,12 @@ Markdown table_markdown(const std::vector<TruthRow>& rows) {
     for (const auto& words : columns_of(row)) line.push_back(prose(words));
     out += table_row(line);
   }
+  for (const auto& note : notes) out += markdown("\n{}\n", note);
   return out;
 }
 
-nlohmann::json table_json(const std::vector<TruthRow>& rows) {
-  nlohmann::json out{{"holdfast_table", 1}, {"rows", nlohmann::json::array()}};
+nlohmann::json table_json(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes) {
+  nlohmann::json out{{"holdfast_table", 1}, {"rows", nlohmann::json::array()}, {"notes", notes}};
   for (const auto& row : rows) {
     out["rows"].push_back({{"lock", row.lock},
                            {"fault", row.fault},

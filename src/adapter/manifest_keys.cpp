@@ -230,9 +230,9 @@ std::vector<JsonKey<Manifest>> all_keys() {
       text_key("install", &Manifest::install, text, "what installs it, as a command"),
       text_key("language", &Manifest::language, text, "that it is written in"),
       library_key(),
-      unless_usual(text_key(
-          "note", &Manifest::note, text,
-          "what who reads a result must know, such as that a server is a stand-in: told with runs and comparisons")),
+      unless_usual(
+          text_key("note", &Manifest::note, text,
+                   "what a reader of results must know, such as that a server is a stand-in; told with each of them")),
       required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock lives on", check_name)),
       list_key("can", &Manifest::can, {{"enum", can_names()}}, "what it can besides, as it says by `ready`", check_can),
       promises_key(),

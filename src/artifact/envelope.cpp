@@ -73,6 +73,7 @@ Json to_json(const EnvelopeRun& run) {
            {"judged_by", run.judged_by},
            {"dangerous_moment", valid_utf8(run.dangerous_moment)},
            {"envelopes", Json::array()}};
+  for (const auto& note : run.notes) out["notes"].push_back(valid_utf8(note));
   for (const auto& envelope : run.envelopes) out["envelopes"].push_back(envelope_json(envelope));
   return out;
 }

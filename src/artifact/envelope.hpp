@@ -64,6 +64,7 @@ struct EnvelopeRun {
   int exit_code = 0;
   std::vector<std::string> judged_by;  // properties
   std::string dangerous_moment;        // in words: whom the fault strikes, and when
+  std::vector<std::string> notes;      // what the locks' manifests want to be told with every result
   std::vector<Envelope> envelopes;
 };
 

@@ -157,7 +157,7 @@ struct RunVerdict {
   std::string version;      // of holdfast
   std::string started_utc;  // 2026-01-31T12:00:00Z
   std::string suite;
-  std::string server;   // "MariaDB 10.11.19"
+  std::string server;   // "MariaDB 10.11.19, Redis 7.0.15"
   std::string command;  // runs it again, as pasted
   std::uint64_t seed = 0;
   double seconds = 0;

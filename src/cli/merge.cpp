@@ -6,6 +6,7 @@
 #include <set>
 
 #include "artifact/error.hpp"
+#include "artifact/server_names.hpp"
 #include "cli/command.hpp"
 #include "cli/sealed_shard.hpp"
 
@@ -81,9 +82,12 @@ std::vector<int> missing_shards(const std::vector<ShardPlace>& places) {
 }
 
 // "etcd 3.4.23 (3 servers)": a suite may have servers of several titles, and several arrangements of each.
-void ServersMet::met(const std::string& folder, const std::string& server) {
+void ServersMet::met(const std::string& folder, const std::string& servers) {
+  for (const auto& server : server_names(servers)) met_one(folder, server);
+}
+
+void ServersMet::met_one(const std::string& folder, const std::string& server) {
   const auto digit = server.find_first_of("0123456789");
-  if (server.empty()) return;
   const std::string version = digit == std::string::npos ? server : server.substr(0, server.find(' ', digit));
   const auto [known, fresh] = by_title_.try_emplace(server.substr(0, digit), Met{version, folder});
   if (fresh || known->second.version == version) return;

@@ -47,9 +47,11 @@ std::vector<int> missing_shards(const std::vector<ShardPlace>& places);
 // and whatever stood before them. Throws BadInput.
 class ServersMet {
  public:
-  void met(const std::string& folder, const std::string& server);
+  void met(const std::string& folder, const std::string& servers);  // in one text (artifact/server_names.hpp)
 
  private:
+  void met_one(const std::string& folder, const std::string& server);
+
   struct Met {
     std::string version;  // with the title
     std::string folder;

@@ -8,6 +8,7 @@
 #include "artifact/comparison.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/server_names.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
 #include "cli/merge.hpp"
@@ -65,12 +66,15 @@ Comparison one_comparison(const std::vector<ComparedShard>& shards) {
       throw BadInput(from.shard->folder + "/compare.json: does not have all variants under " + part.name);
     }
   }
+  std::set<std::string> servers;
   for (const auto& one : shards) {
+    servers.merge(server_names(one.comparison.server));
     out.seconds += one.comparison.seconds;
     out.stalls += one.comparison.stalls;
     out.interrupted = out.interrupted || one.comparison.interrupted;
     out.started_utc = std::min(out.started_utc, one.comparison.started_utc);
   }
+  out.server = server_text(servers);
   return out;
 }
 

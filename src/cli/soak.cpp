@@ -206,6 +206,7 @@ int soak(const SoakFlags& flags) {
           find.file, find.seed);
     }
     for (const auto& error : state.errors) say("  failed: {}\n", error);
+    for (const auto& note : state.notes) say("  {}\n", note);
     say("{}/soak.json · again: {}\n", from_here(order.folder), command.text());
   }
   return exit_code_of(state);

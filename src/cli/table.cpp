@@ -23,16 +23,17 @@ int print_table(const TableFlags& flags) {
     runs.push_back(stored_run(folder));
   }
   const auto rows = truth_table(runs);
+  const auto notes = notes_of_all(runs);
   const int exit_code = exit_code_of_all(runs);
   if (flags.json) {
-    auto out = table_json(rows);
+    auto out = table_json(rows, notes);
     out["runs"] = flags.folders;
     out["exit_code"] = exit_code;
     print_json(out);
   } else if (flags.markdown) {
-    print_file(table_markdown(rows).text());
+    print_file(table_markdown(rows, notes).text());
   } else {
-    say("{}", table_text(rows));
+    say("{}", table_text(rows, notes));
   }
   return exit_code;
 }

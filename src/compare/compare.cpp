@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/server_names.hpp"
 #include "compare/numbers.hpp"
 #include "compare/variants.hpp"
 #include "lock/added_locks.hpp"
@@ -103,7 +104,7 @@ class Comparing {
     for (std::size_t s = 0; s < order_.scenarios.size(); ++s) {
       for (std::size_t v = 0; v < lanes_.size(); ++v) out.cells.push_back(cell(s, v));
     }
-    out.server = surroundings.server;
+    out.server = server_text(surroundings.servers);
     out.stalls = surroundings.stalls;
     out.interrupted = interrupted.load();
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

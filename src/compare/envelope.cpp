@@ -6,9 +6,11 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
+#include "artifact/server_names.hpp"
 #include "compare/compare.hpp"
 #include "compare/envelope_scenario.hpp"
 #include "compare/envelope_search.hpp"
+#include "lock/added_locks.hpp"
 #include "suite/check_names.hpp"
 
 namespace holdfast {
@@ -88,11 +90,12 @@ class EnvelopeFinder {
     }
     EnvelopeRun out;
     for (auto& lane : lanes_) out.envelopes.push_back(envelope_of(lane));
-    out.server = surroundings_.server;
+    out.server = server_text(surroundings_.servers);
     out.seed = order_.seed;
     out.repeat = order_.repeat;
     out.interrupted = interrupted_.load();
     out.judged_by = properties_;
+    out.notes = notes_of(order_.locks);
     out.dangerous_moment = order_.scenario.empty() ? dangerous_moment(order_.amount) : order_.scenario.front().about;
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return out;

@@ -11,6 +11,8 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/server_names.hpp"
+#include "lock/added_locks.hpp"
 #include "plan/make_plan.hpp"
 #include "soak/drawn_scenario.hpp"
 #include "soak/shrink.hpp"
@@ -45,13 +47,16 @@ class Soak {
     SuiteOptions options;
     options.scenarios = order.scenarios;
     options.only = order.only;
+    std::vector<std::string> locks;
     for (const auto& cell : plan_cells(options)) {
+      locks.push_back(cell.lock);
       const Scenario& scenario = scenario_of(options, cell);
       const auto own = std::find_if(order_.scenarios.begin(), order_.scenarios.end(), [&](const Scenario& s) {
         return s.name == scenario.name && s.suite == scenario.suite;
       });
       cells_.push_back({&*own, cell.lock});
     }
+    state_.notes = notes_of(locks);
     draw();  // tells at once that nothing can be drawn
   }
 
@@ -66,7 +71,7 @@ class Soak {
     work.over = [this] { return std::chrono::steady_clock::now() >= order_.until; };
     Surroundings met;
     run_trials(work, order_.jobs, interrupted_, met);
-    state_.server = met.server;
+    state_.server = server_text(met.servers);
     state_.interrupted = interrupted_.load();
     for (const auto& [number, job] : begun_) {  // cut off
       if (!job.find) job.trial->remove();
@@ -247,6 +252,7 @@ nlohmann::json to_json(const SoakState& state) {
           {"finds", std::move(finds)},
           {"errors", state.errors},
           {"server", state.server},
+          {"notes", state.notes},
           {"interrupted", state.interrupted}};
 }
 

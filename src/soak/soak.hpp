@@ -65,6 +65,7 @@ struct SoakState {
   std::vector<SoakFind> finds;
   std::vector<std::string> errors;  // the first few of the harness
   std::string server;
+  std::vector<std::string> notes;  // what the locks' manifests want to be told with every result
   bool interrupted = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/server_names.hpp"
 #include "lock/added_locks.hpp"
 #include "suite/cause_controls.hpp"
 #include "suite/check_names.hpp"
@@ -168,7 +169,7 @@ class SuiteRun {
     verdict_.interrupted = interrupted_.load();
     verdict_.seed = options_.seed;
     verdict_.seeds = options_.seeds;
-    verdict_.server = surroundings_.server;
+    verdict_.server = server_text(surroundings_.servers);
     verdict_.stalls = surroundings_.stalls;
     verdict_.not_tried = options_.left_out;
     for (auto& cell : verdict_.cells) {

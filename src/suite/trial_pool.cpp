@@ -81,7 +81,7 @@ class Pool {
 }  // namespace
 
 void Surroundings::met(const StoredResult& ended) {
-  if (server.empty()) server = ended.server;
+  if (!ended.server.empty()) servers.insert(ended.server);
   stalls += ended.stalls;
 }
 

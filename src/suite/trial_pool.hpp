@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,11 +24,11 @@
 
 namespace holdfast {
 
-// What the trials met: the server (of the first that answered), and how often the machine stood still.
+// What the trials met: the servers, and how often the machine stood still.
 struct Surroundings {
   void met(const StoredResult& ended);
 
-  std::string server;
+  std::set<std::string> servers;  // server_text() makes one text of them
   std::int64_t stalls = 0;
 };
 

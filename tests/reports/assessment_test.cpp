@@ -288,6 +288,16 @@ TEST(Assessment, TextAndJsonSayTheSame) {
   EXPECT_EQ(json.at("data_damaged").at(0).at("cases").at(0), "pause_x");
 }
 
+TEST(Assessment, TellsTheNotesOfItsLockInTextAndJson) {
+  const std::string note = "my_lock: its server is a stand-in";
+  RunVerdict run = run_of({Made("none")});
+  EXPECT_EQ(assessment_json(assess(run, {}), {}).at("notes").size(), 0U);
+  run.notes = {note};
+  const Assessment out = assess(run, {});
+  EXPECT_EQ(assessment_json(out, {}).at("notes").at(0), note);
+  EXPECT_NE(assessment_text(out, {}, false).text().find(note), std::string::npos);
+}
+
 TEST(Assessment, HostileNamesStayWithinTheirLine) {
   Made made("none\n\x1b[2J", "");
   made.violated("progress", "stuck");

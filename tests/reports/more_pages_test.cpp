@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
 #include "reports/comparison_page.hpp"
+#include "reports/comparison_text.hpp"
 #include "reports/conclusions.hpp"
 #include "reports/envelope_page.hpp"
 #include "reports/glossary.hpp"
@@ -157,6 +159,16 @@ TEST(Glossary, StandsBehindTheWordsOfAPage) {
   EXPECT_TRUE(has(page, "href=\"#word/mutual_exclusion\""));
   EXPECT_TRUE(has(page, "href=\"#word/overrun\""));
   EXPECT_TRUE(has(page, "id=\"word/overrun\""));
+}
+
+TEST(EnvelopeReport, TellsTheNotesOfItsLocksInTextPageAndJson) {
+  EnvelopeRun run = made_up::envelopes();
+  EXPECT_FALSE(to_json(run).contains("notes"));
+  const std::string note = "fenced_lease: its server is a stand-in";
+  run.notes = {note};
+  EXPECT_EQ(to_json(run).at("notes"), nlohmann::json::array({note}));
+  EXPECT_NE(envelope_text(run).text().find(note), std::string::npos);
+  EXPECT_NE(envelope_page(run).find(note), std::string::npos);
 }
 
 }  // namespace

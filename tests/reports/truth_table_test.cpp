@@ -99,6 +99,18 @@ TEST(TruthTable, MarkdownAndJsonSayTheSame) {
   EXPECT_EQ(json["rows"][0]["trials"], 1);
 }
 
+TEST(TruthTable, TellsTheNotesOfItsRunsOnceBelowItsRows) {
+  RunVerdict run = run_with_faults();
+  EXPECT_TRUE(notes_of_all({run}).empty());
+  run.notes = {"ip_lease: its server is a stand-in"};
+  const auto notes = notes_of_all({run, run_with_faults(), run});
+  EXPECT_EQ(notes, run.notes);
+  const auto rows = truth_table({run});
+  EXPECT_TRUE(has(table_text(rows, notes).text(), "\n\nip_lease: its server is a stand-in\n"));
+  EXPECT_TRUE(has(table_markdown(rows, notes).text(), "|\n\nip_lease: its server is a stand-in\n"));
+  EXPECT_EQ(table_json(rows, notes).at("notes"), nlohmann::json(notes));
+}
+
 TEST(TruthTable, AHostileNameEndsNoCellAndMovesNoCursor) {
   const auto rows = truth_table({made_up::hostile_run().run});
   const std::string markdown = table_markdown(rows).text();
