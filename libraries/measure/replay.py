@@ -20,11 +20,11 @@ TIMES = 5
 SIDE_BY_SIDE = 4  # replays, each of one trial after the other
 
 
-def adapters_of(run):
-    """{lock: its lock.json}, from the command that repeats the run."""
-    words = shlex.split(run["command"])
-    paths = [path for word, path in zip(words, words[1:]) if word == "--adapter"]
-    return {json.loads(pathlib.Path(path).read_text())["name"]: path for path in paths}
+def adapters_of(program):
+    """{lock: its lock.json}, of all libraries that are installed."""
+    listed = subprocess.run([program, "libraries", "list", "--json"], check=True, capture_output=True, text=True)
+    paths = pathlib.Path(json.loads(listed.stdout)["folder"]).glob("*@*/lock*.json")
+    return {json.loads(path.read_text())["name"]: path for path in paths}
 
 
 def replayed(program, folder, cell, adapter):
@@ -45,7 +45,7 @@ def replayed(program, folder, cell, adapter):
 def replay_all(program, folder, library):
     """Into its record, of each cell of this run; what is in it is not tried again. Returns how many failed."""
     run = json.loads((folder / "verdict.json").read_text())
-    adapters, record = adapters_of(run), records.load(library)
+    adapters, record = adapters_of(program), records.load(library)
     cells = {f"{cell['lock']}/{cell['scenario']}": cell for cell in run["cells"]}
     left = {}
     with concurrent.futures.ThreadPoolExecutor(SIDE_BY_SIDE) as pool:

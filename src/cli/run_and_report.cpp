@@ -162,11 +162,9 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   write_results(verdict, options.folder);
   print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
-  ShellCommand resume(program_as_typed());
-  resume.literal("run").flag("--resume", from_here(options.folder)).append(server_words(flags));
+  const std::string resume = resume_command(flags, from_here(options.folder));
   const bool replay = !manifest.replay_of.empty();  // which begins anew
-  tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on",
-       replay ? manifest.command : resume.text());
+  tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on", replay ? manifest.command : resume);
 }
 
 namespace {

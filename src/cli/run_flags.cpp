@@ -191,16 +191,22 @@ void add_suites(const RunFlags& flags, ShellCommand& command) {
 void add_libraries(const RunFlags& flags, ShellCommand& command) {
   command.literal("libraries").literal("run");
   for (const auto& name : *flags.libraries) command.word(name);
-  for (const auto& path : flags.paths) {
-    if (path != kLibrarySuite) command.flag("--suite", lasting_path(path));
-  }
+  if (flags.paths == std::vector<std::string>{kLibrarySuite}) return;
+  for (const auto& path : flags.paths) command.flag("--suite", lasting_path(path));
+}
+
+// `run --resume` takes what `libraries run` does not.
+bool is_of_libraries(const RunFlags& flags) {
+  return flags.libraries && flags.against.baseline.empty() && flags.servers.empty() && flags.lock_files.empty() &&
+         flags.adapter_commands.empty() && flags.target.empty() && flags.hosts.empty();
 }
 
 }  // namespace
 
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   ShellCommand command(program_as_typed());
-  flags.libraries ? add_libraries(flags, command) : add_suites(flags, command);
+  const bool of_libraries = is_of_libraries(flags);
+  of_libraries ? add_libraries(flags, command) : add_suites(flags, command);
   for (const auto& cell : flags.only.patterns) command.flag("--only", cell);
   flags.seeds.empty() ? command.flag("--seed", std::to_string(seed)) : command.flag("--seeds", flags.seeds);
   if (flags.repeat > 1 && flags.confidence.empty()) command.flag("--repeat", std::to_string(flags.repeat));
@@ -210,9 +216,13 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   if (!flags.shard.empty()) command.flag("--shard", flags.shard);
   if (!flags.against.baseline.empty()) command.flag("--baseline", lasting_path(flags.against.baseline));
   if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));
-  ServerFlags servers = flags;
-  if (flags.libraries) servers.adapters.clear();  // the libraries bring them
-  return command.append(server_words(servers)).text();
+  return of_libraries ? command.text() : command.append(server_words(flags)).text();  // which bring their manifests
+}
+
+std::string resume_command(const RunFlags& flags, const std::string& folder) {
+  ShellCommand command(program_as_typed());
+  if (is_of_libraries(flags)) return command.literal("libraries").literal("run").flag("--resume", folder).text();
+  return command.literal("run").flag("--resume", folder).append(server_words(flags)).text();
 }
 
 }  // namespace holdfast

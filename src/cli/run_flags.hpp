@@ -103,4 +103,7 @@ std::string lasting_path(const std::string& path);
 // The command that repeats this run, as it can be pasted where this one was typed.
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed);
 
+// The command that goes on with it, where it was cut off; `folder` as a person would type it.
+std::string resume_command(const RunFlags& flags, const std::string& folder);
+
 }  // namespace holdfast

@@ -111,19 +111,20 @@ class SoakReport {
  private:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
+  // Who is told of a find may end all at once, and finds it on the disk.
   void tell_find(const SoakFind& find, const SoakState& state) const {
+    write(state);
     if (!quiet_) {
       tell("find {}: {} {}: violated:{} · {} · {}/{}\n", find.number, find.lock, find.property, find.kind,
            find.found_as, from_here(order_.folder), find.file);
     }
-    write(state);
   }
   void tell_shrunk(const SoakFind& find, const SoakState& state) const {
+    write(state);
     if (!quiet_) {
       tell("find {}: {} · shown again in {} of {} trials\n", find.number,
            find.shrunk_to.empty() ? "not shrunk to the end" : "shrunk to " + find.shrunk_to, find.shown, find.again);
     }
-    write(state);
   }
 
   const SoakOrder& order_;

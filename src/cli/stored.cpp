@@ -36,12 +36,12 @@ void check_folders(const std::string& file, const Cell& cell, const TrialResult&
   }
 }
 
-bool is_replay(const Beneath& run) {
+// Of the run that run.json says was begun; nothing, where it cannot be read: whoever resumes it is told what is wrong.
+nlohmann::json begun_run(const Beneath& run) {
   try {
-    return read_json_text(run.read("run.json"), run.path_of("run.json"),
-                          [](const nlohmann::json& json) { return !Shape(json).text("replay_of").empty(); });
+    return parse_json(run.read("run.json"), run.path_of("run.json"));
   } catch (const BadInput&) {
-    return false;  // whoever resumes it is told what is wrong
+    return nlohmann::json::object();
   }
 }
 
@@ -62,10 +62,12 @@ std::string verdict_file(const std::string& folder) {
     throw BadInput(folder + " (" + real + "): is the folder of an envelope; its page is envelope.html" + remedy);
   }
   if (run.has("run.json")) {
-    const bool replay = is_replay(run);
-    if (replay) throw BadInput(folder + " (" + real + "): the replay is not complete; remedy: replay again");
-    throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast run --resume " +
-                   folder);
+    const nlohmann::json begun = begun_run(run);
+    if (begun.contains("replay_of") && begun["replay_of"] != "") {
+      throw BadInput(folder + " (" + real + "): the replay is not complete; remedy: replay again");
+    }
+    throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast " +
+                   (begun.contains("libraries") ? "libraries run" : "run") + " --resume " + folder);
   }
   throw BadInput(folder + " (" + real + "): has no verdict.json, so it is not a run's folder" + remedy);
 }

@@ -21,8 +21,9 @@ const std::string kAllowedKinds = "allowed:";
 const char* const kNoLease =
     "no lease holds a client back that is stopped, is cut off or works for longer than the lease lasts";
 
-// A hold must not outlive its lease while another waits. One that is renewed does not, however long; there a wait must
-// outlive a lease, for who counts a lease from when it first saw it gets the lock of a dead holder in no other way.
+// A hold must not outlive its lease while another waits. One that is renewed does not, however long. There the lease is
+// short, so that long waits outlive it: who counts a lease from when it first saw it gets the lock of a dead holder in
+// no other way.
 std::int64_t usual_lease_ms(const LockType& type) {
   return type.waits && type.renews_unseen ? kRenewedLease_ms : kShortLease_ms + longest_wait_ms(type);
 }

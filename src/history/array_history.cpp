@@ -1,8 +1,17 @@
 #include "history/array_history.hpp"
 
 #include "artifact/error.hpp"
+#include "history/numbered_clients.hpp"
 
 namespace holdfast {
+
+ArrayHistory::ArrayHistory(const std::string& path) : path_(path), elements_(path) {
+  JsonArray ahead(path);
+  try {
+    if (numbers_clients([&ahead](std::string_view& text) { return ahead.next(text); })) rules_.clients_are_numbered();
+  } catch (const BadInput&) {  // a broken array is told when its turn comes
+  }
+}
 
 bool ArrayHistory::next(Event& event) {
   std::string_view text;

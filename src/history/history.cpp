@@ -12,15 +12,10 @@
 #include "artifact/error.hpp"
 #include "history/history_line.hpp"
 #include "history/line_reader.hpp"
+#include "history/numbered_clients.hpp"
 #include "history/plain_line.hpp"
 
 namespace holdfast {
-namespace {
-
-constexpr int kMostAhead = 10'000;  // lines before a client's first
-
-}  // namespace
-
 HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path) {
   if (!lines_.next(line_)) throw BadInput(path + ": is empty: a history has one event a line");
   try {
@@ -31,22 +26,12 @@ HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path
   if (!header_.foreign || clients_are_numbered()) rules_.clients_are_numbered();
 }
 
-// Whether the first line of a client says a number of its own for it. What an observer or a fault names may come
-// before. A pipe cannot be looked at twice, and broken lines are told when their turn comes.
-bool HistoryReader::clients_are_numbered() const try {
+// The lines are read a second time, so that none is kept; a file that cannot be is none that `check` reads.
+bool HistoryReader::clients_are_numbered() const {
   std::error_code none;
-  Event event;
-  HistoryLine parsed;
-  std::string_view line = line_;
-  parse_history_line(line, event, parsed);
-  if (event.actor == Actor::client || !std::filesystem::is_regular_file(path_, none)) return parsed.has_client;
-  LineReader ahead(path_);
-  for (int i = 0; i < kMostAhead && event.actor != Actor::client && ahead.next(line); ++i) {
-    parse_history_line(line, event, parsed);
-  }
-  return event.actor == Actor::client && parsed.has_client;
-} catch (const BadInput&) {
-  return false;
+  if (!std::filesystem::is_regular_file(path_, none)) return false;
+  LineReader lines(path_);
+  return numbers_clients([&lines](std::string_view& text) { return lines.next(text); });
 }
 
 void HistoryReader::refuse(const std::string& why) const {

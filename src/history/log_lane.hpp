@@ -19,10 +19,11 @@
 #include "history/history_line.hpp"
 #include "history/json_array.hpp"
 #include "history/line_reader.hpp"
+#include "history/numbered_clients.hpp"
 
 namespace holdfast {
 
-inline constexpr std::size_t kReordered = 1024;
+inline constexpr std::size_t kReordered = kReadAhead;
 
 struct LoggedEvent {
   Event event;

@@ -2,7 +2,11 @@
 #include "history/history.hpp"
 
 #include <gtest/gtest.h>
+
+#include <tuple>
+
 #include "artifact/error.hpp"
+#include "history/open_history.hpp"
 #include "tests/history/text_on_disk.hpp"
 
 namespace holdfast {
@@ -46,17 +50,24 @@ TEST(HistoryReader, TakesAForeignHistory) {
 // Where clients have numbers, an observer means them, also in lines before the first of a client.
 TEST(HistoryReader, WhatAnObserverNamesIsWhatClientsAreCalledLater) {
   const std::string seen =
-      R"({"time":1,"process":"observer","type":"info","f":"leader","key":"a","client":2,"holder":7})"
-      "\n";
+      R"({"time":1,"process":"observer","type":"info","f":"leader","key":"a","client":2,"holder":7})";
   const auto asks = [](const char* more) {
-    return R"({"time":2,"process":7,"type":"invoke","f":"acquire","key":"a")" + std::string(more) + "}\n";
+    return R"({"time":2,"process":7,"type":"invoke","f":"acquire","key":"a")" + std::string(more) + "}";
   };
-  const Read numbered = read_history(seen + asks(R"(,"client":5)"));
-  EXPECT_EQ(numbered.events.at(0).holder, 7U);
-  EXPECT_EQ(numbered.events.at(1).client, 5U);
-  const Read named = read_history(seen + asks(""));
-  EXPECT_EQ(named.events.at(0).holder, named.events.at(1).client) << "a process";
-  EXPECT_EQ(named.names.processes.at(*named.events.at(0).holder), "7");
+  for (const auto& [begin, between, end] : {std::tuple("", "\n", "\n"), std::tuple("[", ",", "]")}) {
+    const auto read = [&, begin = begin, between = between, end = end](const char* more) {
+      const TextOnDisk file(begin + seen + between + asks(more) + end);
+      const auto source = open_history(file.path);
+      std::pair<Event, Event> out;
+      EXPECT_TRUE(source->next(out.first) && source->next(out.second)) << begin;
+      return out;
+    };
+    const auto numbered = read(R"(,"client":5)");
+    EXPECT_EQ(numbered.first.holder, 7U) << begin;
+    EXPECT_EQ(numbered.second.client, 5U) << begin;
+    const auto named = read("");
+    EXPECT_EQ(named.first.holder, named.second.client) << "a process" << begin;
+  }
 }
 
 TEST(HistoryReader, NeedsNoMoreThanProcessTypeAndF) {

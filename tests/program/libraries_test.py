@@ -78,10 +78,16 @@ class Libraries(LibraryTest):
         named = [line for line in answer.stdout.splitlines() if line.startswith(begin)]
         self.assertEqual([len(line[len(begin) :].split(", ")) for line in named], [others], shown)
         self.assertNotIn("redis_py_lock_bounded", shown, "nobody asked for its other lock")
+        self.is_run_again_by("libraries run --only redis_py_lock/none --only redis_py_lock/pause --seed ")
         self.is_recorded()
         self.the_rest_of_a_run()
         self.libraries("remove", "redis_py")
         self.assertEqual(self.known()["redis_py"]["installed"], [])
+
+    def is_run_again_by(self, words):
+        command = self.verdict()["command"]
+        self.assertIn(words, command)
+        self.assertNotIn("--adapter", command, "the library brings it")
 
     def is_recorded(self):
         """What docs/libraries_table.md is made of, of this run."""
@@ -109,9 +115,12 @@ class Libraries(LibraryTest):
         """As if it had been cut off before its second cell ended."""
         run = (self.out / "latest").resolve()
         (run / "verdict.json").unlink()
+        told = self.call(PROGRAM, "report", run).stderr
+        self.assertIn(f"remedy: holdfast libraries run --resume {run}", told)
         shutil.rmtree(run / "cells/redis_py_lock/pause/1")
         before = (run / "cells/redis_py_lock/none/1/result.json").read_bytes()
         self.libraries("run", "--resume", str(run), "--quiet")
+        self.is_run_again_by("libraries run --only redis_py_lock/none --only redis_py_lock/pause --seed ")
         self.assertEqual(set(self.outcomes()), {"redis_py_lock/none", "redis_py_lock/pause"}, self.shown)
         self.assertEqual((run / "cells/redis_py_lock/none/1/result.json").read_bytes(), before)
         self.assertIn("is complete, nothing is missing", self.libraries("run", "--resume", str(run), code=2).stderr)

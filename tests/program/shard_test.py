@@ -194,6 +194,7 @@ class Shards(ShardTest):
         self.merge(*shards)
         self.assertEqual([cell["planned"] for cell in self.merged()["cells"]], [1, 1], self.shown)
         self.assertNotIn("not_run", [cell["outcome"] for cell in self.merged()["cells"]])
+        self.assertEqual(self.merged()["server"].count("Redis "), 2, "one, and five")
 
     def test_what_cannot_be_merged_later_is_refused_at_once(self):
         run = [PROGRAM, "run", self.suite, "--out", self.out]
@@ -302,7 +303,7 @@ class Others(ShardTest):
         self.refused_merge("shard 1 of 2 did not come to its end", *shards)
 
     def test_a_comparison(self):
-        compare = [PROGRAM, "compare", "insert_lease", FLAWED, "--scenario", self.suite, "--seed", "1", "-q"]
+        compare = [PROGRAM, "compare", "insert_lease", "redis_token", "--scenario", self.suite, "--seed", "1", "-q"]
         shards = []
         for number in (1, 2):
             self.call(*compare, "--shard", f"{number}/2", "--out", self.folder / f"compare-{number}")
@@ -312,7 +313,8 @@ class Others(ShardTest):
         all_of_it = json.loads((self.latest() / "compare.json").read_text())
         self.assertEqual(all_of_it["scenarios"], ["scenarios/few", "scenarios/more"])
         self.assertEqual([(c["variant"], c["scenario"]) for c in all_of_it["cells"]],
-                         [(v, s) for s in all_of_it["scenarios"] for v in ("insert_lease", FLAWED)])  # fmt: skip
+                         [(v, s) for s in all_of_it["scenarios"] for v in ("insert_lease", "redis_token")])  # fmt: skip
+        self.assertRegex(all_of_it["server"], "^MariaDB [0-9.]+, Redis [0-9.]+$")
         for cell in all_of_it["cells"]:
             self.assertTrue((self.latest() / cell["trials"][0]["folder"] / "history.jsonl").exists())
         self.out = self.folder / "refused"
