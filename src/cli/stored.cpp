@@ -36,12 +36,19 @@ void check_folders(const std::string& file, const Cell& cell, const TrialResult&
   }
 }
 
-// Of the run that run.json says was begun; nothing, where it cannot be read: whoever resumes it is told what is wrong.
-nlohmann::json begun_run(const Beneath& run) {
+struct Begun {
+  bool replay = false;
+  bool libraries = false;
+};
+
+// What run.json says was begun. Where it cannot be read, whoever resumes it is told what is wrong.
+Begun begun_run(const Beneath& run) {
   try {
-    return parse_json(run.read("run.json"), run.path_of("run.json"));
+    return read_json_text(run.read("run.json"), run.path_of("run.json"), [](const nlohmann::json& json) {
+      return Begun{!Shape(json).text("replay_of").empty(), json.contains("libraries")};
+    });
   } catch (const BadInput&) {
-    return nlohmann::json::object();
+    return {};
   }
 }
 
@@ -62,12 +69,12 @@ std::string verdict_file(const std::string& folder) {
     throw BadInput(folder + " (" + real + "): is the folder of an envelope; its page is envelope.html" + remedy);
   }
   if (run.has("run.json")) {
-    const nlohmann::json begun = begun_run(run);
-    if (begun.contains("replay_of") && begun["replay_of"] != "") {
+    const Begun begun = begun_run(run);
+    if (begun.replay) {
       throw BadInput(folder + " (" + real + "): the replay is not complete; remedy: replay again");
     }
     throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast " +
-                   (begun.contains("libraries") ? "libraries run" : "run") + " --resume " + folder);
+                   (begun.libraries ? "libraries run" : "run") + " --resume " + folder);
   }
   throw BadInput(folder + " (" + real + "): has no verdict.json, so it is not a run's folder" + remedy);
 }
