@@ -48,7 +48,7 @@ struct Manifest {
   std::string install;
   std::string language;
   LibraryFacts library;
-  std::string note;  // told with the results of runs and comparisons
+  std::string note;  // told with every result
   std::vector<std::string> servers;
   std::vector<std::string> can;
   bool lease = true;

@@ -274,12 +274,17 @@ TEST(Finding, ListsOnlyWhatIsNotAsExpected) {
   EXPECT_TRUE(not_as_expected(made_up::passing_run().run).empty());
 }
 
+Cell cell_of(const std::string& lock, const std::string& scenario) {
+  Cell out;
+  out.lock = lock;
+  out.scenario = scenario;
+  return out;
+}
+
 TEST(Rerun, NarrowsTheRunsOwnCommand) {
   RunVerdict run;
   run.seed = 7;
-  Cell cell;
-  cell.lock = "upsert_lease+found_rows";
-  cell.scenario = "pause";
+  const Cell cell = cell_of("upsert_lease+found_rows", "pause");
   run.command = "holdfast run scenarios/quick --only upsert_lease/* --repeat 3";
   EXPECT_EQ(rerun_command(run, cell),
             "holdfast run scenarios/quick --repeat 3 --seed 7 --only upsert_lease+found_rows/pause");
@@ -301,9 +306,7 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
 TEST(Rerun, OfLibrariesNamesNoManifest) {
   RunVerdict run;
   run.command = "./run libraries run redis_py --only redis_py_lock/none --repeat 5 --seed 9";
-  Cell cell;
-  cell.lock = "redis_py_lock";
-  cell.scenario = "pause";
+  const Cell cell = cell_of("redis_py_lock", "pause");
   EXPECT_EQ(rerun_command(run, cell), "./run libraries run redis_py --repeat 5 --seed 9 --only redis_py_lock/pause");
   EXPECT_EQ(stored_command(run.command, "holdfast"), "holdfast" + run.command.substr(5));
 }
@@ -312,21 +315,14 @@ TEST(Rerun, OfLibrariesNamesNoManifest) {
 TEST(Rerun, ASearchedCellIsSearchedAgain) {
   RunVerdict run;
   run.command = "./run run generated --lock my_lock --seed 7 --lock-file 'my lock.sql' --repeat 2";
-  Cell cell;
-  cell.lock = "my_lock";
-  cell.scenario = kExplored;
-  EXPECT_EQ(rerun_command(run, cell), "./run explore my_lock --lock-file 'my lock.sql'");
-  cell.scenario = "pause";
-  EXPECT_NE(rerun_command(run, cell).find("--only my_lock/pause"), std::string::npos);
+  EXPECT_EQ(rerun_command(run, cell_of("my_lock", kExplored)), "./run explore my_lock --lock-file 'my lock.sql'");
+  EXPECT_NE(rerun_command(run, cell_of("my_lock", "pause")).find("--only my_lock/pause"), std::string::npos);
 }
 
 TEST(Rerun, ASuiteIsNoFlag) {
   RunVerdict run;
   run.suite = "--server=mysqld=/tmp/evil.sh";
-  Cell cell;
-  cell.lock = "a";
-  cell.scenario = "b";
-  EXPECT_EQ(rerun_command(run, cell), "holdfast run ./--server=mysqld=/tmp/evil.sh --seed 0 --only a/b");
+  EXPECT_EQ(rerun_command(run, cell_of("a", "b")), "holdfast run ./--server=mysqld=/tmp/evil.sh --seed 0 --only a/b");
 }
 
 TEST(Rerun, AFoldersCommandIsQuotedAnew) {
