@@ -80,11 +80,15 @@ exit $code"""
                 self.assertIn(self.filled(size), (0, 5), self.shown)
 
     def test_more_room_and_the_run_goes_on(self):
-        script = f"""mount -t tmpfs -o size=120k,nr_inodes=200 none {self.out}
+        """A large file on the full disk is deleted: a user may neither enlarge nor remount what is mounted."""
+        disk = self.folder / "disk"
+        disk.mkdir()
+        self.out = disk / "runs"
+        script = f"""mount -t tmpfs -o size=20000k,nr_inodes=2000 none {disk} || exit 98
+head -c {20_000 - 120}K /dev/zero > {disk}/large
 "$@"; test $? -eq 5 || exit 99
-mount -o remount,size=20000k,nr_inodes=2000 {self.out}
+rm {disk}/large
 {PROGRAM} run --resume {self.out}/latest --again"""
-        self.out.mkdir()
         command = self.run_command(self.scenario("none", quick()), "--quiet", "--repeat", "2")
         answer = self.call(*command, prefix=[*unshare("-m"), "sh", "-c", script, "sh"])
         self.assertEqual(answer.returncode, 0, self.shown)
