@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import unittest
 
 FOLDERS = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/bin"
 START_S = 60
@@ -16,7 +17,7 @@ START_S = 60
 def program(*names):
     found = next(filter(None, (shutil.which(name, path=FOLDERS) for name in names)), None)
     if not found:
-        raise SystemExit(f"none of {', '.join(names)} is installed")
+        raise unittest.SkipTest(f"needs {' or '.join(names)}, not installed")
     return found
 
 
@@ -122,6 +123,7 @@ class Etcd(Server):
         at, peer = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.peers}"
         clients = ["--listen-client-urls", at, "--advertise-client-urls", at]
         peers = ["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer, "--initial-cluster", f"s0={peer}"]
+        program("etcdctl")  # by which the lock is taken
         return [program("etcd"), "--name", "s0", "--data-dir", str(self.folder / "data"), *clients, *peers]
 
     def answers(self):
@@ -142,7 +144,7 @@ class Postgres(Server):
     def prepare(self):
         folders = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda at: int(at.parent.name))
         if not folders:
-            raise SystemExit("no PostgreSQL is installed")
+            raise unittest.SkipTest("needs PostgreSQL, not installed; remedy: ./run setup postgres")
         self.programs = folders[-1]
         self.user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
         if self.user:

@@ -1,8 +1,8 @@
 """Drives one adapter over its pipes against a real server: `speak.py ADAPTER_FOLDER [--build FOLDER] [--only CHECK]`.
 
 With --build the adapter is copied into that folder and what its ecosystem needs is installed there, by the ordinary
-client: npm, go or mvn; so is an adapter beside it whose program it is. What cannot be installed fails. A template gets
-its name by --name, in the place of @NAME@.
+client: npm, go or mvn; so is an adapter beside it whose program it is. Where its registry or its server cannot be had,
+the adapter is skipped (exit code 77). A template gets its name by --name, in the place of @NAME@.
 self_test.py shows each check to fire and to stay silent.
 """
 
@@ -14,9 +14,12 @@ import shutil
 import subprocess
 import sys
 import time
+import unittest
 
-import servers
-from speaker import Mistake, Speaker
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "program"))
+import needs  # noqa: E402
+import servers  # noqa: E402
+from speaker import Mistake, Speaker  # noqa: E402
 
 LEASE_MS = 1500
 UNKNOWN_S = 8  # two time-outs of about 2 s, one after the other, and a full machine
@@ -25,9 +28,9 @@ AFTER_LEASE_S = LEASE_MS / 1000 + 15  # a lease that ends late is no mistake her
 BACK_S = 40  # until a library has found its server again
 INSTALL_S = 600
 INSTALLERS = {
-    "package.json": ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"],
-    "go.mod": ["go", "build"],
-    "pom.xml": ["mvn", "-q", "-B", "package"],
+    "package.json": ("npm", ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]),
+    "go.mod": ("Go", ["go", "build"]),
+    "pom.xml": ("Maven", ["mvn", "-q", "-B", "package"]),
 }
 
 
@@ -290,8 +293,9 @@ def installed(folder, build, name=None):
     shutil.copytree(folder, there, ignore=shutil.ignore_patterns("node_modules", "target", folder.name))
     for file in there.iterdir() if name else ():
         file.write_text(file.read_text().replace("@NAME@", name))
-    for name, command in INSTALLERS.items():
+    for name, (registry, command) in INSTALLERS.items():
         if (there / name).exists():
+            needs.registry(registry)
             how = {"cwd": there, "env": {**os.environ, "GOFLAGS": "-buildvcs=false"}, "timeout": INSTALL_S}
             made = subprocess.run(command, capture_output=True, text=True, **how)
             if made.returncode != 0:
@@ -316,11 +320,14 @@ def main():
     given = parser.parse_args()
     folder = installed(given.folder.resolve(), given.build, given.name) if given.build else given.folder.resolve()
     checks = [check for check in CHECKS if not given.only or check.__name__ in given.only]
-    found = first_mistake(folder, checks)
-    if found:
+    if found := first_mistake(folder, checks):
         sys.exit(f"{folder.name}: {found[0]}: {found[1]}")
     print(f"{folder.name}: {len(checks)} checks, no mistake")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except unittest.SkipTest as why:
+        print(f"SKIP: {why}")
+        sys.exit(needs.SKIPPED)

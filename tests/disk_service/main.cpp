@@ -9,6 +9,7 @@
 #include "disk/disk_service.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
+#include "tests/needs.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace {
@@ -16,6 +17,7 @@ namespace {
 constexpr const char* kInside = "HOLDFAST_DISK_TEST_FOLDER";
 
 int in_a_lab_of_its_own(int argc, char** argv) {
+  if (const int skipped = holdfast::skipped_without_namespaces(); skipped >= 0) return skipped;
   const holdfast::TemporaryFolder folder;
   ::setenv(kInside, folder.path().c_str(), 1);
   const bool handed_over = holdfast::hand_over(folder.path());

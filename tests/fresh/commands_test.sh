@@ -27,6 +27,8 @@ try() {
 prints() { [[ $(<"$room/out") == "$1" ]] || fail "standard output is not: $1"; }
 says() { grep -qF -- "$1" "$room/err" || fail "does not say: $1"; }
 ends_with() { [[ $(tail -n 1 "$room/out") == $1 ]] || fail "the last line is not: $1"; }
+# lists SKIPPED NAMES: two lines of standard output, one below the other.
+lists() { [[ $(<"$room/out") == *$'\n'"$1"$'\n'"      $2"$'\n'* ]] || fail "does not list: $1: $2"; }
 called() { grep -qE -- "$1" "$room/calls" || fail "did not call: $1"; }
 not_called() { ! grep -qE -- "$1" "$room/calls" || fail "called: $1"; }
 
@@ -104,6 +106,13 @@ try "no test at all" 1 CTEST=none "$test"
 ends_with "FAIL  no test ran*"
 try "nothing but skipped tests" 1 CTEST=skipped "$test"
 ends_with "FAIL  all 3 tests were skipped*"
+lists 'SKIP  needs npm, which "is away"' "a.b test_one"
+lists "SKIP  this kernel has no clock" "Some.Case"
+lists "SKIP  it does not say why" "silent.test"
+try "some skipped tests, of one reason" 0 CTEST=some_skipped "$test"
+lists 'SKIP  needs npm, which "is away"' "a.b test_one, a.c"
+[[ $(grep -c '^SKIP' "$room/out") == 1 ]] || fail "does not name one reason"
+ends_with "PASS  1 tests in 12 s (2 skipped, named above)*"
 try "tests that do not build" 5 BUILD_EXIT=1 "$test"
 not_called '^ctest'
 

@@ -13,6 +13,7 @@ import unittest
 
 import yaml
 
+import needs
 from program import PROGRAM, quick
 
 SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
@@ -139,6 +140,7 @@ class Ci(unittest.TestCase):
                     self.assertIn(flag, help_text, f"{name}: holdfast {command}{rest}")
 
     def acted(self, scenario, inputs=None, files=None, **how):
+        needs.namespaces()
         folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-action-"))
         folder.chmod(0o755)
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
@@ -263,7 +265,9 @@ class Ci(unittest.TestCase):
             text = text_of(name)
             self.assertRegex(text, r"(?i)oceanbase[^\n]*(\n[^\n]*)?not\W{0,3}tried|never tried", name)
 
-    @unittest.skipUnless(shutil.which("docker-compose"), "docker-compose is not installed")
+
+class Compose(unittest.TestCase):
+    @needs.programs("docker-compose", "docker-compose")
     def test_compose_reads_its_file(self):
         profiles = ["mysql", "mariadb", "redis", "oceanbase"]
         chosen = [word for profile in profiles for word in ("--profile", profile)]

@@ -4,10 +4,10 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import unittest
 
+import needs
 from program import SOURCE, ProgramTest, as_user, quick
 
 BUILD = pathlib.Path(os.environ["HOLDFAST_BUILD"])
@@ -18,10 +18,11 @@ def words(text):
     return {part.split()[0] for part in text.replace("|", ",").split(",") if part.strip()}
 
 
-@unittest.skipUnless(shutil.which("dpkg-shlibdeps"), "dpkg-dev is not installed")
+@needs.programs("dpkg-dev", "dpkg-shlibdeps")
 class Debian(ProgramTest):
     def setUp(self):
         super().setUp()
+        needs.namespaces()
         command = ["cpack", "-G", "DEB", "-B", self.folder / "made", "--config", BUILD / "CPackConfig.cmake"]
         answer = subprocess.run(command, capture_output=True, text=True, cwd=BUILD)
         self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
@@ -92,7 +93,7 @@ class Debian(ProgramTest):
         self.assertIn(answer.returncode, (0, 1), self.shown)
         return json.loads(answer.stdout)
 
-    @unittest.skipUnless(shutil.which("lintian"), "lintian is not installed")
+    @needs.programs("lintian", "lintian")
     def test_lintian_finds_no_error(self):
         answer = self.call("lintian", "--allow-root", "--fail-on", "error", self.package)
         self.assertEqual(answer.returncode, 0, self.shown)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import unittest
 
+import needs
 from program import SOURCE, ProgramTest, as_user, quick
 
 BUILD = pathlib.Path(os.environ["HOLDFAST_BUILD"])
@@ -16,6 +17,7 @@ BUILD = pathlib.Path(os.environ["HOLDFAST_BUILD"])
 class Install(ProgramTest):
     def setUp(self):
         super().setUp()
+        needs.namespaces()
         first, self.prefix = self.folder / "first", self.folder / "moved to"
         subprocess.run(["cmake", "--install", BUILD, "--prefix", first], check=True, capture_output=True)
         first.rename(self.prefix)

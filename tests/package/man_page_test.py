@@ -1,10 +1,10 @@
 """The manual page against --help: every command and flag that people are shown is in it, and nothing that is hidden."""
 
 import re
-import shutil
 import subprocess
 import unittest
 
+import needs
 from program import PROGRAM
 
 
@@ -47,7 +47,7 @@ class ManPage(unittest.TestCase):
         codes = re.findall(r"(\d+) [a-z]", text_of(PROGRAM, "--help").split("Exit codes:")[1])
         self.assertEqual(re.findall(r"^\.B (\d+)$", self.page, re.M), codes)
 
-    @unittest.skipUnless(shutil.which("groff"), "groff is not installed")
+    @needs.programs("groff", "groff")
     def test_groff_has_no_complaint(self):
         command = ["groff", "-man", "-Tutf8", "-ww", "-z"]
         answer = subprocess.run(command, input=self.page, capture_output=True, text=True)

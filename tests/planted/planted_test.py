@@ -20,6 +20,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).parent
+sys.path.append(str(HERE.parent / "program"))
+import needs  # noqa: E402
+
 PROGRAM = os.environ.get("HOLDFAST_PLANTED", "")
 TOOLS = ("explore", "generated")
 EXPLORE_S = (3, 20)  # budgets: of a bug a short one first
@@ -218,6 +221,9 @@ def main():
     parser.add_argument("--table")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
+    if why := needs.refused_namespaces():
+        print(f"SKIP: {why}")
+        return needs.SKIPPED
     tools = [tool for tool in arguments.tools.split(",") if tool]
     entries = chosen(json.loads((HERE / "expected.json").read_text()), arguments)
     lines, failed = head(), 0

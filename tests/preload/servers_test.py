@@ -116,7 +116,7 @@ class Redis(ServerTest):
     def command(self):
         program = shutil.which("redis-server") or shutil.which("redis-check-rdb")
         if program is None:
-            self.skipTest("redis is not installed")
+            self.skipTest("needs redis-server, not installed")
         options = f"--port 0 --unixsocket {self.socket} --save '' --daemonize no --dir {self.folder}"
         return ["bash", "-c", f"exec -a redis-server {program} {options}"]
 

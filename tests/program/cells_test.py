@@ -1,10 +1,10 @@
 """One cell from the command line to its files, and the commands that work on those."""
 
 import json
-import os
 import subprocess
 import unittest
 
+import needs
 from program import PROGRAM, ProgramTest, as_user, program_for_all, quick, wait_until
 
 
@@ -145,7 +145,7 @@ class Cells(ProgramTest):
         self.assertEqual(run.wait(timeout=100), 0)
         self.assertEqual(len(self.verdict()["cells"][0]["trials"]), 2)
 
-    @unittest.skipIf(os.geteuid() != 0, "only root can become somebody else; this run is somebody else's already")
+    @needs.root("only root can become another user")
     def test_a_normal_user_can_run_it(self):
         self.out.mkdir()
         self.out.chmod(0o777)

@@ -69,6 +69,7 @@ class Cut(ProgramTest):
             where = f"{lock} cut after {name}: {json.dumps(trial)[:600]}"
             never_came = "trigger never fired" in trial["error"]  # e.g. a take-over, where nothing lapsed
             self.assertTrue(trial["outcome"] != "harness_error" or never_came, where)
+            self.assertNotEqual(trial["outcome"], "unavailable", where)
             if lock not in SOUND:
                 continue
             seen = {p["property"]: p["judgement"] for p in trial["verdict"]["properties"]}

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import unittest
 
+import needs
 from program import PROGRAM, SOURCE, ProgramTest, as_user, kill, processes, program_for_all, quick, unshare, wait_until
 
 NO_NAMESPACES = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', "sh"]
@@ -147,7 +148,7 @@ class Whole(DoctorTest):
     def test_all_there_is(self):
         self.examined(self.found(0))
 
-    @unittest.skipUnless(os.geteuid() == 0, "this is a normal user already")
+    @needs.root("only root can become another user")
     def test_as_a_user(self):
         shutil.copytree(SOURCE / "scenarios", self.folder / "scenarios")
         self.folder.chmod(0o777)

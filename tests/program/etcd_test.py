@@ -24,7 +24,7 @@ def free_ports(count):
     return ports
 
 
-@unittest.skipUnless(SERVER and CLIENT, "etcd is not installed: ./run setup etcd")
+@unittest.skipUnless(SERVER and CLIENT, "needs etcd and etcdctl, not installed; remedy: ./run setup etcd")
 class EtcdFiles(ProgramTest):
     def setUp(self):
         super().setUp()

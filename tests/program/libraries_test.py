@@ -3,20 +3,23 @@
 import collections
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
 import unittest
 
+import needs
 from program import PROGRAM, SOURCE, ProgramTest
 
-# One of each language, with the tool that installs it.
+# One of each language, with the registry that it is installed from.
 ONE_EACH = {
-    "java": ("redisson", "mvn"),
-    "go": ("go_redsync", "go"),
+    "java": ("redisson", "Maven"),
+    "go": ("go_redsync", "Go"),
     "node": ("redlock", "npm"),
-    "rust": ("rslock", "cargo"),
+    "rust": ("rslock", "crates.io"),
 }
+ZOOKEEPER = pathlib.Path("/usr/share/java/zookeeper.jar")
 
 
 class LibraryTest(ProgramTest):
@@ -60,6 +63,7 @@ class Libraries(LibraryTest):
         self.assertIn("no version stands after '@'", self.libraries("install", "redis_py@--x", code=2).stderr)
 
     def test_one_in_python(self):
+        needs.registry("PyPI")
         self.libraries("install", "redis_py")
         self.assertEqual(self.known()["redis_py"]["installed"], [self.known()["redis_py"]["version"]])
         manifest = next(self.root.glob("redis_py@*")) / "lock.json"
@@ -132,9 +136,9 @@ class Installed(LibraryTest):
 
     def test_one_a_language(self):
         known = self.known()
-        for language, (name, tool) in ONE_EACH.items():
+        for language, (name, registry) in ONE_EACH.items():
             with self.subTest(language=language):
-                self.assertTrue(shutil.which(tool), f"{tool} is not here")
+                needs.registry(registry)
                 self.libraries("install", name)
                 manifest = self.root / f"{name}@{known[name]['version']}" / "lock.json"
                 checked = self.call(PROGRAM, "adapter", "check", manifest)
@@ -146,6 +150,10 @@ class Installed(LibraryTest):
         """Calls that go on side by side, and those of a session that pings."""
         cells = ["go_etcd_lock/reply_lost_acquire_1", "go_etcd_lock/renewal_held",
                  "kazoo_lock/reply_lost_acquire_1", "kazoo_lock/renewal_duplicated"]  # fmt: skip
+        needs.skip_if(needs.absent("etcd-server", "etcd"))
+        needs.skip_if("" if ZOOKEEPER.exists() else "needs ZooKeeper, not installed; remedy: ./run setup zookeeper")
+        needs.registry("Go")
+        needs.registry("PyPI")
         self.libraries("install", "go_etcd", "kazoo")
         only = [word for cell in cells for word in ("--only", cell)]
         self.libraries("run", "go_etcd", "kazoo", *only, "--out", self.out, "--quiet")
@@ -163,6 +171,7 @@ class Installed(LibraryTest):
         self.assertEqual(started.returncode, 0, started.stderr)
 
     def test_two_versions_are_compared(self):
+        needs.registry("PyPI")
         self.libraries("install", "redis_py", "redis_py@5.0.8")
         answer = self.call(PROGRAM, "compare", "redis_py@5.0.8", "redis_py@" + self.known()["redis_py"]["version"],
                            "--scenario", "libraries/scenarios/none.json", "--out", self.out, "--quiet")  # fmt: skip

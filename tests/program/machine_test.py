@@ -37,7 +37,7 @@ class Machine(ProgramTest):
         self.unavailable(self.red_hat(f"mount --bind /dev/null {server}"), "dnf install mariadb-server")
         self.assertNotIn("apt-get", self.shown)
 
-    @unittest.skipUnless(os.path.isdir("/usr/libexec"), "there is no such folder to put it into")
+    @unittest.skipUnless(os.path.isdir("/usr/libexec"), "needs /usr/libexec, in which Red Hat has its server")
     def test_a_server_where_red_hat_has_it(self):
         server = shutil.which("mariadbd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
         there = "/usr/libexec"

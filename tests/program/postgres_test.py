@@ -8,6 +8,7 @@ import subprocess
 import time
 import unittest
 
+import needs
 from own_servers import postgres_folder
 from program import PROGRAM, ProgramTest, as_user, kill, processes, program_for_all, quick, wait_until
 
@@ -22,7 +23,7 @@ SERVER_FAULTS = {
 }
 
 
-@unittest.skipUnless(postgres_folder(), "no PostgreSQL is installed (./run setup postgres)")
+@unittest.skipUnless(postgres_folder(), "needs PostgreSQL, not installed; remedy: ./run setup postgres")
 class OnPostgres(ProgramTest):
     def one_fault(self, name):
         server = name not in ("connection_kill", "failover")
@@ -71,6 +72,7 @@ class Lab(OnPostgres):
         self.addCleanup(kill, run.pid)
         return run
 
+    @needs.programs("pgbouncer", "pgbouncer")
     def test_a_killed_run_leaves_no_process(self):
         path = self.scenario("long", quick(locks=[f"{LOCK}+pgbouncer"], duration_ms=30000))
         run = self.start([*self.run_command(path, "--quiet")])
@@ -90,6 +92,7 @@ class Lab(OnPostgres):
             self.assertRegex(status, r"CapBnd:\s0+\n")
             self.assertRegex(status, r"NoNewPrivs:\s1\n")
 
+    @needs.root("only root can become another user")
     def test_another_user_can_run_it(self):
         path = self.scenario("none", quick(locks=[LOCK]))
         program = program_for_all(self.folder)
@@ -98,6 +101,7 @@ class Lab(OnPostgres):
         answer = subprocess.run(as_user(command), capture_output=True, text=True, cwd=self.folder)
         self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
 
+    @needs.programs("pgbouncer", "pgbouncer")
     def test_the_pool_gives_a_session_lock_to_everybody(self):
         clean = {"ownership": "holds", "resource": "not_exercised"}
         shared = {name: "violated:algorithm" for name in ("lease_exclusion", "mutual_exclusion", "resource")}

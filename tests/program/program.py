@@ -1,6 +1,7 @@
 """The real program under test: how to call it, small scenarios, and what must not be left behind.
 
-HOLDFAST_PROGRAM and HOLDFAST_SOURCE name the program and the source folder (ctest sets them).
+HOLDFAST_PROGRAM and HOLDFAST_SOURCE name the program and the source folder; HOLDFAST_LAB=1 says that the tests make
+labs (ctest sets them).
 """
 
 import json
@@ -12,6 +13,8 @@ import subprocess
 import tempfile
 import time
 import unittest
+
+import needs
 
 PROGRAM = os.environ["HOLDFAST_PROGRAM"]
 SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
@@ -46,6 +49,8 @@ class ProgramTest(unittest.TestCase):
     """`self.folder` is a folder of the test's own; `self.out` gets the runs."""
 
     def setUp(self):
+        if os.environ.get("HOLDFAST_LAB") == "1":
+            needs.namespaces()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-program-"))
         self.folder.chmod(0o755)
         self.out = self.folder / "runs"

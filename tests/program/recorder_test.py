@@ -1,6 +1,6 @@
 """docs/recorders: in each language a real program, several workers of two processes, takes a real lock on Redis and
 records what it was told. `holdfast check` says that it holds, and flags two broken twins: one that goes on without the
-lock, one that frees what another holds. What cannot be installed fails.
+lock, one that frees what another holds.
 """
 
 import json

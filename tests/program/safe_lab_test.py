@@ -8,6 +8,7 @@ import subprocess
 import sys
 import unittest
 
+import needs
 from own_servers import program
 from program import SOURCE, ProgramTest, as_user, processes, program_for_all, quick, wait_until
 
@@ -81,13 +82,13 @@ class SafeLab(ProgramTest):
         launcher = pathlib.Path(__file__).with_name("refuse_calls.py")
         self.assert_powerless(self.spied(prefix=[sys.executable, "-B", launcher, "close_range=ENOSYS", "--"]))
 
-    @unittest.skipIf(os.geteuid() != 0, "only root runs where others may not go")
+    @needs.root("only root runs where others may not go")
     def test_a_server_below_a_closed_folder(self):
         lines = self.spied(closed=True)
         self.assert_powerless(lines)
         self.assertIn("outside: 65534", lines)
 
-    @unittest.skipIf(os.geteuid() != 0, "only root can become somebody else")
+    @needs.root("only root can become another user")
     def test_a_server_of_a_normal_user(self):
         lines = self.spied(prefix=as_user([]), command=[program_for_all(self.folder)])
         self.assert_powerless(lines)

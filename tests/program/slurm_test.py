@@ -1,5 +1,5 @@
 """docs/ci/slurm.sh on a real Slurm of one node, which the test starts and stops: a suite as an array of jobs, and the
-job that merges it. Skipped, and said, where Debian's slurmctld, slurmd, slurm-client and munge are not installed."""
+job that merges it."""
 
 import json
 import os
@@ -9,11 +9,12 @@ import socket
 import subprocess
 import unittest
 
+import needs
 from program import PROGRAM, SOURCE, ProgramTest, quick, wait_until
 
 NEEDED = ("slurmctld", "slurmd", "sbatch", "scontrol", "munged")
+PACKAGES = "slurmctld slurmd slurm-client munge"
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
-MISSING = [name for name in NEEDED if shutil.which(name, path=PATH) is None]
 SCRIPT = SOURCE / "docs/ci/slurm.sh"
 STARTS_S = 60
 
@@ -108,7 +109,7 @@ class Slurm:
                 process.wait()
 
 
-@unittest.skipIf(MISSING, f"not installed: {', '.join(MISSING)}; apt-get install slurmctld slurmd slurm-client munge")
+@needs.programs(PACKAGES, *NEEDED)
 class SlurmArray(ProgramTest):
     def test_a_suite_as_an_array_of_jobs(self):
         sound = {"ownership": "not_exercised", "resource": "not_exercised"}

@@ -16,7 +16,7 @@ class SecurePostgres(OwnPostgres):
         super().__init__(tls=True)
 
 
-@unittest.skipUnless(postgres_folder(), "no PostgreSQL is installed (./run setup postgres)")
+@unittest.skipUnless(postgres_folder(), "needs PostgreSQL, not installed; remedy: ./run setup postgres")
 class OnPostgres(OnTarget):
     kind = OwnPostgres
     lock = LOCK

@@ -13,6 +13,7 @@ from program import SOURCE, ProgramTest, wait_until
 JAR = pathlib.Path("/usr/share/java/zookeeper.jar")
 CLIENT = pathlib.Path("/usr/share/zookeeper/bin/zkCli.sh")
 JAVA = shutil.which("java")
+THERE = JAVA and JAR.exists() and CLIENT.exists()
 OPTIONS = ["-Xmx128m", "-XX:+UseSerialGC", "-XX:-UsePerfData"]
 
 
@@ -21,7 +22,7 @@ def free_port():
         return one.getsockname()[1]
 
 
-@unittest.skipUnless(JAVA and JAR.exists() and CLIENT.exists(), "ZooKeeper is not installed: ./run setup zookeeper")
+@unittest.skipUnless(THERE, "needs ZooKeeper, not installed; remedy: ./run setup zookeeper")
 class ZooKeeperFiles(ProgramTest):
     def setUp(self):
         super().setUp()

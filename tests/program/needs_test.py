@@ -1,0 +1,123 @@
+"""Tests that lack what they need (needs.py) are skipped, with the reason, and those that have it are not."""
+
+import functools
+import http.server
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import zipfile
+
+import needs
+from program import SOURCE, unshare
+
+HERE = pathlib.Path(__file__).parent
+SKIPS = re.compile(r"\bneeds\.[a-z]|unittest\.[sS]kip|\.skipTest\(")
+BUILD = os.environ["HOLDFAST_BUILD"]
+REFUSED = [sys.executable, "-B", str(HERE / "refuse_calls.py"), "unshare=EPERM", "--"]
+ALL_OF_THEM = "import json, needs; print(json.dumps({name: needs.unreachable(name) for name in needs.REGISTRIES}))"
+WHEEL = {
+    "METADATA": "Metadata-Version: 2.1\nName: redis\nVersion: 1.0\n",
+    "WHEEL": "Wheel-Version: 1.0\nGenerator: a test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    "RECORD": "",
+}
+
+
+def unseen(tests):
+    """The names of ctest's tests that may be skipped without ctest's knowing."""
+    for test in tests:
+        known = {one["name"] for one in test["properties"]}
+        folder = next((one["value"] for one in test["properties"] if one["name"] == "WORKING_DIRECTORY"), "")
+        files = [pathlib.Path(folder, word) for word in test.get("command", []) if word.endswith("_test.py")]
+        if any(SKIPS.search(file.read_text()) for file in files) and "SKIP_REGULAR_EXPRESSION" not in known:
+            yield test["name"]
+
+
+class Needs(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="holdfast-needs-")))
+        self.folder.chmod(0o755)
+
+    def ran(self, *command, **environment):
+        answer = subprocess.run(
+            [*map(str, command)], env={**os.environ, **environment}, cwd=HERE, capture_output=True, text=True
+        )
+        self.shown = f"exit {answer.returncode}\n{answer.stdout}\n{answer.stderr}"
+        return answer
+
+    def assert_skipped(self, reason, *command):
+        answer = self.ran(*command, HOLDFAST_LAB="1")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertRegex(answer.stderr, rf"\.\.\. skipped [\"']{reason}")
+        self.assertIn("OK (skipped=1)", answer.stderr)
+
+
+class Registries(Needs):
+    def test_without_a_network_none_is_reached(self):
+        needs.namespaces()
+        answer = self.ran(*unshare("-n"), sys.executable, "-B", "-c", ALL_OF_THEM)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        for name, why in json.loads(answer.stdout).items():
+            self.assertRegex(why, rf"^needs {name}(, which cannot be reached: .|: needs .*, not installed; remedy: .)")
+
+    def test_one_that_answers_is_reached(self):
+        with zipfile.ZipFile(self.folder / "redis-1.0-py3-none-any.whl", "w") as wheel:
+            for name, text in WHEEL.items():
+                wheel.writestr(f"redis-1.0.dist-info/{name}", text)
+        (self.folder / "redis").mkdir()
+        (self.folder / "redis/index.html").write_text('<a href="../redis-1.0-py3-none-any.whl">redis</a>')
+        handler = functools.partial(Quiet, directory=str(self.folder))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        mirror = {"PIP_INDEX_URL": f"http://127.0.0.1:{server.server_port}", "PIP_CONFIG_FILE": "/dev/null",
+                  "PIP_FIND_LINKS": "", "no_proxy": "127.0.0.1"}  # fmt: skip
+        self.assertEqual(needs.complaint(needs.REGISTRIES["PyPI"][2], self.folder, **mirror), "")
+        (self.folder / "redis-1.0-py3-none-any.whl").unlink()
+        self.assertIn("404", needs.complaint(needs.REGISTRIES["PyPI"][2], self.folder, **mirror))
+
+    def test_a_library_of_one_is_skipped(self):
+        needs.namespaces()
+        test = [sys.executable, "-B", HERE / "libraries_test.py", "-v", "Libraries.test_one_in_python"]
+        self.assert_skipped("needs PyPI, which cannot be reached: .", *unshare("-n"), *test)
+
+    def test_an_adapter_of_one_is_skipped(self):
+        needs.namespaces()
+        speak = [sys.executable, "-B", SOURCE / "tests/adapters/speak.py", SOURCE / "adapters/node_redlock"]
+        answer = self.ran(*unshare("-n"), *speak, "--build", self.folder)
+        self.assertEqual(answer.returncode, needs.SKIPPED, self.shown)
+        self.assertRegex(answer.stdout, "(?m)^SKIP: needs npm[,:] .")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Machines(Needs):
+    def test_where_no_lab_can_be_made(self):
+        test = [sys.executable, "-B", HERE / "machine_test.py", "-v", "Machine.test_no_server"]
+        self.assert_skipped("needs namespaces, .*: Operation not permitted", *REFUSED, *test)
+
+    def test_a_program_that_is_not_there(self):
+        self.assertEqual(needs.absent("coreutils", "ls", "true"), "")
+        self.assertEqual(needs.absent("nowhere", "ls", "no_such_program"),
+                         "needs no_such_program, not installed; remedy: apt-get install nowhere")
+
+    def test_ctest_sees_what_may_be_skipped(self):
+        told = self.ran("ctest", "--test-dir", BUILD, "--show-only=json-v1")
+        tests = json.loads(told.stdout)["tests"]
+        self.assertGreater(len(tests), 1000)
+        self.assertEqual(list(unseen(tests)), [])
+        planted = {"name": "planted", "command": ["python3", __file__], "properties": []}
+        self.assertEqual(list(unseen([planted])), ["planted"])
+
+
+if __name__ == "__main__":
+    unittest.main()
