@@ -111,7 +111,7 @@ run_some() {
 }
 
 run_tests() {
-  local without=$left_out labels=slow trials='^(program|adapters|planted)\.'
+  local without=$left_out labels='slow|as_user' trials='^(program|adapters|planted)\.'
   if [[ $kind == tsan ]]; then without+="|$not_tsan" labels+='|enters_lab'; fi
   run_some trials "$jobs" -LE "^($labels)\$" -R "$trials" -E "$without"
   run_some tests $((jobs * 3)) -LE "^($labels)\$" -E "$without|$trials"

@@ -87,13 +87,13 @@ not_called '^(dpkg-query|apt-get)'
 
 try "the tests pass" 0 "$test"
 called '^cmake .*-DHOLDFAST_TESTS=ON'
-called '^ctest .*-LE \^slow\$'
+called '^ctest .*-LE \^\(slow\|'
 ends_with "PASS  3 tests in 12 s; ./test --full adds the slow ones"
 try "run after test leaves the tests on" 0 "$run" x
 not_called 'HOLDFAST_TESTS'
 try "all of them, the slow ones last" 0 "$test" --full
-called '^ctest .*-LE .slow'
-[[ $(grep '^ctest ' "$room/calls" | tail -n 1) == *' -L ^slow$'* ]] || fail "did not call the slow ones last"
+called '^ctest .*-LE ..slow'
+[[ $(grep '^ctest ' "$room/calls" | tail -n 1) == *' -L ^slow$ '* ]] || fail "did not call the slow ones last"
 ends_with "PASS  6 tests in 24 s"
 try "arguments go to ctest" 0 "$test" -R checker
 called '^ctest .*-R checker'
@@ -113,6 +113,11 @@ try "some skipped tests, of one reason" 0 CTEST=some_skipped "$test"
 lists 'SKIP  needs npm, which "is away"' "a.b test_one, a.c"
 [[ $(grep -c '^SKIP' "$room/out") == 1 ]] || fail "does not name one reason"
 ends_with "PASS  1 tests in 12 s (2 skipped, named above)*"
+try "what root runs as a normal user, too" 0 "$test" --full
+not_called '^ctest .*as_user'
+try "a user's run leaves out what root's runs as a user" 0 AS_USER=1 "$test" --full
+called '^ctest .*-LE \^\(slow\|as_user\)\$'
+called '^ctest .*-L \^slow\$ -LE \^as_user\$'
 try "tests that do not build" 5 BUILD_EXIT=1 "$test"
 not_called '^ctest'
 

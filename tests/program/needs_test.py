@@ -1,4 +1,5 @@
-"""Tests that lack what they need (needs.py) are skipped, with the reason, and those that have it are not."""
+"""Tests that lack what they need (needs.py) are skipped, with the reason, and those that have it are not. What root
+runs as a normal user, too (tests/as_user.sh), is run by one."""
 
 import functools
 import http.server
@@ -14,7 +15,7 @@ import unittest
 import zipfile
 
 import needs
-from program import SOURCE, unshare
+from program import SOURCE, as_user, unshare
 
 HERE = pathlib.Path(__file__).parent
 SKIPS = re.compile(r"\bneeds\.[a-z]|unittest\.[sS]kip|\.skipTest\(")
@@ -117,6 +118,48 @@ class Machines(Needs):
         self.assertEqual(list(unseen(tests)), [])
         planted = {"name": "planted", "command": ["python3", __file__], "properties": []}
         self.assertEqual(list(unseen([planted])), ["planted"])
+
+
+class AsUser(Needs):
+    """Below a folder that is closed to others, as root's home is."""
+
+    def setUp(self):
+        super().setUp()
+        self.tree = self.folder / "closed/a tree"
+        self.tree.mkdir(parents=True)
+        (self.tree / "CMakeLists.txt").write_text("as it is\n")
+
+    def said(self, script):
+        return self.ran("bash", SOURCE / "tests/as_user.sh", self.tree, "sh", "-c", script)
+
+    @needs.root("only root can become another user")
+    def test_root_is_a_user_there(self):
+        who = "id -u; id -g; grep CapEff /proc/self/status; cat CMakeLists.txt"
+        self.assertEqual(self.said(f"cd '{self.tree}' && {{ {who}; }}").stdout,
+                         "1000\n1000\nCapEff:\t0000000000000000\nas it is\n", self.shown)  # fmt: skip
+
+    @needs.root("only root can become another user")
+    def test_a_closed_folder_stays_closed_outside(self):
+        needs.namespaces()
+        self.tree.parent.chmod(0o700)
+        (self.tree.parent / "secret").write_text("")
+        self.assertEqual(self.said(f"cat '{self.tree}/CMakeLists.txt'; ls '{self.tree.parent}'").stdout,
+                         "as it is\na tree\n", self.shown)  # fmt: skip
+        self.assertEqual(sorted(path.name for path in self.tree.parent.iterdir()), ["a tree", "secret"])
+        self.assertNotEqual(self.ran(*as_user(["ls", str(self.tree.parent)])).returncode, 0)
+
+    @needs.root("only root can close a folder to itself as a user")
+    def test_a_closed_tree_is_skipped(self):
+        self.tree.chmod(0o700)
+        self.assertEqual(self.said("true").returncode, needs.SKIPPED, self.shown)
+        self.assertIn(f"SKIP: needs a tree that other users may read: {self.tree} is closed", self.shown)
+
+    def test_a_user_does_not_do_it_twice(self):
+        text = (SOURCE / "tests/as_user.sh").read_text()  # which another user may not be able to open
+        command = ["bash", "-c", text, "as_user.sh", str(self.tree), "true"]
+        answer = self.ran(*(as_user(command) if os.geteuid() == 0 else command))
+        self.assertEqual(answer.returncode, needs.SKIPPED, self.shown)
+        self.assertIn("SKIP: needs root", answer.stdout)
 
 
 if __name__ == "__main__":
