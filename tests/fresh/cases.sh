@@ -30,6 +30,14 @@ said() {
   done
 }
 
+# listed TEXT...: each must be in what the last step said on standard output.
+listed() {
+  local text
+  for text; do
+    grep -qF -- "$text" "$step_log.out" || fail "$(basename "$step_log"): did not list: $text"
+  done
+}
+
 case_root() {
   put_source "/root/hold fast"
   step "root first run" 0 enter bash -c 'cd "/root/hold fast" && ./run'
@@ -40,13 +48,15 @@ case_root() {
 }
 
 case_user() {
-  step "user install sudo" 0 enter bash -c 'apt-get -q update && apt-get -qy install --no-install-recommends sudo'
+  step "user network" 0 enter bash -c 'apt-get -q update -o APT::Update::Error-Mode=any && ! getent hosts pypi.org'
+  step "user install sudo" 0 enter apt-get -qy install --no-install-recommends sudo
   add_user 'NOPASSWD: ALL'
   put_source /home/tester/holdfast tester
   step "user first run" 0 as_user 'cd holdfast && ./run'
   step "user second run" 0 as_user 'holdfast/run list --json'
   only_json
   step "user test" 0 as_user 'holdfast/test'
+  listed "SKIP  needs PyPI, which cannot be reached: " "program.libraries.Libraries.test_one_in_python"
   step "root in the user's tree" 0 enter /home/tester/holdfast/run list --json
   step "user after root" 0 as_user 'touch holdfast/CMakeLists.txt && holdfast/run list --json'
   put_source /opt/holdfast

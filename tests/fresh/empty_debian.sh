@@ -6,6 +6,7 @@
 #
 # Cases: root, user (with a sudo that asks no password), refusals (no sudo, a sudo that asks, no network, no apt-get:
 # each must end with exit 4 and the names of what is missing). All of them by default. --tree: another source tree.
+# Each case reaches Debian's packages and nothing else: a test that needs another registry must be skipped by name.
 # The empty system is made once, build/fresh/base; each case works on a copy, removed at the end, also after Ctrl-C or a
 # failure. Mounts live in a mount namespace that ends with the case: no trap has to undo them.
 set -uo pipefail

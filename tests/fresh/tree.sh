@@ -50,17 +50,33 @@ remove_copy() {
   copy=
 }
 
-# What this machine needs to reach a mirror, an empty system needs too: sources, proxies, keys, names.
+# What this machine needs to reach a mirror, an empty system needs too: sources, proxies, keys. Debian's packages are
+# its whole network: it knows the names of the mirrors and of the proxies, and no others, as where a company lets in
+# Debian's packages only.
 lend_network() {
-  local item
-  rm -rf "$copy/etc/apt/sources.list"
-  for item in /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} /etc/apt/trusted.gpg.d/* \
-    /etc/apt/keyrings/* /etc/apt/apt.conf /etc/apt/apt.conf.d/* /etc/ssl/certs/ca-certificates.crt \
-    /usr/share/keyrings/*; do
-    if [[ -f $item ]]; then install -D -m 644 "$item" "$copy$item"; fi
+  local item name etc=${copy:?}/etc
+  debian_sources >"$etc/apt/sources.list"
+  for item in /etc/apt/trusted.gpg.d/* /etc/apt/keyrings/* /etc/apt/apt.conf /etc/apt/apt.conf.d/* \
+    /etc/ssl/certs/ca-certificates.crt /usr/share/keyrings/*; do
+    if [[ -f $item ]]; then install -D -m 644 "$item" "${copy:?}$item"; fi
   done
-  cat /etc/resolv.conf >"$copy/etc/resolv.conf"
-  cat /etc/hosts >"$copy/etc/hosts"
+  echo "# No server of names: /etc/hosts has all that are known." >"$etc/resolv.conf"
+  sed -i 's/^hosts:.*/hosts: files/' "$etc/nsswitch.conf"
+  {
+    echo "127.0.0.1 localhost $(hostname)"
+    for name in $(package_hosts); do getent ahosts "$name" | awk -v name="$name" '!seen[$1]++ {print $1, name}'; done
+  } >"$etc/hosts"
+}
+
+debian_sources() {
+  apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)|$(ORIGIN)' 'Created-By: Packages' |
+    sed -n 's/|Debian$//p' | sort -u
+}
+
+# The hosts of Debian's mirrors, and of the proxies that this machine's apt asks.
+package_hosts() {
+  { debian_sources && apt-config dump | grep -i '::proxy'; } |
+    sed -n -E 's!^.*[a-z]+://([^/@ "]*@)?([^/: ";]+).*!\2!p' | sort -u
 }
 
 # put_source FOLDER [OWNER]: the source tree as it is now, without what git ignores.
