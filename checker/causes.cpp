@@ -97,16 +97,48 @@ bool FaultLog::hindered_between(std::uint32_t client, std::int64_t from_ns, std:
   });
 }
 
-Stalled FaultLog::stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
-  Stalled out;
+std::int64_t FaultLog::stopped_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
+  std::int64_t stopped = 0;
+  std::int64_t counted_to_ns = from_ns;  // faults stand in the order in which they began
+  for (const FaultRecord& fault : all_) {
+    if (!fault.stops || !fault.strikes(client)) continue;
+    const std::int64_t begin_ns = std::max(fault.begin_ns, counted_to_ns);
+    const std::int64_t end_ns = std::min(fault.end_ns, to_ns);
+    if (end_ns <= begin_ns) continue;
+    stopped += end_ns - begin_ns;
+    counted_to_ns = end_ns;
+  }
+  return stopped;
+}
+
+// visit(stall, waited): those that may have kept the client from running within [from, to], while no fault did.
+template <typename Visit>
+void FaultLog::each_stall(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns, const Visit& visit) const {
   for (const Stall& stall : stalls_) {
     const bool struck =
         stall.clients.empty() || std::find(stall.clients.begin(), stall.clients.end(), client) != stall.clients.end();
     if (!struck || stall.from_ns > to_ns || stall.to_ns < from_ns) continue;
-    out.waited_ns += stall.waited_ns;
-    if (out.longest == nullptr || stall.waited_ns > out.longest->waited_ns) out.longest = &stall;
+    const std::int64_t stopped = stopped_ns(client, stall.from_ns, stall.to_ns);
+    const std::int64_t ran_ns = stall.to_ns - stall.from_ns - stopped;
+    visit(stall, stopped == 0 ? stall.waited_ns : std::min(stall.waited_ns, ran_ns));
   }
+}
+
+Stalled FaultLog::stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
+  Stalled out;
+  each_stall(client, from_ns, to_ns, [&](const Stall& stall, std::int64_t waited_ns) {
+    out.waited_ns += waited_ns;
+    if (out.longest == nullptr || stall.waited_ns > out.longest->waited_ns) out.longest = &stall;
+  });
   return out;
+}
+
+bool FaultLog::starved_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
+  std::int64_t starved_ns = 0;
+  each_stall(client, from_ns, to_ns, [&](const Stall& stall, std::int64_t waited_ns) {
+    starved_ns += std::min(waited_ns, std::min(stall.to_ns, to_ns) - std::max(stall.from_ns, from_ns));
+  });
+  return starved_ns > 0 && 2 * starved_ns >= to_ns - from_ns;
 }
 
 namespace {

@@ -74,10 +74,18 @@ class FaultLog {
   bool struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   // The same of faults that may have kept it from what it does: all but those of clocks.
   bool hindered_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
+  // For how long of [from, to] a fault had stopped the client: what does not run can be told nothing.
+  std::int64_t stopped_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
+  // What a fault had stopped was not kept from running by the machine: that time is left out.
   Stalled stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
+  // Whether an attempt that may wait from `from_ns` until `to_ns` was perhaps given up because its client, or the
+  // server, ran too little: waits took half of its time or more.
+  bool starved_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
 
  private:
   void end(const Event& event);
+  template <typename Visit>
+  void each_stall(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns, const Visit& visit) const;
 
   std::deque<FaultRecord> all_;
   std::deque<Stall> stalls_;  // they stay where they are, too

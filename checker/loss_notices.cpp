@@ -54,18 +54,4 @@ void LossNotices::learnt(const Hold& hold, bool told) {
   report_(*notice);
 }
 
-std::int64_t stopped_ns(const FaultLog& faults, std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) {
-  std::int64_t stopped = 0;
-  std::int64_t counted_to_ns = from_ns;  // faults stand in the order in which they began
-  for (const FaultRecord& fault : faults.all()) {
-    if (!fault.stops || !fault.strikes(client)) continue;
-    const std::int64_t begin_ns = std::max(fault.begin_ns, counted_to_ns);
-    const std::int64_t end_ns = std::min(fault.end_ns, to_ns);
-    if (end_ns <= begin_ns) continue;
-    stopped += end_ns - begin_ns;
-    counted_to_ns = end_ns;
-  }
-  return stopped;
-}
-
 }  // namespace holdfast

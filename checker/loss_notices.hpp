@@ -62,7 +62,4 @@ class LossNotices {
   std::int64_t told_before_another_ = 0;
 };
 
-// For how long of [from, to] a fault had stopped the client: what does not run can be told nothing.
-std::int64_t stopped_ns(const FaultLog& faults, std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns);
-
 }  // namespace holdfast

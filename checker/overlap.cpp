@@ -83,21 +83,22 @@ const FaultRecord* wrong_clock(const Overlap& overlap, const Causes& causes, con
   return last != nullptr && last->only_clocks() ? last : nullptr;
 }
 
-// A holder that believes beyond its lease, with no planned fault to explain it: where the machine kept it from its
-// processor for as long as it overran, nobody can say what it would have done; where it did not, it overran by itself.
+// A holder that believes beyond its lease: where the machine kept it from its processor for as long as it overran,
+// nobody can say what it would have done; where it did not, it overran by itself, or by what a fault did to it. Of a
+// holder that a fault struck only waits that were measured speak, not those that may have gone unmeasured.
 OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence) {
   const FaultLog& faults = causes.faults();
   const Hold& holder = *overlap.earlier;
   OverlapKind kind = kind_of("overrun", holder, overlap.from_ns);
   if (evidence.foreign) return kind;
   const FaultRecord* const clock = wrong_clock(overlap, causes, story);
-  const bool struck = faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns);
+  kind.struck = faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns);
   const std::int64_t until_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
   kind.beyond_ns = until_ns - lapsed_by(holder, overlap.from_ns, story);
   kind.stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
   kind.unmeasured = evidence.stall_bound_ns == 0;
   const bool stalled = kind.unmeasured || kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
-  kind.undecided = stalled && !struck;
+  kind.undecided = stalled && (!kind.struck || kind.stalled.waited_ns > 0);
   if (clock == nullptr || stalled) return kind;
   kind.name = clock->cause;
   kind.suspected = clock;
@@ -108,11 +109,11 @@ OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& s
 // holder that acted on after what it had been promised, and no more can be said.
 OverlapKind late_grant(const Hold& late, const FaultLog& faults, const Evidence& evidence) {
   OverlapKind kind = kind_of(late.surely_late() || late.unasked ? "late_grant" : "overrun", late, late.granted_ns);
-  if (evidence.foreign || faults.struck_between(late.client, late.sent_ns, late.granted_ns)) return kind;
   kind.late = true;
+  kind.struck = faults.struck_between(late.client, late.sent_ns, late.granted_ns);
   kind.beyond_ns = late.granted_ns - late.first_valid_to_ns;
   kind.stalled = faults.stalled_between(late.client, late.sent_ns, late.granted_ns);
-  kind.undecided = kind.stalled.longest != nullptr && kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
+  kind.undecided = kind.stalled.waited_ns > 0 && kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
   return kind;
 }
 
@@ -181,18 +182,17 @@ OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Sto
 std::string why_undecided(const OverlapKind& kind, const Story& story) {
   const std::string who = story.who(kind.process, kind.client);
   const std::string seen = measured(kind.stalled, story);
+  const char* const fault = kind.struck ? "a planned fault had struck it, too" : "no planned fault had struck it";
   if (kind.late) {
     return fmt::format(
-        "machine stalled {}: a grant reached {} at {}, after its own lease, counted from its request, and no planned "
-        "fault had struck it{}",
-        story.lasting(kind.stalled.waited_ns), who, story.at(kind.at_ns), seen);
+        "machine stalled {}: a grant reached {} at {}, after its own lease, counted from its request; {}{}",
+        story.lasting(kind.stalled.waited_ns), who, story.at(kind.at_ns), fault, seen);
   }
   const bool nobody_knows = kind.unmeasured && kind.stalled.longest == nullptr;
-  return fmt::format(
-      "{} {}: {} still believed that it held {} at {}, after its lease, and no planned fault had struck it{}",
-      nobody_knows ? "it is not known whether the machine stalled" : "machine stalled",
-      story.lasting(kind.stalled.longest ? kind.stalled.waited_ns : kind.beyond_ns), who, story.key(kind.key),
-      story.at(kind.at_ns), seen);
+  return fmt::format("{} {}: {} still believed that it held {} at {}, after its lease; {}{}",
+                     nobody_knows ? "it is not known whether the machine stalled" : "machine stalled",
+                     story.lasting(kind.stalled.longest ? kind.stalled.waited_ns : kind.beyond_ns), who,
+                     story.key(kind.key), story.at(kind.at_ns), fault, seen);
 }
 
 namespace {

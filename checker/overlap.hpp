@@ -39,8 +39,9 @@ struct OverlapKind {
   std::string name;                        // overrun, late_grant, a fault's cause, or algorithm
   const FaultRecord* suspected = nullptr;  // whose cause it is
 
-  // No planned fault covers it, and the machine may have stalled. Who was kept from its processor, and what is known.
+  // The machine may have stalled for as long as it lasted. Who was kept from its processor, and what is known.
   bool undecided = false;
+  bool struck = false;      // a planned fault struck it
   bool late = false;        // a grant reached it late; else it overran its lease
   bool unmeasured = false;  // nobody measured stalls
   std::uint32_t process = 0;

@@ -44,7 +44,7 @@ class LossNoticeProperty : public Property {
     ++former_holders_;
     told_ += one.told ? 1 : 0;
     const std::int64_t promised_ns = context_.header.loss_notice_ns;
-    const std::int64_t stopped = stopped_ns(context_.faults, one.former.client, one.lost_ns, one.known_ns);
+    const std::int64_t stopped = context_.faults.stopped_ns(one.former.client, one.lost_ns, one.known_ns);
     const std::int64_t ran_ns = one.lasted_ns() - stopped;
     if (ran_ns <= promised_ns) return;
     const Stalled stalled = context_.faults.stalled_between(one.former.client, one.lost_ns, one.known_ns);

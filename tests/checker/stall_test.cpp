@@ -1,4 +1,4 @@
-// Overruns that no planned fault covers: undecided as far as measured stalls explain them, else the holder's own doing.
+// Overruns and late grants: undecided as far as measured stalls explain them, else the holder's own doing or a fault's.
 #include <gtest/gtest.h>
 
 #include "tests/checker/history_builder.hpp"
@@ -54,10 +54,44 @@ TEST(Stall, OnlyTheHoldersOwnWaitAndTheServersCount) {
   EXPECT_EQ(said(before.stall({1}, 100, 900, 800).check(), kBelief), "violated:overrun") << "before the grant";
 }
 
-TEST(Stall, APlannedFaultGoesFirst) {
-  auto story = overrun();
-  story.fault("pause", "", {1}, 50, 3900).stall({1}, 900, 4000, 2900);
-  EXPECT_EQ(said(story.check(), kBelief), "violated:overrun");
+// Client 2 gives the key back at 2.2 s, which judges the overlap: 200 ms beyond the lease.
+TEST(Stall, ExplainsAsMuchOfAHolderThatAFaultStruck) {
+  const auto struck_and_stalled = [](std::int64_t waited) {
+    return overrun().fault("partition", "partition", {1}, 50, 1900).stall({1}, 1000, 1300, waited).check();
+  };
+  const auto v = struck_and_stalled(110);
+  EXPECT_EQ(said(v, kBelief), "undecided");
+  EXPECT_NE(v.find(kBelief)->reason.find("after its lease; a planned fault had struck it, too"), std::string::npos)
+      << v.find(kBelief)->reason;
+  EXPECT_EQ(said(struck_and_stalled(90), kBelief), "violated:overrun");
+}
+
+TEST(Stall, WhatWentUnmeasuredExcusesNoHolderThatAFaultStruck) {
+  auto measured = overrun().fault("partition", "partition", {1}, 50, 1900).measured();
+  EXPECT_EQ(said(measured.check(), kBelief), "violated:overrun");
+  auto short_of_it = HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 2010, 2020).release(1, 2050, 2060);
+  short_of_it.release(2, 2200, 2210).measured();
+  EXPECT_EQ(said(short_of_it.check(), kBelief), "undecided") << "50 ms may have gone untold";
+  EXPECT_EQ(said(short_of_it.fault("partition", "partition", {1}, 50, 1900).check(), kBelief), "violated:overrun");
+  EXPECT_EQ(said(overrun().fault("partition", "partition", {1}, 50, 1900).check(), kBelief), "violated:overrun");
+}
+
+TEST(Stall, CountsOnlyWhileNoFaultHadStoppedTheHolder) {
+  const auto paused = [](std::int64_t until) {
+    return overrun().fault("pause", "", {1}, 50, until).stopping().stall({}, 100, 2200, 2050).check();
+  };
+  EXPECT_EQ(said(paused(3900), kBelief), "violated:overrun") << "the server's wait kept the stopped one from nothing";
+  EXPECT_EQ(said(paused(150), kBelief), "undecided");
+}
+
+TEST(Stall, ExplainsAsMuchOfALateGrantToAClientThatAFaultStruck) {
+  const auto late = [](std::int64_t waited) {
+    auto story = HistoryBuilder::run(1000).fault("hold_request", "late_request", {1}, 50, 300);
+    story.acquire(1, 0, 1430).acquire(2, 1190, 1200).release(2, 1500, 1510).release(1, 1600, 1610);
+    return said(story.stall({1}, 950, 1400, waited).check(), kBelief);
+  };
+  EXPECT_EQ(late(400), "undecided");
+  EXPECT_EQ(late(250), "violated:late_grant");
 }
 
 TEST(Stall, ExcusesNoOverlapInsideTheLeases) {
