@@ -14,6 +14,17 @@ std::int64_t taken_at_most_ns(std::int64_t lease_ns, const HistoryHeader& header
   return whole_ns + kSecond_ns + header.guard_ns;
 }
 
+namespace {
+
+// Whether the answer to an attempt at a lock that waits says nothing, since the time of the wait went by on a machine
+// that let its client, or the server, run too little.
+bool starved(const PropertyContext& context, const Event& event) {
+  const std::int64_t invoked_ns = context.holds.operation().invoked_ns;
+  return context.header.waits && context.faults.starved_between(event.client, invoked_ns, event.time_ns);
+}
+
+}  // namespace
+
 FreeRule::Key& FreeRule::at(std::uint32_t key) {
   if (key >= keys_.size()) keys_.resize(key + 1);
   return keys_[key];
@@ -67,6 +78,16 @@ bool FreeRule::others_asked(const Key& key, const Event& event, std::int64_t inv
   return open;
 }
 
+std::string FreeRule::starved_words(const Event& event, std::int64_t invoked_ns) const {
+  const Story& story = context_.story;
+  const Stalled stalled = context_.faults.stalled_between(event.client, invoked_ns, event.time_ns);
+  return fmt::format(
+      "machine stalled {}: {} waited for {} from {} until {} and was refused, and it, or the server, ran "
+      "for less than half of that time",
+      story.lasting(stalled.waited_ns), story.who(event.process, event.client), story.key(event.key),
+      story.at(invoked_ns), story.at(event.time_ns));
+}
+
 void FreeRule::refused(Key& key, const Event& event) {
   const Operation& attempt = context_.holds.operation();
   if (key.unknown || !context_.holds.believers(event.key).empty()) return;
@@ -76,6 +97,7 @@ void FreeRule::refused(Key& key, const Event& event) {
   const std::int64_t calm_from_ns = std::max<std::int64_t>(0, std::min(key.asked_ns, attempt.invoked_ns - allowed_ns));
   if (context_.faults.acted_since(calm_from_ns)) return;
   if (others_asked(key, event, attempt.invoked_ns)) return;
+  if (starved(context_, event)) return doubt_(starved_words(event, attempt.invoked_ns));
   const Stalled stalled = context_.faults.stalled_between(event.client, key.used_to_ns, event.time_ns);
   if (key.used_to_ns >= 0 && free_ns - stalled.waited_ns <= allowed_ns) {
     const Story& story = context_.story;
@@ -180,7 +202,7 @@ void StuckRule::failed(const Event& event) {
     key.counted_from_ns = free_since_ns;
   }
   const Stuck now{event.key, free_since_ns, allowed_ns(key), 0, false, 0, invoked_ns, {}, {}};
-  if (!turned_away(event)) return count(key.unanswered, event, now);
+  if (!turned_away(event) || starved(context_, event)) return count(key.unanswered, event, now);
   const bool known = key.answered.stuck.has_value();
   count(key.answered, event, now);
   if (!known && key.answered.stuck) ++stuck_;

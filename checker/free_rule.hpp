@@ -9,8 +9,10 @@
 // What it allows for: leases that differ (the longest counts), watchdogs and other renewals on their way (open until
 // answered), clients that were killed (a kill is a fault), operations without an answer and grants that nothing ends (a
 // lock without a lease that its holder left or failed to release): after these nothing is told until the next grant
-// proves that the key was free. A machine that stood still for as long makes it undecided. Equal times are concurrent.
-// An attempt that surely failed leaves nothing behind: it explains others' refusals only while it is open.
+// proves that the key was free. A machine that stood still for as long makes it undecided; so does, of a lock that
+// waits before it refuses, one on which waits for a processor that were measured (its client's, or the server's) took
+// half of the attempt or more: it may have been given up too soon. Equal times are concurrent. An attempt that surely
+// failed leaves nothing behind: it explains others' refusals only while it is open.
 //
 // Memory: a few numbers a key.
 #pragma once
@@ -69,6 +71,7 @@ class FreeRule {
   Key& at(std::uint32_t key);
   void used(Key& key, const Event& event);
   void refused(Key& key, const Event& event);
+  std::string starved_words(const Event& event, std::int64_t invoked_ns) const;
   bool others_asked(const Key& key, const Event& event, std::int64_t invoked_ns) const;
   std::optional<Hold> elsewhere(std::uint32_t key) const;
   void flush(Key& key);
@@ -91,7 +94,7 @@ class FreeRule {
 // An acquire that is open waits: one that is answered, with whatever, only when it has waited for longer than that
 // since T0 was kept out of a free key as those are who ask again and again. One that never is answered was kept out
 // where the lock is known to wait (the header's `waits`); else nobody knows. What a stall of the machine explains is
-// undecided.
+// undecided, as is what a lock that waits refused while waits for a processor took half of the attempt or more.
 //
 // What it does not do: it says nothing of a key that nobody asked for, or whose holder still believes.
 

@@ -224,8 +224,9 @@ class Progress : public Property {
 
   void unreachable(const Stuck& stuck) {
     const Story& story = context_.story;
-    doubt(fmt::format("from {} until {} nobody got {}, and attempts had no answer ({} failed)",
-                      story.at(stuck.free_since_ns), story.at(stuck.last_ns), story.key(stuck.key), stuck.refusals));
+    doubt(
+        fmt::format("from {} until {} nobody got {}, and attempts had no answer, or waited for a processor ({} failed)",
+                    story.at(stuck.free_since_ns), story.at(stuck.last_ns), story.key(stuck.key), stuck.refusals));
   }
 
   void doubt(const std::string& why) {

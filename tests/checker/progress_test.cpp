@@ -58,6 +58,51 @@ TEST(Stuck, AnErrorToEverybodyIsARefusalToo) {
       << "one got in";
 }
 
+// Nobody ever held the key. Client 1 waits for it from 40 ms on, is refused at 1060 ms, and asks again.
+HistoryBuilder waited_in_vain() {
+  auto story = HistoryBuilder::run(1500).header([](HistoryHeader& header) { header.waits = true; });
+  return story.refused(1, 40, 1060).acquire(1, 1100, 1120).release(1, 1200, 1210);
+}
+
+TEST(RefusedFree, WhoWaitedForAProcessorInsteadOfTheLockMayHaveGivenUpTooSoon) {
+  EXPECT_EQ(said(waited_in_vain().measured().check(), kProgress), "violated:refused_free");
+  const auto v = waited_in_vain().stall({1}, 0, 1100, 990).check();
+  EXPECT_EQ(said(v, kProgress), "undecided");
+  EXPECT_EQ(v.find(kProgress)->reason,
+            "machine stalled 990 ms: client 1 waited for \"k0\" from 0.040 s until 1.060 s and was refused, and it, or "
+            "the server, ran for less than half of that time");
+  EXPECT_EQ(said(waited_in_vain().stall({}, 0, 1100, 990).check(), kProgress), "undecided") << "the server's wait";
+  EXPECT_EQ(said(waited_in_vain().stall({2}, 0, 1100, 990).check(), kProgress), "violated:refused_free");
+}
+
+TEST(RefusedFree, WaitsThatTookLittleOfItsTimeExplainNothing) {
+  EXPECT_EQ(said(waited_in_vain().stall({1}, 0, 1100, 510).check(), kProgress), "undecided");
+  EXPECT_EQ(said(waited_in_vain().stall({1}, 0, 1100, 509).check(), kProgress), "violated:refused_free");
+  EXPECT_EQ(said(waited_in_vain().stall({1}, 960, 2000, 990).check(), kProgress), "violated:refused_free")
+      << "100 ms of it at most";
+}
+
+TEST(RefusedFree, OneThatDoesNotWaitIsRefusedByItsLock) {
+  auto story = waited_in_vain().header([](HistoryHeader& header) { header.waits = false; });
+  EXPECT_EQ(said(story.stall({1}, 0, 1100, 990).check(), kProgress), "violated:refused_free");
+}
+
+TEST(Stuck, RefusalsOfThoseWhoHardlyRanAreNone) {
+  const auto starved = [](std::int64_t waited) {
+    auto story = HistoryBuilder::run(1500).header([](HistoryHeader& header) { header.waits = true; });
+    story.acquire(1, 0, 10).release(1, 100, 110);
+    for (std::int64_t t = 200; t <= 7000; t += 1100) {
+      story.refused(2, t, t + 1000).stall({2}, t, t + 1000, waited);
+    }
+    return story.check();
+  };
+  EXPECT_EQ(said(starved(490), kProgress), "violated:stuck");
+  const auto v = starved(510);
+  EXPECT_EQ(said(v, kProgress), "undecided");
+  EXPECT_NE(v.find(kProgress)->reason.find("(and "), std::string::npos)
+      << "each of them: " << v.find(kProgress)->reason;
+}
+
 TEST(RefusedFree, ABusyLongAfterTheLastUse) {
   const auto v = refused_until(5700, Reason::busy).acquire(2, 6200, 6210).check();
   EXPECT_EQ(said(v, kProgress), "violated:refused_free");
