@@ -8,7 +8,7 @@ source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 . "$source_dir/setup/prepare.sh"
 
 prepare run_packages.txt package_packages.txt
-build_release -DHOLDFAST_TESTS=OFF holdfast
+build_release holdfast -DHOLDFAST_TESTS=OFF
 made=$(mktemp -d)
 trap 'rm -rf -- "$made"' EXIT
 (cd "$source_dir/build/release" && cpack -G DEB -B "$made" >&2)

@@ -2,7 +2,7 @@
 # of holdfast. Everything said goes to standard error, the full logs are build/*.log.
 #
 #   prepare run_packages.txt              # packages, PATH, one builder at a time
-#   build_release -DHOLDFAST_TESTS=ON all # configure if needed, then build a target
+#   build_release all -DHOLDFAST_TESTS=ON # configure if needed, then build a target
 #
 # Exit codes: 4 this machine cannot (packages, permissions), 5 the build failed.
 
@@ -87,10 +87,20 @@ configure() {
   cmake -S "$source_dir" -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHOLDFAST_UNITY=ON "${options[@]}"
 }
 
-# build_release OPTION TARGET: OPTION (such as -DHOLDFAST_TESTS=ON) matters only where the cache says otherwise, and
-# only ON is ever forced, so that run and test share one folder without configuring it to and fro.
+# all_cached OPTION...: whether the build folder already has every option that is ON. The others never force a new
+# configuration, so that run and test share one folder.
+all_cached() {
+  local option
+  for option; do
+    if [[ $option == *=ON ]] && ! grep -qx "${option#-D}" <(cached_options); then return 1; fi
+  done
+}
+
+# build_release TARGET OPTION...: configures if needed, then builds. With HOLDFAST_WERROR=ON in the environment (the
+# gate) a warning is an error; a user's compiler may be newer and warn of more.
 build_release() {
-  local option=$1 target=$2 log=$source_dir/build/release.log status
+  local target=$1 options=("${@:2}") log=$source_dir/build/release.log status
+  if [[ ${HOLDFAST_WERROR:-} == ON ]]; then options+=(-DHOLDFAST_WERROR=ON); fi
   if ! can_write_build; then
     if [[ $target == holdfast ]] && program_is_current; then return 0; fi
     give_up 4 "cannot build in $source_dir/build, which is not yours. Copy the tree to a folder of your own, or" \
@@ -98,9 +108,9 @@ build_release() {
   fi
   exec 9<"$source_dir/build"
   flock -n 9 || { say "waiting for another build of this tree" && flock 9; }
-  if ! is_configured || { [[ $option == *=ON ]] && ! grep -qx "${option#-D}" <(cached_options); }; then
+  if ! is_configured || ! all_cached "${options[@]}"; then
     say "configuring the build (log: $log)"
-    if ! configure "$option" >"$log" 2>&1 9<&-; then
+    if ! configure "${options[@]}" >"$log" 2>&1 9<&-; then
       show_failure "$log"
       give_up 5 "CMake failed; full log: $log"
     fi

@@ -65,7 +65,7 @@ std::string text_in(const json& value, const std::string& path, const std::vecto
   return text;
 }
 
-const json& list_in(const json& value, const std::string& path) {
+const json& list_in(const json& value, const char* path) {
   if (!value.is_array()) refuse_type(path, "a list", value);
   return value;
 }

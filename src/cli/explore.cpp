@@ -57,7 +57,7 @@ std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
   if (flags.locks.empty()) throw BadInput("which lock? remedy: holdfast explore LOCK, or --all");
   add_named_adapters(flags.named);
   for (const auto& name : flags.locks) {
-    if (lock_type(parse_lock_ref(name).lock).manifest == nullptr) continue;
+    if (type_of_ref(name).manifest == nullptr) continue;
     throw BadInput(name +
                    " is an adapter, and explore must see each statement, which it cannot; remedy: holdfast run " +
                    "generated --lock " + name);

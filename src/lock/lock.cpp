@@ -131,6 +131,11 @@ LockRef parse_lock_ref(const std::string& text) {
   return ref;
 }
 
+const LockType& type_of_ref(const std::string& text) {
+  const LockRef ref = parse_lock_ref(text);
+  return lock_type(ref.lock);
+}
+
 StatementFile lock_file(const std::string& lock) {
   const LockType& type = lock_type(lock);
   if (type.manifest != nullptr) return {};

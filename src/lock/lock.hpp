@@ -153,6 +153,9 @@ struct LockRef {
 };
 LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
 
+// The type of the lock that such a text names. Throws as parse_lock_ref.
+const LockType& type_of_ref(const std::string& text);
+
 // The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis and the like, or the user's own. The statement
 // `schema` makes what it needs. An adapter's are its own affair: its file is empty.
 StatementFile lock_file(const std::string& lock);  // throws HarnessError: missing

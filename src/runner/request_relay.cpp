@@ -59,7 +59,7 @@ bool strikes_requests(const Plan& plan) {
 
 RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab) {
   if (!strikes_requests(plan) || lab.on_target()) return;  // there, a request is a statement (control_page.hpp)
-  const ServerType& type = server_type(lock_type(parse_lock_ref(plan.lock).lock).server);
+  const ServerType& type = server_type(type_of_ref(plan.lock).server);
   protocol_ = type.protocol;
   port_ = static_cast<std::uint16_t>(type.login.port);
   RelaySettings settings = settings_of(plan);

@@ -16,7 +16,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
       spare_hosts_(roster_, lab),
       client_network_(roster_, lab, plan),
       client_delay_(roster_, lab),
-      client_clocks_(*page, lock_type(parse_lock_ref(plan.lock).lock).manifest != nullptr, lab.on_hosts()),
+      client_clocks_(*page, type_of_ref(plan.lock).manifest != nullptr, lab.on_hosts()),
       client_drift_(*page),
       client_sessions_(*page, lab, plan),
       client_requests_(*page, requests_),

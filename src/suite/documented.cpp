@@ -18,7 +18,7 @@ constexpr const char* kLostState = "server_lost_state";
 
 // Those assumptions of the lock that a fault of the scenario breaks.
 Reasons ruled_out(const Scenario& scenario, const std::string& lock) {
-  const LockType& type = lock_type(parse_lock_ref(lock).lock);
+  const LockType& type = type_of_ref(lock);
   if (type.manifest == nullptr) return {};
   std::set<std::string> given;
   const Settings settings = scenario.settings_of(lock);
@@ -51,7 +51,7 @@ std::map<std::string, std::string> documented_expectations(const Scenario& scena
   auto expected = scenario.expected_of(lock);
   const Reasons causes = ruled_out(scenario, lock);
   if (causes.empty()) return expected;
-  for (const auto& property : lock_type(parse_lock_ref(lock).lock).promises()) {
+  for (const auto& property : type_of_ref(lock).promises()) {
     expected[property] = with_causes(expected[property], causes);
   }
   return expected;

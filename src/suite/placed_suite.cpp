@@ -18,7 +18,7 @@ namespace {
 bool lacks_statement(const std::string& lock, const Moment& moment) {
   if (moment.statement.empty()) return false;
   const auto names = statement_names(lock);
-  const bool placed_well = lock_type(parse_lock_ref(lock).lock).several_servers || !says_server(moment.statement);
+  const bool placed_well = type_of_ref(lock).several_servers || !says_server(moment.statement);
   const std::string name = moment.statement.substr(0, moment.statement.find(kAtServer));
   return !placed_well || std::find(names.begin(), names.end(), name) == names.end();
 }

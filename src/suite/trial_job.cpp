@@ -93,7 +93,7 @@ bool can_cancel(const LockType& type) {
 }  // namespace
 
 std::string cannot_have(const Plan& plan) {
-  const LockType& type = lock_type(parse_lock_ref(plan.lock).lock);
+  const LockType& type = type_of_ref(plan.lock);
   if (plan.load.cancel_after_ms > 0 && !can_cancel(type)) {
     return "the scenario cancels acquires that wait, and this lock does not declare `wait` and `cancel`";
   }
@@ -131,7 +131,7 @@ std::string not_on_target(const Plan& plan, const Target& target) {
   const std::string wanted = find_entry(locks(), parse_lock_ref(plan.lock).lock)->server;
   const ServerType& type = server_type(wanted);
   if (wanted != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
-  if (lock_type(parse_lock_ref(plan.lock).lock).file != nullptr) {
+  if (type_of_ref(plan.lock).file != nullptr) {
     return std::string("nobody but who wrote a file of statements knows what it leaves on a server") + kEnd;
   }
   if (type.names_keys && !plan.load.key_texts.empty()) {
@@ -163,7 +163,7 @@ constexpr std::int64_t kMorePerClient_ms = 200;
 
 std::int64_t longest_ms(const Plan& plan) {
   const Load& load = plan.load;
-  const LockType& type = lock_type(parse_lock_ref(plan.lock).lock);
+  const LockType& type = type_of_ref(plan.lock);
   const std::int64_t twice_ms = 2 * (load.lease_ms + load.progress_bound_ms);  // the final phase, and a call that hangs
   return longest_start_ms(type) + load.duration_ms + twice_ms + longest_wait_ms(type) + kMargin_ms +
          kMorePerClient_ms * load.clients;

@@ -52,6 +52,12 @@ try "the program's exit code is passed on" 3 PROGRAM_EXIT=3 "$run" x
 try "administrators' folders are in the path" 0 SHOW_PATH=1 "$run" x
 grep -q ':/usr/sbin' "$room/out" || fail "no /usr/sbin"
 
+try "in the gate warnings are errors, and the tree is configured for it" 0 HOLDFAST_WERROR=ON "$run" x
+says "configuring"
+called '^cmake .*-DHOLDFAST_WERROR=ON'
+try "where warnings are errors already, nothing is configured" 0 HOLDFAST_WERROR=ON "$run" x
+[[ ! -s $room/err ]] || fail "says something"
+
 try "a failing build" 5 BUILD_EXIT=1 "$run" x
 says "error: no such thing"
 says "the build failed; full log: $tree/build/release.log"

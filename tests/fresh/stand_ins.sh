@@ -44,7 +44,7 @@ else
   ((${CONFIGURE_EXIT:-0} == 0)) || { echo "CMake Error: no compiler" && exit 1; }
   mkdir -p "$4" && : >"$4/build.ninja"
   printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\n' "$2" >"$4/CMakeCache.txt"
-  [[ $* =~ HOLDFAST_TESTS=(ON|OFF) ]] && echo "HOLDFAST_TESTS:BOOL=${BASH_REMATCH[1]}" >>"$4/CMakeCache.txt"
+  printf '%s\n' "$@" | sed -n 's/^-D\(HOLDFAST_[A-Z]*\)=/\1:BOOL=/p' >>"$4/CMakeCache.txt"
 fi
 PROGRAM
   stand_in ctest <<'PROGRAM'

@@ -137,7 +137,7 @@ TEST(ComparisonReport, HostileNamesStayText) {
   EXPECT_FALSE(contains(page, "<script"));
   EXPECT_FALSE(contains(page, "\x1b"));
   EXPECT_FALSE(contains(comparison_text(all).text(), "\x1b"));
-  EXPECT_NO_THROW(nlohmann::json::parse(to_json(all).dump()));
+  EXPECT_TRUE(nlohmann::json::accept(to_json(all).dump()));
   EXPECT_EQ(comparison_page_errors("hostile", all), 0);
 }
 

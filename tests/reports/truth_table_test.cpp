@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string_view>
 
 #include "tests/reports/has.hpp"
 #include "tests/reports/made_up_run.hpp"
@@ -23,11 +24,11 @@ RunVerdict run_with_faults(int trials = 1) {
   return run;
 }
 
-const TruthRow& row_of(const std::vector<TruthRow>& rows, const std::string& lock, const std::string& fault) {
+const TruthRow& row_of(const std::vector<TruthRow>& rows, std::string_view lock, std::string_view fault) {
   for (const auto& row : rows) {
     if (row.lock == lock && row.fault == fault) return row;
   }
-  throw std::out_of_range(lock + " under " + fault);
+  throw std::out_of_range(std::string(lock) + " under " + std::string(fault));
 }
 
 TEST(TruthTable, SetsWhatWasExpectedAgainstWhatWasSeen) {
